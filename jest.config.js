@@ -1,0 +1,28 @@
+/** Types are checked by `npm run typecheck`; here they are only stripped. */
+const transform = {
+	'^.+\\.(t|j)s$': [
+		'@swc/jest',
+		{
+			jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+			module: { type: 'commonjs' },
+		},
+	],
+};
+
+/** @param {string} name */
+const project = (name) => ({
+	displayName: name,
+	testEnvironment: 'node',
+	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	transform,
+	// client-zip is published as an ES module only; everything else loads as it is.
+	transformIgnorePatterns: ['/node_modules/(?!client-zip/)'],
+	// Built copies of the sources carry the same package name.
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/'],
+});
+
+/** @type {import('jest').Config} */
+module.exports = {
+	maxWorkers: 2,
+	projects: [project('unit'), project('engine')],
+};
