@@ -1,0 +1,192 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+	forbidden,
+	notFound,
+	type Answer,
+	type ApiCall,
+	type HttpMethod,
+	type Route,
+} from './apiCall';
+import { presentedKey, unauthorized, type DatabaseMode, type Version } from './authentication';
+import type { Admission } from './rateGate';
+import { inVocabulary } from './requestBody';
+import { RequestRefused } from './requestRefused';
+import { bulkImportRoutes } from './routes/bulkImport';
+import { canvassResponseRoutes } from './routes/canvassResponses';
+import { codeRoutes } from './routes/codes';
+import { peopleRoutes } from './routes/people';
+import { recordRoutes } from './routes/records';
+import { setupRoutes } from './routes/setup';
+import type { Sandboxed } from './sandboxState';
+import { isRefused, type Tenant } from './tenants';
+import { vocabularyOf, type Vocabulary } from './vocabulary';
+
+const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const ROUTES: readonly Route[] = [
+	...peopleRoutes,
+	...canvassResponseRoutes,
+	...codeRoutes,
+	...setupRoutes,
+	...bulkImportRoutes,
+	...recordRoutes,
+];
+
+const VOCABULARIES: Record<Version, Vocabulary> = {
+	v2: vocabularyOf('Native'),
+	v4: vocabularyOf('Van'),
+};
+
+interface Caller {
+	tenant: Tenant;
+	mode: DatabaseMode;
+}
+
+function tooManyRequests(text: string): RequestRefused {
+	return new RequestRefused(429, [{ code: '429', text }]);
+}
+
+/** Only the text of `rate` is recorded (service-facts 8.2); interface.md 8.3 leaves the rest open. */
+function rejection(admission: Exclude<Admission, { admitted: true }>): RequestRefused {
+	switch (admission.reason) {
+		case 'rate':
+			return tooManyRequests(`Rate limit exceeded. Try again in ${admission.retryInMs} ms.`);
+		case 'month':
+			return tooManyRequests('The monthly request volume of this key is used up.');
+		case 'concurrency':
+			return tooManyRequests('Too many concurrent requests.');
+	}
+}
+
+function checkedQuery(route: Route, request: FastifyRequest): Record<string, string> {
+	const query = request.query as Record<string, string | string[]>;
+	for (const [name, value] of Object.entries(query)) {
+		if (Array.isArray(value)) {
+			throw RequestRefused.badRequest(`'${name}' is given more than once`, [name]);
+		}
+		if (route.query !== 'any' && !route.query?.includes(name)) {
+			throw RequestRefused.badRequest(
+				`'${name}' is not a query parameter of this endpoint`,
+				[name],
+				`Accepted: ${route.query?.join(', ') ?? 'none'}`,
+			);
+		}
+	}
+	return query as Record<string, string>;
+}
+
+function send(reply: FastifyReply, answer: Answer, vocabulary: Vocabulary): FastifyReply {
+	reply.code(answer.status).headers(answer.headers ?? {});
+	if (answer.body === undefined) return reply.send();
+	return reply
+		.header('content-type', 'application/json; charset=utf-8')
+		.send(JSON.stringify(inVocabulary(answer.body, vocabulary)));
+}
+
+/** Methods a known path does not have; unknown resources stay 404. */
+function missingMethods(routes: readonly Route[]): Route[] {
+	const paths = [...new Set(routes.map((route) => route.path))];
+	return paths.flatMap((path) => {
+		const present = routes.filter((route) => route.path === path).map((route) => route.method);
+		return METHODS.filter((method) => !present.includes(method)).map((method) => ({
+			method,
+			path,
+			query: 'any' as const,
+			handle: (call: ApiCall): Answer => {
+				const { resource } = call.params;
+				if (resource !== undefined && !call.store.records.has(resource)) throw notFound();
+				throw new RequestRefused(405, [
+					{
+						code: 'METHOD_NOT_ALLOWED',
+						text: `The requested resource does not support http method '${method}'.`,
+						hint: present.join(', '),
+					},
+				]);
+			},
+		}));
+	});
+}
+
+/** The whole interface under one version prefix. */
+export function registerApi(app: FastifyInstance, state: Sandboxed, version: Version): void {
+	const vocabulary = VOCABULARIES[version];
+	const callers = new WeakMap<FastifyRequest, Caller>();
+	const routesByPath = new Map<string, Route>();
+	const routeOf = (request: FastifyRequest): Route | undefined =>
+		routesByPath.get(`${request.method} ${request.routeOptions.url ?? ''}`);
+	const pathOf = (request: FastifyRequest): string =>
+		(request.url.split('?')[0] ?? '').slice(`/${version}`.length);
+
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+		if (body === '') return done(null, undefined);
+		try {
+			const parsed: unknown = JSON.parse(String(body));
+			return done(null, parsed);
+		} catch {
+			return done(RequestRefused.badRequest('The body is not valid JSON'));
+		}
+	});
+
+	// In the order of the deployment: who calls, how often, whether they may; then what they ask.
+	app.addHook('onRequest', async (request, reply) => {
+		const { logEntry } = request;
+		const presented = presentedKey(request.headers, version);
+		const tenant = state.tenants.find((held) => held.key === presented?.key);
+		if (!presented || !tenant?.modes.includes(presented.mode)) throw unauthorized();
+		callers.set(request, { tenant, mode: presented.mode });
+
+		const route = routeOf(request);
+		const category = route?.category ?? 'medium';
+		const { settings, gate } = tenant;
+		const admission = gate.admit(
+			{ category, isFindOrCreate: route?.isFindOrCreate ?? false },
+			settings.tier,
+			settings.monthlyRequests,
+			settings.maxConcurrentRequests,
+		);
+		if (logEntry) {
+			Object.assign(logEntry, {
+				tenant: tenant.name,
+				category,
+				bucket: admission.bucket,
+				admitted: admission.admitted,
+			});
+		}
+		if (!admission.admitted) throw rejection(admission);
+		reply.raw.once('close', () => gate.release());
+
+		if (isRefused(settings, request.method, pathOf(request))) {
+			throw forbidden('Access to the resource or action is restricted for this key.');
+		}
+	});
+
+	const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+		const caller = callers.get(request);
+		const route = routeOf(request);
+		if (!caller || !route) throw notFound();
+		const host = request.headers.host ?? '';
+		const explicitPort = request.protocol === 'https' ? 443 : 80;
+		const call: ApiCall = {
+			number: request.logEntry?.number ?? 0,
+			...caller,
+			store: caller.tenant.store(caller.mode),
+			version,
+			vocabulary,
+			baseUrl: `${request.protocol}://${/:\d+$/.test(host) ? host : `${host}:${explicitPort}`}/${version}`,
+			path: pathOf(request),
+			params: request.params as Record<string, string>,
+			query: checkedQuery(route, request),
+			body: request.body,
+		};
+		const answer = await route.handle(call);
+		if (request.logEntry) request.logEntry.executed = true;
+		return send(reply, answer, vocabulary);
+	};
+
+	const routes = ROUTES.filter((route) => route.versions?.includes(version) ?? true);
+	for (const route of [...routes, ...missingMethods(routes)]) {
+		routesByPath.set(`${route.method} /${version}${route.path}`, route);
+		app.route({ method: route.method, url: route.path, handler: handle });
+	}
+	app.route({ method: [...METHODS], url: '/*', handler: handle });
+}

@@ -1,0 +1,149 @@
+import type { DatabaseMode, Version } from './authentication';
+import { HtmlRefused, notFoundPage } from './htmlAnswers';
+import type { RateCategory } from './rateGate';
+import { RequestRefused } from './requestRefused';
+import type { StoredPerson, TenantStore } from './store/tenantStore';
+import { findPersonByIdentifier } from './store/people';
+import type { Tenant } from './tenants';
+import type { Vocabulary } from './vocabulary';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One authenticated, admitted call. */
+export interface ApiCall {
+	/** Number of the call in the request log. */
+	number: number;
+	tenant: Tenant;
+	store: TenantStore;
+	mode: DatabaseMode;
+	version: Version;
+	vocabulary: Vocabulary;
+	/** Scheme, host, port and version as the caller wrote them; port always explicit. */
+	baseUrl: string;
+	/** Path after the version. */
+	path: string;
+	params: Record<string, string>;
+	query: Record<string, string>;
+	body: unknown;
+}
+
+/** What a route answers; a body is sent as JSON, with `nativeId` in the vocabulary of the version. */
+export interface Answer {
+	status: number;
+	body?: unknown;
+	headers?: Record<string, string>;
+}
+
+/** One endpoint under the version prefix. */
+export interface Route {
+	method: HttpMethod;
+	path: string;
+	/** interface.md 8.2; medium unless listed there. */
+	category?: RateCategory;
+	/** Counts as findOrCreate in the earlier guidance (interface.md 8.4). */
+	isFindOrCreate?: boolean;
+	/** Query parameters it knows, or `any`; others are refused. */
+	query?: readonly string[] | 'any';
+	/** Versions that have it; both unless said. */
+	versions?: readonly Version[];
+	handle(call: ApiCall): Answer | Promise<Answer>;
+}
+
+export const MAX_ID = 2_147_483_647;
+
+export function notFound(): RequestRefused {
+	return new RequestRefused(404, [
+		{ code: 'NOT_FOUND', text: 'The specified resource cannot be found.' },
+	]);
+}
+
+export function forbidden(text: string): RequestRefused {
+	return new RequestRefused(403, [{ code: 'FORBIDDEN', text }]);
+}
+
+/** The id in a numeric path segment; anything else matches no route of the service. */
+export function numericId(segment: string | undefined): number {
+	const id = /^\d{1,10}$/.test(segment ?? '') ? Number(segment) : Number.NaN;
+	if (!(id <= MAX_ID)) throw new HtmlRefused(notFoundPage());
+	return id;
+}
+
+/** The person a `{nativeId}` or `{personIdType}:{personId}` segment names, if the tenant has it. */
+export function findPersonOfSegment(call: ApiCall): StoredPerson | undefined {
+	const segment = call.params.person ?? '';
+	const colon = segment.indexOf(':');
+	return colon < 0
+		? call.store.people.get(numericId(segment))
+		: findPersonByIdentifier(call.store, segment.slice(0, colon), segment.slice(colon + 1));
+}
+
+/** @throws RequestRefused 404 where the tenant has no such person. */
+export function personOfSegment(call: ApiCall): StoredPerson {
+	const person = findPersonOfSegment(call);
+	if (!person) throw notFound();
+	return person;
+}
+
+export const PAGING_PARAMETERS = ['$top', '$skip'] as const;
+const DEFAULT_PAGE = 50;
+const MAX_PAGE = 200;
+
+function pagingNumber(call: ApiCall, name: string, fallback: number, min: number, max: number) {
+	const text = call.query[name];
+	if (text === undefined) return fallback;
+	const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+	if (value >= min && value <= max) return value;
+	throw RequestRefused.badRequest(
+		`'${name}' is out of range`,
+		[name],
+		`Default ${fallback}, minimum ${min}, maximum ${max}`,
+	);
+}
+
+/**
+ * One page of a list in the service's envelope (service-facts 0.1): `count` is the size of the whole
+ * collection; `nextPageLink` is absolute, with an explicit port and unescaped `$`.
+ */
+export function page(call: ApiCall, items: readonly unknown[]): Answer {
+	const top = pagingNumber(call, '$top', DEFAULT_PAGE, 1, MAX_PAGE);
+	const skip = pagingNumber(call, '$skip', 0, 0, MAX_ID);
+	const next = skip + top;
+	const otherParameters = Object.entries(call.query)
+		.filter(([name]) => name !== '$top' && name !== '$skip')
+		.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+		.join('');
+	return {
+		status: 200,
+		body: {
+			items: items.slice(skip, next),
+			nextPageLink:
+				next < items.length
+					? `${call.baseUrl}${call.path}?$top=${top}&$skip=${next}${otherParameters}`
+					: null,
+			count: items.length,
+		},
+	};
+}
+
+/** The sections of `$expand`, policed against what the resource has (service-facts 0.2). */
+export function expandedSections(call: ApiCall, allowed: readonly string[]): Set<string> {
+	const wanted = (call.query.$expand ?? '')
+		.split(',')
+		.map((section) => section.trim())
+		.filter(Boolean);
+	const unknown = wanted.filter(
+		(section) => !allowed.some((name) => name.toLowerCase() === section.toLowerCase()),
+	);
+	if (unknown.length > 0) {
+		throw RequestRefused.badRequest(
+			`'${unknown.join(', ')}' cannot be expanded`,
+			['$expand'],
+			`Allowed: ${allowed.join(', ')}`,
+		);
+	}
+	return new Set(
+		allowed.filter((name) =>
+			wanted.some((section) => section.toLowerCase() === name.toLowerCase()),
+		),
+	);
+}

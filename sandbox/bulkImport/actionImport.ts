@@ -1,0 +1,176 @@
+import type { StoredPerson } from '../store/tenantStore';
+import { columnIndexOf, mappedFields, type MappedField } from './fieldMapping';
+import type { ActionRequest, FileRequest, MappingTypeRequest } from './jobRequestSchema';
+import { sameName } from './mappingType';
+import {
+	CONTRIBUTION_ID_COLUMN,
+	CREATE_OR_UPDATE_CONTACT,
+	keyFieldOf,
+	type MappingTypeCatalogue,
+} from './mappingTypeCatalogue';
+import type { ResultRow } from './resultFile';
+import { createOrUpdateContact } from './rowProcessors/contactRow';
+import {
+	NO_PERSON_FOUND,
+	refused,
+	type ImportContext,
+	type RowOutcome,
+	type RowProcessor,
+} from './rowProcessors/rowProcessor';
+import { CONTRIBUTION_PROCESSORS, PERSON_PROCESSORS } from './rowProcessors/rowProcessors';
+import { rawValue, RowValuesReader } from './rowValues';
+
+interface Mapping {
+	typeName: string;
+	reader: RowValuesReader;
+}
+
+export interface RowImport {
+	result: ResultRow;
+	/** At least one mapping type brought its values in. */
+	wentIn: boolean;
+	hasError: boolean;
+}
+
+/** One action of a job, applied row by row to the tenant's records. */
+export class ActionImport {
+	private readonly mappings: Mapping[];
+	private readonly keyField: string;
+	private readonly key: MappedField | null;
+	private readonly includedColumns: number[];
+
+	/** @param action of a body that validateJobRequest accepted */
+	constructor(
+		action: ActionRequest,
+		file: FileRequest,
+		catalogue: MappingTypeCatalogue,
+		private readonly context: ImportContext,
+	) {
+		const columnNames = file.columns.map((column) => column.name);
+		this.keyField = keyFieldOf(action.resourceType, context.vocabulary);
+		const isKey = (field: MappedField) => sameName(field.fieldName, this.keyField);
+		const types = action.mappingTypes.map((type) => this.resolve(type, columnNames, catalogue));
+		const keyColumn = columnIndexOf(columnNames, this.keyField);
+		this.key =
+			types.flatMap((type) => type.fields).find(isKey) ??
+			(keyColumn === -1
+				? null
+				: {
+						fieldName: this.keyField,
+						columnIndex: keyColumn,
+						staticValue: null,
+						translations: new Map(),
+					});
+		this.mappings = types.map(({ definition, fields }) => ({
+			typeName: definition.description.name,
+			reader: new RowValuesReader(
+				definition,
+				fields.filter((field) => !isKey(field)),
+			),
+		}));
+		this.includedColumns = (action.columnsToIncludeInResultsFile ?? []).map((column) =>
+			columnIndexOf(columnNames, column.name),
+		);
+	}
+
+	private resolve(
+		type: MappingTypeRequest,
+		columnNames: string[],
+		catalogue: MappingTypeCatalogue,
+	) {
+		const definition = catalogue.find(type.name);
+		if (!definition) throw new Error(`Mapping type ${type.name} is not in the catalogue`);
+		return {
+			definition,
+			fields: mappedFields(
+				definition.description,
+				type.fieldValueMappings,
+				columnNames,
+				this.keyField,
+			),
+		};
+	}
+
+	/** Why this row makes the whole job fail, or null (interface.md 3). */
+	jobProblem(row: string[]): string | null {
+		for (const { typeName, reader } of this.mappings) {
+			const processor = PERSON_PROCESSORS.get(typeName);
+			if (!processor?.jobProblem) continue;
+			const read = reader.read(row);
+			const problem =
+				'problem' in read ? read.problem : processor.jobProblem(this.context, read.values);
+			if (problem !== null) return `${typeName}: ${problem}`;
+		}
+		return null;
+	}
+
+	apply(row: string[], rowNumber: number): RowImport {
+		const keyText = this.key === null ? '' : rawValue(this.key, row);
+		const { primaryKey, outcomes } =
+			this.keyField === CONTRIBUTION_ID_COLUMN
+				? this.applyToContribution(row, keyText)
+				: this.applyToPerson(row, keyText);
+		return {
+			result: {
+				rowNumber,
+				primaryKey,
+				included: this.includedColumns.map((index) => row[index] ?? ''),
+				messages: outcomes.map((outcome) => outcome.message),
+			},
+			wentIn: outcomes.some((outcome) => !outcome.isError),
+			hasError: outcomes.some((outcome) => outcome.isError),
+		};
+	}
+
+	private applyToContribution(row: string[], contributionId: string) {
+		const contribution = this.context.store.contributions.get(idOf(contributionId));
+		return {
+			primaryKey: contribution ? String(contribution.contributionId) : '',
+			outcomes: this.mappings.map((mapping) =>
+				contribution
+					? this.applyMapping(mapping, row, contribution, CONTRIBUTION_PROCESSORS)
+					: refused('No contribution found'),
+			),
+		};
+	}
+
+	/** The person comes first, whatever the order of the mapping types: the others apply to it. */
+	private applyToPerson(row: string[], personId: string) {
+		let person: StoredPerson | undefined = this.context.store.people.get(idOf(personId));
+		const contactOutcomes = new Map<Mapping, RowOutcome>();
+		for (const mapping of this.mappings) {
+			if (mapping.typeName !== CREATE_OR_UPDATE_CONTACT) continue;
+			const read = mapping.reader.read(row);
+			const outcome: RowOutcome & { person?: StoredPerson } =
+				'problem' in read
+					? refused(read.problem)
+					: createOrUpdateContact(this.context, personId, read.values);
+			person = outcome.person ?? person;
+			contactOutcomes.set(mapping, outcome);
+		}
+		const outcomes = this.mappings.map((mapping) => {
+			const contactOutcome = contactOutcomes.get(mapping);
+			if (contactOutcome) return contactOutcome;
+			return person ? this.applyMapping(mapping, row, person, PERSON_PROCESSORS) : NO_PERSON_FOUND;
+		});
+		return { primaryKey: person ? String(person.nativeId) : '', outcomes };
+	}
+
+	private applyMapping<Target>(
+		{ typeName, reader }: Mapping,
+		row: string[],
+		target: Target,
+		processors: ReadonlyMap<string, RowProcessor<Target>>,
+	): RowOutcome {
+		const processor = processors.get(typeName);
+		if (!processor) return refused(`${typeName} does not apply to this resource type`);
+		const read = reader.read(row);
+		if ('problem' in read) return refused(read.problem);
+		return processor.apply(this.context, target, read.values);
+	}
+}
+
+/** NaN, which no record has, for text that is not a whole number. */
+function idOf(text: string): number {
+	return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,362 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as otherWork, setTimeout as sleep } from 'node:timers/promises';
+import type { TenantStore } from '../store/tenantStore';
+import type { Vocabulary } from '../vocabulary';
+import { ActionImport } from './actionImport';
+import { readImportFile, UnreadableImportFile } from './importFile';
+import { validateJobRequest } from './jobRequest';
+import type { ActionRequest, JobRequest } from './jobRequestSchema';
+import type { FieldValue, MappingTypeDescription } from './mappingType';
+import {
+	CONTRIBUTION_ID_COLUMN,
+	keyFieldOf,
+	MappingTypeCatalogue,
+	RESOURCE_TYPES,
+} from './mappingTypeCatalogue';
+import { ResultFiles } from './resultFile';
+import { IdentifierIndex } from './rowProcessors/identifierIndex';
+import type { ImportContext } from './rowProcessors/rowProcessor';
+
+export type { FieldValue, MappingTypeDescription } from './mappingType';
+
+export type JobStatus =
+	| 'Pending'
+	| 'InProgress'
+	| 'InProgressWithErrors'
+	| 'Completed'
+	| 'CompletedWithErrors'
+	| 'Failed';
+
+/** The answer of GET /bulkImportJobs/{jobId} (service-facts 2.2). */
+export interface JobRecord {
+	id: number;
+	/** One of JobStatus, unless a planned failure makes the job end under another word. */
+	status: string;
+	resourceType: string;
+	resultFileSizeLimitKb: number;
+	errors: Array<{ referenceCode: string; text: string; code: string }>;
+	/** Null until the job has completed. */
+	resultFiles: Array<{ url: string; dateExpired: string }> | null;
+	webhookUrl: string | null;
+}
+
+export interface JobTiming {
+	pendingMs: number;
+	/** Rows per second across all actions; Infinity for as fast as possible. */
+	rowsPerSecond: number;
+	/** InProgress lasts at least this long. */
+	minimumMs: number;
+	/** The job cannot be read earlier than this after its creation; default 0. */
+	readableAfterMs?: number;
+}
+
+/** What goes wrong with a job on purpose. */
+export type JobFailure =
+	/** Ends as Failed with this text, nothing imported. */
+	| { kind: 'fail'; text: string }
+	/** Stays InProgress. */
+	| { kind: 'neverEnds' }
+	/** Imports these rows (from 1) but leaves them out of the result files. */
+	| { kind: 'omitRows'; rows: number[] }
+	/** Completes without offering result files. */
+	| { kind: 'noResultFiles' }
+	/** Ends under this word, such as the `Complete` of service-facts 2.2. */
+	| { kind: 'endsAs'; status: string };
+
+export interface BulkImportOptions {
+	store: TenantStore;
+	vocabulary: Vocabulary;
+	/** The zip archive behind a sourceUrl. */
+	fetchFile(sourceUrl: string): Promise<Buffer>;
+	/** Makes a result file downloadable; dateExpired with 7-digit fraction and offset (service-facts 2.2). */
+	publishResultFile(content: string): { url: string; dateExpired: string };
+	timing: JobTiming;
+	/** Milliseconds since the epoch. */
+	clock(): number;
+	/** Asked once per created job; null lets the job run normally. */
+	nextFailure(): JobFailure | null;
+	/** Smallest accepted resultFileSizeKbLimit; default 5000 (service-facts 2.1). */
+	minResultFileSizeKb?: number;
+}
+
+interface Job {
+	record: JobRecord;
+	createdAt: number;
+	/** When it became InProgress, or null before. */
+	startedAt: number | null;
+	/** Rows done, counted once per action. */
+	rowsDone: number;
+	failure: JobFailure | null;
+}
+
+/** Ends a job as Failed. */
+class JobFailed extends Error {
+	constructor(
+		readonly code: string,
+		text: string,
+	) {
+		super(text);
+	}
+}
+
+const DEFAULT_MIN_RESULT_FILE_SIZE_KB = 5000;
+/** A kilobyte as the contract counts them: 100 MB are 100,000 KB (interface.md 8.1). */
+const BYTES_PER_KB = 1000;
+const MAX_SLICE = 500;
+const SLICES_PER_SECOND = 10;
+const FIRST_FILE_NUMBER = 6000;
+const FIRST_MESSAGE_COLUMN_NUMBER = 1000;
+const NAMED_ROWS = 5;
+
+/**
+ * The bulk import half of the sandbox for one tenant: takes jobs, really imports their files into the
+ * tenant's records after a while, and says what became of each row.
+ */
+export class BulkImportService {
+	private readonly catalogue: MappingTypeCatalogue;
+	private readonly stored = new Map<number, Job>();
+	private readonly stopping = new AbortController();
+	private messageColumns = FIRST_MESSAGE_COLUMN_NUMBER;
+
+	constructor(private readonly options: BulkImportOptions) {
+		this.catalogue = new MappingTypeCatalogue(options.store, options.vocabulary);
+	}
+
+	resources(): string[] {
+		return [...RESOURCE_TYPES];
+	}
+
+	mappingTypes(): MappingTypeDescription[] {
+		return this.catalogue.all();
+	}
+
+	/** By its exact name. */
+	mappingType(name: string): MappingTypeDescription | undefined {
+		return this.catalogue.find(name)?.description;
+	}
+
+	/** Empty for a field without predefined values, undefined for an unknown mapping type or field. */
+	fieldValues(name: string, field: string): FieldValue[] | undefined {
+		return this.catalogue.fieldValues(name, field);
+	}
+
+	/**
+	 * Takes a job (POST /bulkImportJobs) and begins to process it.
+	 *
+	 * @throws RequestRefused 400 with one entry for every problem of the body.
+	 */
+	create(body: unknown): { jobId: number } {
+		const request = validateJobRequest(body, {
+			catalogue: this.catalogue,
+			vocabulary: this.options.vocabulary,
+			minResultFileSizeKb: this.options.minResultFileSizeKb ?? DEFAULT_MIN_RESULT_FILE_SIZE_KB,
+		});
+		const jobId = this.options.store.nextId('job');
+		const [firstAction] = request.actions;
+		const job: Job = {
+			record: {
+				id: jobId,
+				status: 'Pending' satisfies JobStatus,
+				resourceType: firstAction?.resourceType ?? '',
+				resultFileSizeLimitKb: firstAction?.resultFileSizeKbLimit ?? 0,
+				errors: [],
+				resultFiles: null,
+				webhookUrl: null,
+			},
+			createdAt: this.options.clock(),
+			startedAt: null,
+			rowsDone: 0,
+			failure: this.options.nextFailure(),
+		};
+		this.stored.set(jobId, job);
+		void this.run(job, request);
+		return { jobId };
+	}
+
+	/** A copy of the record, or undefined while the job is unknown or not yet readable. */
+	job(jobId: number): JobRecord | undefined {
+		const job = this.stored.get(jobId);
+		const readableAfterMs = this.options.timing.readableAfterMs ?? 0;
+		if (!job || this.options.clock() - job.createdAt < readableAfterMs) return undefined;
+		return structuredClone(job.record);
+	}
+
+	jobs(): JobRecord[] {
+		return [...this.stored.keys()].flatMap((jobId) => this.job(jobId) ?? []);
+	}
+
+	/** Ends all processing; jobs stay in the status they have. */
+	close(): void {
+		this.stopping.abort();
+	}
+
+	/** Never rejects: whatever happens becomes the end of the job. */
+	private async run(job: Job, request: JobRequest): Promise<void> {
+		try {
+			await this.pause(this.options.timing.pendingMs);
+			this.setStatus(job, 'InProgress');
+			job.startedAt = this.options.clock();
+			if (job.failure?.kind === 'neverEnds') return;
+			const hasErrors = await this.process(job, request);
+			this.setStatus(job, hasErrors ? 'CompletedWithErrors' : 'Completed');
+		} catch (error) {
+			if (this.stopping.signal.aborted) return;
+			const { code, text } = failureOf(error);
+			job.record.errors = [{ referenceCode: randomUUID(), code, text }];
+			job.record.resultFiles = null;
+			this.setStatus(job, 'Failed');
+		}
+		if (job.failure?.kind === 'endsAs') job.record.status = job.failure.status;
+	}
+
+	/** Imports the file and publishes the result files. @returns whether a row had an error */
+	private async process(job: Job, request: JobRequest): Promise<boolean> {
+		if (job.failure?.kind === 'fail') {
+			await this.waitForMinimum(job);
+			throw new JobFailed('INVALID_PARAMETER', job.failure.text);
+		}
+		const rows = await this.readRows(request);
+		const columnCount = request.file.columns.length;
+		// Rows that do not fit the declared columns are left out of the result files (service-facts 2.3).
+		const fittingRows = rows.flatMap((row, index) =>
+			row.length === columnCount ? [{ row, rowNumber: index + 1 }] : [],
+		);
+		const refusedRows = rows.length - fittingRows.length;
+		const { store, vocabulary, clock } = this.options;
+		const context: ImportContext = {
+			store,
+			vocabulary,
+			identifiers: new IdentifierIndex(store),
+			now: () => new Date(clock()),
+		};
+		const imports = request.actions.map((action) => ({
+			rowImport: new ActionImport(action, request.file, this.catalogue, context),
+			results: this.resultFilesOf(action, job),
+		}));
+		// Before anything is written: a job that fails for one row has imported none.
+		for (const { rowImport } of imports) {
+			await this.inSlices(fittingRows, MAX_SLICE, ({ row, rowNumber }) => {
+				const problem = rowImport.jobProblem(row);
+				if (problem !== null) {
+					throw new JobFailed('INVALID_PARAMETER', `Row ${rowNumber}: ${problem}.`);
+				}
+			});
+		}
+
+		const omitted = new Set(job.failure?.kind === 'omitRows' ? job.failure.rows : []);
+		const reasons: string[] = [];
+		let anyWentIn = false;
+		let hasErrors = refusedRows > 0;
+		for (const { rowImport, results } of imports) {
+			await this.paced(job, fittingRows, ({ row, rowNumber }) => {
+				const imported = rowImport.apply(row, rowNumber);
+				if (!omitted.has(rowNumber)) results.add(imported.result);
+				anyWentIn ||= imported.wentIn;
+				if (!imported.hasError) return;
+				hasErrors = true;
+				this.setStatus(job, 'InProgressWithErrors');
+				if (reasons.length < NAMED_ROWS) {
+					reasons.push(`Row ${rowNumber}: ${imported.result.messages.join(', ')}.`);
+				}
+			});
+		}
+		await this.waitForMinimum(job);
+		// A job counts as completed when at least some rows went in (service-facts 2.2).
+		if (!anyWentIn) throw new JobFailed('NO_ROWS_IMPORTED', noRowText(reasons, refusedRows));
+		if (job.failure?.kind !== 'noResultFiles') {
+			job.record.resultFiles = imports.flatMap(({ results }) =>
+				results.contents().map((content) => this.options.publishResultFile(content)),
+			);
+		}
+		return hasErrors;
+	}
+
+	private resultFilesOf(action: ActionRequest, job: Job): ResultFiles {
+		const { vocabulary } = this.options;
+		const isAboutContributions =
+			keyFieldOf(action.resourceType, vocabulary) === CONTRIBUTION_ID_COLUMN;
+		return new ResultFiles({
+			fileNumber: FIRST_FILE_NUMBER + job.record.id,
+			primaryKeyType: isAboutContributions ? 'ContributionID' : vocabulary.primaryKeyType,
+			includedColumns: (action.columnsToIncludeInResultsFile ?? []).map((column) => column.name),
+			messageColumns: action.mappingTypes.map(
+				(type) => type.resultFileColumnName ?? `${type.name}_${++this.messageColumns}`,
+			),
+			maxBytes: action.resultFileSizeKbLimit * BYTES_PER_KB,
+		});
+	}
+
+	private async readRows(request: JobRequest): Promise<string[][]> {
+		const archive = await this.options.fetchFile(request.file.sourceUrl).catch(() => {
+			// The URL may carry a password, so neither it nor the cause is repeated.
+			throw new UnreadableImportFile('The file could not be fetched from its source.');
+		});
+		this.stopping.signal.throwIfAborted();
+		const rows = await readImportFile(archive, request.file, this.stopping.signal);
+		if (rows.length === 0) throw new UnreadableImportFile('The file has no rows.');
+		return rows;
+	}
+
+	private async inSlices<Row>(
+		rows: Row[],
+		sliceLength: number,
+		handle: (row: Row) => void,
+		afterSlice?: (length: number) => Promise<void>,
+	): Promise<void> {
+		for (let start = 0; start < rows.length; start += sliceLength) {
+			const slice = rows.slice(start, start + sliceLength);
+			slice.forEach(handle);
+			await otherWork(undefined, { signal: this.stopping.signal });
+			await afterSlice?.(slice.length);
+		}
+	}
+
+	/** Handles rows no faster than the timing says, counted from the start of the job. */
+	private async paced<Row>(job: Job, rows: Row[], handle: (row: Row) => void): Promise<void> {
+		const { rowsPerSecond } = this.options.timing;
+		const sliceLength = Math.min(
+			MAX_SLICE,
+			Math.max(1, Math.floor(rowsPerSecond / SLICES_PER_SECOND)),
+		);
+		await this.inSlices(rows, sliceLength, handle, async (length) => {
+			job.rowsDone += length;
+			await this.waitUntilElapsed(job, (job.rowsDone * 1000) / rowsPerSecond);
+		});
+	}
+
+	private waitForMinimum(job: Job): Promise<void> {
+		return this.waitUntilElapsed(job, this.options.timing.minimumMs);
+	}
+
+	private async waitUntilElapsed(job: Job, elapsedMs: number): Promise<void> {
+		const startedAt = job.startedAt ?? this.options.clock();
+		await this.pause(startedAt + elapsedMs - this.options.clock());
+	}
+
+	/** Does not keep the process alive; rejects when the service is closed. */
+	private async pause(milliseconds: number): Promise<void> {
+		const { signal } = this.stopping;
+		signal.throwIfAborted();
+		if (milliseconds > 0) await sleep(milliseconds, undefined, { ref: false, signal });
+	}
+
+	private setStatus(job: Job, status: JobStatus): void {
+		job.record.status = status;
+	}
+}
+
+function failureOf(error: unknown): { code: string; text: string } {
+	if (error instanceof JobFailed) return { code: error.code, text: error.message };
+	if (error instanceof UnreadableImportFile) return { code: 'INVALID_FILE', text: error.message };
+	return {
+		code: 'INTERNAL_SERVER_ERROR',
+		text: error instanceof Error ? error.message : String(error),
+	};
+}
+
+/** There is no result file to look into, so the error names what the first rows failed for. */
+function noRowText(reasons: string[], refusedRows: number): string {
+	const refused =
+		refusedRows > 0 ? [`${refusedRows} rows do not have the declared number of columns.`] : [];
+	return ['No row could be imported.', ...reasons, ...refused].join(' ');
+}

@@ -1,0 +1,71 @@
+import type { FieldValueMappingRequest } from './jobRequestSchema';
+import { sameName, type MappingTypeDescription } from './mappingType';
+
+/** One field of a mapping type and where a row's value for it comes from. */
+export interface MappedField {
+	/** The service's own spelling. */
+	fieldName: string;
+	/** Position in the file, or null for a static value. */
+	columnIndex: number | null;
+	staticValue: string | null;
+	/** File value to value to import. */
+	translations: Map<string, string>;
+}
+
+/** The position of a column by its name, case-insensitively; -1 when there is none. */
+export function columnIndexOf(columnNames: string[], name: string): number {
+	return columnNames.findIndex((column) => sameName(column, name));
+}
+
+/** The service's spelling of a field a mapping may name: its own fields and the key column. */
+export function knownFieldName(
+	description: MappingTypeDescription,
+	keyField: string,
+	fieldName: string,
+): string | undefined {
+	return [...description.fields.map((field) => field.name), keyField].find((name) =>
+		sameName(name, fieldName),
+	);
+}
+
+/**
+ * The fields a mapping type takes from the file. Without fieldValueMappings, those whose names are
+ * columns of the file; a columnName is needed only where it differs from the fieldName (interface.md
+ * 2.5 and 2.6). Mappings of unknown fields or columns are left out.
+ */
+export function mappedFields(
+	description: MappingTypeDescription,
+	mappings: FieldValueMappingRequest[] | undefined,
+	columnNames: string[],
+	keyField: string,
+): MappedField[] {
+	const byColumn = (fieldName: string, columnName: string): MappedField[] => {
+		const columnIndex = columnIndexOf(columnNames, columnName);
+		return columnIndex === -1
+			? []
+			: [{ fieldName, columnIndex, staticValue: null, translations: new Map() }];
+	};
+	if (mappings === undefined) {
+		return description.fields
+			.filter((field) => field.canBeMappedToColumn)
+			.flatMap((field) => byColumn(field.name, field.name));
+	}
+	return mappings.flatMap((mapping) => {
+		const fieldName = knownFieldName(description, keyField, mapping.fieldName);
+		if (fieldName === undefined) return [];
+		if (mapping.staticValue !== undefined) {
+			return [
+				{
+					fieldName,
+					columnIndex: null,
+					staticValue: mapping.staticValue,
+					translations: new Map(),
+				},
+			];
+		}
+		return byColumn(fieldName, mapping.columnName ?? mapping.fieldName).map((field) => ({
+			...field,
+			translations: new Map(mapping.values?.map((value) => [value.sourceValue, value.targetValue])),
+		}));
+	});
+}

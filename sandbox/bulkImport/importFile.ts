@@ -1,0 +1,101 @@
+import { parse } from 'csv-parse';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { fromBuffer, type Entry, type Options, type ZipFile } from 'yauzl';
+import { delimiterOf } from './jobRequest';
+import type { FileRequest } from './jobRequestSchema';
+
+/** The larger of the two sizes that interface.md 8.1 states. */
+const MAX_ZIP_BYTES = 100_000 * 1000;
+/** Characters parsed before other work of the process gets its turn. */
+const SLICE_LENGTH = 256 * 1024;
+
+/** The file cannot be used at all; the job fails with this text. */
+export class UnreadableImportFile extends Error {}
+
+const openZip = promisify<Buffer, Options, ZipFile>(fromBuffer);
+
+function findEntry(zip: ZipFile, fileName: string): Promise<Entry> {
+	return new Promise((resolve, reject) => {
+		zip.on('entry', (entry: Entry) => {
+			if (entry.fileName === fileName) resolve(entry);
+			else zip.readEntry();
+		});
+		zip.on('end', () =>
+			reject(new UnreadableImportFile(`The archive does not contain '${fileName}'.`)),
+		);
+		zip.on('error', reject);
+		zip.readEntry();
+	});
+}
+
+async function unzip(archive: Buffer, fileName: string): Promise<Buffer> {
+	if (archive.length > MAX_ZIP_BYTES) {
+		throw new UnreadableImportFile('The archive is larger than 100 MB.');
+	}
+	try {
+		const zip = await openZip(archive, { lazyEntries: true });
+		const entry = await findEntry(zip, fileName);
+		const openReadStream = promisify<Entry, Readable>(zip.openReadStream.bind(zip));
+		return await buffer(await openReadStream(entry));
+	} catch (error) {
+		if (error instanceof UnreadableImportFile) throw error;
+		throw new UnreadableImportFile(`The file is not a readable zip archive (${messageOf(error)}).`);
+	}
+}
+
+function decode(bytes: Buffer): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		throw new UnreadableImportFile('The file is not encoded in UTF-8.');
+	}
+}
+
+async function* slices(text: string, signal: AbortSignal): AsyncGenerator<string> {
+	for (let start = 0; start < text.length; start += SLICE_LENGTH) {
+		yield text.slice(start, start + SLICE_LENGTH);
+		await otherWork(undefined, { signal });
+	}
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The rows of the delimited file in a zip archive, as text, without the header. Rows keep the number of
+ * values they have, which may differ from the number of declared columns.
+ *
+ * Without hasQuotes a quotation mark is a character like any other, so a delimiter inside a value
+ * shifts the columns after it (interface.md 2.2).
+ *
+ * @throws UnreadableImportFile
+ */
+export async function readImportFile(
+	archive: Buffer,
+	file: FileRequest,
+	signal: AbortSignal,
+): Promise<string[][]> {
+	const text = decode(await unzip(archive, file.fileName));
+	const parser = parse({
+		delimiter: delimiterOf(file.columnDelimiter),
+		quote: file.hasQuotes ? '"' : null,
+		from: file.hasHeader ? 2 : 1,
+		relax_column_count: true,
+		skip_empty_lines: true,
+	});
+	const rows: string[][] = [];
+	try {
+		await pipeline(Readable.from(slices(text, signal)), parser, async (records) => {
+			for await (const record of records) rows.push(record);
+		});
+	} catch (error) {
+		signal.throwIfAborted();
+		throw new UnreadableImportFile(`The file is not delimited as declared: ${messageOf(error)}.`);
+	}
+	return rows;
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+/** The body of POST /bulkImportJobs (interface.md 2.1 to 2.6): names, casing and JSON types. */
+
+/** service-facts 2.1 */
+const MAX_COLUMNS = 50;
+
+const name = z.string().min(1);
+const columnSchema = z.object({ name }).strict();
+
+const fieldValueMappingSchema = z
+	.object({
+		fieldName: name,
+		columnName: name.optional(),
+		staticValue: z.string().optional(),
+		values: z
+			.array(z.object({ sourceValue: z.string(), targetValue: z.string() }).strict())
+			.optional(),
+	})
+	.strict();
+
+const mappingTypeSchema = z
+	.object({
+		name,
+		fieldValueMappings: z.array(fieldValueMappingSchema).optional(),
+		resultFileColumnName: name.optional(),
+	})
+	.strict();
+
+const actionSchema = z
+	.object({
+		actionType: name,
+		resourceType: name,
+		resultFileSizeKbLimit: z.number().int(),
+		mappingTypes: z.array(mappingTypeSchema).min(1),
+		columnsToIncludeInResultsFile: z.array(columnSchema).optional(),
+	})
+	.strict();
+
+export const jobRequestSchema = z
+	.object({
+		description: name,
+		file: z
+			.object({
+				fileName: name,
+				sourceUrl: name,
+				hasHeader: z.boolean().optional(),
+				hasQuotes: z.boolean().optional(),
+				columnDelimiter: z.string().optional(),
+				columns: z.array(columnSchema).min(1).max(MAX_COLUMNS),
+			})
+			.strict(),
+		actions: z.array(actionSchema).min(1),
+		listeners: z.array(z.object({ type: name, value: name }).strict()).optional(),
+	})
+	.strict();
+
+export type JobRequest = z.output<typeof jobRequestSchema>;
+export type ActionRequest = z.output<typeof actionSchema>;
+export type MappingTypeRequest = z.output<typeof mappingTypeSchema>;
+export type FieldValueMappingRequest = z.output<typeof fieldValueMappingSchema>;
+export type FileRequest = JobRequest['file'];
+
+/** What can be read of a body of the wrong shape: the parts that fit, blanks for the rest. */
+const readableText = z.string().catch('');
+const readableOptionalText = z.string().optional().catch(undefined);
+const readableList = <Item extends z.ZodTypeAny>(item: Item) => z.array(item).catch([]);
+const readableObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
+	z.preprocess(
+		(value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),
+		z.object(shape),
+	);
+
+const readableColumn = readableObject({ name: readableText });
+
+/**
+ * The same body read leniently, so that the rules between properties can be checked, and answered
+ * together with the problems of shape, in one go. A property of the wrong type reads as absent.
+ */
+export const readableJobRequestSchema = readableObject({
+	description: readableText,
+	file: readableObject({
+		sourceUrl: readableText,
+		columnDelimiter: readableOptionalText,
+		columns: readableList(readableColumn),
+	}),
+	actions: readableList(
+		readableObject({
+			actionType: readableText,
+			resourceType: readableText,
+			resultFileSizeKbLimit: z.number().int().optional().catch(undefined),
+			mappingTypes: readableList(
+				readableObject({
+					name: readableText,
+					fieldValueMappings: readableList(
+						readableObject({
+							fieldName: readableText,
+							columnName: readableOptionalText,
+							staticValue: readableOptionalText,
+							values: readableList(
+								readableObject({ sourceValue: readableText, targetValue: readableText }),
+							).optional(),
+						}),
+					).optional(),
+				}),
+			),
+			columnsToIncludeInResultsFile: readableList(readableColumn).optional(),
+		}),
+	),
+});
+
+export type ReadableJobRequest = z.output<typeof readableJobRequestSchema>;
+export type ReadableAction = ReadableJobRequest['actions'][number];
+export type ReadableMappingType = ReadableAction['mappingTypes'][number];

@@ -1,0 +1,72 @@
+import type { TenantStore } from '../store/tenantStore';
+import type { Vocabulary } from '../vocabulary';
+import { contactMappingTypes } from './contactMappingTypes';
+import { contributionMappingTypes } from './contributionMappingTypes';
+import {
+	sameName,
+	type FieldValue,
+	type MappingTypeDefinition,
+	type MappingTypeDescription,
+} from './mappingType';
+
+export const CREATE_OR_UPDATE_CONTACT = 'CreateOrUpdateContact';
+export const CONTRIBUTION_ID_COLUMN = 'ContributionId';
+
+/**
+ * interface.md 2.4, and ContributionAdjustments, which the table of 2.3 names as a resource type
+ * although 2.4 does not.
+ */
+export const RESOURCE_TYPES = [
+	'Contacts',
+	'Contributions',
+	'ActivistCodes',
+	'ContactsActivistCodes',
+	'ContributionAdjustments',
+];
+
+/** The column that says which record a row is about. */
+export function keyFieldOf(resourceType: string, vocabulary: Vocabulary): string {
+	return resourceType === 'Contributions' || resourceType === 'ContributionAdjustments'
+		? CONTRIBUTION_ID_COLUMN
+		: vocabulary.personIdColumn;
+}
+
+/**
+ * Whether the table of interface.md 2.3 constrains the first column. An action that creates or updates
+ * contacts finds its people itself, also for the mapping types beside it.
+ */
+export function mustBeginWithKey(resourceType: string, mappingTypeNames: string[]): boolean {
+	return (
+		['Contacts', 'Contributions', 'ContributionAdjustments'].includes(resourceType) &&
+		!mappingTypeNames.includes(CREATE_OR_UPDATE_CONTACT)
+	);
+}
+
+/** What the tenant can import: every mapping type with its fields, in the words of one vocabulary. */
+export class MappingTypeCatalogue {
+	constructor(
+		private readonly store: TenantStore,
+		private readonly vocabulary: Vocabulary,
+	) {}
+
+	/** Built anew each time because codes, and so predefined values, change between calls. */
+	private definitions(): MappingTypeDefinition[] {
+		return [...contactMappingTypes(this.store, this.vocabulary), ...contributionMappingTypes()];
+	}
+
+	all(): MappingTypeDescription[] {
+		return this.definitions().map((definition) => definition.description);
+	}
+
+	/** By its exact name. */
+	find(name: string): MappingTypeDefinition | undefined {
+		return this.definitions().find((definition) => definition.description.name === name);
+	}
+
+	/** Empty for a field without predefined values, undefined for an unknown mapping type or field. */
+	fieldValues(mappingTypeName: string, fieldName: string): FieldValue[] | undefined {
+		const definition = this.find(mappingTypeName);
+		const field = definition?.description.fields.find((one) => sameName(one.name, fieldName));
+		return field && (definition?.values.get(field.name) ?? []);
+	}
+}

@@ -1,0 +1,166 @@
+import type { TenantStore } from '../store/tenantStore';
+import type { FieldValue } from './mappingType';
+
+function valuesOf(entries: Array<[id: string | number, name: string]>): FieldValue[] {
+	return entries.map(([id, name]) => ({ id: String(id), name, parents: null }));
+}
+
+/** The lists that every tenant shares (service-facts 3.2 and 5.1). */
+export const YES_NO = valuesOf([
+	['Y', 'Yes'],
+	['N', 'No'],
+]);
+export const SEXES = valuesOf([
+	['F', 'Female'],
+	['M', 'Male'],
+]);
+export const CONTACT_MODES = valuesOf([
+	[1, 'Person'],
+	[2, 'Organization'],
+]);
+export const PHONE_TYPES = valuesOf([
+	['C', 'Cell'],
+	['F', 'Fax'],
+	['H', 'Home'],
+	['M', 'Main'],
+	['O', 'Other'],
+	['U', 'Unknown'],
+	['W', 'Work'],
+]);
+export const PHONE_OPT_IN_STATUSES = valuesOf([
+	[1, 'Opt In'],
+	[2, 'Unknown'],
+	[3, 'Opt Out'],
+]);
+export const CELL_STATUSES = valuesOf([
+	[1, 'Cell'],
+	[2, 'Landline'],
+	[3, 'Unknown'],
+]);
+export const EMAIL_TYPES = valuesOf([
+	[1, 'Personal'],
+	[2, 'Work'],
+	[3, 'Other'],
+]);
+export const EMAIL_SUBSCRIPTION_STATUSES = valuesOf([
+	[0, 'Unsubscribed'],
+	[1, 'Not Subscribed'],
+	[2, 'Subscribed'],
+]);
+export const SUPPRESSIONS = valuesOf([
+	['NC', 'Do not call'],
+	['NE', 'Do not email'],
+	['NM', 'Do not mail'],
+	['NW', 'Do not walk'],
+]);
+export const ADJUSTMENT_TYPES = valuesOf([
+	[1, 'Refund'],
+	[2, 'Write-off'],
+	[3, 'Correction'],
+]);
+
+type Setup = TenantStore['setup'];
+
+/** Archived codes cannot be applied any more, so they are not offered. */
+export function activistCodeValues(setup: Setup): FieldValue[] {
+	return valuesOf(
+		setup.activistCodes
+			.filter((code) => code.status === 'Active')
+			.map((code) => [code.activistCodeId, code.name]),
+	);
+}
+
+export function userValues(setup: Setup): FieldValue[] {
+	return valuesOf(setup.users.map((user) => [user.userId, user.name]));
+}
+
+export function contactTypeValues(setup: Setup): FieldValue[] {
+	return valuesOf(setup.contactTypes.map((type) => [type.contactTypeId, type.name]));
+}
+
+export function resultCodeValues(setup: Setup): FieldValue[] {
+	return setup.resultCodes.map((code) => ({
+		id: String(code.resultCodeId),
+		name: code.name,
+		parents: [
+			{
+				parentFieldName: 'ContactTypeID',
+				allowedParentValues: setup.contactTypes
+					.filter((type) => code.contactTypeIds.includes(type.contactTypeId))
+					.map((type) => ({ id: String(type.contactTypeId), name: type.name })),
+			},
+		],
+	}));
+}
+
+export function externalIdTypeValues(setup: Setup): FieldValue[] {
+	return valuesOf(setup.externalIdTypes.map((type) => [type.externalIdTypeId, type.name]));
+}
+
+export function customFieldGroupValues(setup: Setup): FieldValue[] {
+	return valuesOf(setup.customFieldGroups.map((group) => [group.customFieldGroupId, group.name]));
+}
+
+/** The store keeps the text of an available value, so the text is its id. */
+export function availableValues(texts: string[]): FieldValue[] {
+	return valuesOf(texts.map((text) => [text, text]));
+}
+
+/** Relationships have no ids in the tenant's setup; their position stands in. */
+export function relationshipValues(setup: Setup): FieldValue[] {
+	return valuesOf(setup.relationships.map((name, index) => [index + 1, name]));
+}
+
+/** SourceCode codes as they are now: POST /codes adds to them. */
+export function sourceCodeValues(store: TenantStore): FieldValue[] {
+	return valuesOf(
+		[...store.codes.values()]
+			.filter((code) => code.codeType === 'SourceCode')
+			.map((code) => [code.codeId, code.name]),
+	);
+}
+
+/** The values of one turf level, each with the values of the level above under which it exists. */
+export function turfLevelValues(setup: Setup, depth: number): FieldValue[] {
+	const { levels, paths } = setup.organizingTurfs;
+	const parentField = levels[depth - 1];
+	const parentsByValue = new Map<string, Set<string>>();
+	for (const path of paths) {
+		const value = path[depth];
+		if (value === undefined) continue;
+		const parents = parentsByValue.get(value) ?? new Set<string>();
+		const parent = path[depth - 1];
+		if (parent !== undefined) parents.add(parent);
+		parentsByValue.set(value, parents);
+	}
+	return [...parentsByValue].map(([value, parents]) => ({
+		id: value,
+		name: value,
+		parents:
+			parentField === undefined
+				? null
+				: [
+						{
+							parentFieldName: parentField,
+							allowedParentValues: [...parents].map((parent) => ({ id: parent, name: parent })),
+						},
+					],
+	}));
+}
+
+/**
+ * The id that a file or static value stands for: an id, or a name when it is unique (service-facts
+ * 3.1). Case does not matter.
+ */
+export function predefinedIds(values: FieldValue[]): Map<string, string> {
+	const ids = new Map<string, string>();
+	const repeatedNames = new Set<string>();
+	for (const { id, name } of values) {
+		const key = name.toLowerCase();
+		if (ids.has(key)) repeatedNames.add(key);
+		ids.set(key, id);
+	}
+	for (const name of repeatedNames) ids.delete(name);
+	for (const { id } of values) ids.set(id.toLowerCase(), id);
+	return ids;
+}

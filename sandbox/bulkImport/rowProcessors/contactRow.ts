@@ -1,0 +1,169 @@
+import {
+	createPerson,
+	findMatchingPerson,
+	isValidEmail,
+	isValidPhoneNumber,
+	mergePerson,
+	type PersonInput,
+} from '../../store/people';
+import { isValidDateOfBirth } from '../../store/personInput';
+import type { StoredPerson } from '../../store/tenantStore';
+import { calendarDay } from '../calendarDay';
+import type { RowValues } from '../rowValues';
+import { addressProblem, fillAddress } from './addressRow';
+import {
+	NO_PERSON_FOUND,
+	PROCESSED,
+	refused,
+	type ImportContext,
+	type RowOutcome,
+} from './rowProcessor';
+
+/** Field of CreateOrUpdateContact to property of the person. */
+const TEXT_FIELDS = {
+	FirstName: 'firstName',
+	MiddleName: 'middleName',
+	LastName: 'lastName',
+	Suffix: 'suffix',
+	Title: 'title',
+	EmployerName: 'employer',
+	OccupationName: 'occupation',
+	OrganizationContactCommonName: 'organizationContactCommonName',
+	OrganizationContactOfficialName: 'organizationContactOfficialName',
+	Salutation: 'salutation',
+	FormalSalutation: 'formalSalutation',
+	AdditionalSalutation: 'additionalSalutation',
+	EnvelopeName: 'envelopeName',
+	FormalEnvelopeName: 'formalEnvelopeName',
+	AdditionalEnvelopeName: 'additionalEnvelopeName',
+} as const;
+
+const PHONE_FIELDS = [
+	{ field: 'Phone', phoneType: 'H' },
+	{ field: 'CellPhone', phoneType: 'C' },
+	{ field: 'WorkPhone', phoneType: 'W' },
+] as const;
+
+const EMAIL_FIELDS = [
+	{ field: 'Email', type: 'P' },
+	{ field: 'OtherEmail', type: 'O' },
+	{ field: 'WorkEmail', type: 'W' },
+] as const;
+
+const HOME_ADDRESS_FIELDS = {
+	addressLine1: 'AddressLine1',
+	addressLine2: 'AddressLine2',
+	addressLine3: 'AddressLine3',
+	city: 'City',
+	stateOrProvince: 'StateOrProvince',
+	zipOrPostalCode: 'ZipOrPostal',
+	countryCode: 'CountryCode',
+};
+
+function problemOf(values: RowValues): string | null {
+	for (const { field } of EMAIL_FIELDS) {
+		const email = values.get(field);
+		if (email !== undefined && !isValidEmail(email)) return 'Invalid email address';
+	}
+	for (const { field } of PHONE_FIELDS) {
+		const phone = values.get(field);
+		if (phone !== undefined && !isValidPhoneNumber(phone, values.get(`${field}CountryCode`))) {
+			return 'Invalid phone number';
+		}
+	}
+	const dateOfBirth = values.get('DOB');
+	if (dateOfBirth !== undefined && !isValidDateOfBirth(calendarDay(dateOfBirth) ?? '')) {
+		return 'Invalid date of birth';
+	}
+	return addressProblem(values, HOME_ADDRESS_FIELDS);
+}
+
+function personInputOf(context: ImportContext, values: RowValues): PersonInput {
+	// Contact methods of this mapping type become the best ones unless the job says otherwise.
+	const isPreferred = values.get('DoNotUpdateBest') !== 'Y';
+	const input: PersonInput = {};
+	for (const [field, property] of Object.entries(TEXT_FIELDS)) {
+		const value = values.get(field);
+		if (value !== undefined) input[property] = value;
+	}
+	const dateOfBirth = calendarDay(values.get('DOB') ?? '');
+	if (dateOfBirth !== null) input.dateOfBirth = dateOfBirth;
+	const sex = values.get('Sex');
+	if (sex === 'M' || sex === 'F') input.sex = sex;
+	const contactMode = values.get('ContactModeID');
+	if (contactMode !== undefined)
+		input.contactMode = contactMode === '2' ? 'Organization' : 'Person';
+	input.emails = EMAIL_FIELDS.flatMap(({ field, type }) => {
+		const email = values.get(field);
+		return email === undefined
+			? []
+			: [{ email, type, isPreferred: isPreferred && field === 'Email' }];
+	});
+	input.phones = PHONE_FIELDS.flatMap(({ field, phoneType }) => {
+		const phoneNumber = values.get(field);
+		const countryCode = values.get(`${field}CountryCode`)?.toUpperCase();
+		return phoneNumber === undefined
+			? []
+			: [
+					{
+						phoneNumber,
+						phoneType,
+						isPreferred: isPreferred && field === 'Phone',
+						...(countryCode !== undefined && { countryCode }),
+					},
+				];
+	});
+	input.identifiers = context.store.setup.externalIdTypes.flatMap((type) => {
+		const externalId = values.get(`External_${type.externalIdTypeId}ID`);
+		return externalId === undefined ? [] : [{ type: type.name, externalId }];
+	});
+	return input;
+}
+
+/** The match criteria of a row: the person input and the home address (service-facts 5.2). */
+function candidateOf(input: PersonInput, values: RowValues): PersonInput {
+	const zipOrPostalCode = values.get(HOME_ADDRESS_FIELDS.zipOrPostalCode);
+	const addressLine1 = values.get(HOME_ADDRESS_FIELDS.addressLine1);
+	if (zipOrPostalCode === undefined && addressLine1 === undefined) return input;
+	return { ...input, addresses: [{ addressLine1, zipOrPostalCode }] };
+}
+
+/**
+ * CreateOrUpdateContact: updates the person with the given id; without one, the person who carries a
+ * given external identifier or is matched; else creates one. A row with an invalid value writes nothing.
+ *
+ * @param personId text of the id column, blank when the file has none or the cell is empty
+ */
+export function createOrUpdateContact(
+	context: ImportContext,
+	personId: string,
+	values: RowValues,
+): RowOutcome & { person?: StoredPerson } {
+	const problem = problemOf(values);
+	if (problem !== null) return refused(problem);
+
+	const { store, identifiers } = context;
+	const input = personInputOf(context, values);
+	const named = personId === '' ? undefined : store.people.get(Number(personId));
+	if (personId !== '' && named === undefined) return NO_PERSON_FOUND;
+
+	const matched =
+		named ??
+		input.identifiers
+			?.map(({ type, externalId }) => identifiers.holder(type, externalId))
+			.find((holder) => holder !== undefined) ??
+		findMatchingPerson(store, candidateOf(input, values));
+	const foreignIdentifier = input.identifiers?.some(({ type, externalId }) => {
+		const holder = identifiers.holder(type, externalId);
+		return holder !== undefined && holder !== matched;
+	});
+	if (foreignIdentifier) return refused('External ID already belongs to another contact');
+	if (!matched && values.size === 0) return refused('No values to import');
+
+	const person = matched ? mergePerson(store, matched, input) : createPerson(store, input);
+	fillAddress(store, person, 'Home', values, HOME_ADDRESS_FIELDS);
+	const professionalSuffix = values.get('ProfessionalSuffix');
+	if (professionalSuffix !== undefined) person.fields.professionalSuffix = professionalSuffix;
+	identifiers.add(person);
+	return { ...PROCESSED, person };
+}

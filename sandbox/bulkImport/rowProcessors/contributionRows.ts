@@ -1,0 +1,43 @@
+import { calendarDay } from '../calendarDay';
+import type { RowValues } from '../rowValues';
+import { PROCESSED, refused, type ContributionProcessor } from './rowProcessor';
+
+const AMOUNT = /^-?\d+(\.\d{1,2})?$/;
+
+function invalidDateField(values: RowValues): string | undefined {
+	return ['AdjustmentDate', 'DateReceived', 'CheckDate'].find((name) => {
+		const written = values.get(name);
+		return written !== undefined && calendarDay(written) === null;
+	});
+}
+
+export const contributionAdjustments: ContributionProcessor = {
+	apply(_context, contribution, values) {
+		const amount = values.get('AdjustmentAmount') ?? '';
+		if (!AMOUNT.test(amount)) return refused('Invalid value for AdjustmentAmount');
+		const invalidDate = invalidDateField(values);
+		if (invalidDate !== undefined) return refused(`Invalid value for ${invalidDate}`);
+
+		// Whole cents, so that adding amounts leaves no binary fraction behind.
+		const cents = Math.round(contribution.amount * 100) + Math.round(Number(amount) * 100);
+		if (cents < 0) return refused('The adjustment is larger than the contribution');
+		contribution.amount = cents / 100;
+		Object.assign(contribution.fields, Object.fromEntries(values));
+		return PROCESSED;
+	},
+};
+
+export const editContributionData: ContributionProcessor = {
+	apply(_context, contribution, values) {
+		const invalidDate = invalidDateField(values);
+		if (invalidDate !== undefined) return refused(`Invalid value for ${invalidDate}`);
+
+		const { DateReceived, Designation, ...others } = Object.fromEntries(values);
+		if (DateReceived !== undefined) {
+			contribution.dateReceived = calendarDay(DateReceived) ?? contribution.dateReceived;
+		}
+		if (Designation !== undefined) contribution.designation = Designation;
+		Object.assign(contribution.fields, others);
+		return PROCESSED;
+	},
+};

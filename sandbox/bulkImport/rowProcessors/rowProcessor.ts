@@ -1,0 +1,37 @@
+import type { StoredContribution, StoredPerson, TenantStore } from '../../store/tenantStore';
+import type { Vocabulary } from '../../vocabulary';
+import type { RowValues } from '../rowValues';
+import type { IdentifierIndex } from './identifierIndex';
+
+export interface RowOutcome {
+	/** The cell of the result file (service-facts 2.3). */
+	message: string;
+	isError: boolean;
+}
+
+export const PROCESSED: RowOutcome = { message: 'Processed', isError: false };
+export const NO_PERSON_FOUND = refused('No person found');
+
+export function refused(message: string): RowOutcome {
+	return { message, isError: true };
+}
+
+export interface ImportContext {
+	store: TenantStore;
+	vocabulary: Vocabulary;
+	identifiers: IdentifierIndex;
+	now(): Date;
+}
+
+/** What a mapping type does with the values of one row. */
+export interface RowProcessor<Target> {
+	/**
+	 * Present where one invalid row fails the whole job (interface.md 3 and 7): the problem of a row, or
+	 * null. Asked for every row before anything is written.
+	 */
+	jobProblem?(context: ImportContext, values: RowValues): string | null;
+	apply(context: ImportContext, target: Target, values: RowValues): RowOutcome;
+}
+
+export type PersonProcessor = RowProcessor<StoredPerson>;
+export type ContributionProcessor = RowProcessor<StoredContribution>;

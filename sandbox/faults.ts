@@ -1,0 +1,214 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { JobFailure } from './bulkImport/bulkImportService';
+
+const milliseconds = z.number().min(0);
+
+const jobFailureSchema: z.ZodType<JobFailure> = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('fail'), text: z.string() }).strict(),
+	z.object({ kind: z.literal('neverEnds') }).strict(),
+	z.object({ kind: z.literal('omitRows'), rows: z.array(z.number().int()) }).strict(),
+	z.object({ kind: z.literal('noResultFiles') }).strict(),
+	z.object({ kind: z.literal('endsAs'), status: z.string() }).strict(),
+]);
+
+const faultKindSchema = z.discriminatedUnion('kind', [
+	/** Answers later, then as usual. */
+	z
+		.object({ kind: z.literal('latency'), ms: milliseconds, jitterMs: milliseconds.optional() })
+		.strict(),
+	/** Answers with this status; the request is not executed unless `executed`. */
+	z
+		.object({
+			kind: z.literal('status'),
+			status: z.number().int().min(400).max(599),
+			body: z.enum(['json', 'html']).optional(),
+			/** Where a 429 or 503 says when to come back; default for 429 is the text. */
+			retryAfter: z.enum(['text', 'seconds', 'date', 'none']).optional(),
+			retryAfterMs: milliseconds.optional(),
+			executed: z.boolean().optional(),
+		})
+		.strict(),
+	/** 200 with an HTML page in place of the answer; not executed. */
+	z.object({ kind: z.literal('htmlPage') }).strict(),
+	/** Executed; the JSON is sent as this type. */
+	z.object({ kind: z.literal('wrongContentType'), contentType: z.string().optional() }).strict(),
+	/** Executed; status and headers without a body. */
+	z.object({ kind: z.literal('emptyBody') }).strict(),
+	/** Executed; half of the announced body, then the connection is cut. */
+	z.object({ kind: z.literal('truncatedBody') }).strict(),
+	/** Executed; this many megabytes of JSON in place of the answer. */
+	z
+		.object({ kind: z.literal('oversizedBody'), megabytes: z.number().positive().max(500) })
+		.strict(),
+	/** Executed; the body arrives in pieces over this time. */
+	z.object({ kind: z.literal('slowDrip'), ms: milliseconds }).strict(),
+	/** The connection is cut before the request is executed. */
+	z.object({ kind: z.literal('resetBefore') }).strict(),
+	/** The connection is cut after the request was executed. */
+	z.object({ kind: z.literal('resetAfter') }).strict(),
+	/** 302 to /Error.aspx; not executed. */
+	z.object({ kind: z.literal('redirectToErrorPage') }).strict(),
+	/** 302 to another address, e.g. on another host; not executed. */
+	z.object({ kind: z.literal('redirect'), location: z.string() }).strict(),
+	/** The next bulk import job goes wrong like this. */
+	z.object({ kind: z.literal('job'), failure: jobFailureSchema }).strict(),
+]);
+
+export const faultSchema = z
+	.object({
+		method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+		/** Beginning of the path, with or without the version: `/people` or `/v2/people`. */
+		pathPrefix: z.string().startsWith('/').optional(),
+		/** Name of the tenant. */
+		tenant: z.string().optional(),
+		/** How many matching requests it applies to; default 1. */
+		count: z.number().int().positive().optional(),
+		/** How many matching requests are served as usual first; default 0. */
+		skip: z.number().int().min(0).optional(),
+		fault: faultKindSchema,
+	})
+	.strict();
+
+/** A fault as it is asked for. */
+export type FaultRequest = z.output<typeof faultSchema>;
+export type Fault = Exclude<FaultRequest['fault'], { kind: 'job' }>;
+
+interface QueuedFault extends FaultRequest {
+	remaining: number;
+	toSkip: number;
+}
+
+/** What a fault is matched against. */
+export interface FaultTarget {
+	method: string;
+	path: string;
+	tenant: string | null;
+}
+
+function matches(queued: QueuedFault, target: FaultTarget): boolean {
+	const prefix = queued.pathPrefix;
+	const pathWithoutVersion = target.path.replace(/^\/v\d+(?=\/)/, '');
+	return (
+		(queued.method === undefined || queued.method === target.method) &&
+		(queued.tenant === undefined || queued.tenant === target.tenant) &&
+		(prefix === undefined ||
+			target.path.startsWith(prefix) ||
+			pathWithoutVersion.startsWith(prefix))
+	);
+}
+
+/** Faults on demand, in the order they were asked for; each request meets at most one. */
+export class FaultQueue {
+	private queue: QueuedFault[] = [];
+
+	add(request: FaultRequest): void {
+		this.queue.push({
+			...request,
+			remaining: request.count ?? 1,
+			toSkip: request.skip ?? 0,
+		});
+	}
+
+	clear(): void {
+		this.queue = [];
+	}
+
+	/** The fault for a request that is about to be executed. */
+	take(target: FaultTarget): Fault | null {
+		for (const queued of this.queue) {
+			if (queued.fault.kind === 'job' || !matches(queued, target)) continue;
+			if (queued.toSkip > 0) {
+				queued.toSkip--;
+				continue;
+			}
+			this.use(queued);
+			return queued.fault;
+		}
+		return null;
+	}
+
+	/** The failure for a job that a tenant has just created. */
+	takeJobFailure(tenant: string): JobFailure | null {
+		for (const queued of this.queue) {
+			if (queued.fault.kind !== 'job') continue;
+			if (queued.tenant !== undefined && queued.tenant !== tenant) continue;
+			if (queued.toSkip > 0) {
+				queued.toSkip--;
+				continue;
+			}
+			this.use(queued);
+			return queued.fault.failure;
+		}
+		return null;
+	}
+
+	private use(queued: QueuedFault): void {
+		queued.remaining--;
+		this.queue = this.queue.filter((held) => held.remaining > 0);
+	}
+}
+
+const MEGABYTE = 1024 * 1024;
+const DRIP_PIECES = 10;
+
+/** `{"padding":"aaa…"}` of the given size. */
+function oversized(megabytes: number): Readable {
+	function* pieces() {
+		yield '{"padding":"';
+		const piece = 'a'.repeat(MEGABYTE);
+		for (let sent = 0; sent < megabytes; sent++) yield piece;
+		yield '"}';
+	}
+	return Readable.from(pieces(), { objectMode: false });
+}
+
+function truncated(body: Buffer): Readable {
+	async function* pieces() {
+		yield body.subarray(0, Math.floor(body.length / 2));
+		// The first half must have left before the connection is cut.
+		await sleep(20);
+		throw new Error('cut on purpose');
+	}
+	return Readable.from(pieces(), { objectMode: false });
+}
+
+function dripping(body: Buffer, ms: number): Readable {
+	const pieceLength = Math.max(1, Math.ceil(body.length / DRIP_PIECES));
+	async function* pieces() {
+		for (let start = 0; start < body.length; start += pieceLength) {
+			await sleep(ms / DRIP_PIECES);
+			yield body.subarray(start, start + pieceLength);
+		}
+	}
+	return Readable.from(pieces(), { objectMode: false });
+}
+
+/** What a fault makes of an answer that is ready to be sent. */
+export interface SpoiltAnswer {
+	body: Buffer | Readable | null;
+	contentType?: string;
+	/** Announced although less will follow. */
+	contentLength?: number;
+}
+
+/** Undefined where the fault leaves the ready answer alone. */
+export function spoilAnswer(fault: Fault, body: Buffer): SpoiltAnswer | undefined {
+	switch (fault.kind) {
+		case 'wrongContentType':
+			return { body, contentType: fault.contentType ?? 'text/plain; charset=utf-8' };
+		case 'emptyBody':
+			return { body: null };
+		case 'truncatedBody': {
+			const padded = body.length > 1 ? body : Buffer.from('{}');
+			return { body: truncated(padded), contentLength: padded.length };
+		}
+		case 'oversizedBody':
+			return { body: oversized(fault.megabytes) };
+		case 'slowDrip':
+			return { body: dripping(body, fault.ms), contentLength: body.length };
+		default:
+			return undefined;
+	}
+}

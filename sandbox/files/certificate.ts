@@ -1,0 +1,30 @@
+import { generate } from 'selfsigned';
+
+const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
+
+/**
+ * A certificate for the https listener that can itself be trusted as a CA (NODE_EXTRA_CA_CERTS), valid
+ * for loopback only.
+ */
+export async function loopbackCertificate(): Promise<{ key: string; cert: string }> {
+	const now = Date.now();
+	const { private: key, cert } = await generate([{ name: 'commonName', value: 'Native sandbox' }], {
+		keyType: 'ec',
+		algorithm: 'sha256',
+		notBeforeDate: new Date(now - YEAR_MS / 366),
+		notAfterDate: new Date(now + YEAR_MS),
+		extensions: [
+			{ name: 'basicConstraints', cA: true, critical: true },
+			{ name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
+			{ name: 'extKeyUsage', serverAuth: true },
+			{
+				name: 'subjectAltName',
+				altNames: [
+					{ type: 2, value: 'localhost' },
+					{ type: 7, ip: '127.0.0.1' },
+				],
+			},
+		],
+	});
+	return { key, cert };
+}

@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { basicCredentials, carriesApiCredentials } from '../authentication';
+import type { Sandboxed } from '../sandboxState';
+
+const MAX_UPLOAD_BYTES = 120 * 1000 * 1000;
+
+/** What hosts of files answer: XML, not the service's envelope. */
+function xmlError(reply: FastifyReply, status: number, code: string): FastifyReply {
+	return reply
+		.code(status)
+		.header('content-type', 'application/xml')
+		.send(`<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code></Error>`);
+}
+
+interface DropFileRequest {
+	Params: { '*': string };
+	Querystring: UploadSignature;
+}
+
+interface ResultFileRequest {
+	Params: { signature: string; name: string };
+}
+
+interface UploadSignature {
+	sig?: string;
+}
+
+/**
+ * Stands for the user's own file host (`/drop`) and for the storage behind result links (`/results`).
+ * Neither may ever be sent the API key: a request that carries it is refused and counted.
+ */
+export function registerFileHosts(app: FastifyInstance, state: Sandboxed): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser(
+		'*',
+		{ parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES },
+		(_request, body, done) => done(null, body),
+	);
+
+	app.addHook('onRequest', async (request, reply) => {
+		const isResult = request.url.startsWith('/results/');
+		// Result links are pre-signed: any credentials at all are a mistake there.
+		const leaks = isResult
+			? request.headers.authorization !== undefined || request.headers.apikey !== undefined
+			: carriesApiCredentials(request.headers);
+		if (!leaks) return;
+		state.log.leakedCredentials++;
+		return xmlError(reply, 400, 'CredentialsNotExpected');
+	});
+
+	const hasDropCredentials = (headers: IncomingHttpHeaders): boolean => {
+		const wanted = state.dropCredentials;
+		const given = basicCredentials(headers);
+		return given?.username === wanted?.user && given?.password === wanted?.password;
+	};
+	/** Uploads are pre-signed (`?sig=`), or carry the host's own credentials where it has some. */
+	const mayUpload = (headers: IncomingHttpHeaders, { sig }: UploadSignature): boolean =>
+		Boolean(sig) || (state.dropCredentials !== undefined && hasDropCredentials(headers));
+	const served = (reply: FastifyReply): FastifyReply => {
+		if (reply.request.logEntry) reply.request.logEntry.executed = true;
+		return reply;
+	};
+	const stored = (name: string, content: Buffer, contentType: string, reply: FastifyReply) => {
+		state.drop.set(name, { content, contentType });
+		const url = `${state.linkBase()}/drop/${name}`;
+		return served(reply).code(201).header('location', url).send({ url });
+	};
+
+	app.put<DropFileRequest>('/drop/*', async (request, reply) => {
+		if (!mayUpload(request.headers, request.query)) return xmlError(reply, 403, 'AccessDenied');
+		if (!Buffer.isBuffer(request.body)) return xmlError(reply, 411, 'MissingContentLength');
+		const contentType = request.headers['content-type'] ?? 'application/octet-stream';
+		return stored(request.params['*'], request.body, contentType, reply);
+	});
+
+	/** Multipart form as browsers and object stores use it; field `key` names the file. */
+	app.post<{ Querystring: UploadSignature }>('/drop', async (request, reply) => {
+		if (state.dropCredentials && !mayUpload(request.headers, request.query))
+			return xmlError(reply, 403, 'AccessDenied');
+		const contentType = request.headers['content-type'] ?? '';
+		if (!contentType.startsWith('multipart/form-data') || !Buffer.isBuffer(request.body)) {
+			return xmlError(reply, 415, 'MalformedPOSTRequest');
+		}
+		const form = await new Response(new Uint8Array(request.body), {
+			headers: { 'content-type': contentType },
+		})
+			.formData()
+			.catch(() => undefined);
+		const file = form && [...form.values()].find((value) => typeof value !== 'string');
+		if (!form || !file || typeof file === 'string') {
+			return xmlError(reply, 400, 'MalformedPOSTRequest');
+		}
+		const key = form.get('key');
+		const name = (typeof key === 'string' ? key : '${filename}').replace('${filename}', file.name);
+		return stored(name, Buffer.from(await file.arrayBuffer()), file.type, reply);
+	});
+
+	app.get<DropFileRequest>('/drop/*', async (request, reply) => {
+		if (state.dropCredentials && !hasDropCredentials(request.headers)) {
+			reply.header('www-authenticate', 'Basic realm="drop"');
+			return xmlError(reply, 401, 'AccessDenied');
+		}
+		const file = state.drop.get(request.params['*']);
+		if (!file) return xmlError(reply, 404, 'NoSuchKey');
+		return served(reply).header('content-type', file.contentType).send(file.content);
+	});
+
+	app.get<ResultFileRequest>('/results/:signature/:name', async (request, reply) => {
+		const result = state.resultFiles.read(request.params.signature, request.params.name);
+		if (result.status === 200) {
+			return served(reply).header('content-type', 'text/csv; charset=utf-8').send(result.content);
+		}
+		return xmlError(
+			reply,
+			result.status,
+			result.status === 403 ? 'AuthenticationFailed' : 'NoSuchKey',
+		);
+	});
+}

@@ -1,0 +1,75 @@
+/**
+ * Answers that do not come from the service but from what stands in front of it (service-facts 0):
+ * clients must cope with HTML where they expect JSON.
+ */
+export interface HtmlAnswer {
+	status: number;
+	html: string;
+	location?: string;
+}
+
+function page(title: string, text: string): string {
+	return `<!DOCTYPE html>\r\n<html><head><title>${title}</title></head>\r\n<body><h1>${title}</h1><p>${text}</p></body></html>\r\n`;
+}
+
+export function notFoundPage(): HtmlAnswer {
+	return {
+		status: 404,
+		html: page(
+			'404 - File or directory not found.',
+			'The resource you are looking for might have been removed, had its name changed, or is temporarily unavailable.',
+		),
+	};
+}
+
+export function badRequestPage(): HtmlAnswer {
+	return { status: 400, html: page('400 Bad Request', 'cloudflare') };
+}
+
+export function errorPage(): HtmlAnswer {
+	return { status: 200, html: page('Error', 'An unexpected error has occurred.') };
+}
+
+export function redirectToErrorPage(): HtmlAnswer {
+	return {
+		status: 302,
+		location: '/Error.aspx?aspxerrorpath=/',
+		html: page('Object moved', 'Object moved to <a href="/Error.aspx">here</a>.'),
+	};
+}
+
+export function serverErrorPage(status: number): HtmlAnswer {
+	const titles: Record<number, string> = {
+		500: 'Runtime Error',
+		502: 'Bad Gateway',
+		503: 'Service Unavailable',
+		504: 'Gateway Time-out',
+	};
+	const title = `${status} ${titles[status] ?? 'Error'}`;
+	return { status, html: page(title, 'Please try again later.') };
+}
+
+/** Thrown where a path matches no route of the service, so that the front server answers. */
+export class HtmlRefused extends Error {
+	constructor(readonly answer: HtmlAnswer) {
+		super(`HTML ${answer.status}`);
+	}
+}
+
+const MAX_QUERY_CHARACTERS = 2048;
+
+/** Requests that never reach the service; undefined for all others. */
+export function frontServerAnswer(url: string): HtmlAnswer | undefined {
+	const question = url.indexOf('?');
+	const path = question < 0 ? url : url.slice(0, question);
+	const query = question < 0 ? '' : url.slice(question + 1);
+	let decoded: string;
+	try {
+		decoded = decodeURIComponent(path);
+	} catch {
+		return badRequestPage();
+	}
+	if (decoded.includes('\0')) return badRequestPage();
+	if (/[<>*&]/.test(decoded)) return redirectToErrorPage();
+	return query.length > MAX_QUERY_CHARACTERS ? notFoundPage() : undefined;
+}

@@ -1,0 +1,255 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { registerApi } from './api';
+import { authenticationMethod } from './authentication';
+import { registerControl, type SandboxControl } from './control';
+import { spoilAnswer, type Fault } from './faults';
+import { registerFileHosts } from './files/fileHosts';
+import {
+	badRequestPage,
+	errorPage,
+	frontServerAnswer,
+	HtmlRefused,
+	notFoundPage,
+	redirectToErrorPage,
+	serverErrorPage,
+	type HtmlAnswer,
+} from './htmlAnswers';
+import type { RequestLogEntry } from './requestLog';
+import { RequestRefused } from './requestRefused';
+import type { Sandboxed } from './sandboxState';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** The entry of the request log; null for control calls, which are not logged. */
+		logEntry: RequestLogEntry | null;
+		/** The fault that applies to this request. */
+		fault: Fault | null;
+	}
+}
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const CONTROL_PREFIX = '/_sandbox';
+const MAX_PATH_PARAMETER = 1000;
+const KEEP_ALIVE_MS = 72_000;
+const MAX_BODY_BYTES = 30 * 1000 * 1000;
+
+function sendHtml(reply: FastifyReply, answer: HtmlAnswer): FastifyReply {
+	if (answer.location !== undefined) reply.header('location', answer.location);
+	return reply.code(answer.status).header('content-type', HTML_TYPE).send(answer.html);
+}
+
+function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+	if (error instanceof HtmlRefused) return sendHtml(reply, error.answer);
+	if (error instanceof RequestRefused)
+		return reply.code(error.status).send({ errors: error.errors });
+	const status =
+		error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+			? error.statusCode
+			: 500;
+	return reply.code(status).send({
+		errors: [
+			{
+				code: status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR',
+				text: error instanceof Error ? error.message : String(error),
+				...(status >= 500 && { referenceCode: `SANDBOX-${status}` }),
+			},
+		],
+	});
+}
+
+function newLogEntry(state: Sandboxed, request: FastifyRequest): RequestLogEntry {
+	const [path = ''] = request.url.split('?');
+	const query = Object.entries(request.query as Record<string, unknown>).map(
+		([name, value]): [string, string] => [name, state.log.maskedText(String(value))],
+	);
+	return state.log.add({
+		receivedAt: new Date(state.clock()).toISOString(),
+		atMs: performance.now(),
+		tenant: null,
+		method: request.method,
+		path: state.log.maskedText(path),
+		query: Object.fromEntries(query),
+		headers: state.log.maskedHeaders(request.headers),
+		authentication: authenticationMethod(request.headers),
+		body: null,
+		status: null,
+		admitted: false,
+		executed: false,
+		category: null,
+		bucket: null,
+		fault: null,
+	});
+}
+
+interface FaultAnswer {
+	status: number;
+	headers: Record<string, string>;
+	body: string;
+}
+
+function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, now: number): FaultAnswer {
+	const { status, retryAfterMs = 1000 } = fault;
+	const retryAfter = fault.retryAfter ?? (status === 429 ? 'text' : 'none');
+	const retryHeader =
+		retryAfter === 'seconds'
+			? String(Math.ceil(retryAfterMs / 1000))
+			: retryAfter === 'date'
+				? new Date(now + retryAfterMs).toUTCString()
+				: undefined;
+	const isHtml = (fault.body ?? (status > 500 ? 'html' : 'json')) === 'html';
+	const code = status === 429 ? '429' : status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
+	const text =
+		status === 429
+			? `Rate limit exceeded.${retryAfter === 'text' ? ` Try again in ${retryAfterMs} ms.` : ''}`
+			: 'An unexpected error occurred.';
+	const error = { code, text, ...(status >= 500 && { referenceCode: 'SANDBOX-FAULT' }) };
+	return {
+		status,
+		headers: {
+			'content-type': isHtml ? HTML_TYPE : 'application/json; charset=utf-8',
+			...(retryHeader !== undefined && { 'retry-after': retryHeader }),
+		},
+		body: isHtml ? serverErrorPage(status).html : JSON.stringify({ errors: [error] }),
+	};
+}
+
+function sendFaultAnswer(reply: FastifyReply, answer: FaultAnswer): FastifyReply {
+	return reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+/** Applies what a fault does before the request is executed; false lets it be executed. */
+async function applyBefore(
+	fault: Fault,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	now: number,
+): Promise<boolean> {
+	switch (fault.kind) {
+		case 'latency':
+			await sleep(fault.ms + Math.random() * (fault.jitterMs ?? 0));
+			return false;
+		case 'status':
+			if (fault.executed === true) return false;
+			await sendFaultAnswer(reply, statusAnswer(fault, now));
+			return true;
+		case 'htmlPage':
+			await sendHtml(reply, errorPage());
+			return true;
+		case 'redirectToErrorPage':
+			await sendHtml(reply, redirectToErrorPage());
+			return true;
+		case 'redirect':
+			await reply.code(302).header('location', fault.location).send();
+			return true;
+		case 'resetBefore':
+			reply.hijack();
+			request.raw.socket.destroy();
+			return true;
+		default:
+			return false;
+	}
+}
+
+function bufferOf(payload: unknown): Buffer {
+	if (Buffer.isBuffer(payload)) return payload;
+	return Buffer.from(typeof payload === 'string' ? payload : '');
+}
+
+function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
+	app.addHook('preHandler', async (request, reply) => {
+		const { logEntry } = request;
+		if (!logEntry) return;
+		if (!Buffer.isBuffer(request.body)) logEntry.body = state.log.maskedValue(request.body);
+		const fault = state.faults.take({
+			method: request.method,
+			path: request.url,
+			tenant: logEntry.tenant,
+		});
+		if (!fault) return;
+		request.fault = fault;
+		logEntry.fault = fault.kind;
+		if (await applyBefore(fault, request, reply, state.clock())) return reply;
+	});
+
+	app.addHook('onSend', async (request, reply, payload) => {
+		const { logEntry, fault } = request;
+		if (fault?.kind === 'status' && fault.executed === true) {
+			const answer = statusAnswer(fault, state.clock());
+			reply.removeHeader('content-length').code(answer.status).headers(answer.headers);
+			if (logEntry) logEntry.status = answer.status;
+			return answer.body;
+		}
+		if (logEntry) logEntry.status = reply.statusCode;
+		if (!fault) return payload;
+		if (fault.kind === 'resetAfter') {
+			if (logEntry) logEntry.status = null;
+			request.raw.socket.destroy();
+			return payload;
+		}
+		const spoilt = spoilAnswer(fault, bufferOf(payload));
+		if (!spoilt) return payload;
+		reply.removeHeader('content-length');
+		if (spoilt.contentLength !== undefined) reply.header('content-length', spoilt.contentLength);
+		if (spoilt.contentType !== undefined) reply.header('content-type', spoilt.contentType);
+		return spoilt.body;
+	});
+}
+
+export interface HttpApp {
+	app: FastifyInstance;
+	http: Server;
+	https: Server;
+}
+
+/** One application behind a plain and a TLS listener. */
+export async function httpApp(
+	state: Sandboxed,
+	control: SandboxControl,
+	certificate: { key: string; cert: string },
+): Promise<HttpApp> {
+	const listeners: Partial<Pick<HttpApp, 'http' | 'https'>> = {};
+	const app = fastify({
+		logger: false,
+		exposeHeadRoutes: false,
+		bodyLimit: MAX_BODY_BYTES,
+		routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
+		frameworkErrors: (_error, _request, reply) => void sendHtml(reply, badRequestPage()),
+		serverFactory: (handler) => {
+			listeners.https = createHttpsServer(certificate, handler);
+			listeners.http = createHttpServer(handler);
+			// Idle connections outlive a client's pauses, so that it never reuses one that is being closed.
+			listeners.https.keepAliveTimeout = KEEP_ALIVE_MS;
+			listeners.http.keepAliveTimeout = KEEP_ALIVE_MS;
+			return listeners.http;
+		},
+	});
+	app.decorateRequest('logEntry', null);
+	app.decorateRequest('fault', null);
+	app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+	app.setNotFoundHandler((_request, reply) => sendHtml(reply, notFoundPage()));
+
+	app.addHook('onRequest', async (request, reply) => {
+		if (request.url.startsWith(CONTROL_PREFIX)) return;
+		const entry = newLogEntry(state, request);
+		request.logEntry = entry;
+		reply.raw.once('close', () => state.ended(entry));
+		const answer = frontServerAnswer(request.url);
+		if (answer) return sendHtml(reply, answer);
+	});
+	addFaultHooks(app, state);
+
+	app.get('/Error.aspx', async (_request, reply) => sendHtml(reply, errorPage()));
+	await app.register(async (scope) => registerApi(scope, state, 'v2'), { prefix: '/v2' });
+	await app.register(async (scope) => registerApi(scope, state, 'v4'), { prefix: '/v4' });
+	await app.register(async (scope) => registerFileHosts(scope, state));
+	await app.register(async (scope) => registerControl(scope, control), {
+		prefix: CONTROL_PREFIX,
+	});
+	await app.ready();
+	const { http, https } = listeners;
+	if (!http || !https) throw new Error('fastify did not ask for a server');
+	return { app, http, https };
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { JobTiming } from './bulkImport/bulkImportService';
+import { sandboxControl, type SandboxControl } from './control';
+import { FaultQueue } from './faults';
+import { loopbackCertificate } from './files/certificate';
+import { ResultFiles } from './files/resultFiles';
+import { SourceFileFetcher } from './files/sourceFile';
+import { httpApp } from './httpApp';
+import type { Tier } from './rateGate';
+import { RequestLog, type RequestLogEntry } from './requestLog';
+import type { DropFile, Sandboxed } from './sandboxState';
+import { DEMO_TENANTS, Tenant, type TenantOptions } from './tenants';
+
+export type { JobFailure, JobRecord, JobTiming } from './bulkImport/bulkImportService';
+export type { BucketStats, SandboxControl, SandboxStats, TenantChange } from './control';
+export type { FaultRequest } from './faults';
+export type { RateCategory, RateLimits, Tier, TierName } from './rateGate';
+export type { RequestLogEntry } from './requestLog';
+export type { TenantOptions, TenantStyles } from './tenants';
+
+export interface SandboxOptions {
+	/** Plain http on loopback; 0 or left out for any free port. */
+	port?: number;
+	httpsPort?: number;
+	host?: '127.0.0.1';
+	/** Tier of tenants that name none; default `custom`. */
+	tier?: Tier;
+	/** Milliseconds since the epoch: dates, expiry of links, times of jobs. Rates keep real time. */
+	clock?: () => number;
+	/** Default: the three demo tenants. */
+	tenants?: readonly TenantOptions[];
+	/** How long bulk import jobs take; default is quick but observable. */
+	jobTiming?: Partial<JobTiming>;
+	/** Base of result and drop links; https unless a caller in this process does not trust the certificate. */
+	linkBase?: 'http' | 'https';
+	/** Credentials the file drop asks for on download; none by default. */
+	dropCredentials?: { user: string; password: string };
+	/** One line per answered request, without keys. */
+	logTo?: (line: string) => void;
+}
+
+/** A tenant as callers see it: who they are, never what they hold. */
+export interface SandboxTenant {
+	name: string;
+	key: string;
+	tier: Tier;
+}
+
+export interface Sandbox {
+	/** `http://127.0.0.1:<port>` */
+	url: string;
+	/** `https://127.0.0.1:<port>` */
+	httpsUrl: string;
+	/** Trust this (NODE_EXTRA_CA_CERTS, `ca`) to call httpsUrl. */
+	caCertificatePem: string;
+	tenants: SandboxTenant[];
+	/** The live request log. */
+	requests: RequestLogEntry[];
+	control: SandboxControl;
+	/** Ends listeners, connections and jobs; nothing is left that keeps a process alive. */
+	close(): Promise<void>;
+}
+
+const DEFAULT_JOB_TIMING: JobTiming = { pendingMs: 200, rowsPerSecond: 20_000, minimumMs: 300 };
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+	server.listen(port, host);
+	await once(server, 'listening');
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('not a TCP listener');
+	return address.port;
+}
+
+async function stop(server: Server): Promise<void> {
+	if (!server.listening) return;
+	const closed = once(server, 'close');
+	server.close();
+	server.closeAllConnections();
+	await closed;
+}
+
+/**
+ * Starts a local service that speaks the whole interface: strict, with its own data, and with faults on
+ * demand.
+ *
+ * @throws Error when a port is taken.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { host = '127.0.0.1', tier = 'custom', clock = () => Date.now() } = options;
+	const certificate = await loopbackCertificate();
+	const fetcher = new SourceFileFetcher(certificate.cert);
+	const tenantOptions = options.tenants ?? DEMO_TENANTS;
+	const log = new RequestLog(tenantOptions.map((tenant) => tenant.key));
+	const faults = new FaultQueue();
+	const urls = { http: '', https: '' };
+	const linkBase = () => urls[options.linkBase ?? 'https'];
+	const resultFiles = new ResultFiles(clock, linkBase);
+	const tenants = tenantOptions.map(
+		(tenant) =>
+			new Tenant(tenant, tier, clock, (self) => ({
+				fetchFile: (sourceUrl) => fetcher.fetch(sourceUrl),
+				publishResultFile: (content) => resultFiles.publish(content),
+				timing: { ...DEFAULT_JOB_TIMING, ...options.jobTiming },
+				clock,
+				nextFailure: () => faults.takeJobFailure(self.name),
+			})),
+	);
+	const state: Sandboxed = {
+		tenants,
+		log,
+		faults,
+		resultFiles,
+		drop: new Map<string, DropFile>(),
+		dropCredentials: options.dropCredentials,
+		linkBase,
+		clock,
+		ended: (entry) => options.logTo?.(lineOf(entry)),
+	};
+	const control = sandboxControl(state);
+	const { app, http, https } = await httpApp(state, control, certificate);
+
+	const close = async () => {
+		for (const tenant of tenants) tenant.close();
+		await Promise.all([stop(http), stop(https)]);
+		await fetcher.close();
+		await app.close();
+	};
+	try {
+		urls.http = `http://${host}:${await listen(http, host, options.port ?? 0)}`;
+		urls.https = `https://${host}:${await listen(https, host, options.httpsPort ?? 0)}`;
+	} catch (error) {
+		await close();
+		throw error;
+	}
+	return {
+		url: urls.http,
+		httpsUrl: urls.https,
+		caCertificatePem: certificate.cert,
+		tenants: tenants.map(({ name, key, settings }) => ({ name, key, tier: settings.tier })),
+		requests: log.entries,
+		control,
+		close,
+	};
+}
+
+function lineOf(entry: RequestLogEntry): string {
+	const notes = [entry.category, entry.fault].filter(Boolean).join(' ');
+	return `${entry.number} ${entry.receivedAt} ${entry.tenant ?? '-'} ${entry.method} ${entry.path} ${entry.status ?? 'cut'} ${notes}`.trimEnd();
+}

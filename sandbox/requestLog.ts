@@ -1,0 +1,78 @@
+import type { AuthenticationMethod } from './authentication';
+import type { RateCategory } from './rateGate';
+
+/** One request as the sandbox saw it; no key ever appears in it. */
+export interface RequestLogEntry {
+	number: number;
+	/** ISO 8601. */
+	receivedAt: string;
+	/** When it arrived, in milliseconds of a monotonic clock; differences are exact. */
+	atMs: number;
+	/** Name of the tenant, once the key was accepted. */
+	tenant: string | null;
+	method: string;
+	path: string;
+	query: Record<string, string>;
+	headers: Record<string, string>;
+	authentication: AuthenticationMethod;
+	/** Parsed JSON body, or null; uploads are not kept here. */
+	body: unknown;
+	/** Null until answered, and for connections cut without an answer. */
+	status: number | null;
+	/** Whether it passed the rate limits. */
+	admitted: boolean;
+	/** Whether the endpoint did its work, whatever the caller was told. */
+	executed: boolean;
+	category: RateCategory | null;
+	/** What was counted together: the category, or the kind of endpoint with the legacy tier. */
+	bucket: string | null;
+	/** Kind of the fault that was applied. */
+	fault: string | null;
+}
+
+const SECRET_HEADERS = ['authorization', 'apikey', 'proxy-authorization', 'cookie'];
+const MASK = '[masked]';
+
+/** Everything the sandbox was asked, in order of arrival. */
+export class RequestLog {
+	readonly entries: RequestLogEntry[] = [];
+	/** Requests that carried the API key where it must not go (drop and result links). */
+	leakedCredentials = 0;
+	private last = 0;
+
+	constructor(private readonly keys: readonly string[]) {}
+
+	add(entry: Omit<RequestLogEntry, 'number'>): RequestLogEntry {
+		const numbered = { number: ++this.last, ...entry };
+		this.entries.push(numbered);
+		return numbered;
+	}
+
+	/** Numbers go on: an entry can be told from every other one of the sandbox's life. */
+	clear(): void {
+		this.entries.length = 0;
+		this.leakedCredentials = 0;
+	}
+
+	maskedText(text: string): string {
+		return this.keys.reduce((masked, key) => masked.replace(new RegExp(key, 'gi'), MASK), text);
+	}
+
+	maskedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+		return Object.fromEntries(
+			Object.entries(headers).map(([name, value]) => [
+				name,
+				SECRET_HEADERS.includes(name) ? MASK : this.maskedText(String(value)),
+			]),
+		);
+	}
+
+	/** A JSON value without keys. */
+	maskedValue(value: unknown): unknown {
+		if (value === undefined || value === null) return null;
+		const text = JSON.stringify(value);
+		const masked = this.maskedText(text);
+		const copy: unknown = JSON.parse(masked);
+		return copy;
+	}
+}

@@ -1,0 +1,25 @@
+/** One entry of the service's error envelope (service-facts 8.1). */
+export interface ServiceErrorEntry {
+	code: string;
+	text: string;
+	/** Dotted paths with `[i]` into the request body. */
+	properties?: string[];
+	hint?: string;
+	referenceCode?: string;
+}
+
+/** Thrown wherever a request is refused; the HTTP layer answers with the error envelope. */
+export class RequestRefused extends Error {
+	constructor(
+		readonly status: number,
+		readonly errors: ServiceErrorEntry[],
+	) {
+		super(errors.map((entry) => entry.text).join('; '));
+	}
+
+	static badRequest(text: string, properties?: string[], hint?: string): RequestRefused {
+		return new RequestRefused(400, [
+			{ code: 'INVALID_PARAMETER', text, ...(properties && { properties }), ...(hint && { hint }) },
+		]);
+	}
+}

@@ -1,0 +1,371 @@
+import { z } from 'zod';
+import {
+	expandedSections,
+	forbidden,
+	notFound,
+	numericId,
+	page,
+	PAGING_PARAMETERS,
+	type Answer,
+	type ApiCall,
+	type Route,
+} from '../apiCall';
+import { parseBody } from '../requestBody';
+import { RequestRefused } from '../requestRefused';
+import type { StoredCode } from '../store/tenantStore';
+
+/** SourceCode metadata and the id property of each (interface.md 2.8). */
+const METADATA_IDS = {
+	campaign: 'campaignId',
+	contactType: 'contactTypeId',
+	generalLedgerFund: 'generalLedgerFundId',
+	costCenter: 'costCenterId',
+	revenueStream: 'revenueStreamId',
+	mailMergeTemplate: 'mailMergeTemplateId',
+} as const;
+type MetadataName = keyof typeof METADATA_IDS;
+const METADATA_NAMES = Object.keys(METADATA_IDS) as MetadataName[];
+
+const id = z.number().int();
+const metadata = <Name extends string>(idName: Name) =>
+	z
+		.object({ [idName]: id })
+		.strict()
+		.nullable()
+		.optional();
+
+/** The Code object without read-only values (interface.md 2.8, lengths from service-facts 7.1). */
+const codeSchema = z
+	.object({
+		name: z
+			.string()
+			.min(1)
+			.max(50)
+			.regex(/^[^/\\]*$/, '{name} must not contain / or \\'),
+		description: z.string().max(200).nullable().optional(),
+		parentCodeId: id.nullable().optional(),
+		codeType: z.enum(['Tag', 'SourceCode']).optional(),
+		supportedEntities: z
+			.array(
+				z
+					.object({ name: z.string(), isSearchable: z.boolean(), isApplicable: z.boolean() })
+					.strict(),
+			)
+			.nullable()
+			.optional(),
+		campaign: metadata('campaignId'),
+		contactType: metadata('contactTypeId'),
+		generalLedgerFund: metadata('generalLedgerFundId'),
+		costCenter: metadata('costCenterId'),
+		revenueStream: metadata('revenueStreamId'),
+		mailMergeTemplate: metadata('mailMergeTemplateId'),
+		isSourceCodeApplicable: z.boolean().nullable().optional(),
+	})
+	.strict();
+type CodeInput = z.output<typeof codeSchema>;
+
+const codeWithIdSchema = codeSchema.extend({ codeId: id });
+
+/** The stored form of an input; what it leaves out is empty (PUT clears, service-facts 7.2). */
+function storedCode(call: ApiCall, input: CodeInput, existing?: StoredCode): StoredCode {
+	const { setup, codes } = call.store;
+	const codeType = input.codeType ?? existing?.codeType ?? 'SourceCode';
+	if (existing && codeType !== existing.codeType) {
+		throw RequestRefused.badRequest("'codeType' cannot be changed", ['codeType']);
+	}
+	if (!setup.codeTypes.includes(codeType)) {
+		throw RequestRefused.badRequest("'codeType' is not available to this key", ['codeType']);
+	}
+	if (typeof input.parentCodeId === 'number') {
+		const parent = codes.get(input.parentCodeId);
+		if (!parent || parent.codeType !== codeType || parent === existing) {
+			throw RequestRefused.badRequest("'parentCodeId' is not a code of this type", [
+				'parentCodeId',
+			]);
+		}
+	}
+	// For SourceCode the set is fixed and what is sent is ignored (interface.md 2.8).
+	const entities = codeType === 'Tag' ? (input.supportedEntities ?? []) : [];
+	entities.forEach((entity, index) => {
+		if (!setup.supportedEntities.includes(entity.name)) {
+			throw RequestRefused.badRequest(
+				"'name' is not a supported entity",
+				[`supportedEntities[${index}].name`],
+				`Accepted values: ${setup.supportedEntities.join(', ')}`,
+			);
+		}
+	});
+	const now = new Date(call.tenant.clock()).toISOString();
+	return {
+		codeId: existing?.codeId ?? call.store.nextId('code'),
+		parentCodeId: input.parentCodeId ?? null,
+		name: input.name,
+		description: input.description ?? null,
+		codeType,
+		supportedEntities: entities,
+		metadata: Object.fromEntries(
+			METADATA_NAMES.flatMap((name) => {
+				const value = input[name];
+				return value ? [[name, value]] : [];
+			}),
+		),
+		isSourceCodeApplicable: input.isSourceCodeApplicable ?? null,
+		dateCreated: existing?.dateCreated ?? now,
+		dateModified: now,
+	};
+}
+
+function codePath(call: ApiCall, code: StoredCode): string {
+	const parent = code.parentCodeId === null ? undefined : call.store.codes.get(code.parentCodeId);
+	return parent ? `${codePath(call, parent)} > ${code.name}` : code.name;
+}
+
+/** Metadata is read back with a name beside its id, so that echoing an answer is not a valid request. */
+function codeAnswer(call: ApiCall, code: StoredCode, expand: ReadonlySet<string>) {
+	const fixedEntities = ['Contacts', 'Contributions', 'Events'].map((name) => ({
+		name,
+		isSearchable: true,
+		isApplicable: true,
+	}));
+	return {
+		codeId: code.codeId,
+		parentCodeId: code.parentCodeId,
+		name: code.name,
+		description: code.description,
+		codeType: code.codeType,
+		codePath: codePath(call, code),
+		createdByName: 'Robin Example',
+		dateCreated: code.dateCreated,
+		dateModified: code.dateModified,
+		supportedEntities: expand.has('supportedEntities')
+			? code.codeType === 'Tag'
+				? code.supportedEntities
+				: fixedEntities
+			: null,
+		...Object.fromEntries(
+			METADATA_NAMES.map((name) => {
+				const held = code.metadata[name];
+				return [name, held ? { ...held, name: `${name} ${held[METADATA_IDS[name]]}` } : null];
+			}),
+		),
+		isSourceCodeApplicable: code.isSourceCodeApplicable,
+	};
+}
+
+function codeOfPath(call: ApiCall): StoredCode {
+	const code = call.store.codes.get(numericId(call.params.codeId));
+	if (!code) throw notFound();
+	return code;
+}
+
+function list(call: ApiCall): Answer {
+	const { name, parentCodeId, codeType, supportedEntities, $orderby } = call.query;
+	const expand = expandedSections(call, ['supportedEntities']);
+	if ($orderby !== undefined && !/^dateModified( desc| asc)?$/i.test($orderby)) {
+		throw RequestRefused.badRequest("'$orderby' is not sortable", ['$orderby'], 'dateModified');
+	}
+	if (parentCodeId !== undefined && !/^\d+$/.test(parentCodeId)) {
+		throw RequestRefused.badRequest("'parentCodeId' must be an integer", ['parentCodeId']);
+	}
+	const entities = supportedEntities?.split(',').map((entity) => entity.trim());
+	const codes = [...call.store.codes.values()].filter(
+		(code) =>
+			(name === undefined || code.name.toLowerCase().includes(name.toLowerCase())) &&
+			(parentCodeId === undefined || String(code.parentCodeId) === parentCodeId) &&
+			(codeType === undefined || code.codeType === codeType) &&
+			(entities === undefined ||
+				code.supportedEntities.some((entity) => entities.includes(entity.name))),
+	);
+	if ($orderby !== undefined) {
+		codes.sort((a, b) => a.dateModified.localeCompare(b.dateModified));
+		if (/ desc$/i.test($orderby)) codes.reverse();
+	}
+	return page(
+		call,
+		codes.map((code) => codeAnswer(call, code, expand)),
+	);
+}
+
+function create(call: ApiCall): Answer {
+	const code = storedCode(call, parseBody(codeSchema, call.body, call.vocabulary));
+	call.store.codes.set(code.codeId, code);
+	// The body is not shown in interface.md 4.2 and differs between sources (service-facts 11).
+	switch (call.tenant.styles.codeAnswers) {
+		case 'integer':
+			return { status: 201, body: code.codeId };
+		case 'object':
+			return { status: 201, body: codeAnswer(call, code, new Set(['supportedEntities'])) };
+		case 'location':
+			return { status: 201, headers: { location: `${call.baseUrl}/codes/${code.codeId}` } };
+	}
+}
+
+function update(call: ApiCall): Answer {
+	const existing = codeOfPath(call);
+	const input = parseBody(codeSchema, call.body, call.vocabulary);
+	call.store.codes.set(existing.codeId, storedCode(call, input, existing));
+	return { status: 204 };
+}
+
+const PATCHABLE = [...Object.keys(codeSchema.shape)];
+
+const patchSchema = z.array(
+	z
+		.object({
+			op: z.enum(['add', 'replace', 'remove']),
+			path: z
+				.string()
+				.refine(
+					(path) => path.startsWith('/') && PATCHABLE.includes(path.slice(1)),
+					'{name} does not name a writable property',
+				),
+			value: z.unknown().optional(),
+			from: z.string().optional(),
+		})
+		.strict(),
+);
+
+/** JSON Patch on whole properties. */
+function patch(call: ApiCall): Answer {
+	const existing = codeOfPath(call);
+	const operations = parseBody(patchSchema, call.body, call.vocabulary);
+	const writable: Record<string, unknown> = {
+		name: existing.name,
+		description: existing.description,
+		parentCodeId: existing.parentCodeId,
+		codeType: existing.codeType,
+		supportedEntities: existing.supportedEntities,
+		isSourceCodeApplicable: existing.isSourceCodeApplicable,
+		...existing.metadata,
+	};
+	for (const operation of operations) {
+		const name = operation.path.slice(1);
+		if (operation.op === 'remove') delete writable[name];
+		else writable[name] = operation.value;
+	}
+	const input = parseBody(codeSchema, writable, call.vocabulary);
+	call.store.codes.set(existing.codeId, storedCode(call, input, existing));
+	return { status: 204 };
+}
+
+function refuseWhenInUse(call: ApiCall, code: StoredCode): void {
+	const isApplied = [...call.store.people.values()].some(
+		(person) => person.codeIds.includes(code.codeId) || person.originSourceCodeId === code.codeId,
+	);
+	const isParent = [...call.store.codes.values()].some((held) => held.parentCodeId === code.codeId);
+	if (isApplied || isParent) throw forbidden('The code is in use and cannot be deleted.');
+}
+
+function remove(call: ApiCall): Answer {
+	const code = codeOfPath(call);
+	refuseWhenInUse(call, code);
+	call.store.codes.delete(code.codeId);
+	return { status: 204 };
+}
+
+const refusalText = (error: unknown): string => {
+	if (error instanceof RequestRefused) return error.message;
+	throw error;
+};
+
+function createBatch(call: ApiCall): Answer {
+	const { codes } = parseBody(
+		z.object({ codes: z.array(z.unknown()).min(1) }).strict(),
+		call.body,
+		call.vocabulary,
+	);
+	const results = codes.map((body) => {
+		try {
+			const code = storedCode(call, parseBody(codeSchema, body, call.vocabulary));
+			call.store.codes.set(code.codeId, code);
+			return { codeId: code.codeId, message: 'Completed' };
+		} catch (error) {
+			return { codeId: null, message: refusalText(error) };
+		}
+	});
+	const stored = results.filter((result) => result.codeId !== null).length;
+	const status = stored === results.length ? 201 : stored === 0 ? 404 : 207;
+	return { status, body: results };
+}
+
+function updateBatch(call: ApiCall): Answer {
+	const { codes } = parseBody(
+		z.object({ codes: z.array(codeWithIdSchema).min(1) }).strict(),
+		call.body,
+		call.vocabulary,
+	);
+	const results = codes.map(({ codeId, ...input }) => {
+		const existing = call.store.codes.get(codeId);
+		if (!existing) return { codeId, message: 'Not found' };
+		try {
+			call.store.codes.set(codeId, storedCode(call, input, existing));
+			return { codeId, message: 'Completed' };
+		} catch (error) {
+			return { codeId, message: refusalText(error) };
+		}
+	});
+	return { status: 200, body: results };
+}
+
+function removeBatch(call: ApiCall): Answer {
+	const { codeIds } = parseBody(
+		z.object({ codeIds: z.array(id).min(1) }).strict(),
+		call.body,
+		call.vocabulary,
+	);
+	const results = codeIds.map((codeId) => {
+		const code = call.store.codes.get(codeId);
+		if (!code) return { [codeId]: 'Not found' };
+		try {
+			refuseWhenInUse(call, code);
+			call.store.codes.delete(codeId);
+			return { [codeId]: 'Completed' };
+		} catch (error) {
+			return { [codeId]: refusalText(error) };
+		}
+	});
+	return { status: 200, body: results };
+}
+
+export const codeRoutes: readonly Route[] = [
+	{
+		method: 'GET',
+		path: '/codes',
+		query: [
+			'supportedEntities',
+			'name',
+			'parentCodeId',
+			'codeType',
+			'$expand',
+			'$orderby',
+			...PAGING_PARAMETERS,
+		],
+		handle: list,
+	},
+	{ method: 'POST', path: '/codes', handle: create },
+	{ method: 'PUT', path: '/codes', handle: updateBatch },
+	{ method: 'DELETE', path: '/codes', handle: removeBatch },
+	{ method: 'POST', path: '/codes/batch', handle: createBatch },
+	{
+		method: 'GET',
+		path: '/codes/supportedEntities',
+		handle: (call) => ({ status: 200, body: call.store.setup.supportedEntities }),
+	},
+	{
+		method: 'GET',
+		path: '/codes/:codeId',
+		query: ['$expand'],
+		handle: (call) => ({
+			status: 200,
+			body: codeAnswer(call, codeOfPath(call), expandedSections(call, ['supportedEntities'])),
+		}),
+	},
+	{ method: 'PUT', path: '/codes/:codeId', handle: update },
+	{ method: 'PATCH', path: '/codes/:codeId', handle: patch },
+	{ method: 'DELETE', path: '/codes/:codeId', handle: remove },
+	{
+		method: 'GET',
+		path: '/codeTypes',
+		handle: (call) => ({ status: 200, body: call.store.setup.codeTypes }),
+	},
+];

@@ -1,0 +1,362 @@
+import { z } from 'zod';
+import {
+	expandedSections,
+	findPersonOfSegment,
+	forbidden,
+	notFound,
+	numericId,
+	page,
+	PAGING_PARAMETERS,
+	personOfSegment,
+	type Answer,
+	type ApiCall,
+	type Route,
+} from '../apiCall';
+import { parseBody } from '../requestBody';
+import { RequestRefused } from '../requestRefused';
+import {
+	createPerson,
+	findMatchingPerson,
+	indexPerson,
+	mergePerson,
+	validatePersonInput,
+	type PersonInput,
+} from '../store/people';
+import { phoneDigits } from '../store/personInput';
+import type { StoredPerson } from '../store/tenantStore';
+import { PERSON_SECTIONS, personAnswer } from './personAnswer';
+
+function validInput(call: ApiCall): PersonInput {
+	return validatePersonInput(call.body, call.vocabulary, call.store);
+}
+
+function location(call: ApiCall, person: StoredPerson): Record<string, string> {
+	return { location: `${call.baseUrl}/people/${person.nativeId}` };
+}
+
+/** How a match is answered differs between sources (service-facts 11); the tenant's style decides. */
+function matched(call: ApiCall, person: StoredPerson): Answer {
+	const stub = { nativeId: person.nativeId, status: 'Matched' };
+	switch (call.tenant.styles.matchAnswers) {
+		case 'redirect':
+			return { status: 302, headers: location(call, person), body: stub };
+		case 'stub':
+			return { status: 200, body: stub };
+		case 'person':
+			return { status: 200, body: personAnswer(person) };
+	}
+}
+
+/** Recorded for vanId 0 on find (service-facts 5.1): the caller's mistake, answered 500. */
+function refuseZeroId(input: PersonInput): void {
+	if (input.nativeId !== 0) return;
+	throw new RequestRefused(500, [
+		{
+			code: 'INTERNAL_SERVER_ERROR',
+			text: 'An unexpected error occurred.',
+			referenceCode: 'SANDBOX-ZERO-ID',
+		},
+	]);
+}
+
+function find(call: ApiCall): Answer {
+	const input = validInput(call);
+	refuseZeroId(input);
+	const person = findMatchingPerson(call.store, input);
+	if (person) return matched(call, person);
+	return { status: 404, body: { nativeId: null, status: 'Unmatched' } };
+}
+
+function findOrCreate(call: ApiCall): Answer {
+	const input = validInput(call);
+	const person = findMatchingPerson(call.store, input);
+	if (person) {
+		if (call.tenant.styles.matchUpdates) mergePerson(call.store, person, input);
+		return matched(call, person);
+	}
+	const created = createPerson(call.store, input);
+	return {
+		status: 201,
+		headers: location(call, created),
+		body: { nativeId: created.nativeId, status: 'UnmatchedStored' },
+	};
+}
+
+function create(call: ApiCall): Answer {
+	const created = createPerson(call.store, validInput(call));
+	return {
+		status: 201,
+		headers: location(call, created),
+		body: { nativeId: created.nativeId, status: 'Stored' },
+	};
+}
+
+function update(call: ApiCall): Answer {
+	const person = personOfSegment(call);
+	mergePerson(call.store, person, validInput(call));
+	return matched(call, person);
+}
+
+/** PUT and PATCH by the general conventions of interface.md 1; both merge, as POST does. */
+function updateByConvention(call: ApiCall): Answer {
+	const person = personOfSegment(call);
+	mergePerson(call.store, person, validInput(call));
+	return { status: 200, body: personAnswer(person) };
+}
+
+function get(call: ApiCall): Answer {
+	const sections = expandedSections(call, PERSON_SECTIONS);
+	if (sections.has('scores')) throw forbidden("Access to 'scores' is restricted");
+	if (sections.has('pollingLocation')) {
+		throw RequestRefused.badRequest("'pollingLocation' is not available in this database", [
+			'$expand',
+		]);
+	}
+	return { status: 200, body: personAnswer(personOfSegment(call), sections) };
+}
+
+const SEARCH_PARAMETERS = [
+	'firstName',
+	'lastName',
+	'middleName',
+	'streetAddress',
+	'city',
+	'stateOrProvince',
+	'zipOrPostalCode',
+	'phoneNumber',
+	'email',
+	'commonName',
+	'officialName',
+] as const;
+
+function searchValues(
+	person: StoredPerson,
+	parameter: (typeof SEARCH_PARAMETERS)[number],
+): Array<string | number | boolean | null | undefined> {
+	switch (parameter) {
+		case 'streetAddress':
+			return person.addresses.map((address) => address.addressLine1);
+		case 'city':
+		case 'stateOrProvince':
+		case 'zipOrPostalCode':
+			return person.addresses.map((address) => address[parameter]);
+		case 'phoneNumber':
+			return person.phones.map((phone) => phone.phoneNumber);
+		case 'email':
+			return person.emails.map((email) => email.email);
+		case 'commonName':
+			return [person.fields.organizationContactCommonName];
+		case 'officialName':
+			return [person.fields.organizationContactOfficialName];
+		default:
+			return [person.fields[parameter]];
+	}
+}
+
+function search(call: ApiCall): Answer {
+	const criteria = SEARCH_PARAMETERS.filter((name) => call.query[name] !== undefined);
+	if (criteria.length === 0) {
+		throw RequestRefused.badRequest(
+			'At least one search criterion is required',
+			[...SEARCH_PARAMETERS],
+			`Give one of ${SEARCH_PARAMETERS.join(', ')}`,
+		);
+	}
+	const people = [...call.store.people.values()].filter((person) =>
+		criteria.every((name) => {
+			const wanted = (call.query[name] ?? '').toLowerCase();
+			return searchValues(person, name).some((value) =>
+				String(value ?? '')
+					.toLowerCase()
+					.startsWith(wanted),
+			);
+		}),
+	);
+	const sections = expandedSections(call, PERSON_SECTIONS);
+	return page(
+		call,
+		people.map((person) => personAnswer(person, sections)),
+	);
+}
+
+function findByPhone(call: ApiCall): Answer {
+	const { phoneNumber } = parseBody(
+		z.object({ phoneNumber: z.string() }).strict(),
+		call.body,
+		call.vocabulary,
+	);
+	const digits = phoneDigits(phoneNumber);
+	const people = [...call.store.people.values()].filter((person) =>
+		person.phones.some((phone) => phone.phoneNumber === digits),
+	);
+	const [only] = people;
+	if (!only || people.length > 1) throw notFound();
+	return { status: 200, body: personAnswer(only) };
+}
+
+const nameText = z.string().nullable().optional();
+const namesSchema = z
+	.object({
+		salutation: nameText,
+		formalSalutation: nameText,
+		additionalSalutation: nameText,
+		envelopeName: nameText,
+		formalEnvelopeName: nameText,
+		additionalEnvelopeName: nameText,
+	})
+	.strict();
+
+function patchNames(call: ApiCall): Answer {
+	const person = personOfSegment(call);
+	mergePerson(call.store, person, parseBody(namesSchema, call.body, call.vocabulary));
+	return { status: 204 };
+}
+
+function mergeInto(call: ApiCall): Answer {
+	const secondary = personOfSegment(call);
+	const { nativeId } = parseBody(
+		z.object({ nativeId: z.number().int() }).strict(),
+		call.body,
+		call.vocabulary,
+	);
+	const primary = call.store.people.get(nativeId);
+	if (!primary) throw notFound();
+	if (primary === secondary) {
+		throw RequestRefused.badRequest('A person cannot be merged into itself', ['nativeId']);
+	}
+	// Only the literal true simulates; any other value really merges (service-facts 5.5).
+	if (call.query.whatIf !== 'true') {
+		primary.emails.push(...secondary.emails.map((email) => ({ ...email, isPreferred: false })));
+		primary.phones.push(...secondary.phones.map((phone) => ({ ...phone, isPreferred: false })));
+		primary.addresses.push(
+			...secondary.addresses.map((address) => ({ ...address, isPreferred: false })),
+		);
+		call.store.people.delete(secondary.nativeId);
+		indexPerson(call.store, primary);
+	}
+	return { status: 200, body: { nativeId: primary.nativeId, status: 'Merged' } };
+}
+
+function applyCode(call: ApiCall): Answer {
+	const person = personOfSegment(call);
+	const { codeId } = parseBody(
+		z.object({ codeId: z.number().int() }).strict(),
+		call.body,
+		call.vocabulary,
+	);
+	const code = call.store.codes.get(codeId);
+	if (!code) throw RequestRefused.badRequest("'codeId' is not a code of this tenant", ['codeId']);
+	const isApplicable =
+		code.codeType === 'SourceCode' ||
+		code.supportedEntities.some((entity) => entity.name === 'Contacts' && entity.isApplicable);
+	if (!isApplicable) {
+		throw RequestRefused.badRequest("'codeId' cannot be applied to contacts", ['codeId']);
+	}
+	if (!person.codeIds.includes(codeId)) person.codeIds.push(codeId);
+	return { status: 204 };
+}
+
+function removeCode(call: ApiCall): Answer {
+	const person = personOfSegment(call);
+	const codeId = numericId(call.params.codeId);
+	if (!person.codeIds.includes(codeId)) throw notFound();
+	person.codeIds = person.codeIds.filter((held) => held !== codeId);
+	return { status: 204 };
+}
+
+const noteSchema = z
+	.object({
+		text: z.string().min(1),
+		isViewRestricted: z.boolean().optional(),
+		category: z.object({ noteCategoryId: z.number().int() }).strict().optional(),
+	})
+	.strict();
+
+function addNote(call: ApiCall): Answer {
+	const person = personOfSegment(call);
+	const { text, isViewRestricted } = parseBody(noteSchema, call.body, call.vocabulary);
+	person.notes.push({
+		noteId: call.store.nextId('note'),
+		text,
+		isViewRestricted: isViewRestricted ?? false,
+	});
+	return { status: 204 };
+}
+
+function personActivistCodes(call: ApiCall): Answer {
+	const person = personOfSegment(call);
+	return page(
+		call,
+		person.activistCodes.map((applied) => ({
+			activistCodeId: applied.activistCodeId,
+			activistCodeName:
+				call.store.setup.activistCodes.find(
+					(code) => code.activistCodeId === applied.activistCodeId,
+				)?.name ?? null,
+			dateCreated: applied.dateCanvassed,
+			canvassedBy: applied.canvassedBy,
+			dateCanvassed: applied.dateCanvassed,
+		})),
+	);
+}
+
+function remove(call: ApiCall): Answer {
+	const person = findPersonOfSegment(call);
+	if (!person) throw notFound();
+	call.store.people.delete(person.nativeId);
+	return { status: 204 };
+}
+
+export const peopleRoutes: readonly Route[] = [
+	{
+		method: 'POST',
+		path: '/people/find',
+		category: 'low',
+		handle: find,
+	},
+	{
+		method: 'POST',
+		path: '/people/findOrCreate',
+		category: 'low',
+		isFindOrCreate: true,
+		handle: findOrCreate,
+	},
+	// Not in the list of Low endpoints (interface.md 8.2), hence medium.
+	{
+		method: 'POST',
+		path: '/contacts/findOrCreate',
+		isFindOrCreate: true,
+		versions: ['v2'],
+		handle: findOrCreate,
+	},
+	{ method: 'POST', path: '/people/create', handle: create },
+	{ method: 'POST', path: '/people/findByPhone', handle: findByPhone },
+	{
+		method: 'GET',
+		path: '/people',
+		query: [...SEARCH_PARAMETERS, ...PAGING_PARAMETERS, '$expand'],
+		handle: search,
+	},
+	{ method: 'GET', path: '/people/:person', query: ['$expand'], handle: get },
+	{ method: 'POST', path: '/people/:person', handle: update },
+	{ method: 'PUT', path: '/people/:person', versions: ['v2'], handle: updateByConvention },
+	{ method: 'PATCH', path: '/people/:person', versions: ['v2'], handle: updateByConvention },
+	{ method: 'DELETE', path: '/people/:person', handle: remove },
+	{ method: 'PATCH', path: '/people/:person/names', handle: patchNames },
+	{ method: 'PUT', path: '/people/:person/mergeInto', query: ['whatIf'], handle: mergeInto },
+	{ method: 'POST', path: '/people/:person/codes', handle: applyCode },
+	{ method: 'DELETE', path: '/people/:person/codes/:codeId', handle: removeCode },
+	{ method: 'POST', path: '/people/:person/notes', handle: addNote },
+	{
+		method: 'GET',
+		path: '/people/:person/notes',
+		query: PAGING_PARAMETERS,
+		handle: (call) => page(call, personOfSegment(call).notes),
+	},
+	{
+		method: 'GET',
+		path: '/people/:person/activistCodes',
+		query: PAGING_PARAMETERS,
+		handle: personActivistCodes,
+	},
+];

@@ -1,0 +1,177 @@
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { zipOf } from './bulkImportZip';
+import { basic, call, DEMO_KEY, UNLIMITED } from './sandboxCall';
+
+let sandbox: Sandbox;
+let now = Date.parse('2026-05-04T10:00:00Z');
+beforeEach(async () => {
+	sandbox = await startSandbox({ tier: UNLIMITED, linkBase: 'http', clock: () => now });
+});
+afterEach(async () => await sandbox.close());
+
+const send = async (method: string, path: string, init: RequestInit = {}) => {
+	const response = await fetch(`${sandbox.url}${path}`, { method, ...init });
+	return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+describe('the file drop', () => {
+	test('takes a pre-signed upload and gives the same bytes back', async () => {
+		const bytes = Buffer.from([0, 255, 10, 13, 0]);
+		const answer = await send('PUT', '/drop/jobs/a.zip?sig=x', {
+			body: bytes,
+			headers: { 'content-type': 'application/zip' },
+		});
+		expect([answer.status, JSON.parse(answer.text)]).toEqual([
+			201,
+			{ url: `${sandbox.url}/drop/jobs/a.zip` },
+		]);
+		const response = await fetch(`${sandbox.url}/drop/jobs/a.zip`);
+		expect(response.headers.get('content-type')).toBe('application/zip');
+		expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+		expect((await send('GET', '/drop/other.zip')).status).toBe(404);
+		expect(sandbox.requests.map((entry) => entry.executed)).toEqual([true, true, false]);
+	});
+
+	test('refuses an upload without a signature', async () => {
+		expect((await send('PUT', '/drop/a.zip', { body: 'x' })).status).toBe(403);
+	});
+
+	test('takes a multipart form with further fields', async () => {
+		const form = new FormData();
+		form.set('policy', 'p');
+		form.set('key', 'in/${filename}');
+		form.set('file', new Blob(['content'], { type: 'application/zip' }), 'b.zip');
+		const answer = await send('POST', '/drop', { body: form });
+		expect(answer.headers.get('location')).toBe(`${sandbox.url}/drop/in/b.zip`);
+		expect((await send('GET', '/drop/in/b.zip')).text).toBe('content');
+		const withoutFile = new FormData();
+		withoutFile.set('key', 'x');
+		expect((await send('POST', '/drop', { body: withoutFile })).status).toBe(400);
+		expect((await send('POST', '/drop', { body: 'x' })).status).toBe(415);
+	});
+
+	test.each([
+		['the apiKey header', { apikey: DEMO_KEY }],
+		['Basic with the key', { authorization: basic('apiuser', DEMO_KEY) }],
+		['Basic with key and mode', { authorization: basic('x', `${DEMO_KEY}|1`) }],
+	])('refuses and counts %s', async (_name, headers: Record<string, string>) => {
+		expect((await send('PUT', '/drop/a.zip?sig=x', { body: 'x', headers })).status).toBe(400);
+		expect((await send('GET', '/drop/a.zip', { headers })).status).toBe(400);
+		expect(sandbox.control.stats().leakedCredentials).toBe(2);
+		expect((await send('GET', '/drop/a.zip')).status).toBe(404);
+	});
+
+	test('can ask for credentials of its own, which are no leak', async () => {
+		const own = await startSandbox({ dropCredentials: { user: 'files', password: 'pass word' } });
+		const headers = { authorization: basic('files', 'pass word') };
+		const put = await fetch(`${own.url}/drop/a.zip`, { method: 'PUT', body: 'x', headers });
+		const refused = await fetch(`${own.url}/drop/a.zip`);
+		const given = await fetch(`${own.url}/drop/a.zip`, { headers });
+		expect([put.status, refused.status, given.status]).toEqual([201, 401, 200]);
+		expect(own.control.stats().leakedCredentials).toBe(0);
+		await own.close();
+	});
+});
+
+describe('result links', () => {
+	const finishedJob = async () => {
+		const zip = await zipOf({ 'people.csv': 'NativeId,Email\n100001,new@example.org\n' });
+		await send('PUT', '/drop/people.zip?sig=x', { body: new Uint8Array(zip) });
+		const created = await call(sandbox, 'POST', '/v2/bulkImportJobs', {
+			body: {
+				description: 'one person',
+				file: {
+					fileName: 'people.csv',
+					sourceUrl: `${sandbox.httpsUrl}/drop/people.zip`,
+					hasHeader: true,
+					columns: [{ name: 'NativeId' }, { name: 'Email' }],
+				},
+				actions: [
+					{
+						actionType: 'loadMappedFile',
+						resourceType: 'Contacts',
+						resultFileSizeKbLimit: 5000,
+						mappingTypes: [{ name: 'Email' }],
+					},
+				],
+			},
+		});
+		const { jobId } = created.body as { jobId: number };
+		for (;;) {
+			const { body } = await call(sandbox, 'GET', `/v2/bulkImportJobs/${jobId}`);
+			const job = body as {
+				status: string;
+				errors: unknown[];
+				resultFiles: Array<{ url: string; dateExpired: string }> | null;
+			};
+			if (!/Pending|InProgress/.test(job.status)) return job;
+			now += 1000;
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+	};
+	const download = async (url: string, headers: Record<string, string> = {}) => {
+		const response = await fetch(url, { headers });
+		return { status: response.status, text: await response.text() };
+	};
+
+	test('a job fetches its file over https and its results need no credentials', async () => {
+		const job = await finishedJob();
+		expect(job).toMatchObject({ status: 'Completed', errors: [] });
+		const [file] = job.resultFiles ?? [];
+		expect(file?.dateExpired).toMatch(/^2026-05-05T\d\d:\d\d:\d\d\.\d{7}\+00:00$/);
+		expect((await download(file?.url ?? '')).text).toContain('100001,NativeID,Processed');
+	});
+
+	test('they refuse and count credentials, and expire', async () => {
+		const [file] = (await finishedJob()).resultFiles ?? [];
+		const url = file?.url ?? '';
+		expect((await download(url, { apiKey: DEMO_KEY })).status).toBe(400);
+		expect((await download(url, { authorization: basic('any', 'thing') })).status).toBe(400);
+		expect(sandbox.control.stats().leakedCredentials).toBe(2);
+		expect((await download(url)).status).toBe(200);
+		now += 24 * 60 * 60 * 1000;
+		expect(await download(url)).toEqual({ status: 403, text: expect.stringContaining('<?xml') });
+		expect((await download(`${sandbox.url}/results/x/1.csv`)).status).toBe(404);
+	});
+
+	test('they expire on demand', async () => {
+		const [file] = (await finishedJob()).resultFiles ?? [];
+		expect((await call(sandbox, 'POST', '/_sandbox/expire-results')).status).toBe(204);
+		expect((await download(file?.url ?? '')).status).toBe(403);
+	});
+
+	test('a job can be made to fail', async () => {
+		sandbox.control.addFault({
+			fault: { kind: 'job', failure: { kind: 'fail', text: 'The archive cannot be read.' } },
+		});
+		expect(await finishedJob()).toMatchObject({
+			status: 'Failed',
+			errors: [{ text: 'The archive cannot be read.' }],
+		});
+		expect(await finishedJob()).toMatchObject({ status: 'Completed' });
+	});
+
+	test('jobs of both versions are listed, until the list is switched off', async () => {
+		await finishedJob();
+		const list = async (version: string) =>
+			await call(sandbox, 'GET', `/${version}/bulkImportJobs`);
+		expect((await list('v2')).body).toMatchObject({ count: 1, items: [{ status: 'Completed' }] });
+		expect((await list('v4')).body).toMatchObject({ count: 1 });
+		sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: false } });
+		expect((await list('v2')).status).toBe(404);
+	});
+
+	test('mapping types come in an envelope or bare, and unknown ones are 404', async () => {
+		const get = async (path: string) =>
+			await call(sandbox, 'GET', `/v2/bulkImportMappingTypes${path}`);
+		expect((await get('')).body).toMatchObject({ nextPageLink: null });
+		expect((await get('/Email/EmailTypeId/values')).body).toMatchObject({
+			items: [{ name: 'Personal', id: '1' }, {}, {}],
+		});
+		sandbox.control.updateTenant('demo', { styles: { mappingTypeAnswers: 'array' } });
+		expect(Array.isArray((await get('')).body)).toBe(true);
+		expect((await get('/Email')).body).toMatchObject({ name: 'Email' });
+		expect((await get('/email')).status).toBe(404);
+		expect((await get('/Email/Nothing/values')).status).toBe(404);
+	});
+});

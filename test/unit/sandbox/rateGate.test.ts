@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { maximumInOneSecond, RateGate, TIERS } from '../../../sandbox/rateGate';
+import { call, DEMO_KEY, OTHER_KEY } from './sandboxCall';
+
+const person = { category: 'medium', isFindOrCreate: false } as const;
+
+function gateAt(clock: { now: number }) {
+	return new RateGate(() => clock.now);
+}
+
+test('no window of one second ever holds more admitted calls than the limit', () => {
+	fc.assert(
+		fc.property(
+			fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { maxLength: 200 }),
+			fc.integer({ min: 1, max: 12 }),
+			(pauses, medium) => {
+				const clock = { now: 0 };
+				const gate = gateAt(clock);
+				const admitted: number[] = [];
+				for (const pause of pauses) {
+					clock.now += pause;
+					const { admitted: isAdmitted } = gate.admit(person, { ...TIERS.custom, medium });
+					if (isAdmitted) admitted.push(clock.now);
+				}
+				expect(maximumInOneSecond(admitted)).toBeLessThanOrEqual(medium);
+			},
+		),
+	);
+});
+
+test('a rejected call succeeds exactly after the time it was told, and not a millisecond before', () => {
+	const clock = { now: 100.25 };
+	const gate = gateAt(clock);
+	const limits = { ...TIERS.custom, medium: 2 };
+	gate.admit(person, limits);
+	clock.now = 400;
+	gate.admit(person, limits);
+	clock.now = 700.5;
+	expect(gate.admit(person, limits)).toEqual({
+		admitted: false,
+		bucket: 'medium',
+		reason: 'rate',
+		retryInMs: 400,
+	});
+	clock.now = 1099.5;
+	expect(gate.admit(person, limits).admitted).toBe(false);
+	clock.now = 1100.5;
+	expect(gate.admit(person, limits).admitted).toBe(true);
+});
+
+test('rejected calls do not count against the caller', () => {
+	const clock = { now: 0 };
+	const gate = gateAt(clock);
+	const limits = { ...TIERS.custom, medium: 1 };
+	expect(gate.admit(person, limits).admitted).toBe(true);
+	for (clock.now = 1; clock.now < 1000; clock.now += 10) {
+		expect(gate.admit(person, limits).admitted).toBe(false);
+	}
+	clock.now = 1000;
+	expect(gate.admit(person, limits).admitted).toBe(true);
+});
+
+test('the earlier guidance counts findOrCreate apart: 2 and 5 a second', () => {
+	const gate = gateAt({ now: 0 });
+	const admitted = (isFindOrCreate: boolean) =>
+		Array.from({ length: 10 }, () =>
+			gate.admit({ category: 'low', isFindOrCreate }, 'legacy'),
+		).filter((admission) => admission.admitted).length;
+	expect(admitted(true)).toBe(2);
+	expect(admitted(false)).toBe(5);
+});
+
+test('the maximum in one second looks at every window, not at calendar seconds', () => {
+	expect(maximumInOneSecond([0, 999, 1000, 1001, 1998])).toBe(4);
+	expect(maximumInOneSecond([0, 1000, 2000])).toBe(1);
+	expect(maximumInOneSecond([])).toBe(0);
+});
+
+describe('over sockets', () => {
+	let sandbox: Sandbox;
+	beforeEach(async () => {
+		sandbox = await startSandbox({ tier: 'startup' });
+	});
+	afterEach(async () => await sandbox.close());
+
+	test('the call above the limit is told the exact wait and is not executed', async () => {
+		const post = async () => await call(sandbox, 'POST', '/v2/people/findOrCreate', { body: {} });
+		const before = sandbox.control.people('demo').length;
+		const answers = [await post(), await post(), await post()];
+		expect(answers.map((answer) => answer.status)).toEqual([201, 201, 429]);
+		const [first, , rejected] = sandbox.requests;
+		const wait = Number(
+			/^{"errors":\[{"code":"429","text":"Rate limit exceeded\. Try again in (\d+) ms\."}\]}$/.exec(
+				answers[2]?.text ?? '',
+			)?.[1],
+		);
+		const elapsed = (rejected?.atMs ?? 0) - (first?.atMs ?? 0);
+		expect(Math.abs(1000 - elapsed - wait)).toBeLessThan(15);
+		expect(answers[2]?.headers.get('retry-after')).toBeNull();
+		expect(rejected).toMatchObject({ status: 429, admitted: false, executed: false });
+		expect(sandbox.control.people('demo')).toHaveLength(before + 2);
+		await new Promise((resolve) => setTimeout(resolve, wait));
+		expect((await post()).status).toBe(201);
+	});
+
+	test('categories and keys are counted apart; versions and both ways to authenticate together', async () => {
+		const statuses = async (count: number, run: () => Promise<{ status: number }>) => {
+			const answers = await Promise.all(Array.from({ length: count }, run));
+			return answers.filter((answer) => answer.status !== 429).length;
+		};
+		const canvass = async () =>
+			await call(sandbox, 'POST', '/v2/people/100001/canvassResponses', { body: {} });
+		const read = async (version: string, key: string) =>
+			await call(sandbox, 'GET', `/${version}/codeTypes`, { key });
+		expect(await statuses(15, canvass)).toBe(10);
+		expect(await statuses(4, async () => await read('v2', DEMO_KEY))).toBe(4);
+		expect(await statuses(4, async () => await read('v4', DEMO_KEY))).toBe(1);
+		expect(await statuses(9, async () => await read('v4', OTHER_KEY))).toBe(5);
+		const stats = sandbox.control.stats();
+		expect(stats.status429).toBe(5 + 3 + 4);
+		expect(stats.buckets).toContainEqual(
+			expect.objectContaining({
+				tenant: 'demo',
+				bucket: 'medium',
+				admitted: 5,
+				rejected: 3,
+				maximumAdmittedInOneSecond: 5,
+				maximumArrivedInOneSecond: 8,
+			}),
+		);
+	});
+
+	test('contacts/findOrCreate is medium, as everything interface.md does not list', async () => {
+		await call(sandbox, 'POST', '/v2/contacts/findOrCreate', { body: {} });
+		await call(sandbox, 'POST', '/v2/people/find', { body: {} });
+		await call(sandbox, 'GET', '/v2/bulkImportMappingTypes');
+		await call(sandbox, 'GET', '/v2/bulkImportJobs/1');
+		expect(sandbox.requests.map((entry) => entry.category)).toEqual([
+			'medium',
+			'low',
+			'low',
+			'low',
+		]);
+	});
+
+	test('a used-up month and too many concurrent calls are refused', async () => {
+		sandbox.control.updateTenant('demo', { monthlyRequests: 1 });
+		expect((await call(sandbox, 'GET', '/v2/codeTypes')).status).toBe(200);
+		const usedUp = await call(sandbox, 'GET', '/v2/codeTypes');
+		expect([usedUp.status, usedUp.text]).toEqual([429, expect.stringContaining('monthly')]);
+
+		sandbox.control.updateTenant('other', { maxConcurrentRequests: 1 });
+		const slow = call(sandbox, 'POST', '/v2/echoes', {
+			key: OTHER_KEY,
+			body: { delayInMilliseconds: 200 },
+		});
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect((await call(sandbox, 'GET', '/v2/codeTypes', { key: OTHER_KEY })).status).toBe(429);
+		expect((await slow).status).toBe(200);
+		expect((await call(sandbox, 'GET', '/v2/codeTypes', { key: OTHER_KEY })).status).toBe(200);
+	});
+});
