@@ -1,0 +1,208 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { readConnection } from '../nodes/shared/service/connection';
+import { endpoints } from '../nodes/shared/service/endpoints';
+
+export class NativeApi implements ICredentialType {
+	name = 'nativeApi';
+
+	displayName = 'Native API';
+
+	icon = { light: 'file:../icons/native.svg', dark: 'file:../icons/native.dark.svg' } as const;
+
+	documentationUrl = 'https://github.com/example-org/n8n-nodes-native#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.org',
+			description:
+				'Address of the service, without the version. It must begin with https://, so that nobody on the way can read the key.',
+		},
+		{
+			displayName: 'API Version',
+			name: 'apiVersion',
+			type: 'string',
+			default: 'v2',
+			placeholder: 'e.g. v2',
+			description: 'Part of the address after Base URL. Leave empty if your deployment has none.',
+		},
+		{
+			displayName: 'Authentication',
+			name: 'authentication',
+			type: 'options',
+			options: [
+				{ name: 'Basic (Username and Key)', value: 'basic' },
+				{ name: 'Header (apiKey)', value: 'header' },
+			],
+			default: 'basic',
+			description:
+				'How the key is sent. Both are accepted by the service; some deployments accept Basic only.',
+		},
+		{
+			displayName: 'Username',
+			name: 'username',
+			type: 'string',
+			default: 'apiuser',
+			displayOptions: { show: { authentication: ['basic'] } },
+			description:
+				'Leave "apiuser" unless the service operator gave you an application name together with the key',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			placeholder: 'e.g. 01234567-89ab-cdef-0123-456789abcdef',
+			description:
+				'The key the service operator issued, in the form 8-4-4-4-12. Enter the key alone: what follows a "|" belongs into Database Mode.',
+		},
+		{
+			displayName: 'Database Mode',
+			name: 'databaseMode',
+			type: 'options',
+			options: [
+				{ name: 'None', value: 'none', description: 'The key is sent alone' },
+				{ name: 'Voter File (0)', value: '0', description: 'The key is sent with |0 at its end' },
+				{ name: 'Campaign (1)', value: '1', description: 'The key is sent with |1 at its end' },
+			],
+			default: 'none',
+			description:
+				'Which database the key opens, on deployments that have two. Person IDs of the two are not the same.',
+		},
+		{
+			displayName: 'Identifier Prefix',
+			name: 'identifierPrefix',
+			type: 'string',
+			default: 'Native',
+			placeholder: 'e.g. Van',
+			description:
+				'The word your deployment puts before ID: with "Native" a person has a NativeId, with "Van" a VanId',
+		},
+		{
+			displayName: 'Rate Tier',
+			name: 'rateTier',
+			type: 'options',
+			options: [
+				{
+					name: 'Custom Integration',
+					value: 'custom',
+					description: '200, 15 and 4 requests per second (High, Medium, Low)',
+				},
+				{
+					name: 'Legacy (Before November 2025)',
+					value: 'legacy',
+					description: '2 per second for finding people, 5 for everything else',
+				},
+				{ name: 'Manual', value: 'manual', description: 'Rates you enter yourself' },
+				{
+					name: 'Partner: Preferred',
+					value: 'preferred',
+					description: '200, 15 and 4 requests per second',
+				},
+				{
+					name: 'Partner: Standard',
+					value: 'standard',
+					description: '50, 10 and 3 requests per second',
+				},
+				{
+					name: 'Partner: Startup',
+					value: 'startup',
+					description: '10, 5 and 2 requests per second',
+				},
+			],
+			default: 'custom',
+			description: 'How many requests per second your key may send. The nodes keep exactly to it.',
+		},
+		{
+			displayName: 'High Rate',
+			name: 'rateHigh',
+			type: 'number',
+			default: 5,
+			typeOptions: { minValue: 0.1 },
+			displayOptions: { show: { rateTier: ['manual'] } },
+			description: 'Requests per second for canvass responses',
+		},
+		{
+			displayName: 'Medium Rate',
+			name: 'rateMedium',
+			type: 'number',
+			default: 5,
+			typeOptions: { minValue: 0.1 },
+			displayOptions: { show: { rateTier: ['manual'] } },
+			description: 'Requests per second for everything that is neither High nor Low',
+		},
+		{
+			displayName: 'Low Rate',
+			name: 'rateLow',
+			type: 'number',
+			default: 2,
+			typeOptions: { minValue: 0.1 },
+			displayOptions: { show: { rateTier: ['manual'] } },
+			description: 'Requests per second for bulk import and for finding people',
+		},
+		{
+			displayName: 'Rate Share (%)',
+			name: 'rateShare',
+			type: 'number',
+			default: 100,
+			typeOptions: { minValue: 1, maxValue: 100 },
+			description:
+				'Share of the rate that this n8n may use. Lower it when other tools or several n8n workers use the same key.',
+		},
+	];
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticationHeaders } = readConnection(credentials);
+		return { ...requestOptions, headers: { ...requestOptions.headers, ...authenticationHeaders } };
+	}
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL:
+				'={{ $credentials.baseUrl.trim().replace(/[/]+$/, "") + ($credentials.apiVersion.trim() ? "/" + $credentials.apiVersion.trim() : "") }}',
+			url: endpoints.listCodeTypes.path,
+			method: endpoints.listCodeTypes.method,
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The service did not accept this key. Check API Key, Authentication, Username and Database Mode.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message:
+						'The key is accepted, but it may not read code types, which this test uses. Other operations may still work: the node names the one that is refused.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: 'There is no such service at this address. Check Base URL and API Version.',
+				},
+			},
+		],
+	};
+}

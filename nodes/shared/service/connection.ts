@@ -1,0 +1,144 @@
+import { z } from 'zod';
+
+import { type Problem, refuseIfAny } from './invalidInput';
+import type { RatePlan } from './rateTiers';
+import { type Vocabulary, vocabularyOf } from './vocabulary';
+
+/** The credential `nativeApi` as n8n hands it over (DESIGN 2). */
+const credentialSchema = z.object({
+	baseUrl: z.string().default(''),
+	apiVersion: z.string().default('v2'),
+	authentication: z.enum(['basic', 'header']).default('basic'),
+	username: z.string().default('apiuser'),
+	apiKey: z.string().default(''),
+	databaseMode: z.enum(['none', '0', '1']).default('none'),
+	identifierPrefix: z.string().default('Native'),
+	rateTier: z
+		.enum(['startup', 'standard', 'preferred', 'custom', 'legacy', 'manual'])
+		.default('custom'),
+	rateHigh: z.number().default(5),
+	rateMedium: z.number().default(5),
+	rateLow: z.number().default(2),
+	rateShare: z.number().default(100),
+});
+
+/** Everything a call needs to know about the service and the key. */
+export interface Connection {
+	/** Base address with version, without a slash at the end. */
+	root: string;
+	/** The request headers that carry the key: interface.md 5. */
+	authenticationHeaders: Record<string, string>;
+	vocabulary: Vocabulary;
+	ratePlan: RatePlan;
+	/** What the limiter of this key is known by: base address and key. */
+	rateIdentity: string;
+	/** Texts that may never be shown. */
+	secrets: string[];
+}
+
+/** Interface.md 2.10. */
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Whether an address may carry secrets: https, or plain http to this very machine. */
+export function isProtectedAddress(url: URL): boolean {
+	return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+function rootProblem(baseUrl: string): string | undefined {
+	if (baseUrl === '')
+		return 'is empty. Enter the address of the service, e.g. https://api.example.org.';
+	let url: URL;
+	try {
+		url = new URL(baseUrl);
+	} catch {
+		return 'is not an address. Enter it with https://, e.g. https://api.example.org.';
+	}
+	if (!isProtectedAddress(url)) {
+		return 'must begin with https:// so that nobody on the way can read the key. Plain http is only possible for this machine itself (localhost).';
+	}
+	if (url.username || url.password)
+		return 'must not contain a user or password. Enter the key in API Key.';
+	if (url.search || url.hash)
+		return 'must not contain ? or #. Enter the address up to the version only.';
+	return undefined;
+}
+
+function keyProblem(apiKey: string): string | undefined {
+	if (GUID.test(apiKey)) return undefined;
+	if (apiKey === '') return 'is empty. Enter the key the service operator issued.';
+	const [beforeBar] = apiKey.split('|');
+	if (beforeBar !== undefined && beforeBar !== apiKey && GUID.test(beforeBar.trim())) {
+		return 'must be the key alone. Remove the "|" and what follows, and choose it in Database Mode instead.';
+	}
+	return 'is not a key. A key has the form 8-4-4-4-12 of the digits 0–9 and letters a–f, e.g. 01234567-89ab-cdef-0123-456789abcdef. Copy it again from the service operator’s message.';
+}
+
+/**
+ * Checks a credential and works out what calls need. Throws InvalidInput naming the credential's
+ * fields; no message contains the key.
+ */
+export function readConnection(data: unknown): Connection {
+	const parsed = credentialSchema.safeParse(data);
+	if (!parsed.success) {
+		refuseIfAny(
+			parsed.error.issues.map((issue) => ({
+				field: `Credential, ${issue.path.join('.')}`,
+				text: 'has a value that is not possible. Open the credential and choose it again.',
+			})),
+		);
+	}
+	const credential = parsed.data ?? credentialSchema.parse({});
+	const baseUrl = credential.baseUrl.trim();
+	const apiKey = credential.apiKey.trim();
+	const apiVersion = credential.apiVersion.trim().replace(/^\/+|\/+$/g, '');
+	const prefix = credential.identifierPrefix.trim();
+
+	const problems: Problem[] = [];
+	const check = (field: string, text: string | undefined): void => {
+		if (text !== undefined) problems.push({ field: `Credential, ${field}`, text });
+	};
+	check('Base URL', rootProblem(baseUrl));
+	check('API Key', keyProblem(apiKey));
+	if (!/^[A-Za-z0-9._-]*$/.test(apiVersion) || /^\.+$/.test(apiVersion)) {
+		check(
+			'API Version',
+			'may only contain letters, digits, dots and dashes, e.g. v2. Leave it empty for none.',
+		);
+	}
+	if (!/^[A-Za-z][A-Za-z0-9]*$/.test(prefix)) {
+		check('Identifier Prefix', 'must be one word of letters and digits, e.g. Native or Van.');
+	}
+	if (credential.authentication === 'basic' && /[:\p{Cc}]/u.test(credential.username)) {
+		check('Username', 'must not contain a colon or control characters.');
+	}
+	const rates = {
+		high: credential.rateHigh,
+		medium: credential.rateMedium,
+		low: credential.rateLow,
+	};
+	if (credential.rateTier === 'manual' && Object.values(rates).some((rate) => !(rate > 0))) {
+		check('Rate Tier', 'Manual needs a number above 0 in each of the three rates.');
+	}
+	if (!(credential.rateShare > 0 && credential.rateShare <= 100)) {
+		check('Rate Share', 'must be above 0 and at most 100 percent.');
+	}
+	refuseIfAny(problems);
+
+	const secret =
+		credential.databaseMode === 'none' ? apiKey : `${apiKey}|${credential.databaseMode}`;
+	const basic = Buffer.from(`${credential.username.trim()}:${secret}`).toString('base64');
+	const root = new URL(baseUrl);
+	return {
+		root: `${root.origin}${root.pathname.replace(/\/+$/, '')}${apiVersion && `/${apiVersion}`}`,
+		authenticationHeaders:
+			credential.authentication === 'basic'
+				? { Authorization: `Basic ${basic}` }
+				: { apiKey: secret },
+		vocabulary: vocabularyOf(prefix),
+		ratePlan: { tier: credential.rateTier, manual: rates, share: credential.rateShare / 100 },
+		rateIdentity: `${root.origin} ${apiKey.toLowerCase()}`,
+		secrets: [secret, apiKey, basic],
+	};
+}

@@ -1,0 +1,212 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import type { ReplayClass } from '../transport/replay';
+
+/** Rate category of a call: interface.md 8.2. */
+export type RateCategory = 'high' | 'medium' | 'low';
+
+export interface Endpoint {
+	method: IHttpRequestMethods;
+	/** Below base address and version; `{name}` stands for one segment. */
+	path: string;
+	category: RateCategory;
+	replay: ReplayClass;
+	/** Looks for a person and may store one: the earlier guidance (interface.md 8.4) counts these apart. */
+	matchesPeople?: true;
+	/** Answers a match with a redirect to the person (service-facts 5.3); it is an answer, not a detour. */
+	redirects?: true;
+}
+
+/**
+ * Every call of the interface: method, path, rate category (interface.md 8.2: what is named neither
+ * High nor Low is Medium) and whether it may be sent again. Nothing else in the package spells a path.
+ */
+export const endpoints = {
+	// Bulk import: interface.md 4.1, 4.3. No idempotency keys: a job sent twice is two jobs.
+	createBulkImportJob: {
+		method: 'POST',
+		path: '/bulkImportJobs',
+		category: 'low',
+		replay: 'unsafe',
+	},
+	// By the general conventions of interface.md 1; not every deployment has it.
+	listBulkImportJobs: {
+		method: 'GET',
+		path: '/bulkImportJobs',
+		category: 'medium',
+		replay: 'read',
+	},
+	getBulkImportJob: {
+		method: 'GET',
+		path: '/bulkImportJobs/{jobId}',
+		category: 'low',
+		replay: 'read',
+	},
+	listBulkImportResources: {
+		method: 'GET',
+		path: '/bulkImportJobs/resources',
+		category: 'low',
+		replay: 'read',
+	},
+	listBulkImportMappingTypes: {
+		method: 'GET',
+		path: '/bulkImportMappingTypes',
+		category: 'low',
+		replay: 'read',
+	},
+	getBulkImportMappingType: {
+		method: 'GET',
+		path: '/bulkImportMappingTypes/{mappingTypeName}',
+		category: 'low',
+		replay: 'read',
+	},
+	listBulkImportFieldValues: {
+		method: 'GET',
+		path: '/bulkImportMappingTypes/{mappingTypeName}/{fieldName}/values',
+		category: 'low',
+		replay: 'read',
+	},
+
+	// People: interface.md 4.3, service-facts 5.
+	findPerson: {
+		method: 'POST',
+		path: '/people/find',
+		category: 'low',
+		replay: 'safe',
+		matchesPeople: true,
+		redirects: true,
+	},
+	// Safe only for a person above the minimum match combination; the caller says so where it is not.
+	findOrCreatePerson: {
+		method: 'POST',
+		path: '/people/findOrCreate',
+		category: 'low',
+		replay: 'safe',
+		matchesPeople: true,
+		redirects: true,
+	},
+	findOrCreateContact: {
+		method: 'POST',
+		path: '/contacts/findOrCreate',
+		category: 'medium',
+		replay: 'safe',
+		matchesPeople: true,
+		redirects: true,
+	},
+	getPerson: { method: 'GET', path: '/people/{nativeId}', category: 'medium', replay: 'read' },
+	getPersonByType: {
+		method: 'GET',
+		path: '/people/{personIdType}:{personId}',
+		category: 'medium',
+		replay: 'read',
+	},
+	// Merges what is given into the person; identical contact methods are not stored twice.
+	updatePerson: {
+		method: 'POST',
+		path: '/people/{nativeId}',
+		category: 'medium',
+		replay: 'safe',
+		redirects: true,
+	},
+	updatePersonByType: {
+		method: 'POST',
+		path: '/people/{personIdType}:{personId}',
+		category: 'medium',
+		replay: 'safe',
+		redirects: true,
+	},
+
+	// Canvass responses: interface.md 4.3, service-facts 6. A post sent twice may count twice.
+	createCanvassResponse: {
+		method: 'POST',
+		path: '/people/{nativeId}/canvassResponses',
+		category: 'high',
+		replay: 'unsafe',
+	},
+	createCanvassResponseByType: {
+		method: 'POST',
+		path: '/people/{personIdType}:{personId}/canvassResponses',
+		category: 'high',
+		replay: 'unsafe',
+	},
+	listContactTypes: {
+		method: 'GET',
+		path: '/canvassResponses/contactTypes',
+		category: 'medium',
+		replay: 'read',
+	},
+	listInputTypes: {
+		method: 'GET',
+		path: '/canvassResponses/inputTypes',
+		category: 'medium',
+		replay: 'read',
+	},
+	listResultCodes: {
+		method: 'GET',
+		path: '/canvassResponses/resultCodes',
+		category: 'medium',
+		replay: 'read',
+	},
+	listActivistCodes: { method: 'GET', path: '/activistCodes', category: 'medium', replay: 'read' },
+	getActivistCode: {
+		method: 'GET',
+		path: '/activistCodes/{activistCodeId}',
+		category: 'medium',
+		replay: 'read',
+	},
+	listSurveyQuestions: {
+		method: 'GET',
+		path: '/surveyQuestions',
+		category: 'medium',
+		replay: 'read',
+	},
+	getSurveyQuestion: {
+		method: 'GET',
+		path: '/surveyQuestions/{surveyQuestionId}',
+		category: 'medium',
+		replay: 'read',
+	},
+
+	// Codes: interface.md 4.2, service-facts 7. Names are not unique: a code sent twice is two codes.
+	createCode: { method: 'POST', path: '/codes', category: 'medium', replay: 'unsafe' },
+	listCodes: { method: 'GET', path: '/codes', category: 'medium', replay: 'read' },
+	getCode: { method: 'GET', path: '/codes/{codeId}', category: 'medium', replay: 'read' },
+	updateCode: { method: 'PUT', path: '/codes/{codeId}', category: 'medium', replay: 'safe' },
+	deleteCode: { method: 'DELETE', path: '/codes/{codeId}', category: 'medium', replay: 'safe' },
+	listSupportedEntities: {
+		method: 'GET',
+		path: '/codes/supportedEntities',
+		category: 'medium',
+		replay: 'read',
+	},
+	listCodeTypes: { method: 'GET', path: '/codeTypes', category: 'medium', replay: 'read' },
+} as const satisfies Record<string, Endpoint>;
+
+/** The names in braces of a path. */
+type SegmentNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+	? Name | SegmentNames<Rest>
+	: never;
+
+/** A value for each name in braces of an endpoint's path. */
+export type PathValues<E extends Endpoint> = Record<SegmentNames<E['path']>, string | number>;
+
+/** A value that cannot stand in a path. */
+export class InvalidPathValue extends Error {
+	constructor(readonly segment: string) {
+		super(`The value for ${segment} cannot be part of an address.`);
+		this.name = 'InvalidPathValue';
+	}
+}
+
+/**
+ * The path of a call with every value encoded so that it cannot leave its segment.
+ * Throws {@link InvalidPathValue} for an empty value and for `.` and `..`, which no encoding protects.
+ */
+export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>): string {
+	const given: Record<string, string | number> = values;
+	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const text = String(given[name] ?? '').trim();
+		if (text === '' || text === '.' || text === '..') throw new InvalidPathValue(name);
+		return encodeURIComponent(text);
+	});
+}

@@ -1,0 +1,424 @@
+import { z } from 'zod';
+
+import { suggestion } from './nearestName';
+import type { Vocabulary } from './vocabulary';
+
+/** Resource types of interface.md 2.4, and the one that only its table of first columns names (2.3). */
+export const resourceTypes = [
+	'Contacts',
+	'Contributions',
+	'ActivistCodes',
+	'ContactsActivistCodes',
+	'ContributionAdjustments',
+] as const;
+
+/** Column delimiters of interface.md 2.2. */
+export const columnDelimiters = ['CSV', 'Tab', 'Pipe'] as const;
+
+/** Service-facts 2.1. */
+export const MOST_COLUMNS = 50;
+export const LONGEST_DESCRIPTION = 255;
+
+const text = z.string({ message: 'must be text' });
+const requiredText = text.trim().min(1, { message: 'is empty' });
+const flag = z.boolean({ message: 'must be true or false' });
+
+const columnSchema = z
+	.object({
+		name: requiredText.regex(/^[A-Za-z0-9]*$/, {
+			message: 'may only contain the letters A–Z and digits, no spaces, accents or signs',
+		}),
+	})
+	.strict();
+
+const valueTranslationSchema = z.object({ sourceValue: text, targetValue: text }).strict();
+
+const fieldValueMappingSchema = z
+	.object({
+		fieldName: requiredText,
+		columnName: requiredText.optional(),
+		staticValue: text.optional(),
+		values: z.array(valueTranslationSchema).optional(),
+	})
+	.strict();
+
+const mappingTypeSchema = z
+	.object({
+		name: requiredText,
+		fieldValueMappings: z.array(fieldValueMappingSchema).optional(),
+		resultFileColumnName: requiredText.optional(),
+	})
+	.strict();
+
+const actionSchema = z
+	.object({
+		actionType: z.enum(['loadMappedFile'], { message: 'must be "loadMappedFile"' }),
+		resourceType: requiredText,
+		resultFileSizeKbLimit: z
+			.number({ message: 'must be a number' })
+			.int({ message: 'must be a whole number' })
+			.positive({ message: 'must be above 0' }),
+		mappingTypes: z.array(mappingTypeSchema).min(1, { message: 'needs at least one entry' }),
+		columnsToIncludeInResultsFile: z.array(columnSchema).optional(),
+	})
+	.strict();
+
+const fileSchema = z
+	.object({
+		fileName: requiredText,
+		sourceUrl: requiredText,
+		hasHeader: flag.optional(),
+		hasQuotes: flag.optional(),
+		columnDelimiter: text.optional(),
+		columns: z.array(columnSchema).min(1, { message: 'needs at least one column' }),
+	})
+	.strict();
+
+const listenerSchema = z.object({ type: requiredText, value: requiredText }).strict();
+
+/** The request body of POST /bulkImportJobs: interface.md 2.1 to 2.6. */
+export const importJobSchema = z
+	.object({
+		description: requiredText,
+		file: fileSchema,
+		actions: z.array(actionSchema).min(1, { message: 'needs at least one entry' }),
+		listeners: z.array(listenerSchema).optional(),
+	})
+	.strict();
+
+export type ImportJob = z.infer<typeof importJobSchema>;
+export type ImportFile = z.infer<typeof fileSchema>;
+export type ImportAction = z.infer<typeof actionSchema>;
+export type ImportMappingType = z.infer<typeof mappingTypeSchema>;
+export type FieldValueMapping = z.infer<typeof fieldValueMappingSchema>;
+
+/** Where in the body a problem is: property names and positions. */
+export type BodyPath = Array<string | number>;
+
+/** A problem of a body, before it is put into the words on the screen. */
+export interface BodyProblem {
+	path: BodyPath;
+	text: string;
+}
+
+function sameName(a: string, b: string): boolean {
+	return a.toLowerCase() === b.toLowerCase();
+}
+
+function descriptionProblems(description: string): BodyProblem[] {
+	const path = ['description'];
+	const problems: BodyProblem[] = [];
+	if (description.length > LONGEST_DESCRIPTION) {
+		problems.push({
+			path,
+			text: `is ${description.length} characters long; the service takes at most ${LONGEST_DESCRIPTION}. Shorten it.`,
+		});
+	}
+	if (/[<>]|&#/.test(description)) {
+		problems.push({ path, text: 'must not contain < or > or the sequence &#. Remove them.' });
+	}
+	return problems;
+}
+
+function fileProblems(file: ImportFile): BodyProblem[] {
+	const problems: BodyProblem[] = [];
+	let scheme: string | undefined;
+	try {
+		scheme = new URL(file.sourceUrl).protocol.replace(':', '').toLowerCase();
+	} catch {
+		scheme = undefined;
+	}
+	if (scheme === undefined) {
+		problems.push({
+			path: ['file', 'sourceUrl'],
+			text: 'is not an address. Enter where the service finds the zip archive, e.g. https://files.example.org/import.zip.',
+		});
+	} else if (!['sftp', 'ftps', 'https'].includes(scheme)) {
+		problems.push({
+			path: ['file', 'sourceUrl'],
+			text: `begins with ${scheme}://, but the service only fetches sftp://, ftps:// and https:// addresses.`,
+		});
+	}
+	const delimiter = file.columnDelimiter;
+	if (delimiter !== undefined && !columnDelimiters.some((known) => sameName(known, delimiter))) {
+		problems.push({
+			path: ['file', 'columnDelimiter'],
+			text: `is "${delimiter}", but must be one of ${columnDelimiters.join(', ')}.`,
+		});
+	}
+	if (file.columns.length > MOST_COLUMNS) {
+		problems.push({
+			path: ['file', 'columns'],
+			text: `has ${file.columns.length} columns; the service takes at most ${MOST_COLUMNS} per file. Leave out columns you do not map, or import in two files.`,
+		});
+	}
+	const seen = new Map<string, number>();
+	file.columns.forEach(({ name }, index) => {
+		const first = seen.get(name.toLowerCase());
+		if (first === undefined) {
+			seen.set(name.toLowerCase(), index);
+			return;
+		}
+		problems.push({
+			path: ['file', 'columns', index, 'name'],
+			text: `"${name}" is there twice (columns ${first + 1} and ${index + 1}). Every column needs a name of its own.`,
+		});
+	});
+	return problems;
+}
+
+/** The first column an action demands: interface.md 2.3. Undefined if any will do. */
+function requiredFirstColumn(action: ImportAction, vocabulary: Vocabulary): string | undefined {
+	const names = action.mappingTypes.map(({ name }) => name.toLowerCase());
+	if (action.resourceType === 'Contacts') {
+		return names.includes('createorupdatecontact') ? undefined : vocabulary.personIdColumn;
+	}
+	const adjusts = names.some(
+		(name) => name === 'contributionadjustments' || name === 'editcontributiondatacontacts',
+	);
+	if (adjusts && ['Contributions', 'ContributionAdjustments'].includes(action.resourceType)) {
+		return 'ContributionId';
+	}
+	return undefined;
+}
+
+function firstColumnProblems(
+	job: ImportJob,
+	action: ImportAction,
+	at: number,
+	vocabulary: Vocabulary,
+): BodyProblem[] {
+	const required = requiredFirstColumn(action, vocabulary);
+	const first = job.file.columns[0]?.name;
+	if (required === undefined || first === undefined || sameName(first, required)) return [];
+	const isMapped = action.mappingTypes.some((mappingType) =>
+		mappingType.fieldValueMappings?.some(
+			({ fieldName, columnName }) =>
+				sameName(fieldName, required) && columnName !== undefined && sameName(columnName, first),
+		),
+	);
+	if (isMapped) return [];
+	return [
+		{
+			path: ['file', 'columns', 0, 'name'],
+			text: `the first column must be "${required}" for ${action.resourceType} with ${action.mappingTypes
+				.map(({ name }) => name)
+				.join(
+					', ',
+				)} (action ${at + 1}), but it is "${first}". Put that column first, or map "${first}" to the field "${required}".`,
+		},
+	];
+}
+
+function fieldMappingProblems(
+	mapping: FieldValueMapping,
+	path: BodyPath,
+	columns: readonly string[],
+): BodyProblem[] {
+	const problems: BodyProblem[] = [];
+	const isKnown = (name: string): boolean => columns.includes(name);
+	if (mapping.columnName !== undefined && mapping.staticValue !== undefined) {
+		problems.push({
+			path: [...path, 'staticValue'],
+			text: `"${mapping.fieldName}" has both a column and a static value. Keep one of them.`,
+		});
+	} else if (mapping.columnName !== undefined && !isKnown(mapping.columnName)) {
+		problems.push({
+			path: [...path, 'columnName'],
+			text: `there is no column "${mapping.columnName}" in the file.${suggestion(mapping.columnName, columns)}`,
+		});
+	} else if (
+		mapping.columnName === undefined &&
+		mapping.staticValue === undefined &&
+		!columns.some((column) => sameName(column, mapping.fieldName))
+	) {
+		problems.push({
+			path: [...path, 'columnName'],
+			text: `"${mapping.fieldName}" has neither a column nor a static value, and the file has no column of that name.${suggestion(mapping.fieldName, columns)}`,
+		});
+	}
+	if (mapping.staticValue !== undefined && mapping.values?.length) {
+		problems.push({
+			path: [...path, 'values'],
+			text: `"${mapping.fieldName}" has a static value, so there is nothing to translate. Remove the translations or map a column.`,
+		});
+	}
+	const sources = (mapping.values ?? []).map(({ sourceValue }) => sourceValue);
+	sources.forEach((source, index) => {
+		if (sources.indexOf(source) === index) return;
+		problems.push({
+			path: [...path, 'values', index, 'sourceValue'],
+			text: `"${source}" is translated twice. Keep one of the translations.`,
+		});
+	});
+	return problems;
+}
+
+/** Rules 2 and 3 of interface.md 2.6 and those on the mappings of one mapping type. */
+function mappingTypeProblems(
+	mappingType: ImportMappingType,
+	path: BodyPath,
+	columns: readonly string[],
+): BodyProblem[] {
+	const mappings = mappingType.fieldValueMappings ?? [];
+	const problems = mappings.flatMap((mapping, index) =>
+		fieldMappingProblems(mapping, [...path, 'fieldValueMappings', index], columns),
+	);
+	mappings.forEach(({ fieldName }, index) => {
+		const first = mappings.findIndex((other) => sameName(other.fieldName, fieldName));
+		if (first === index) return;
+		const isGroup = sameName(fieldName, 'CustomFieldGroupID');
+		problems.push({
+			path: [...path, 'fieldValueMappings', index, 'fieldName'],
+			text: isGroup
+				? 'a mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.'
+				: `"${fieldName}" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.`,
+		});
+	});
+	const names = mappings.map(({ fieldName }) => fieldName);
+	if (sameName(mappingType.name, 'ApplyContactCustomFields') && mappings.length > 0) {
+		if (!names.some((name) => sameName(name, 'CustomFieldGroupID'))) {
+			problems.push({
+				path: [...path, 'fieldValueMappings'],
+				text: 'custom fields need the field "CustomFieldGroupID" with the number of their group.',
+			});
+		}
+		if (!names.some((name) => /^CF\d+$/i.test(name))) {
+			problems.push({
+				path: [...path, 'fieldValueMappings'],
+				text: 'no custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.',
+			});
+		}
+	}
+	return problems;
+}
+
+function actionProblems(
+	job: ImportJob,
+	action: ImportAction,
+	at: number,
+	vocabulary: Vocabulary,
+): BodyProblem[] {
+	const path: BodyPath = ['actions', at];
+	const columns = job.file.columns.map(({ name }) => name);
+	const problems: BodyProblem[] = [];
+	if (!resourceTypes.some((known) => known === action.resourceType)) {
+		problems.push({
+			path: [...path, 'resourceType'],
+			text: `"${action.resourceType}" is not one of ${resourceTypes.join(', ')}.${suggestion(action.resourceType, resourceTypes)}`,
+		});
+	}
+	problems.push(...firstColumnProblems(job, action, at, vocabulary));
+	action.mappingTypes.forEach((mappingType, index) => {
+		problems.push(...mappingTypeProblems(mappingType, [...path, 'mappingTypes', index], columns));
+	});
+	const turfs = action.mappingTypes.filter(({ name }) => sameName(name, 'ApplyOrganzingTurfs'));
+	if (turfs.length > 1) {
+		problems.push({
+			path: [...path, 'mappingTypes'],
+			text: 'ApplyOrganzingTurfs may stand here once only: a contact has one organizing turf. Map all its levels in one mapping type.',
+		});
+	}
+	const labels = action.mappingTypes.map(({ resultFileColumnName }) =>
+		resultFileColumnName?.toLowerCase(),
+	);
+	labels.forEach((label, index) => {
+		if (label === undefined || labels.indexOf(label) === index) return;
+		problems.push({
+			path: [...path, 'mappingTypes', index, 'resultFileColumnName'],
+			text: 'is used twice; two columns of the result file could not be told apart.',
+		});
+	});
+	(action.columnsToIncludeInResultsFile ?? []).forEach(({ name }, index) => {
+		if (columns.includes(name)) return;
+		problems.push({
+			path: [...path, 'columnsToIncludeInResultsFile', index, 'name'],
+			text: `there is no column "${name}" in the file.${suggestion(name, columns)}`,
+		});
+	});
+	return problems;
+}
+
+/** Everything wrong with a well-formed job, by the rules of interface.md 2.1 to 2.6 and 4.1. */
+export function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[] {
+	const [first] = job.actions;
+	const otherTypes = job.actions.flatMap(({ resourceType }, index) =>
+		first === undefined || resourceType === first.resourceType
+			? []
+			: [
+					{
+						path: ['actions', index, 'resourceType'],
+						text: `is ${resourceType}, but action 1 has ${first.resourceType}. One file holds one resource type: import the others with a job of their own.`,
+					},
+				],
+	);
+	return [
+		...descriptionProblems(job.description),
+		...fileProblems(job.file),
+		...otherTypes,
+		...job.actions.flatMap((action, index) => actionProblems(job, action, index, vocabulary)),
+	];
+}
+
+/** The properties a body may have at a path, to suggest the nearest for a misspelt one. */
+const knownProperties: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
+	[/^$/, Object.keys(importJobSchema.shape)],
+	[/^file$/, Object.keys(fileSchema.shape)],
+	[
+		/^(file\.columns|actions\.\d+\.columnsToIncludeInResultsFile)\.\d+$/,
+		Object.keys(columnSchema.shape),
+	],
+	[/^actions\.\d+$/, Object.keys(actionSchema.shape)],
+	[/\.mappingTypes\.\d+$/, Object.keys(mappingTypeSchema.shape)],
+	[/\.fieldValueMappings\.\d+$/, Object.keys(fieldValueMappingSchema.shape)],
+	[/\.values\.\d+$/, Object.keys(valueTranslationSchema.shape)],
+	[/^listeners\.\d+$/, Object.keys(listenerSchema.shape)],
+];
+
+function valueAt(input: unknown, path: BodyPath): unknown {
+	return path.reduce<unknown>(
+		(value, part) =>
+			value !== null && typeof value === 'object'
+				? (value as Record<string | number, unknown>)[part]
+				: undefined,
+		input,
+	);
+}
+
+function shapeProblems(issue: z.ZodIssue, input: unknown): BodyProblem[] {
+	const path = issue.path.filter((part): part is string | number => typeof part !== 'symbol');
+	if (issue.code === 'unrecognized_keys') {
+		const known = knownProperties.find(([pattern]) => pattern.test(path.join('.')))?.[1] ?? [];
+		return issue.keys.map((key) => ({
+			path: [...path, key],
+			text: `is not a property of the interface.${suggestion(key, known)}`,
+		}));
+	}
+	return [{ path, text: valueAt(input, path) === undefined ? 'is missing.' : `${issue.message}.` }];
+}
+
+/**
+ * Checks a job completely.
+ * @returns the body to send, or all its problems
+ */
+export function checkImportJob(
+	input: unknown,
+	vocabulary: Vocabulary,
+): { job: ImportJob } | { problems: BodyProblem[] } {
+	const parsed = importJobSchema.safeParse(input);
+	if (!parsed.success)
+		return { problems: parsed.error.issues.flatMap((issue) => shapeProblems(issue, input)) };
+	const problems = importJobProblems(parsed.data, vocabulary);
+	return problems.length > 0 ? { problems } : { job: parsed.data };
+}
+
+/** A path as it is written in JSON: `actions[0].mappingTypes[1].name`. */
+export function jsonPath(path: BodyPath): string {
+	return path.reduce<string>(
+		(result, part) =>
+			typeof part === 'number'
+				? `${result}[${part}]`
+				: `${result}${result === '' ? '' : '.'}${part}`,
+		'',
+	);
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** A whole number that some answers spell as text. */
+const wholeNumber = z.union([z.number(), z.string().regex(/^\d+$/)]).transform(Number);
+
+/** The answer of POST /bulkImportJobs: interface.md 2.7. */
+export const jobCreatedSchema = z.object({ jobId: wholeNumber }).passthrough();
+
+const resultFileSchema = z
+	.object({ url: z.string(), dateExpired: z.string().nullish() })
+	.passthrough();
+
+/** A job read back. The contract does not show it; lenient after service-facts 2.2. */
+export const importJobRecordSchema = z
+	.object({
+		id: wholeNumber.nullish(),
+		status: z.string().nullish(),
+		errors: z.array(z.unknown()).nullish(),
+		resultFiles: z.array(resultFileSchema).nullish(),
+	})
+	.passthrough();
+
+export type ImportJobRecord = z.infer<typeof importJobRecordSchema>;
+export type ResultFile = z.infer<typeof resultFileSchema>;
+
+export type JobState = 'running' | 'completed' | 'completedWithErrors' | 'failed';
+
+/**
+ * What a status means. Spellings differ between deployments (service-facts 2.2): anything that begins
+ * with "complete" has ended, so has anything that begins with "error" or "fail"; whatever is unknown
+ * counts as running.
+ */
+export function jobState(status: string | null | undefined): JobState {
+	const word = (status ?? '').replace(/[^a-z]/gi, '').toLowerCase();
+	if (word.startsWith('complete'))
+		return word.includes('error') ? 'completedWithErrors' : 'completed';
+	if (word.startsWith('fail') || word.startsWith('error')) return 'failed';
+	return 'running';
+}
+
+const jobErrorSchema = z
+	.object({ text: z.string().nullish(), code: z.union([z.string(), z.number()]).nullish() })
+	.passthrough();
+
+/** The job-level errors as sentences. Row-level ones stand in the result files. */
+export function jobErrorTexts(record: ImportJobRecord): string[] {
+	return (record.errors ?? []).map((entry) => {
+		const parsed = jobErrorSchema.safeParse(entry);
+		const text = parsed.success ? (parsed.data.text ?? parsed.data.code) : undefined;
+		return String(text ?? JSON.stringify(entry));
+	});
+}

@@ -1,0 +1,122 @@
+import { CallCancelled, pause } from '../transport/cancellation';
+import { endpoints } from './endpoints';
+import { type ImportJobRecord, importJobRecordSchema, jobState } from './importJobRecord';
+import type { NativeService } from './nativeService';
+import { ServiceError } from './serviceErrors';
+
+export interface WaitPlan {
+	/** Milliseconds between two looks at a job, once the quick first looks are over. */
+	pollIntervalMs: number;
+	/** Milliseconds after which the waiting ends though the job has not. */
+	maxWaitMs: number;
+}
+
+/** How waiting for one job ended: with its record, or with the reason why there is none. */
+export type WaitedJob = { record: ImportJobRecord } | { error: unknown };
+
+/** Small jobs end within seconds, so the first looks come quickly. */
+const FIRST_LOOK_MS = 1000;
+
+/** A job may not be readable right after it was started (service-facts 2.2). */
+const GRACE_MS = 60_000;
+
+/** The delay before the next look: doubles up to the poll interval, then grows slowly to four times it. */
+export function nextLookDelay(previousMs: number, pollIntervalMs: number): number {
+	return previousMs < pollIntervalMs
+		? Math.min(previousMs * 2, pollIntervalMs)
+		: Math.min(previousMs * 1.25, pollIntervalMs * 4);
+}
+
+export async function readImportJob(
+	service: NativeService,
+	jobId: number,
+): Promise<ImportJobRecord> {
+	return await service.read(endpoints.getBulkImportJob, { path: { jobId } }, importJobRecordSchema);
+}
+
+/** Whether looking again later may still give the job. */
+function mayPass(error: ServiceError, waitedMs: number): boolean {
+	const { httpCode } = error.details;
+	if (httpCode === 404) return waitedMs < GRACE_MS;
+	return error.details.replayable;
+}
+
+function notEnded(jobId: number, waitedMs: number, status: string | undefined): ServiceError {
+	const minutes = Math.round(waitedMs / 6000) / 10;
+	return new ServiceError({
+		message: `Import job ${jobId} has not ended after ${minutes} minutes; its last status was ${status ?? 'not readable'}`,
+		description: `The job goes on at the service and nothing is lost. Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait.`,
+		httpCode: undefined,
+		replayable: true,
+		outcomeUnknown: false,
+		request: { method: 'GET', path: `job ${jobId}` },
+		serviceErrors: [],
+	});
+}
+
+interface OpenJob {
+	jobId: number;
+	delayMs: number;
+	dueAt: number;
+	lastStatus: string | undefined;
+	lastError: ServiceError | undefined;
+}
+
+/**
+ * Looks at all jobs in turn until each has ended or the waiting has lasted too long.
+ * A fault of the service does not end the waiting; a refusal (401, 403, 404 past the first minute) does.
+ * @returns the end of each job by its id
+ * @throws CallCancelled when the execution is cancelled
+ */
+export async function waitForJobs(
+	service: NativeService,
+	jobIds: number[],
+	plan: WaitPlan,
+): Promise<Map<number, WaitedJob>> {
+	const { clock, signal } = service;
+	const start = clock.now();
+	const ended = new Map<number, WaitedJob>();
+	const firstDelay = Math.min(FIRST_LOOK_MS, plan.pollIntervalMs);
+	let open: OpenJob[] = [...new Set(jobIds)].map((jobId) => ({
+		jobId,
+		delayMs: firstDelay,
+		dueAt: start,
+		lastStatus: undefined,
+		lastError: undefined,
+	}));
+
+	const look = async (job: OpenJob): Promise<void> => {
+		try {
+			const record = await readImportJob(service, job.jobId);
+			job.lastStatus = record.status ?? undefined;
+			if (jobState(record.status) !== 'running') ended.set(job.jobId, { record });
+		} catch (error) {
+			if (error instanceof ServiceError && mayPass(error, clock.now() - start))
+				job.lastError = error;
+			else if (error instanceof CallCancelled) await Promise.reject(error);
+			else ended.set(job.jobId, { error });
+		}
+		job.delayMs = nextLookDelay(job.delayMs, plan.pollIntervalMs);
+		job.dueAt = clock.now() + job.delayMs;
+	};
+
+	while (open.length > 0) {
+		const now = clock.now();
+		await Promise.all(open.filter(({ dueAt }) => dueAt <= now).map(look));
+		open = open.filter(({ jobId }) => !ended.has(jobId));
+		const waited = clock.now() - start;
+		if (waited >= plan.maxWaitMs) {
+			for (const { jobId, lastStatus, lastError } of open) {
+				ended.set(jobId, {
+					error:
+						lastStatus === undefined && lastError ? lastError : notEnded(jobId, waited, lastStatus),
+				});
+			}
+			return ended;
+		}
+		if (open.length === 0) break;
+		const nextDue = Math.min(...open.map(({ dueAt }) => dueAt), start + plan.maxWaitMs);
+		await pause(clock, Math.max(0, nextDue - clock.now()), signal);
+	}
+	return ended;
+}

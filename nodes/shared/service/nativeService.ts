@@ -1,0 +1,368 @@
+import type { ZodType, ZodTypeDef } from 'zod';
+
+import type { Clock } from '../transport/clock';
+import {
+	openExchange,
+	type HttpAnswer,
+	type HttpDownload,
+	type HttpRequest,
+	type Sender,
+} from '../transport/exchange';
+import { pagedItems, type Page } from '../transport/paging';
+import { sharedRateLimiter } from '../transport/rateLimiter';
+import { createRedactor, type Redactor } from '../transport/redaction';
+import { CallFailed, replayedCall, type CallCounts } from '../transport/replayedCall';
+import type { ReplayClass, ReplayPolicy } from '../transport/replay';
+import { type Connection, isProtectedAddress } from './connection';
+import { buildPath, type Endpoint, type PathValues } from './endpoints';
+import { allowanceOf } from './rateTiers';
+import {
+	failureError,
+	isWebPage,
+	refusalError,
+	type RequestDescription,
+	ServiceError,
+	unusableAnswerError,
+} from './serviceErrors';
+
+export type QueryValues = Record<string, string | number | boolean | undefined>;
+
+/** The values of one call beside its endpoint. */
+export interface CallValues<E extends Endpoint> {
+	path: PathValues<E>;
+	query?: QueryValues;
+	/** Sent as JSON. */
+	body?: unknown;
+	/** Replaces the endpoint's replay class where the body decides whether a repeat is safe. */
+	replay?: ReplayClass;
+}
+
+/** An answer the service gave on purpose: status below 400. */
+export interface ServiceAnswer {
+	status: number;
+	headers: Record<string, string>;
+	/** The JSON body; undefined when the answer has none. */
+	body: unknown;
+}
+
+/** What one execution of a node brings to its calls. */
+export interface ServiceSession {
+	connection: Connection;
+	/** Adds the credential to each request. */
+	sender: Sender;
+	/** For links that must not receive the credential. */
+	anonymousSender: Sender;
+	clock: Clock;
+	random: () => number;
+	wallClock: () => number;
+	signal: AbortSignal | undefined;
+	/** Milliseconds for one exchange. */
+	timeoutMs: number;
+	policy: ReplayPolicy;
+}
+
+/** How long one exchange may take unless the user says otherwise. */
+export const DEFAULT_TIMEOUT_SECONDS = 60;
+
+/** The largest page that lists of the service accept: service-facts 0.1. */
+const PAGE_SIZE = 200;
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * The service as the nodes see it: every call goes out here, at the pace of the key, replayed where
+ * that is safe, and comes back as a checked answer or as a {@link ServiceError}.
+ */
+export class NativeService {
+	/** What the calls of this session did, for the summary shown to the user. */
+	readonly counts: CallCounts = { sent: 0, replayed: 0, rateRejected: 0 };
+
+	readonly redactor: Redactor;
+
+	constructor(private readonly session: ServiceSession) {
+		this.redactor = createRedactor(session.connection.secrets);
+	}
+
+	get vocabulary(): Connection['vocabulary'] {
+		return this.session.connection.vocabulary;
+	}
+
+	get clock(): Clock {
+		return this.session.clock;
+	}
+
+	get signal(): AbortSignal | undefined {
+		return this.session.signal;
+	}
+
+	/** What a call would send, without sending it. Shows no secret. */
+	describe<E extends Endpoint>(endpoint: E, values: CallValues<E>): RequestDescription {
+		return this.redactor.value({
+			method: endpoint.method,
+			path: `${buildPath(endpoint, values.path)}${queryString(values.query)}`,
+			...(values.body !== undefined && { body: values.body }),
+		});
+	}
+
+	/**
+	 * Makes a call. Throws ServiceError, InvalidPathValue, or CallCancelled.
+	 */
+	async call<E extends Endpoint>(endpoint: E, values: CallValues<E>): Promise<ServiceAnswer> {
+		const path = buildPath(endpoint, values.path);
+		return await this.send(
+			endpoint,
+			`${path}${queryString(values.query)}`,
+			this.describe(endpoint, values),
+			values,
+		);
+	}
+
+	/**
+	 * Makes a call and checks the shape of its answer.
+	 * @param shape a schema as lenient as the documentation is vague
+	 */
+	async read<E extends Endpoint, T>(
+		endpoint: E,
+		values: CallValues<E>,
+		shape: ZodType<T, ZodTypeDef, unknown>,
+	): Promise<T> {
+		const answer = await this.call(endpoint, values);
+		return this.shaped(endpoint, answer, this.describe(endpoint, values), shape);
+	}
+
+	/**
+	 * The items of a list, page by page. Takes both forms of list the service has: an envelope
+	 * `{items, nextPageLink, count}` and a bare array (service-facts 0.1).
+	 */
+	async *list<E extends Endpoint>(
+		endpoint: E,
+		values: CallValues<E>,
+		options: { paged: boolean } = { paged: true },
+	): AsyncGenerator<unknown> {
+		const first: CallValues<E> = options.paged
+			? { ...values, query: { $top: PAGE_SIZE, ...values.query } }
+			: values;
+		const path = buildPath(endpoint, values.path);
+		yield* pagedItems<unknown>(async (link) => {
+			const request = this.describe(endpoint, first);
+			const answer = await this.send(
+				endpoint,
+				link === undefined
+					? `${path}${queryString(first.query)}`
+					: `${path}${this.nextPageQuery(link, request)}`,
+				request,
+				first,
+			);
+			return this.page(endpoint, answer, request);
+		});
+	}
+
+	/**
+	 * Opens a link that the service or the user gave, without the credential.
+	 * Throws ServiceError for any other answer than a file.
+	 * @param what names the file in errors, e.g. `result file 2`
+	 */
+	async download(link: string, what: string): Promise<HttpDownload> {
+		const request: RequestDescription = { method: 'GET', path: `(${what})` };
+		const refuse = (message: string, description: string, httpCode?: number): ServiceError =>
+			new ServiceError({
+				message,
+				description,
+				httpCode,
+				replayable: true,
+				outcomeUnknown: false,
+				request,
+				serviceErrors: [],
+			});
+		let url: URL;
+		try {
+			url = new URL(link);
+		} catch {
+			throw refuse(
+				`The link of ${what} is not an address`,
+				'Ask the service operator why the job gives such a link.',
+			);
+		}
+		if (!isProtectedAddress(url)) {
+			throw refuse(
+				`The link of ${what} is not protected by https`,
+				'It was not opened, because anybody on the way could read the data.',
+			);
+		}
+		const httpRequest: HttpRequest = {
+			method: 'GET',
+			url: link,
+			accept: '*/*',
+			timeoutMs: this.session.timeoutMs,
+		};
+		const download = await openExchange(
+			this.session.anonymousSender,
+			httpRequest,
+			this.session.signal,
+		);
+		if (download.status !== 200) {
+			throw refuse(
+				`${capitalised(what)} could not be downloaded (status ${download.status})`,
+				'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
+				download.status,
+			);
+		}
+		return download;
+	}
+
+	private shaped<T>(
+		endpoint: Endpoint,
+		answer: ServiceAnswer,
+		request: RequestDescription,
+		shape: ZodType<T, ZodTypeDef, unknown>,
+	): T {
+		const parsed = shape.safeParse(answer.body);
+		if (parsed.success) return parsed.data;
+		const raw: HttpAnswer = {
+			status: answer.status,
+			headers: answer.headers,
+			text: answer.body === undefined ? '' : JSON.stringify(this.redactor.value(answer.body)),
+		};
+		throw unusableAnswerError(raw, request, endpoint.replay === 'read', 'data of an unknown shape');
+	}
+
+	private async send(
+		endpoint: Endpoint,
+		pathAndQuery: string,
+		request: RequestDescription,
+		values: { body?: unknown; replay?: ReplayClass },
+	): Promise<ServiceAnswer> {
+		const { connection, sender, clock, random, wallClock, signal, timeoutMs, policy } =
+			this.session;
+		const allowance = allowanceOf(connection.ratePlan, endpoint);
+		const replayClass = values.replay ?? endpoint.replay;
+		let answer: HttpAnswer;
+		try {
+			answer = await replayedCall(
+				{
+					method: endpoint.method,
+					url: `${connection.root}${pathAndQuery}`,
+					accept: JSON_TYPE,
+					timeoutMs,
+					...(values.body !== undefined && { jsonBody: JSON.stringify(values.body) }),
+				},
+				{
+					sender,
+					limiter: sharedRateLimiter(
+						`${connection.rateIdentity} ${allowance.name}`,
+						allowance.perSecond,
+						clock,
+					),
+					replayClass,
+					policy,
+					clock,
+					random,
+					wallClock,
+					signal,
+					counts: this.counts,
+				},
+			);
+		} catch (error) {
+			return await Promise.reject(
+				error instanceof CallFailed
+					? this.redacted(failureError(error, request))
+					: (error as Error),
+			);
+		}
+		const isAnswer = answer.status < 300 || (answer.status < 400 && endpoint.redirects === true);
+		if (!isAnswer) throw this.redacted(refusalError(answer, request));
+		return this.parsed(answer, request, replayClass === 'read');
+	}
+
+	private parsed(
+		answer: HttpAnswer,
+		request: RequestDescription,
+		changesNothing: boolean,
+	): ServiceAnswer {
+		const unusable = (what: string): ServiceError =>
+			this.redacted(unusableAnswerError(answer, request, changesNothing, what));
+		const { status, headers, text } = answer;
+		if (text.trim() === '') return { status, headers, body: undefined };
+		if (isWebPage(answer)) throw unusable('a web page instead of data');
+		let body: unknown;
+		try {
+			body = JSON.parse(text);
+		} catch {
+			body = undefined;
+		}
+		if (body === undefined) throw unusable('something that is not JSON');
+		return { status, headers, body };
+	}
+
+	private page(
+		endpoint: Endpoint,
+		answer: ServiceAnswer,
+		request: RequestDescription,
+	): Page<unknown> {
+		const { body } = answer;
+		if (Array.isArray(body)) return { items: body, nextPageLink: null };
+		if (body !== null && typeof body === 'object' && 'items' in body && Array.isArray(body.items)) {
+			const link = 'nextPageLink' in body ? body.nextPageLink : null;
+			return {
+				items: body.items,
+				nextPageLink: typeof link === 'string' && link !== '' ? link : null,
+			};
+		}
+		throw unusableAnswerError(
+			{
+				status: answer.status,
+				headers: answer.headers,
+				text: JSON.stringify(this.redactor.value(body ?? null)),
+			},
+			request,
+			endpoint.replay === 'read',
+			'data that is not a list',
+		);
+	}
+
+	/**
+	 * The query of a next page. The address itself is not used: a link may name another host, and the
+	 * credential must not go there. Only hosts are compared, because links carry an explicit `:443`
+	 * (service-facts 0.1).
+	 */
+	private nextPageQuery(link: string, request: RequestDescription): string {
+		const base = new URL(this.session.connection.root);
+		let next: URL | undefined;
+		try {
+			next = new URL(link, base);
+		} catch {
+			next = undefined;
+		}
+		if (next?.hostname !== base.hostname) {
+			throw new ServiceError({
+				message: 'The list continues at another address than the service',
+				description: `Its next page is at "${next?.hostname ?? 'an unreadable address'}". It was not read, because the key must not be sent there.`,
+				httpCode: undefined,
+				replayable: false,
+				outcomeUnknown: false,
+				request,
+				serviceErrors: [],
+			});
+		}
+		return next.search;
+	}
+
+	private redacted(error: ServiceError): ServiceError {
+		return new ServiceError(this.redactor.value(error.details));
+	}
+}
+
+function queryString(query: QueryValues | undefined): string {
+	const given = Object.entries(query ?? {}).filter(
+		(entry): entry is [string, string | number | boolean] => {
+			const value = entry[1];
+			return value !== undefined && value !== '';
+		},
+	);
+	if (given.length === 0) return '';
+	return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+}
+
+function capitalised(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

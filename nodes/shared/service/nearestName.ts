@@ -1,0 +1,34 @@
+/** Number of single-character changes between two texts. */
+function distance(a: string, b: string): number {
+	let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+	for (let i = 1; i <= a.length; i++) {
+		const current = [i];
+		for (let j = 1; j <= b.length; j++) {
+			current.push(
+				Math.min(
+					(previous[j] ?? 0) + 1,
+					(current[j - 1] ?? 0) + 1,
+					(previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+				),
+			);
+		}
+		previous = current;
+	}
+	return previous[b.length] ?? 0;
+}
+
+/** The name the user probably meant, or undefined if none is close. Case does not count. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+	const wanted = name.toLowerCase();
+	const ranked = known
+		.map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
+		.sort((a, b) => a.far - b.far);
+	const best = ranked[0];
+	return best && best.far <= Math.max(2, Math.floor(name.length / 3)) ? best.candidate : undefined;
+}
+
+/** ` Did you mean "…"?`, or nothing when no known name is close. */
+export function suggestion(name: string, known: readonly string[]): string {
+	const nearest = nearestName(name, known);
+	return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+
+import type { CallFailed } from '../transport/replayedCall';
+import type { HttpAnswer } from '../transport/exchange';
+
+/** One entry of the error envelope: service-facts 8.1. Lenient, because its shape is not in the contract. */
+const entrySchema = z
+	.object({
+		code: z.union([z.string(), z.number()]).nullish(),
+		text: z.string().nullish(),
+		properties: z.array(z.string()).nullish(),
+		hint: z.string().nullish(),
+		referenceCode: z.string().nullish(),
+	})
+	.passthrough();
+const envelopeSchema = z.object({ errors: z.array(entrySchema).min(1) }).passthrough();
+
+export type ServiceErrorEntry = z.infer<typeof entrySchema>;
+
+/** What was tried, for error outputs and dry runs. Carries no credentials. */
+export interface RequestDescription {
+	method: string;
+	/** Path below the version, with query. */
+	path: string;
+	body?: unknown;
+}
+
+export interface ServiceErrorDetails {
+	message: string;
+	description: string;
+	/** HTTP status; undefined when there was no answer. */
+	httpCode: number | undefined;
+	/** Whether sending the same call again later is safe. */
+	replayable: boolean;
+	/** Whether the service may have executed the call. */
+	outcomeUnknown: boolean;
+	request: RequestDescription;
+	/** What the service itself said, as far as it was readable. */
+	serviceErrors: ServiceErrorEntry[];
+}
+
+/** A call that did not give what was asked for, told so that the user can act on it. */
+export class ServiceError extends Error {
+	constructor(readonly details: ServiceErrorDetails) {
+		super(details.message);
+		this.name = 'ServiceError';
+	}
+}
+
+/** The entries of the error envelope in a body; empty if it holds none. */
+export function errorEntries(text: string): ServiceErrorEntry[] {
+	let body: unknown;
+	try {
+		body = JSON.parse(text);
+	} catch {
+		return [];
+	}
+	const parsed = envelopeSchema.safeParse(body);
+	return parsed.success ? parsed.data.errors : [];
+}
+
+function sentenceOf(entry: ServiceErrorEntry): string {
+	const where = entry.properties?.length ? `${entry.properties.join(', ')}: ` : '';
+	const hint = entry.hint ? ` (${entry.hint})` : '';
+	const reference = entry.referenceCode ? ` [reference ${entry.referenceCode}]` : '';
+	return `${where}${entry.text ?? entry.code ?? 'no text'}${hint}${reference}`;
+}
+
+function saidBy(entries: ServiceErrorEntry[]): string {
+	return entries.length === 0
+		? ''
+		: ` The service said: ${entries.map(sentenceOf).join('; ')}.`.replace(/\.\.$/, '.');
+}
+
+export function isWebPage(answer: HttpAnswer): boolean {
+	return (
+		/\bhtml\b/i.test(answer.headers['content-type'] ?? '') ||
+		/^\s*<(!doctype|html|head|body)\b/i.test(answer.text)
+	);
+}
+
+const DOUBLE_RISK =
+	'It was not sent again, because a second copy could store a record twice. Look in the service whether it is there before you run this item again. If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".';
+
+/** Turns a refusal of the service (4xx other than 429, or a redirect) into an error to act on. */
+export function refusalError(answer: HttpAnswer, request: RequestDescription): ServiceError {
+	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
+	const entries = errorEntries(answer.text);
+	const said = saidBy(entries);
+	const base = {
+		httpCode: answer.status,
+		replayable: false,
+		outcomeUnknown: false,
+		request,
+		serviceErrors: entries,
+	};
+	const make = (message: string, description: string): ServiceError =>
+		new ServiceError({ ...base, message, description: `${description}${said}` });
+
+	if (answer.status >= 300 && answer.status < 400) {
+		return make(
+			`The service answered ${call} with a redirect to another page instead of a result`,
+			`It points to "${locationPath(answer)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.`,
+		);
+	}
+	if (answer.status === 401) {
+		return make(
+			`The service did not accept the key for ${call}`,
+			'Open the credential and check API Key, Authentication, Username and Database Mode.',
+		);
+	}
+	if (answer.status === 403) {
+		return make(
+			`This key is not allowed to use ${call}`,
+			'The key itself was accepted. Ask the service operator to allow this for your key, or choose a credential whose key may.',
+		);
+	}
+	if (answer.status === 404) {
+		return isWebPage(answer)
+			? make(
+					`There is nothing at the address of ${call}`,
+					'The answer was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
+				)
+			: make(
+					`The service has no such record: ${call}`,
+					'Check the ID or name, and that it belongs to this key.',
+				);
+	}
+	if (answer.status === 405) {
+		return make(`This deployment of the service does not offer ${call}`, 'Use another operation.');
+	}
+	if (entries.length > 0) {
+		return make(
+			`The service refused ${call}: ${entries.map(sentenceOf).join('; ')}`,
+			'Correct the named values and run the item again. Nothing was stored by this call.',
+		);
+	}
+	return make(
+		`The service refused ${call} with status ${answer.status}`,
+		isWebPage(answer)
+			? 'The answer was a web page, not data: a gateway in front of the service may not allow one of the values.'
+			: `Check the values sent.${excerpt(answer.text)}`,
+	);
+}
+
+function locationPath(answer: HttpAnswer): string {
+	// Without its query, which may repeat what was sent.
+	return (answer.headers.location ?? 'an unnamed page').replace(/[?#].*$/s, '').slice(0, 200);
+}
+
+function excerpt(text: string): string {
+	const visible = text.replace(/\s+/g, ' ').trim().slice(0, 300);
+	return visible === '' ? '' : ` The answer was: ${visible}`;
+}
+
+/** Turns a call that failed after every allowed attempt into an error to act on. */
+export function failureError(failed: CallFailed, request: RequestDescription): ServiceError {
+	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
+	const { answer, failure, attempts } = failed;
+	const entries = answer ? errorEntries(answer.text) : [];
+	const tries = attempts === 1 ? '' : ` It was tried ${attempts} times.`;
+	const make = (message: string, description: string): ServiceError =>
+		new ServiceError({
+			message,
+			description: `${description}${tries}${saidBy(entries)}`,
+			httpCode: answer?.status,
+			replayable: failed.replayable,
+			outcomeUnknown: failed.outcomeUnknown,
+			request,
+			serviceErrors: entries,
+		});
+
+	if (answer?.status === 429) {
+		return make(
+			`The service kept refusing ${call} because too many requests were sent with this key`,
+			'It was not carried out and can be run again later. If other tools use the same key, lower Rate Share in the credential; if the monthly volume is used up, ask the service operator.',
+		);
+	}
+	if (answer?.status === 503) {
+		return make(
+			`The service is not available for ${call}`,
+			'It was not carried out and can be run again later.',
+		);
+	}
+	if (failure?.kind === 'notSent') {
+		return make(
+			`The service could not be reached for ${call}`,
+			`Nothing was sent${failure.code ? ` (${failure.code})` : ''}. Check Base URL in the credential and the network of this n8n, then run it again.`,
+		);
+	}
+	if (failure?.kind === 'oversized') {
+		return make(
+			`The answer to ${call} is too large to be read`,
+			failed.outcomeUnknown ? DOUBLE_RISK : 'Ask for less at a time.',
+		);
+	}
+	const what =
+		failure?.kind === 'timeout'
+			? 'there was no complete answer in time'
+			: failure
+				? 'the connection broke before the answer was complete'
+				: `the service failed with status ${answer?.status ?? 'unknown'}${answer && isWebPage(answer) ? ' and a web page instead of data' : ''}`;
+	if (failed.outcomeUnknown) {
+		return make(
+			`It is unknown whether the service carried out ${call}: ${what}`,
+			failed.replayable ? 'Sending it again later is safe.' : DOUBLE_RISK,
+		);
+	}
+	return make(`${call} failed: ${what}`, 'Nothing was changed. Run it again later.');
+}
+
+/** An answer that says success but cannot be used: a web page, broken JSON, or an unexpected shape. */
+export function unusableAnswerError(
+	answer: HttpAnswer,
+	request: RequestDescription,
+	changesNothing: boolean,
+	what: string,
+): ServiceError {
+	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
+	return new ServiceError({
+		message: `The service answered ${call} with ${what}`,
+		description: `${
+			isWebPage(answer)
+				? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
+				: `The answer could not be read.${excerpt(answer.text)}`
+		}${changesNothing ? '' : ` ${DOUBLE_RISK}`}`,
+		httpCode: answer.status,
+		replayable: changesNothing,
+		outcomeUnknown: !changesNothing,
+		request,
+		serviceErrors: [],
+	});
+}

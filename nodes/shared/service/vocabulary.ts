@@ -1,0 +1,21 @@
+/**
+ * The vendor's word in identifiers. interface.md writes `Native`; deployments use their own, such as
+ * `Van` (service-facts, placeholder note).
+ */
+export interface Vocabulary {
+	/** Property of JSON bodies, e.g. `nativeId`. */
+	personId: string;
+	/** File column and field name, e.g. `NativeId`. */
+	personIdColumn: string;
+	/** Field of the mapping type ApplyRelationships, e.g. `SecondaryNativeID`. */
+	secondaryPersonIdField: string;
+}
+
+/** @param prefix the vendor's word, e.g. `Native` or `Van` */
+export function vocabularyOf(prefix: string): Vocabulary {
+	return {
+		personId: `${prefix.charAt(0).toLowerCase()}${prefix.slice(1)}Id`,
+		personIdColumn: `${prefix}Id`,
+		secondaryPersonIdField: `Secondary${prefix}ID`,
+	};
+}

@@ -1,0 +1,138 @@
+/**
+ * Whether a call may be sent again. `read` changes nothing; `safe` may change something but twice
+ * leaves the same as once; `unsafe` could store a record twice.
+ */
+export type ReplayClass = 'read' | 'safe' | 'unsafe';
+
+/** How one attempt ended, as far as it matters for sending the call again. */
+export type AttemptOutcome =
+	/** The service answered. `retryAfterMs` is the wait its answer names. */
+	| { kind: 'answered'; status: number; retryAfterMs?: number }
+	/** The call cannot have reached the service (connection refused, name not found). */
+	| { kind: 'notSent' }
+	/** The call may or may not have been executed (time-out, connection lost). */
+	| { kind: 'unknown' };
+
+export interface ReplayPolicy {
+	/** Attempts after the first one for anything but a named rate wait. */
+	maxReplays: number;
+	/** Attempts after the first one when the service names the wait. */
+	maxRateReplays: number;
+	/** The longest named wait that is honoured, in milliseconds; a longer one ends the call. */
+	longestNamedWaitMs: number;
+	/** Whether an `unsafe` call with an unknown outcome is sent again all the same. */
+	replayUnknownOutcome: boolean;
+}
+
+export const defaultReplayPolicy: ReplayPolicy = {
+	maxReplays: 5,
+	maxRateReplays: 100,
+	longestNamedWaitMs: 5 * 60_000,
+	replayUnknownOutcome: false,
+};
+
+export interface AttemptCounts {
+	/** Replays so far for rejections whose wait was named. */
+	rateReplays: number;
+	/** Replays so far for every other reason. */
+	replays: number;
+}
+
+export type ReplayDecision =
+	| { replay: true; delayMs: number; counts: AttemptCounts }
+	| {
+			replay: false;
+			/** Whether the service may have executed the call. */
+			outcomeUnknown: boolean;
+			/** Whether sending the same call again later is safe. */
+			replayable: boolean;
+	  };
+
+const FIRST_DELAY_MS = 350;
+const LONGEST_DELAY_MS = 20_000;
+
+/** Exponential back-off with jitter over its upper half, in milliseconds. */
+export function backOff(replaysSoFar: number, random: number): number {
+	const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** replaysSoFar);
+	return full / 2 + (full / 2) * random;
+}
+
+type Verdict = 'success' | 'rejected' | 'unknown' | 'final';
+
+function verdictOf(outcome: AttemptOutcome): Verdict {
+	if (outcome.kind === 'notSent') return 'rejected';
+	if (outcome.kind === 'unknown') return 'unknown';
+	if (outcome.status === 429 || outcome.status === 503) return 'rejected';
+	if (outcome.status >= 500) return 'unknown';
+	return outcome.status >= 400 ? 'final' : 'success';
+}
+
+/** Whether an attempt ended in a way that may be mended by sending the call again. */
+export function mayNeedReplay(outcome: AttemptOutcome): boolean {
+	const verdict = verdictOf(outcome);
+	return verdict === 'rejected' || verdict === 'unknown';
+}
+
+/**
+ * Decides whether a call that did not succeed is sent again, and after which delay (DESIGN 5).
+ * @param random a number from 0 to 1 that spreads the delays of several callers
+ */
+export function decideReplay(
+	outcome: AttemptOutcome,
+	replayClass: ReplayClass,
+	counts: AttemptCounts,
+	policy: ReplayPolicy,
+	random: number,
+): ReplayDecision {
+	const verdict = verdictOf(outcome);
+	const namedWait = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
+	const repeatable =
+		verdict === 'rejected' ||
+		(verdict === 'unknown' && (replayClass !== 'unsafe' || policy.replayUnknownOutcome));
+	const end: ReplayDecision = {
+		replay: false,
+		outcomeUnknown: verdict === 'unknown' && replayClass !== 'read',
+		replayable: verdict === 'rejected' || (verdict === 'unknown' && replayClass !== 'unsafe'),
+	};
+	if (!repeatable) return end;
+
+	if (namedWait !== undefined) {
+		if (counts.rateReplays >= policy.maxRateReplays || namedWait > policy.longestNamedWaitMs)
+			return end;
+		return {
+			replay: true,
+			// The limiter already holds the category back; the jitter keeps several processes apart.
+			delayMs: namedWait + random * Math.min(50, namedWait),
+			counts: { ...counts, rateReplays: counts.rateReplays + 1 },
+		};
+	}
+	if (counts.replays >= policy.maxReplays) return end;
+	return {
+		replay: true,
+		delayMs: backOff(counts.replays, random),
+		counts: { ...counts, replays: counts.replays + 1 },
+	};
+}
+
+/**
+ * The wait a rejection names, in milliseconds: `Retry-After` in seconds or as a date, or the
+ * sentence `Try again in N ms` of the service's 429 body (service-facts 8.2). Undefined if none.
+ * @param nowMs wall clock, milliseconds since 1970
+ */
+export function namedWait(
+	retryAfterHeader: string | undefined,
+	body: string,
+	nowMs: number,
+): number | undefined {
+	const sentence = /try again in\s+(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|seconds?)\b/i.exec(
+		body.slice(0, 10_000),
+	);
+	if (sentence?.[1] && sentence[2]) {
+		return Number(sentence[1]) * (/^m/i.test(sentence[2]) ? 1 : 1000);
+	}
+	const header = retryAfterHeader?.trim();
+	if (!header) return undefined;
+	if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
+	const date = Date.parse(header);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
