@@ -1,0 +1,59 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { resourceProperties } from '../shared/execution/describe';
+import type { NodeResource } from '../shared/execution/operation';
+import { runChosenOperation } from '../shared/execution/runOperation';
+import { searchFieldsWithValues, searchMappingFields, searchMappingTypes } from './importLists';
+import { createOperation } from './job/create.operation';
+import { getOperation as getJob } from './job/get.operation';
+import { getAllOperation as getAllJobs } from './job/getAll.operation';
+import { getResultsOperation } from './job/getResults.operation';
+import { waitOperation } from './job/wait.operation';
+import { getOperation as getMappingType } from './mappingType/get.operation';
+import { getAllOperation as getAllMappingTypes } from './mappingType/getAll.operation';
+import { getFieldValuesOperation } from './mappingType/getFieldValues.operation';
+import { getAllOperation as getAllResourceTypes } from './resourceType/getAll.operation';
+
+const resources: NodeResource[] = [
+	{
+		value: 'job',
+		name: 'Job',
+		operations: [createOperation, getJob, getAllJobs, getResultsOperation, waitOperation],
+	},
+	{
+		value: 'mappingType',
+		name: 'Mapping Type',
+		operations: [getMappingType, getFieldValuesOperation, getAllMappingTypes],
+	},
+	{ value: 'resourceType', name: 'Resource Type', operations: [getAllResourceTypes] },
+];
+
+export class NativeBulkImport implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Native Bulk Import',
+		name: 'nativeBulkImport',
+		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Import contacts, contributions and activist codes in bulk from a zipped file',
+		defaults: { name: 'Native Bulk Import' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'nativeApi', required: true }],
+		properties: resourceProperties(resources),
+	};
+
+	methods = { listSearch: { searchMappingTypes, searchMappingFields, searchFieldsWithValues } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runChosenOperation(this, resources);
+	}
+}

@@ -1,0 +1,104 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { connect } from '../shared/execution/connect';
+import { toNodeError } from '../shared/execution/nodeErrors';
+import { take } from '../shared/parameters/returnAll';
+import { endpoints } from '../shared/service/endpoints';
+import {
+	type MappingTypeDescription,
+	mappingTypeDescriptionSchema,
+} from '../shared/service/mappingType';
+
+/** Lists behind the "From List" fields; when one cannot be read, "By Name" still works. */
+
+async function readMappingTypes(
+	functions: ILoadOptionsFunctions,
+): Promise<MappingTypeDescription[]> {
+	try {
+		const service = await connect(functions);
+		const list = service.list(endpoints.listBulkImportMappingTypes, { path: {} }, { paged: false });
+		const entries = await take(list, Number.POSITIVE_INFINITY);
+		return entries.flatMap((entry) => {
+			const parsed = mappingTypeDescriptionSchema.safeParse(entry);
+			return parsed.success ? [parsed.data] : [];
+		});
+	} catch (error) {
+		throw toNodeError(functions.getNode(), error, 0);
+	}
+}
+
+function matching(
+	results: INodeListSearchResult['results'],
+	filter: string | undefined,
+): INodeListSearchResult {
+	const wanted = filter?.toLowerCase() ?? '';
+	return {
+		results: results
+			.filter(({ name, value }) => `${name} ${String(value)}`.toLowerCase().includes(wanted))
+			.sort((a, b) => a.name.localeCompare(b.name)),
+	};
+}
+
+export async function searchMappingTypes(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const mappingTypes = await readMappingTypes(this);
+	return matching(
+		mappingTypes.map(({ name, displayName }) => ({
+			name: displayName && displayName !== name ? `${displayName} (${name})` : name,
+			value: name,
+		})),
+		filter,
+	);
+}
+
+/** The names of all mapping types that stand anywhere in the node's parameters. */
+function chosenMappingTypes(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(chosenMappingTypes);
+	if (value === null || typeof value !== 'object') return [];
+	return Object.entries(value).flatMap(([key, entry]: [string, unknown]) => {
+		if (key !== 'mappingType' && key !== 'mappingTypeName') return chosenMappingTypes(entry);
+		const list = Array.isArray(entry) ? (entry as unknown[]) : [{ name: entry }];
+		return list.flatMap((mappingType) => {
+			const name: unknown =
+				mappingType !== null && typeof mappingType === 'object' && 'name' in mappingType
+					? mappingType.name
+					: undefined;
+			const text: unknown =
+				name !== null && typeof name === 'object' && 'value' in name ? name.value : name;
+			return typeof text === 'string' && text !== '' ? [text] : [];
+		});
+	});
+}
+
+async function fieldList(
+	functions: ILoadOptionsFunctions,
+	filter: string | undefined,
+	isWanted: (field: NonNullable<MappingTypeDescription['fields']>[number]) => boolean,
+): Promise<INodeListSearchResult> {
+	const chosen = new Set(chosenMappingTypes(functions.getCurrentNodeParameters()));
+	const mappingTypes = (await readMappingTypes(functions)).filter(({ name }) => chosen.has(name));
+	const fields = mappingTypes.flatMap((mappingType) =>
+		(mappingType.fields ?? []).filter(isWanted).map((field) => ({
+			name: `${field.name}${field.isRequired ? ' (required)' : ''}${mappingTypes.length > 1 ? ` – ${mappingType.name}` : ''}`,
+			value: field.name,
+		})),
+	);
+	return matching(fields, filter);
+}
+
+/** The fields of the mapping types chosen in this node. */
+export async function searchMappingFields(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await fieldList(this, filter, () => true);
+}
+
+export async function searchFieldsWithValues(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await fieldList(this, filter, ({ hasPredefinedValues }) => hasPredefinedValues === true);
+}

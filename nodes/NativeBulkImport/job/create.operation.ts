@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	asItems,
+	type ItemContext,
+	type ItemOutput,
+	type ItemResult,
+	type NodeOperation,
+} from '../../shared/execution/operation';
+import {
+	dryRunOption,
+	maxConcurrentRequestsOption,
+	optionsCollection,
+	replayUnknownOutcomeOption,
+	timeoutOption,
+} from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
+import type { ImportJob } from '../../shared/service/importJob';
+import { jobCreatedSchema } from '../../shared/service/importJobRecord';
+import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { importJobFields } from './importJobFields';
+import { importJobInput } from './importJobInput';
+import { endedJobs } from './wait.operation';
+import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
+
+interface CreateOptions {
+	dryRun?: boolean;
+	waitForCompletion?: boolean;
+	pollInterval?: number;
+	maxWait?: number;
+}
+
+interface CreatedJob {
+	jobId: number;
+	/** What later steps need of the job but cannot read back from the service. */
+	definition: IDataObject;
+}
+
+function definitionOf(job: ImportJob): IDataObject {
+	const names = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
+		columnsToIncludeInResultsFile.map(({ name }) => name),
+	);
+	return { description: job.description, includedColumns: [...new Set(names)] };
+}
+
+async function startJob(service: NativeService, job: ImportJob): Promise<CreatedJob> {
+	const { jobId } = await service.read(
+		endpoints.createBulkImportJob,
+		{ path: {}, body: job },
+		jobCreatedSchema,
+	);
+	return { jobId, definition: definitionOf(job) };
+}
+
+function isDryRun({ functions, itemIndex }: ItemContext): boolean {
+	const { dryRun } = functions.getNodeParameter('options', itemIndex, {}) as CreateOptions;
+	return dryRun === true;
+}
+
+function startedJobs(results: Array<ItemResult<CreatedJob | undefined>>): number[] {
+	return results.flatMap((result) =>
+		'value' in result && result.value ? [result.value.jobId] : [],
+	);
+}
+
+/** A failed item that stops the run must not hide the jobs that other items have started already. */
+function withStartedJobs(
+	results: Array<ItemResult<CreatedJob | undefined>>,
+): Array<ItemResult<CreatedJob | undefined>> {
+	const started = startedJobs(results);
+	if (started.length === 0) return results;
+	return results.map((result) => {
+		if (!('error' in result) || !(result.error instanceof ServiceError)) return result;
+		const { details } = result.error;
+		const note = `Jobs this run has already started: ${started.join(', ')}. Do not create them again.`;
+		return {
+			error: new ServiceError({ ...details, description: `${details.description} ${note}` }),
+		};
+	});
+}
+
+export const createOperation: NodeOperation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create an import job',
+	description: 'Start an import from a zipped file that the service can reach',
+	properties: [
+		...importJobFields,
+		optionsCollection([
+			{
+				displayName: 'Wait for Completion',
+				name: 'waitForCompletion',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to wait until the service has ended the job and put out how it ended',
+			},
+			pollIntervalField,
+			maxWaitField,
+			dryRunOption,
+			timeoutOption,
+			replayUnknownOutcomeOption,
+			maxConcurrentRequestsOption,
+		]),
+	],
+	async runAll({ functions, service, forEachItem }) {
+		// Every item is checked before the first job is started: an error in the last one costs nothing.
+		const jobs = await forEachItem(
+			async (item) =>
+				await Promise.resolve(importJobInput(functions, item.itemIndex, service.vocabulary)),
+		);
+		const stopsAt = (results: Array<ItemResult<unknown>>): boolean =>
+			!functions.continueOnFail() && results.some((result) => 'error' in result);
+		if (stopsAt(jobs)) return jobs.map((job) => ('error' in job ? job : { value: [] }));
+
+		const created = withStartedJobs(
+			await forEachItem(async (item) => {
+				const job = jobs[item.itemIndex];
+				if (!job || 'error' in job || isDryRun(item)) return undefined;
+				return await startJob(service, job.value);
+			}),
+		);
+		const options = functions.getNodeParameter('options', 0, {}) as CreateOptions;
+		const ended =
+			options.waitForCompletion && !stopsAt(created)
+				? await endedJobs(service, startedJobs(created), waitPlan(options))
+				: undefined;
+
+		return created.map((result, itemIndex): ItemResult<ItemOutput> => {
+			const job = jobs[itemIndex];
+			if (job && 'error' in job) return job;
+			if ('error' in result) return result;
+			if (!result.value) {
+				const request = service.describe(endpoints.createBulkImportJob, {
+					path: {},
+					body: job?.value,
+				});
+				return { value: asItems({ dryRun: true, request: { ...request } }) };
+			}
+			const { jobId, definition } = result.value;
+			const end = ended?.get(jobId);
+			if (end && 'error' in end) return end;
+			return { value: asItems({ ...definition, jobId, ...end?.value }) };
+		});
+	},
+};

@@ -1,0 +1,17 @@
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { readImportJob } from '../../shared/service/importJobWait';
+import { jobIdField, jobIdInput } from './jobId';
+import { jobOutput } from './jobOutput';
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get an import job',
+	description: 'Read the status of an import job',
+	properties: [jobIdField, optionsCollection([timeoutOption])],
+	async run({ functions, service, itemIndex }) {
+		const jobId = jobIdInput(functions, itemIndex);
+		return asItems(jobOutput(service, jobId, await readImportJob(service, jobId)));
+	},
+};

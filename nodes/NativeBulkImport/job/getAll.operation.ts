@@ -1,0 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asItems, type ItemOutput, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { endpoints } from '../../shared/service/endpoints';
+import { ServiceError } from '../../shared/service/serviceErrors';
+
+/** The list of jobs follows the general conventions only; some deployments do not have it. */
+function explained(error: unknown): unknown {
+	if (!(error instanceof ServiceError) || ![404, 405].includes(error.details.httpCode ?? 0))
+		return error;
+	return new ServiceError({
+		...error.details,
+		message: 'This deployment of the service has no list of import jobs',
+		description:
+			'Read single jobs by their ID with the operation "Get". Keep the job ID that "Create" puts out.',
+	});
+}
+
+export const getAllOperation: NodeOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many import jobs',
+	description: 'List import jobs, on deployments that offer the list',
+	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
+	async run({ functions, service, itemIndex }): Promise<ItemOutput> {
+		const limit = wantedResults(functions, itemIndex);
+		try {
+			const jobs = await take(service.list(endpoints.listBulkImportJobs, { path: {} }), limit);
+			return asItems(jobs.map((job) => service.redactor.value(job as IDataObject)));
+		} catch (error) {
+			return await Promise.reject(explained(error) as Error);
+		}
+	},
+};

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	asItems,
+	type ItemContext,
+	type ItemOutput,
+	type NodeOperation,
+} from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
+import { readResultFile, resultFileBytes } from '../../shared/execution/importResults';
+import { readImportJob } from '../../shared/service/importJobWait';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import type { NativeService } from '../../shared/service/nativeService';
+import { jobIdField, jobIdInput } from './jobId';
+import { failedJobError } from './jobOutput';
+
+interface ResultOptions {
+	includedColumns?: string;
+}
+
+/** The files of an ended job. Throws if the job has not ended, has failed or has no files. */
+async function resultFilesOf(service: NativeService, jobId: number): Promise<ResultFile[]> {
+	const record = await readImportJob(service, jobId);
+	const state = jobState(record.status);
+	if (state === 'running') {
+		throw new InvalidInput([
+			{
+				field: 'Job ID',
+				text: `job ${jobId} has not ended yet (status ${record.status ?? 'unknown'}). Use the operation "Wait" before this one.`,
+			},
+		]);
+	}
+	const files = record.resultFiles ?? [];
+	if (files.length === 0 && state === 'failed') throw failedJobError(service, jobId, record);
+	return files;
+}
+
+async function rowItems(
+	service: NativeService,
+	jobId: number,
+	files: ResultFile[],
+	included: string[] | undefined,
+) {
+	const output: IDataObject[] = [];
+	for (const [index, file] of files.entries()) {
+		const rows = await readResultFile(service, file, index + 1, included);
+		for (const row of rows) output.push({ jobId, ...row });
+	}
+	return asItems(output);
+}
+
+async function binaryItems(
+	{ functions, service }: ItemContext,
+	jobId: number,
+	files: ResultFile[],
+) {
+	const property = 'data';
+	const output: ItemOutput = [];
+	for (const [index, file] of files.entries()) {
+		const fileNumber = index + 1;
+		const bytes = await resultFileBytes(service, file, fileNumber);
+		const fileName = `job-${jobId}-results-${fileNumber}.csv`;
+		output.push({
+			json: { jobId, fileNumber, files: files.length, dateExpired: file.dateExpired ?? null },
+			binary: {
+				[property]: await functions.helpers.prepareBinaryData(bytes, fileName, 'text/csv'),
+			},
+		});
+	}
+	return output;
+}
+
+export const getResultsOperation: NodeOperation = {
+	value: 'getResults',
+	name: 'Get Results',
+	action: 'Get the results of an import job',
+	description: 'Download every result file of an ended job',
+	properties: [
+		jobIdField,
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			options: [
+				{
+					name: 'Rows',
+					value: 'rows',
+					description: 'One item per row, with the outcome of each mapping type',
+				},
+				{ name: 'Files', value: 'binary', description: 'One item per result file, as binary data' },
+			],
+			default: 'rows',
+			description: 'What to put out',
+		},
+		optionsCollection([
+			{
+				displayName: 'Included Columns',
+				name: 'includedColumns',
+				type: 'string',
+				default: '={{ $json.includedColumns }}',
+				placeholder: 'e.g. CrmId',
+				description:
+					'Columns the job was asked to include in its result files, separated by commas. They tell your columns from outcomes when outcomes have names of their own. "Create" puts them out.',
+			},
+			timeoutOption,
+		]),
+	],
+	async run(item) {
+		const { functions, service, itemIndex } = item;
+		const jobId = jobIdInput(functions, itemIndex);
+		const files = await resultFilesOf(service, jobId);
+		if (functions.getNodeParameter('output', itemIndex, 'rows') === 'binary') {
+			return await binaryItems(item, jobId, files);
+		}
+		const options = functions.getNodeParameter('options', itemIndex, {}) as ResultOptions;
+		return await rowItems(service, jobId, files, includedColumns(options.includedColumns));
+	},
+};
+
+function includedColumns(entered: unknown): string[] | undefined {
+	const names = Array.isArray(entered) ? entered.map(String) : String(entered ?? '').split(',');
+	const filled = names.map((name) => name.trim()).filter((name) => name !== '');
+	return filled.length > 0 ? filled : undefined;
+}

@@ -1,0 +1,365 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { resourceTypes } from '../../shared/service/importJob';
+
+/** Resource types that stand in interface.md 2.4; the rest of the known ones is reached by the list. */
+const resourceTypeOptions = resourceTypes.map((name) => ({
+	name: name.replace(/([a-z])([A-Z])/g, '$1 $2'),
+	value: name,
+}));
+
+const fieldValueMappingFields: INodeProperties[] = [
+	{
+		displayName: 'Field',
+		name: 'fieldName',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: 'The field of the mapping type that gets the value',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchMappingFields', searchable: true },
+			},
+			{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. MailingCity' },
+		],
+	},
+	{
+		displayName: 'Value From',
+		name: 'valueFrom',
+		type: 'options',
+		options: [
+			{ name: 'Column', value: 'column', description: 'A column of the file' },
+			{ name: 'Static Value', value: 'static', description: 'The same value for every row' },
+		],
+		default: 'column',
+	},
+	{
+		displayName: 'Column Name',
+		name: 'columnName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. City',
+		displayOptions: { show: { valueFrom: ['column'] } },
+		description: 'The column of the file. Leave empty if it has the name of the field.',
+	},
+	{
+		displayName: 'Static Value',
+		name: 'staticValue',
+		type: 'string',
+		default: '',
+		displayOptions: { show: { valueFrom: ['static'] } },
+		description: 'The value every row gets. For fields with predefined values enter the ID.',
+	},
+	{
+		displayName: 'Value Translations',
+		name: 'values',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Value Translation',
+		default: {},
+		displayOptions: { show: { valueFrom: ['column'] } },
+		description: 'Values of the file and what is imported in their place',
+		options: [
+			{
+				displayName: 'Translation',
+				name: 'value',
+				values: [
+					{
+						displayName: 'Source Value',
+						name: 'sourceValue',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. mobile',
+						description: 'The value as it stands in the file',
+					},
+					{
+						displayName: 'Target Value',
+						name: 'targetValue',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. C',
+						description: 'The value to import',
+					},
+				],
+			},
+		],
+	},
+];
+
+const mappingTypeFields: INodeProperties[] = [
+	{
+		displayName: 'Mapping Type',
+		name: 'name',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: 'What this part of the import does, e.g. CreateOrUpdateContact or MailingAddress',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchMappingTypes', searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. CreateOrUpdateContact',
+			},
+		],
+	},
+	{
+		displayName: 'Field Value Mappings',
+		name: 'fieldValueMappings',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Field Value Mapping',
+		default: {},
+		description:
+			'Which column or value goes into which field. Leave empty if the columns of the file have the names of the fields.',
+		options: [
+			{ displayName: 'Field Value Mapping', name: 'mapping', values: fieldValueMappingFields },
+		],
+	},
+	{
+		displayName: 'Result File Column Name',
+		name: 'resultFileColumnName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. AddressResult',
+		description:
+			'Name of the column with the outcome of this mapping type in the result file. Empty for the default.',
+	},
+];
+
+const actionFields: INodeProperties[] = [
+	{
+		displayName: 'Resource Type',
+		name: 'resourceType',
+		type: 'options',
+		options: resourceTypeOptions,
+		default: 'Contacts',
+		description: 'What the rows of the file are. One file holds one resource type.',
+	},
+	{
+		displayName: 'Mapping Types',
+		name: 'mappingTypes',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Mapping Type',
+		default: {},
+		description:
+			'What the service does with each row. The same mapping type may stand here several times.',
+		options: [{ displayName: 'Mapping Type', name: 'mappingType', values: mappingTypeFields }],
+	},
+	{
+		displayName: 'Result File Size Limit (KB)',
+		name: 'resultFileSizeKbLimit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 5000,
+		description:
+			'Largest size of one result file; more results come in several files. Known deployments take 5000 to 100000.',
+	},
+	{
+		displayName: 'Columns to Include in Results File',
+		name: 'columnsToIncludeInResultsFile',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. CrmId',
+		description:
+			'Columns of the file that come back with each result row, separated by commas, e.g. your own ID of the person',
+	},
+];
+
+/** The fields of an import job: interface.md 2.1 to 2.6. */
+export const importJobFields: INodeProperties[] = [
+	{
+		displayName: 'Define Job',
+		name: 'defineJob',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		default: 'fields',
+		description: 'How you enter the job. Both are checked in the same way before anything is sent.',
+	},
+	{
+		displayName: 'Job (JSON)',
+		name: 'jobJson',
+		type: 'json',
+		typeOptions: { rows: 12 },
+		default: '',
+		required: true,
+		displayOptions: { show: { defineJob: ['json'] } },
+		description: 'The whole job with description, file, actions and, if you need them, listeners',
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Nightly sync of contacts',
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description:
+			'What this import is, for the people who get its notifications. At most 255 characters.',
+	},
+	{
+		displayName: 'File Name',
+		name: 'fileName',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. contacts.csv',
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description: 'Name of the delimited file inside the zip archive',
+	},
+	{
+		displayName: 'Source URL',
+		name: 'sourceUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://files.example.org/contacts.zip',
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description:
+			'Where the service finds the zip archive: an https, sftp or ftps address. A user and password may stand in it; they are never shown.',
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. NativeId, FirstName, LastName, Email',
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description:
+			'Names of all columns of the file from left to right, separated by commas: letters and digits only, each name once. The header of the file itself is never used.',
+	},
+	{
+		displayName: 'Column Delimiter',
+		name: 'columnDelimiter',
+		type: 'options',
+		options: [
+			{ name: 'Comma', value: 'CSV' },
+			{ name: 'Pipe', value: 'Pipe' },
+			{ name: 'Tab', value: 'Tab' },
+		],
+		default: 'CSV',
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description: 'What separates the columns in the file',
+	},
+	{
+		displayName: 'File Has a Header Line',
+		name: 'hasHeader',
+		type: 'boolean',
+		default: true,
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description: 'Whether the first line of the file holds column names and is to be skipped',
+	},
+	{
+		displayName: 'Values Are in Quotation Marks',
+		name: 'hasQuotes',
+		type: 'boolean',
+		default: true,
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description:
+			'Whether values may be in quotation marks. Needed when the delimiter occurs inside a value.',
+	},
+	{
+		displayName: 'Actions',
+		name: 'actions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Action',
+		default: {},
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description: 'What the service does with the file',
+		options: [{ displayName: 'Action', name: 'action', values: actionFields }],
+	},
+	{
+		displayName: 'Listeners',
+		name: 'listeners',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Listener',
+		default: {},
+		displayOptions: { show: { defineJob: ['fields'] } },
+		description: 'Who the service tells how the job ended',
+		options: [
+			{
+				displayName: 'Listener',
+				name: 'listener',
+				values: [
+					{
+						displayName: 'Type',
+						name: 'type',
+						type: 'string',
+						default: 'email',
+						placeholder: 'e.g. email',
+						description: 'How the service tells it',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. data@example.org',
+						description: 'The address it tells',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** Names on the screen of the properties of the body. */
+const labels: Record<string, string> = {
+	description: 'Description',
+	file: 'File',
+	fileName: 'File Name',
+	sourceUrl: 'Source URL',
+	hasHeader: 'File Has a Header Line',
+	hasQuotes: 'Values Are in Quotation Marks',
+	columnDelimiter: 'Column Delimiter',
+	columns: 'Columns',
+	actions: 'Action',
+	actionType: 'Action Type',
+	resourceType: 'Resource Type',
+	resultFileSizeKbLimit: 'Result File Size Limit (KB)',
+	mappingTypes: 'Mapping Type',
+	columnsToIncludeInResultsFile: 'Columns to Include in Results File',
+	fieldValueMappings: 'Field Value Mapping',
+	resultFileColumnName: 'Result File Column Name',
+	fieldName: 'Field',
+	columnName: 'Column Name',
+	staticValue: 'Static Value',
+	values: 'Value Translation',
+	sourceValue: 'Source Value',
+	targetValue: 'Target Value',
+	listeners: 'Listener',
+	type: 'Type',
+	value: 'Value',
+};
+
+/** Lists that are one text field on the screen; positions inside them have no field of their own. */
+const textLists = new Set(['columns', 'columnsToIncludeInResultsFile']);
+
+/** A place in the body in the words on the screen: `Action 1 → Mapping Type 2 → Column Name`. */
+export function fieldOnScreen(path: Array<string | number>): string {
+	const words: string[] = [];
+	for (const part of path) {
+		if (typeof part === 'number') words.push(`${words.pop() ?? ''} ${part + 1}`.trim());
+		else if (part === 'name' && words.length > 0) continue;
+		else if (part !== 'file' || path.length === 1) words.push(labels[part] ?? part);
+		if (typeof part === 'string' && textLists.has(part)) break;
+	}
+	return words.join(' → ');
+}

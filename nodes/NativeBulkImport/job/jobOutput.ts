@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	type ImportJobRecord,
+	jobErrorTexts,
+	jobState,
+} from '../../shared/service/importJobRecord';
+import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
+
+/** A job as the node puts it out: the record as the service gave it, with its ID and meaning spelled out. */
+export function jobOutput(
+	service: NativeService,
+	jobId: number,
+	record: ImportJobRecord,
+): IDataObject {
+	const state = jobState(record.status);
+	return {
+		...service.redactor.value(record as IDataObject),
+		jobId,
+		hasEnded: state !== 'running',
+		hasErrors: state === 'completedWithErrors' || state === 'failed',
+	};
+}
+
+/** The error for a job that imported nothing: interface.md 3 and 7. */
+export function failedJobError(
+	service: NativeService,
+	jobId: number,
+	record: ImportJobRecord,
+): ServiceError {
+	const reasons = jobErrorTexts(record).map((text) => service.redactor.text(text));
+	return new ServiceError({
+		message: `Import job ${jobId} failed${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
+		description:
+			'The service imported nothing of this job. Typical reasons: the file could not be fetched or read, turf values outside the hierarchy, or invalid values in a Jobs import. Correct the cause and create the job again.',
+		httpCode: undefined,
+		replayable: false,
+		outcomeUnknown: false,
+		request: { method: 'GET', path: `job ${jobId}` },
+		serviceErrors: [],
+	});
+}

@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asItems, type ItemResult, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { jobState } from '../../shared/service/importJobRecord';
+import { waitForJobs, type WaitPlan } from '../../shared/service/importJobWait';
+import type { NativeService } from '../../shared/service/nativeService';
+import { jobIdField, jobIdInput } from './jobId';
+import { failedJobError, jobOutput } from './jobOutput';
+import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
+
+/** Waits for jobs; a job that failed or could not be awaited is an error. */
+export async function endedJobs(
+	service: NativeService,
+	jobIds: number[],
+	plan: WaitPlan,
+): Promise<Map<number, ItemResult<IDataObject>>> {
+	const waited = await waitForJobs(service, jobIds, plan);
+	return new Map(
+		[...waited].map(([jobId, end]): [number, ItemResult<IDataObject>] => {
+			if ('error' in end) return [jobId, end];
+			return [
+				jobId,
+				jobState(end.record.status) === 'failed'
+					? { error: failedJobError(service, jobId, end.record) }
+					: { value: jobOutput(service, jobId, end.record) },
+			];
+		}),
+	);
+}
+
+export const waitOperation: NodeOperation = {
+	value: 'wait',
+	name: 'Wait',
+	action: 'Wait for import jobs to end',
+	description: 'Wait until the service has ended the jobs of all input items',
+	properties: [jobIdField, optionsCollection([pollIntervalField, maxWaitField, timeoutOption])],
+	async runAll({ functions, service, forEachItem }) {
+		const jobIds = await forEachItem(
+			async ({ itemIndex }) => await Promise.resolve(jobIdInput(functions, itemIndex)),
+		);
+		const refused = jobIds.some((result) => 'error' in result);
+		if (refused && !functions.continueOnFail()) {
+			return jobIds.map((result) => ('error' in result ? result : { value: [] }));
+		}
+		const options = functions.getNodeParameter('options', 0, {}) as Parameters<typeof waitPlan>[0];
+		const ended = await endedJobs(
+			service,
+			jobIds.flatMap((result) => ('value' in result ? [result.value] : [])),
+			waitPlan(options),
+		);
+		return jobIds.map((result) => {
+			if ('error' in result) return result;
+			const end = ended.get(result.value) ?? {
+				error: new Error(`Job ${result.value} was not awaited.`),
+			};
+			return 'error' in end ? end : { value: asItems(end.value) };
+		});
+	},
+};

@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { WaitPlan } from '../../shared/service/importJobWait';
+
+export const pollIntervalField: INodeProperties = {
+	displayName: 'Poll Interval',
+	name: 'pollInterval',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 15,
+	description:
+		'Seconds between two looks at the job. The first looks come sooner, later ones more rarely.',
+};
+
+export const maxWaitField: INodeProperties = {
+	displayName: 'Max Wait',
+	name: 'maxWait',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description: 'Minutes to wait at most. The job itself goes on at the service after that.',
+};
+
+interface WaitOptions {
+	pollInterval?: number;
+	maxWait?: number;
+}
+
+export function waitPlan(options: WaitOptions): WaitPlan {
+	return {
+		pollIntervalMs: (options.pollInterval ?? 15) * 1000,
+		maxWaitMs: (options.maxWait ?? 60) * 60_000,
+	};
+}

@@ -1,0 +1,26 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
+import { mappingTypeDescriptionSchema } from '../../shared/service/mappingType';
+import { mappingTypeField } from './mappingTypeField';
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a mapping type',
+	description: 'Read the fields of a mapping type',
+	properties: [mappingTypeField, optionsCollection([timeoutOption])],
+	async run({ functions, service, itemIndex }) {
+		const mappingTypeName = functions.getNodeParameter('mappingTypeName', itemIndex, '', {
+			extractValue: true,
+		}) as string;
+		const mappingType = await service.read(
+			endpoints.getBulkImportMappingType,
+			{ path: { mappingTypeName } },
+			mappingTypeDescriptionSchema,
+		);
+		return asItems(mappingType as IDataObject);
+	},
+};

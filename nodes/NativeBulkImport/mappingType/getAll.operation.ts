@@ -1,0 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { endpoints } from '../../shared/service/endpoints';
+
+export const getAllOperation: NodeOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many mapping types',
+	description: 'List the mapping types this key may use, with their fields',
+	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
+	async run({ functions, service, itemIndex }) {
+		const list = service.list(endpoints.listBulkImportMappingTypes, { path: {} }, { paged: false });
+		return asItems((await take(list, wantedResults(functions, itemIndex))) as IDataObject[]);
+	},
+};

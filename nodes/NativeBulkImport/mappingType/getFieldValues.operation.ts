@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { endpoints } from '../../shared/service/endpoints';
+import { mappingTypeField } from './mappingTypeField';
+
+export const getFieldValuesOperation: NodeOperation = {
+	value: 'getFieldValues',
+	name: 'Get Field Values',
+	action: 'Get the predefined values of a field',
+	description:
+		'List the values a field of a mapping type accepts. The ID of a value goes into the file.',
+	properties: [
+		mappingTypeField,
+		{
+			displayName: 'Field',
+			name: 'fieldName',
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+			description:
+				'The field whose values to list. The list shows fields with predefined values only.',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					typeOptions: { searchListMethod: 'searchFieldsWithValues', searchable: true },
+				},
+				{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. PhoneTypeID' },
+			],
+		},
+		...returnAllProperties,
+		optionsCollection([timeoutOption]),
+	],
+	async run({ functions, service, itemIndex }) {
+		const chosen = (name: string): string =>
+			functions.getNodeParameter(name, itemIndex, '', { extractValue: true }) as string;
+		const path = { mappingTypeName: chosen('mappingTypeName'), fieldName: chosen('fieldName') };
+		const list = service.list(endpoints.listBulkImportFieldValues, { path });
+		return asItems((await take(list, wantedResults(functions, itemIndex))) as IDataObject[]);
+	},
+};

@@ -1,0 +1,17 @@
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { endpoints } from '../../shared/service/endpoints';
+
+export const getAllOperation: NodeOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many resource types',
+	description: 'List the resource types that can be imported with this key',
+	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
+	async run({ functions, service, itemIndex }) {
+		const list = service.list(endpoints.listBulkImportResources, { path: {} }, { paged: false });
+		const names = await take(list, wantedResults(functions, itemIndex));
+		return asItems(names.map((name) => ({ name: String(name) })));
+	},
+};

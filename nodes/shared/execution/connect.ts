@@ -1,0 +1,48 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { readConnection } from '../service/connection';
+import { DEFAULT_TIMEOUT_SECONDS, NativeService } from '../service/nativeService';
+import { systemClock } from '../transport/clock';
+import { anonymousSender, authenticatedSender } from '../transport/exchange';
+import { defaultReplayPolicy } from '../transport/replay';
+
+export const CREDENTIAL_TYPE = 'nativeApi';
+
+/** The contexts of n8n in which the service is called. */
+export type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** What the user may set for all calls of a node. */
+export interface CallOptions {
+	/** Seconds for one exchange. */
+	timeout?: number;
+	replayUnknownOutcome?: boolean;
+}
+
+/**
+ * The service for one execution of a node, with its credential.
+ * Throws InvalidInput if the credential cannot work.
+ */
+export async function connect(
+	functions: ConnectFunctions,
+	options: CallOptions = {},
+): Promise<NativeService> {
+	const data = await functions.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
+	return new NativeService({
+		connection: readConnection(data),
+		sender: authenticatedSender(functions, CREDENTIAL_TYPE, credential),
+		anonymousSender: anonymousSender(functions),
+		clock: systemClock,
+		random: Math.random,
+		wallClock: Date.now,
+		signal:
+			'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : undefined,
+		timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+		policy: { ...defaultReplayPolicy, replayUnknownOutcome: options.replayUnknownOutcome ?? false },
+	});
+}

@@ -1,0 +1,53 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { NodeResource } from './operation';
+
+/**
+ * The parameters of a node with resources and operations: the two selectors, then the parameters of
+ * every operation, each shown for its own operation only.
+ */
+export function resourceProperties(resources: NodeResource[]): INodeProperties[] {
+	const firstValue = (entries: Array<{ value: string }>): string => entries[0]?.value ?? '';
+	const selector: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: firstValue(resources),
+	};
+	const operations = resources.map(
+		(resource): INodeProperties => ({
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource.value] } },
+			options: resource.operations.map(({ name, value, action, description }) => ({
+				name,
+				value,
+				action,
+				description,
+			})),
+			default: firstValue(resource.operations),
+		}),
+	);
+	const parameters = resources.flatMap((resource) =>
+		resource.operations.flatMap((operation) =>
+			operation.properties.map(
+				(property): INodeProperties => ({
+					...property,
+					displayOptions: {
+						...property.displayOptions,
+						show: {
+							...property.displayOptions?.show,
+							resource: [resource.value],
+							operation: [operation.value],
+						},
+					},
+				}),
+			),
+		),
+	);
+	return [selector, ...operations, ...parameters];
+}

@@ -1,0 +1,60 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import type { NativeService } from '../service/nativeService';
+
+/** What an operation knows about one input item. */
+export interface ItemContext {
+	functions: IExecuteFunctions;
+	service: NativeService;
+	itemIndex: number;
+}
+
+/** Output items of one input item; the runner pairs them with it. */
+export type ItemOutput = INodeExecutionData[];
+
+/** Plain data as output items. */
+export function asItems(data: IDataObject | IDataObject[]): ItemOutput {
+	return (Array.isArray(data) ? data : [data]).map((json) => ({ json }));
+}
+
+/** How one input item ended. */
+export type ItemResult<T> = { value: T } | { error: unknown };
+
+export interface RunContext {
+	functions: IExecuteFunctions;
+	service: NativeService;
+	/**
+	 * Runs `work` for every input item, several at a time, and keeps the input order.
+	 * After a failure no further item is begun, unless the user lets failed items pass.
+	 */
+	forEachItem<T>(work: (item: ItemContext) => Promise<T>): Promise<Array<ItemResult<T>>>;
+}
+
+/** One operation of a node: what the user sees and what it does. */
+export interface NodeOperation {
+	/** Value of the parameter `operation`. */
+	value: string;
+	/** Title Case name in the list of operations. */
+	name: string;
+	/** What it does, as n8n shows it in search: "Create an import job". */
+	action: string;
+	description: string;
+	/** Parameters; shown only for this operation. */
+	properties: INodeProperties[];
+	/** Handles one input item. */
+	run?: (item: ItemContext) => Promise<ItemOutput>;
+	/** Handles all input items together, in place of `run`. */
+	runAll?: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>>;
+}
+
+/** A resource with its operations, in the order they are shown. */
+export interface NodeResource {
+	value: string;
+	name: string;
+	operations: NodeOperation[];
+}

@@ -1,0 +1,107 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { NativeService } from '../service/nativeService';
+import { throwIfCancelled } from '../transport/cancellation';
+import { type CallOptions, connect } from './connect';
+import { failedItem, toNodeError } from './nodeErrors';
+import {
+	type ItemContext,
+	type ItemOutput,
+	type ItemResult,
+	type NodeOperation,
+	type NodeResource,
+} from './operation';
+
+const DEFAULT_CONCURRENCY = 50;
+
+interface RunOptions extends CallOptions {
+	maxConcurrentRequests?: number;
+}
+
+/** Runs the operation chosen in the node over all input items: the `execute` of every action node. */
+export async function runChosenOperation(
+	functions: IExecuteFunctions,
+	resources: NodeResource[],
+): Promise<INodeExecutionData[][]> {
+	const operation = chosenOperation(functions, resources);
+	const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
+	let service: NativeService;
+	try {
+		service = await connect(functions, options);
+	} catch (error) {
+		// Without a usable credential no item can run, so this is not an error of one item.
+		throw toNodeError(functions.getNode(), error, 0);
+	}
+
+	const forEachItem = async <T>(
+		work: (item: ItemContext) => Promise<T>,
+	): Promise<Array<ItemResult<T>>> =>
+		await mapItems(functions, options.maxConcurrentRequests ?? DEFAULT_CONCURRENCY, service, work);
+	const { run, runAll } = operation;
+	const results = runAll
+		? await runAll({ functions, service, forEachItem })
+		: await forEachItem(async (item) => (run ? await run(item) : []));
+	return [outputItems(functions, service, results)];
+}
+
+function chosenOperation(functions: IExecuteFunctions, resources: NodeResource[]): NodeOperation {
+	const resource = functions.getNodeParameter('resource', 0);
+	const value = functions.getNodeParameter('operation', 0);
+	const operation = resources
+		.find((candidate) => candidate.value === resource)
+		?.operations.find((candidate) => candidate.value === value);
+	if (operation) return operation;
+	throw toNodeError(
+		functions.getNode(),
+		new Error(
+			`This version of the node has no operation "${String(value)}" for "${String(resource)}".`,
+		),
+		0,
+	);
+}
+
+async function mapItems<T>(
+	functions: IExecuteFunctions,
+	concurrency: number,
+	service: NativeService,
+	work: (item: ItemContext) => Promise<T>,
+): Promise<Array<ItemResult<T>>> {
+	const count = functions.getInputData().length;
+	const results: Array<ItemResult<T>> = [];
+	let next = 0;
+	let hasFailed = false;
+	const worker = async (): Promise<void> => {
+		while (next < count && !hasFailed) {
+			const itemIndex = next++;
+			try {
+				throwIfCancelled(service.signal);
+				results[itemIndex] = { value: await work({ functions, service, itemIndex }) };
+			} catch (error) {
+				results[itemIndex] = { error };
+				if (!functions.continueOnFail() || service.signal?.aborted) hasFailed = true;
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, count)) }, worker));
+	return results;
+}
+
+function outputItems(
+	functions: IExecuteFunctions,
+	service: NativeService,
+	results: Array<ItemResult<ItemOutput>>,
+): INodeExecutionData[] {
+	const node = functions.getNode();
+	const lastsOnFailure = functions.continueOnFail() && !service.signal?.aborted;
+	const output: INodeExecutionData[] = [];
+	results.forEach((result, item) => {
+		if ('error' in result) {
+			const nodeError = toNodeError(node, result.error, item);
+			if (!lastsOnFailure) throw nodeError;
+			output.push({ json: failedItem(result.error, nodeError), pairedItem: { item } });
+			return;
+		}
+		output.push(...result.value.map((value) => ({ ...value, pairedItem: { item } })));
+	});
+	return output;
+}

@@ -1,0 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
+
+/** Options that more than one operation has, under `options`. */
+
+export const timeoutOption: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_TIMEOUT_SECONDS,
+	description: 'Seconds to wait for the answer to one request',
+};
+
+export const dryRunOption: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to only check the input and show the request that would be sent. Nothing is sent.',
+};
+
+export const replayUnknownOutcomeOption: INodeProperties = {
+	displayName: 'Replay When Outcome Is Unknown',
+	name: 'replayUnknownOutcome',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send a request again when it is unknown whether the service carried it out. Turn on only if a duplicate does no harm.',
+};
+
+export const maxConcurrentRequestsOption: INodeProperties = {
+	displayName: 'Max Concurrent Requests',
+	name: 'maxConcurrentRequests',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description:
+		'How many items are worked on at the same time. The rate of the key is kept in any case.',
+};
+
+/** The collection that holds an operation's options. */
+export function optionsCollection(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}

@@ -1,0 +1,53 @@
+import { Container } from './container';
+
+import { PollContext, TriggersAndPollers } from 'n8n-core';
+import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+
+import { additionalDataFor, workflowWith, type NodeSetup } from './engine';
+
+/**
+ * A polling trigger in an active workflow. As in n8n, the static data is a copy that was loaded when
+ * the workflow was activated, and it is saved only when a poll emits items.
+ */
+export class ActivePoll {
+	private saved: IDataObject;
+
+	private active: ReturnType<typeof workflowWith>;
+
+	constructor(private readonly setup: NodeSetup) {
+		this.saved = deepCopy(setup.staticData ?? {});
+		this.active = this.activated();
+	}
+
+	private activated() {
+		return workflowWith({ ...this.setup, staticData: this.saved });
+	}
+
+	/** What would be left after a crash. */
+	get savedStaticData(): IDataObject {
+		return deepCopy(this.saved);
+	}
+
+	/** Stops n8n and starts it again: only what was saved is still there. */
+	restart(): void {
+		this.active = this.activated();
+	}
+
+	/**
+	 * One due poll.
+	 * @returns the items that start an execution; null for none
+	 */
+	async poll(): Promise<INodeExecutionData[][] | null> {
+		const { workflow, node } = this.active;
+		const context = new PollContext(
+			workflow,
+			node,
+			additionalDataFor(this.setup, 'trigger'),
+			'trigger',
+			'activate',
+		);
+		const items = await Container.get(TriggersAndPollers).runPollFunction(workflow, node, context);
+		if (items) this.saved = deepCopy(workflow.getStaticData('node', node));
+		return items;
+	}
+}

@@ -1,0 +1,11 @@
+import './engineSettings';
+import 'reflect-metadata';
+
+import type * as Di from '@n8n/di';
+import { createRequire } from 'node:module';
+
+/**
+ * n8n-core's own services. Several versions of `@n8n/di` may be installed, each with its container:
+ * this is the one that n8n-core sees.
+ */
+export const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as typeof Di;

@@ -1,0 +1,155 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INode,
+	INodeParameters,
+	INodeProperties,
+	IRequestOptionsSimplified,
+	Workflow,
+} from 'n8n-workflow';
+import { ICredentials, ICredentialsHelper, isExpression, NodeHelpers } from 'n8n-workflow';
+
+/** What a user typed into each credential, by name of the credential type. */
+export type CredentialValues = Record<string, ICredentialDataDecryptedObject>;
+
+class StoredCredential extends ICredentials {
+	constructor(
+		type: string,
+		private readonly values: ICredentialDataDecryptedObject,
+	) {
+		super({ id: type, name: type }, type);
+	}
+
+	async getData() {
+		return this.values;
+	}
+
+	getDataToSave(): never {
+		throw new Error('Nothing is stored.');
+	}
+
+	async setData(): Promise<never> {
+		throw new Error('Nothing is stored.');
+	}
+
+	async updateData(): Promise<never> {
+		throw new Error('Nothing is stored.');
+	}
+}
+
+/**
+ * Stands where n8n has its database of credentials. As n8n does, it fills in the defaults of the
+ * fields and lets the credential type authenticate requests.
+ */
+export class CredentialStore extends ICredentialsHelper {
+	constructor(
+		private readonly types: ICredentialType[],
+		private readonly values: CredentialValues,
+	) {
+		super();
+	}
+
+	private type(name: string): ICredentialType {
+		const type = this.types.find((candidate) => candidate.name === name);
+		if (!type) throw new Error(`The test gave no credential type "${name}".`);
+		return type;
+	}
+
+	getParentTypes(name: string): string[] {
+		const parents = this.type(name).extends ?? [];
+		return parents.flatMap((parent) => [parent, ...this.getParentTypes(parent)]);
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	getCredentialsProperties(name: string): INodeProperties[] {
+		return this.type(name).properties;
+	}
+
+	async getCredentials(_details: unknown, name: string): Promise<ICredentials> {
+		const values = this.values[name];
+		if (!values) throw new Error(`Credential with ID "${name}" does not exist for type "${name}".`);
+		return new StoredCredential(name, values);
+	}
+
+	async getDecrypted(
+		_additionalData: unknown,
+		details: unknown,
+		name: string,
+	): Promise<ICredentialDataDecryptedObject> {
+		const values = await (await this.getCredentials(details, name)).getData();
+		const complete = NodeHelpers.getNodeParameters(
+			this.getCredentialsProperties(name),
+			values as INodeParameters,
+			true,
+			false,
+			null,
+			null,
+		);
+		return (complete ?? {}) as ICredentialDataDecryptedObject;
+	}
+
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		name: string,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		return await this.runPreAuthentication(helpers, credentials, name);
+	}
+
+	async runPreAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		name: string,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const output = await this.type(name).preAuthentication?.call(helpers, credentials);
+		return output ? ({ ...credentials, ...output } as ICredentialDataDecryptedObject) : undefined;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		name: string,
+		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
+		workflow?: Workflow,
+		node?: INode,
+	): Promise<IHttpRequestOptions> {
+		const options = requestOptions as IHttpRequestOptions;
+		const { authenticate } = this.type(name);
+		if (typeof authenticate === 'function') return await authenticate(credentials, options);
+		if (!authenticate) return options;
+		if (!workflow || !node) throw new Error('Expressions can be resolved in a workflow only.');
+
+		const resolve = (value: string) =>
+			isExpression(value)
+				? String(
+						workflow.expression.getSimpleParameterValue(
+							node,
+							value,
+							'internal',
+							{ $credentials: credentials },
+							undefined,
+							'',
+						),
+					)
+				: value;
+		const target = options as unknown as Record<string, Record<string, unknown>>;
+		for (const [part, entries] of Object.entries(authenticate.properties)) {
+			for (const [key, value] of Object.entries((entries ?? {}) as Record<string, string>)) {
+				(target[part] ??= {})[resolve(key)] = resolve(value);
+			}
+		}
+		return options;
+	}
+
+	async updateCredentials(): Promise<void> {
+		throw new Error('Nothing is stored.');
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {
+		throw new Error('Nothing is stored.');
+	}
+}

@@ -1,0 +1,254 @@
+import { Container } from './container';
+
+import {
+	BinaryDataService,
+	ExecutionLifecycleHooks,
+	ExternalSecretsProxy,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	createEmptyRunExecutionData,
+	NodeConnectionTypes,
+	NodeHelpers,
+	Workflow,
+	type ExecutionError,
+	type ExecutionStatus,
+	type IBinaryData,
+	type ICredentialType,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IRunData,
+	type IWorkflowExecuteAdditionalData,
+	type NodeExecutionHint,
+	type OnError,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { CredentialStore, type CredentialValues } from './credentialStore';
+
+/** A node on the canvas, with what its user filled in. */
+export interface NodeSetup {
+	node: INodeType;
+	/** Default: the highest version of the node. */
+	typeVersion?: number;
+	/** Those left out get their defaults. */
+	parameters?: INodeParameters;
+	/** By name of the credential type. */
+	credentials?: CredentialValues;
+	/** The types of `credentials`. */
+	credentialTypes?: ICredentialType[];
+	/** The node's own static data as saved with the workflow. */
+	staticData?: IDataObject;
+	/** Base of signed links to binary data: see `serveBinaryData`. */
+	restApiUrl?: string;
+}
+
+export interface NodeRunOptions extends NodeSetup {
+	/** Default: one item with an empty object. */
+	items?: INodeExecutionData[];
+	onError?: OnError;
+	/** Aborting it cancels the execution as the stop button does. */
+	signal?: AbortSignal;
+	/** Default: `trigger`, an execution in production. */
+	mode?: WorkflowExecuteMode;
+}
+
+export interface NodeRun {
+	status: ExecutionStatus;
+	/** By output; with `continueErrorOutput` the last one is the error output. */
+	outputs: INodeExecutionData[][];
+	/** What ended the execution. */
+	error?: ExecutionError;
+	hints: NodeExecutionHint[];
+	/** By name of the node: `Given Items` and `Node Under Test`. */
+	runData: IRunData;
+	/** The node's own static data after the run. */
+	staticData: IDataObject;
+}
+
+const GIVEN_ITEMS = 'Given Items';
+const UNDER_TEST = 'Node Under Test';
+const EXECUTION_ID = '1';
+
+const notThere = (what: string) => (): never => {
+	throw new Error(`The engine of the tests has no ${what}.`);
+};
+
+const binaryData = Container.get(BinaryDataService);
+const binaryDataReady = binaryData.init();
+
+/** The type name that n8n gives to a node of this package. */
+const typeName = (node: INodeType) => `n8n-nodes-native.${node.description.name}`;
+
+/** A node that emits the items of the test. */
+const givenItems = (items: INodeExecutionData[]): INodeType => ({
+	description: {
+		displayName: GIVEN_ITEMS,
+		name: 'givenItems',
+		group: ['input'],
+		version: 1,
+		description: 'Emits the items of the test',
+		defaults: {},
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	},
+	execute: async () => [items],
+});
+
+function nodeTypes(nodes: INodeType[]): INodeTypes {
+	const find = (name: string) => {
+		const node = nodes.find((candidate) => typeName(candidate) === name);
+		if (!node) throw new Error(`The test gave no node of type "${name}".`);
+		return node;
+	};
+	return {
+		getByName: find,
+		getByNameAndVersion: (name, version) => NodeHelpers.getVersionedNodeType(find(name), version),
+		getKnownTypes: () => ({}),
+	};
+}
+
+function canvasNode(name: string, setup: NodeSetup): INode {
+	const { node, parameters = {}, credentials = {} } = setup;
+	return {
+		id: name,
+		name,
+		type: typeName(node),
+		typeVersion: setup.typeVersion ?? Math.max(...[node.description.version].flat()),
+		position: [0, 0],
+		parameters,
+		credentials: Object.fromEntries(
+			Object.keys(credentials).map((type) => [type, { id: type, name: type }]),
+		),
+	};
+}
+
+/** A workflow with the node alone, or behind a node that emits items. */
+export function workflowWith(setup: NodeSetup, items?: INodeExecutionData[], onError?: OnError) {
+	const node: INode = { ...canvasNode(UNDER_TEST, setup), ...(onError && { onError }) };
+	const source = givenItems(items ?? []);
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'Workflow of a test',
+		active: true,
+		nodes: items ? [canvasNode(GIVEN_ITEMS, { node: source }), node] : [node],
+		connections: items
+			? { [GIVEN_ITEMS]: { main: [[{ node: UNDER_TEST, type: 'main', index: 0 }]] } }
+			: {},
+		nodeTypes: nodeTypes([source, setup.node]),
+		staticData: { [`node:${UNDER_TEST}`]: structuredClone(setup.staticData ?? {}) },
+		settings: { executionOrder: 'v1', timezone: 'UTC' },
+	});
+	return { workflow, node: nodeOf(workflow) };
+}
+
+function nodeOf(workflow: Workflow): INode {
+	const node = workflow.getNode(UNDER_TEST);
+	if (!node) throw new Error('The workflow lost its node.');
+	return node;
+}
+
+/** What the engine asks its host for. */
+export function additionalDataFor(
+	setup: Pick<NodeSetup, 'credentials' | 'credentialTypes' | 'restApiUrl' | 'parameters'>,
+	mode: WorkflowExecuteMode,
+): IWorkflowExecuteAdditionalData {
+	const host = 'http://127.0.0.1:5678';
+	return {
+		credentialsHelper: new CredentialStore(setup.credentialTypes ?? [], setup.credentials ?? {}),
+		hooks: new ExecutionLifecycleHooks(mode, EXECUTION_ID, {
+			id: 'workflow',
+			name: 'Workflow of a test',
+			active: true,
+			isArchived: false,
+			activeVersionId: null,
+			createdAt: new Date(0),
+			updatedAt: new Date(0),
+			nodes: [],
+			connections: {},
+		}),
+		executionId: EXECUTION_ID,
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		externalSecretsProxy: Container.get(ExternalSecretsProxy),
+		restApiUrl: setup.restApiUrl ?? `${host}/rest`,
+		instanceBaseUrl: host,
+		formBaseUrl: `${host}/form`,
+		formWaitingBaseUrl: `${host}/form-waiting`,
+		formTestBaseUrl: `${host}/form-test`,
+		webhookBaseUrl: `${host}/webhook`,
+		webhookWaitingBaseUrl: `${host}/webhook-waiting`,
+		webhookTestBaseUrl: `${host}/webhook-test`,
+		mcpBaseUrl: `${host}/mcp`,
+		mcpTestBaseUrl: `${host}/mcp-test`,
+		executeWorkflow: notThere('other workflows'),
+		getRunExecutionData: notThere('other executions'),
+		getRuntimeCredential: notThere('credentials made at run time'),
+		startRunnerTask: notThere('task runner'),
+		logAiEvent: () => {},
+	};
+}
+
+/**
+ * Runs a node in n8n's own execution engine, behind a node that emits the given items.
+ *
+ * @throws if n8n refuses to start, for instance because a required parameter is missing
+ */
+export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
+	await binaryDataReady;
+	const { mode = 'trigger', items = [{ json: {} }], signal, onError } = options;
+	const { workflow, node } = workflowWith(options, items, onError);
+	const startNode = workflow.getNode(GIVEN_ITEMS) ?? node;
+
+	const execution = new WorkflowExecute(
+		additionalDataFor(options, mode),
+		mode,
+		createEmptyRunExecutionData(),
+	).run({ workflow, startNode });
+	const cancel = () => execution.cancel();
+	if (signal?.aborted) cancel();
+	signal?.addEventListener('abort', cancel);
+	try {
+		const { data, status } = await execution;
+		const { runData, error } = data.resultData;
+		const task = runData[UNDER_TEST]?.at(-1);
+		return {
+			status,
+			outputs: (task?.data?.main ?? []).map((output) => output ?? []),
+			...(error && { error }),
+			hints: task?.hints ?? [],
+			runData,
+			staticData: workflow.getStaticData('node', node),
+		};
+	} finally {
+		signal?.removeEventListener('abort', cancel);
+	}
+}
+
+/** Stores a file where n8n stores the binary data of executions, for a given item. */
+export async function storeBinary(
+	content: Uint8Array,
+	file: { fileName: string; mimeType: string },
+): Promise<IBinaryData> {
+	await binaryDataReady;
+	return await binaryData.store(
+		{ type: 'execution', workflowId: 'workflow', executionId: EXECUTION_ID },
+		Buffer.from(content),
+		{ ...file, data: '' },
+	);
+}
+
+/** The content of a file that a node emitted. */
+export async function readBinary(
+	item: INodeExecutionData | undefined,
+	property: string,
+): Promise<Buffer> {
+	const stored = item?.binary?.[property];
+	if (!stored) throw new Error(`The item has no binary data "${property}".`);
+	return await binaryData.getAsBuffer(stored);
+}

@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * The settings of the engine. They are read when n8n-core constructs its services, so this module is
+ * imported before n8n-core is.
+ */
+const userFolder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-engine-'));
+process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
+
+process.env.N8N_USER_FOLDER = userFolder;
+process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
+process.env.N8N_LOG_LEVEL = 'silent';
