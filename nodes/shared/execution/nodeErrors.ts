@@ -49,7 +49,7 @@ export function toNodeError(failedNode: INode, error: unknown, itemIndex: number
 		);
 	}
 	if (error instanceof CallCancelled) {
-		return new NodeOperationError(node, 'The execution was cancelled', { itemIndex });
+		return new NodeOperationError(node, 'The execution was canceled', { itemIndex });
 	}
 	return new NodeOperationError(
 		node,

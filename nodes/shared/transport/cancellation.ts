@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 /** The user stopped the execution; nothing more may be sent for it. */
 export class CallCancelled extends Error {
 	constructor() {
-		super('The execution was cancelled.');
+		super('The execution was canceled.');
 		this.name = 'CallCancelled';
 	}
 }

@@ -1,0 +1,123 @@
+/**
+ * Which folder may import from which. Arrows go one way: node, execution, service, transport.
+ * Type imports count: a layer that needs the types of a higher one is not below it.
+ */
+
+/**
+ * @param {string} name
+ * @param {string} comment
+ * @param {object} from
+ * @param {object} to
+ */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const SHARED = '^nodes/shared/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+	forbidden: [
+		forbid('no-circular', 'Modules that need each other are one module.', {}, { circular: true }),
+		forbid(
+			'no-unresolvable',
+			'An import that resolves to nothing fails only when the code runs.',
+			{},
+			{ couldNotResolve: true },
+		),
+		forbid(
+			'no-orphans',
+			'A module that nobody imports and that imports nothing is a leftover.',
+			{
+				orphan: true,
+				path: '^(nodes|credentials|sandbox|test|e2e|bench)/',
+				pathNot: '\\.(json|d\\.ts)$',
+			},
+			{},
+		),
+		forbid(
+			'no-unused-modules',
+			'n8n loads nodes and credentials; what they do not reach is not part of the package.',
+			{ path: '\\.(node|credentials)\\.ts$' },
+			{
+				path: '^(nodes|credentials)/',
+				pathNot: '\\.(json|(node|credentials)\\.ts)$',
+				reachable: false,
+			},
+		),
+		forbid(
+			'nodes-apart',
+			'What two nodes share lives in nodes/shared.',
+			{ path: '^nodes/([^/]+)/', pathNot: SHARED },
+			{ path: '^nodes/', pathNot: '^nodes/($1|shared)/' },
+		),
+		forbid(
+			'shared-knows-no-node',
+			'Nodes import shared code, not the other way round.',
+			{ path: SHARED },
+			{ path: '^nodes/(?!shared/)|^credentials/' },
+		),
+		forbid(
+			'execution-below-nodes',
+			'Running operations needs no description of their parameters.',
+			{ path: `${SHARED}execution/` },
+			{ path: `${SHARED}parameters/` },
+		),
+		forbid(
+			'parameters-beside-execution',
+			'Parameter descriptions and list searches run no operations and build no files.',
+			{ path: `${SHARED}parameters/` },
+			{ path: `${SHARED}(execution|importFile)/` },
+		),
+		forbid(
+			'service-below-execution',
+			'The interface of the service is described without saying who uses it.',
+			{ path: `${SHARED}service/` },
+			{ path: `${SHARED}(execution|parameters|importFile)/` },
+		),
+		forbid(
+			'import-file-on-service-only',
+			'A file is laid out by its content and the interface alone.',
+			{ path: `${SHARED}importFile/` },
+			{ path: `${SHARED}(execution|parameters|transport)/` },
+		),
+		forbid(
+			'transport-at-the-bottom',
+			'How one call gets there does not depend on what is called.',
+			{ path: `${SHARED}transport/` },
+			{ path: `${SHARED}(?!transport/)` },
+		),
+		forbid(
+			'pure-without-n8n',
+			'The interface and the file layout are tested, and could be used, without n8n.',
+			{ path: `${SHARED}(service|importFile)/` },
+			{ path: 'node_modules/n8n-workflow/', dependencyTypesNot: ['type-only'] },
+		),
+		forbid(
+			'credentials-on-service-only',
+			'A credential describes itself in the words of the interface and makes no calls of its own.',
+			{ path: '^credentials/' },
+			{ path: '^nodes/', pathNot: `${SHARED}service/` },
+		),
+		forbid(
+			'package-apart-from-tools',
+			'What is published does not need what is not.',
+			{ path: '^(nodes|credentials)/' },
+			{ path: '^(sandbox|test|e2e|bench|scripts)/' },
+		),
+		forbid(
+			'sandbox-apart-from-package',
+			'A stand-in for the service that shared code with its client would share its mistakes.',
+			{ path: '^sandbox/' },
+			{ path: '^(nodes|credentials)/' },
+		),
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		exclude: { path: '^(dist|build)/' },
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.check.json' },
+		enhancedResolveOptions: {
+			exportsFields: ['exports'],
+			conditionNames: ['require', 'import', 'node', 'default', 'types'],
+		},
+	},
+};

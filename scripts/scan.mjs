@@ -1,0 +1,200 @@
+/**
+ * Checks what n8n's reviewers and users get: the sources, and the package as npm would publish it.
+ * Works offline, on the built `dist/`. Prints one line per check; exits 1 if one fails.
+ */
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What the scanner of n8n looks at in a published tarball. */
+const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
+const MAX_CODE_BYTES = 300_000;
+const MAX_LOAD_MS = 100;
+const LOAD_RUNS = 5;
+
+/** Every file that may be in the tarball. npm adds the first line by itself. */
+const PUBLISHED_FILES = [
+	/^(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$/,
+	/^dist\/(nodes|credentials)\/.+\.js$/,
+	/^dist\/nodes\/[^/]+\/[^/]+\.node\.json$/,
+	/^dist\/nodes\/[^/]+\/__schema__\/.+\.json$/,
+	/^dist\/icons\/[^/]+\.svg$/,
+	/^dist\/THIRD-PARTY-LICENSES\.txt$/,
+];
+
+let failures = 0;
+
+/**
+ * @param {string} check what is expected
+ * @param {string | string[]} problems nothing if the check passed
+ * @param {string} [measured] shown behind the check
+ */
+function report(check, problems, measured = '') {
+	const list = [problems].flat().filter((problem) => problem !== '');
+	console.log(`${list.length === 0 ? 'ok    ' : 'FAILED'} ${check}${measured && ` (${measured})`}`);
+	for (const problem of list) console.log(`       ${problem}`);
+	if (list.length > 0) failures++;
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} paths of all files below it, with forward slashes
+ */
+const filesBelow = (folder) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => statSync(join(folder, file)).isFile())
+		.map((file) => file.replaceAll('\\', '/'));
+
+/** @param {string} folder @param {string[]} patterns */
+async function analysisProblems(folder, patterns) {
+	const { passed, message, details } = await analyzePackage(folder, patterns);
+	return passed ? '' : (details ?? message ?? 'failed without saying why');
+}
+
+/** @param {string} folder receives the package as npm would publish it */
+function packInto(folder) {
+	const options = { cwd: root, encoding: /** @type {const} */ ('utf8') };
+	const [packed] = JSON.parse(
+		execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+			...options,
+			stdio: ['ignore', 'pipe', 'ignore'],
+		}),
+	);
+	const packageFolder = join(folder, 'package');
+	execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', folder], options);
+	return packageFolder;
+}
+
+/**
+ * Milliseconds that a fresh process, which as n8n has `n8n-workflow` and `zod` loaded already, takes
+ * to load and construct all nodes and credentials.
+ * @param {string} packageFolder
+ */
+function loadMilliseconds(packageFolder) {
+	const program = `
+		require('n8n-workflow'); require('zod');
+		const { n8n } = require('./package.json');
+		const start = process.hrtime.bigint();
+		for (const file of [...n8n.credentials, ...n8n.nodes]) {
+			for (const Class of Object.values(require('./' + file))) new Class();
+		}
+		console.log(Number(process.hrtime.bigint() - start) / 1e6);`;
+	const runs = Array.from({ length: LOAD_RUNS }, () =>
+		Number(
+			execFileSync(process.execPath, ['-e', program], {
+				cwd: packageFolder,
+				encoding: 'utf8',
+				env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
+			}),
+		),
+	);
+	return runs.sort((a, b) => a - b)[Math.floor(LOAD_RUNS / 2)] ?? Infinity;
+}
+
+/** @returns {string[]} files that are, or could be, committed */
+const repositoryFiles = () =>
+	execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+		cwd: root,
+		encoding: 'utf8',
+	})
+		.split('\0')
+		.filter((file) => file !== '' && existsSync(join(root, file)));
+
+if (!existsSync(join(root, 'dist'))) throw new Error('There is no dist/ yet: npm run build.');
+
+const template = join(
+	root,
+	'node_modules/@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs',
+);
+report(
+	"eslint.config.mjs is n8n's template",
+	readFileSync(join(root, 'eslint.config.mjs'), 'utf8') === readFileSync(template, 'utf8')
+		? ''
+		: 'strict mode asks for the unchanged file',
+);
+
+report("n8n's analysis of the sources", await analysisProblems(root, SOURCE_FILE_PATTERNS));
+
+const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-scan-'));
+try {
+	const packageFolder = packInto(folder);
+	const published = filesBelow(packageFolder);
+
+	report(
+		"n8n's analysis of the tarball",
+		await analysisProblems(packageFolder, TARBALL_FILE_PATTERNS),
+	);
+
+	const { n8n, dependencies } = JSON.parse(
+		readFileSync(join(packageFolder, 'package.json'), 'utf8'),
+	);
+	/** @type {string[]} */
+	const entries = [...n8n.credentials, ...n8n.nodes];
+	report(
+		'the tarball holds every entry of package.json',
+		entries.filter((entry) => !published.includes(entry)),
+		`${entries.length} entries`,
+	);
+	report(
+		'every node has its codex file',
+		n8n.nodes
+			.map((/** @type {string} */ node) => node.replace(/\.js$/, '.json'))
+			.filter((/** @type {string} */ codex) => !published.includes(codex)),
+	);
+	report(
+		'the tarball holds nothing else than the package',
+		published.filter((file) => !PUBLISHED_FILES.some((pattern) => pattern.test(file))),
+		`${published.length} files`,
+	);
+	report('no dependencies', Object.keys(dependencies ?? {}));
+
+	const codeBytes = published
+		.filter((file) => file.endsWith('.js'))
+		.reduce((sum, file) => sum + statSync(join(packageFolder, file)).size, 0);
+	report(
+		`less than ${MAX_CODE_BYTES / 1000} kB of code`,
+		codeBytes < MAX_CODE_BYTES ? '' : 'too much',
+		`${Math.round(codeBytes / 1000)} kB`,
+	);
+
+	const milliseconds = loadMilliseconds(packageFolder);
+	report(
+		`all nodes and credentials load within ${MAX_LOAD_MS} ms`,
+		milliseconds < MAX_LOAD_MS ? '' : 'too slow',
+		`median ${milliseconds.toFixed(1)} ms`,
+	);
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
+
+const files = repositoryFiles();
+report(
+	'lock files name no registry',
+	files.filter(
+		(file) =>
+			/(^|\/)(package-lock|npm-shrinkwrap)\.json$/.test(file) &&
+			readFileSync(join(root, file), 'utf8').includes('"resolved"'),
+	),
+);
+
+const machineFolders = [homedir(), root, dirname(root)].filter(
+	(path) => path !== '/' && path !== tmpdir(),
+);
+report(
+	'no file names a folder of this machine',
+	files.filter((file) => {
+		const text = readFileSync(join(root, file), 'utf8');
+		return machineFolders.some((path) => text.includes(`${path}/`));
+	}),
+	machineFolders.join(', '),
+);
+
+process.exitCode = failures === 0 ? 0 : 1;
