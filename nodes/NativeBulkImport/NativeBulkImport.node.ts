@@ -9,6 +9,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { resourceProperties } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
+import { buildOperation } from './file/build.operation';
 import { searchFieldsWithValues, searchMappingFields, searchMappingTypes } from './importLists';
 import { createOperation } from './job/create.operation';
 import { getOperation as getJob } from './job/get.operation';
@@ -26,6 +27,7 @@ const resources: NodeResource[] = [
 		name: 'Job',
 		operations: [createOperation, getJob, getAllJobs, getResultsOperation, waitOperation],
 	},
+	{ value: 'file', name: 'File', operations: [buildOperation] },
 	{
 		value: 'mappingType',
 		name: 'Mapping Type',
@@ -47,7 +49,13 @@ export class NativeBulkImport implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'nativeApi', required: true }],
+		credentials: [
+			{
+				name: 'nativeApi',
+				required: true,
+				displayOptions: { hide: { resource: ['file'] } },
+			},
+		],
 		properties: resourceProperties(resources),
 	};
 

@@ -56,7 +56,9 @@ async function downloaded<T>(
 				throw resultFileError(
 					fileNumber,
 					'is not a result file',
-					`It begins with: ${service.redactor.text(error.firstLine)}`,
+					error.firstLine === ''
+						? 'It is empty.'
+						: `It begins with: ${service.redactor.text(error.firstLine)}`,
 				);
 			}
 			if (!isFault) return await Promise.reject(error as Error);
@@ -72,18 +74,6 @@ async function downloaded<T>(
 	}
 }
 
-/** A server that ends early without an error would otherwise pass for a short file. */
-async function* complete(download: HttpDownload): AsyncGenerator<Uint8Array> {
-	let bytes = 0;
-	for await (const chunk of download.chunks) {
-		bytes += chunk.length;
-		yield chunk;
-	}
-	const announced = Number(download.headers['content-length']);
-	if (!download.headers['content-encoding'] && announced > bytes)
-		throw new ExchangeFailure('broken', 'TRUNCATED');
-}
-
 /**
  * The rows of one result file.
  * @param fileNumber position among the job's files, from 1, for errors
@@ -97,7 +87,7 @@ export async function readResultFile(
 ): Promise<ResultRow[]> {
 	return await downloaded(service, file, fileNumber, async (download) => {
 		const rows: ResultRow[] = [];
-		for await (const batch of readResultRows(complete(download), included)) rows.push(...batch);
+		for await (const batch of readResultRows(download.chunks, included)) rows.push(...batch);
 		return rows;
 	});
 }
@@ -110,7 +100,7 @@ export async function resultFileBytes(
 ): Promise<Buffer> {
 	return await downloaded(service, file, fileNumber, async (download) => {
 		const chunks: Uint8Array[] = [];
-		for await (const chunk of complete(download)) chunks.push(chunk);
+		for await (const chunk of download.chunks) chunks.push(chunk);
 		return Buffer.concat(chunks);
 	});
 }

@@ -50,6 +50,8 @@ export interface NodeOperation {
 	run?: (item: ItemContext) => Promise<ItemOutput>;
 	/** Handles all input items together, in place of `run`. */
 	runAll?: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>>;
+	/** Handles all input items without the service, and so without a credential. */
+	runLocally?: (functions: IExecuteFunctions) => Promise<Array<ItemResult<ItemOutput>>>;
 }
 
 /** A resource with its operations, in the order they are shown. */

@@ -24,14 +24,10 @@ export async function runChosenOperation(
 	resources: NodeResource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(functions, resources);
+	if (operation.runLocally)
+		return [outputItems(functions, await guarded(functions, operation.runLocally))];
 	const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
-	let service: NativeService;
-	try {
-		service = await connect(functions, options);
-	} catch (error) {
-		// Without a usable credential no item can run, so this is not an error of one item.
-		throw toNodeError(functions.getNode(), error, 0);
-	}
+	const service = await guarded(functions, async () => await connect(functions, options));
 
 	const forEachItem = async <T>(
 		work: (item: ItemContext) => Promise<T>,
@@ -39,9 +35,21 @@ export async function runChosenOperation(
 		await mapItems(functions, options.maxConcurrentRequests ?? DEFAULT_CONCURRENCY, service, work);
 	const { run, runAll } = operation;
 	const results = runAll
-		? await runAll({ functions, service, forEachItem })
+		? await guarded(functions, async () => await runAll({ functions, service, forEachItem }))
 		: await forEachItem(async (item) => (run ? await run(item) : []));
-	return [outputItems(functions, service, results)];
+	return [outputItems(functions, results)];
+}
+
+/** What is wrong with the node as a whole is no error of one item. */
+async function guarded<T>(
+	functions: IExecuteFunctions,
+	work: (functions: IExecuteFunctions) => Promise<T>,
+): Promise<T> {
+	try {
+		return await work(functions);
+	} catch (error) {
+		throw toNodeError(functions.getNode(), error, 0);
+	}
 }
 
 function chosenOperation(functions: IExecuteFunctions, resources: NodeResource[]): NodeOperation {
@@ -88,11 +96,11 @@ async function mapItems<T>(
 
 function outputItems(
 	functions: IExecuteFunctions,
-	service: NativeService,
 	results: Array<ItemResult<ItemOutput>>,
 ): INodeExecutionData[] {
 	const node = functions.getNode();
-	const lastsOnFailure = functions.continueOnFail() && !service.signal?.aborted;
+	const lastsOnFailure =
+		functions.continueOnFail() && !functions.getExecutionCancelSignal()?.aborted;
 	const output: INodeExecutionData[] = [];
 	results.forEach((result, item) => {
 		if ('error' in result) {

@@ -103,7 +103,7 @@ export class NotAResultFile extends Error {
 
 /**
  * The rows of a result file that arrives in pieces, in batches.
- * Throws {@link NotAResultFile} when the first line does not name a primary key.
+ * Throws {@link NotAResultFile} when the file is empty or its first line does not name a primary key.
  */
 export async function* readResultRows(
 	chunks: AsyncIterable<Uint8Array>,
@@ -121,4 +121,5 @@ export async function* readResultRows(
 		const known = layout;
 		yield rows.map((record) => resultRow(known, record));
 	}
+	if (!layout) throw new NotAResultFile('');
 }

@@ -79,10 +79,15 @@ export class Sandboxed {
 	/** Zips a text and puts it on the user's file host. */
 	async host(fileName: string, text: string): Promise<string> {
 		const zip = await new Response(makeZip([{ name: fileName, input: text }])).arrayBuffer();
+		return await this.put(new Uint8Array(zip));
+	}
+
+	/** Puts a file on the user's file host. */
+	async put(content: Uint8Array): Promise<string> {
 		const name = `${crypto.randomUUID()}.zip`;
 		const answer = await fetch(`${this.sandbox.url}/drop/${name}?sig=1`, {
 			method: 'PUT',
-			body: zip,
+			body: content,
 		});
 		if (!answer.ok) throw new Error(`The file drop answered ${answer.status}.`);
 		return `${this.sandbox.httpsUrl}/drop/${name}`;

@@ -1,0 +1,238 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ItemOutput, ItemResult, NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection } from '../../shared/parameters/callOptions';
+import { columnNames } from '../../shared/importFile/fileColumns';
+import { importFiles } from '../../shared/importFile/importFiles';
+import { MOST_COLUMNS } from '../../shared/service/importJob';
+import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import {
+	columnDelimiterField,
+	fileSettings,
+	hasQuotesField,
+	lineBreaksOption,
+	maxRowsOption,
+	maxZipSizeOption,
+} from './fileFields';
+
+interface FileColumn {
+	/** Property of the items that fills the column. */
+	property: string;
+	name: string;
+}
+
+/** Every property of the items, in the order in which they first appear. */
+function allProperties(items: INodeExecutionData[]): string[] {
+	const properties = new Set<string>();
+	for (const { json } of items) for (const property of Object.keys(json)) properties.add(property);
+	return [...properties];
+}
+
+function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
+	const chosen = functions.getNodeParameter('columnList.column', 0, []) as Array<
+		Partial<FileColumn>
+	>;
+	const columns = chosen.map(({ property = '', name = '' }) => ({
+		property,
+		name: name.trim() || property,
+	}));
+	const names = columns.map(({ name }) => name.toLowerCase());
+	const problems: Problem[] = columns.flatMap(({ property, name }, index) => {
+		const field = `Column ${index + 1}`;
+		if (property === '') return [{ field, text: 'names no property of the items.' }];
+		if (!/^[A-Za-z0-9]+$/.test(name)) {
+			return [
+				{
+					field,
+					text: `"${name}" may only contain the letters A–Z and digits, no spaces, accents or signs.`,
+				},
+			];
+		}
+		return names.indexOf(name.toLowerCase()) === index
+			? []
+			: [{ field, text: `"${name}" is there twice.` }];
+	});
+	refuseIfAny(problems);
+	return columns;
+}
+
+function fileColumns(functions: IExecuteFunctions, items: INodeExecutionData[]): FileColumn[] {
+	let columns: FileColumn[];
+	if (functions.getNodeParameter('columnsFrom', 0, 'all') === 'all') {
+		const properties = allProperties(items);
+		const names = columnNames(properties);
+		columns = properties.map((property, index) => ({ property, name: names[index] ?? property }));
+	} else {
+		columns = chosenColumns(functions);
+	}
+	const problems: Problem[] = [];
+	if (columns.length === 0)
+		problems.push({ field: 'Columns', text: 'there are none. The items are empty.' });
+	if (columns.length > MOST_COLUMNS) {
+		problems.push({
+			field: 'Columns',
+			text: `there are ${columns.length}; the service takes at most ${MOST_COLUMNS} per file. Choose the ones to import.`,
+		});
+	}
+	refuseIfAny(problems);
+	return columns;
+}
+
+/** Zip archives have the name of the file they hold. */
+function zipName(fileName: string, fileNumber: number): string {
+	const base = fileName.replace(/\.[^.]*$/, '');
+	return `${base}${fileNumber > 1 ? `-${fileNumber}` : ''}.zip`;
+}
+
+export const buildOperation: NodeOperation = {
+	value: 'build',
+	name: 'Build',
+	action: 'Build an import file',
+	description: 'Write all input items into a zipped file that the service can import',
+	properties: [
+		{
+			displayName: 'File Name',
+			name: 'fileName',
+			type: 'string',
+			default: 'import.csv',
+			required: true,
+			placeholder: 'e.g. contacts.csv',
+			description: 'Name of the delimited file inside the zip archive',
+		},
+		{
+			displayName: 'Columns From',
+			name: 'columnsFrom',
+			type: 'options',
+			options: [
+				{
+					name: 'All Properties',
+					value: 'all',
+					description: 'Every property of the items becomes a column',
+				},
+				{
+					name: 'Define Below',
+					value: 'define',
+					description: 'Only the properties you list, in your order',
+				},
+			],
+			default: 'all',
+			description:
+				'Which columns the file gets. Names are made of letters and digits, as the service wants them.',
+		},
+		{
+			displayName: 'Column List',
+			name: 'columnList',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true, sortable: true },
+			placeholder: 'Add Column',
+			default: {},
+			displayOptions: { show: { columnsFrom: ['define'] } },
+			description: 'The columns of the file from left to right',
+			options: [
+				{
+					displayName: 'Column',
+					name: 'column',
+					values: [
+						{
+							displayName: 'Property',
+							name: 'property',
+							type: 'string',
+							requiresDataPath: 'single',
+							default: '',
+							placeholder: 'e.g. First Name',
+							description: 'The property of the items that fills the column',
+						},
+						{
+							displayName: 'Column Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. FirstName',
+							description:
+								'Name of the column: letters and digits. Empty if it is the name of the property.',
+						},
+					],
+				},
+			],
+		},
+		columnDelimiterField,
+		hasQuotesField,
+		{
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			default: 'data',
+			required: true,
+			hint: 'The name of the output binary field to put the file in',
+		},
+		optionsCollection([
+			{
+				displayName: 'Header Line',
+				name: 'hasHeader',
+				type: 'boolean',
+				default: true,
+				description: 'Whether the first line of the file holds the column names',
+			},
+			lineBreaksOption,
+			maxRowsOption,
+			maxZipSizeOption,
+		]),
+	],
+	async runLocally(functions): Promise<Array<ItemResult<ItemOutput>>> {
+		const items = functions.getInputData();
+		const fileName = functions.getNodeParameter('fileName', 0) as string;
+		const property = functions.getNodeParameter('binaryPropertyName', 0, 'data') as string;
+		const hasHeader = functions.getNodeParameter('options.hasHeader', 0, true) as boolean;
+		const { format, maxZipBytes, maxRows } = fileSettings(functions);
+		const columns = fileColumns(functions, items);
+		const refused = new Map<number, InvalidInput>();
+
+		const results: Array<ItemResult<ItemOutput>> = [];
+		const rows = function* (): Generator<unknown[]> {
+			for (const { json } of items) yield columns.map(({ property: name }) => json[name]);
+		};
+		const files = importFiles(
+			{
+				fileName,
+				columns: columns.map(({ name }) => name),
+				format,
+				hasHeader,
+				maxZipBytes,
+				maxRows,
+				onRefused: ({ column, reason }, position) => {
+					refused.set(position, new InvalidInput([{ field: `Column "${column}"`, text: reason }]));
+				},
+			},
+			rows(),
+		);
+		const output: ItemOutput = [];
+		for await (const { zip, rows: count } of files) {
+			const fileNumber = output.length + 1;
+			const file: IDataObject = {
+				fileName,
+				hasHeader,
+				hasQuotes: format.hasQuotes,
+				columnDelimiter: format.columnDelimiter,
+				columns: columns.map(({ name }) => ({ name })),
+			};
+			output.push({
+				json: { file, fileNumber, rows: count, zipSize: zip.length },
+				binary: {
+					[property]: await functions.helpers.prepareBinaryData(
+						zip,
+						zipName(fileName, fileNumber),
+						'application/zip',
+					),
+				},
+			});
+		}
+		// All items together make the files, so these stand at the first item that went in.
+		items.forEach((_, item) => {
+			const error = refused.get(item);
+			results.push(error ? { error } : { value: [] });
+		});
+		const first = results.findIndex((result) => 'value' in result);
+		if (first >= 0) results[first] = { value: output };
+		return results;
+	},
+};

@@ -1,0 +1,104 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type {
+	ColumnDelimiter,
+	DelimitedFormat,
+	LineBreaks,
+} from '../../shared/importFile/delimitedRows';
+import { MEGABYTE } from '../../shared/importFile/importFiles';
+import { type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+
+/** Fields of a file that the node writes itself; the names are those of the file in interface.md 2.2. */
+export const columnDelimiterField: INodeProperties = {
+	displayName: 'Column Delimiter',
+	name: 'columnDelimiter',
+	type: 'options',
+	options: [
+		{ name: 'Comma', value: 'CSV' },
+		{ name: 'Pipe', value: 'Pipe' },
+		{ name: 'Tab', value: 'Tab' },
+	],
+	default: 'CSV',
+	description: 'What separates the columns in the file',
+};
+
+export const hasQuotesField: INodeProperties = {
+	displayName: 'Values in Quotation Marks',
+	name: 'hasQuotes',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to put values into quotation marks where they need it, for instance because they contain the delimiter',
+};
+
+export const lineBreaksOption: INodeProperties = {
+	displayName: 'Line Breaks',
+	name: 'lineBreaks',
+	type: 'options',
+	options: [
+		{ name: 'Keep', value: 'keep', description: 'Write them as they are, in quotation marks' },
+		{ name: 'Refuse', value: 'refuse', description: 'Treat the item as failed' },
+		{
+			name: 'Replace With a Space',
+			value: 'replace',
+			description: 'Write one space in their place',
+		},
+	],
+	default: 'replace',
+	description: 'What to do with line breaks inside values',
+};
+
+export const maxZipSizeOption: INodeProperties = {
+	displayName: 'Max Zip Size (MB)',
+	name: 'maxZipSizeMb',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 100 },
+	default: 20,
+	description:
+		'Largest size of one zipped file; more rows come in several files. The service takes 20 MB, some deployments up to 100 MB.',
+};
+
+export const maxRowsOption: INodeProperties = {
+	displayName: 'Max Rows per File',
+	name: 'maxRowsPerFile',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'Largest number of rows in one file; more rows come in several files. 0 for no limit.',
+};
+
+interface FileOptions {
+	lineBreaks?: LineBreaks;
+	maxZipSizeMb?: number;
+	maxRowsPerFile?: number;
+}
+
+export interface FileLimits {
+	maxZipBytes: number;
+	maxRows: number;
+}
+
+/** How a file is to be written, from the fields and options of the first item. */
+export function fileSettings(
+	functions: IExecuteFunctions,
+): { format: DelimitedFormat } & FileLimits {
+	const options = functions.getNodeParameter('options', 0, {}) as FileOptions;
+	const { lineBreaks = 'replace', maxZipSizeMb = 20, maxRowsPerFile = 0 } = options;
+	const problems: Problem[] = [];
+	if (!(maxZipSizeMb >= 1 && maxZipSizeMb <= 100)) {
+		problems.push({ field: 'Max Zip Size (MB)', text: 'must be from 1 to 100.' });
+	}
+	if (!(maxRowsPerFile >= 0))
+		problems.push({ field: 'Max Rows per File', text: 'must be 0 or above.' });
+	refuseIfAny(problems);
+	return {
+		format: {
+			columnDelimiter: functions.getNodeParameter('columnDelimiter', 0, 'CSV') as ColumnDelimiter,
+			hasQuotes: functions.getNodeParameter('hasQuotes', 0, true) as boolean,
+			lineBreaks,
+		},
+		maxZipBytes: maxZipSizeMb * MEGABYTE,
+		maxRows: maxRowsPerFile > 0 ? maxRowsPerFile : Number.POSITIVE_INFINITY,
+	};
+}

@@ -1,0 +1,108 @@
+/** Column delimiters by their name in the interface: interface.md 2.2. */
+const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
+
+export type ColumnDelimiter = keyof typeof DELIMITERS;
+
+/** What becomes of line breaks inside values; not every reader of a file takes them, even in quotation marks. */
+export type LineBreaks = 'replace' | 'keep' | 'refuse';
+
+export interface DelimitedFormat {
+	columnDelimiter: ColumnDelimiter;
+	/** Whether values may stand in quotation marks. */
+	hasQuotes: boolean;
+	lineBreaks: LineBreaks;
+}
+
+/** A value that cannot stand in the file without shifting or losing something. */
+export class ValueRefused {
+	constructor(
+		readonly column: string,
+		/** What is wrong and what to do. */
+		readonly reason: string,
+	) {}
+}
+
+/** The text of a value of an item, or why it has none. */
+function textOf(value: unknown, column: string): string | ValueRefused {
+	switch (typeof value) {
+		case 'string':
+			return value;
+		case 'number':
+		case 'boolean':
+		case 'bigint':
+			return String(value);
+		case 'undefined':
+			return '';
+		default:
+			break;
+	}
+	if (value === null) return '';
+	if (value instanceof Date) return value.toISOString();
+	// n8n's expressions give dates as luxon objects.
+	if (typeof value === 'object' && 'toISO' in value && typeof value.toISO === 'function') {
+		return String(value.toISO());
+	}
+	return new ValueRefused(
+		column,
+		'is a list or an object. A file takes one text or number per column: choose a part of it.',
+	);
+}
+
+/**
+ * A function that turns the values of a row into a line, its line end included, or into the reason
+ * why one of them cannot be written.
+ * @param columns names of the columns, for errors
+ */
+export function lineWriter(
+	format: DelimitedFormat,
+	columns: readonly string[],
+): (values: readonly unknown[]) => string | ValueRefused {
+	const delimiter = DELIMITERS[format.columnDelimiter];
+	const needsQuotes = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$`);
+	const isSpecial = new RegExp(`\\0|${needsQuotes.source}`);
+
+	const cell = (value: unknown, column: string): string | ValueRefused => {
+		let text = textOf(value, column);
+		if (text instanceof ValueRefused) return text;
+		// Nearly every value is plain; the rest of the checks costs only those that are not.
+		if (!isSpecial.test(text)) return text;
+		if (text.includes('\0')) {
+			return new ValueRefused(
+				column,
+				'contains a NUL character, which ends the text for many readers. Remove it.',
+			);
+		}
+		if (/[\r\n]/.test(text)) {
+			if (format.lineBreaks === 'refuse' || (format.lineBreaks === 'keep' && !format.hasQuotes)) {
+				return new ValueRefused(
+					column,
+					format.lineBreaks === 'refuse'
+						? 'contains a line break. Remove it, or choose another setting in Line Breaks.'
+						: 'contains a line break, which needs quotation marks. Turn on quotation marks or choose another setting in Line Breaks.',
+				);
+			}
+			if (format.lineBreaks === 'replace') text = text.replace(/\s*[\r\n]+\s*/g, ' ');
+		}
+		if (!format.hasQuotes) {
+			if (text.includes(delimiter)) {
+				return new ValueRefused(
+					column,
+					`contains the column delimiter. Turn on quotation marks or choose another delimiter.`,
+				);
+			}
+			return text;
+		}
+		return needsQuotes.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+	};
+
+	return (values) => {
+		let line = '';
+		for (let index = 0; index < columns.length; index++) {
+			if (index > 0) line += delimiter;
+			const text = cell(values[index], columns[index] ?? '');
+			if (text instanceof ValueRefused) return text;
+			line += text;
+		}
+		return `${line}\r\n`;
+	};
+}

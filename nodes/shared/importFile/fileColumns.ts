@@ -1,0 +1,19 @@
+/**
+ * A name as the service takes it for a column: letters A to Z and digits only (interface.md 2.3).
+ * Accents are taken off their letters, everything else is left out; empty if nothing remains.
+ */
+export function columnName(text: string): string {
+	return text.normalize('NFD').replace(/[^A-Za-z0-9]/g, '');
+}
+
+/** Column names for properties of any spelling: alphanumeric, and each there once in any casing. */
+export function columnNames(texts: readonly string[]): string[] {
+	const taken = new Set<string>();
+	return texts.map((text, index) => {
+		const base = columnName(text) || `Column${index + 1}`;
+		let name = base;
+		for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${base}${number}`;
+		taken.add(name.toLowerCase());
+		return name;
+	});
+}

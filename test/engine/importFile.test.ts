@@ -1,0 +1,301 @@
+import { parse } from 'csv-parse/sync';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readBinary, runNode } from './support/engine';
+import { Sandboxed } from './support/sandboxed';
+import { unzipped } from './support/unzipped';
+
+const node = new NativeBulkImport();
+
+const build = (changes: INodeParameters = {}): INodeParameters => ({
+	resource: 'file',
+	operation: 'build',
+	fileName: 'rows.csv',
+	columnsFrom: 'all',
+	columnDelimiter: 'CSV',
+	hasQuotes: true,
+	binaryPropertyName: 'data',
+	options: {},
+	...changes,
+});
+
+const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
+
+async function textOf(item: INodeExecutionData | undefined): Promise<string> {
+	const files = await unzipped(await readBinary(item, 'data'));
+	expect([...files.keys()]).toEqual(['rows.csv']);
+	return files.get('rows.csv')?.toString('utf8') ?? '';
+}
+
+test('writes every value so that another reader finds it again', async () => {
+	const rows = [
+		{ NativeId: 1, Name: 'plain', Note: 'a, b' },
+		{ NativeId: 2, Name: 'quote " inside', Note: '"whole"' },
+		{ NativeId: 3, Name: 'Zoë Ünver 山田 🎉', Note: ' spaces at both ends ' },
+		{ NativeId: 4, Name: null, Note: true },
+		{ NativeId: 5, Name: 'tab\tand|pipe' },
+	];
+	const run = await runNode({ node, parameters: build(), items: itemsOf(rows) });
+
+	expect(run.error).toBeUndefined();
+	const [item, ...more] = run.outputs[0] ?? [];
+	expect(more).toEqual([]);
+	expect(item?.json).toMatchObject({
+		file: {
+			fileName: 'rows.csv',
+			hasHeader: true,
+			hasQuotes: true,
+			columnDelimiter: 'CSV',
+			columns: [{ name: 'NativeId' }, { name: 'Name' }, { name: 'Note' }],
+		},
+		rows: 5,
+	});
+	expect(item?.binary?.data).toMatchObject({ fileName: 'rows.zip', mimeType: 'application/zip' });
+	expect(parse(await textOf(item))).toEqual([
+		['NativeId', 'Name', 'Note'],
+		['1', 'plain', 'a, b'],
+		['2', 'quote " inside', '"whole"'],
+		['3', 'Zoë Ünver 山田 🎉', ' spaces at both ends '],
+		['4', '', 'true'],
+		['5', 'tab\tand|pipe', ''],
+	]);
+});
+
+test('makes column names of letters and digits, each once', async () => {
+	const run = await runNode({
+		node,
+		parameters: build(),
+		items: itemsOf([{ 'First Name': 'a', Prénom: 'b', first_name: 'c', 名: 'd' }]),
+	});
+	expect((await textOf(run.outputs[0]?.[0])).split('\r\n')[0]).toBe(
+		'FirstName,Prenom,firstname2,Column4',
+	);
+});
+
+test('writes the columns that are listed, in their order', async () => {
+	const run = await runNode({
+		node,
+		parameters: build({
+			columnsFrom: 'define',
+			columnList: {
+				column: [
+					{ property: 'b', name: 'NativeId' },
+					{ property: 'a', name: '' },
+				],
+			},
+			columnDelimiter: 'Pipe',
+			options: { hasHeader: false },
+		}),
+		items: itemsOf([{ a: 'x', b: 7, c: 'left out' }]),
+	});
+	expect(await textOf(run.outputs[0]?.[0])).toBe('7|x\r\n');
+});
+
+describe('line breaks inside values', () => {
+	const items = itemsOf([{ NativeId: 1, Note: 'one\r\n two' }]);
+	it.each([
+		['replace', '1,one two\r\n'],
+		['keep', '1,"one\r\n two"\r\n'],
+	])('%s', async (lineBreaks, text) => {
+		const run = await runNode({
+			node,
+			parameters: build({ options: { lineBreaks, hasHeader: false } }),
+			items,
+		});
+		expect(await textOf(run.outputs[0]?.[0])).toBe(text);
+	});
+});
+
+describe('a value that would shift or end the row is refused, by item and column', () => {
+	it.each<[string, INodeParameters, unknown, RegExp]>([
+		['a NUL', {}, 'a\0b', /^Column "Note": contains a NUL character/],
+		['a list', {}, [1, 2], /^Column "Note": is a list or an object/],
+		[
+			'a line break',
+			{ options: { lineBreaks: 'refuse' } },
+			'a\nb',
+			/^Column "Note": contains a line break/,
+		],
+		[
+			'a kept line break without quotes',
+			{ hasQuotes: false, options: { lineBreaks: 'keep' } },
+			'a\nb',
+			/needs quotation marks/,
+		],
+		[
+			'a delimiter without quotes',
+			{ hasQuotes: false },
+			'a,b',
+			/^Column "Note": contains the column delimiter/,
+		],
+		[
+			'a tab without quotes',
+			{ hasQuotes: false, columnDelimiter: 'Tab' },
+			'a\tb',
+			/contains the column delimiter/,
+		],
+	])('%s', async (_, changes, value, message) => {
+		const rows = itemsOf([
+			{ NativeId: 1, Note: 'fine' },
+			{ NativeId: 2, Note: value as string },
+			{ NativeId: 3, Note: 'fine' },
+		]);
+		const stopped = await runNode({ node, parameters: build(changes), items: rows });
+		expect(stopped.error).toMatchObject({
+			message: expect.stringMatching(message) as string,
+			context: { itemIndex: 1 },
+		});
+
+		const passed = await runNode({
+			node,
+			parameters: build(changes),
+			items: rows,
+			onError: 'continueErrorOutput',
+		});
+		expect(passed.outputs[1]).toMatchObject([
+			{ json: { NativeId: 2, error: { message: expect.stringMatching(message) as string } } },
+		]);
+		expect(passed.outputs[0]).toMatchObject([{ json: { rows: 2 } }]);
+	});
+});
+
+describe('columns that cannot work are refused', () => {
+	it.each<[string, INodeParameters, IDataObject, RegExp]>([
+		[
+			'more than 50',
+			{},
+			Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`c${i}`, i])),
+			/^Columns: there are 51.*at most 50/,
+		],
+		['none', {}, {}, /^Columns: there are none/],
+		[
+			'a sign in a name',
+			{ columnsFrom: 'define', columnList: { column: [{ property: 'First Name', name: '' }] } },
+			{ a: 1 },
+			/^Column 1: "First Name" may only contain/,
+		],
+		[
+			'a name twice',
+			{
+				columnsFrom: 'define',
+				columnList: {
+					column: [
+						{ property: 'a', name: 'X' },
+						{ property: 'b', name: 'x' },
+					],
+				},
+			},
+			{ a: 1 },
+			/^Column 2: "x" is there twice/,
+		],
+	])('%s', async (_, changes, row, message) => {
+		const run = await runNode({ node, parameters: build(changes), items: itemsOf([row]) });
+		expect(run.error?.message).toMatch(message);
+	});
+});
+
+describe('more rows than one file may hold become several files', () => {
+	it('by their number', async () => {
+		const run = await runNode({
+			node,
+			parameters: build({ options: { maxRowsPerFile: 2 } }),
+			items: itemsOf(Array.from({ length: 5 }, (_, i) => ({ NativeId: i }))),
+		});
+		expect(run.outputs[0]?.map(({ json }) => [json.fileNumber, json.rows])).toEqual([
+			[1, 2],
+			[2, 2],
+			[3, 1],
+		]);
+		const texts = await Promise.all((run.outputs[0] ?? []).map(textOf));
+		expect(texts).toEqual([
+			'NativeId\r\n0\r\n1\r\n',
+			'NativeId\r\n2\r\n3\r\n',
+			'NativeId\r\n4\r\n',
+		]);
+		expect(run.outputs[0]?.map(({ binary }) => binary?.data?.fileName)).toEqual([
+			'rows.zip',
+			'rows-2.zip',
+			'rows-3.zip',
+		]);
+	});
+
+	it('by their zipped size, none above the limit and no row lost', async () => {
+		// Digits of a generator do not compress well, so a few megabytes of text fill several files.
+		let state = 1;
+		const noise = () => (state = (state * 48271) % 2147483647).toString(36);
+		const rows = Array.from({ length: 30_000 }, (_, i) => ({
+			NativeId: i,
+			Note: Array.from({ length: 12 }, noise).join(''),
+		}));
+		const run = await runNode({
+			node,
+			parameters: build({ options: { maxZipSizeMb: 1 } }),
+			items: itemsOf(rows),
+		});
+
+		const files = run.outputs[0] ?? [];
+		expect(files.length).toBeGreaterThan(1);
+		expect(Math.max(...files.map(({ json }) => Number(json.zipSize)))).toBeLessThanOrEqual(
+			1_000_000,
+		);
+		const ids: string[] = [];
+		for (const file of files) {
+			const records = parse(await textOf(file), { columns: true }) as Array<{ NativeId: string }>;
+			ids.push(...records.map(({ NativeId }) => NativeId));
+		}
+		expect(ids).toEqual(rows.map(({ NativeId }) => String(NativeId)));
+	});
+});
+
+test('the file and its description make an import the service takes', async () => {
+	const service = await Sandboxed.start();
+	try {
+		const rows = [
+			{ First: 'Ada', Last: 'Example, "the first"', Mail: 'ada@example.org' },
+			{ First: 'Bo|b', Last: 'Exämple', Mail: 'bob@example.org' },
+		];
+		for (const columnDelimiter of ['CSV', 'Tab', 'Pipe']) {
+			const built = await runNode({
+				node,
+				parameters: build({ columnDelimiter }),
+				items: itemsOf(rows),
+			});
+			const file = built.outputs[0]?.[0];
+			const sourceUrl = await service.put(await readBinary(file, 'data'));
+			const run = await service.run(node, {
+				resource: 'job',
+				operation: 'create',
+				defineJob: 'json',
+				jobJson: JSON.stringify({
+					description: 'Built file',
+					file: { ...(file?.json.file as IDataObject), sourceUrl },
+					actions: [
+						{
+							actionType: 'loadMappedFile',
+							resourceType: 'Contacts',
+							resultFileSizeKbLimit: 5000,
+							mappingTypes: [
+								{
+									name: 'CreateOrUpdateContact',
+									fieldValueMappings: [
+										{ fieldName: 'FirstName', columnName: 'First' },
+										{ fieldName: 'LastName', columnName: 'Last' },
+										{ fieldName: 'Email', columnName: 'Mail' },
+									],
+								},
+							],
+						},
+					],
+				}),
+				options: { waitForCompletion: true, pollInterval: 1 },
+			});
+			expect(run.error).toBeUndefined();
+			expect(run.outputs[0]?.[0]?.json.status).toBe('Completed');
+			const names = service.sandbox.control.people('demo').map(({ fields }) => fields.lastName);
+			expect(names).toEqual(expect.arrayContaining(['Example, "the first"', 'Exämple']));
+		}
+	} finally {
+		await service.close();
+	}
+});

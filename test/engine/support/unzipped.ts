@@ -1,0 +1,25 @@
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { fromBuffer, type Entry, type Options, type ZipFile } from 'yauzl';
+
+const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
+
+/** The files of a zip archive by name. A second reader of the format, strict about sizes and checksums. */
+export async function unzipped(zip: Buffer): Promise<Map<string, Buffer>> {
+	const archive = await open(zip, { lazyEntries: true, validateEntrySizes: true });
+	const files = new Map<string, Buffer>();
+	return await new Promise((resolve, reject) => {
+		archive.on('entry', (entry: Entry) => {
+			archive.openReadStream(entry, (error, stream) => {
+				if (error) return reject(error);
+				buffer(stream).then((content) => {
+					files.set(entry.fileName, content);
+					archive.readEntry();
+				}, reject);
+			});
+		});
+		archive.on('end', () => resolve(files));
+		archive.on('error', reject);
+		archive.readEntry();
+	});
+}
