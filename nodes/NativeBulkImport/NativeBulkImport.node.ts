@@ -11,6 +11,8 @@ import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { buildOperation } from './file/build.operation';
 import { searchFieldsWithValues, searchMappingFields, searchMappingTypes } from './importLists';
+import { createFromItemsOperation } from './items/createFromItems.operation';
+import { getImportFields, getMappingTypes } from './items/importFields';
 import { createOperation } from './job/create.operation';
 import { getOperation as getJob } from './job/get.operation';
 import { getAllOperation as getAllJobs } from './job/getAll.operation';
@@ -25,7 +27,14 @@ const resources: NodeResource[] = [
 	{
 		value: 'job',
 		name: 'Job',
-		operations: [createOperation, getJob, getAllJobs, getResultsOperation, waitOperation],
+		operations: [
+			createOperation,
+			createFromItemsOperation,
+			getJob,
+			getAllJobs,
+			getResultsOperation,
+			waitOperation,
+		],
 	},
 	{ value: 'file', name: 'File', operations: [buildOperation] },
 	{
@@ -59,7 +68,11 @@ export class NativeBulkImport implements INodeType {
 		properties: resourceProperties(resources),
 	};
 
-	methods = { listSearch: { searchMappingTypes, searchMappingFields, searchFieldsWithValues } };
+	methods = {
+		listSearch: { searchMappingTypes, searchMappingFields, searchFieldsWithValues },
+		loadOptions: { getMappingTypes },
+		resourceMapping: { getImportFields },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runChosenOperation(this, resources);

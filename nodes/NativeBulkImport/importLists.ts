@@ -11,7 +11,8 @@ import {
 
 /** Lists behind the "From List" fields; when one cannot be read, "By Name" still works. */
 
-async function readMappingTypes(
+/** All mapping types of the key. Throws an error to show in the list. */
+export async function readMappingTypes(
 	functions: ILoadOptionsFunctions,
 ): Promise<MappingTypeDescription[]> {
 	try {

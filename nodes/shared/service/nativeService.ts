@@ -15,6 +15,7 @@ import { CallFailed, replayedCall, type CallCounts } from '../transport/replayed
 import type { ReplayClass, ReplayPolicy } from '../transport/replay';
 import { type Connection, isProtectedAddress } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
+import { holdsMatchStub, personOfAddress } from './personMatch';
 import { allowanceOf } from './rateTiers';
 import {
 	failureError,
@@ -66,6 +67,9 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** The largest page that lists of the service accept: service-facts 0.1. */
 const PAGE_SIZE = 200;
+
+/** The user's storage is not the service and has no tier; this is gentle for any. */
+const UPLOADS_PER_SECOND = 10;
 
 const JSON_TYPE = 'application/json';
 
@@ -201,6 +205,7 @@ export class NativeService {
 			this.session.signal,
 		);
 		if (download.status !== 200) {
+			download.discard();
 			throw refuse(
 				`${capitalised(what)} could not be downloaded (status ${download.status})`,
 				'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
@@ -208,6 +213,64 @@ export class NativeService {
 			);
 		}
 		return download;
+	}
+
+	/**
+	 * Uploads a file to the user's own storage, without the credential. Sending it again replaces the
+	 * same file, so faults are replayed. Throws ServiceError unless the storage takes it.
+	 */
+	async upload(
+		link: string,
+		file: { method: 'PUT' | 'POST' } & NonNullable<HttpRequest['upload']>,
+	): Promise<HttpAnswer> {
+		const { method, ...upload } = file;
+		const refuse = (message: string, description: string, httpCode?: number): ServiceError =>
+			new ServiceError({
+				message,
+				description,
+				httpCode,
+				replayable: true,
+				outcomeUnknown: false,
+				request: { method, path: '(upload of the file)' },
+				serviceErrors: [],
+			});
+		const url = URL.canParse(link) ? new URL(link) : undefined;
+		if (!url || !isProtectedAddress(url)) {
+			throw refuse(
+				'The upload address is not an https address',
+				'Nothing was sent. Correct Upload URL.',
+			);
+		}
+		const { anonymousSender, clock, random, wallClock, signal, timeoutMs, policy } = this.session;
+		const notTaken = (answer: HttpAnswer | undefined): ServiceError =>
+			refuse(
+				`The file could not be uploaded${answer ? ` (status ${answer.status})` : ''}`,
+				'No import was started with it. Check that Upload URL is still valid, and the form fields.',
+				answer?.status,
+			);
+		let answer: HttpAnswer;
+		try {
+			answer = await replayedCall(
+				{ method, url: link, accept: '*/*', timeoutMs, upload },
+				{
+					sender: anonymousSender,
+					limiter: sharedRateLimiter(`upload ${url.origin}`, UPLOADS_PER_SECOND, clock),
+					replayClass: 'safe',
+					policy,
+					clock,
+					random,
+					wallClock,
+					signal,
+					counts: { sent: 0, replayed: 0, rateRejected: 0 },
+				},
+			);
+		} catch (error) {
+			return await Promise.reject(
+				error instanceof CallFailed ? notTaken(error.answer) : (error as Error),
+			);
+		}
+		if (answer.status >= 300) throw notTaken(answer);
+		return answer;
 	}
 
 	private shaped<T>(
@@ -223,7 +286,7 @@ export class NativeService {
 			headers: answer.headers,
 			text: answer.body === undefined ? '' : JSON.stringify(this.redactor.value(answer.body)),
 		};
-		throw unusableAnswerError(raw, request, endpoint.replay === 'read', 'data of an unknown shape');
+		throw unusableAnswerError(raw, request, endpoint.replay, 'data of an unknown shape');
 	}
 
 	private async send(
@@ -269,20 +332,21 @@ export class NativeService {
 					: (error as Error),
 			);
 		}
-		const isAnswer = answer.status < 300 || (answer.status < 400 && endpoint.redirects === true);
-		if (!isAnswer) throw this.redacted(refusalError(answer, request));
-		return this.parsed(answer, request, replayClass === 'read');
+		if (!isAnswer(endpoint, answer)) throw this.redacted(refusalError(answer, request));
+		return this.parsed(answer, request, replayClass);
 	}
 
 	private parsed(
 		answer: HttpAnswer,
 		request: RequestDescription,
-		changesNothing: boolean,
+		replayClass: ReplayClass,
 	): ServiceAnswer {
 		const unusable = (what: string): ServiceError =>
-			this.redacted(unusableAnswerError(answer, request, changesNothing, what));
+			this.redacted(unusableAnswerError(answer, request, replayClass, what));
 		const { status, headers, text } = answer;
-		if (text.trim() === '') return { status, headers, body: undefined };
+		// The body of a redirect may be a page for browsers; then its Location alone is the answer.
+		const isPageBeside = status >= 300 && isWebPage(answer);
+		if (text.trim() === '' || isPageBeside) return { status, headers, body: undefined };
 		if (isWebPage(answer)) throw unusable('a web page instead of data');
 		let body: unknown;
 		try {
@@ -315,7 +379,7 @@ export class NativeService {
 				text: JSON.stringify(this.redactor.value(body ?? null)),
 			},
 			request,
-			endpoint.replay === 'read',
+			endpoint.replay,
 			'data that is not a list',
 		);
 	}
@@ -350,6 +414,17 @@ export class NativeService {
 	private redacted(error: ServiceError): ServiceError {
 		return new ServiceError(this.redactor.value(error.details));
 	}
+}
+
+/** Whether the service answered the call on purpose, and not with a refusal or a detour. */
+function isAnswer(endpoint: Endpoint, answer: HttpAnswer): boolean {
+	const { status, headers, text } = answer;
+	if (status < 300) return true;
+	if (status < 400) {
+		const isMatch = personOfAddress(headers.location) !== undefined || holdsMatchStub(text);
+		return endpoint.redirects === true && isMatch;
+	}
+	return status === 404 && endpoint.answers404 === true && holdsMatchStub(text);
 }
 
 function queryString(query: QueryValues | undefined): string {

@@ -1,0 +1,201 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InvalidInput } from '../../shared/service/invalidInput';
+import type { NativeService } from '../../shared/service/nativeService';
+
+export type Hosting = 'n8n' | 'none' | 'post' | 'put';
+
+/** Stands in an upload address for the name of each file. */
+const PLACEHOLDER = '{file}';
+
+export const hostingFields: INodeProperties[] = [
+	{
+		displayName: 'Hosting',
+		name: 'hosting',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'None',
+				value: 'none',
+				description:
+					'Only build the files and jobs; upload the files with a node of your own, then use Create',
+			},
+			{
+				name: 'Link to This Instance',
+				value: 'n8n',
+				description:
+					'The service fetches the file from this n8n, which it must be able to reach over https',
+			},
+			{
+				name: 'Upload (POST)',
+				value: 'post',
+				description:
+					'Upload the file as a form, for instance to a storage service with a signed form',
+			},
+			{
+				name: 'Upload (PUT)',
+				value: 'put',
+				description: 'Upload the file to a pre-signed address',
+			},
+		],
+		default: 'n8n',
+		description: 'Where the service finds the file',
+	},
+	{
+		displayName: 'Upload URL',
+		name: 'uploadUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://files.example.org/{file}?signature=...',
+		displayOptions: { show: { hosting: ['put', 'post'] } },
+		description:
+			'Where to upload the file. {file} stands for its name; it is needed when the rows make several files.',
+	},
+	{
+		displayName: 'Download URL',
+		name: 'downloadUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://files.example.org/{file}',
+		displayOptions: { show: { hosting: ['put', 'post'] } },
+		description:
+			'Where the service finds the uploaded file, if that is not the upload address. {file} stands for its name. For a POST, leave it empty to take the address from the answer.',
+	},
+	{
+		displayName: 'Form Fields',
+		name: 'formFields',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Form Field',
+		default: {},
+		displayOptions: { show: { hosting: ['post'] } },
+		description:
+			'Fields to send before the file, as the storage wants them. {file} in a value stands for the name of the file.',
+		options: [
+			{
+				displayName: 'Field',
+				name: 'field',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. key',
+					},
+					{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+				],
+			},
+		],
+	},
+];
+
+/** Makes a zipped file reachable and returns the address at which the service finds it. */
+export type Host = (zip: Buffer, zipName: string) => Promise<string>;
+
+function filled(template: string, zipName: string): string {
+	return template.replaceAll(PLACEHOLDER, encodeURIComponent(zipName));
+}
+
+function withoutQuery(address: string): string {
+	return address.replace(/[?#].*$/s, '');
+}
+
+async function n8nLink(
+	functions: IExecuteFunctions,
+	zip: Buffer,
+	zipName: string,
+): Promise<string> {
+	const file = await functions.helpers.prepareBinaryData(zip, zipName, 'application/zip');
+	if (file.id === undefined) {
+		throw new InvalidInput([
+			{
+				field: 'Hosting',
+				text: 'this n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, or choose an upload.',
+			},
+		]);
+	}
+	const link = functions.helpers.createBinarySignedUrl(file);
+	if (!link.startsWith('https://')) {
+		throw new InvalidInput([
+			{
+				field: 'Hosting',
+				text: `links to files of this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL to the public https address, or choose an upload.`,
+			},
+		]);
+	}
+	return link;
+}
+
+interface FormField {
+	name?: string;
+	value?: string;
+}
+
+/** The address in the answer of an upload: its `url`, or its Location. */
+function addressIn(text: string, location: string | undefined): string | undefined {
+	try {
+		const body: unknown = JSON.parse(text);
+		if (body !== null && typeof body === 'object' && 'url' in body && typeof body.url === 'string')
+			return body.url;
+	} catch {
+		// Not JSON: many storages answer nothing, or XML.
+	}
+	return location;
+}
+
+/** The hosting the user chose. */
+export function hostOf(
+	functions: IExecuteFunctions,
+	service: NativeService,
+	hosting: Hosting,
+): Host {
+	if (hosting === 'n8n') return async (zip, zipName) => await n8nLink(functions, zip, zipName);
+	const text = (name: string): string =>
+		String(functions.getNodeParameter(name, 0, '') ?? '').trim();
+	const uploadUrl = text('uploadUrl');
+	const downloadUrl = text('downloadUrl');
+	const fields = functions.getNodeParameter('formFields.field', 0, []) as FormField[];
+	const hosted = new Set<string>();
+	return async (zip, zipName) => {
+		const target = filled(uploadUrl, zipName);
+		// A form goes to the same address each time; what it is stored as stands in its fields.
+		if (hosting === 'put' && hosted.has(target)) {
+			throw new InvalidInput([
+				{
+					field: 'Upload URL',
+					text: `the rows make several files, and each needs an address of its own. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits of a file.`,
+				},
+			]);
+		}
+		hosted.add(target);
+		const isPut = hosting === 'put';
+		const answer = await service.upload(
+			target,
+			isPut
+				? { method: 'PUT', content: zip, contentType: 'application/zip' }
+				: { method: 'POST', content: formOf(fields, zip, zipName) },
+		);
+		const named = downloadUrl === '' ? undefined : filled(downloadUrl, zipName);
+		const address =
+			named ?? (isPut ? withoutQuery(target) : addressIn(answer.text, answer.headers.location));
+		if (address !== undefined) return address;
+		throw new InvalidInput([
+			{
+				field: 'Download URL',
+				text: 'is empty, and the answer to the upload names no address. Enter where the service finds the file.',
+			},
+		]);
+	};
+}
+
+function formOf(fields: FormField[], zip: Buffer, zipName: string): FormData {
+	const form = new FormData();
+	for (const { name = '', value = '' } of fields)
+		if (name !== '') form.append(name, value.replaceAll(PLACEHOLDER, zipName));
+	// Last, because storages with signed forms ignore what follows the file.
+	form.append('file', new Blob([zip], { type: 'application/zip' }), zipName);
+	return form;
+}

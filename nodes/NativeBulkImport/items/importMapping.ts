@@ -1,0 +1,278 @@
+import { columnNames } from '../../shared/importFile/fileColumns';
+import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
+import type { Problem } from '../../shared/service/invalidInput';
+import type { MappingField, MappingTypeDescription } from '../../shared/service/mappingType';
+import { suggestion } from '../../shared/service/nearestName';
+import type { Vocabulary } from '../../shared/service/vocabulary';
+
+/** A mapping type as chosen in the node: its name, and which of its occurrences it is. */
+export interface ChosenMappingType {
+	/** As stored in the node: `Phones`, or `ApplyExternalID (2)` for a second one. */
+	key: string;
+	name: string;
+	/** What the service says of it; undefined if that could not be read. */
+	description: MappingTypeDescription | undefined;
+}
+
+/** Where the value of a field comes from. */
+export type FieldSource =
+	/** The same for every item. */
+	| { kind: 'static'; value: string }
+	/** An expression, evaluated for each item; equal texts share a column. */
+	| { kind: 'perItem'; expression: string };
+
+/** The mapped fields by their id in the resource mapper. */
+export type FieldSources = ReadonlyMap<string, FieldSource>;
+
+export interface PlannedColumn {
+	name: string;
+	/** Undefined for the column that the node adds itself. */
+	expression: string | undefined;
+	/** The mapped fields it feeds, for checks of its values. */
+	fields: Array<{ mappingType: string; field: string }>;
+}
+
+export interface MappingPlan {
+	columns: PlannedColumn[];
+	mappingTypes: ImportMappingType[];
+	/** Name of the column that tells the node which result belongs to which item. */
+	itemColumn: string;
+}
+
+/** Id in the resource mapper of the identifier some imports need (interface.md 2.3). */
+export const RECORD_ID_FIELD = 'recordId';
+
+const CUSTOM_FIELDS = 'ApplyContactCustomFields';
+const CUSTOM_FIELD_GROUP = 'CustomFieldGroupID';
+const ITEM_COLUMN = 'N8nItem';
+
+export function fieldId(mappingTypeKey: string, field: string): string {
+	return `${mappingTypeKey}:${field}`;
+}
+
+/** The name of a mapping type whose occurrences are numbered: `ApplyExternalID (2)` is ApplyExternalID. */
+export function mappingTypeName(key: string): string {
+	return key.replace(/ \(\d+\)$/, '');
+}
+
+function sameName(a: string, b: string): boolean {
+	return a.toLowerCase() === b.toLowerCase();
+}
+
+/** The identifier that must be the first column, if the import needs one: interface.md 2.3. */
+export function requiredRecordId(
+	resourceType: string,
+	mappingTypes: readonly string[],
+	vocabulary: Vocabulary,
+): string | undefined {
+	const has = (name: string): boolean => mappingTypes.some((chosen) => sameName(chosen, name));
+	if (resourceType === 'Contacts')
+		return has('CreateOrUpdateContact') ? undefined : vocabulary.personIdColumn;
+	const adjusts = has('ContributionAdjustments') || has('EditContributionDataContacts');
+	return adjusts ? 'ContributionId' : undefined;
+}
+
+/** The custom field group a custom field belongs to, as its parents say; undefined if they do not. */
+export function customFieldGroup(field: MappingField): string | undefined {
+	const parent = field.parents?.find(({ parentFieldName }) =>
+		sameName(parentFieldName, CUSTOM_FIELD_GROUP),
+	);
+	const [value, ...more] = parent?.limitedToParentValues ?? [];
+	if (value === undefined || more.length > 0) return undefined;
+	const id: unknown =
+		value !== null && typeof value === 'object' && 'id' in value ? value.id : value;
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+interface MappedField {
+	field: string;
+	source: FieldSource;
+}
+
+function mappedFields(chosen: ChosenMappingType, sources: FieldSources): MappedField[] {
+	const prefix = fieldId(chosen.key, '');
+	return [...sources].flatMap(([id, source]) =>
+		id.startsWith(prefix) ? [{ field: id.slice(prefix.length), source }] : [],
+	);
+}
+
+/** Custom fields may be mapped together only with those of their own group: rule 2 of interface.md 2.6. */
+function byCustomFieldGroup(chosen: ChosenMappingType, fields: MappedField[]): MappedField[][] {
+	const ungrouped = fields.filter(({ field }) => sameName(field, CUSTOM_FIELD_GROUP));
+	if (!sameName(chosen.name, CUSTOM_FIELDS) || ungrouped.length > 0) return [fields];
+	const groups = new Map<string, MappedField[]>();
+	for (const mapped of fields) {
+		const known = chosen.description?.fields?.find(({ name }) => sameName(name, mapped.field));
+		const group = (known && customFieldGroup(known)) ?? '';
+		groups.set(group, [...(groups.get(group) ?? []), mapped]);
+	}
+	return [...groups].map(([group, members]) => [
+		...(group === ''
+			? []
+			: [{ field: CUSTOM_FIELD_GROUP, source: { kind: 'static' as const, value: group } }]),
+		...members,
+	]);
+}
+
+/**
+ * Lays out the file and the mapping types of an import.
+ * @param sources what the user mapped, blank fields left out
+ */
+export function planMapping(
+	resourceType: string,
+	chosen: readonly ChosenMappingType[],
+	sources: FieldSources,
+	vocabulary: Vocabulary,
+): MappingPlan {
+	const recordId = requiredRecordId(
+		resourceType,
+		chosen.map(({ name }) => name),
+		vocabulary,
+	);
+	const recordSource = sources.get(RECORD_ID_FIELD);
+	const parts = chosen.flatMap((mappingType) =>
+		byCustomFieldGroup(mappingType, mappedFields(mappingType, sources)).map((fields) => ({
+			mappingType,
+			fields,
+		})),
+	);
+
+	const wanted = new Map<string, PlannedColumn & { label: string }>();
+	const want = (expression: string, label: string): PlannedColumn => {
+		const column = wanted.get(expression) ?? { name: label, label, expression, fields: [] };
+		wanted.set(expression, column);
+		return column;
+	};
+	// First, because the service looks for the identifier there.
+	if (recordId !== undefined && recordSource?.kind === 'perItem')
+		want(recordSource.expression, recordId);
+	for (const { mappingType, fields } of parts) {
+		for (const { field, source } of fields) {
+			if (source.kind === 'perItem') {
+				want(source.expression, field).fields.push({ mappingType: mappingType.name, field });
+			}
+		}
+	}
+	const columns = [...wanted.values()];
+	const names = columnNames([...columns.map(({ label }) => label), ITEM_COLUMN]);
+	columns.forEach((column, index) => (column.name = names[index] ?? column.label));
+	const itemColumn = names.at(-1) ?? ITEM_COLUMN;
+
+	const labels = columnNames(parts.map(({ mappingType }) => mappingType.key));
+	const taken = new Set(names.map((name) => name.toLowerCase()));
+	const mappingTypes = parts.map(({ mappingType, fields }, index): ImportMappingType => {
+		const label = labels[index] ?? mappingType.name;
+		return {
+			name: mappingType.name,
+			...(fields.length > 0 && {
+				fieldValueMappings: fields.map((mapped) => fieldValueMapping(mapped, wanted)),
+			}),
+			// A label of our own, so that outcomes can be told from columns without guessing.
+			resultFileColumnName: taken.has(label.toLowerCase()) ? `${label}Result` : label,
+		};
+	});
+	return {
+		columns: [
+			...columns.map(({ name, expression, fields }) => ({ name, expression, fields })),
+			{ name: itemColumn, expression: undefined, fields: [] },
+		],
+		mappingTypes,
+		itemColumn,
+	};
+}
+
+function fieldValueMapping(
+	{ field, source }: MappedField,
+	columns: ReadonlyMap<string, PlannedColumn>,
+): FieldValueMapping {
+	return source.kind === 'static'
+		? { fieldName: field, staticValue: source.value }
+		: { fieldName: field, columnName: columns.get(source.expression)?.name ?? field };
+}
+
+/** What is wrong with the mapping by the service's own descriptions, before anything is built. */
+export function mappingProblems(
+	resourceType: string,
+	chosen: readonly ChosenMappingType[],
+	sources: FieldSources,
+	vocabulary: Vocabulary,
+): Problem[] {
+	const problems: Problem[] = [];
+	const names = chosen.map(({ name }) => name);
+	const recordId = requiredRecordId(resourceType, names, vocabulary);
+	if (recordId !== undefined && sources.get(RECORD_ID_FIELD)?.kind !== 'perItem') {
+		problems.push({
+			field: `Fields, ${recordId}`,
+			text: `is needed to tell which record each item belongs to. Map it to a property of the items, or add the mapping type CreateOrUpdateContact.`,
+		});
+	}
+	for (const mappingType of chosen) {
+		const { description, key } = mappingType;
+		if (!description) continue;
+		const allowed = description.resourceTypes ?? [];
+		if (allowed.length > 0 && !allowed.includes(resourceType)) {
+			problems.push({
+				field: 'Mapping Types',
+				text: `${key} is for ${allowed.join(', ')}, not for ${resourceType}.`,
+			});
+		}
+		problems.push(...fieldProblems(mappingType, description.fields ?? [], sources, vocabulary));
+	}
+	return problems;
+}
+
+function fieldProblems(
+	mappingType: ChosenMappingType,
+	known: MappingField[],
+	sources: FieldSources,
+	vocabulary: Vocabulary,
+): Problem[] {
+	const { key, name } = mappingType;
+	const mapped = mappedFields(mappingType, sources);
+	const problems: Problem[] = [];
+	if (mapped.length === 0) {
+		problems.push({
+			field: 'Fields',
+			text: `nothing is mapped to ${key}. Map at least one of its fields or remove it from Mapping Types.`,
+		});
+	}
+	const isMapped = (field: string): boolean =>
+		mapped.some((candidate) => sameName(candidate.field, field));
+	for (const { field, source } of mapped) {
+		const description = known.find((candidate) => sameName(candidate.name, field));
+		if (!description && !sameName(field, vocabulary.personIdColumn)) {
+			problems.push({
+				field: `Fields, ${key}`,
+				text: `the service has no field "${field}" there.${suggestion(
+					field,
+					known.map((candidate) => candidate.name),
+				)}`,
+			});
+		}
+		if (description?.canBeMappedToColumn === false && source.kind === 'perItem') {
+			problems.push({
+				field: `Fields, ${key}, ${field}`,
+				text: 'takes one fixed value for the whole import. Enter a value instead of an expression.',
+			});
+		}
+		for (const { parentFieldName } of description?.parents ?? []) {
+			const isGiven = isMapped(parentFieldName) || sameName(parentFieldName, CUSTOM_FIELD_GROUP);
+			if (!isGiven) {
+				problems.push({
+					field: `Fields, ${key}, ${field}`,
+					text: `can only be imported together with ${parentFieldName}. Map that too.`,
+				});
+			}
+		}
+	}
+	for (const field of known) {
+		const isDerived = sameName(name, CUSTOM_FIELDS) && sameName(field.name, CUSTOM_FIELD_GROUP);
+		if (field.isRequired && !isMapped(field.name) && !isDerived && mapped.length > 0) {
+			problems.push({
+				field: `Fields, ${key}, ${field.name}`,
+				text: 'is required and has no value.',
+			});
+		}
+	}
+	return problems;
+}

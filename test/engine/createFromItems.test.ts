@@ -1,0 +1,412 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { loadOptions, mapperFields } from './support/editor';
+import { Sandboxed } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => service.sandbox.control.reset());
+
+const node = new NativeBulkImport();
+const property = (name: string) => `={{ $json[${JSON.stringify(name)}] }}`;
+
+/** A one-node import of contacts over the file host; the map is by field id. */
+const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters => ({
+	resource: 'job',
+	operation: 'createFromItems',
+	resourceType: 'Contacts',
+	mappingTypes: ['CreateOrUpdateContact'],
+	fieldMap: {
+		mappingMode: 'defineBelow',
+		value: map,
+		schema: [],
+		matchingColumns: [],
+	} as unknown as INodeParameters,
+	description: 'Items of a test',
+	hosting: 'put',
+	uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
+	downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
+	columnDelimiter: 'CSV',
+	hasQuotes: true,
+	options: { pollInterval: 1 },
+	...changes,
+});
+
+const person = {
+	'CreateOrUpdateContact:FirstName': property('First Name'),
+	'CreateOrUpdateContact:LastName': property('Last Name'),
+	'CreateOrUpdateContact:Email': property('Mail'),
+};
+
+const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
+const people = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, i) => ({
+		'First Name': `First${i}`,
+		'Last Name': i % 7 === 3 ? `Last, "${i}"\n🎉` : `Last${i}`,
+		Mail: i % 10 === 4 ? 'not-an-address' : `p${i}@example.org`,
+	}));
+
+const jobs = () =>
+	service
+		.calls()
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/bulkImportJobs'));
+const resultOf = (item: INodeExecutionData | undefined) => item?.json.importResult as IDataObject;
+
+test('gives every item its own outcome, in order and paired', async () => {
+	const rows = people(100);
+	const run = await service.run(node, imports(person), { items: itemsOf(rows) });
+
+	expect(run.error).toBeUndefined();
+	const output = run.outputs[0] ?? [];
+	expect(output.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+	expect(output.map(({ json }) => json.Mail)).toEqual(rows.map(({ Mail }) => Mail));
+	expect(output.map((item) => resultOf(item).status)).toEqual(
+		rows.map((_, i) => (i % 10 === 4 ? 'failed' : 'imported')),
+	);
+	expect(resultOf(output[4])).toMatchObject({
+		reason: expect.stringMatching(/CreateOrUpdateContact: .*mail/i) as string,
+	});
+	const ids = output.map((item) => resultOf(item).primaryKey).filter((id) => id !== null);
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(run.hints).toEqual([
+		expect.objectContaining({
+			message: expect.stringMatching(
+				/^100 items: 90 imported, 10 failed, 0 not mentioned by the service; import job \d+$/,
+			) as string,
+		}),
+	]);
+	const stored = service.sandbox.control
+		.people('demo')
+		.find(({ fields }) => fields.firstName === 'First3');
+	expect(stored?.fields.lastName).toBe('Last, "3" 🎉');
+});
+
+test('sends failed rows to the error output when there is one', async () => {
+	const run = await service.run(node, imports(person), {
+		items: itemsOf(people(20)),
+		onError: 'continueErrorOutput',
+	});
+	expect(run.outputs[0]).toHaveLength(18);
+	expect(run.outputs[1]).toMatchObject([
+		{
+			json: {
+				'First Name': 'First4',
+				error: { message: expect.stringMatching(/mail/i) as string, replayable: true },
+			},
+		},
+		{ json: { 'First Name': 'First14' } },
+	]);
+});
+
+test('rows the service never mentions come out as missing', async () => {
+	service.sandbox.control.addFault({
+		fault: { kind: 'job', failure: { kind: 'omitRows', rows: [2] } },
+	} as never);
+	const run = await service.run(node, imports(person), { items: itemsOf(people(3)) });
+	expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([
+		'imported',
+		'missing',
+		'imported',
+	]);
+	expect(resultOf(run.outputs[0]?.[1]).reason).toMatch(/does not mention this item/);
+});
+
+test('more rows than a file may hold become several jobs, and one failed job costs only its own rows', async () => {
+	service.sandbox.control.addFault({
+		skip: 1,
+		fault: { kind: 'job', failure: { kind: 'fail', text: 'broken' } },
+	} as never);
+	const run = await service.run(
+		node,
+		imports(person, { options: { pollInterval: 1, maxRowsPerFile: 4 } }),
+		{
+			items: itemsOf(people(12).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }))),
+			onError: 'continueErrorOutput',
+		},
+	);
+	expect(jobs()).toHaveLength(3);
+	const failed = run.outputs[1] ?? [];
+	expect(run.outputs[0]).toHaveLength(8);
+	expect(failed).toHaveLength(4);
+	expect(failed[0]?.json.error).toMatchObject({
+		message: expect.stringMatching(/^Import job \d+ failed: broken/) as string,
+	});
+	expect(run.outputs[0]?.every((item) => resultOf(item).status === 'imported')).toBe(true);
+});
+
+test('results in several files and any order are joined to their items', async () => {
+	const run = await service.run(node, imports(person, { resultFileSizeKbLimit: 5000 }), {
+		items: itemsOf(people(250)),
+	});
+	expect(
+		run.outputs[0]?.every(
+			(item, i) => resultOf(item).status === (i % 10 === 4 ? 'failed' : 'imported'),
+		),
+	).toBe(true);
+});
+
+test('lays out several mapping types, static values and the needed identifier by itself', async () => {
+	const run = await service.run(
+		node,
+		imports(
+			{
+				'Phones:Phone': property('mobile'),
+				'Phones:PhoneTypeID': 'C',
+				'ApplyExternalID:ExternalIdTypeID': '1',
+				'ApplyExternalID:ExternalId': property('crm'),
+				'ApplyExternalID (2):ExternalIdTypeID': '2',
+				'ApplyExternalID (2):ExternalId': '={{ "x-" + $json.crm }}',
+				recordId: property('person'),
+			},
+			{ mappingTypes: ['Phones', 'ApplyExternalID', 'ApplyExternalID (2)'] },
+		),
+		{ items: itemsOf([{ mobile: '907-555-0100', crm: 'c-1', person: 100001 }]) },
+	);
+	expect(jobs().map(({ body }) => body)).toMatchObject([
+		{
+			file: {
+				columns: [
+					{ name: 'NativeId' },
+					{ name: 'Phone' },
+					{ name: 'ExternalId' },
+					{ name: 'ExternalId2' },
+					{ name: 'N8nItem' },
+				],
+			},
+			actions: [
+				{
+					mappingTypes: [
+						{
+							name: 'Phones',
+							fieldValueMappings: [
+								{ fieldName: 'Phone', columnName: 'Phone' },
+								{ fieldName: 'PhoneTypeID', staticValue: 'C' },
+							],
+							resultFileColumnName: 'Phones',
+						},
+						{ name: 'ApplyExternalID', resultFileColumnName: 'ApplyExternalID' },
+						{
+							name: 'ApplyExternalID',
+							fieldValueMappings: [
+								{ fieldName: 'ExternalIdTypeID', staticValue: '2' },
+								{ fieldName: 'ExternalId', columnName: 'ExternalId2' },
+							],
+							resultFileColumnName: 'ApplyExternalID2',
+						},
+					],
+					columnsToIncludeInResultsFile: [{ name: 'N8nItem' }],
+				},
+			],
+		},
+	]);
+	expect(run.error ?? run.outputs[0]?.[0]?.json.importResult).toMatchObject({
+		outcomes: { Phones: expect.any(String) as string },
+	});
+});
+
+test('maps fields by the names of the properties', async () => {
+	const parameters = imports(
+		{},
+		{
+			fieldMap: {
+				mappingMode: 'autoMapInputData',
+				value: null,
+				schema: [],
+				matchingColumns: [],
+			} as unknown as INodeParameters,
+		},
+	);
+	const run = await service.run(node, parameters, {
+		items: itemsOf([
+			{ first_name: 'Ada', LASTNAME: 'Example', email: 'ada@example.org', other: 1 },
+		]),
+	});
+	expect(resultOf(run.outputs[0]?.[0]).status).toBe('imported');
+	expect(jobs()[0]?.body).toMatchObject({
+		file: {
+			columns: [
+				{ name: 'FirstName' },
+				{ name: 'LastName' },
+				{ name: 'Email' },
+				{ name: 'N8nItem' },
+			],
+		},
+	});
+});
+
+describe('a mapping that cannot work is refused before anything is uploaded', () => {
+	it.each<[string, Record<string, string>, INodeParameters, RegExp]>([
+		['no mapping type', {}, { mappingTypes: '={{ [] }}' }, /^Mapping Types: choose at least one/],
+		[
+			'an unknown mapping type',
+			{ 'Phone:Phone': '1' },
+			{ mappingTypes: ['Phone'] },
+			/^Mapping Types: the service has no mapping type "Phone".*Did you mean "Phones"/,
+		],
+		[
+			'a misspelt field',
+			{ 'CreateOrUpdateContact:FirstNam': property('a') },
+			{},
+			/no field "FirstNam" there\. Did you mean "FirstName"/,
+		],
+		[
+			'a missing required field',
+			{ 'Phones:Phone': property('a'), recordId: property('b') },
+			{ mappingTypes: ['Phones'] },
+			/Phones, PhoneTypeID: is required/,
+		],
+		[
+			'a missing identifier',
+			{ 'Phones:Phone': property('a'), 'Phones:PhoneTypeID': 'C' },
+			{ mappingTypes: ['Phones'] },
+			/Fields, NativeId: is needed/,
+		],
+		['nothing mapped', {}, {}, /nothing is mapped to CreateOrUpdateContact/],
+		[
+			'values outside the predefined ones',
+			{
+				'Phones:Phone': property('a'),
+				'Phones:PhoneTypeID': property('kind'),
+				recordId: property('b'),
+			},
+			{ mappingTypes: ['Phones'] },
+			/Phones, PhoneTypeID: "mobil" is not one of the values the service accepts \(item 2\)/,
+		],
+	])('%s', async (_, map, changes, message) => {
+		const items = itemsOf([
+			{ a: '907-555-0100', b: 1, kind: 'C' },
+			{ a: '907-555-0101', b: 2, kind: 'mobil' },
+		]);
+		const run = await service.run(node, imports(map, changes), { items });
+		expect(run.error?.message).toMatch(message);
+		expect(jobs()).toEqual([]);
+		expect(service.sandbox.requests.some(({ path }) => path.startsWith('/drop'))).toBe(false);
+	});
+});
+
+describe('hosting', () => {
+	it('uploads a form and takes the address from the answer', async () => {
+		const parameters = imports(person, {
+			hosting: 'post',
+			uploadUrl: `${service.sandbox.url}/drop?sig=1`,
+			downloadUrl: `${service.sandbox.httpsUrl}/drop/imports/{file}`,
+			formFields: { field: [{ name: 'key', value: 'imports/{file}' }] },
+		});
+		const run = await service.run(node, parameters, { items: itemsOf(people(3)) });
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([
+			'imported',
+			'imported',
+			'imported',
+		]);
+	});
+
+	it('builds files and jobs only, when the user uploads them', async () => {
+		const run = await service.run(node, imports(person, { hosting: 'none' }), {
+			items: itemsOf(people(3)),
+		});
+		expect(run.outputs[0]).toMatchObject([
+			{
+				json: { part: 1, rows: 3, job: { file: { sourceUrl: '' } } },
+				binary: { data: { mimeType: 'application/zip' } },
+			},
+		]);
+		expect(jobs()).toEqual([]);
+	});
+
+	it('refuses links of this n8n that the service could not open', async () => {
+		const run = await service.run(node, imports(person, { hosting: 'n8n' }), {
+			items: itemsOf(people(1)),
+		});
+		expect(run.error?.message).toMatch(
+			/^Hosting: links to files of this n8n begin with http.*only fetches https/,
+		);
+		expect(jobs()).toEqual([]);
+	});
+
+	it('says when the storage does not take the file, and starts no job', async () => {
+		const run = await service.run(
+			node,
+			imports(person, { uploadUrl: `${service.sandbox.url}/drop/{file}` }),
+			{ items: itemsOf(people(1)) },
+		);
+		expect(run.error?.message).toBe('The file could not be uploaded (status 403)');
+		expect(jobs()).toEqual([]);
+	});
+
+	it('never sends the key to the storage', async () => {
+		await service.run(node, imports(person), { items: itemsOf(people(1)) });
+		expect(service.sandbox.control.stats().leakedCredentials).toBe(0);
+	});
+});
+
+test('a dry run shows the job and uploads nothing', async () => {
+	const run = await service.run(node, imports(person, { options: { dryRun: true } }), {
+		items: itemsOf(people(2)),
+	});
+	expect(run.outputs[0]).toMatchObject([
+		{ json: { dryRun: true, items: 2, request: { method: 'POST', path: '/bulkImportJobs' } } },
+	]);
+	expect(jobs()).toEqual([]);
+});
+
+test('results whose links have ended leave the job ID and a way to go on, and no second import', async () => {
+	const expiring = setInterval(() => service.sandbox.control.expireResults(), 2);
+	const run = await service.run(node, imports(person), { items: itemsOf(people(2)) });
+	clearInterval(expiring);
+
+	const [job] = service.sandbox.control.jobs('demo');
+	expect(run.error?.message).toMatch(
+		new RegExp(
+			`^Import job ${job?.id} has ended, but its results could not be read: Result file 1`,
+		),
+	);
+	expect(run.error?.description).toContain(`Use "Get Results" with job ID ${job?.id}`);
+	expect(jobs()).toHaveLength(1);
+});
+
+describe('the editor', () => {
+	it('lists the mapping types of the resource type, repeatable ones several times', async () => {
+		const options = await loadOptions({
+			...service.setup(node),
+			method: 'getMappingTypes',
+			parameters: { resource: 'job', operation: 'createFromItems', resourceType: 'Contacts' },
+		});
+		const values = options.map(({ value }) => value);
+		expect(values).toEqual(
+			expect.arrayContaining(['CreateOrUpdateContact', 'ApplyExternalID', 'ApplyExternalID (2)']),
+		);
+		expect(values).not.toContain('ContributionAdjustments');
+	});
+
+	it('shows the fields of the chosen mapping types, required ones first', async () => {
+		const { fields } = await mapperFields({
+			...service.setup(node),
+			method: 'getImportFields',
+			parameters: {
+				resource: 'job',
+				operation: 'createFromItems',
+				resourceType: 'Contacts',
+				mappingTypes: ['Phones', 'ApplyContactCustomFields'],
+			},
+		});
+		expect(fields[0]).toMatchObject({ id: 'recordId', required: true });
+		expect(fields.find(({ id }) => id === 'Phones:Phone')).toMatchObject({
+			required: true,
+			type: 'string',
+		});
+		expect(fields.find(({ id }) => id === 'Phones:PhoneTypeID')).toMatchObject({
+			type: 'options',
+			options: expect.arrayContaining([expect.objectContaining({ value: 'C' })]) as unknown[],
+		});
+		expect(fields.some(({ id }) => id.endsWith('CustomFieldGroupID'))).toBe(false);
+		const firstOptional = fields.findIndex(({ required }) => !required);
+		expect(fields.slice(firstOptional).every(({ required }) => !required)).toBe(true);
+	});
+});
