@@ -10,7 +10,12 @@ import { resourceProperties } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { buildOperation } from './file/build.operation';
-import { searchFieldsWithValues, searchMappingFields, searchMappingTypes } from './importLists';
+import {
+	searchFieldsWithValues,
+	searchMappingFields,
+	searchMappingTypes,
+	searchResourceTypes,
+} from './importLists';
 import { createFromItemsOperation } from './items/createFromItems.operation';
 import { getImportFields, getMappingTypes } from './items/importFields';
 import { createOperation } from './job/create.operation';
@@ -69,7 +74,12 @@ export class NativeBulkImport implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchMappingTypes, searchMappingFields, searchFieldsWithValues },
+		listSearch: {
+			searchResourceTypes,
+			searchMappingTypes,
+			searchMappingFields,
+			searchFieldsWithValues,
+		},
 		loadOptions: { getMappingTypes },
 		resourceMapping: { getImportFields },
 	};

@@ -40,6 +40,23 @@ function matching(
 	};
 }
 
+export async function searchResourceTypes(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	try {
+		const service = await connect(this);
+		const list = service.list(endpoints.listBulkImportResources, { path: {} }, { paged: false });
+		const names = await take(list, Number.POSITIVE_INFINITY);
+		return matching(
+			names.map((name) => ({ name: String(name), value: String(name) })),
+			filter,
+		);
+	} catch (error) {
+		throw toNodeError(this.getNode(), error, 0);
+	}
+}
+
 export async function searchMappingTypes(
 	this: ILoadOptionsFunctions,
 	filter?: string,

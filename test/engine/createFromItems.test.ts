@@ -20,7 +20,7 @@ const property = (name: string) => `={{ $json[${JSON.stringify(name)}] }}`;
 const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters => ({
 	resource: 'job',
 	operation: 'createFromItems',
-	resourceType: 'Contacts',
+	resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
 	mappingTypes: ['CreateOrUpdateContact'],
 	fieldMap: {
 		mappingMode: 'defineBelow',
@@ -392,7 +392,7 @@ describe('the editor', () => {
 			parameters: {
 				resource: 'job',
 				operation: 'createFromItems',
-				resourceType: 'Contacts',
+				resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
 				mappingTypes: ['Phones', 'ApplyContactCustomFields'],
 			},
 		});

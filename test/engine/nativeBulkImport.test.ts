@@ -85,7 +85,7 @@ function fieldsOf(job: Job, options: IDataObject = {}): INodeParameters {
 		columns: joined(columns),
 		actions: {
 			action: job.actions.map((action) => ({
-				resourceType: action.resourceType,
+				resourceType: locator(action.resourceType),
 				resultFileSizeKbLimit: action.resultFileSizeKbLimit,
 				columnsToIncludeInResultsFile: joined(action.columnsToIncludeInResultsFile ?? []),
 				mappingTypes: { mappingType: action.mappingTypes.map(mappingTypeFields) },
@@ -1006,6 +1006,13 @@ describe('discovery', () => {
 
 	it('fills the lists of the editor', async () => {
 		const setup = service.setup(node);
+		const resources = await searchList({
+			...setup,
+			method: 'searchResourceTypes',
+			filter: 'contr',
+		});
+		expect(resources.results.map(({ value }) => value)).toContain('Contributions');
+
 		const types = await searchList({ ...setup, method: 'searchMappingTypes', filter: 'mailing' });
 		expect(types.results).toEqual([expect.objectContaining({ value: 'MailingAddress' })]);
 

@@ -19,7 +19,6 @@ import {
 	type ImportJob,
 	LONGEST_DESCRIPTION,
 	MOST_COLUMNS,
-	resourceTypes,
 } from '../../shared/service/importJob';
 import { jobCreatedSchema, jobState } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitedJob } from '../../shared/service/importJobWait';
@@ -36,6 +35,7 @@ import {
 } from '../file/fileFields';
 import { failedJobError } from '../job/jobOutput';
 import { maxWaitField, pollIntervalField, waitPlan } from '../job/waitFields';
+import { resourceTypeField } from '../resourceTypeField';
 import { fieldSources, itemValues } from './fieldSources';
 import { type Host, hostingFields, hostOf, type Hosting } from './hosting';
 import {
@@ -86,7 +86,9 @@ async function importPlan(
 	service: NativeService,
 	options: FromItemsOptions,
 ): Promise<ImportPlan> {
-	const resourceType = functions.getNodeParameter('resourceType', 0) as string;
+	const resourceType = functions.getNodeParameter('resourceType', 0, '', {
+		extractValue: true,
+	}) as string;
 	const keys = functions.getNodeParameter('mappingTypes', 0, []) as string[];
 	if (keys.length === 0) {
 		throw new InvalidInput([
@@ -389,17 +391,7 @@ export const createFromItemsOperation: NodeOperation = {
 	action: 'Import items and get one outcome per item',
 	description: 'Import all input items in bulk, wait, and put out what became of each of them',
 	properties: [
-		{
-			displayName: 'Resource Type',
-			name: 'resourceType',
-			type: 'options',
-			options: resourceTypes.map((name) => ({
-				name: name.replace(/([a-z])([A-Z])/g, '$1 $2'),
-				value: name,
-			})),
-			default: 'Contacts',
-			description: 'What the items are',
-		},
+		resourceTypeField,
 		{
 			displayName: 'Mapping Type Names or IDs',
 			name: 'mappingTypes',
@@ -418,7 +410,7 @@ export const createFromItemsOperation: NodeOperation = {
 			default: { mappingMode: 'defineBelow', value: null },
 			required: true,
 			typeOptions: {
-				loadOptionsDependsOn: ['resourceType', 'mappingTypes'],
+				loadOptionsDependsOn: ['resourceType.value', 'mappingTypes'],
 				resourceMapper: {
 					resourceMapperMethod: 'getImportFields',
 					mode: 'map',

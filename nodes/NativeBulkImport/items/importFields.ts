@@ -20,11 +20,15 @@ import { fieldId, mappingTypeName, RECORD_ID_FIELD, requiredRecordId } from './i
 /** How many more times a mapping type may be chosen that takes several values per record. */
 const REPETITIONS = [2, 3];
 
+function chosenResourceType(functions: ILoadOptionsFunctions): string {
+	return String(functions.getCurrentNodeParameter('resourceType', { extractValue: true }) ?? '');
+}
+
 /** The mapping types for the chosen resource type; those that may stand several times are listed so. */
 export async function getMappingTypes(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	const resourceType = this.getCurrentNodeParameter('resourceType') as string | undefined;
+	const resourceType = chosenResourceType(this);
 	const mappingTypes = await readMappingTypes(this);
 	return mappingTypes
 		.filter(
@@ -98,7 +102,7 @@ async function mapperField(
 /** The fields of the chosen mapping types as the service describes them, required ones first. */
 export async function getImportFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const keys = (this.getCurrentNodeParameter('mappingTypes') ?? []) as string[];
-	const resourceType = (this.getCurrentNodeParameter('resourceType') ?? 'Contacts') as string;
+	const resourceType = chosenResourceType(this);
 	const mappingTypes = await readMappingTypes(this);
 	try {
 		const service = await connect(this);

@@ -1,12 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { resourceTypes } from '../../shared/service/importJob';
-
-/** Resource types that stand in interface.md 2.4; the rest of the known ones is reached by the list. */
-const resourceTypeOptions = resourceTypes.map((name) => ({
-	name: name.replace(/([a-z])([A-Z])/g, '$1 $2'),
-	value: name,
-}));
+import { resourceTypeField } from '../resourceTypeField';
 
 const fieldValueMappingFields: INodeProperties[] = [
 	{
@@ -137,14 +131,7 @@ const mappingTypeFields: INodeProperties[] = [
 ];
 
 const actionFields: INodeProperties[] = [
-	{
-		displayName: 'Resource Type',
-		name: 'resourceType',
-		type: 'options',
-		options: resourceTypeOptions,
-		default: 'Contacts',
-		description: 'What the rows of the file are. One file holds one resource type.',
-	},
+	resourceTypeField,
 	{
 		displayName: 'Mapping Types',
 		name: 'mappingTypes',

@@ -62,7 +62,7 @@ function mappingType(entry: Entry): Entry {
 function action(entry: Entry): Entry {
 	return {
 		actionType: 'loadMappedFile',
-		resourceType: entry.resourceType,
+		resourceType: chosenName(entry.resourceType),
 		resultFileSizeKbLimit: entry.resultFileSizeKbLimit,
 		mappingTypes: entries(entry.mappingTypes, 'mappingType').map(mappingType),
 		...(filled(entry.columnsToIncludeInResultsFile) && {
