@@ -104,7 +104,7 @@ export class NativeApi implements ICredentialType {
 				{
 					name: 'Legacy (Before November 2025)',
 					value: 'legacy',
-					description: '2 per second for finding people, 5 for everything else',
+					description: '2 per second for find-or-create, 5 for everything else',
 				},
 				{ name: 'Manual', value: 'manual', description: 'Rates you enter yourself' },
 				{

@@ -33,7 +33,7 @@ import {
 	maxRowsOption,
 	maxZipSizeOption,
 } from '../file/fileFields';
-import { failedJobError } from '../job/jobOutput';
+import { failedJobError } from '../../shared/execution/importJobOutput';
 import { maxWaitField, pollIntervalField, waitPlan } from '../job/waitFields';
 import { resourceTypeField } from '../resourceTypeField';
 import { fieldSources, itemValues } from './fieldSources';

@@ -1,4 +1,4 @@
-import type { ResultRow } from '../../shared/importFile/resultFile';
+import { isGood, type ResultRow } from '../../shared/importFile/resultFile';
 
 /** What became of one input item. */
 export interface ItemOutcome {
@@ -71,9 +71,7 @@ export function failureText({ status, outcomes }: ItemOutcome): string {
 	if (status === 'missing') {
 		return 'The service does not mention this item in its results. It was most likely refused as a whole, for instance because a required value is blank.';
 	}
-	const complaints = Object.entries(outcomes).filter(
-		([, text]) => text !== '' && !/^processed\b/i.test(text),
-	);
+	const complaints = Object.entries(outcomes).filter(([, text]) => !isGood(text));
 	return (
 		complaints.map(([mappingType, text]) => `${mappingType}: ${text}`).join('; ') ||
 		'The service refused the item.'

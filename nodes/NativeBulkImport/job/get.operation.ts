@@ -2,7 +2,7 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { readImportJob } from '../../shared/service/importJobWait';
 import { jobIdField, jobIdInput } from './jobId';
-import { jobOutput } from './jobOutput';
+import { jobOutput } from '../../shared/execution/importJobOutput';
 
 export const getOperation: NodeOperation = {
 	value: 'get',

@@ -13,7 +13,7 @@ import { readImportJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { jobIdField, jobIdInput } from './jobId';
-import { failedJobError } from './jobOutput';
+import { failedJobError } from '../../shared/execution/importJobOutput';
 
 interface ResultOptions {
 	includedColumns?: string;

@@ -1,26 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { checkImportJob, type ImportJob, jsonPath } from '../../shared/service/importJob';
+import {
+	chosen,
+	enteredJson,
+	type Entered,
+	entries,
+	filled,
+} from '../../shared/parameters/enteredValues';
+import { jsonPath } from '../../shared/service/bodyProblem';
+import { checkImportJob, type ImportJob } from '../../shared/service/importJob';
 import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { fieldOnScreen } from './importJobFields';
-
-type Entry = Record<string, unknown>;
-
-/** The entries of a fixed collection with several values. */
-function entries(collection: unknown, name: string): Entry[] {
-	const list = (collection as Entry | undefined)?.[name];
-	return Array.isArray(list) ? (list as Entry[]) : [];
-}
-
-/** A name typed, or chosen with a resource locator. */
-function chosenName(value: unknown): unknown {
-	return value !== null && typeof value === 'object' && 'value' in value ? value.value : value;
-}
-
-function filled(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
-}
 
 /** Names separated by commas or line ends, or a list of names that an expression gave. */
 function columnList(value: unknown): Array<{ name: unknown }> {
@@ -36,36 +27,38 @@ function columnList(value: unknown): Array<{ name: unknown }> {
 	return names.map((name) => ({ name }));
 }
 
-function fieldValueMapping(entry: Entry): Entry {
+function fieldValueMapping(entry: Entered): Entered {
 	const isStatic = entry.valueFrom === 'static';
 	const values = entries(entry.values, 'value').map(({ sourceValue, targetValue }) => ({
 		sourceValue: String(sourceValue ?? ''),
 		targetValue: String(targetValue ?? ''),
 	}));
 	return {
-		fieldName: chosenName(entry.fieldName),
+		fieldName: chosen(entry.fieldName),
 		...(isStatic && { staticValue: String(entry.staticValue ?? '') }),
-		...(!isStatic && filled(entry.columnName) && { columnName: entry.columnName }),
+		...(!isStatic && filled(entry.columnName) !== undefined && { columnName: entry.columnName }),
 		...(!isStatic && values.length > 0 && { values }),
 	};
 }
 
-function mappingType(entry: Entry): Entry {
+function mappingType(entry: Entered): Entered {
 	const mappings = entries(entry.fieldValueMappings, 'mapping').map(fieldValueMapping);
 	return {
-		name: chosenName(entry.name),
+		name: chosen(entry.name),
 		...(mappings.length > 0 && { fieldValueMappings: mappings }),
-		...(filled(entry.resultFileColumnName) && { resultFileColumnName: entry.resultFileColumnName }),
+		...(filled(entry.resultFileColumnName) !== undefined && {
+			resultFileColumnName: entry.resultFileColumnName,
+		}),
 	};
 }
 
-function action(entry: Entry): Entry {
+function action(entry: Entered): Entered {
 	return {
 		actionType: 'loadMappedFile',
-		resourceType: chosenName(entry.resourceType),
+		resourceType: chosen(entry.resourceType),
 		resultFileSizeKbLimit: entry.resultFileSizeKbLimit,
 		mappingTypes: entries(entry.mappingTypes, 'mappingType').map(mappingType),
-		...(filled(entry.columnsToIncludeInResultsFile) && {
+		...(filled(entry.columnsToIncludeInResultsFile) !== undefined && {
 			columnsToIncludeInResultsFile: columnList(entry.columnsToIncludeInResultsFile),
 		}),
 	};
@@ -93,22 +86,6 @@ function jobFromFields(functions: IExecuteFunctions, itemIndex: number): unknown
 	};
 }
 
-function jobFromJson(functions: IExecuteFunctions, itemIndex: number): unknown {
-	const value = functions.getNodeParameter('jobJson', itemIndex, '');
-	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value);
-	} catch (error) {
-		const reason = error instanceof SyntaxError ? ` (${error.message})` : '';
-		return new InvalidInput([
-			{
-				field: 'Job (JSON)',
-				text: `is not valid JSON${reason}. Check commas, brackets and quotation marks.`,
-			},
-		]);
-	}
-}
-
 /**
  * The job the user defined for one item, checked completely.
  * Throws InvalidInput naming every problem in the words on the screen.
@@ -119,8 +96,9 @@ export function importJobInput(
 	vocabulary: Vocabulary,
 ): ImportJob {
 	const usesJson = functions.getNodeParameter('defineJob', itemIndex, 'fields') === 'json';
-	const input = usesJson ? jobFromJson(functions, itemIndex) : jobFromFields(functions, itemIndex);
-	if (input instanceof InvalidInput) throw input;
+	const input = usesJson
+		? enteredJson(functions, itemIndex, 'jobJson', 'Job (JSON)')
+		: jobFromFields(functions, itemIndex);
 	const checked = checkImportJob(input, vocabulary);
 	if ('job' in checked) return checked.job;
 	refuseIfAny(

@@ -6,7 +6,7 @@ import { jobState } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitPlan } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { jobIdField, jobIdInput } from './jobId';
-import { failedJobError, jobOutput } from './jobOutput';
+import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
 /** Waits for jobs; a job that failed or could not be awaited is an error. */

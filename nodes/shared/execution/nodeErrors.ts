@@ -30,7 +30,7 @@ export function toNodeError(failedNode: INode, error: unknown, itemIndex: number
 	}
 	if (error instanceof InvalidInput) {
 		const [first, ...more] = error.problems;
-		return new NodeOperationError(node, error.message, {
+		return new NodeOperationError(node, redactUrls(error.message), {
 			itemIndex,
 			description:
 				more.length === 0

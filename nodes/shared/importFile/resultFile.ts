@@ -63,8 +63,8 @@ export function resultLayout(
 }
 
 /** An outcome that is no complaint: the service processed the mapping, or it did not apply to the row. */
-function isGood(outcome: string): boolean {
-	return outcome === '' || /^processed\b/i.test(outcome);
+export function isGood(outcome: string): boolean {
+	return outcome === '' || /^processed\.?$/i.test(outcome);
 }
 
 function asKey(text: string | undefined): number | string | null {

@@ -22,6 +22,22 @@ const credentialSchema = z.object({
 	rateShare: z.number().default(100),
 });
 
+/** The names on the screen. */
+const fieldLabels: Record<string, string> = {
+	baseUrl: 'Base URL',
+	apiVersion: 'API Version',
+	authentication: 'Authentication',
+	username: 'Username',
+	apiKey: 'API Key',
+	databaseMode: 'Database Mode',
+	identifierPrefix: 'Identifier Prefix',
+	rateTier: 'Rate Tier',
+	rateHigh: 'High Rate',
+	rateMedium: 'Medium Rate',
+	rateLow: 'Low Rate',
+	rateShare: 'Rate Share',
+};
+
 /** Everything a call needs to know about the service and the key. */
 export interface Connection {
 	/** Base address with version, without a slash at the end. */
@@ -84,7 +100,7 @@ export function readConnection(data: unknown): Connection {
 	if (!parsed.success) {
 		refuseIfAny(
 			parsed.error.issues.map((issue) => ({
-				field: `Credential, ${issue.path.join('.')}`,
+				field: `Credential, ${issue.path.map((name) => fieldLabels[name] ?? name).join('.')}`,
 				text: 'has a value that is not possible. Open the credential and choose it again.',
 			})),
 		);

@@ -15,6 +15,8 @@ export interface Endpoint {
 	matchesPeople?: true;
 	/** Answers a match with a redirect to the person (service-facts 5.3); it is an answer, not a detour. */
 	redirects?: true;
+	/** Answers "no such person" with status 404 and a match stub; the error envelope stays an error. */
+	answers404?: true;
 }
 
 /**
@@ -72,9 +74,9 @@ export const endpoints = {
 		method: 'POST',
 		path: '/people/find',
 		category: 'low',
-		replay: 'safe',
-		matchesPeople: true,
+		replay: 'read',
 		redirects: true,
+		answers404: true,
 	},
 	// Safe only for a person above the minimum match combination; the caller says so where it is not.
 	findOrCreatePerson: {
@@ -200,13 +202,69 @@ export class InvalidPathValue extends Error {
 
 /**
  * The path of a call with every value encoded so that it cannot leave its segment.
- * Throws {@link InvalidPathValue} for an empty value and for `.` and `..`, which no encoding protects.
+ * Throws {@link InvalidPathValue} for an empty value, for `.` and `..`, which no encoding protects,
+ * and for halves of surrogate pairs, which have none.
  */
 export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>): string {
 	const given: Record<string, string | number> = values;
 	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const text = String(given[name] ?? '').trim();
-		if (text === '' || text === '.' || text === '..') throw new InvalidPathValue(name);
+		if (/^\.{0,2}$|\p{Surrogate}/u.test(text)) throw new InvalidPathValue(name);
 		return encodeURIComponent(text);
 	});
+}
+
+/** The methods of the general conventions: interface.md 1. */
+export type ConventionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const conventionReplay: Record<ConventionMethod, ReplayClass> = {
+	GET: 'read',
+	PUT: 'safe',
+	DELETE: 'safe',
+	POST: 'unsafe',
+	PATCH: 'unsafe',
+};
+
+/** What may stand for a name in braces; IDs are told from words, as in `/people/find` and `/people/7`. */
+function valuePattern(name: string): string {
+	const isNumber = name.endsWith('Id') && name !== 'personId';
+	return isNumber ? '\\d+' : '.+';
+}
+
+function matches(endpoint: Endpoint, segments: readonly string[]): boolean {
+	const templates = endpoint.path.slice(1).split('/');
+	return (
+		templates.length === segments.length &&
+		templates.every((template, index) => {
+			const pattern = template.replace(/\{(\w+)\}/g, (_, name: string) => valuePattern(name));
+			// The addressed server does not tell cases apart, and neither may the pace.
+			return new RegExp(`^${pattern}$`, 'is').test(segments[index] ?? '');
+		})
+	);
+}
+
+/**
+ * A call by the general conventions of interface.md 1, on a path of any length: Medium, replayed by its
+ * method. A call that stands in the table above keeps the pace and replay class it has there.
+ * @param segments the parts of the path, as they are meant, not encoded
+ */
+export function conventionCall(
+	method: ConventionMethod,
+	segments: readonly string[],
+): { endpoint: Endpoint; path: Record<string, string> } {
+	const listed: Endpoint | undefined = Object.values<Endpoint>(endpoints).find(
+		(endpoint) => endpoint.method === method && matches(endpoint, segments),
+	);
+	const names = segments.map((_, index) => `part${index + 1}`);
+	return {
+		endpoint: {
+			category: 'medium',
+			...listed,
+			// Whether a person can be stored twice is decided by a body that nobody has checked here.
+			replay: listed && !listed.matchesPeople ? listed.replay : conventionReplay[method],
+			method,
+			path: names.map((name) => `/{${name}}`).join(''),
+		},
+		path: Object.fromEntries(names.map((name, index) => [name, segments[index] ?? ''])),
+	};
 }

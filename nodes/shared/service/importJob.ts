@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+import {
+	type BodyPath,
+	type BodyProblem,
+	type KnownProperties,
+	shapeProblems,
+} from './bodyProblem';
+import { filledText, flag, list, object, text } from './bodySchema';
 import { suggestion } from './nearestName';
 import type { Vocabulary } from './vocabulary';
 
@@ -19,87 +26,62 @@ export const columnDelimiters = ['CSV', 'Tab', 'Pipe'] as const;
 export const MOST_COLUMNS = 50;
 export const LONGEST_DESCRIPTION = 255;
 
-const text = z.string({ message: 'must be text' });
-const requiredText = text.trim().min(1, { message: 'is empty' });
-const flag = z.boolean({ message: 'must be true or false' });
+const columnSchema = object({
+	name: filledText.regex(/^[A-Za-z0-9]*$/, {
+		message: 'may only contain the letters A–Z and digits, no spaces, accents or signs',
+	}),
+});
 
-const columnSchema = z
-	.object({
-		name: requiredText.regex(/^[A-Za-z0-9]*$/, {
-			message: 'may only contain the letters A–Z and digits, no spaces, accents or signs',
-		}),
-	})
-	.strict();
+const valueTranslationSchema = object({ sourceValue: text, targetValue: text });
 
-const valueTranslationSchema = z.object({ sourceValue: text, targetValue: text }).strict();
+const fieldValueMappingSchema = object({
+	fieldName: filledText,
+	columnName: filledText.optional(),
+	staticValue: text.optional(),
+	values: list(valueTranslationSchema).optional(),
+});
 
-const fieldValueMappingSchema = z
-	.object({
-		fieldName: requiredText,
-		columnName: requiredText.optional(),
-		staticValue: text.optional(),
-		values: z.array(valueTranslationSchema).optional(),
-	})
-	.strict();
+const mappingTypeSchema = object({
+	name: filledText,
+	fieldValueMappings: list(fieldValueMappingSchema).optional(),
+	resultFileColumnName: filledText.optional(),
+});
 
-const mappingTypeSchema = z
-	.object({
-		name: requiredText,
-		fieldValueMappings: z.array(fieldValueMappingSchema).optional(),
-		resultFileColumnName: requiredText.optional(),
-	})
-	.strict();
+const actionSchema = object({
+	actionType: z.enum(['loadMappedFile'], { message: 'must be "loadMappedFile"' }),
+	resourceType: filledText,
+	resultFileSizeKbLimit: z
+		.number({ message: 'must be a number' })
+		.int({ message: 'must be a whole number' })
+		.positive({ message: 'must be above 0' }),
+	mappingTypes: list(mappingTypeSchema).min(1, { message: 'needs at least one entry' }),
+	columnsToIncludeInResultsFile: list(columnSchema).optional(),
+});
 
-const actionSchema = z
-	.object({
-		actionType: z.enum(['loadMappedFile'], { message: 'must be "loadMappedFile"' }),
-		resourceType: requiredText,
-		resultFileSizeKbLimit: z
-			.number({ message: 'must be a number' })
-			.int({ message: 'must be a whole number' })
-			.positive({ message: 'must be above 0' }),
-		mappingTypes: z.array(mappingTypeSchema).min(1, { message: 'needs at least one entry' }),
-		columnsToIncludeInResultsFile: z.array(columnSchema).optional(),
-	})
-	.strict();
+const fileSchema = object({
+	fileName: filledText,
+	sourceUrl: filledText,
+	hasHeader: flag.optional(),
+	hasQuotes: flag.optional(),
+	columnDelimiter: text.optional(),
+	columns: list(columnSchema).min(1, { message: 'needs at least one column' }),
+});
 
-const fileSchema = z
-	.object({
-		fileName: requiredText,
-		sourceUrl: requiredText,
-		hasHeader: flag.optional(),
-		hasQuotes: flag.optional(),
-		columnDelimiter: text.optional(),
-		columns: z.array(columnSchema).min(1, { message: 'needs at least one column' }),
-	})
-	.strict();
-
-const listenerSchema = z.object({ type: requiredText, value: requiredText }).strict();
+const listenerSchema = object({ type: filledText, value: filledText });
 
 /** The request body of POST /bulkImportJobs: interface.md 2.1 to 2.6. */
-export const importJobSchema = z
-	.object({
-		description: requiredText,
-		file: fileSchema,
-		actions: z.array(actionSchema).min(1, { message: 'needs at least one entry' }),
-		listeners: z.array(listenerSchema).optional(),
-	})
-	.strict();
+export const importJobSchema = object({
+	description: filledText,
+	file: fileSchema,
+	actions: list(actionSchema).min(1, { message: 'needs at least one entry' }),
+	listeners: list(listenerSchema).optional(),
+});
 
 export type ImportJob = z.infer<typeof importJobSchema>;
 export type ImportFile = z.infer<typeof fileSchema>;
 export type ImportAction = z.infer<typeof actionSchema>;
 export type ImportMappingType = z.infer<typeof mappingTypeSchema>;
 export type FieldValueMapping = z.infer<typeof fieldValueMappingSchema>;
-
-/** Where in the body a problem is: property names and positions. */
-export type BodyPath = Array<string | number>;
-
-/** A problem of a body, before it is put into the words on the screen. */
-export interface BodyProblem {
-	path: BodyPath;
-	text: string;
-}
 
 function sameName(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase();
@@ -124,7 +106,9 @@ function fileProblems(file: ImportFile): BodyProblem[] {
 	const problems: BodyProblem[] = [];
 	let scheme: string | undefined;
 	try {
-		scheme = new URL(file.sourceUrl).protocol.replace(':', '').toLowerCase();
+		const { protocol } = new URL(file.sourceUrl);
+		// Parsers take "https:host" for an address, too; not every service does.
+		scheme = /^[^:]+:\/\/[^/]/.test(file.sourceUrl) ? protocol.replace(':', '') : undefined;
 	} catch {
 		scheme = undefined;
 	}
@@ -275,20 +259,29 @@ function mappingTypeProblems(
 				: `"${fieldName}" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.`,
 		});
 	});
-	const names = mappings.map(({ fieldName }) => fieldName);
-	if (sameName(mappingType.name, 'ApplyContactCustomFields') && mappings.length > 0) {
+	// Without mappings the columns stand for the fields of the same names: interface.md 2.5.
+	const names = mappings.length > 0 ? mappings.map(({ fieldName }) => fieldName) : columns;
+	const listPath = [...path, 'fieldValueMappings'];
+	const hasCustomField = names.some((name) => /^CF\d+$/i.test(name));
+	if (sameName(mappingType.name, 'ApplyContactCustomFields')) {
 		if (!names.some((name) => sameName(name, 'CustomFieldGroupID'))) {
 			problems.push({
-				path: [...path, 'fieldValueMappings'],
+				path: listPath,
 				text: 'custom fields need the field "CustomFieldGroupID" with the number of their group.',
 			});
 		}
-		if (!names.some((name) => /^CF\d+$/i.test(name))) {
+		if (!hasCustomField) {
 			problems.push({
-				path: [...path, 'fieldValueMappings'],
+				path: listPath,
 				text: 'no custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.',
 			});
 		}
+	}
+	if (sameName(mappingType.name, 'ApplyOrganzingTurfs') && !hasCustomField) {
+		problems.push({
+			path: listPath,
+			text: 'no turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.',
+		});
 	}
 	return problems;
 }
@@ -360,42 +353,16 @@ export function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyP
 	];
 }
 
-/** The properties a body may have at a path, to suggest the nearest for a misspelt one. */
-const knownProperties: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
+const knownProperties: KnownProperties = [
 	[/^$/, Object.keys(importJobSchema.shape)],
 	[/^file$/, Object.keys(fileSchema.shape)],
-	[
-		/^(file\.columns|actions\.\d+\.columnsToIncludeInResultsFile)\.\d+$/,
-		Object.keys(columnSchema.shape),
-	],
-	[/^actions\.\d+$/, Object.keys(actionSchema.shape)],
-	[/\.mappingTypes\.\d+$/, Object.keys(mappingTypeSchema.shape)],
-	[/\.fieldValueMappings\.\d+$/, Object.keys(fieldValueMappingSchema.shape)],
-	[/\.values\.\d+$/, Object.keys(valueTranslationSchema.shape)],
-	[/^listeners\.\d+$/, Object.keys(listenerSchema.shape)],
+	[/(^file\.columns|columnsToIncludeInResultsFile)\[\d+\]$/, Object.keys(columnSchema.shape)],
+	[/^actions\[\d+\]$/, Object.keys(actionSchema.shape)],
+	[/\.mappingTypes\[\d+\]$/, Object.keys(mappingTypeSchema.shape)],
+	[/\.fieldValueMappings\[\d+\]$/, Object.keys(fieldValueMappingSchema.shape)],
+	[/\.values\[\d+\]$/, Object.keys(valueTranslationSchema.shape)],
+	[/^listeners\[\d+\]$/, Object.keys(listenerSchema.shape)],
 ];
-
-function valueAt(input: unknown, path: BodyPath): unknown {
-	return path.reduce<unknown>(
-		(value, part) =>
-			value !== null && typeof value === 'object'
-				? (value as Record<string | number, unknown>)[part]
-				: undefined,
-		input,
-	);
-}
-
-function shapeProblems(issue: z.ZodIssue, input: unknown): BodyProblem[] {
-	const path = issue.path.filter((part): part is string | number => typeof part !== 'symbol');
-	if (issue.code === 'unrecognized_keys') {
-		const known = knownProperties.find(([pattern]) => pattern.test(path.join('.')))?.[1] ?? [];
-		return issue.keys.map((key) => ({
-			path: [...path, key],
-			text: `is not a property of the interface.${suggestion(key, known)}`,
-		}));
-	}
-	return [{ path, text: valueAt(input, path) === undefined ? 'is missing.' : `${issue.message}.` }];
-}
 
 /**
  * Checks a job completely.
@@ -406,19 +373,7 @@ export function checkImportJob(
 	vocabulary: Vocabulary,
 ): { job: ImportJob } | { problems: BodyProblem[] } {
 	const parsed = importJobSchema.safeParse(input);
-	if (!parsed.success)
-		return { problems: parsed.error.issues.flatMap((issue) => shapeProblems(issue, input)) };
+	if (!parsed.success) return { problems: shapeProblems(parsed.error, input, knownProperties) };
 	const problems = importJobProblems(parsed.data, vocabulary);
 	return problems.length > 0 ? { problems } : { job: parsed.data };
-}
-
-/** A path as it is written in JSON: `actions[0].mappingTypes[1].name`. */
-export function jsonPath(path: BodyPath): string {
-	return path.reduce<string>(
-		(result, part) =>
-			typeof part === 'number'
-				? `${result}[${part}]`
-				: `${result}${result === '' ? '' : '.'}${part}`,
-		'',
-	);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A whole number that some answers spell as text. */
-const wholeNumber = z.union([z.number(), z.string().regex(/^\d+$/)]).transform(Number);
+const wholeNumber = z.union([z.number().int(), z.string().regex(/^\d+$/)]).transform(Number);
 
 /** The answer of POST /bulkImportJobs: interface.md 2.7. */
 export const jobCreatedSchema = z.object({ jobId: wholeNumber }).passthrough();

@@ -96,8 +96,8 @@ export async function waitForJobs(
 			else if (error instanceof CallCancelled) await Promise.reject(error);
 			else ended.set(job.jobId, { error });
 		}
-		job.delayMs = nextLookDelay(job.delayMs, plan.pollIntervalMs);
 		job.dueAt = clock.now() + job.delayMs;
+		job.delayMs = nextLookDelay(job.delayMs, plan.pollIntervalMs);
 	};
 
 	while (open.length > 0) {

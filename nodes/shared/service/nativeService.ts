@@ -65,6 +65,9 @@ export interface ServiceSession {
 /** How long one exchange may take unless the user says otherwise. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
+/** A result file may be a hundred megabytes over a slow line. */
+const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
+
 /** The largest page that lists of the service accept: service-facts 0.1. */
 const PAGE_SIZE = 200;
 
@@ -197,7 +200,7 @@ export class NativeService {
 			method: 'GET',
 			url: link,
 			accept: '*/*',
-			timeoutMs: this.session.timeoutMs,
+			timeoutMs: Math.max(this.session.timeoutMs, DOWNLOAD_TIMEOUT_MS),
 		};
 		const download = await openExchange(
 			this.session.anonymousSender,

@@ -24,7 +24,9 @@ export function nearestName(name: string, known: readonly string[]): string | un
 		.map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
 		.sort((a, b) => a.far - b.far);
 	const best = ranked[0];
-	return best && best.far <= Math.max(2, Math.floor(name.length / 3)) ? best.candidate : undefined;
+	// Half of a short name may not change: any other name of two letters would do.
+	const limit = Math.min(Math.max(2, Math.floor(name.length / 3)), Math.floor(name.length / 2));
+	return best && best.far <= limit ? best.candidate : undefined;
 }
 
 /** ` Did you mean "…"?`, or nothing when no known name is close. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { CallFailed } from '../transport/replayedCall';
 import type { HttpAnswer } from '../transport/exchange';
+import type { ReplayClass } from '../transport/replay';
 
 /** One entry of the error envelope: service-facts 8.1. Lenient, because its shape is not in the contract. */
 const entrySchema = z
@@ -80,7 +81,7 @@ export function isWebPage(answer: HttpAnswer): boolean {
 }
 
 const DOUBLE_RISK =
-	'It was not sent again, because a second copy could store a record twice. Look in the service whether it is there before you run this item again. If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".';
+	'A second copy could store a record twice, so look in the service whether it is there before you run this item again. If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".';
 
 /** Turns a refusal of the service (4xx other than 429, or a redirect) into an error to act on. */
 export function refusalError(answer: HttpAnswer, request: RequestDescription): ServiceError {
@@ -150,7 +151,7 @@ function locationPath(answer: HttpAnswer): string {
 
 function excerpt(text: string): string {
 	const visible = text.replace(/\s+/g, ' ').trim().slice(0, 300);
-	return visible === '' ? '' : ` The answer was: ${visible}`;
+	return visible === '' ? '' : ` The answer was: "${visible}".`;
 }
 
 /** Turns a call that failed after every allowed attempt into an error to act on. */
@@ -209,11 +210,17 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	return make(`${call} failed: ${what}`, 'Nothing was changed. Run it again later.');
 }
 
+const unusableRisk: Record<ReplayClass, string> = {
+	read: '',
+	safe: ' It is unknown whether the service carried it out. Sending it again later is safe.',
+	unsafe: ` ${DOUBLE_RISK}`,
+};
+
 /** An answer that says success but cannot be used: a web page, broken JSON, or an unexpected shape. */
 export function unusableAnswerError(
 	answer: HttpAnswer,
 	request: RequestDescription,
-	changesNothing: boolean,
+	replayClass: ReplayClass,
 	what: string,
 ): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
@@ -223,10 +230,10 @@ export function unusableAnswerError(
 			isWebPage(answer)
 				? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
 				: `The answer could not be read.${excerpt(answer.text)}`
-		}${changesNothing ? '' : ` ${DOUBLE_RISK}`}`,
+		}${unusableRisk[replayClass]}`,
 		httpCode: answer.status,
-		replayable: changesNothing,
-		outcomeUnknown: !changesNothing,
+		replayable: replayClass !== 'unsafe',
+		outcomeUnknown: replayClass !== 'read',
 		request,
 		serviceErrors: [],
 	});

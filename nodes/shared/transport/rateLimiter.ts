@@ -22,8 +22,12 @@ const LONGEST_SLEEP_MS = 250;
 /** The planned rate never falls below this share of the limit, so that it can find its way back. */
 const LOWEST_SHARE = 0.05;
 
-/** Share of the limit that the planned rate regains for each second without a rejection. */
-const RECOVERY_PER_SECOND = 0.02;
+/**
+ * Share of the limit that the planned rate regains for each second without a rejection. Small, because
+ * several processes on one key find their limit by running into it: at this pace about one call in
+ * thirty is rejected, and full use is back some minutes after the others have gone.
+ */
+const RECOVERY_PER_SECOND = 0.005;
 
 /** A rejection lowers the planned rate by this share, or by half a call per second if that is more. */
 const REDUCTION = 0.02;
@@ -42,7 +46,8 @@ export class RateLimiter {
 	private readonly queue: Waiter[] = [];
 	private running = false;
 	private plannedRate: number;
-	private nextSlot = Number.NEGATIVE_INFINITY;
+	/** Where the latest call stands in the timetable. */
+	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 	private lastAdjustment: number;
 	/** Times of the latest calls, at most as many as one window allows. */
@@ -80,6 +85,8 @@ export class RateLimiter {
 	/** Resolves when the call may be sent. Throws {@link CallCancelled} if `signal` aborts before. */
 	async acquire(signal?: AbortSignal): Promise<void> {
 		throwIfCancelled(signal);
+		// A signal of its own per call: many listeners on the execution's signal would look like a leak.
+		const cancelled = signal && AbortSignal.any([signal]);
 		await new Promise<void>((resolve, reject) => {
 			const onAbort = () => {
 				const position = this.queue.indexOf(waiter);
@@ -88,9 +95,9 @@ export class RateLimiter {
 			};
 			const waiter: Waiter = {
 				start: resolve,
-				leave: () => signal?.removeEventListener('abort', onAbort),
+				leave: () => cancelled?.removeEventListener('abort', onAbort),
 			};
-			signal?.addEventListener('abort', onAbort, { once: true });
+			cancelled?.addEventListener('abort', onAbort, { once: true });
 			this.queue.push(waiter);
 			if (!this.running) void this.run();
 		});
@@ -126,13 +133,21 @@ export class RateLimiter {
 	}
 
 	private earliestStart(): number {
-		const perWindow = Math.floor(this.limit);
-		const blocking = perWindow >= 1 ? this.recentStarts.at(-perWindow) : undefined;
+		const blocking = this.recentStarts.at(-this.mostPerWindow());
 		return Math.max(
-			this.nextSlot,
+			this.nextSlot(),
 			this.pausedUntil,
 			blocking === undefined ? Number.NEGATIVE_INFINITY : blocking + WINDOW_MS * SPACING,
 		);
+	}
+
+	private nextSlot(): number {
+		return this.lastSlot + (WINDOW_MS * SPACING) / this.plannedRate;
+	}
+
+	/** Calls at the pace of the limit that may fall into one window; a share of a tier may be a fraction. */
+	private mostPerWindow(): number {
+		return Math.ceil(this.limit);
 	}
 
 	private async run(): Promise<void> {
@@ -155,10 +170,9 @@ export class RateLimiter {
 	}
 
 	private recordStart(now: number): void {
-		this.nextSlot =
-			Math.max(this.nextSlot, now - CATCH_UP_MS) + (WINDOW_MS * SPACING) / this.plannedRate;
+		this.lastSlot = Math.max(this.nextSlot(), now - CATCH_UP_MS);
 		this.recentStarts.push(now);
-		const keep = Math.max(1, Math.floor(this.limit));
+		const keep = this.mostPerWindow();
 		if (this.recentStarts.length > 2 * keep) this.recentStarts = this.recentStarts.slice(-keep);
 	}
 }

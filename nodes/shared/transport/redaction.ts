@@ -1,11 +1,20 @@
 const HIDDEN = '***';
 
-/** User and password of any address in a text: `scheme://user:password@host`. */
-const URL_CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>@]*(?:@[^\s/?#"'<>@]*)*@/gi;
+/**
+ * User and password of an address: `scheme://user:password@host`, up to the last `@` before the path.
+ * The beginning is read as leniently as address parsers do (`https:/`, `https:`, JSON's `:\/\/`).
+ */
+const BEGINNING = String.raw`(?:[a-z][a-z0-9+.-]{0,30}:[/\\]{2,}|(?:https?|ftp):[/\\]*)`;
+
+/** In a text quotation marks and angle brackets end an address; in a password they may stand. */
+const URL_CREDENTIALS = new RegExp(String.raw`\b(${BEGINNING})[^\s/?#"<>]*@`, 'gi');
+const WHOLE_URL_CREDENTIALS = new RegExp(String.raw`^(\s*${BEGINNING})[^\s/?#]*@`, 'i');
 
 /** Removes user and password parts of every address in `text`. */
 export function redactUrls(text: string): string {
-	return text.replace(URL_CREDENTIALS, `$1${HIDDEN}@`);
+	return text
+		.replace(WHOLE_URL_CREDENTIALS, `$1${HIDDEN}@`)
+		.replace(URL_CREDENTIALS, `$1${HIDDEN}@`);
 }
 
 export interface Redactor {

@@ -11,7 +11,9 @@ export type AttemptOutcome =
 	/** The call cannot have reached the service (connection refused, name not found). */
 	| { kind: 'notSent' }
 	/** The call may or may not have been executed (time-out, connection lost). */
-	| { kind: 'unknown' };
+	| { kind: 'unknown' }
+	/** The service answered with more than can be read, and would again. */
+	| { kind: 'oversized' };
 
 export interface ReplayPolicy {
 	/** Attempts after the first one for anything but a named rate wait. */
@@ -61,7 +63,7 @@ type Verdict = 'success' | 'rejected' | 'unknown' | 'final';
 
 function verdictOf(outcome: AttemptOutcome): Verdict {
 	if (outcome.kind === 'notSent') return 'rejected';
-	if (outcome.kind === 'unknown') return 'unknown';
+	if (outcome.kind === 'unknown' || outcome.kind === 'oversized') return 'unknown';
 	if (outcome.status === 429 || outcome.status === 503) return 'rejected';
 	if (outcome.status >= 500) return 'unknown';
 	return outcome.status >= 400 ? 'final' : 'success';
@@ -88,7 +90,9 @@ export function decideReplay(
 	const namedWait = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
 	const repeatable =
 		verdict === 'rejected' ||
-		(verdict === 'unknown' && (replayClass !== 'unsafe' || policy.replayUnknownOutcome));
+		(outcome.kind !== 'oversized' &&
+			verdict === 'unknown' &&
+			(replayClass !== 'unsafe' || policy.replayUnknownOutcome));
 	const end: ReplayDecision = {
 		replay: false,
 		outcomeUnknown: verdict === 'unknown' && replayClass !== 'read',
@@ -96,7 +100,8 @@ export function decideReplay(
 	};
 	if (!repeatable) return end;
 
-	if (namedWait !== undefined) {
+	// A wait of nothing names none: without back-off the call would be repeated in a tight loop.
+	if (namedWait) {
 		if (counts.rateReplays >= policy.maxRateReplays || namedWait > policy.longestNamedWaitMs)
 			return end;
 		return {

@@ -76,10 +76,8 @@ async function attempt(request: HttpRequest, settings: CallSettings): Promise<At
 		return { outcome: { kind: 'answered', status: answer.status, retryAfterMs }, answer };
 	} catch (error) {
 		if (!(error instanceof ExchangeFailure)) return await Promise.reject(error as Error);
-		return {
-			outcome: { kind: error.kind === 'notSent' ? 'notSent' : 'unknown' },
-			failure: error,
-		};
+		const isPlain = error.kind === 'notSent' || error.kind === 'oversized';
+		return { outcome: { kind: isPlain ? error.kind : 'unknown' }, failure: error };
 	}
 }
 
@@ -102,7 +100,9 @@ export async function replayedCall(
 
 		if (outcome.kind === 'answered' && outcome.status === 429) {
 			settings.counts.rateRejected++;
-			limiter.rejected(Math.min(outcome.retryAfterMs ?? 0, policy.longestNamedWaitMs));
+			// A wait too long to honour ends this call and must not hold back the others.
+			const wait = outcome.retryAfterMs ?? 0;
+			limiter.rejected(wait > policy.longestNamedWaitMs ? 0 : wait);
 		}
 		if (answer && !mayNeedReplay(outcome)) return answer;
 

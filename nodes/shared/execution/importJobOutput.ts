@@ -1,12 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	type ImportJobRecord,
-	jobErrorTexts,
-	jobState,
-} from '../../shared/service/importJobRecord';
-import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import { type ImportJobRecord, jobErrorTexts, jobState } from '../service/importJobRecord';
+import type { NativeService } from '../service/nativeService';
+import { ServiceError } from '../service/serviceErrors';
 
 /** A job as the node puts it out: the record as the service gave it, with its ID and meaning spelled out. */
 export function jobOutput(

@@ -1,0 +1,83 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { InvalidInput } from '../service/invalidInput';
+import { wholeId } from '../service/recordId';
+
+/** What n8n hands over of the fields a user filled in. */
+export type Entered = Record<string, unknown>;
+
+/** The entries of one kind in a fixed collection with several values. */
+export function entries(collection: unknown, kind: string): Entered[] {
+	const list = (collection as Entered | null | undefined)?.[kind];
+	return Array.isArray(list) ? (list as Entered[]) : [];
+}
+
+/** What was typed, or chosen with a resource locator. */
+export function chosen(value: unknown): unknown {
+	return value !== null && typeof value === 'object' && '__rl' in value && 'value' in value
+		? value.value
+		: value;
+}
+
+/** What was chosen, or undefined where the field is empty. */
+export function filled(value: unknown): unknown {
+	const entered = chosen(value);
+	const isEmpty = entered === null || (typeof entered === 'string' && entered.trim() === '');
+	return isEmpty ? undefined : entered;
+}
+
+/** Like {@link filled}; a number, which an expression may give where text is meant, becomes text. */
+export function filledText(value: unknown): unknown {
+	const entered = filled(value);
+	return typeof entered === 'number' ? String(entered) : entered;
+}
+
+/** A copy without the properties that are undefined. */
+export function withoutEmpty(values: Entered): Entered {
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The value of a JSON field, which may be text or, from an expression, a value already.
+ * Throws InvalidInput naming the field if the text is not JSON.
+ */
+export function enteredJson(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	name: string,
+	label: string,
+): unknown {
+	const value = functions.getNodeParameter(name, itemIndex, '');
+	if (typeof value !== 'string') return value;
+	let reason: string;
+	try {
+		return JSON.parse(value);
+	} catch (error) {
+		// Without the piece of the text that some messages quote: it may hold half of a password.
+		reason =
+			error instanceof SyntaxError ? ` (${error.message.replace(/, (\.\.\.)?".*$/s, '')})` : '';
+	}
+	throw new InvalidInput([
+		{
+			field: label,
+			text: `is not valid JSON${reason}. Check commas, brackets and quotation marks.`,
+		},
+	]);
+}
+
+/** The record ID that a field holds. Throws InvalidInput naming the field if it holds none. */
+export function enteredId(value: unknown, label: string): number {
+	const entered = filled(value);
+	const id = wholeId(entered);
+	if (id !== undefined) return id;
+	const shown = String(entered).slice(0, 40);
+	throw new InvalidInput([
+		{
+			field: label,
+			text:
+				entered === undefined || shown === 'undefined'
+					? 'is empty. Enter the ID of the record.'
+					: `"${shown}" is not an ID. It must be a whole number.`,
+		},
+	]);
+}

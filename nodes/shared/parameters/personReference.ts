@@ -1,0 +1,97 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { type Problem, refuseIfAny } from '../service/invalidInput';
+import { enteredId } from './enteredValues';
+
+/** A person by the service's own number or by an identifier of another system: interface.md 4.3. */
+export type PersonReference = { nativeId: number } | { personIdType: string; personId: string };
+
+/** How the user names the person an operation is about. */
+export const personReferenceFields: INodeProperties[] = [
+	{
+		displayName: 'Identify Person By',
+		name: 'identifyBy',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'ID of an Identifier Type',
+				value: 'type',
+				description: 'An ID of another system that is stored with the person',
+			},
+			{
+				name: 'Person ID',
+				value: 'nativeId',
+				description: 'The number the service itself gave the person',
+			},
+		],
+		default: 'nativeId',
+		description: 'Which kind of ID you have of the person',
+	},
+	{
+		displayName: 'Person ID',
+		name: 'nativeId',
+		type: 'string',
+		default: '={{ $json.personId }}',
+		required: true,
+		placeholder: 'e.g. 100123',
+		displayOptions: { show: { identifyBy: ['nativeId'] } },
+		description:
+			'The number the service gave the person, as the operations of the Native People node put it out under personId',
+	},
+	{
+		displayName: 'Identifier Type',
+		name: 'personIdType',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. CrmId',
+		displayOptions: { show: { identifyBy: ['type'] } },
+		description:
+			'Name of the identifier type, as it is set up in the service. Case does not count.',
+	},
+	{
+		displayName: 'ID in That Type',
+		name: 'personId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. A-1',
+		displayOptions: { show: { identifyBy: ['type'] } },
+		description: 'The ID of the person in the identifier type above',
+	},
+];
+
+function segmentProblem(entered: string, example: string): string | undefined {
+	if (entered === '') return `is empty. Enter it, e.g. ${example}.`;
+	if (/^\.{1,2}$|[/\\]|\p{Cc}|\p{Surrogate}/u.test(entered))
+		return `"${entered.slice(0, 40)}" cannot be part of an address: it is a dot or has a slash or an invisible character. Check the value.`;
+	return undefined;
+}
+
+/**
+ * The person the user named for one item. Throws InvalidInput naming the field on the screen.
+ */
+export function personReferenceInput(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+): PersonReference {
+	const entered = (name: string): string =>
+		String(functions.getNodeParameter(name, itemIndex, '') ?? '').trim();
+	const problems: Problem[] = [];
+	const check = (field: string, text: string | undefined): void => {
+		if (text !== undefined) problems.push({ field, text });
+	};
+	if (functions.getNodeParameter('identifyBy', itemIndex, 'nativeId') === 'type') {
+		const personIdType = entered('personIdType');
+		const personId = entered('personId');
+		check('Identifier Type', segmentProblem(personIdType, 'CrmId'));
+		if (personIdType.includes(':')) {
+			check('Identifier Type', 'must not contain a colon. Enter the type alone, e.g. CrmId.');
+		}
+		check('ID in That Type', segmentProblem(personId, 'A-1'));
+		refuseIfAny(problems);
+		return { personIdType, personId };
+	}
+	return { nativeId: enteredId(entered('nativeId'), 'Person ID') };
+}

@@ -1,0 +1,303 @@
+import { z } from 'zod';
+
+import { type BodyProblem, type KnownProperties, shapeProblems } from './bodyProblem';
+import { filledText, flag, list, object, text } from './bodySchema';
+import { suggestion } from './nearestName';
+import { recordIdSchema, wholeId } from './recordId';
+
+/** Lengths of service-facts 7.1. */
+export const LONGEST_CODE_NAME = 50;
+export const LONGEST_CODE_DESCRIPTION = 200;
+
+/** What the service takes when a code names no type: interface.md 2.8. */
+export const DEFAULT_CODE_TYPE = 'SourceCode';
+
+/** The metadata of a source code: each an object that holds one ID (interface.md 2.8). */
+export const metadataIds = {
+	campaign: 'campaignId',
+	contactType: 'contactTypeId',
+	generalLedgerFund: 'generalLedgerFundId',
+	costCenter: 'costCenterId',
+	revenueStream: 'revenueStreamId',
+	mailMergeTemplate: 'mailMergeTemplateId',
+} as const;
+
+export type MetadataName = keyof typeof metadataIds;
+export const metadataNames = Object.keys(metadataIds) as MetadataName[];
+
+const supportedEntitySchema = object({
+	name: filledText,
+	isSearchable: flag,
+	isApplicable: flag,
+});
+
+/** The request body of POST /codes: interface.md 2.8. */
+export const codeSchema = object({
+	name: filledText
+		.max(LONGEST_CODE_NAME, {
+			message: `is too long; the service takes at most ${LONGEST_CODE_NAME} characters`,
+		})
+		.regex(/^[^/\\]*$/, { message: 'must not contain / or \\' }),
+	description: text
+		.max(LONGEST_CODE_DESCRIPTION, {
+			message: `is too long; the service takes at most ${LONGEST_CODE_DESCRIPTION} characters`,
+		})
+		.optional(),
+	parentCodeId: recordIdSchema.optional(),
+	codeType: filledText.optional(),
+	supportedEntities: list(supportedEntitySchema).optional(),
+	campaign: object({ campaignId: recordIdSchema }).optional(),
+	contactType: object({ contactTypeId: recordIdSchema }).optional(),
+	generalLedgerFund: object({ generalLedgerFundId: recordIdSchema }).optional(),
+	costCenter: object({ costCenterId: recordIdSchema }).optional(),
+	revenueStream: object({ revenueStreamId: recordIdSchema }).optional(),
+	mailMergeTemplate: object({ mailMergeTemplateId: recordIdSchema }).optional(),
+	isSourceCodeApplicable: flag.optional(),
+});
+
+/** What an update may give; the type of a code cannot change (service-facts 7.1). */
+export const codeChangesSchema = codeSchema.omit({ codeType: true }).partial();
+
+export type Code = z.infer<typeof codeSchema>;
+export type CodeChanges = z.infer<typeof codeChangesSchema>;
+
+const knownProperties = (ofCode: object): KnownProperties => [
+	[/^$/, Object.keys(ofCode)],
+	[/^supportedEntities\[\d+\]$/, Object.keys(supportedEntitySchema.shape)],
+	...metadataNames.map((name): KnownProperties[number] => [
+		new RegExp(`^${name}$`),
+		[metadataIds[name]],
+	]),
+];
+
+/** Whether a code has the fixed set of supported entities. */
+export function isSourceCode(codeType: string | null | undefined): boolean {
+	return (codeType ?? DEFAULT_CODE_TYPE).toLowerCase() === DEFAULT_CODE_TYPE.toLowerCase();
+}
+
+function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem[] {
+	const names = entities.map(({ name }) => name.toLowerCase());
+	return entities.flatMap(({ name }, index) =>
+		names.indexOf(name.toLowerCase()) === index
+			? []
+			: [
+					{
+						path: ['supportedEntities', index, 'name'],
+						text: `"${name}" is there twice. Keep one of them.`,
+					},
+				],
+	);
+}
+
+/**
+ * Checks a new code. Supported entities of a source code are taken out: its set is fixed and the
+ * service ignores what is sent (interface.md 2.8).
+ * @returns the body to send, or all its problems
+ */
+export function checkCode(input: unknown): { code: Code } | { problems: BodyProblem[] } {
+	const parsed = codeSchema.safeParse(input);
+	if (!parsed.success) {
+		return { problems: shapeProblems(parsed.error, input, knownProperties(codeSchema.shape)) };
+	}
+	const { supportedEntities, ...code } = parsed.data;
+	if (isSourceCode(code.codeType) || !supportedEntities) return { code };
+	const problems = repeatedEntities(supportedEntities);
+	return problems.length > 0 ? { problems } : { code: { ...code, supportedEntities } };
+}
+
+/** What an update can empty, by the names of the fields; the name itself cannot be empty. */
+export const clearableFields = [
+	'description',
+	'parentCodeId',
+	'supportedEntities',
+	'isSourceCodeApplicable',
+	...Object.values(metadataIds),
+] as const;
+
+export type ClearableField = (typeof clearableFields)[number];
+
+/** The property of the body that a field of an update empties. */
+function propertyOf(field: ClearableField): keyof CodeChanges {
+	const metadata = metadataNames.find((name) => metadataIds[name] === field);
+	return metadata ?? (field as keyof CodeChanges);
+}
+
+/** Checks what an update changes and empties. */
+export function checkCodeChanges(
+	input: unknown,
+	clear: readonly ClearableField[],
+): { changes: CodeChanges } | { problems: BodyProblem[] } {
+	if (input !== null && typeof input === 'object' && 'codeType' in input) {
+		return {
+			problems: [
+				{
+					path: ['codeType'],
+					text: 'cannot be changed. Leave it out, or create a new code of the other type.',
+				},
+			],
+		};
+	}
+	const parsed = codeChangesSchema.safeParse(input);
+	if (!parsed.success) {
+		const known = knownProperties(codeChangesSchema.shape);
+		return { problems: shapeProblems(parsed.error, input, known) };
+	}
+	const changes = parsed.data;
+	const problems = repeatedEntities(changes.supportedEntities);
+	for (const field of clear) {
+		const property = propertyOf(field);
+		if (changes[property] !== undefined) {
+			problems.push({
+				path: [property],
+				text: 'is given and also chosen under Clear Fields. Keep one of the two.',
+			});
+		}
+	}
+	const isEmpty = Object.values(changes).every((value) => value === undefined);
+	if (isEmpty && clear.length === 0) {
+		problems.push({ path: [], text: 'has nothing to change. Add a field, or one to clear.' });
+	}
+	return problems.length > 0 ? { problems } : { changes };
+}
+
+function notAvailable(name: string, what: string, known: readonly string[]): string {
+	const list = known.length === 0 ? 'none at all' : known.join(', ');
+	return `"${name}" is not one of the ${what} this key may use: ${list}.${suggestion(name, known)}`;
+}
+
+/**
+ * What is wrong with the type of a code: it must be one of GET /codeTypes (interface.md 2.8).
+ * @param available the list; undefined if the key may not read it
+ */
+export function codeTypeProblems(
+	codeType: string | undefined,
+	available: readonly string[] | undefined,
+): BodyProblem[] {
+	const name = codeType ?? DEFAULT_CODE_TYPE;
+	if (!available || available.includes(name)) return [];
+	return [{ path: ['codeType'], text: notAvailable(name, 'code types', available) }];
+}
+
+/**
+ * Which entities of a tag are not in GET /codes/supportedEntities (interface.md 2.8).
+ * @param available the list; undefined if the key may not read it
+ */
+export function supportedEntityProblems(
+	entities: Code['supportedEntities'] = [],
+	available: readonly string[] | undefined,
+): BodyProblem[] {
+	return entities.flatMap(({ name }, index) =>
+		!available || available.includes(name)
+			? []
+			: [
+					{
+						path: ['supportedEntities', index, 'name'],
+						text: notAvailable(name, 'supported entities', available),
+					},
+				],
+	);
+}
+
+/**
+ * The ID of a new code. The contract shows no body for POST /codes (interface.md 4.2); known are a bare
+ * number, the code itself, and an empty body with a Location header (service-facts 11).
+ * @returns undefined if the answer holds none
+ */
+export function createdCodeId(answer: {
+	headers: Record<string, string>;
+	body: unknown;
+}): number | undefined {
+	const { body, headers } = answer;
+	const inBody = body !== null && typeof body === 'object' && 'codeId' in body ? body.codeId : body;
+	const inLocation = /\/codes\/(\d+)\/?(?:[?#]|$)/i.exec(headers.location ?? '')?.[1];
+	return wholeId(inBody) ?? wholeId(inLocation);
+}
+
+const heldId = <Name extends string>(idName: Name) =>
+	z
+		.object({ [idName]: recordIdSchema.nullable() } as Record<
+			Name,
+			z.ZodNullable<typeof recordIdSchema>
+		>)
+		.passthrough()
+		.nullish();
+
+/** A code read back: as much of service-facts 7.1 as an update must carry over. */
+export const codeRecordSchema = z
+	.object({
+		name: z.string(),
+		codeType: z.string().nullish(),
+		supportedEntities: z
+			.array(
+				z
+					.object({
+						name: z.string(),
+						isSearchable: z.boolean().nullish(),
+						isApplicable: z.boolean().nullish(),
+					})
+					.passthrough(),
+			)
+			.nullish(),
+		campaign: heldId('campaignId'),
+		contactType: heldId('contactTypeId'),
+		generalLedgerFund: heldId('generalLedgerFundId'),
+		costCenter: heldId('costCenterId'),
+		revenueStream: heldId('revenueStreamId'),
+		mailMergeTemplate: heldId('mailMergeTemplateId'),
+	})
+	.passthrough();
+
+export type CodeRecord = z.infer<typeof codeRecordSchema>;
+
+/** What the service sets itself and refuses to be sent: service-facts 7.1. */
+const readOnly = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
+
+/**
+ * Whether an update would empty the supported entities unasked, because the service did not show them.
+ */
+export function hidesSupportedEntities(
+	current: CodeRecord,
+	changes: CodeChanges,
+	clear: readonly ClearableField[],
+): boolean {
+	return (
+		!isSourceCode(current.codeType) &&
+		!Array.isArray(current.supportedEntities) &&
+		changes.supportedEntities === undefined &&
+		!clear.includes('supportedEntities')
+	);
+}
+
+/**
+ * The body of PUT /codes/{codeId}: the code as it is with the changes in it. The service empties every
+ * property the body leaves out (service-facts 7.2), so all of them are carried over, also those this
+ * package does not know.
+ */
+export function mergedCode(
+	current: CodeRecord,
+	changes: CodeChanges,
+	clear: readonly ClearableField[],
+): Record<string, unknown> {
+	const held: Record<string, unknown> = { ...current };
+	for (const name of metadataNames) {
+		const metadata: Record<string, unknown> | null | undefined = current[name];
+		const id = metadata?.[metadataIds[name]];
+		held[name] = id === undefined || id === null ? null : { [metadataIds[name]]: id };
+	}
+	held.supportedEntities = current.supportedEntities?.map((entity) => ({
+		name: entity.name,
+		isSearchable: entity.isSearchable ?? false,
+		isApplicable: entity.isApplicable ?? false,
+	}));
+	const body: Record<string, unknown> = { ...held, ...changes };
+	const dropped = [
+		...readOnly,
+		...clear.map(propertyOf),
+		...(isSourceCode(current.codeType) ? ['supportedEntities'] : []),
+	];
+	return Object.fromEntries(
+		Object.entries(body).filter(
+			([name, value]) => value !== null && value !== undefined && !dropped.includes(name),
+		),
+	);
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/**
+ * What a tenant's administrators set up and other calls refer to: service-facts 6.2, 6.3 and 7. Only
+ * what a list to choose from needs; everything else passes through.
+ */
+
+const id = z.union([z.number(), z.string()]);
+const name = z.string().nullish();
+
+/** A list of bare names. */
+export const nameSchema = z.string();
+
+/** A single record of which nothing needs to be known. */
+export const recordSchema = z.object({}).passthrough();
+
+export const contactTypeSchema = z.object({ contactTypeId: id, name }).passthrough();
+
+export const inputTypeSchema = z.object({ inputTypeId: id, name }).passthrough();
+
+export const resultCodeSchema = z.object({ resultCodeId: id, name }).passthrough();
+
+export const activistCodeSchema = z.object({ activistCodeId: id, name }).passthrough();
+
+export const surveyQuestionSchema = z
+	.object({
+		surveyQuestionId: id,
+		name,
+		responses: z.array(z.object({ surveyResponseId: id, name }).passthrough()).nullish(),
+	})
+	.passthrough();
+
+/** A code in a list of codes. */
+export const codeEntrySchema = z
+	.object({ codeId: id, name, codeType: z.string().nullish(), codePath: z.string().nullish() })
+	.passthrough();

@@ -1,0 +1,100 @@
+import { readResultFile, resultFileBytes } from '../../../nodes/shared/execution/importResults';
+import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
+import { type Answer, errorOf, scriptedService } from '../service/scriptedService';
+
+const file = {
+	url: 'https://results.example.net/a.csv?sig=secret',
+	dateExpired: '2999-02-03T04:05:06.7000000-05:00',
+};
+const text =
+	'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,CrmId,Phones_1\n1,6,1001,NativeID,c-1,Processed\n';
+const good: Answer = { status: 200, body: text };
+const lost: Answer = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+
+async function read(answer: (position: number) => Answer, from = file) {
+	const { service, clock, downloads } = scriptedService((_, position) => answer(position));
+	const outcome = await clock.runUntil(
+		readResultFile(service, from, 2, undefined).catch((error: unknown) => error),
+	);
+	return { outcome, downloads };
+}
+
+test('the rows of a result file are read', async () => {
+	const { outcome } = await read(() => good);
+	expect(outcome).toMatchObject([
+		{ row: 1, primaryKey: 1001, columns: { CrmId: 'c-1' }, outcomes: { Phones_1: 'Processed' } },
+	]);
+});
+
+test('a result file is given as it is', async () => {
+	const { service } = scriptedService(() => good);
+	expect((await resultFileBytes(service, file, 1)).toString()).toBe(text);
+});
+
+test.each<[string, Answer]>([
+	['a lost connection', lost],
+	['a failure of the storage', { status: 503, body: '' }],
+])('the download begins again after %s', async (_, fault) => {
+	const { outcome, downloads } = await read((position) => (position < 2 ? fault : good));
+	expect(outcome).toHaveLength(1);
+	expect(downloads).toHaveLength(3);
+	expect(downloads[2]?.at).toBeGreaterThanOrEqual(350 + 700);
+});
+
+test('a download that fails again and again says that the import itself is done', async () => {
+	const { outcome, downloads } = await read(() => lost);
+	expect(downloads).toHaveLength(4);
+	expect(outcome).toMatchObject({
+		message: 'Result file 2 could not be downloaded in 4 attempts',
+		details: {
+			replayable: true,
+			outcomeUnknown: false,
+			description: expect.stringContaining('do not import the rows again'),
+		},
+	});
+	expect(JSON.stringify(outcome)).not.toContain('secret');
+});
+
+test('a refused link is not tried again', async () => {
+	const { outcome, downloads } = await read(() => ({ status: 403, body: '' }));
+	expect(outcome).toMatchObject({ details: { httpCode: 403 } });
+	expect(downloads).toHaveLength(1);
+});
+
+test('a link that has ended is not opened', async () => {
+	const ended = { ...file, dateExpired: '2020-02-03T04:05:06.7000000-05:00' };
+	const { outcome, downloads } = await read(() => good, ended);
+	expect(outcome).toMatchObject({
+		message: `Result file 2 is no longer there: its link ended at ${ended.dateExpired}`,
+		details: { description: expect.stringContaining('do not import them again') },
+	});
+	expect(downloads).toEqual([]);
+});
+
+test.each(['', 'soon'])('a link with the end "%s" is opened', async (dateExpired) => {
+	const { outcome } = await read(() => good, { ...file, dateExpired });
+	expect(outcome).toHaveLength(1);
+});
+
+test.each([
+	['<html>Sorry</html>', 'It begins with: <html>Sorry</html>'],
+	['', 'It is empty.'],
+])('a file with the content "%s" is told apart from a result file', async (body, description) => {
+	const { outcome, downloads } = await read(() => ({ status: 200, body }));
+	expect(outcome).toMatchObject({
+		message: 'Result file 2 is not a result file',
+		details: { description },
+	});
+	expect(downloads).toHaveLength(1);
+});
+
+test('cancelling ends the attempts', async () => {
+	const cancel = new AbortController();
+	const { service, clock, downloads } = scriptedService(() => lost, { signal: cancel.signal });
+	const reading = errorOf(readResultFile(service, file, 1, undefined));
+	await clock.advance(100);
+	cancel.abort();
+	expect(await clock.runUntil(reading)).toBeInstanceOf(CallCancelled);
+	expect(clock.now()).toBeLessThan(1000);
+	expect(downloads).toHaveLength(1);
+});

@@ -1,0 +1,169 @@
+import { NodeApiError, type INode, NodeOperationError } from 'n8n-workflow';
+
+import { failedItem, toNodeError } from '../../../nodes/shared/execution/nodeErrors';
+import { InvalidPathValue } from '../../../nodes/shared/service/endpoints';
+import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
+import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
+import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
+
+const node: INode = {
+	id: '1',
+	name: 'Import',
+	type: 'n8n-nodes-native.nativeBulkImport',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: { sourceUrl: 'sftp://me:secret@files.example.org/a.zip' },
+};
+
+const refused = new ServiceError({
+	message: 'The service refused POST /codes: name: too long',
+	description: 'Correct the named values and run the item again.',
+	httpCode: 400,
+	replayable: false,
+	outcomeUnknown: false,
+	request: { method: 'POST', path: '/codes', body: { name: 'x' } },
+	serviceErrors: [],
+});
+const unknownOutcome = new ServiceError({
+	...refused.details,
+	httpCode: undefined,
+	outcomeUnknown: true,
+});
+const invalid = new InvalidInput([{ field: 'Columns', text: 'needs at least one column.' }]);
+
+/** Everything that n8n might store or show of an error. */
+function shown(error: Error): string {
+	const seen = new Set<unknown>();
+	const collect = (value: unknown): unknown => {
+		if (value === null || typeof value !== 'object' || seen.has(value)) return value;
+		seen.add(value);
+		return Object.fromEntries(
+			Object.getOwnPropertyNames(value)
+				.filter((name) => name !== 'stack')
+				.map((name) => [name, collect((value as Record<string, unknown>)[name])]),
+		);
+	};
+	return `${JSON.stringify(error)} ${JSON.stringify(collect(error))}`;
+}
+
+describe('an error of the service', () => {
+	test('keeps its message, description, status and item', () => {
+		const error = toNodeError(node, refused, 3);
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: refused.details.message,
+			description: refused.details.description,
+			httpCode: '400',
+			context: { itemIndex: 3 },
+		});
+	});
+
+	test.each([401, 403, 404, 429, 500, 503])(
+		'is not replaced by the words n8n has for status %d',
+		(httpCode) => {
+			const { message, description } = refused.details;
+			const error = toNodeError(node, new ServiceError({ ...refused.details, httpCode }), 0);
+			expect(error).toMatchObject({ message, description, httpCode: String(httpCode) });
+		},
+	);
+
+	test('without an answer has no status', () => {
+		const error = toNodeError(node, unknownOutcome, 0);
+		expect(error).toMatchObject({ message: unknownOutcome.message, httpCode: null });
+	});
+});
+
+describe('input that cannot be sent', () => {
+	test('names the field to correct', () => {
+		const error = toNodeError(node, invalid, 2);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({
+			message: 'Columns: needs at least one column.',
+			description: 'Nothing was sent. Correct "Columns" and run the item again.',
+			context: { itemIndex: 2 },
+		});
+	});
+
+	test('names all its problems', () => {
+		const several = new InvalidInput([
+			{ field: 'Columns', text: 'needs at least one column.' },
+			{ field: 'Description', text: 'is empty.' },
+		]);
+		expect(toNodeError(node, several, 0)).toMatchObject({
+			message:
+				'2 things to correct. (1) Columns: needs at least one column. (2) Description: is empty.',
+			description: 'Nothing was sent. Correct these and run the item again.',
+		});
+	});
+
+	test('names the value that cannot stand in an address', () => {
+		const error = toNodeError(node, new InvalidPathValue('jobId'), 1);
+		expect(error.message).toContain('jobId');
+		expect(error.context.itemIndex).toBe(1);
+	});
+});
+
+test('a cancelled execution is told as such', () => {
+	expect(toNodeError(node, new CallCancelled(), 0).message).toMatch(/cancel/);
+});
+
+test.each<[unknown, string]>([
+	[new Error('odd'), 'odd'],
+	['text', 'text'],
+	[undefined, 'undefined'],
+])('anything else thrown, such as %s, keeps its words', (thrown, message) => {
+	expect(toNodeError(node, thrown, 4)).toMatchObject({ message, context: { itemIndex: 4 } });
+});
+
+test('an error of n8n stays as it is and learns its item', () => {
+	const error = new NodeOperationError(node, 'as it is');
+	expect(toNodeError(node, error, 5)).toBe(error);
+	expect(error.context.itemIndex).toBe(5);
+	expect(toNodeError(node, error, 6).context.itemIndex).toBe(5);
+});
+
+test.each<[string, unknown]>([
+	['the service', refused],
+	['the input', invalid],
+	[
+		'an address in the input',
+		new InvalidInput([{ field: 'Columns', text: 'no "sftp://me:secret@x".' }]),
+	],
+	['a cancelled execution', new CallCancelled()],
+	['anything else', new Error('at sftp://me:secret@files.example.org/a.zip')],
+])('no error of %s shows the password of an address', (_, thrown) => {
+	expect(shown(toNodeError(node, thrown, 0))).not.toContain('secret');
+});
+
+describe('the data of a failed item', () => {
+	test('tells what a fallback needs to know', () => {
+		expect(failedItem(refused, toNodeError(node, refused, 0))).toEqual({
+			error: {
+				message: refused.details.message,
+				description: refused.details.description,
+				httpCode: 400,
+				replayable: false,
+				outcomeUnknown: false,
+				request: { method: 'POST', path: '/codes', body: { name: 'x' } },
+			},
+		});
+	});
+
+	test('says that the outcome is unknown', () => {
+		expect(failedItem(unknownOutcome, toNodeError(node, unknownOutcome, 0))).toMatchObject({
+			error: { outcomeUnknown: true, httpCode: null },
+		});
+	});
+
+	test('of refused input holds no request, because there was none', () => {
+		expect(failedItem(invalid, toNodeError(node, invalid, 0))).toMatchObject({
+			error: {
+				message: 'Columns: needs at least one column.',
+				httpCode: null,
+				replayable: false,
+				outcomeUnknown: false,
+				request: null,
+			},
+		});
+	});
+});

@@ -1,0 +1,43 @@
+import { take, wantedResults } from '../../../nodes/shared/parameters/returnAll';
+import { enteredParameters } from './enteredParameters';
+
+function counter() {
+	const read = { items: 0, isClosed: false };
+	async function* items(): AsyncGenerator<number> {
+		try {
+			for (let item = 1; item <= 10; item++) {
+				read.items++;
+				yield await Promise.resolve(item);
+			}
+		} finally {
+			read.isClosed = true;
+		}
+	}
+	return { read, items: items() };
+}
+
+test('no more of a list is read than asked for', async () => {
+	const { read, items } = counter();
+	expect(await take(items, 3)).toEqual([1, 2, 3]);
+	expect(read).toEqual({ items: 3, isClosed: true });
+});
+
+test('a whole list is read', async () => {
+	expect(await take(counter().items, Number.POSITIVE_INFINITY)).toHaveLength(10);
+	expect(await take(counter().items, 100)).toHaveLength(10);
+});
+
+test('nothing is read when nothing is asked for', async () => {
+	const { read, items } = counter();
+	expect(await take(items, 0)).toEqual([]);
+	expect(read.items).toBe(0);
+});
+
+test.each<[Record<string, unknown>, number]>([
+	[{}, 50],
+	[{ limit: 7 }, 7],
+	[{ returnAll: false, limit: 7 }, 7],
+	[{ returnAll: true, limit: 7 }, Number.POSITIVE_INFINITY],
+])('%j asks for %d results', (parameters, results) => {
+	expect(wantedResults(enteredParameters(parameters), 0)).toBe(results);
+});

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+
+import {
+	checkCanvassResponse,
+	isIsoDate,
+	lacksPhone,
+} from '../../../nodes/shared/service/canvassResponse';
+
+const wholeId = fc.integer({ min: 1, max: 2_147_483_647 });
+const encodedId = fc
+	.array(fc.constantFrom(...'0123456789ABCDEF'), { minLength: 1, maxLength: 8 })
+	.map((digits) => `EID${digits.join('')}`);
+const id = fc.oneof(wholeId, encodedId);
+const action = fc.constantFrom('Apply', 'Remove');
+
+const context = fc.record(
+	{
+		contactTypeId: id,
+		inputTypeId: id,
+		dateCanvassed: fc
+			.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+			.map((date) => date.toISOString()),
+		phoneId: wholeId,
+		phone: fc.record(
+			{
+				dialingPrefix: fc.integer({ min: 1, max: 999 }).map(String),
+				phoneNumber: fc.constant('907-555-0100'),
+				smsOptInStatus: fc.constantFrom('I', 'O', 'U'),
+			},
+			{ requiredKeys: ['phoneNumber'] },
+		),
+		skipMatching: fc.boolean(),
+		omitActivistCodeContactHistory: fc.boolean(),
+		campaignId: id,
+	},
+	{ requiredKeys: ['campaignId'] },
+);
+const response = fc.oneof(
+	fc.record(
+		{ type: fc.constant('ActivistCode'), activistCodeId: id, action },
+		{ requiredKeys: ['type', 'activistCodeId'] },
+	),
+	fc.record({
+		type: fc.constant('SurveyResponse'),
+		surveyQuestionId: id,
+		surveyResponseId: id,
+	}),
+	fc.record(
+		{ type: fc.constant('VolunteerActivity'), volunteerActivityId: id, action },
+		{ requiredKeys: ['type', 'volunteerActivityId'] },
+	),
+);
+const responses = fc.array(response, { minLength: 1, maxLength: 5 });
+
+const problemPaths = (input: unknown) => {
+	const checked = checkCanvassResponse(input);
+	return 'problems' in checked ? checked.problems.map(({ path }) => path.join('.')) : [];
+};
+
+describe('exactly one of result code and responses', () => {
+	test('is sent as it is', () => {
+		fc.assert(
+			fc.property(context, id, responses, fc.boolean(), (canvassContext, code, list, hasCode) => {
+				const body = {
+					canvassContext,
+					...(hasCode ? { resultCodeId: code } : { responses: list }),
+				};
+				expect(checkCanvassResponse(body)).toEqual({ response: body });
+			}),
+		);
+	});
+
+	test('may have the other one beside it as long as it is empty', () => {
+		fc.assert(
+			fc.property(
+				id,
+				responses,
+				fc.constantFrom(null, undefined, []),
+				fc.constantFrom(null, undefined),
+				(resultCodeId, list, noResponses, noCode) => {
+					expect(checkCanvassResponse({ resultCodeId, responses: noResponses })).toEqual({
+						response: { resultCodeId },
+					});
+					expect(checkCanvassResponse({ resultCodeId: noCode, responses: list })).toEqual({
+						response: { responses: list },
+					});
+				},
+			),
+		);
+	});
+
+	test('refuses both', () => {
+		fc.assert(
+			fc.property(id, responses, (resultCodeId, list) => {
+				expect(problemPaths({ resultCodeId, responses: list })).toEqual(['resultCodeId']);
+			}),
+		);
+	});
+
+	test.each([
+		{},
+		{ resultCodeId: null },
+		{ responses: [] },
+		{ responses: null, canvassContext: {} },
+	])('refuses neither: %j', (input) => {
+		expect(problemPaths(input)).toEqual(['responses']);
+	});
+});
+
+test('an empty context is not sent', () => {
+	expect(checkCanvassResponse({ canvassContext: {}, resultCodeId: 1 })).toEqual({
+		response: { resultCodeId: 1 },
+	});
+});
+
+test('digits become numbers and encoded IDs stay text', () => {
+	expect(
+		checkCanvassResponse({
+			responses: [{ type: 'SurveyResponse', surveyQuestionId: ' 81 ', surveyResponseId: 'EID7B' }],
+		}),
+	).toEqual({
+		response: {
+			responses: [{ type: 'SurveyResponse', surveyQuestionId: 81, surveyResponseId: 'EID7B' }],
+		},
+	});
+});
+
+test.each([0, -1, 1.5, 2_147_483_648, 'EID', 'Busy', '', true, [1]])(
+	'the result code %p is refused',
+	(resultCodeId) => {
+		expect(problemPaths({ resultCodeId })).toEqual(['resultCodeId']);
+	},
+);
+
+test('whatever else is given is refused with a place and a sentence, and never throws', () => {
+	fc.assert(
+		fc.property(fc.anything(), (input) => {
+			const checked = checkCanvassResponse(input);
+			if ('response' in checked) return;
+			expect(checked.problems.length).toBeGreaterThan(0);
+			expect(checked.problems.every(({ text }) => text.endsWith('.'))).toBe(true);
+		}),
+	);
+});
+
+test('a content ID needs its campaign', () => {
+	expect(problemPaths({ canvassContext: { contentId: 1 }, resultCodeId: 1 })).toEqual([
+		'canvassContext.campaignId',
+	]);
+	expect(
+		problemPaths({ canvassContext: { contentId: 1, campaignId: 2 }, resultCodeId: 1 }),
+	).toEqual([]);
+});
+
+describe('a date', () => {
+	test('of the calendar is taken in every form of ISO 8601 the service shows', () => {
+		fc.assert(
+			fc.property(
+				fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
+				(date) => {
+					const text = date.toISOString();
+					expect([text, text.slice(0, 10), text.slice(0, 19)].every(isIsoDate)).toBe(true);
+					expect(isIsoDate(`${text.slice(0, 19)}-05:00`)).toBe(true);
+				},
+			),
+		);
+	});
+
+	test.each([
+		'2026-02-29',
+		'2026-13-01',
+		'2026-04-31T10:00:00Z',
+		'2026-03-01T25:00',
+		'2026-3-1',
+		'3/1/2026',
+		'2026-03-01 10:00',
+		'today',
+		'',
+	])('such as "%s" is refused', (text) => {
+		expect(isIsoDate(text)).toBe(false);
+	});
+});
+
+describe('the phone', () => {
+	test.each([1, 19, 37, 67, 68, 72, 112, 132, 143, 147, 149])(
+		'is missed for contact type %i, unless its ID or itself is there',
+		(contactTypeId) => {
+			const of = (more: object) => ({
+				canvassContext: { contactTypeId, ...more },
+				resultCodeId: 1,
+			});
+			expect(lacksPhone(of({}))).toBe(true);
+			expect(lacksPhone(of({ phoneId: 1 }))).toBe(false);
+			expect(lacksPhone(of({ phone: { phoneNumber: '907-555-0100' } }))).toBe(false);
+		},
+	);
+
+	test.each([{}, { contactTypeId: 2 }, { contactTypeId: 'EID1A' }])(
+		'is not missed for the context %j',
+		(canvassContext) => {
+			expect(lacksPhone({ canvassContext, resultCodeId: 1 })).toBe(false);
+		},
+	);
+});

@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+
+import {
+	checkCode,
+	checkCodeChanges,
+	clearableFields,
+	type ClearableField,
+	codeRecordSchema,
+	codeTypeProblems,
+	createdCodeId,
+	hidesSupportedEntities,
+	mergedCode,
+	metadataIds,
+	metadataNames,
+	supportedEntityProblems,
+} from '../../../nodes/shared/service/code';
+
+const id = fc.integer({ min: 1, max: 2_147_483_647 });
+const name = fc
+	.string({ minLength: 1, maxLength: 50 })
+	.map((text) => text.replace(/[/\\]/g, '-').trim())
+	.filter((text) => text !== '');
+const description = fc.string({ maxLength: 200 });
+const entities = fc.uniqueArray(
+	fc.record({ name, isSearchable: fc.boolean(), isApplicable: fc.boolean() }),
+	{ maxLength: 4, selector: (entity) => entity.name.toLowerCase() },
+);
+const metadata = {
+	campaign: fc.record({ campaignId: id }),
+	contactType: fc.record({ contactTypeId: id }),
+	generalLedgerFund: fc.record({ generalLedgerFundId: id }),
+	costCenter: fc.record({ costCenterId: id }),
+	revenueStream: fc.record({ revenueStreamId: id }),
+	mailMergeTemplate: fc.record({ mailMergeTemplateId: id }),
+};
+const changes = fc.record(
+	{
+		name,
+		description,
+		parentCodeId: id,
+		supportedEntities: entities,
+		isSourceCodeApplicable: fc.boolean(),
+		...metadata,
+	},
+	{ requiredKeys: [] },
+);
+const tag = changes.chain((code) => name.map((text) => ({ ...code, name: text, codeType: 'Tag' })));
+
+/** A code as the service answers it: with read-only values, names beside the IDs, and null for nothing. */
+const record = fc
+	.record({
+		codeType: fc.constantFrom('Tag', 'SourceCode'),
+		code: changes,
+		name,
+		extra: fc.string(),
+	})
+	.map(({ codeType, code, name: text, extra }) => ({
+		codeId: 77,
+		dateCreated: '2026-01-05T09:00:00Z',
+		dateModified: '2026-01-05T09:00:00Z',
+		codePath: `Top > ${text}`,
+		createdByName: 'Robin Example',
+		parentCodeId: code.parentCodeId ?? null,
+		name: text,
+		description: code.description ?? null,
+		codeType,
+		supportedEntities: code.supportedEntities ?? [],
+		isSourceCodeApplicable: code.isSourceCodeApplicable ?? null,
+		...Object.fromEntries(
+			metadataNames.map((key) => {
+				const held = code[key];
+				return [key, held ? { ...held, name: extra } : null];
+			}),
+		),
+	}));
+
+describe('a new code', () => {
+	test('that keeps the rules is sent as it is', () => {
+		fc.assert(
+			fc.property(tag, (code) => {
+				expect(checkCode(code)).toEqual({ code });
+			}),
+		);
+	});
+
+	test.each([undefined, 'SourceCode', 'sourcecode'])(
+		'of type %s is sent without supported entities',
+		(codeType) => {
+			const code = { name: 'a', ...(codeType !== undefined && { codeType }) };
+			const supportedEntities = [{ name: 'Events', isSearchable: true, isApplicable: true }];
+			expect(checkCode({ ...code, supportedEntities })).toEqual({ code });
+		},
+	);
+
+	test('takes IDs that are written as text', () => {
+		expect(checkCode({ name: 'a', campaign: { campaignId: ' 12 ' } })).toEqual({
+			code: { name: 'a', campaign: { campaignId: 12 } },
+		});
+	});
+
+	test('is refused for whatever else is given, and never throws', () => {
+		fc.assert(
+			fc.property(fc.anything(), (input) => {
+				const checked = checkCode(input);
+				if ('problems' in checked) {
+					expect(checked.problems.length).toBeGreaterThan(0);
+					expect(checked.problems.every(({ text }) => text.endsWith('.'))).toBe(true);
+				} else {
+					expect(input).toHaveProperty('name');
+				}
+			}),
+		);
+	});
+
+	test.each([0, -1, 1.5, 2_147_483_648, 'EID1', '', null, true, Number.NaN])(
+		'is refused with the parent %p',
+		(parentCodeId) => {
+			expect(checkCode({ name: 'a', parentCodeId })).toMatchObject({
+				problems: [{ path: ['parentCodeId'] }],
+			});
+		},
+	);
+});
+
+describe('the changes of an update', () => {
+	test('that keep the rules are taken as they are', () => {
+		fc.assert(
+			fc.property(changes, (given) => {
+				const checked = checkCodeChanges(given, []);
+				if (Object.keys(given).length === 0) expect(checked).toHaveProperty('problems');
+				else expect(checked).toEqual({ changes: given });
+			}),
+		);
+	});
+
+	test('may not also be cleared', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...metadataNames), id, (key, value) => {
+				const field = metadataIds[key];
+				expect(checkCodeChanges({ [key]: { [field]: value } }, [field])).toMatchObject({
+					problems: [{ path: [key] }],
+				});
+			}),
+		);
+	});
+});
+
+describe('the body of an update', () => {
+	const bodyOf = (answer: unknown, given: object, clear: ClearableField[]) => {
+		const checked = checkCodeChanges(given, clear);
+		if (!('changes' in checked)) throw new Error('The changes are not valid.');
+		return mergedCode(codeRecordSchema.parse(answer), checked.changes, clear);
+	};
+
+	test('keeps what was left out, changes what was given, and holds nothing read-only', () => {
+		fc.assert(
+			fc.property(record, changes, (answer, given) => {
+				fc.pre(Object.keys(given).length > 0);
+				const body = bodyOf(answer, given, []);
+				const isTag = answer.codeType === 'Tag';
+				const { supportedEntities, ...wanted } = given;
+				expect(body).toMatchObject(wanted);
+				expect(body.supportedEntities).toEqual(
+					isTag ? (supportedEntities ?? answer.supportedEntities) : undefined,
+				);
+				for (const key of [
+					'name',
+					'description',
+					'parentCodeId',
+					'isSourceCodeApplicable',
+				] as const) {
+					expect(body[key]).toEqual(given[key] ?? answer[key] ?? undefined);
+				}
+				for (const readOnly of [
+					'codeId',
+					'dateCreated',
+					'dateModified',
+					'codePath',
+					'createdByName',
+				]) {
+					expect(body).not.toHaveProperty(readOnly);
+				}
+				expect(Object.values(body)).not.toContain(null);
+			}),
+		);
+	});
+
+	test('is a body the service takes: nothing but IDs in the metadata', () => {
+		fc.assert(
+			fc.property(record, (answer) => {
+				const { codeType, ...body } = bodyOf(answer, { name: 'b' }, []);
+				expect(checkCode({ ...body, codeType: 'Tag' })).toHaveProperty('code');
+				expect(codeType).toBe(answer.codeType);
+			}),
+		);
+	});
+
+	test('lacks exactly what was cleared', () => {
+		fc.assert(
+			fc.property(record, fc.subarray([...clearableFields], { minLength: 1 }), (answer, clear) => {
+				const kept = bodyOf(answer, { name: 'b' }, []);
+				const body = bodyOf(answer, { name: 'b' }, clear);
+				const gone = Object.keys(kept).filter((key) => !(key in body));
+				const fieldOf = (key: string) =>
+					metadataNames.find((known) => known === key) === undefined
+						? key
+						: metadataIds[key as keyof typeof metadataIds];
+				expect(gone.every((key) => clear.some((field) => field === fieldOf(key)))).toBe(true);
+				expect(Object.keys(body).some((key) => clear.some((field) => field === fieldOf(key)))).toBe(
+					false,
+				);
+			}),
+		);
+	});
+
+	test('carries over properties this package does not know', () => {
+		expect(bodyOf({ name: 'a', codeType: 'Tag', colour: 'red' }, { name: 'b' }, [])).toEqual({
+			name: 'b',
+			codeType: 'Tag',
+			colour: 'red',
+		});
+	});
+
+	test('is not made where the service hides the entities of a tag', () => {
+		const hidden = codeRecordSchema.parse({ name: 'a', codeType: 'Tag', supportedEntities: null });
+		expect(hidesSupportedEntities(hidden, { name: 'b' }, [])).toBe(true);
+		expect(hidesSupportedEntities(hidden, { supportedEntities: [] }, [])).toBe(false);
+		expect(hidesSupportedEntities(hidden, {}, ['supportedEntities'])).toBe(false);
+		expect(hidesSupportedEntities({ ...hidden, codeType: 'SourceCode' }, {}, [])).toBe(false);
+	});
+
+	test('is not made of an answer whose metadata has no ID', () => {
+		expect(codeRecordSchema.safeParse({ name: 'a', campaign: { name: 'Spring' } }).success).toBe(
+			false,
+		);
+	});
+});
+
+describe('the ID of a new code', () => {
+	test.each<[string, unknown, Record<string, string>, number | undefined]>([
+		['a number', 1004960, {}, 1004960],
+		['a number as text', '1004960', {}, 1004960],
+		['the code', { codeId: 7, name: 'a' }, {}, 7],
+		['a Location', undefined, { location: 'https://api.example.org:443/v2/codes/7' }, 7],
+		['a relative Location', undefined, { location: '/codes/7?x=1' }, 7],
+		['a code without ID, and a Location', { name: 'a' }, { location: '/v2/codes/7' }, 7],
+		['nothing', undefined, {}, undefined],
+		['null', null, {}, undefined],
+		['zero', 0, {}, undefined],
+		['a list', [7], {}, undefined],
+		['true', true, {}, undefined],
+		['another Location', undefined, { location: '/v2/people/7' }, undefined],
+		['a Location that goes on', undefined, { location: '/v2/codes/7/notes' }, undefined],
+	])('is found in %s', (_, body, headers, expected) => {
+		expect(createdCodeId({ body, headers })).toBe(expected);
+	});
+});
+
+describe('names a key may use', () => {
+	test('are not checked where they are not known', () => {
+		expect(codeTypeProblems('Anything', undefined)).toEqual([]);
+		expect(
+			supportedEntityProblems(
+				[{ name: 'Anything', isSearchable: true, isApplicable: true }],
+				undefined,
+			),
+		).toEqual([]);
+	});
+
+	test('hold the default code type, too', () => {
+		expect(codeTypeProblems(undefined, ['Tag'])).toEqual([
+			{
+				path: ['codeType'],
+				text: '"SourceCode" is not one of the code types this key may use: Tag.',
+			},
+		]);
+	});
+});

@@ -1,0 +1,189 @@
+import { isProtectedAddress, readConnection } from '../../../nodes/shared/service/connection';
+import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
+import { createRedactor } from '../../../nodes/shared/transport/redaction';
+
+const KEY = 'a1b2c3d4-89ab-CDEF-0123-0fedcba98765';
+const valid = { baseUrl: 'https://api.example.org', apiKey: KEY };
+
+function refusal(changes: Record<string, unknown>): InvalidInput {
+	try {
+		readConnection({ ...valid, ...changes });
+	} catch (error) {
+		if (error instanceof InvalidInput) return error;
+		throw error;
+	}
+	throw new Error('The credential was accepted.');
+}
+
+function decodedBasic(headers: Record<string, string>): string {
+	const [scheme, encoded = ''] = (headers.Authorization ?? '').split(' ');
+	expect(scheme).toBe('Basic');
+	return Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+describe('a credential is refused', () => {
+	test.each<[string, string, Record<string, unknown>]>([
+		['without an address', 'Base URL', { baseUrl: '' }],
+		['with something that is no address', 'Base URL', { baseUrl: 'api.example.org' }],
+		['with plain http', 'Base URL', { baseUrl: 'http://api.example.org' }],
+		['with plain http in the local network', 'Base URL', { baseUrl: 'http://192.168.1.2' }],
+		[
+			'with a host that only begins like this machine',
+			'Base URL',
+			{ baseUrl: 'http://localhost.example.org' },
+		],
+		[
+			'with a host that only begins like a loopback address',
+			'Base URL',
+			{ baseUrl: 'http://127.0.0.1.example.org' },
+		],
+		['with another scheme', 'Base URL', { baseUrl: 'ftp://api.example.org' }],
+		['with a user in the address', 'Base URL', { baseUrl: `https://me:${KEY}@api.example.org` }],
+		['with a query in the address', 'Base URL', { baseUrl: `https://api.example.org?key=${KEY}` }],
+		['with a fragment in the address', 'Base URL', { baseUrl: 'https://api.example.org#top' }],
+		['without a key', 'API Key', { apiKey: '' }],
+		['with a key that is too short', 'API Key', { apiKey: KEY.slice(0, -1) }],
+		['with a key that is too long', 'API Key', { apiKey: `${KEY}0` }],
+		['with a key without dashes', 'API Key', { apiKey: KEY.replace(/-/g, '') }],
+		['with a key of other letters', 'API Key', { apiKey: KEY.replace('ab', 'xy') }],
+		['with a key and a database mode', 'API Key', { apiKey: `${KEY}|1` }],
+		['with a key, spaces and a database mode', 'API Key', { apiKey: ` ${KEY} | 1 ` }],
+		['with a version of several segments', 'API Version', { apiVersion: 'v2/x' }],
+		['with a version that leaves the address', 'API Version', { apiVersion: '..' }],
+		['with a version with a query', 'API Version', { apiVersion: 'v2?x=1' }],
+		['without an identifier prefix', 'Identifier Prefix', { identifierPrefix: '' }],
+		['with an identifier prefix of two words', 'Identifier Prefix', { identifierPrefix: 'My Van' }],
+		['with a colon in the username', 'Username', { username: 'a:b' }],
+		['with a line break in the username', 'Username', { username: 'a\r\nb' }],
+		['with a rate of 0', 'Rate Tier', { rateTier: 'manual', rateLow: 0 }],
+		['with a share of 0', 'Rate Share', { rateShare: 0 }],
+		['with a share above 100', 'Rate Share', { rateShare: 101 }],
+		['with a share that is text', 'Rate Share', { rateShare: 'all' }],
+		['with a rate that is text', 'Low Rate', { rateLow: '2' }],
+		['with an unknown tier', 'Rate Tier', { rateTier: 'gold' }],
+		['with an unknown authentication', 'Authentication', { authentication: 'oauth' }],
+		['with an unknown database mode', 'Database Mode', { databaseMode: '2' }],
+	])('%s, naming %s and no key', (_, field, changes) => {
+		const error = refusal(changes);
+		expect(error.problems.map((problem) => problem.field)).toEqual([`Credential, ${field}`]);
+		expect(error.message.toLowerCase()).not.toContain(KEY.toLowerCase().slice(0, 30));
+		expect(error.message).toMatch(/^Credential, [A-Z].*[.]$/s);
+	});
+
+	test('with all its problems at once', () => {
+		const { problems, message } = refusal({ baseUrl: '', apiKey: 'x', rateShare: 0 });
+		expect(problems).toHaveLength(3);
+		expect(message).toMatch(/^3 things to correct\. \(1\) Credential, Base URL: /);
+	});
+
+	test('with advice where a pasted database mode belongs', () => {
+		expect(refusal({ apiKey: `${KEY}|1` }).message).toContain('choose it in Database Mode instead');
+	});
+
+	test('that is no credential at all', () => {
+		expect(() => readConnection(undefined)).toThrow(InvalidInput);
+	});
+});
+
+describe('plain http', () => {
+	test.each([
+		'http://localhost:8080',
+		'http://LOCALHOST',
+		'http://127.0.0.1:5679',
+		'http://127.1.2.3',
+		'http://[::1]:80',
+	])('is possible to this machine: %s', (baseUrl) => {
+		expect(readConnection({ ...valid, baseUrl }).root).toContain('http://');
+	});
+
+	test.each([
+		['https://files.example.org', true],
+		['http://localhost', true],
+		['http://files.example.org', false],
+		['http://[::2]', false],
+		['ftp://localhost', false],
+		['file:///etc/hosts', false],
+	])('%s protects what it carries: %s', (address, expected) => {
+		expect(isProtectedAddress(new URL(address))).toBe(expected);
+	});
+});
+
+describe('the root of all addresses', () => {
+	test.each([
+		['https://api.example.org', 'v2', 'https://api.example.org/v2'],
+		['https://api.example.org/', 'v2', 'https://api.example.org/v2'],
+		['https://api.example.org///', '/v2/', 'https://api.example.org/v2'],
+		['  https://api.example.org  ', ' v4 ', 'https://api.example.org/v4'],
+		['https://api.example.org', '', 'https://api.example.org'],
+		['https://api.example.org/', '', 'https://api.example.org'],
+		['https://api.example.org/gateway/van/', 'v2', 'https://api.example.org/gateway/van/v2'],
+		['https://api.example.org/gateway', '', 'https://api.example.org/gateway'],
+		['https://api.example.org:8443', 'v2.1', 'https://api.example.org:8443/v2.1'],
+		['https://API.Example.org', 'v2', 'https://api.example.org/v2'],
+	])('of %s and version "%s" is %s', (baseUrl, apiVersion, root) => {
+		expect(readConnection({ ...valid, baseUrl, apiVersion }).root).toBe(root);
+	});
+});
+
+describe('the key is sent', () => {
+	test.each([
+		['none', KEY],
+		['0', `${KEY}|0`],
+		['1', `${KEY}|1`],
+	])('by HTTP Basic with the user apiuser, database mode %s', (databaseMode, password) => {
+		const { authenticationHeaders } = readConnection({ ...valid, databaseMode });
+		expect(Object.keys(authenticationHeaders)).toEqual(['Authorization']);
+		expect(decodedBasic(authenticationHeaders)).toBe(`apiuser:${password}`);
+	});
+
+	test.each([
+		['none', KEY],
+		['0', `${KEY}|0`],
+		['1', `${KEY}|1`],
+	])('in the header apiKey, database mode %s', (databaseMode, value) => {
+		const { authenticationHeaders } = readConnection({
+			...valid,
+			authentication: 'header',
+			databaseMode,
+		});
+		expect(authenticationHeaders).toEqual({ apiKey: value });
+	});
+
+	test('without the spaces around it', () => {
+		const { authenticationHeaders } = readConnection({ ...valid, apiKey: `\n ${KEY} ` });
+		expect(decodedBasic(authenticationHeaders)).toBe(`apiuser:${KEY}`);
+	});
+
+	test('with the username the deployment wants', () => {
+		const { authenticationHeaders } = readConnection({ ...valid, username: ' my.app ' });
+		expect(decodedBasic(authenticationHeaders)).toBe(`my.app:${KEY}`);
+	});
+});
+
+test('every form in which the key is sent is a secret', () => {
+	const { authenticationHeaders, secrets } = readConnection({ ...valid, databaseMode: '1' });
+	const { text } = createRedactor(secrets);
+	expect(text(JSON.stringify(authenticationHeaders))).toBe('{"Authorization":"Basic ***"}');
+	expect(text(`${KEY}|1 ${KEY.toLowerCase()}`)).toBe('*** ***');
+});
+
+test('the same key in another casing draws on the same rate, another address does not', () => {
+	const identity = (changes: Record<string, unknown>) =>
+		readConnection({ ...valid, ...changes }).rateIdentity;
+	expect(identity({ apiKey: KEY.toLowerCase() })).toBe(identity({ apiKey: KEY.toUpperCase() }));
+	expect(identity({ databaseMode: '1' })).toBe(identity({}));
+	expect(identity({ baseUrl: 'https://other.example.org' })).not.toBe(identity({}));
+});
+
+test('the vocabulary follows the identifier prefix', () => {
+	expect(readConnection(valid).vocabulary).toEqual({
+		personId: 'nativeId',
+		personIdColumn: 'NativeId',
+		secondaryPersonIdField: 'SecondaryNativeID',
+	});
+	expect(readConnection({ ...valid, identifierPrefix: 'Van' }).vocabulary).toEqual({
+		personId: 'vanId',
+		personIdColumn: 'VanId',
+		secondaryPersonIdField: 'SecondaryVanID',
+	});
+});

@@ -1,0 +1,172 @@
+import * as fc from 'fast-check';
+
+import {
+	buildPath,
+	type Endpoint,
+	endpoints,
+	InvalidPathValue,
+	type RateCategory,
+} from '../../../nodes/shared/service/endpoints';
+import { allowanceOf, type RatePlan } from '../../../nodes/shared/service/rateTiers';
+import type { ReplayClass } from '../../../nodes/shared/transport/replay';
+
+/**
+ * Written from interface.md 4 and 8.2 (what is named neither High nor Low is Medium) and from the
+ * rule that a call is repeated only where a repeat changes nothing more.
+ */
+const calls: Array<[call: string, category: RateCategory, replay: ReplayClass]> = [
+	['POST /people/{nativeId}/canvassResponses', 'high', 'unsafe'],
+	['POST /people/{personIdType}:{personId}/canvassResponses', 'high', 'unsafe'],
+	['POST /people/find', 'low', 'read'],
+	['POST /people/findOrCreate', 'low', 'safe'],
+	['POST /bulkImportJobs', 'low', 'unsafe'],
+	['GET /bulkImportJobs/{jobId}', 'low', 'read'],
+	['GET /bulkImportJobs/resources', 'low', 'read'],
+	['GET /bulkImportMappingTypes', 'low', 'read'],
+	['GET /bulkImportMappingTypes/{mappingTypeName}', 'low', 'read'],
+	['GET /bulkImportMappingTypes/{mappingTypeName}/{fieldName}/values', 'low', 'read'],
+	['GET /bulkImportJobs', 'medium', 'read'],
+	['POST /contacts/findOrCreate', 'medium', 'safe'],
+	['GET /people/{nativeId}', 'medium', 'read'],
+	['GET /people/{personIdType}:{personId}', 'medium', 'read'],
+	['POST /people/{nativeId}', 'medium', 'safe'],
+	['POST /people/{personIdType}:{personId}', 'medium', 'safe'],
+	['GET /canvassResponses/contactTypes', 'medium', 'read'],
+	['GET /canvassResponses/inputTypes', 'medium', 'read'],
+	['GET /canvassResponses/resultCodes', 'medium', 'read'],
+	['GET /activistCodes', 'medium', 'read'],
+	['GET /activistCodes/{activistCodeId}', 'medium', 'read'],
+	['GET /surveyQuestions', 'medium', 'read'],
+	['GET /surveyQuestions/{surveyQuestionId}', 'medium', 'read'],
+	['POST /codes', 'medium', 'unsafe'],
+	['GET /codes', 'medium', 'read'],
+	['GET /codes/{codeId}', 'medium', 'read'],
+	['PUT /codes/{codeId}', 'medium', 'safe'],
+	['DELETE /codes/{codeId}', 'medium', 'safe'],
+	['GET /codes/supportedEntities', 'medium', 'read'],
+	['GET /codeTypes', 'medium', 'read'],
+];
+
+const table: Endpoint[] = Object.values(endpoints);
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+test.each(calls)('%s counts as %s and is replayed as %s', (call, category, replay) => {
+	expect(table.filter((endpoint) => nameOf(endpoint) === call)).toMatchObject([
+		{ category, replay },
+	]);
+});
+
+test('the table holds no other call', () => {
+	expect(table.map(nameOf).sort()).toEqual(calls.map(([call]) => call).sort());
+});
+
+test('only calls that answer a match with a redirect take one for an answer', () => {
+	expect(table.filter(({ redirects }) => redirects).map(nameOf)).toEqual([
+		'POST /people/find',
+		'POST /people/findOrCreate',
+		'POST /contacts/findOrCreate',
+		'POST /people/{nativeId}',
+		'POST /people/{personIdType}:{personId}',
+	]);
+});
+
+describe('the rate of a call', () => {
+	const manual = { high: 7, medium: 6, low: 5 };
+	const plan = (tier: RatePlan['tier'], share = 1): RatePlan => ({ tier, manual, share });
+
+	// interface.md 8.3
+	test.each<[RatePlan['tier'], number, number, number]>([
+		['startup', 10, 5, 2],
+		['standard', 50, 10, 3],
+		['preferred', 200, 15, 4],
+		['custom', 200, 15, 4],
+		['manual', 7, 6, 5],
+	])('in tier %s is %d, %d or %d per second', (tier, high, medium, low) => {
+		expect(allowanceOf(plan(tier), endpoints.createCanvassResponse)).toEqual({
+			name: 'high',
+			perSecond: high,
+		});
+		expect(allowanceOf(plan(tier), endpoints.createCode)).toEqual({
+			name: 'medium',
+			perSecond: medium,
+		});
+		expect(allowanceOf(plan(tier), endpoints.findPerson)).toEqual({ name: 'low', perSecond: low });
+	});
+
+	// interface.md 8.4
+	test.each([
+		['findOrCreate of people', endpoints.findOrCreatePerson, 2],
+		['findOrCreate of contacts', endpoints.findOrCreateContact, 2],
+		['find', endpoints.findPerson, 5],
+		['canvass responses', endpoints.createCanvassResponse, 5],
+		['import jobs', endpoints.getBulkImportJob, 5],
+	])('of %s under the earlier guidance is kept', (_, endpoint, perSecond) => {
+		expect(allowanceOf(plan('legacy'), endpoint).perSecond).toBe(perSecond);
+	});
+
+	test('under the earlier guidance is shared by all calls of the same allowance', () => {
+		const name = (endpoint: Endpoint) => allowanceOf(plan('legacy'), endpoint).name;
+		expect(name(endpoints.findOrCreatePerson)).toBe(name(endpoints.findOrCreateContact));
+		expect(name(endpoints.createCanvassResponse)).toBe(name(endpoints.getBulkImportJob));
+		expect(name(endpoints.findOrCreatePerson)).not.toBe(name(endpoints.getBulkImportJob));
+	});
+
+	test.each<RatePlan['tier']>(['custom', 'legacy', 'manual'])(
+		'is divided by the share of this process in tier %s',
+		(tier) => {
+			const whole = allowanceOf(plan(tier), endpoints.createCode).perSecond;
+			expect(allowanceOf(plan(tier, 0.25), endpoints.createCode).perSecond).toBe(whole / 4);
+		},
+	);
+});
+
+describe('a path', () => {
+	test('is built from its values', () => {
+		expect(buildPath(endpoints.getBulkImportJob, { jobId: 90210 })).toBe('/bulkImportJobs/90210');
+		expect(buildPath(endpoints.getPersonByType, { personIdType: 'crmid', personId: ' A-1 ' })).toBe(
+			'/people/crmid:A-1',
+		);
+		expect(buildPath(endpoints.listCodeTypes, {})).toBe('/codeTypes');
+	});
+
+	const segment = fc
+		.string({ unit: 'binary', maxLength: 20 })
+		.filter((text) => !['', '.', '..'].includes(text.trim()));
+
+	test('keeps any value in its segment, where it reads back as it was', () => {
+		fc.assert(
+			fc.property(segment, segment, (mappingTypeName, fieldName) => {
+				const path = buildPath(endpoints.listBulkImportFieldValues, { mappingTypeName, fieldName });
+				const { pathname, search, hash } = new URL(`https://api.example.org/v2${path}`);
+				expect([search, hash]).toEqual(['', '']);
+				const parts = pathname.split('/');
+				expect(parts).toHaveLength(6);
+				expect(decodeURIComponent(parts[3] ?? '')).toBe(mappingTypeName.trim());
+				expect(decodeURIComponent(parts[4] ?? '')).toBe(fieldName.trim());
+			}),
+		);
+	});
+
+	test('keeps type and id of a person apart', () => {
+		fc.assert(
+			fc.property(segment, segment, (personIdType, personId) => {
+				const path = buildPath(endpoints.getPersonByType, { personIdType, personId });
+				expect(path.match(/:/g)).toHaveLength(1);
+				expect(path.match(/\//g)).toHaveLength(2);
+			}),
+		);
+	});
+
+	test.each(['', ' ', '.', '..', ' .. ', '\ud800', 'a\udc00b'])(
+		'refuses %j, which no encoding protects',
+		(jobId) => {
+			expect(() => buildPath(endpoints.getBulkImportJob, { jobId })).toThrow(InvalidPathValue);
+		},
+	);
+
+	test('names the value it refuses', () => {
+		expect(() =>
+			buildPath(endpoints.getPersonByType, { personIdType: 'crmid', personId: '' }),
+		).toThrow(expect.objectContaining({ segment: 'personId' }));
+	});
+});

@@ -1,0 +1,762 @@
+import * as fc from 'fast-check';
+
+import { jsonPath } from '../../../nodes/shared/service/bodyProblem';
+import { checkImportJob, type ImportJob } from '../../../nodes/shared/service/importJob';
+import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+
+const native = vocabularyOf('Native');
+const van = vocabularyOf('Van');
+
+type MappingType = ImportJob['actions'][number]['mappingTypes'][number];
+type Mapping = NonNullable<MappingType['fieldValueMappings']>[number];
+
+const columnsOf = (...names: string[]) => names.map((name) => ({ name }));
+const mapped = (...fieldNames: string[]): Mapping[] =>
+	fieldNames.map((fieldName) => ({ fieldName }));
+
+/** A valid job whose mapping types and columns a test chooses. */
+function job(changes: {
+	columns?: string[];
+	mappingTypes?: MappingType[];
+	resourceType?: string;
+	file?: Record<string, unknown>;
+	action?: Record<string, unknown>;
+	body?: Record<string, unknown>;
+}) {
+	return {
+		description: 'Nightly sync',
+		file: {
+			fileName: 'people.csv',
+			sourceUrl: 'https://files.example.org/people.zip',
+			columns: columnsOf(...(changes.columns ?? ['NativeId', 'Email'])),
+			...changes.file,
+		},
+		actions: [
+			{
+				actionType: 'loadMappedFile',
+				resourceType: changes.resourceType ?? 'Contacts',
+				resultFileSizeKbLimit: 5000,
+				mappingTypes: changes.mappingTypes ?? [{ name: 'Email' }],
+				...changes.action,
+			},
+		],
+		...changes.body,
+	};
+}
+
+/** The problems of a job as a user of JSON would read them. */
+function problemsOf(input: unknown, vocabulary = native): string[] {
+	const checked = checkImportJob(input, vocabulary);
+	return 'problems' in checked
+		? checked.problems.map(({ path, text }) => `${jsonPath(path)}: ${text}`)
+		: [];
+}
+
+function expectUnchanged(input: unknown, vocabulary = native): void {
+	expect(checkImportJob(input, vocabulary)).toEqual({ job: input });
+}
+
+const MAILING_FIELDS = [
+	'MailingAddress',
+	'MailingAddressLine2',
+	'MailingCity',
+	'MailingStateOrProvince',
+	'MailingZipOrPostal',
+	'MailingCountryCode',
+	'MailingDisplayAsEntered',
+];
+const CONTACT_FIELDS = [
+	'FirstName',
+	'MiddleName',
+	'LastName',
+	'AddressLine1',
+	'City',
+	'StateOrProvince',
+	'ZipOrPostal',
+	'Email',
+	'Phone',
+	'DOB',
+];
+const SALUTATION_FIELDS = [
+	'LastName',
+	'FirstName',
+	'MiddleName',
+	'Suffix',
+	'Salutation',
+	'FormalSalutation',
+	'AdditionalSalutation',
+	'EnvelopeName',
+	'FormalEnvelopeName',
+	'AdditionalEnvelopeName',
+];
+const JOB_COLUMNS =
+	'NativeId, Employer, EmployeeID, Worksite, WorkArea, Department, ShiftType, ScheduleType, MemberStatus, HireDate, StartDate, ProbationEndDate, IsTerminated, TerminatedDate, TerminatedReason, TerminatedBy, TerminatedNotes, IsExcluded, ExcludedDate, ExcludedReason, ExcludedBy, ExcludedNotes, MembershipCardSigned, MembershipCardSignedDate, MembershipCardReceivedDate, MembershipCardEnteredBy, AuthorizationCardSigned, AuthorizationCardSignedDate, AuthorizationCardReceivedDate, AuthorizationCardEnteredBy, Wage, WageType, WealthcareContribution, HoursPerWeek, SickDays, VacationDays'.split(
+		', ',
+	);
+
+describe('a valid job is sent as it is', () => {
+	// The mapping types and fields of interface.md 2.5 and 2.6.
+	test.each<[string, Parameters<typeof job>[0]]>([
+		[
+			'OriginSourceCode',
+			{
+				columns: ['NativeId', 'Code'],
+				mappingTypes: [
+					{
+						name: 'OriginSourceCode',
+						fieldValueMappings: [{ fieldName: 'CodeId', columnName: 'Code' }],
+					},
+				],
+			},
+		],
+		[
+			'CreateOrUpdateContact',
+			{
+				columns: CONTACT_FIELDS,
+				mappingTypes: [
+					{ name: 'CreateOrUpdateContact', fieldValueMappings: mapped(...CONTACT_FIELDS) },
+				],
+			},
+		],
+		[
+			'MailingAddress',
+			{
+				columns: ['NativeId', ...MAILING_FIELDS],
+				mappingTypes: [
+					{
+						name: 'MailingAddress',
+						fieldValueMappings: mapped(...MAILING_FIELDS),
+						resultFileColumnName: 'AddressResult',
+					},
+				],
+			},
+		],
+		[
+			'ApplyExternalID twice, once from the file and once with a static type (rule 1)',
+			{
+				columns: ['NativeId', 'IdType', 'IdValue', 'CrmId'],
+				mappingTypes: [
+					{
+						name: 'ApplyExternalID',
+						fieldValueMappings: [
+							{ fieldName: 'ExternalIdTypeID', columnName: 'IdType' },
+							{ fieldName: 'ExternalId', columnName: 'IdValue' },
+						],
+					},
+					{
+						name: 'ApplyExternalID',
+						fieldValueMappings: [
+							{ fieldName: 'ExternalIdTypeID', staticValue: '12' },
+							{ fieldName: 'ExternalId', columnName: 'CrmId' },
+						],
+					},
+				],
+			},
+		],
+		[
+			'ApplyContactCustomFields, one mapping type for each group (rule 2)',
+			{
+				columns: ['NativeId', 'CF12', 'Shirt', 'CF31'],
+				mappingTypes: [
+					{
+						name: 'ApplyContactCustomFields',
+						fieldValueMappings: [
+							{ fieldName: 'CustomFieldGroupID', staticValue: '5' },
+							{ fieldName: 'CF12' },
+							{ fieldName: 'CF13', columnName: 'Shirt' },
+						],
+					},
+					{
+						name: 'ApplyContactCustomFields',
+						fieldValueMappings: [
+							{ fieldName: 'CustomFieldGroupID', staticValue: '6' },
+							{ fieldName: 'CF31' },
+						],
+					},
+				],
+			},
+		],
+		[
+			'ApplyContactCustomFields without mappings, from columns of the same names',
+			{
+				columns: ['NativeId', 'CustomFieldGroupID', 'CF12'],
+				mappingTypes: [{ name: 'ApplyContactCustomFields' }],
+			},
+		],
+		[
+			'ApplyOrganzingTurfs with all its levels (rule 3)',
+			{
+				columns: ['NativeId', 'CF71', 'Local'],
+				mappingTypes: [
+					{
+						name: 'ApplyOrganzingTurfs',
+						fieldValueMappings: [{ fieldName: 'CF71' }, { fieldName: 'CF72', columnName: 'Local' }],
+					},
+				],
+			},
+		],
+		[
+			'Jobs without mappings, with all its built-in columns (rule 4)',
+			{ columns: JOB_COLUMNS, mappingTypes: [{ name: 'Jobs' }] },
+		],
+		[
+			'Salutations',
+			{
+				columns: ['NativeId', ...SALUTATION_FIELDS],
+				mappingTypes: [{ name: 'Salutations', fieldValueMappings: mapped(...SALUTATION_FIELDS) }],
+			},
+		],
+		[
+			'ApplyRelationships',
+			{
+				columns: ['NativeId', 'Other', 'Kind'],
+				mappingTypes: [
+					{
+						name: 'ApplyRelationships',
+						fieldValueMappings: [
+							{ fieldName: 'SecondaryNativeID', columnName: 'Other' },
+							{ fieldName: 'Relationship', columnName: 'Kind' },
+							{ fieldName: 'OverwriteExistingRelationship', staticValue: 'true' },
+						],
+					},
+				],
+			},
+		],
+		[
+			'ContributionAdjustments',
+			{
+				columns: ['ContributionId', 'Amount'],
+				resourceType: 'Contributions',
+				mappingTypes: [{ name: 'ContributionAdjustments' }],
+			},
+		],
+		[
+			'EditContributionDataContacts',
+			{
+				columns: ['ContributionId', 'NativeId'],
+				resourceType: 'ContributionAdjustments',
+				mappingTypes: [{ name: 'EditContributionDataContacts' }],
+			},
+		],
+		[
+			'a mapping type that only the service knows',
+			{ columns: ['NativeId'], mappingTypes: [{ name: 'SomethingNew' }] },
+		],
+		['ActivistCodes', { columns: ['Anything'], resourceType: 'ActivistCodes' }],
+		['ContactsActivistCodes', { columns: ['Anything'], resourceType: 'ContactsActivistCodes' }],
+		['Contributions of another kind', { columns: ['Amount'], resourceType: 'Contributions' }],
+		[
+			'translated values',
+			{
+				columns: ['NativeId', 'Kind'],
+				mappingTypes: [
+					{
+						name: 'Phones',
+						fieldValueMappings: [
+							{
+								fieldName: 'PhoneTypeID',
+								columnName: 'Kind',
+								values: [
+									{ sourceValue: 'mobile', targetValue: 'C' },
+									{ sourceValue: '', targetValue: 'H' },
+								],
+							},
+						],
+					},
+				],
+			},
+		],
+		[
+			'every other property',
+			{
+				file: {
+					sourceUrl: 'sftp://me:p%40ss@files.example.org/in/people.zip',
+					hasHeader: true,
+					hasQuotes: false,
+					columnDelimiter: 'Tab',
+				},
+				action: { columnsToIncludeInResultsFile: columnsOf('Email') },
+				body: {
+					listeners: [
+						{ type: 'email', value: 'data@example.org' },
+						{ type: 'URL', value: 'https://n8n.example.org/hook' },
+					],
+				},
+			},
+		],
+	])('%s', (_, changes) => {
+		expectUnchanged(job(changes));
+	});
+
+	test('with several actions on one file', () => {
+		const { actions, ...rest } = job({ columns: ['NativeId', 'Email', 'Code'] });
+		const second = { ...actions[0], mappingTypes: [{ name: 'OriginSourceCode' }] };
+		expectUnchanged({ ...rest, actions: [...actions, second] });
+	});
+
+	test('but for the spaces around names and addresses', () => {
+		const sourceUrl = 'https://files.example.org/people.zip';
+		expect(
+			checkImportJob(
+				job({ columns: [' NativeId ', 'Email '], file: { sourceUrl: ` ${sourceUrl}\n` } }),
+				native,
+			),
+		).toMatchObject({ job: { file: { sourceUrl, columns: columnsOf('NativeId', 'Email') } } });
+	});
+
+	test('in the words of a deployment', () => {
+		const input = job({
+			columns: ['VanID', 'Other'],
+			mappingTypes: [
+				{
+					name: 'ApplyRelationships',
+					fieldValueMappings: [{ fieldName: 'SecondaryVanID', columnName: 'Other' }],
+				},
+			],
+		});
+		expectUnchanged(input, van);
+	});
+});
+
+describe('the description', () => {
+	const describedAs = (description: unknown) => problemsOf(job({ body: { description } }));
+
+	test.each(['x'.repeat(255), 'Smith & Sons, 50 % #1', 'Rückläufer 2026 😀'])(
+		'may be %j',
+		(description) => {
+			expect(describedAs(description)).toEqual([]);
+		},
+	);
+
+	test.each<[unknown, string]>([
+		[
+			'x'.repeat(256),
+			'description: is 256 characters long; the service takes at most 255. Shorten it.',
+		],
+		['a < b', 'description: must not contain < or > or the sequence &#. Remove them.'],
+		['a > b', 'description: must not contain < or > or the sequence &#. Remove them.'],
+		['a &#38; b', 'description: must not contain < or > or the sequence &#. Remove them.'],
+		['', 'description: is empty.'],
+		['  ', 'description: is empty.'],
+		[undefined, 'description: is missing.'],
+		[7, 'description: must be text.'],
+		[null, 'description: must be text.'],
+	])('may not be %j', (description, problem) => {
+		expect(describedAs(description)).toEqual([problem]);
+	});
+});
+
+describe('the address of the archive', () => {
+	const at = (sourceUrl: unknown) => problemsOf(job({ file: { sourceUrl } }));
+
+	test.each([
+		'https://files.example.org/a.zip',
+		'HTTPS://files.example.org/a.zip?sig=x',
+		'sftp://files.example.org:2222/a.zip',
+		'ftps://me:secret@files.example.org/a.zip',
+	])('may be %s', (sourceUrl) => {
+		expect(at(sourceUrl)).toEqual([]);
+	});
+
+	test.each(['http', 'ftp', 's3'])('may not be of the scheme %s', (scheme) => {
+		expect(at(`${scheme}://me:secret@files.example.org/a.zip`)).toEqual([
+			`file.sourceUrl: begins with ${scheme}://, but the service only fetches sftp://, ftps:// and https:// addresses.`,
+		]);
+	});
+
+	test.each(['files.example.org/a.zip', 'https:files.example.org/a.zip', 'a.zip', 'https://'])(
+		'must be complete, unlike %s',
+		(sourceUrl) => {
+			expect(at(sourceUrl)).toEqual([
+				'file.sourceUrl: is not an address. Enter where the service finds the zip archive, e.g. https://files.example.org/import.zip.',
+			]);
+		},
+	);
+
+	test('never shows its password in a problem', () => {
+		expect(at('http://me:secret@files.example.org/a.zip').join()).not.toContain('secret');
+	});
+});
+
+describe('the file', () => {
+	test.each(['CSV', 'Csv', 'csv', 'Tab', 'tab', 'TAB', 'Pipe', 'pipe'])(
+		'may be delimited by %s',
+		(columnDelimiter) => {
+			expectUnchanged(job({ file: { columnDelimiter } }));
+		},
+	);
+
+	test.each([',', 'Semicolon', ''])('may not be delimited by "%s"', (columnDelimiter) => {
+		expect(problemsOf(job({ file: { columnDelimiter } }))).toEqual([
+			`file.columnDelimiter: is "${columnDelimiter}", but must be one of CSV, Tab, Pipe.`,
+		]);
+	});
+
+	test.each<[Record<string, unknown>, string]>([
+		[{ fileName: '' }, 'file.fileName: is empty.'],
+		[{ fileName: undefined }, 'file.fileName: is missing.'],
+		[{ hasHeader: 'True' }, 'file.hasHeader: must be true or false.'],
+		[{ hasQuotes: 1 }, 'file.hasQuotes: must be true or false.'],
+		[{ columns: [] }, 'file.columns: needs at least one column.'],
+		[{ columns: 'NativeId' }, 'file.columns: must be a list, in brackets [ ].'],
+		[{ columns: ['NativeId'] }, 'file.columns[0]: must be an object, in braces { }.'],
+	])('is refused with %j', (file, problem) => {
+		expect(problemsOf(job({ file }))).toEqual([problem]);
+	});
+
+	test('takes 50 columns and not 51', () => {
+		const names = (count: number) =>
+			Array.from({ length: count }, (_, index) => (index === 0 ? 'NativeId' : `C${index}`));
+		expect(problemsOf(job({ columns: names(50) }))).toEqual([]);
+		expect(problemsOf(job({ columns: names(51) }))).toEqual([
+			expect.stringMatching(/^file\.columns: has 51 columns; the service takes at most 50/),
+		]);
+	});
+
+	test.each(['First Name', 'E-Mail', 'Straße', 'a_b', 'né', 'CF 1', 'a.b', '№'])(
+		'may not have a column named "%s"',
+		(name) => {
+			expect(problemsOf(job({ columns: ['NativeId', name] }))).toEqual([
+				'file.columns[1].name: may only contain the letters A–Z and digits, no spaces, accents or signs.',
+			]);
+		},
+	);
+
+	test('may not have two columns of one name, in whatever casing', () => {
+		expect(problemsOf(job({ columns: ['NativeId', 'Email', 'City', 'EMAIL'] }))).toEqual([
+			'file.columns[3].name: "EMAIL" is there twice (columns 2 and 4). Every column needs a name of its own.',
+		]);
+	});
+
+	test('may have any unique names of letters and digits', () => {
+		const name = fc.stringMatching(/^[A-Za-z0-9]{1,12}$/);
+		const names = fc.uniqueArray(name, {
+			maxLength: 49,
+			selector: (text) => text.toLowerCase(),
+		});
+		fc.assert(
+			fc.property(names, (rest) => {
+				const others = rest.filter((text) => text.toLowerCase() !== 'nativeid');
+				expectUnchanged(job({ columns: ['NativeId', ...others] }));
+			}),
+		);
+	});
+});
+
+describe('the first column', () => {
+	const all = ['Contacts', 'Contributions', 'ContributionAdjustments', 'ActivistCodes'];
+	/** interface.md 2.3 */
+	const demands = (resourceType: string, mappingType: string): string | undefined => {
+		if (resourceType === 'Contacts') {
+			return mappingType === 'CreateOrUpdateContact' ? undefined : 'NativeId';
+		}
+		const adjusts = ['ContributionAdjustments', 'EditContributionDataContacts'];
+		const isContribution = ['Contributions', 'ContributionAdjustments'].includes(resourceType);
+		return isContribution && adjusts.includes(mappingType) ? 'ContributionId' : undefined;
+	};
+	const types = [
+		'Email',
+		'MailingAddress',
+		'CreateOrUpdateContact',
+		'ContributionAdjustments',
+		'EditContributionDataContacts',
+	];
+	const cases = all.flatMap((resourceType) =>
+		types.map((type): [string, string, string | undefined] => [
+			resourceType,
+			type,
+			demands(resourceType, type),
+		]),
+	);
+
+	test.each(cases)('of %s with %s must be %s', (resourceType, name, required) => {
+		const firstColumn = (first: string) =>
+			problemsOf(job({ resourceType, columns: [first, 'Rest'], mappingTypes: [{ name }] }));
+		expect(firstColumn('Other')).toEqual(
+			required === undefined
+				? []
+				: [
+						`file.columns[0].name: the first column must be "${required}" for ${resourceType} with ${name} (action 1), but it is "Other". Put that column first, or map "Other" to the field "${required}".`,
+					],
+		);
+		if (required === undefined) return;
+		expect(firstColumn(required)).toEqual([]);
+		expect(firstColumn(required.toUpperCase())).toEqual([]);
+		expect(firstColumn(required.toLowerCase())).toEqual([]);
+	});
+
+	test('may have any name when it is mapped to the required one', () => {
+		const mappingTypes = [
+			{
+				name: 'Email',
+				fieldValueMappings: [{ fieldName: 'nativeid', columnName: 'PersonNumber' }],
+			},
+		];
+		expectUnchanged(job({ columns: ['PersonNumber', 'Email'], mappingTypes }));
+	});
+
+	test('is not replaced by a later column that is mapped to the required one', () => {
+		const mappingTypes = [
+			{ name: 'Email', fieldValueMappings: [{ fieldName: 'NativeId', columnName: 'Person' }] },
+		];
+		expect(problemsOf(job({ columns: ['Email', 'Person'], mappingTypes }))).toHaveLength(1);
+	});
+
+	test('is free when one of the mapping types is CreateOrUpdateContact', () => {
+		const mappingTypes = [{ name: 'Email' }, { name: 'createOrUpdateContact' }];
+		expectUnchanged(job({ columns: ['FirstName', 'Email'], mappingTypes }));
+	});
+
+	test('carries the word of the deployment', () => {
+		expectUnchanged(job({ columns: ['VANID'] }), van);
+		expect(problemsOf(job({ columns: ['NativeId'] }), van)).toEqual([
+			expect.stringContaining('the first column must be "VanId"'),
+		]);
+	});
+});
+
+describe('an action', () => {
+	test.each<[Record<string, unknown>, string]>([
+		[{ actionType: 'loadFile' }, 'actions[0].actionType: must be "loadMappedFile".'],
+		[{ actionType: undefined }, 'actions[0].actionType: is missing.'],
+		[
+			{ resourceType: 'Contact' },
+			'actions[0].resourceType: "Contact" is not one of Contacts, Contributions, ActivistCodes, ContactsActivistCodes, ContributionAdjustments. Did you mean "Contacts"?',
+		],
+		[
+			{ resourceType: 'Donations' },
+			'actions[0].resourceType: "Donations" is not one of Contacts, Contributions, ActivistCodes, ContactsActivistCodes, ContributionAdjustments.',
+		],
+		[{ resourceType: '' }, 'actions[0].resourceType: is empty.'],
+		[{ resultFileSizeKbLimit: 0 }, 'actions[0].resultFileSizeKbLimit: must be above 0.'],
+		[{ resultFileSizeKbLimit: 1.5 }, 'actions[0].resultFileSizeKbLimit: must be a whole number.'],
+		[{ resultFileSizeKbLimit: '5' }, 'actions[0].resultFileSizeKbLimit: must be a number.'],
+		[{ resultFileSizeKbLimit: undefined }, 'actions[0].resultFileSizeKbLimit: is missing.'],
+		[{ mappingTypes: [] }, 'actions[0].mappingTypes: needs at least one entry.'],
+		[{ mappingTypes: undefined }, 'actions[0].mappingTypes: is missing.'],
+		[{ mappingTypes: [{ name: '' }] }, 'actions[0].mappingTypes[0].name: is empty.'],
+		[
+			{ columnsToIncludeInResultsFile: [{ name: 'Emial' }] },
+			'actions[0].columnsToIncludeInResultsFile[0].name: there is no column "Emial" in the file. Did you mean "Email"?',
+		],
+	])('is refused with %j', (action, problem) => {
+		expect(problemsOf(job({ action }))).toEqual([problem]);
+	});
+
+	test('is needed', () => {
+		expect(problemsOf(job({ body: { actions: [] } }))).toEqual([
+			'actions: needs at least one entry.',
+		]);
+	});
+
+	test('may not bring another resource type into the file', () => {
+		const { actions, ...rest } = job({ columns: ['NativeId'] });
+		const second = { ...actions[0], resourceType: 'ActivistCodes' };
+		expect(problemsOf({ ...rest, actions: [...actions, second] })).toEqual([
+			'actions[1].resourceType: is ActivistCodes, but action 1 has Contacts. One file holds one resource type: import the others with a job of their own.',
+		]);
+	});
+
+	test('may not label two mapping types alike', () => {
+		const mappingTypes = [
+			{ name: 'Email', resultFileColumnName: 'Result' },
+			{ name: 'Phones', resultFileColumnName: 'RESULT' },
+		];
+		expect(problemsOf(job({ mappingTypes }))).toEqual([
+			'actions[0].mappingTypes[1].resultFileColumnName: is used twice; two columns of the result file could not be told apart.',
+		]);
+	});
+});
+
+describe('a field value mapping', () => {
+	const path = 'actions[0].mappingTypes[0].fieldValueMappings[0]';
+	const withMapping = (mapping: Mapping) =>
+		problemsOf(job({ mappingTypes: [{ name: 'Email', fieldValueMappings: [mapping] }] }));
+
+	test('may leave out the column when it has the name of the field, in whatever casing', () => {
+		expect(withMapping({ fieldName: 'email' })).toEqual([]);
+	});
+
+	test('may set an empty value for every row', () => {
+		expect(withMapping({ fieldName: 'EmailTypeId', staticValue: '' })).toEqual([]);
+	});
+
+	test.each<[Mapping, string]>([
+		[
+			{ fieldName: 'Email', columnName: 'Emial' },
+			'.columnName: there is no column "Emial" in the file. Did you mean "Email"?',
+		],
+		[
+			{ fieldName: 'Email', columnName: 'Shoesize' },
+			'.columnName: there is no column "Shoesize" in the file.',
+		],
+		[
+			{ fieldName: 'EMails' },
+			'.columnName: "EMails" has neither a column nor a static value, and the file has no column of that name. Did you mean "Email"?',
+		],
+		[
+			{ fieldName: 'Email', columnName: 'Email', staticValue: 'x' },
+			'.staticValue: "Email" has both a column and a static value. Keep one of them.',
+		],
+		[
+			{ fieldName: 'Email', staticValue: 'x', values: [{ sourceValue: 'a', targetValue: 'b' }] },
+			'.values: "Email" has a static value, so there is nothing to translate. Remove the translations or map a column.',
+		],
+		[
+			{
+				fieldName: 'Email',
+				values: [
+					{ sourceValue: 'a', targetValue: 'b' },
+					{ sourceValue: 'a', targetValue: 'c' },
+				],
+			},
+			'.values[1].sourceValue: "a" is translated twice. Keep one of the translations.',
+		],
+		[{ fieldName: '' }, '.fieldName: is empty.'],
+	])('%j is refused', (mapping, problem) => {
+		expect(withMapping(mapping)).toEqual([`${path}${problem}`]);
+	});
+
+	test('may not stand twice for one field', () => {
+		const fieldValueMappings = [
+			{ fieldName: 'Email' },
+			{ fieldName: 'EMAIL', columnName: 'NativeId' },
+		];
+		expect(problemsOf(job({ mappingTypes: [{ name: 'Email', fieldValueMappings }] }))).toEqual([
+			'actions[0].mappingTypes[0].fieldValueMappings[1].fieldName: "EMAIL" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.',
+		]);
+	});
+});
+
+describe('the mapping rules', () => {
+	const path = 'actions[0].mappingTypes[0].fieldValueMappings';
+	const columns = ['NativeId', 'CF12', 'Group'];
+	const custom = (...fieldValueMappings: Mapping[]) =>
+		problemsOf(
+			job({ columns, mappingTypes: [{ name: 'ApplyContactCustomFields', fieldValueMappings }] }),
+		);
+
+	test('2: custom fields of two groups may not stand in one mapping type', () => {
+		expect(
+			custom(
+				{ fieldName: 'CustomFieldGroupID', staticValue: '5' },
+				{ fieldName: 'CF12' },
+				{ fieldName: 'CustomFieldGroupID', staticValue: '6' },
+			),
+		).toEqual([
+			`${path}[2].fieldName: a mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.`,
+		]);
+	});
+
+	test('2: custom fields need their group', () => {
+		expect(custom({ fieldName: 'CF12' })).toEqual([
+			`${path}: custom fields need the field "CustomFieldGroupID" with the number of their group.`,
+		]);
+	});
+
+	test('2: a group needs custom fields', () => {
+		expect(custom({ fieldName: 'CustomFieldGroupID', columnName: 'Group' })).toEqual([
+			`${path}: no custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.`,
+		]);
+	});
+
+	test('2: custom fields without mappings need columns of the right names', () => {
+		const mappingTypes = [{ name: 'applyContactCustomFields' }];
+		expect(problemsOf(job({ mappingTypes }))).toHaveLength(2);
+	});
+
+	test('3: an action applies one organizing turf', () => {
+		const turf = (fieldName: string) => ({
+			name: 'ApplyOrganzingTurfs',
+			fieldValueMappings: [{ fieldName, columnName: 'CF12' }],
+		});
+		expect(problemsOf(job({ columns, mappingTypes: [turf('CF12'), turf('CF13')] }))).toEqual([
+			'actions[0].mappingTypes: ApplyOrganzingTurfs may stand here once only: a contact has one organizing turf. Map all its levels in one mapping type.',
+		]);
+	});
+
+	test('3: an organizing turf needs its levels', () => {
+		expect(problemsOf(job({ mappingTypes: [{ name: 'ApplyOrganzingTurfs' }] }))).toEqual([
+			`${path}: no turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.`,
+		]);
+	});
+});
+
+describe('listeners', () => {
+	test.each<[unknown, string]>([
+		[[{ type: 'email' }], 'listeners[0].value: is missing.'],
+		[[{ type: '', value: 'data@example.org' }], 'listeners[0].type: is empty.'],
+		[{ type: 'email', value: 'data@example.org' }, 'listeners: must be a list, in brackets [ ].'],
+	])('%j are refused', (listeners, problem) => {
+		expect(problemsOf(job({ body: { listeners } }))).toEqual([problem]);
+	});
+});
+
+describe('a property the interface does not know', () => {
+	test.each<[Parameters<typeof job>[0], string]>([
+		[
+			{ body: { listener: [] } },
+			'listener: is not a property of the interface. Did you mean "listeners"?',
+		],
+		[{ body: { xyz: 1 } }, 'xyz: is not a property of the interface.'],
+		[
+			{ file: { hasQuote: true } },
+			'file.hasQuote: is not a property of the interface. Did you mean "hasQuotes"?',
+		],
+		[
+			{ action: { resultFileSizeLimitKb: 5 } },
+			'actions[0].resultFileSizeLimitKb: is not a property of the interface. Did you mean "resultFileSizeKbLimit"?',
+		],
+		[
+			{ file: { columns: [{ name: 'NativeId', nmae: 'x' }] } },
+			'file.columns[0].nmae: is not a property of the interface. Did you mean "name"?',
+		],
+		[
+			{ action: { mappingTypes: [{ name: 'Email', fieldValueMapping: [] }] } },
+			'actions[0].mappingTypes[0].fieldValueMapping: is not a property of the interface. Did you mean "fieldValueMappings"?',
+		],
+		[
+			{
+				action: {
+					mappingTypes: [{ name: 'Email', fieldValueMappings: [{ fieldName: 'A', column: 'x' }] }],
+				},
+			},
+			'actions[0].mappingTypes[0].fieldValueMappings[0].column: is not a property of the interface.',
+		],
+	])('is refused in %j', (changes, problem) => {
+		expect(problemsOf(job(changes))).toEqual([problem]);
+	});
+});
+
+test.each<[unknown, string]>([
+	[null, ': must be an object, in braces { }.'],
+	[[], ': must be an object, in braces { }.'],
+	['text', ': must be an object, in braces { }.'],
+	[undefined, ': is missing.'],
+])('%j is no job', (input, problem) => {
+	expect(problemsOf(input)).toEqual([problem]);
+});
+
+test('all problems are told at once', () => {
+	const problems = problemsOf(
+		job({
+			columns: ['Email', 'Email'],
+			mappingTypes: [{ name: 'Email', fieldValueMappings: [{ fieldName: 'X', columnName: 'Y' }] }],
+			body: { description: 'a < b' },
+		}),
+	);
+	expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+		'description',
+		'file.columns[1].name',
+		'file.columns[0].name',
+		'actions[0].mappingTypes[0].fieldValueMappings[0].columnName',
+	]);
+});
+
+test('every problem of any input is a sentence', () => {
+	fc.assert(
+		fc.property(fc.object({ key: fc.constantFrom('file', 'actions', 'x') }), (input) => {
+			for (const problem of problemsOf(input)) expect(problem).toMatch(/^.+: .+[.?]$/s);
+		}),
+	);
+});

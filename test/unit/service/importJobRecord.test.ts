@@ -1,0 +1,79 @@
+import {
+	importJobRecordSchema,
+	jobCreatedSchema,
+	jobErrorTexts,
+	type JobState,
+	jobState,
+} from '../../../nodes/shared/service/importJobRecord';
+
+// Spellings found in documentation and deployments.
+test.each<[string | null | undefined, JobState]>([
+	['Pending', 'running'],
+	['InProgress', 'running'],
+	['InProcess', 'running'],
+	['InProgressWithErrors', 'running'],
+	['In Progress With Errors', 'running'],
+	['Completed', 'completed'],
+	['Complete', 'completed'],
+	['COMPLETED', 'completed'],
+	['CompletedWithErrors', 'completedWithErrors'],
+	['CompletedWithError', 'completedWithErrors'],
+	['completed_with_errors', 'completedWithErrors'],
+	['Completed With Errors', 'completedWithErrors'],
+	['Failed', 'failed'],
+	['failed', 'failed'],
+	['Failure', 'failed'],
+	['Error', 'failed'],
+	['Errors', 'failed'],
+	['Queued', 'running'],
+	['', 'running'],
+	[null, 'running'],
+	[undefined, 'running'],
+])('status %j means %s', (status, state) => {
+	expect(jobState(status)).toBe(state);
+});
+
+describe('a job that was created', () => {
+	test.each([
+		[{ jobId: 7 }, 7],
+		[{ jobId: '7', extra: true }, 7],
+	])('is known from %j', (answer, jobId) => {
+		expect(jobCreatedSchema.parse(answer).jobId).toBe(jobId);
+	});
+
+	test.each([{}, { jobId: null }, { jobId: 'seven' }, { jobId: 1.5 }, { id: 7 }, [], null, 7])(
+		'is not known from %j',
+		(answer) => {
+			expect(jobCreatedSchema.safeParse(answer).success).toBe(false);
+		},
+	);
+});
+
+test.each([
+	{},
+	{ id: 7, status: 'Pending' },
+	{ id: '7', status: null, errors: null, resultFiles: null, webhookUrl: null },
+	{ status: 'Completed', resultFiles: [{ url: 'https://x', dateExpired: null }], more: 1 },
+])('the record %j is read', (record) => {
+	expect(importJobRecordSchema.safeParse(record).success).toBe(true);
+});
+
+test('the errors of a job are told in the words of the service', () => {
+	const record = importJobRecordSchema.parse({
+		errors: [
+			{ code: 'INVALID_FILE', text: 'The file is not a zip archive', referenceCode: null },
+			{ code: 'INVALID_FILE' },
+			{ code: 17 },
+			{ reason: 'odd' },
+			'plain',
+		],
+	});
+	expect(jobErrorTexts(record)).toEqual([
+		'The file is not a zip archive',
+		'INVALID_FILE',
+		'17',
+		'{"reason":"odd"}',
+		'"plain"',
+	]);
+	expect(jobErrorTexts({})).toEqual([]);
+});

@@ -1,0 +1,252 @@
+import { z } from 'zod';
+
+import { endpoints } from '../../../nodes/shared/service/endpoints';
+import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
+import { type Answer, errorOf, scriptedService } from './scriptedService';
+
+async function listed(list: AsyncIterable<unknown>): Promise<unknown[]> {
+	const items: unknown[] = [];
+	for await (const item of list) items.push(item);
+	return items;
+}
+
+const page = (items: unknown[], nextPageLink: string | null = null): Answer => ({
+	status: 200,
+	body: { items, nextPageLink, count: 9 },
+});
+
+describe('a call', () => {
+	test('goes to its address with its body as JSON', async () => {
+		const { service, requests } = scriptedService(() => ({ status: 201, body: 77_012 }));
+		const body = { name: 'Spring appeal', parentCodeId: 12 };
+		const answer = await service.call(endpoints.createCode, { path: {}, body });
+		expect(answer).toMatchObject({ status: 201, body: 77_012 });
+		expect(requests).toMatchObject([{ method: 'POST', path: '/codes', body }]);
+	});
+
+	test('leaves out empty query options and encodes the others', async () => {
+		const { service, requests } = scriptedService(() => ({ status: 200, body: [] }));
+		await service.call(endpoints.listCodes, {
+			path: {},
+			query: { name: 'A&B=C', codeType: '', parentCodeId: undefined, $top: 0, all: false },
+		});
+		const query = new URLSearchParams(requests[0]?.path.split('?')[1]);
+		expect(Object.fromEntries(query)).toEqual({ name: 'A&B=C', $top: '0', all: 'false' });
+	});
+
+	test.each([undefined, '', ' \n'])('with the answer %j has no body', async (body) => {
+		const { service } = scriptedService(() => ({ status: 204, body }));
+		const answer = await service.call(endpoints.deleteCode, { path: { codeId: 1 } });
+		expect(answer).toMatchObject({ status: 204, body: undefined });
+	});
+
+	test.each(['null', '0', 'false', '""'])('with the answer %s has that body', async (body) => {
+		const { service } = scriptedService(() => ({ status: 200, body }));
+		const answer = await service.call(endpoints.getCode, { path: { codeId: 1 } });
+		expect(answer.body).toEqual(JSON.parse(body));
+	});
+
+	test('sends the password of an address to the service, but shows it nowhere', async () => {
+		const body = { file: { sourceUrl: 'sftp://me:secret@files.example.org/a.zip' } };
+		const { service, requests } = scriptedService(() => ({ status: 200, body: { jobId: 1 } }));
+		expect(service.describe(endpoints.createBulkImportJob, { path: {}, body })).toEqual({
+			method: 'POST',
+			path: '/bulkImportJobs',
+			body: { file: { sourceUrl: 'sftp://***@files.example.org/a.zip' } },
+		});
+		await service.call(endpoints.createBulkImportJob, { path: {}, body });
+		expect(requests[0]?.body).toEqual(body);
+	});
+
+	test('may be unsafe to repeat for its body, though its endpoint is safe', async () => {
+		const { service, clock, requests } = scriptedService(() => ({ status: 500, body: '' }));
+		const work = service.call(endpoints.findOrCreatePerson, {
+			path: {},
+			body: {},
+			replay: 'unsafe',
+		});
+		expect(await clock.runUntil(errorOf(work))).toMatchObject({
+			details: { outcomeUnknown: true, replayable: false },
+		});
+		expect(requests).toHaveLength(1);
+	});
+
+	test('is counted with its replays', async () => {
+		const { service, clock } = scriptedService((_, position) =>
+			position === 0
+				? { status: 429, body: 'Try again in 20 ms' }
+				: position === 1
+					? { status: 503, body: '' }
+					: { status: 200, body: [] },
+		);
+		await clock.runUntil(service.call(endpoints.listCodes, { path: {} }));
+		expect(service.counts).toEqual({ sent: 3, replayed: 2, rateRejected: 1 });
+	});
+
+	test('draws on the rate of its category', async () => {
+		const { service, clock, requests } = scriptedService(() => ({ status: 200, body: [] }), {
+			credential: { rateTier: 'startup' },
+		});
+		const low = async () => await service.call(endpoints.listBulkImportResources, { path: {} });
+		const medium = async () => await service.call(endpoints.listCodes, { path: {} });
+		const calls = [...Array.from({ length: 5 }, low), ...Array.from({ length: 5 }, medium)];
+		await clock.runUntil(Promise.all(calls));
+		const last = (path: string) => requests.filter((sent) => sent.path === path).at(-1)?.at ?? 0;
+		expect(last('/bulkImportJobs/resources')).toBeGreaterThanOrEqual(1900);
+		expect(last('/codes')).toBeLessThan(1000);
+	});
+});
+
+describe('an answer with a shape', () => {
+	const shape = z.object({ jobId: z.number() });
+	const read = async (body: unknown) => {
+		const { service } = scriptedService(() => ({ status: 200, body }));
+		return await service.read(endpoints.getBulkImportJob, { path: { jobId: 7 } }, shape);
+	};
+
+	test('is given as its schema reads it', async () => {
+		expect(await read({ jobId: 7, more: 1 })).toEqual({ jobId: 7 });
+	});
+
+	test.each([[{ id: 7 }], [[]], [''], ['null'], [7]])(
+		'is an error when it is %j instead',
+		async (body) => {
+			expect(await errorOf(read(body))).toMatchObject({
+				message: 'The service answered GET /bulkImportJobs/7 with data of an unknown shape',
+				details: { httpCode: 200 },
+			});
+		},
+	);
+
+	test('leaves the outcome of an unsafe call unknown when it is another', async () => {
+		const { service } = scriptedService(() => ({ status: 200, body: { ok: true } }));
+		const work = service.read(endpoints.createBulkImportJob, { path: {}, body: {} }, shape);
+		expect(await errorOf(work)).toMatchObject({
+			details: { outcomeUnknown: true, replayable: false },
+		});
+	});
+});
+
+describe('a list', () => {
+	test('of pages is read by its links, which carry an explicit port', async () => {
+		const { service, clock, requests } = scriptedService((_, position) =>
+			position === 0
+				? page([1, 2], 'https://api.example.org:443/v2/codes?$top=2&$skip=2&name=A%26B')
+				: page([3]),
+		);
+		const list = service.list(endpoints.listCodes, { path: {}, query: { name: 'A&B' } });
+		expect(await clock.runUntil(listed(list))).toEqual([1, 2, 3]);
+		const queries = requests.map(({ path }) =>
+			Object.fromEntries(new URLSearchParams(path.split('?')[1])),
+		);
+		expect(queries).toEqual([
+			{ $top: '200', name: 'A&B' },
+			{ $top: '2', $skip: '2', name: 'A&B' },
+		]);
+	});
+
+	test('that is a bare array is read whole', async () => {
+		const { service, clock, requests } = scriptedService(() => ({
+			status: 200,
+			body: ['Tag', 'SourceCode'],
+		}));
+		const list = service.list(endpoints.listCodeTypes, { path: {} }, { paged: false });
+		expect(await clock.runUntil(listed(list))).toEqual(['Tag', 'SourceCode']);
+		expect(requests).toMatchObject([{ path: '/codeTypes' }]);
+	});
+
+	test('keeps the page size the caller asks for', async () => {
+		const { service, clock, requests } = scriptedService(() => page([]));
+		await clock.runUntil(
+			listed(service.list(endpoints.listCodes, { path: {}, query: { $top: 5 } })),
+		);
+		expect(requests).toMatchObject([{ path: '/codes?%24top=5' }]);
+	});
+
+	test('that continues with empty pages for ever ends', async () => {
+		const { service, clock, requests } = scriptedService((_, position) =>
+			page(position === 0 ? [1] : [], `https://api.example.org/v2/codes?$skip=${position}`),
+		);
+		expect(await clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))).toEqual([
+			1,
+		]);
+		expect(requests).toHaveLength(2);
+	});
+
+	test.each(['https://elsewhere.example.net/v2/codes?$skip=1', 'http://['])(
+		'that continues at %s is not followed there',
+		async (link) => {
+			const { service, clock, requests } = scriptedService(() => page([1], link));
+			const error = await errorOf(
+				clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} }))),
+			);
+			expect(error).toBeInstanceOf(ServiceError);
+			expect(error).toMatchObject({
+				message: 'The list continues at another address than the service',
+				details: { description: expect.stringContaining('the key must not be sent there') },
+			});
+			expect(requests).toHaveLength(1);
+		},
+	);
+
+	test('may name its next page without the host', async () => {
+		const { service, clock, requests } = scriptedService((_, position) =>
+			position === 0 ? page([1], '/v2/codes?$skip=1') : page([2]),
+		);
+		expect(await clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))).toEqual([
+			1, 2,
+		]);
+		expect(requests[1]?.path).toBe('/codes?$skip=1');
+	});
+
+	test.each([[{ rows: [] }], [7], ['null'], [''], [{ items: 'none' }]])(
+		'is an error when it is %j instead',
+		async (body) => {
+			const { service, clock } = scriptedService(() => ({ status: 200, body }));
+			expect(
+				await errorOf(clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))),
+			).toMatchObject({
+				message: 'The service answered GET /codes with data that is not a list',
+			});
+		},
+	);
+});
+
+describe('a download', () => {
+	const link = 'https://results.example.net/a.csv?sig=secret';
+
+	test('is opened without the credential', async () => {
+		const { service, requests, downloads } = scriptedService(() => ({ status: 200, body: 'a,b' }));
+		const { chunks } = await service.download(link, 'result file 1');
+		const parts: Uint8Array[] = [];
+		for await (const chunk of chunks) parts.push(chunk);
+		expect(Buffer.concat(parts).toString()).toBe('a,b');
+		expect(requests).toEqual([]);
+		expect(downloads).toMatchObject([{ method: 'GET', path: link }]);
+		expect(Object.keys(downloads[0]?.headers ?? {})).toEqual(['Accept']);
+	});
+
+	test.each([
+		['http://results.example.net/a.csv', 'The link of result file 2 is not protected by https'],
+		['ftp://results.example.net/a.csv', 'The link of result file 2 is not protected by https'],
+		['a.csv', 'The link of result file 2 is not an address'],
+		['', 'The link of result file 2 is not an address'],
+	])('of %j is not opened', async (address, message) => {
+		const { service, downloads } = scriptedService(() => ({ status: 200, body: '' }));
+		expect(await errorOf(service.download(address, 'result file 2'))).toMatchObject({ message });
+		expect(downloads).toEqual([]);
+	});
+
+	test.each([302, 403, 404, 500])(
+		'that answers %d is an error without the link',
+		async (status) => {
+			const { service } = scriptedService(() => ({ status, body: 'x' }));
+			const error = await errorOf(service.download(link, 'result file 2'));
+			expect(error).toMatchObject({
+				message: `Result file 2 could not be downloaded (status ${status})`,
+				details: { httpCode: status, request: { method: 'GET', path: '(result file 2)' } },
+			});
+			expect(JSON.stringify(error)).not.toContain('secret');
+		},
+	);
+});

@@ -1,0 +1,28 @@
+import { nearestName, suggestion } from '../../../nodes/shared/service/nearestName';
+
+const columns = ['NativeId', 'FirstName', 'LastName', 'City', 'CF12'];
+
+test.each([
+	['firstname', 'FirstName'],
+	['FirstNam', 'FirstName'],
+	['Fristname', 'FirstName'],
+	['LastNames', 'LastName'],
+	['CITY', 'City'],
+	['Cit', 'City'],
+	['CF13', 'CF12'],
+])('"%s" is taken for "%s"', (name, expected) => {
+	expect(nearestName(name, columns)).toBe(expected);
+});
+
+test.each(['Shoesize', 'X', 'ID', ''])('nothing is close to "%s"', (name) => {
+	expect(nearestName(name, columns)).toBeUndefined();
+});
+
+test('nothing is close where nothing is known', () => {
+	expect(nearestName('City', [])).toBeUndefined();
+});
+
+test('the suggestion is a question to the user, or nothing', () => {
+	expect(suggestion('Cty', columns)).toBe(' Did you mean "City"?');
+	expect(suggestion('Shoesize', columns)).toBe('');
+});

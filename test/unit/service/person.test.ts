@@ -1,0 +1,369 @@
+import fc from 'fast-check';
+
+import {
+	checkPerson,
+	isMatchable,
+	missingForMatch,
+	type Person,
+} from '../../../nodes/shared/service/person';
+import { personOfAddress, readPersonMatch } from '../../../nodes/shared/service/personMatch';
+import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { validatePersonInput } from '../../../sandbox/store/people';
+import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/vocabulary';
+
+const native = vocabularyOf('Native');
+
+function checked(input: unknown): { person: Person; body: Record<string, unknown> } {
+	const result = checkPerson(input, native, true);
+	if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+	return result;
+}
+const problemsOf = (input: unknown) => {
+	const result = checkPerson(input, native, true);
+	return 'problems' in result ? result.problems : [];
+};
+
+const word = fc.stringMatching(/^[A-Za-z][A-Za-z' -]{0,15}$/).map((text) => text.trim());
+const digit = (from: number, to = 9) => fc.integer({ min: from, max: to }).map(String);
+const phoneNumber = fc
+	.tuple(digit(2), digit(0, 8), digit(0), digit(2), fc.stringMatching(/^\d{6}$/))
+	.map((parts) => parts.join(''));
+const email = fc
+	.tuple(
+		fc.stringMatching(/^[a-z0-9]([a-z0-9.+_-]{0,15}[a-z0-9])?$/),
+		fc.constantFrom('example.org', 'mail.example.org'),
+	)
+	.map(([name, domain]) => `${name}@${domain}`);
+const dateOfBirth = fc
+	.date({ min: new Date('1901-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+	.map((date) => date.toISOString().slice(0, 10));
+const id = fc.integer({ min: 1, max: 2_147_483_647 });
+const optional = { requiredKeys: [] };
+
+/** People in the form of service-facts 5.1, with everything in its range. */
+const people = fc
+	.record(
+		{
+			nativeId: id,
+			firstName: word,
+			lastName: word,
+			sex: fc.constantFrom('M', 'F'),
+			party: fc.stringMatching(/^[A-Z]$/),
+			dateOfBirth,
+			contactMethodPreferenceCode: fc.constantFrom('P', 'E', 'M', 'F', 'S'),
+			electionType: fc.constantFrom('G', 'P', 'R', 'PP', 'SP', 'SG', 'MP', 'MG', 'C', 'O'),
+			cycle: fc.integer({ min: 1900, max: 2100 }),
+			pronouns: fc.record({ pronounId: id }),
+			selfReportedRaces: fc.array(fc.record({ reportedRaceId: id }), { minLength: 1 }),
+			emails: fc.array(
+				fc.record(
+					{
+						email,
+						type: fc.constantFrom('P', 'W', 'O'),
+						isPreferred: fc.boolean(),
+						subscriptionStatus: fc.constantFrom('S', 'N', 'U'),
+					},
+					{ requiredKeys: ['email'] },
+				),
+				{ minLength: 1, maxLength: 3 },
+			),
+			phones: fc.array(
+				fc.record(
+					{
+						phoneNumber,
+						phoneType: fc.constantFrom('H', 'W', 'O', 'C', 'M', 'F', 'P'),
+						deviceType: fc.constantFrom('C', 'L', 'U', 'F', 'V', 1, 2, 4, 5, 6),
+						ext: fc.stringMatching(/^\d{1,6}$/),
+						isPreferred: fc.boolean(),
+						phoneOptInStatus: fc.constantFrom('I', 'U', 'O'),
+						isCellStatus: fc.record({ statusId: id }),
+						dialingPrefix: fc.constant('1'),
+						countryCode: fc.constantFrom('US', 'CA'),
+					},
+					{ requiredKeys: ['phoneNumber'] },
+				),
+				{ minLength: 1, maxLength: 3 },
+			),
+			addresses: fc.array(
+				fc.record(
+					{
+						addressLine1: word,
+						city: word,
+						stateOrProvince: fc.constantFrom('AK', 'NY', 'QLD'),
+						zipOrPostalCode: fc.stringMatching(/^\d{5}$/),
+						countryCode: fc.constantFrom('US', 'GB'),
+						type: fc.constantFrom('Home', 'Voting', 'Mailing', 'Work', 'Custom'),
+					},
+					{ requiredKeys: ['city'] },
+				),
+				{ minLength: 1, maxLength: 2 },
+			),
+			identifiers: fc.array(fc.record({ type: word, externalId: word }), { minLength: 1 }),
+			suppressions: fc.array(
+				fc.record({ suppressionCode: fc.constantFrom('NC', 'NE', 'NM', 'NW') }),
+				{
+					minLength: 1,
+				},
+			),
+		},
+		optional,
+	)
+	.filter((person) => Object.keys(person).length > 0);
+
+/** Gives every property of an object, at any depth, an empty companion. */
+const nothings: unknown[] = [undefined, null, '', '  ', [], {}, { a: null }];
+function withNothings(value: unknown, names: string[]): unknown {
+	if (Array.isArray(value)) return value;
+	return {
+		...Object.fromEntries(names.map((name, index) => [name, nothings[index % nothings.length]])),
+		...(value as object),
+	};
+}
+
+describe('a person within the ranges of the service', () => {
+	test('is sent exactly as given', () => {
+		fc.assert(fc.property(people, (person) => expect(checked(person).body).toEqual(person)));
+	});
+
+	test('is accepted by the service', () => {
+		fc.assert(
+			fc.property(people, (person) => {
+				for (const word of ['Native', 'Van'] as const) {
+					const { nativeId, ...rest } = person;
+					const vocabulary = vocabularyOf(word);
+					const result = checkPerson(
+						{ ...rest, ...(nativeId !== undefined && { [vocabulary.personId]: nativeId }) },
+						vocabulary,
+						true,
+					);
+					if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+					expect(() => validatePersonInput(result.body, sandboxVocabularyOf(word))).not.toThrow();
+				}
+			}),
+		);
+	});
+
+	test('loses what holds nothing, and nothing else', () => {
+		const names = [
+			'middleName',
+			'suffix',
+			'website',
+			'title',
+			'pronouns',
+			'customFieldValues',
+			'selfReportedLanguagePreference',
+		];
+		fc.assert(
+			fc.property(people, (person) => {
+				expect(checked(withNothings(person, names)).body).toEqual(checked({ ...person }).body);
+			}),
+		);
+	});
+
+	test('is refused with one more property than the interface has', () => {
+		fc.assert(
+			fc.property(people, fc.stringMatching(/^x[A-Za-z]{1,10}$/), (person, name) => {
+				expect(problemsOf({ ...person, [name]: 1 })).toMatchObject([
+					{
+						path: [name],
+						text: expect.stringMatching(/^is not a property of the interface/) as string,
+					},
+				]);
+			}),
+		);
+	});
+});
+
+test('whatever is entered is either a body or a list of problems with sentences', () => {
+	fc.assert(
+		fc.property(fc.anything(), (input) => {
+			for (const mayNameId of [true, false]) {
+				const result = checkPerson(input, native, mayNameId);
+				if ('body' in result) expect(Object.keys(result.body)).not.toEqual([]);
+				else {
+					expect(result.problems).not.toEqual([]);
+					for (const { text } of result.problems) expect(text).toMatch(/[.?]$/);
+				}
+			}
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+describe('phone numbers', () => {
+	const problemsOfPhone = (phone: object) => problemsOf({ phones: [phone] });
+
+	test('go out as digits, however they are written', () => {
+		fc.assert(
+			fc.property(
+				phoneNumber,
+				fc.constantFrom('(A) B-C', 'A.B.C', '+1 A B C', '1A B C'),
+				(number, form) => {
+					const written = form
+						.replace('A', number.slice(0, 3))
+						.replace('B', number.slice(3, 6))
+						.replace('C', number.slice(6));
+					const { person } = checked({ phones: [{ phoneNumber: written }] });
+					expect(person.phones).toEqual([{ phoneNumber: written.replace(/\D/g, '') }]);
+				},
+			),
+		);
+	});
+
+	test('of other countries are not measured by the rules of this one', () => {
+		fc.assert(
+			fc.property(
+				fc.stringMatching(/^\d{5,15}$/),
+				fc.constantFrom({ countryCode: 'GB' }, { dialingPrefix: '49' }, { dialingPrefix: '+353' }),
+				(number, country) =>
+					expect(problemsOfPhone({ phoneNumber: number, ...country })).toEqual([]),
+			),
+		);
+	});
+
+	test.each(['12345', '1234567890', '907555010', '90755501000', '+49 30 901820', ''])(
+		'%p is none of the US or Canada',
+		(number) => {
+			expect(problemsOfPhone({ phoneNumber: number, phoneType: 'H' })).toHaveLength(1);
+			expect(problemsOfPhone({ phoneNumber: number, countryCode: 'CA' })).toHaveLength(1);
+		},
+	);
+});
+
+describe('dates of birth', () => {
+	test.each(['1975-09-18', '1975-09-18T00:00:00Z', '1975-09-18T10:00:00.000-05:00'])(
+		'%s is the day alone',
+		(date) => expect(checked({ dateOfBirth: date }).body).toEqual({ dateOfBirth: '1975-09-18' }),
+	);
+	test.each([
+		'1875-09-18',
+		'2101-01-01',
+		'1975-02-29',
+		'1975-13-01',
+		'1975-9-18',
+		'9/18/1975',
+		'1975',
+		'x',
+	])('%s is refused', (date) => expect(problemsOf({ dateOfBirth: date })).toHaveLength(1));
+});
+
+describe('the minimum that a match needs', () => {
+	const parts = {
+		email: { emails: [{ email: 'ann@example.org' }] },
+		phone: { phones: [{ phoneNumber: '9075550100' }] },
+		firstName: { firstName: 'Ann' },
+		lastName: { lastName: 'Lee' },
+		dateOfBirth: { dateOfBirth: '1975-09-18' },
+		zip: { addresses: [{ zipOrPostalCode: '99762' }] },
+		street: { addresses: [{ addressLine1: '1 Elm St', zipOrPostalCode: '99762' }] },
+	} satisfies Record<string, Person>;
+	type Part = keyof typeof parts;
+	const given = fc.uniqueArray(fc.constantFrom(...(Object.keys(parts) as Part[])));
+	const personWith = (names: Part[]): Person =>
+		Object.assign({}, ...names.map((name) => parts[name])) as Person;
+
+	test('is one of the combinations of service-facts 5.2', () => {
+		fc.assert(
+			fc.property(given, (names) => {
+				const person = personWith(names);
+				const has = (...wanted: Part[]) => wanted.every((name) => names.includes(name));
+				const address = person.addresses?.[0];
+				const expected =
+					has('email') ||
+					has('phone') ||
+					(has('firstName', 'lastName', 'dateOfBirth') && address !== undefined) ||
+					(has('firstName', 'lastName') && address?.addressLine1 !== undefined);
+				expect(isMatchable(person)).toBe(expected);
+			}),
+		);
+	});
+
+	test('is reached by no more than adding', () => {
+		fc.assert(
+			fc.property(given, fc.constantFrom(...(Object.keys(parts) as Part[])), (names, more) => {
+				const before = personWith(names.filter((name) => name !== 'street' && name !== 'zip'));
+				if (isMatchable(before)) expect(isMatchable({ ...before, ...parts[more] })).toBe(true);
+			}),
+		);
+	});
+
+	test('needs street and ZIP code in one address', () => {
+		const name = { firstName: 'Ann', lastName: 'Lee' };
+		const apart = [{ addressLine1: '1 Elm St' }, { zipOrPostalCode: '99762' }];
+		expect(isMatchable({ ...name, addresses: apart })).toBe(false);
+		expect(isMatchable({ ...name, addresses: [{ ...apart[0], ...apart[1] }] })).toBe(true);
+	});
+
+	test.each([
+		[{ addressLine1: 'Elm St', zipOrPostalCode: '99762' }, 'no number'],
+		[{ addressLine1: '12', zipOrPostalCode: '99762' }, 'no street'],
+		[{ addressLine1: '1 Elm St', zipOrPostalCode: '9976' }, 'four digits'],
+	])('is not reached by an address with %p: %s', (address) => {
+		expect(isMatchable({ firstName: 'Ann', lastName: 'Lee', addresses: [address] })).toBe(false);
+	});
+
+	test('names what is missing, the least first', () => {
+		expect(missingForMatch({ firstName: 'Ann' })).toMatch(
+			/^an email; or a phone number; or the last name, /,
+		);
+		expect(
+			missingForMatch({
+				firstName: 'Ann',
+				lastName: 'Lee',
+				addresses: [{ zipOrPostalCode: '99762' }],
+			}),
+		).toBe(
+			'an email; or a phone number; or the date of birth; or the street with its number in that address',
+		);
+	});
+});
+
+describe('answers to a search for a person', () => {
+	const read = (status: number, body: unknown, location?: string) =>
+		readPersonMatch(
+			{ status, body, headers: location === undefined ? {} : { location } },
+			vocabularyOf('Van'),
+		);
+	const stub = (status: string, vanId: unknown = 7) => ({ vanId, status });
+
+	test.each<[string, ReturnType<typeof read>, string, number | null]>([
+		['302 with a stub', read(302, stub('Matched')), 'matched', 7],
+		[
+			'302 with its Location only',
+			read(302, undefined, 'https://a.example.org:443/v4/people/7'),
+			'matched',
+			7,
+		],
+		['200 with a stub', read(200, stub('Matched')), 'matched', 7],
+		['200 with the stub of a new person', read(200, stub('UnmatchedStored')), 'created', 7],
+		['200 with the stub of nobody', read(200, stub('Unmatched', null)), 'notFound', null],
+		['201 with a stub', read(201, stub('UnmatchedStored')), 'created', 7],
+		['201 of a forced creation', read(201, stub('Stored')), 'created', 7],
+		['201 with its Location only', read(201, undefined, '/v4/people/7'), 'created', 7],
+		['404 with a stub', read(404, stub('Unmatched', null)), 'notFound', null],
+		['an ID as text', read(200, stub('Matched', '7')), 'matched', 7],
+	])('%s', (_, match, matchStatus, personId) => {
+		expect(match).toEqual({ matchStatus, personId, person: {} });
+	});
+
+	test('a full person is kept, also one with a status of its own', () => {
+		const person = { vanId: 7, firstName: 'Ann', status: 'Active' };
+		expect(read(200, person)).toEqual({ matchStatus: 'matched', personId: 7, person });
+	});
+
+	test.each<[string, unknown]>([
+		['nothing', undefined],
+		['a list', [{ vanId: 7 }]],
+		['the word of another vendor', { nativeId: 7, status: 'Matched' }],
+		['no ID', { vanId: null, firstName: 'Ann' }],
+	])('%s names no person', (_, body) => {
+		expect(read(200, body)).toBeUndefined();
+	});
+
+	test('only addresses of people lead to one', () => {
+		expect(personOfAddress('/Error.aspx?aspxerrorpath=/people/7')).toBeUndefined();
+		expect(personOfAddress('https://a.example.org/v4/people/7?x=1')).toBe(7);
+		expect(personOfAddress('/v4/people/7/notes')).toBeUndefined();
+		expect(personOfAddress(undefined)).toBeUndefined();
+	});
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+
+import {
+	buildPath,
+	conventionCall,
+	type ConventionMethod,
+	endpoints,
+} from '../../../nodes/shared/service/endpoints';
+import { readRecordId, readResourceName } from '../../../nodes/shared/service/recordPath';
+
+const ROOT = 'https://api.example.org/v2';
+const methods: ConventionMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Texts made of what could lead out of the path of the interface. */
+const hostile = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(
+				'/',
+				'..',
+				'.',
+				'\\',
+				'?',
+				'#',
+				'%2e',
+				'%2f',
+				':',
+				'//',
+				'@',
+				' ',
+				'\n',
+				'\0',
+			),
+			fc.string({ unit: 'binary', maxLength: 4 }),
+			fc.constantFrom('people', 'notes', 'https:', 'v2', '127.0.0.1'),
+		),
+		{ maxLength: 8 },
+	)
+	.map((parts) => parts.join(''));
+
+const addressOf = (parts: string[]): URL => {
+	const { endpoint, path } = conventionCall('GET', parts);
+	return new URL(`${ROOT}${buildPath(endpoint, path)}`);
+};
+
+describe('whatever is entered, a call stays below the version of the interface', () => {
+	test('as resource name', () => {
+		fc.assert(
+			fc.property(hostile, (entered) => {
+				const read = readResourceName(entered);
+				if ('problem' in read) {
+					expect(read.problem).toMatch(/\.$/);
+					return;
+				}
+				const address = addressOf(read.parts);
+				expect(address.origin).toBe('https://api.example.org');
+				expect([address.search, address.hash]).toEqual(['', '']);
+				const [, version, ...segments] = address.pathname.split('/');
+				expect(version).toBe('v2');
+				expect(segments.map(decodeURIComponent)).toEqual(read.parts);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('as record ID, which is always one segment', () => {
+		fc.assert(
+			fc.property(hostile, (entered) => {
+				const read = readRecordId(entered);
+				if ('problem' in read) return;
+				const address = addressOf(['events', read.part]);
+				expect(address.pathname.split('/')).toHaveLength(4);
+				expect(decodeURIComponent(address.pathname)).toBe(`/v2/events/${entered.trim()}`);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
+
+test('every name of ordinary parts is accepted as it stands', () => {
+	const part = fc
+		.stringMatching(/^[A-Za-z][A-Za-z0-9:_-]{0,20}$/)
+		.filter((name) => !/^v\d+$/i.test(name));
+	fc.assert(
+		fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
+			for (const entered of [parts.join('/'), `/${parts.join('/')}`, ` ${parts.join('/')} `]) {
+				expect(readResourceName(entered)).toEqual({ parts });
+			}
+		}),
+	);
+});
+
+describe('a call by the general conventions', () => {
+	const classOf = (method: ConventionMethod, path: string) => {
+		const { category, replay } = conventionCall(method, path.split('/')).endpoint;
+		return `${category} ${replay}`;
+	};
+
+	test('that stands in the table keeps the pace it has there', () => {
+		const value = (name: string) => (name.endsWith('Id') ? '123' : 'Phones');
+		for (const endpoint of Object.values(endpoints)) {
+			const path = endpoint.path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => value(name));
+			for (const spelling of [path, path.toUpperCase()]) {
+				expect(`${spelling} ${classOf(endpoint.method, spelling)}`).toMatch(
+					new RegExp(` ${endpoint.category} `),
+				);
+			}
+		}
+	});
+
+	test.each<[ConventionMethod, string, string]>([
+		['GET', 'events/5', 'medium read'],
+		['PUT', 'events/5', 'medium safe'],
+		['DELETE', 'events/5', 'medium safe'],
+		['POST', 'events', 'medium unsafe'],
+		['PATCH', 'events/5', 'medium unsafe'],
+		['POST', 'people/find', 'low read'],
+		['POST', 'people/5', 'medium safe'],
+		['POST', 'people/CrmId:A-1', 'medium safe'],
+		// Stores a new person each time; no ID, although it stands where one could.
+		['POST', 'people/create', 'medium unsafe'],
+		// Safe only for a person that can be matched, which nobody has checked here.
+		['POST', 'people/findOrCreate', 'low unsafe'],
+		['POST', 'contacts/findOrCreate', 'medium unsafe'],
+		['GET', 'people/find', 'medium read'],
+		['POST', 'people/5/canvassResponses', 'high unsafe'],
+		['POST', 'people/5/canvassResponses/6', 'medium unsafe'],
+	])('%s %s is %s', (method, path, expected) => {
+		expect(classOf(method, path)).toBe(expected);
+	});
+
+	test('has no other method or path than asked for', () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...methods),
+				fc.array(fc.stringMatching(/^[A-Za-z0-9:]{1,8}$/), { minLength: 1, maxLength: 5 }),
+				(method, parts) => {
+					const { endpoint, path } = conventionCall(method, parts);
+					expect(endpoint.method).toBe(method);
+					expect(decodeURIComponent(buildPath(endpoint, path))).toBe(`/${parts.join('/')}`);
+				},
+			),
+		);
+	});
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { readConnection } from '../../../nodes/shared/service/connection';
+import { NativeService, type ServiceSession } from '../../../nodes/shared/service/nativeService';
+import { defaultReplayPolicy } from '../../../nodes/shared/transport/replay';
+import { HandDrivenClock } from '../transport/handDrivenClock';
+
+/** What the service answers to one request; an error is what the helper throws. */
+export type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | Error;
+
+export interface SentRequest {
+	method: string;
+	/** Address below the root. */
+	path: string;
+	body: unknown;
+	headers: Record<string, unknown>;
+}
+
+export const ROOT = 'https://api.example.org/v2';
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+
+function textOf(body: unknown): string {
+	if (body === undefined) return '';
+	return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function sent({ method = 'GET', url, body, headers = {} }: IHttpRequestOptions): SentRequest {
+	return {
+		method,
+		path: url.startsWith(ROOT) ? url.slice(ROOT.length) : url,
+		body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined,
+		headers: headers as Record<string, unknown>,
+	};
+}
+
+/**
+ * The real service client on a hand-driven clock, with a sender that a test answers for.
+ * @param answer gives the answer to each request; its second argument counts from 0
+ */
+export function scriptedService(
+	answer: (request: SentRequest, position: number) => Answer,
+	changes: Partial<ServiceSession> & { credential?: Record<string, unknown> } = {},
+) {
+	const { credential, ...session } = changes;
+	// A key of its own, because the limiters of a key outlive a test.
+	const apiKey = randomUUID();
+	const clock = new HandDrivenClock();
+	const requests: Array<SentRequest & { at: number }> = [];
+	const downloads: Array<SentRequest & { at: number }> = [];
+	const sender =
+		(log: Array<SentRequest & { at: number }>) => async (options: IHttpRequestOptions) => {
+			const request = sent(options);
+			log.push({ ...request, at: clock.now() });
+			const given = answer(request, log.length - 1);
+			if (given instanceof Error) throw given;
+			const { status, body, headers = JSON_HEADERS } = given;
+			return await Promise.resolve({
+				statusCode: status,
+				headers,
+				body: Readable.from([Buffer.from(textOf(body))]),
+			});
+		};
+	const service = new NativeService({
+		connection: readConnection({ baseUrl: 'https://api.example.org', apiKey, ...credential }),
+		sender: sender(requests),
+		anonymousSender: sender(downloads),
+		clock,
+		random: () => 1,
+		wallClock: () => 0,
+		signal: undefined,
+		timeoutMs: 5000,
+		policy: defaultReplayPolicy,
+		...session,
+	});
+	return { service, clock, apiKey, requests, downloads };
+}
+
+/** The error a call ends with. */
+export async function errorOf(work: Promise<unknown>): Promise<unknown> {
+	return await work.then(
+		() => 'no error',
+		(error: unknown) => error,
+	);
+}

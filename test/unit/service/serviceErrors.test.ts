@@ -1,0 +1,267 @@
+import { endpoints } from '../../../nodes/shared/service/endpoints';
+import { errorEntries, ServiceError } from '../../../nodes/shared/service/serviceErrors';
+import { defaultReplayPolicy } from '../../../nodes/shared/transport/replay';
+import { type Answer, errorOf, scriptedService } from './scriptedService';
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const PAGE = '<!DOCTYPE html><html><body>Something went wrong</body></html>';
+const once = { ...defaultReplayPolicy, maxReplays: 0, maxRateReplays: 0 };
+
+/** The error of a call that the service answers in a given way. */
+async function errorFor(
+	answer: Answer | ((key: string) => Answer),
+	kind: 'read' | 'unsafe' | 'safe' = 'read',
+): Promise<ServiceError> {
+	const scripted = scriptedService(
+		() => (typeof answer === 'function' ? answer(scripted.apiKey) : answer),
+		{ policy: once },
+	);
+	const { service, clock, apiKey } = scripted;
+	const calls = {
+		read: async () => await service.call(endpoints.getCode, { path: { codeId: 7 } }),
+		safe: async () => await service.call(endpoints.updateCode, { path: { codeId: 7 }, body: {} }),
+		unsafe: async () => await service.call(endpoints.createCode, { path: {}, body: { name: 'A' } }),
+	};
+	const error = await clock.runUntil(errorOf(calls[kind]()));
+	if (!(error instanceof ServiceError)) throw new Error(`no ServiceError, but ${String(error)}`);
+	expect(JSON.stringify(error.details).toLowerCase()).not.toContain(apiKey);
+	// A headline and sentences that say what to do.
+	expect(error.message).toMatch(/^[A-Z][^\n]{20,}[^.]$/);
+	expect(error.details.description).toMatch(/^[A-Z].+[.]$/s);
+	return error;
+}
+
+const envelope = (...errors: Array<Record<string, unknown>>) => ({ errors });
+
+describe('a refusal', () => {
+	test('401 points to the fields of the credential', async () => {
+		const body = envelope({ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' });
+		const { details } = await errorFor({ status: 401, body });
+		expect(details).toMatchObject({
+			message: 'The service did not accept the key for GET /codes/7',
+			description:
+				'Open the credential and check API Key, Authentication, Username and Database Mode. The service said: Invalid Database Mode.',
+			httpCode: 401,
+			replayable: false,
+			outcomeUnknown: false,
+		});
+	});
+
+	test('403 says that the key is good but not for this call', async () => {
+		const { details } = await errorFor({ status: 403, body: '' }, 'unsafe');
+		expect(details.message).toBe('This key is not allowed to use POST /codes');
+		expect(details.description).toContain('The key itself was accepted.');
+		expect(details).toMatchObject({ httpCode: 403, replayable: false, outcomeUnknown: false });
+	});
+
+	test('404 with data says that there is no such record', async () => {
+		const body = envelope({ code: 'NOT_FOUND', text: 'The specified resource cannot be found.' });
+		const { details } = await errorFor({ status: 404, body });
+		expect(details.message).toBe('The service has no such record: GET /codes/7');
+		expect(details.description).toContain('Check the ID');
+		expect(details.description).toMatch(/[^.]\.$/);
+	});
+
+	test('404 with a web page points to the address', async () => {
+		const { details } = await errorFor({ status: 404, body: PAGE, headers: HTML });
+		expect(details.message).toBe('There is nothing at the address of GET /codes/7');
+		expect(details.description).toContain('Check Base URL and API Version');
+	});
+
+	test('400 names what is wrong, where and how to mend it', async () => {
+		const body = envelope(
+			{
+				code: 'INVALID_PARAMETER',
+				text: "'email' is not a valid email address",
+				properties: ['emails[0].email'],
+			},
+			{
+				code: 'INVALID_PARAMETER',
+				text: 'Out of range',
+				properties: ['$top', '$skip'],
+				hint: 'default 50, max 200',
+				referenceCode: 'r-17',
+			},
+		);
+		const { details } = await errorFor({ status: 400, body }, 'unsafe');
+		expect(details.message).toBe(
+			"The service refused POST /codes: emails[0].email: 'email' is not a valid email address; $top, $skip: Out of range (default 50, max 200) [reference r-17]",
+		);
+		expect(details.description).toContain('Nothing was stored by this call.');
+		expect(details.serviceErrors).toHaveLength(2);
+		expect(details).toMatchObject({ replayable: false, outcomeUnknown: false });
+	});
+
+	test('400 without an envelope shows what the service said', async () => {
+		const { details } = await errorFor({ status: 400, body: { message: 'Bad  value\nin line 2' } });
+		expect(details.message).toBe('The service refused GET /codes/7 with status 400');
+		expect(details.description).toContain('Bad value');
+	});
+
+	test('400 with a web page says so instead of showing it', async () => {
+		const { details } = await errorFor({ status: 400, body: PAGE, headers: HTML });
+		expect(details.description).toContain('The answer was a web page, not data');
+		expect(details.description).not.toContain('<html>');
+	});
+
+	test('405 says that the deployment does not have the call', async () => {
+		const { details } = await errorFor({ status: 405, body: '' });
+		expect(details.message).toBe('This deployment of the service does not offer GET /codes/7');
+	});
+
+	test('a redirect to an error page is told as such and not followed', async () => {
+		const { details } = await errorFor({
+			status: 302,
+			body: PAGE,
+			headers: { ...HTML, location: '/Error.aspx?aspxerrorpath=/v2/codes/secret' },
+		});
+		expect(details.message).toContain('a redirect to another page instead of a result');
+		expect(details.description).toContain('It points to "/Error.aspx".');
+		expect(details.description).toContain('< > * &');
+		expect(details).toMatchObject({ httpCode: 302, replayable: false });
+	});
+});
+
+describe('a failure', () => {
+	test('429 is known not to be carried out and points to the share of the rate', async () => {
+		const body = envelope({ code: '429', text: 'Rate limit exceeded. Try again in 30 ms.' });
+		const { details } = await errorFor({ status: 429, body }, 'unsafe');
+		expect(details.message).toContain('too many requests were sent with this key');
+		expect(details.description).toContain('lower Rate Share in the credential');
+		expect(details).toMatchObject({ httpCode: 429, replayable: true, outcomeUnknown: false });
+	});
+
+	test('503 is known not to be carried out', async () => {
+		const { details } = await errorFor({ status: 503, body: PAGE, headers: HTML }, 'unsafe');
+		expect(details.message).toBe('The service is not available for POST /codes');
+		expect(details).toMatchObject({ httpCode: 503, replayable: true, outcomeUnknown: false });
+	});
+
+	test.each([500, 502, 504])('%d of an unsafe call leaves its outcome unknown', async (status) => {
+		const { details } = await errorFor({ status, body: PAGE, headers: HTML }, 'unsafe');
+		expect(details.message).toBe(
+			`It is unknown whether the service carried out POST /codes: the service failed with status ${status} and a web page instead of data`,
+		);
+		expect(details.description).toContain('Look in the service'.toLowerCase());
+		expect(details.description).toContain('"Replay When Outcome Is Unknown"');
+		expect(details).toMatchObject({ httpCode: status, replayable: false, outcomeUnknown: true });
+	});
+
+	test('500 of a safe call says that it may be sent again', async () => {
+		const { details } = await errorFor({ status: 500, body: '' }, 'safe');
+		expect(details.description).toContain('Sending it again later is safe.');
+		expect(details).toMatchObject({ replayable: true, outcomeUnknown: true });
+	});
+
+	test('500 of a read has changed nothing', async () => {
+		const body = envelope({ code: 'INTERNAL_SERVER_ERROR', text: 'Oops', referenceCode: 'r-1' });
+		const { details } = await errorFor({ status: 500, body });
+		expect(details.message).toBe('GET /codes/7 failed: the service failed with status 500');
+		expect(details.description).toContain('Nothing was changed.');
+		expect(details.description).toContain('Oops [reference r-1]');
+		expect(details).toMatchObject({ replayable: true, outcomeUnknown: false });
+	});
+
+	test('a service that cannot be reached has received nothing', async () => {
+		const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+		const { details } = await errorFor(refused, 'unsafe');
+		expect(details.message).toBe('The service could not be reached for POST /codes');
+		expect(details.description).toContain('Nothing was sent (ECONNREFUSED).');
+		expect(details).toMatchObject({ httpCode: undefined, replayable: true, outcomeUnknown: false });
+	});
+
+	test('a lost connection leaves the outcome of an unsafe call unknown', async () => {
+		const reset = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+		const { details } = await errorFor(reset, 'unsafe');
+		expect(details.message).toContain('the connection broke before the answer was complete');
+		expect(details).toMatchObject({ replayable: false, outcomeUnknown: true });
+	});
+
+	test('a time-out is told as such', async () => {
+		const late = Object.assign(new Error('x'), { code: 'ETIMEDOUT' });
+		expect((await errorFor(late)).message).toContain('there was no complete answer in time');
+	});
+
+	test('the number of attempts is told', async () => {
+		const { service, clock } = scriptedService(() => ({ status: 502, body: '' }));
+		const work = service.call(endpoints.getCode, { path: { codeId: 7 } });
+		const error = await clock.runUntil(errorOf(work));
+		expect(error).toMatchObject({
+			details: { description: expect.stringContaining('It was tried 6 times.') },
+		});
+	});
+});
+
+describe('an answer that cannot be used', () => {
+	test('a web page points to what stands between', async () => {
+		const { details } = await errorFor({ status: 200, body: PAGE, headers: HTML });
+		expect(details.message).toBe(
+			'The service answered GET /codes/7 with a web page instead of data',
+		);
+		expect(details.description).toContain('A login page, a proxy or a wrong address');
+		expect(details).toMatchObject({ httpCode: 200, replayable: true, outcomeUnknown: false });
+	});
+
+	test.each(['{"items":[{"codeId":1', 'OK', '<?xml version="1.0"?><a/>'])(
+		'%s is not JSON, and is shown',
+		async (body) => {
+			const { details } = await errorFor({ status: 200, body });
+			expect(details.message).toBe(
+				'The service answered GET /codes/7 with something that is not JSON',
+			);
+			expect(details.description).toContain(body);
+		},
+	);
+
+	test('after an unsafe call warns of a second copy', async () => {
+		const { details } = await errorFor({ status: 200, body: '{"jobId":' }, 'unsafe');
+		expect(details.description).toContain('A second copy could store a record twice');
+		expect(details).toMatchObject({ replayable: false, outcomeUnknown: true });
+	});
+});
+
+describe('no error shows the key', () => {
+	test.each<[string, (key: string) => Answer]>([
+		[
+			'in what the service says',
+			(key) => ({
+				status: 400,
+				body: envelope({ text: `Key ${key.toUpperCase()}`, properties: [key], hint: key, x: key }),
+			}),
+		],
+		['in a plain text', (key) => ({ status: 400, body: `bad key ${key}`, headers: {} })],
+		['in broken JSON', (key) => ({ status: 200, body: `{"key":"${key}` })],
+		['in a redirect', (key) => ({ status: 302, body: '', headers: { location: `/e/${key}` } })],
+		['in a failure', (key) => ({ status: 500, body: envelope({ text: key, referenceCode: key }) })],
+	])('%s', async (_, answer) => {
+		// errorFor itself looks for the key.
+		expect(await errorFor(answer)).toBeInstanceOf(ServiceError);
+	});
+
+	test('and none the password of an address in the request', async () => {
+		const { service, clock } = scriptedService(() => ({ status: 400, body: '' }));
+		const body = { file: { sourceUrl: 'sftp://me:secret@files.example.org/a.zip' } };
+		const work = service.call(endpoints.createBulkImportJob, { path: {}, body });
+		const error = await clock.runUntil(errorOf(work));
+		expect(error).toMatchObject({
+			details: { request: { body: { file: { sourceUrl: 'sftp://***@files.example.org/a.zip' } } } },
+		});
+		expect(JSON.stringify(error)).not.toContain('secret');
+	});
+});
+
+test.each<[string, number]>([
+	['{"errors":[{"code":"A","text":"B"}]}', 1],
+	['{"errors":[{"code":429,"text":null,"properties":null,"hint":null}]}', 1],
+	['{"errors":[{}]}', 1],
+	['{"errors":[]}', 0],
+	['{"errors":["text"]}', 0],
+	['{"errors":null}', 0],
+	['{"message":"x"}', 0],
+	['[]', 0],
+	['null', 0],
+	['', 0],
+	['<html>', 0],
+])('%s holds %d readable entries', (text, count) => {
+	expect(errorEntries(text)).toHaveLength(count);
+});

@@ -1,0 +1,337 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
+import {
+	exchange,
+	ExchangeFailure,
+	type HttpRequest,
+	openExchange,
+} from '../../../nodes/shared/transport/exchange';
+import { deadAddress, type SocketService, socketSender, startSocketService } from './socketService';
+
+const services: SocketService[] = [];
+
+afterEach(async () => {
+	await Promise.all(services.splice(0).map(async (service) => await service.close()));
+});
+
+async function serviceThat(
+	behave: (response: ServerResponse, request: IncomingMessage, position: number) => void,
+): Promise<SocketService> {
+	const service = await startSocketService(behave);
+	services.push(service);
+	return service;
+}
+
+function requestTo(url: string, timeoutMs = 5000): HttpRequest {
+	return { method: 'POST', url, jsonBody: '{"name":"A"}', accept: 'application/json', timeoutMs };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+	return await work.then(
+		() => 'no failure',
+		(error: unknown) => error,
+	);
+}
+
+/** Writes a byte every 20 ms for as long as the connection lasts. */
+function drip(response: ServerResponse): void {
+	const timer = setInterval(() => response.write('x'), 20);
+	response.on('close', () => clearInterval(timer));
+}
+
+describe('an answer', () => {
+	test.each([200, 201, 302, 400, 404, 429, 500, 503])(
+		'of status %d is given with its headers and body',
+		async (status) => {
+			const { url } = await serviceThat((response) => {
+				response.writeHead(status, { 'X-Odd-CASE': 'yes', Location: '/elsewhere' });
+				response.end('{"a":"ü€😀"}');
+			});
+			const answer = await exchange(socketSender(), requestTo(url), undefined);
+			expect(answer).toMatchObject({
+				status,
+				headers: { 'x-odd-case': 'yes', location: '/elsewhere' },
+				text: '{"a":"ü€😀"}',
+			});
+		},
+	);
+
+	test('without a body is empty', async () => {
+		const { url } = await serviceThat((response) => response.writeHead(204).end());
+		expect((await exchange(socketSender(), requestTo(url), undefined)).text).toBe('');
+	});
+
+	test('in chunks that cut characters in two is put together', async () => {
+		const bytes = Buffer.from('{"name":"Zoë 😀"}');
+		const { url } = await serviceThat((response) => {
+			response.writeHead(200);
+			const next = (at: number): void => {
+				if (at >= bytes.length) return void response.end();
+				response.write(bytes.subarray(at, at + 1), () => setImmediate(next, at + 1));
+			};
+			next(0);
+		});
+		expect((await exchange(socketSender(), requestTo(url), undefined)).text).toBe(bytes.toString());
+	});
+
+	test('that was packed on the way may be shorter than its Content-Length says', async () => {
+		const packed = gzipSync('[]');
+		const sender = async () =>
+			await Promise.resolve({
+				statusCode: 200,
+				// n8n's helper unpacks the body and removes Content-Encoding, but leaves the length.
+				headers: { 'content-length': String(packed.length) },
+				body: new Response('[]').body,
+			});
+		expect((await exchange(sender, requestTo('https://x'), undefined)).text).toBe('[]');
+	});
+});
+
+describe('a request', () => {
+	test('carries its body as JSON text, even an empty object', async () => {
+		const service = await serviceThat((response) => response.end());
+		let seen: IHttpRequestOptions | undefined;
+		const sender = socketSender();
+		await exchange(
+			async (options) => {
+				seen = options;
+				return await sender(options);
+			},
+			{ ...requestTo(service.url), jsonBody: '{}' },
+			undefined,
+		);
+		expect(service.received).toEqual(['{}']);
+		expect(seen?.headers).toEqual({
+			Accept: 'application/json',
+			'Content-Type': 'application/json',
+		});
+	});
+
+	test('without a body names no content type', async () => {
+		const seen: Array<string | undefined> = [];
+		const { url } = await serviceThat((response, request) => {
+			seen.push(request.headers['content-type']);
+			response.end();
+		});
+		const request: HttpRequest = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 };
+		await exchange(socketSender(), request, undefined);
+		expect(seen).toEqual([undefined]);
+	});
+
+	test('asks n8n not to follow redirects, not to judge the status and not to buffer', async () => {
+		let seen: IHttpRequestOptions | undefined;
+		const sender = async (options: IHttpRequestOptions) => {
+			seen = options;
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: new Response('').body });
+		};
+		await exchange(sender, requestTo('https://x', 1234), undefined);
+		expect(seen).toMatchObject({
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: true,
+			returnFullResponse: true,
+			encoding: 'stream',
+			timeout: 1234,
+		});
+	});
+});
+
+describe.each([
+	['that heeds the signal', true],
+	['that does not heed the signal', false],
+])('with a sender %s', (_, heedsSignal) => {
+	const sender = socketSender(heedsSignal);
+	const send = async (url: string, timeoutMs?: number, signal?: AbortSignal) =>
+		await exchange(sender, requestTo(url, timeoutMs), signal);
+
+	test('a refused connection means that nothing was sent', async () => {
+		const failure = await failureOf(send(await deadAddress()));
+		expect(failure).toEqual(new ExchangeFailure('notSent', 'ECONNREFUSED'));
+	});
+
+	test('a connection that is reset before the answer is broken', async () => {
+		const { url } = await serviceThat((response) => response.socket?.resetAndDestroy());
+		expect(await failureOf(send(url))).toEqual(new ExchangeFailure('broken', 'ECONNRESET'));
+	});
+
+	test('a connection that is closed before the answer is broken', async () => {
+		const { url } = await serviceThat((response) => response.socket?.destroy());
+		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
+	});
+
+	test('an answer that is reset in the middle is broken', async () => {
+		const { url } = await serviceThat((response) => {
+			response.writeHead(200, { 'Content-Length': '1000' });
+			response.write('half', () => response.socket?.resetAndDestroy());
+		});
+		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
+	});
+
+	test('an answer that ends before its Content-Length is broken', async () => {
+		const { url } = await serviceThat((response) => {
+			response.writeHead(200, { 'Content-Length': '1000' });
+			response.write('{"items":[]}', () => response.socket?.end());
+		});
+		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
+	});
+
+	test('an answer in chunks without its last one is broken', async () => {
+		const { url } = await serviceThat((response) => {
+			response.writeHead(200);
+			response.write('{"items":[]}', () => response.socket?.end());
+		});
+		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
+	});
+
+	test('something that is not HTTP is broken', async () => {
+		const { url } = await serviceThat((response) => {
+			response.socket?.end('220 files.example.org FTP server ready\r\n');
+		});
+		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
+	});
+
+	test('no answer in time is a time-out', async () => {
+		const { url } = await serviceThat(() => undefined);
+		expect(await failureOf(send(url, 100))).toMatchObject({ kind: 'timeout' });
+	});
+
+	test('an answer that drips past the deadline is a time-out', async () => {
+		const { url } = await serviceThat((response) => {
+			response.writeHead(200);
+			drip(response);
+		});
+		const began = performance.now();
+		expect(await failureOf(send(url, 200))).toMatchObject({ kind: 'timeout' });
+		expect(performance.now() - began).toBeLessThan(1200);
+	});
+
+	test.each<[string, (response: ServerResponse) => void]>([
+		['before the answer', () => undefined],
+		['between head and body', (response) => void response.writeHead(200).flushHeaders()],
+		[
+			'in the middle of the body',
+			(response) => {
+				response.writeHead(200);
+				drip(response);
+			},
+		],
+	])('cancelling %s ends the exchange within a second', async (_phase, behave) => {
+		const service = await serviceThat(behave);
+		const cancel = new AbortController();
+		const sending = failureOf(send(service.url, 60_000, cancel.signal));
+		await wait(100);
+		expect(service.received).toHaveLength(1);
+		const cancelledAt = performance.now();
+		cancel.abort();
+		expect(await sending).toBeInstanceOf(CallCancelled);
+		expect(performance.now() - cancelledAt).toBeLessThan(1000);
+	});
+
+	test('the connection does not stay open after a cancelled download', async () => {
+		const service = await serviceThat((response) => {
+			response.writeHead(200);
+			drip(response);
+		});
+		const cancel = new AbortController();
+		const sending = failureOf(send(service.url, 60_000, cancel.signal));
+		await wait(100);
+		cancel.abort();
+		await sending;
+		await wait(100);
+		expect(service.openConnections()).toBe(0);
+	});
+});
+
+test('an exchange of a cancelled execution sends nothing', async () => {
+	const service = await serviceThat((response) => response.end());
+	const failure = await failureOf(
+		exchange(socketSender(), requestTo(service.url), AbortSignal.abort()),
+	);
+	expect(failure).toBeInstanceOf(CallCancelled);
+	expect(service.received).toEqual([]);
+});
+
+test('an answer larger than the limit is refused and its connection closed', async () => {
+	const service = await serviceThat((response) => {
+		response.writeHead(200);
+		drip(response);
+	});
+	const failure = await failureOf(exchange(socketSender(), requestTo(service.url), undefined, 5));
+	expect(failure).toMatchObject({ kind: 'oversized' });
+	await wait(100);
+	expect(service.openConnections()).toBe(0);
+});
+
+test('an answer of exactly the limit is read', async () => {
+	const { url } = await serviceThat((response) => response.end('12345'));
+	expect((await exchange(socketSender(), requestTo(url), undefined, 5)).text).toBe('12345');
+});
+
+test('a body that nobody wants can be given up, which closes the connection', async () => {
+	const service = await serviceThat((response) => {
+		response.writeHead(404);
+		drip(response);
+	});
+	const download = await openExchange(socketSender(), requestTo(service.url), undefined);
+	expect(download.status).toBe(404);
+	download.discard();
+	await wait(100);
+	expect(service.openConnections()).toBe(0);
+});
+
+test('a download that was cancelled before it is read ends at the first read', async () => {
+	const { url } = await serviceThat((response) => {
+		response.writeHead(200);
+		drip(response);
+	});
+	const cancel = new AbortController();
+	const { chunks } = await openExchange(socketSender(false), requestTo(url), cancel.signal);
+	cancel.abort();
+	const reading = (async () => {
+		for await (const chunk of chunks) void chunk;
+	})();
+	expect(await failureOf(reading)).toBeInstanceOf(CallCancelled);
+});
+
+describe('an error thrown by n8n', () => {
+	const thrown = async (error: unknown): Promise<unknown> =>
+		await failureOf(
+			exchange(async () => await Promise.reject(error), requestTo('https://x'), undefined),
+		);
+
+	test.each<[string, unknown, ExchangeFailure]>([
+		[
+			'with the code of a refused connection',
+			Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
+			new ExchangeFailure('notSent', 'ECONNREFUSED'),
+		],
+		[
+			'that wraps an unknown host name',
+			new Error('x', { cause: { code: 'ENOTFOUND' } }),
+			new ExchangeFailure('notSent', 'ENOTFOUND'),
+		],
+		[
+			'that keeps an invalid certificate in its answer',
+			{ httpCode: '500', errorResponse: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } },
+			new ExchangeFailure('notSent', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+		],
+		[
+			'with the code of a time-out',
+			Object.assign(new Error('x'), { code: 'ECONNABORTED' }),
+			new ExchangeFailure('timeout', 'ECONNABORTED'),
+		],
+		['without a code', new Error('odd'), new ExchangeFailure('broken', '')],
+		['that is no error at all', 'odd', new ExchangeFailure('broken', '')],
+	])('%s is understood', async (_, error, expected) => {
+		expect(await thrown(error)).toEqual(expected);
+	});
+
+	test('that is its own cause is understood', async () => {
+		const error: { cause?: unknown } = {};
+		error.cause = error;
+		expect(await thrown(error)).toEqual(new ExchangeFailure('broken', ''));
+	});
+});

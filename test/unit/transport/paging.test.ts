@@ -1,0 +1,69 @@
+import { pagedItems, type Page } from '../../../nodes/shared/transport/paging';
+
+/** Reads a list whose pages are known by their links; '' is the first page. */
+async function readList(pages: Record<string, Page<number>>) {
+	const fetched: string[] = [];
+	const items: number[] = [];
+	for await (const item of pagedItems(async (link) => {
+		fetched.push(link ?? '');
+		return await Promise.resolve(pages[link ?? ''] ?? { items: [], nextPageLink: null });
+	})) {
+		items.push(item);
+	}
+	return { items, fetched };
+}
+
+test('a list of one page is read with one call', async () => {
+	expect(await readList({ '': { items: [1, 2], nextPageLink: null } })).toEqual({
+		items: [1, 2],
+		fetched: [''],
+	});
+});
+
+test('the links are followed to the last page', async () => {
+	const pages = {
+		'': { items: [1, 2], nextPageLink: 'b' },
+		b: { items: [3], nextPageLink: 'c' },
+		c: { items: [4], nextPageLink: null },
+	};
+	expect(await readList(pages)).toEqual({ items: [1, 2, 3, 4], fetched: ['', 'b', 'c'] });
+});
+
+test('an empty list is empty', async () => {
+	expect((await readList({ '': { items: [], nextPageLink: null } })).items).toEqual([]);
+});
+
+test('an empty page ends the list though it names a next one', async () => {
+	const pages = {
+		'': { items: [1], nextPageLink: 'b' },
+		b: { items: [], nextPageLink: 'c' },
+		c: { items: [9], nextPageLink: null },
+	};
+	expect(await readList(pages)).toEqual({ items: [1], fetched: ['', 'b'] });
+});
+
+test('links that lead in a circle end the list', async () => {
+	const pages = {
+		'': { items: [1], nextPageLink: 'b' },
+		b: { items: [2], nextPageLink: 'c' },
+		c: { items: [3], nextPageLink: 'b' },
+	};
+	expect(await readList(pages)).toEqual({ items: [1, 2, 3], fetched: ['', 'b', 'c'] });
+});
+
+test('no page is fetched before its items are asked for', async () => {
+	const fetched: string[] = [];
+	const list = pagedItems(async (link) => {
+		fetched.push(link ?? '');
+		return await Promise.resolve({ items: [1, 2], nextPageLink: `${link ?? ''}x` });
+	});
+	for await (const item of list) {
+		if (item === 2) break;
+	}
+	expect(fetched).toEqual(['']);
+});
+
+test('a page that fails ends the list with its error', async () => {
+	const list = pagedItems<number>(async () => await Promise.reject(new Error('no page')));
+	await expect(list.next()).rejects.toThrow('no page');
+});

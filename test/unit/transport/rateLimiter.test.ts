@@ -1,0 +1,361 @@
+import { getEventListeners } from 'node:events';
+
+import * as fc from 'fast-check';
+
+import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
+import { RateLimiter, sharedRateLimiter } from '../../../nodes/shared/transport/rateLimiter';
+import { HandDrivenClock } from './handDrivenClock';
+
+/** Every rate of interface.md 8.3 and 8.4. */
+const TIER_RATES = [2, 3, 4, 5, 10, 15, 50, 200];
+
+/** The most entries of `times` (ascending) in any half-open window of one second. */
+function mostInOneSecond(times: number[]): number {
+	let most = 0;
+	let first = 0;
+	times.forEach((time, index) => {
+		while (time - (times[first] ?? time) >= 1000) first++;
+		most = Math.max(most, index - first + 1);
+	});
+	return most;
+}
+
+function repeating(values: number[]): () => number {
+	let next = 0;
+	return () => values[next++ % values.length] ?? 0;
+}
+
+/** Keeps the limiter busy for `ms` milliseconds; gives the times of the starts. */
+async function saturatedStarts(
+	clock: HandDrivenClock,
+	limiter: RateLimiter,
+	ms: number,
+): Promise<number[]> {
+	const starts: number[] = [];
+	const end = new AbortController();
+	const caller = async (): Promise<void> => {
+		while (!end.signal.aborted) {
+			await limiter.acquire(end.signal);
+			starts.push(clock.now());
+		}
+	};
+	const callers = Array.from({ length: 20 }, caller);
+	await clock.advance(ms);
+	end.abort();
+	await Promise.allSettled(callers);
+	return starts;
+}
+
+describe('the pace', () => {
+	test('no window of one second holds more calls than the limit, at any tier, with late timers and an uneven network', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...TIER_RATES),
+				fc.array(
+					fc.record({ pause: fc.nat({ max: 1500 }), calls: fc.integer({ min: 1, max: 60 }) }),
+					{
+						minLength: 1,
+						maxLength: 8,
+					},
+				),
+				fc.array(fc.double({ min: 0, max: 40, noNaN: true }), { minLength: 1, maxLength: 50 }),
+				fc.array(fc.double({ min: 0, max: 9.99, noNaN: true }), { minLength: 1, maxLength: 50 }),
+				async (limit, arrivals, lateness, delays) => {
+					const clock = new HandDrivenClock(repeating(lateness));
+					const limiter = new RateLimiter(clock, limit);
+					const networkDelay = repeating(delays);
+					const arrivedAtService: number[] = [];
+					const calls: Array<Promise<void>> = [];
+					for (const { pause, calls: count } of arrivals) {
+						await clock.advance(pause);
+						for (let call = 0; call < count; call++) {
+							calls.push(
+								limiter.acquire().then(() => {
+									arrivedAtService.push(clock.now() + networkDelay());
+								}),
+							);
+						}
+					}
+					await clock.runUntil(Promise.all(calls));
+					expect(arrivedAtService).toHaveLength(calls.length);
+					expect(mostInOneSecond(arrivedAtService.sort((a, b) => a - b))).toBeLessThanOrEqual(
+						limit,
+					);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
+	test('a fraction of a tier never puts more than the next whole number into one second', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.double({ min: 0.1, max: 20, noNaN: true }), async (limit) => {
+				const clock = new HandDrivenClock(repeating([0, 40, 3]));
+				const starts = await saturatedStarts(clock, new RateLimiter(clock, limit), 5000);
+				expect(mostInOneSecond(starts)).toBeLessThanOrEqual(Math.ceil(limit));
+			}),
+			{ numRuns: 40 },
+		);
+	});
+
+	const timers: Array<[string, number[]]> = [
+		['wake on time', [0]],
+		['wake 1 to 2 ms late', [1, 2, 1.4]],
+	];
+	describe.each(timers)('when timers %s', (_, lateness) => {
+		test.each([0.1, 0.5, 1.5, 3.6, ...TIER_RATES])(
+			'a saturated limit of %d per second is used to 98 percent',
+			async (limit) => {
+				const clock = new HandDrivenClock(repeating(lateness));
+				const seconds = limit < 1 ? 300 : 30;
+				const starts = await saturatedStarts(clock, new RateLimiter(clock, limit), seconds * 1000);
+				expect(starts.length).toBeGreaterThanOrEqual(Math.floor(seconds * limit * 0.98));
+			},
+		);
+	});
+
+	test('a limit below one call per second keeps its distance between calls', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 0.25);
+		const starts = await saturatedStarts(clock, limiter, 20_000);
+		const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3990);
+	});
+
+	test('a call that finds the limiter idle starts at once', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 2);
+		await limiter.acquire();
+		await clock.advance(5000);
+		await limiter.acquire();
+		expect(clock.now()).toBe(5000);
+	});
+});
+
+describe('the queue', () => {
+	test('calls start in the order they asked', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 10);
+		const started: number[] = [];
+		const calls = Array.from({ length: 30 }, (_, call) =>
+			limiter.acquire().then(() => started.push(call)),
+		);
+		await clock.runUntil(Promise.all(calls));
+		expect(started).toEqual(Array.from({ length: 30 }, (_, call) => call));
+	});
+
+	test('a cancelled call leaves at once and its slot goes to the next one', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 2);
+		const cancel = new AbortController();
+		await limiter.acquire();
+		const cancelled = limiter.acquire(cancel.signal);
+		let startedAt = Number.NaN;
+		const next = limiter.acquire().then(() => {
+			startedAt = clock.now();
+		});
+		expect(limiter.waiting).toBe(2);
+
+		cancel.abort();
+		await expect(cancelled).rejects.toBeInstanceOf(CallCancelled);
+		expect(clock.now()).toBe(0);
+		expect(limiter.waiting).toBe(1);
+		await clock.runUntil(next);
+		expect(startedAt).toBeLessThan(600);
+	});
+
+	test('a call of a cancelled execution does not even queue', async () => {
+		const limiter = new RateLimiter(new HandDrivenClock(), 2);
+		await expect(limiter.acquire(AbortSignal.abort())).rejects.toBeInstanceOf(CallCancelled);
+		expect(limiter.waiting).toBe(0);
+	});
+
+	test('a limiter whose queue was emptied takes calls again', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 2);
+		const cancel = new AbortController();
+		await limiter.acquire();
+		const cancelled = limiter.acquire(cancel.signal);
+		cancel.abort();
+		await expect(cancelled).rejects.toBeInstanceOf(CallCancelled);
+		await clock.advance(3000);
+		await clock.runUntil(limiter.acquire());
+		expect(clock.now()).toBe(3000);
+	});
+
+	test('hundreds of waiting calls do not look like a leak of listeners on the execution', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 200);
+		const { signal } = new AbortController();
+		const calls = Array.from({ length: 300 }, async () => await limiter.acquire(signal));
+		// From the eleventh on Node warns of a leak.
+		expect(getEventListeners(signal, 'abort').length).toBeLessThan(11);
+		await clock.runUntil(Promise.all(calls));
+		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+	});
+});
+
+describe('a rejection by the service', () => {
+	test('holds the queue back for as long as the answer says', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 50);
+		await limiter.acquire();
+		limiter.rejected(3000);
+		await clock.runUntil(limiter.acquire());
+		expect(clock.now()).toBeGreaterThanOrEqual(3000);
+		expect(clock.now()).toBeLessThan(3050);
+	});
+
+	test('a later, shorter wait does not end an earlier, longer one', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 50);
+		limiter.rejected(3000);
+		limiter.rejected(10);
+		await clock.runUntil(limiter.acquire());
+		expect(clock.now()).toBeGreaterThanOrEqual(3000);
+	});
+
+	test.each(TIER_RATES)('lowers a planned rate of %d per second', (limit) => {
+		const limiter = new RateLimiter(new HandDrivenClock(), limit);
+		limiter.rejected(0);
+		expect(limiter.rate).toBeLessThan(limit);
+		expect(limiter.rate).toBeGreaterThanOrEqual(limit / 2);
+	});
+
+	test('a storm of rejections leaves a rate from which the limiter can recover', () => {
+		const limiter = new RateLimiter(new HandDrivenClock(), 15);
+		for (let rejection = 0; rejection < 1000; rejection++) limiter.rejected(0);
+		expect(limiter.rate).toBeCloseTo(0.75);
+	});
+
+	test('the rate returns to the full limit and not above it', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 15);
+		for (let rejection = 0; rejection < 1000; rejection++) limiter.rejected(0);
+		await saturatedStarts(clock, limiter, 200_000);
+		expect(limiter.rate).toBe(15);
+	});
+
+	test('the rate does not recover within the second of the rejection', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 200);
+		limiter.rejected(0);
+		const lowered = limiter.rate;
+		await saturatedStarts(clock, limiter, 900);
+		expect(limiter.rate).toBe(lowered);
+	});
+});
+
+describe('a changed limit', () => {
+	test('takes over the pace of the calls that wait already', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 0.1);
+		await limiter.acquire();
+		const waiting = limiter.acquire();
+		await clock.advance(2000);
+		limiter.setLimit(100);
+		await clock.runUntil(waiting);
+		expect(clock.now()).toBeLessThan(2500);
+	});
+
+	test('keeps the share by which the rate is lowered', () => {
+		const limiter = new RateLimiter(new HandDrivenClock(), 100);
+		limiter.rejected(0);
+		limiter.setLimit(10);
+		expect(limiter.rate).toBeCloseTo(9.8);
+	});
+
+	test('a lowered limit is kept in the very next window', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 50);
+		await saturatedStarts(clock, limiter, 3000);
+		limiter.setLimit(3);
+		const starts = await saturatedStarts(clock, limiter, 5000);
+		expect(mostInOneSecond(starts)).toBeLessThanOrEqual(3);
+	});
+
+	test('all nodes of a process share the limiter of a key', () => {
+		const clock = new HandDrivenClock();
+		const first = sharedRateLimiter('https://api.example.org key low', 4, clock);
+		const second = sharedRateLimiter('https://api.example.org key low', 2, clock);
+		expect(second).toBe(first);
+		expect(first.rate).toBe(2);
+		expect(sharedRateLimiter('https://api.example.org key high', 4, clock)).not.toBe(first);
+	});
+});
+
+describe('several processes on one key', () => {
+	interface Tally {
+		accepted: number;
+		rejected: number;
+	}
+
+	/** A service that counts any window of one second over all processes and says when to come back. */
+	function service(clock: HandDrivenClock, limit: number) {
+		const accepted: number[] = [];
+		return (): number => {
+			while (accepted.length > 0 && clock.now() - (accepted[0] ?? 0) >= 1000) accepted.shift();
+			if (accepted.length >= limit) return Math.ceil((accepted[0] ?? 0) + 1000 - clock.now());
+			accepted.push(clock.now());
+			return 0;
+		};
+	}
+
+	/** Each process plans with the whole limit; gives what happened in the seconds from `from` to `to`. */
+	async function run(limit: number, processes: number, from: number, to: number): Promise<Tally[]> {
+		const clock = new HandDrivenClock(repeating([0, 2, 1, 5, 0.5, 3]));
+		const admit = service(clock, limit);
+		const tallies: Tally[] = [];
+		for (let process = 0; process < processes; process++) {
+			const limiter = new RateLimiter(clock, limit);
+			const tally = { accepted: 0, rejected: 0 };
+			tallies.push(tally);
+			const worker = async (): Promise<void> => {
+				while (clock.now() < to * 1000) {
+					await limiter.acquire();
+					const retryIn = admit();
+					if (retryIn > 0) limiter.rejected(retryIn);
+					if (clock.now() < from * 1000) continue;
+					if (retryIn > 0) tally.rejected++;
+					else tally.accepted++;
+				}
+			};
+			void worker();
+		}
+		await clock.advance(to * 1000);
+		return tallies;
+	}
+
+	const sum = (tallies: Tally[], count: keyof Tally): number =>
+		tallies.reduce((total, tally) => total + tally[count], 0);
+	const rejectedShare = (tallies: Tally[]): number =>
+		sum(tallies, 'rejected') / (sum(tallies, 'rejected') + sum(tallies, 'accepted'));
+
+	test.each([
+		[4, 2],
+		[15, 2],
+		[15, 3],
+		[200, 3],
+	])('share %d calls per second fairly among %d', async (limit, processes) => {
+		const tallies = await run(limit, processes, 30, 90);
+		const fair = (limit * 60) / processes;
+		for (const { accepted } of tallies) {
+			expect(accepted).toBeGreaterThan(fair / 2);
+			expect(accepted).toBeLessThan(fair * 2);
+		}
+		expect(sum(tallies, 'accepted')).toBeGreaterThan(limit * 60 * 0.8);
+	});
+
+	test.each([
+		[15, 3],
+		[200, 3],
+	])(
+		'are rejected less often once they have settled (%d per second among %d)',
+		async (limit, processes) => {
+			const atFirst = rejectedShare(await run(limit, processes, 0, 3));
+			const settledShare = rejectedShare(await run(limit, processes, 30, 60));
+			expect(settledShare).toBeLessThan(atFirst);
+			expect(settledShare).toBeLessThan(0.2);
+		},
+	);
+});

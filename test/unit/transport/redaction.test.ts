@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+
+import { createRedactor, redactUrls } from '../../../nodes/shared/transport/redaction';
+
+const KEY = '01234567-89ab-cdef-0123-456789abcdef';
+const BASIC = Buffer.from(`apiuser:${KEY}|1`).toString('base64');
+const redactor = createRedactor([`${KEY}|1`, KEY, BASIC, '']);
+
+describe('the key', () => {
+	test.each([
+		['as it is', `key ${KEY}.`, 'key ***.'],
+		['in capitals', `key ${KEY.toUpperCase()}.`, 'key ***.'],
+		['with its database mode', `key ${KEY}|1.`, 'key ***.'],
+		['with another database mode', `key ${KEY}|0.`, 'key ***|0.'],
+		['twice', `${KEY} ${KEY}`, '*** ***'],
+		['in the Basic header', `Authorization: Basic ${BASIC}`, 'Authorization: Basic ***'],
+		['within a longer word', `x${KEY}x`, 'x***x'],
+	])('is hidden %s', (_, text, expected) => {
+		expect(redactor.text(text)).toBe(expected);
+	});
+
+	test('is hidden at any depth of a value, in names too, and everything else stays', () => {
+		const value = {
+			message: `refused ${KEY}`,
+			[KEY]: 1,
+			list: [{ deep: KEY.toUpperCase() }, 7, null, true, undefined],
+			number: 3.5,
+		};
+		expect(redactor.value(value)).toEqual({
+			message: 'refused ***',
+			'***': 1,
+			list: [{ deep: '***' }, 7, null, true, undefined],
+			number: 3.5,
+		});
+	});
+
+	test('does not survive anywhere in any value', () => {
+		const withKey = fc
+			.tuple(fc.string(), fc.constantFrom(KEY, KEY.toUpperCase(), `${KEY}|1`, BASIC), fc.string())
+			.map((parts) => parts.join(''));
+		const leaf = fc.oneof(withKey, fc.string(), fc.integer(), fc.constant(null));
+		const value = fc.letrec<{ any: unknown }>((tie) => ({
+			any: fc.oneof(
+				{ maxDepth: 4 },
+				leaf,
+				fc.array(tie('any'), { maxLength: 4 }),
+				fc.dictionary(fc.oneof(withKey, fc.string()), tie('any'), { maxKeys: 4 }),
+			),
+		})).any;
+		fc.assert(
+			fc.property(value, (input) => {
+				const shown = JSON.stringify(redactor.value(input)).toLowerCase();
+				expect(shown).not.toContain(KEY);
+				expect(shown).not.toContain(BASIC.toLowerCase());
+			}),
+		);
+	});
+
+	test('may contain characters that mean something in patterns', () => {
+		expect(createRedactor(['a.b*c|(d']).text('a.b*c|(d axb')).toBe('*** axb');
+	});
+
+	test('a redactor without secrets leaves texts as they are', () => {
+		expect(createRedactor(['']).text('nothing to hide')).toBe('nothing to hide');
+	});
+});
+
+describe('user and password of an address', () => {
+	test.each([
+		['https', 'https://me:secret@files.example.org/a.zip', 'https://***@files.example.org/a.zip'],
+		['sftp', 'sftp://me:secret@files.example.org:22/a', 'sftp://***@files.example.org:22/a'],
+		['ftps', 'ftps://me:secret@files.example.org/a', 'ftps://***@files.example.org/a'],
+		['a user alone', 'sftp://me@files.example.org/a', 'sftp://***@files.example.org/a'],
+		['an empty user', 'https://:secret@files.example.org/', 'https://***@files.example.org/'],
+		['capitals', 'HTTPS://me:secret@files.example.org/', 'HTTPS://***@files.example.org/'],
+		['percent-encoded signs', 'sftp://me:s%40%2F%3A@example.org/a', 'sftp://***@example.org/a'],
+		['several @', 'https://me@example.org:se@cr@et@example.org/', 'https://***@example.org/'],
+		['an apostrophe', "https://me:se'cret@example.org/", 'https://***@example.org/'],
+		['quotation marks', 'https://me:se"c<r>et@example.org/', 'https://***@example.org/'],
+		['a single slash', 'https:/me:secret@example.org/', 'https:/***@example.org/'],
+		['no slash', 'https:me:secret@example.org/', 'https:***@example.org/'],
+		['escaped slashes', '"https:\\/\\/me:secret@example.org"', '"https:\\/\\/***@example.org"'],
+		[
+			'several addresses in a sentence',
+			'from sftp://a:b@one.example.org/x to https://c:d@two.example.org.',
+			'from sftp://***@one.example.org/x to https://***@two.example.org.',
+		],
+		[
+			'an address in JSON text',
+			'{"sourceUrl":"https://a:b@example.org/x","email":"data@example.org"}',
+			'{"sourceUrl":"https://***@example.org/x","email":"data@example.org"}',
+		],
+	])('are hidden with %s', (_, text, expected) => {
+		expect(redactUrls(text)).toBe(expected);
+	});
+
+	test.each([
+		'write to data@example.org',
+		'mailto:data@example.org',
+		'https://example.org/people?email=data@example.org',
+		'https://example.org/@team',
+		'https://example.org#data@example.org',
+		'see https://example.org and write to data@example.org',
+		'{"url":"https://example.org","email":"data@example.org"}',
+		'the time is 12:30, ask data@example.org',
+	])('are not seen where there are none: %s', (text) => {
+		expect(redactUrls(text)).toBe(text);
+	});
+
+	test('never survive, whatever an address parser accepts in them', () => {
+		const password = fc
+			.string({ minLength: 1, maxLength: 12, unit: 'grapheme-ascii' })
+			.map((text) => `pw-${text.replace(/[\s/?#\\]/g, '')}-pw`);
+		fc.assert(
+			fc.property(fc.constantFrom('https', 'sftp', 'ftps'), password, (scheme, secret) => {
+				const address = `${scheme}://me:${secret}@files.example.org/a.zip`;
+				expect(new URL(address).hostname).toBe('files.example.org');
+				expect(redactUrls(address)).toBe(`${scheme}://***@files.example.org/a.zip`);
+			}),
+		);
+	});
+
+	test('are hidden in every string of a value', () => {
+		const job = { file: { sourceUrl: 'sftp://me:secret@example.org/a.zip' } };
+		expect(redactor.value(job)).toEqual({ file: { sourceUrl: 'sftp://***@example.org/a.zip' } });
+	});
+});

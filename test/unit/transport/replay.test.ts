@@ -1,0 +1,230 @@
+import * as fc from 'fast-check';
+
+import {
+	type AttemptOutcome,
+	backOff,
+	decideReplay,
+	defaultReplayPolicy,
+	mayNeedReplay,
+	namedWait,
+	type ReplayClass,
+} from '../../../nodes/shared/transport/replay';
+
+const NO_REPLAYS = { rateReplays: 0, replays: 0 };
+const answered = (status: number): AttemptOutcome => ({ kind: 'answered', status });
+
+type Row = [
+	what: string,
+	outcome: AttemptOutcome,
+	replayClass: ReplayClass,
+	expected: {
+		/** Sent again under the default policy, and with `replayUnknownOutcome`. */
+		replay: boolean;
+		replayForced: boolean;
+		/** What the error says once no replay is left. */
+		outcomeUnknown: boolean;
+		replayable: boolean;
+	},
+];
+
+const rejected = { replay: true, replayForced: true, outcomeUnknown: false, replayable: true };
+const unknownRead = { replay: true, replayForced: true, outcomeUnknown: false, replayable: true };
+const unknownSafe = { replay: true, replayForced: true, outcomeUnknown: true, replayable: true };
+const unknownUnsafe = {
+	replay: false,
+	replayForced: true,
+	outcomeUnknown: true,
+	replayable: false,
+};
+const final = { replay: false, replayForced: false, outcomeUnknown: false, replayable: false };
+
+function forEveryClass(
+	what: string,
+	outcome: AttemptOutcome,
+	expected: [read: Row[3], safe: Row[3], unsafe: Row[3]],
+): Row[] {
+	const classes: ReplayClass[] = ['read', 'safe', 'unsafe'];
+	return classes.map((replayClass, index) => [
+		what,
+		outcome,
+		replayClass,
+		expected[index] ?? final,
+	]);
+}
+
+const matrix: Row[] = [
+	...forEveryClass('a 429', answered(429), [rejected, rejected, rejected]),
+	...forEveryClass('a 503', answered(503), [rejected, rejected, rejected]),
+	...forEveryClass('a refused connection', { kind: 'notSent' }, [rejected, rejected, rejected]),
+	...forEveryClass('a time-out or a lost connection', { kind: 'unknown' }, [
+		unknownRead,
+		unknownSafe,
+		unknownUnsafe,
+	]),
+	...[500, 502, 504, 520].flatMap((status) =>
+		forEveryClass(`a ${status}`, answered(status), [unknownRead, unknownSafe, unknownUnsafe]),
+	),
+	...forEveryClass('an answer too large to read', { kind: 'oversized' }, [
+		{ ...unknownRead, replay: false, replayForced: false },
+		{ ...unknownSafe, replay: false, replayForced: false },
+		{ ...unknownUnsafe, replayForced: false },
+	]),
+	...[400, 401, 403, 404, 405, 409, 422].flatMap((status) =>
+		forEveryClass(`a ${status}`, answered(status), [final, final, final]),
+	),
+];
+
+describe.each(matrix)('after %s (%j) a call of class %s', (_, outcome, replayClass, expected) => {
+	const decide = (policy = defaultReplayPolicy, counts = NO_REPLAYS) =>
+		decideReplay(outcome, replayClass, counts, policy, 0.5);
+	const end = {
+		replay: false,
+		outcomeUnknown: expected.outcomeUnknown,
+		replayable: expected.replayable,
+	};
+
+	test(expected.replay ? 'is sent again' : 'is not sent again', () => {
+		expect(decide().replay).toBe(expected.replay);
+	});
+
+	test(`is ${expected.replayForced ? '' : 'not '}sent again where duplicates do no harm`, () => {
+		expect(decide({ ...defaultReplayPolicy, replayUnknownOutcome: true }).replay).toBe(
+			expected.replayForced,
+		);
+	});
+
+	test('ends once the replays are used up, and says what is known of it', () => {
+		const usedUp = { rateReplays: 0, replays: defaultReplayPolicy.maxReplays };
+		expect(decide(defaultReplayPolicy, usedUp)).toEqual(end);
+	});
+});
+
+test.each([200, 201, 204, 302])('a %d needs no replay', (status) => {
+	expect(mayNeedReplay(answered(status))).toBe(false);
+});
+
+test.each([400, 404])('a %d needs no replay: it is a final refusal', (status) => {
+	expect(mayNeedReplay(answered(status))).toBe(false);
+});
+
+test.each([429, 500, 503])('a %d may be mended by a replay', (status) => {
+	expect(mayNeedReplay(answered(status))).toBe(true);
+});
+
+describe('a wait named by the service', () => {
+	const named = (retryAfterMs: number): AttemptOutcome => ({
+		kind: 'answered',
+		status: 429,
+		retryAfterMs,
+	});
+
+	test('is kept, with a little jitter that is never longer than the wait itself', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: defaultReplayPolicy.longestNamedWaitMs }),
+				fc.double({ min: 0, max: 1, noNaN: true }),
+				(wait, random) => {
+					const decision = decideReplay(
+						named(wait),
+						'unsafe',
+						NO_REPLAYS,
+						defaultReplayPolicy,
+						random,
+					);
+					expect(decision).toMatchObject({ replay: true, counts: { rateReplays: 1, replays: 0 } });
+					const delay = decision.replay ? decision.delayMs : Number.NaN;
+					expect(delay).toBeGreaterThanOrEqual(wait);
+					expect(delay).toBeLessThanOrEqual(Math.min(2 * wait, wait + 50));
+				},
+			),
+		);
+	});
+
+	test('leaves the replays for faults untouched', () => {
+		const counts = { rateReplays: 20, replays: 3 };
+		expect(decideReplay(named(30), 'read', counts, defaultReplayPolicy, 0)).toMatchObject({
+			counts: { rateReplays: 21, replays: 3 },
+		});
+	});
+
+	test('that is longer than anybody waits ends the call, which can be made again later', () => {
+		const wait = named(defaultReplayPolicy.longestNamedWaitMs + 1);
+		expect(decideReplay(wait, 'unsafe', NO_REPLAYS, defaultReplayPolicy, 0)).toEqual({
+			replay: false,
+			outcomeUnknown: false,
+			replayable: true,
+		});
+	});
+
+	test('ends after the allowed number of rejections', () => {
+		const counts = { rateReplays: defaultReplayPolicy.maxRateReplays, replays: 0 };
+		expect(decideReplay(named(30), 'read', counts, defaultReplayPolicy, 0).replay).toBe(false);
+	});
+
+	test('of no time at all is replaced by back-off', () => {
+		expect(decideReplay(named(0), 'read', NO_REPLAYS, defaultReplayPolicy, 0)).toEqual({
+			replay: true,
+			delayMs: 175,
+			counts: { rateReplays: 0, replays: 1 },
+		});
+	});
+});
+
+describe('back-off', () => {
+	test('doubles from 350 ms up to 20 s, and jitter shortens it by half at most', () => {
+		const full = [350, 700, 1400, 2800, 5600, 11_200, 20_000, 20_000];
+		expect(full.map((_, replays) => backOff(replays, 1))).toEqual(full);
+		expect(full.map((_, replays) => backOff(replays, 0))).toEqual(full.map((delay) => delay / 2));
+	});
+
+	test('stays within its bounds for any number of replays', () => {
+		fc.assert(
+			fc.property(
+				fc.nat({ max: 5000 }),
+				fc.double({ min: 0, max: 1, noNaN: true }),
+				(n, random) => {
+					const delay = backOff(n, random);
+					expect(delay).toBeGreaterThanOrEqual(175);
+					expect(delay).toBeLessThanOrEqual(20_000);
+				},
+			),
+		);
+	});
+});
+
+describe('the wait an answer names', () => {
+	const now = Date.parse('2026-03-01T12:00:00Z');
+
+	test.each<[string, string | undefined, string, number | undefined]>([
+		[
+			'the sentence of the service in milliseconds',
+			undefined,
+			'{"errors":[{"code":"429","text":"Rate limit exceeded. Try again in 30 ms."}]}',
+			30,
+		],
+		['a sentence in seconds', undefined, 'Try again in 2 seconds.', 2000],
+		['a sentence with a fraction', undefined, 'try again in 1.5 s', 1500],
+		['the sentence before the header', '5', 'Try again in 30 ms.', 30],
+		['Retry-After in seconds', '3', '', 3000],
+		['Retry-After with spaces', ' 3 ', '', 3000],
+		['Retry-After as a date', 'Sun, 01 Mar 2026 12:00:09 GMT', '', 9000],
+		['Retry-After as a date that has passed', 'Sun, 01 Mar 2026 11:00:00 GMT', '', 0],
+		['nothing', undefined, '', undefined],
+		['an empty header', '', '', undefined],
+		['a header without meaning', 'later', '', undefined],
+		['a sentence without a number', undefined, 'Try again in a while.', undefined],
+		['a number of minutes', undefined, 'Try again in 5 minutes.', undefined],
+		['a web page', undefined, '<html><body>Too many requests</body></html>', undefined],
+	])('%s', (_, header, body, expected) => {
+		expect(namedWait(header, body, now)).toBe(expected);
+	});
+
+	test('is never negative and never not a number, whatever the answer says', () => {
+		fc.assert(
+			fc.property(fc.string(), fc.string(), (header, body) => {
+				const wait = namedWait(header, body, now) ?? 0;
+				expect(wait).toBeGreaterThanOrEqual(0);
+			}),
+		);
+	});
+});

@@ -1,0 +1,240 @@
+import type { ServerResponse } from 'node:http';
+
+import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
+import { ExchangeFailure, type Sender } from '../../../nodes/shared/transport/exchange';
+import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
+import { defaultReplayPolicy, type ReplayClass } from '../../../nodes/shared/transport/replay';
+import {
+	CallFailed,
+	replayedCall,
+	type CallSettings,
+} from '../../../nodes/shared/transport/replayedCall';
+import { HandDrivenClock } from './handDrivenClock';
+import { deadAddress, type SocketService, socketSender, startSocketService } from './socketService';
+
+type Behaviour = (response: ServerResponse) => void;
+
+const answer =
+	(status: number, body = '', headers: Record<string, string> = {}): Behaviour =>
+	(response) =>
+		void response.writeHead(status, headers).end(body);
+const reset: Behaviour = (response) => response.socket?.resetAndDestroy();
+const halfAnAnswer: Behaviour = (response) => {
+	response.writeHead(200, { 'Content-Length': '1000' });
+	response.write('half', () => response.socket?.resetAndDestroy());
+};
+const tooManyRequests = answer(
+	429,
+	'{"errors":[{"code":"429","text":"Rate limit exceeded. Try again in 30 ms."}]}',
+);
+
+let service: SocketService | undefined;
+
+afterEach(async () => {
+	await service?.close();
+	service = undefined;
+});
+
+/** Behaves in turn as told; the last behaviour stays. */
+async function serviceThat(...behaviours: Behaviour[]): Promise<SocketService> {
+	service = await startSocketService((response, _, position) => {
+		behaviours[Math.min(position, behaviours.length - 1)]?.(response);
+	});
+	return service;
+}
+
+function settingsOf(changes: Partial<CallSettings> = {}) {
+	const clock = new HandDrivenClock();
+	const settings: CallSettings = {
+		sender: socketSender(),
+		limiter: new RateLimiter(clock, 50),
+		replayClass: 'unsafe',
+		policy: defaultReplayPolicy,
+		clock,
+		random: () => 1,
+		wallClock: () => 0,
+		signal: undefined,
+		counts: { sent: 0, replayed: 0, rateRejected: 0 },
+		...changes,
+	};
+	return { clock, settings };
+}
+
+async function call(url: string, changes: Partial<CallSettings> = {}, timeoutMs = 5000) {
+	const { clock, settings } = settingsOf(changes);
+	const request = { method: 'POST', url, jsonBody: '{"n":1}', accept: '*/*', timeoutMs } as const;
+	const outcome = await clock
+		.runUntil(replayedCall(request, settings))
+		.catch((error: unknown) => error);
+	return { outcome, counts: settings.counts, elapsedMs: clock.now(), limiter: settings.limiter };
+}
+
+describe('an unsafe call', () => {
+	test.each<[string, Behaviour]>([
+		['the connection is reset', reset],
+		['the answer breaks off', halfAnAnswer],
+		['the service fails', answer(500)],
+		['a gateway fails', answer(502)],
+		['a gateway gives up', answer(504)],
+	])('is sent exactly once when %s', async (_, behaviour) => {
+		const { url, received } = await serviceThat(behaviour);
+		const { outcome, counts } = await call(url);
+		expect(received).toHaveLength(1);
+		expect(outcome).toBeInstanceOf(CallFailed);
+		expect(outcome).toMatchObject({ outcomeUnknown: true, replayable: false, attempts: 1 });
+		expect(counts).toEqual({ sent: 1, replayed: 0, rateRejected: 0 });
+	});
+
+	test('is sent exactly once when no answer comes in time', async () => {
+		const { url, received } = await serviceThat(() => undefined);
+		const { outcome } = await call(url, {}, 100);
+		expect(received).toHaveLength(1);
+		expect(outcome).toMatchObject({ failure: { kind: 'timeout' }, outcomeUnknown: true });
+	});
+
+	test('is sent again after an unknown outcome where the user says that duplicates do no harm', async () => {
+		const { url, received } = await serviceThat(reset, answer(500), answer(200, '{"jobId":1}'));
+		const policy = { ...defaultReplayPolicy, replayUnknownOutcome: true };
+		const { outcome, counts } = await call(url, { policy });
+		expect(outcome).toMatchObject({ status: 200, text: '{"jobId":1}' });
+		expect(received).toEqual(['{"n":1}', '{"n":1}', '{"n":1}']);
+		expect(counts).toEqual({ sent: 3, replayed: 2, rateRejected: 0 });
+	});
+
+	test('is sent again after rejections', async () => {
+		const { url, received } = await serviceThat(tooManyRequests, answer(503), answer(200, 'ok'));
+		const { outcome, counts } = await call(url);
+		expect(outcome).toMatchObject({ status: 200 });
+		expect(received).toHaveLength(3);
+		expect(counts).toEqual({ sent: 3, replayed: 2, rateRejected: 1 });
+	});
+
+	test('is not sent again when an unknown outcome follows a rejection', async () => {
+		const { url, received } = await serviceThat(tooManyRequests, reset, answer(200));
+		const { outcome } = await call(url);
+		expect(received).toHaveLength(2);
+		expect(outcome).toMatchObject({ outcomeUnknown: true, attempts: 2 });
+	});
+});
+
+describe.each<ReplayClass>(['read', 'safe'])('a %s call', (replayClass) => {
+	test('is sent again after every kind of fault', async () => {
+		const { url } = await serviceThat(reset, halfAnAnswer, answer(500), answer(502), answer(200));
+		const { outcome, counts } = await call(url, { replayClass });
+		expect(outcome).toMatchObject({ status: 200 });
+		expect(counts).toEqual({ sent: 5, replayed: 4, rateRejected: 0 });
+	});
+
+	test('ends after the allowed number of replays with the last answer', async () => {
+		const { url, received } = await serviceThat(answer(500, 'sorry'));
+		const { outcome, elapsedMs } = await call(url, { replayClass });
+		expect(received).toHaveLength(6);
+		expect(outcome).toMatchObject({ answer: { status: 500, text: 'sorry' }, attempts: 6 });
+		expect(elapsedMs).toBeGreaterThanOrEqual(350 + 700 + 1400 + 2800 + 5600);
+	});
+});
+
+test('a refusal is final: the call is sent once and its answer given', async () => {
+	const { url, received } = await serviceThat(answer(400, '{"errors":[]}'));
+	const { outcome } = await call(url, { replayClass: 'read' });
+	expect(outcome).toMatchObject({ status: 400, text: '{"errors":[]}' });
+	expect(received).toHaveLength(1);
+});
+
+test('a redirect is an answer, and the place it points to sees nothing', async () => {
+	const elsewhere = await startSocketService((response) => response.end());
+	const { url } = await serviceThat(answer(302, '', { Location: elsewhere.url }));
+	const { outcome } = await call(url);
+	expect(outcome).toMatchObject({ status: 302, headers: { location: elsewhere.url } });
+	expect(elsewhere.received).toEqual([]);
+	await elsewhere.close();
+});
+
+test('a service that cannot be reached is tried again, and the call is known not to be executed', async () => {
+	const { outcome, counts } = await call(await deadAddress());
+	expect(outcome).toMatchObject({
+		failure: new ExchangeFailure('notSent', 'ECONNREFUSED'),
+		outcomeUnknown: false,
+		replayable: true,
+		attempts: 6,
+	});
+	expect(counts).toEqual({ sent: 6, replayed: 5, rateRejected: 0 });
+});
+
+test('an answer too large to read is not asked for again', async () => {
+	const bytes = new Uint8Array(16 * 1024 * 1024);
+	let sent = 0;
+	const sender: Sender = async () => {
+		sent++;
+		return await Promise.resolve({
+			statusCode: 200,
+			headers: {},
+			body: Object.assign(
+				(async function* () {
+					for (;;) yield await Promise.resolve(bytes);
+				})(),
+				{ destroy: () => undefined },
+			),
+		});
+	};
+	const { outcome } = await call('https://x', { sender, replayClass: 'read' });
+	expect(sent).toBe(1);
+	expect(outcome).toMatchObject({ failure: { kind: 'oversized' }, outcomeUnknown: false });
+});
+
+test('a rejection lowers the rate of the key and is waited for as long as it says', async () => {
+	const named = answer(429, '{"errors":[{"text":"Try again in 3000 ms."}]}');
+	const { url } = await serviceThat(named, answer(200));
+	const { elapsedMs, limiter } = await call(url);
+	expect(limiter.rate).toBeLessThan(50);
+	expect(elapsedMs).toBeGreaterThanOrEqual(3000);
+	expect(elapsedMs).toBeLessThan(3500);
+});
+
+test('Retry-After is honoured', async () => {
+	const { url } = await serviceThat(answer(503, '', { 'Retry-After': '7' }), answer(200));
+	const { elapsedMs } = await call(url);
+	expect(elapsedMs).toBeGreaterThanOrEqual(7000);
+	expect(elapsedMs).toBeLessThan(7500);
+});
+
+test('rejections with short waits are outlasted, however many there are', async () => {
+	const rejections = Array.from({ length: 40 }, () => tooManyRequests);
+	const { url } = await serviceThat(...rejections, answer(200));
+	const { outcome, counts } = await call(url);
+	expect(outcome).toMatchObject({ status: 200 });
+	expect(counts).toEqual({ sent: 41, replayed: 40, rateRejected: 40 });
+});
+
+test('a rejection for longer than anybody waits ends the call at once', async () => {
+	const { url } = await serviceThat(answer(429, '', { 'Retry-After': '86400' }));
+	const { outcome, elapsedMs } = await call(url);
+	expect(outcome).toMatchObject({
+		answer: { status: 429 },
+		outcomeUnknown: false,
+		replayable: true,
+	});
+	expect(elapsedMs).toBeLessThan(1000);
+});
+
+test('cancelling during back-off ends the call and sends nothing more', async () => {
+	const { url, received } = await serviceThat(answer(503));
+	const cancel = new AbortController();
+	const { clock, settings } = settingsOf({ signal: cancel.signal });
+	const request = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 } as const;
+	const calling = replayedCall(request, settings).catch((error: unknown) => error);
+	while (received.length < 3) await clock.advance(50);
+	cancel.abort();
+	const cancelledAt = clock.now();
+	expect(await clock.runUntil(calling)).toBeInstanceOf(CallCancelled);
+	expect(clock.now() - cancelledAt).toBeLessThan(1000);
+	expect(received.length).toBeLessThanOrEqual(3);
+});
+
+test('an error that is no fault of the exchange is passed on as it is', async () => {
+	const { clock, settings } = settingsOf({ signal: AbortSignal.abort() });
+	const request = { method: 'GET', url: 'https://x', accept: '*/*', timeoutMs: 100 } as const;
+	await expect(clock.runUntil(replayedCall(request, settings))).rejects.toBeInstanceOf(
+		CallCancelled,
+	);
+});
