@@ -1,0 +1,47 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { resourceProperties } from '../shared/execution/describe';
+import type { NodeResource } from '../shared/execution/operation';
+import { runChosenOperation } from '../shared/execution/runOperation';
+import { findOrCreateContactOperation } from './contact/findOrCreate.operation';
+import { findOperation } from './person/find.operation';
+import { findOrCreatePersonOperation } from './person/findOrCreate.operation';
+import { getOperation } from './person/get.operation';
+import { updateOperation } from './person/update.operation';
+
+const resources: NodeResource[] = [
+	{
+		value: 'person',
+		name: 'Person',
+		operations: [findOperation, findOrCreatePersonOperation, getOperation, updateOperation],
+	},
+	{ value: 'contact', name: 'Contact', operations: [findOrCreateContactOperation] },
+];
+
+export class NativePeople implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Native People',
+		name: 'nativePeople',
+		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Find, create, read and update single people',
+		defaults: { name: 'Native People' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'nativeApi', required: true }],
+		properties: resourceProperties(resources),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runChosenOperation(this, resources);
+	}
+}

@@ -1,0 +1,27 @@
+import { endpoints } from '../../shared/service/endpoints';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { findOrCreateOperation } from '../findOrCreate';
+
+/** Known deployments differ in having this endpoint at all: service-facts 1. */
+function explained(error: unknown): unknown {
+	if (!(error instanceof ServiceError) || ![404, 405].includes(error.details.httpCode ?? 0))
+		return error;
+	if (error.details.request.method === 'GET') return error;
+	return new ServiceError({
+		...error.details,
+		message: 'This deployment of the service cannot find or create contacts',
+		description:
+			'Nothing was stored. Choose the resource Person with the operation Find or Create, which takes the same fields.',
+	});
+}
+
+export const findOrCreateContactOperation = findOrCreateOperation(
+	endpoints.findOrCreateContact,
+	{
+		name: 'Find or Create',
+		action: 'Find or create a contact',
+		description:
+			'The same as Find or Create of a person, at the address /contacts/findOrCreate. Use it only if your deployment asks for it.',
+	},
+	explained,
+);

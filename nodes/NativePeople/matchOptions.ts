@@ -1,0 +1,80 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Options of the operations that look for a person. */
+export interface MatchOptions {
+	requireMatchable?: boolean;
+	fullRecord?: boolean;
+	expand?: string | string[];
+}
+
+/** Sections a person can be read with, as the service itself lists them: service-facts 5.6. */
+const sections = [
+	'addresses',
+	'biography',
+	'cases',
+	'codes',
+	'contributionHistory',
+	'customFields',
+	'customProperties',
+	'disclosureFieldValues',
+	'districts',
+	'electionRecords',
+	'emails',
+	'externalIds',
+	'membershipStatuses',
+	'notes',
+	'organizationRoles',
+	'phones',
+	'pollingLocation',
+	'preferences',
+	'primaryContact',
+	'recordedAddresses',
+	'reportedDemographics',
+	'scores',
+	'suppressions',
+];
+
+/** `contributionHistory` → `Contribution History`. */
+function inTitleCase(name: string): string {
+	const words = name.replace(/([A-Z])/g, ' $1').replace(/\bIds\b/, 'IDs');
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const expandField: INodeProperties = {
+	displayName: 'Sections to Include',
+	name: 'expand',
+	type: 'multiOptions',
+	options: sections.map((value) => ({ name: inTitleCase(value), value })),
+	default: [],
+	description:
+		'Parts of the full record to read. Those not chosen come out as null. Some are not available to every key.',
+};
+
+export const fullRecordOption: INodeProperties = {
+	displayName: 'Return Full Record',
+	name: 'fullRecord',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to read the person afterwards and put out everything the service knows. This takes a second request per person.',
+};
+
+const requireMatchable: INodeProperties = {
+	displayName: 'Require Matchable Person',
+	name: 'requireMatchable',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to refuse a person the service cannot look for: it needs an email, a phone number, or first and last name with ZIP code and either date of birth or street',
+};
+
+/** Where nothing is stored, too little to look for is only a search without a result. */
+export const requireMatchableToFindOption: INodeProperties = {
+	...requireMatchable,
+	default: false,
+};
+
+export const requireMatchableToStoreOption: INodeProperties = {
+	...requireMatchable,
+	description: `${requireMatchable.description ?? ''}. Otherwise the service stores a new person every time.`,
+};

@@ -1,0 +1,41 @@
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import {
+	maxConcurrentRequestsOption,
+	optionsCollection,
+	timeoutOption,
+} from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
+import {
+	expandField,
+	fullRecordOption,
+	type MatchOptions,
+	requireMatchableToFindOption,
+} from '../matchOptions';
+import { refuseUnmatchable } from '../matchable';
+import { personFields } from '../personFields';
+import { personInput } from '../personInput';
+import { matchedPerson } from '../personMatch';
+
+export const findOperation: NodeOperation = {
+	value: 'find',
+	name: 'Find',
+	action: 'Find a person',
+	description:
+		'Look for one person by email, phone, or name and address. Stores nothing; matchStatus in the output is matched or notFound.',
+	properties: [
+		...personFields(true),
+		optionsCollection([
+			requireMatchableToFindOption,
+			fullRecordOption,
+			expandField,
+			timeoutOption,
+			maxConcurrentRequestsOption,
+		]),
+	],
+	async run({ functions, service, itemIndex }) {
+		const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
+		const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
+		if (options.requireMatchable) refuseUnmatchable(person);
+		return asItems(await matchedPerson(service, endpoints.findPerson, { path: {}, body }, options));
+	},
+};

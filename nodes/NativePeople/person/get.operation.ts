@@ -1,0 +1,29 @@
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import {
+	maxConcurrentRequestsOption,
+	optionsCollection,
+	timeoutOption,
+} from '../../shared/parameters/callOptions';
+import {
+	personReferenceFields,
+	personReferenceInput,
+} from '../../shared/parameters/personReference';
+import { expandField } from '../matchOptions';
+import { readPerson } from '../personMatch';
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a person',
+	description: 'Read one person by the number in the service or by an ID of another system',
+	properties: [
+		...personReferenceFields,
+		expandField,
+		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
+	],
+	async run({ functions, service, itemIndex }) {
+		const person = personReferenceInput(functions, itemIndex);
+		const expand = functions.getNodeParameter('expand', itemIndex, []) as string[];
+		return asItems(await readPerson(service, person, expand));
+	},
+};

@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { checkThenSend } from '../../shared/execution/checkThenSend';
+import { asItems, type ItemContext, type NodeOperation } from '../../shared/execution/operation';
+import {
+	dryRunOption,
+	isDryRun,
+	maxConcurrentRequestsOption,
+	optionsCollection,
+	timeoutOption,
+} from '../../shared/parameters/callOptions';
+import {
+	type PersonReference,
+	personReferenceFields,
+	personReferenceInput,
+} from '../../shared/parameters/personReference';
+import { endpoints } from '../../shared/service/endpoints';
+import type { RequestDescription } from '../../shared/service/serviceErrors';
+import { expandField, fullRecordOption, type MatchOptions } from '../matchOptions';
+import { personFields } from '../personFields';
+import { personInput } from '../personInput';
+import { matchedPerson } from '../personMatch';
+
+interface Update {
+	person: PersonReference;
+	body: Record<string, unknown>;
+}
+
+function checkedUpdate({ functions, service, itemIndex }: ItemContext): Update {
+	const person = personReferenceInput(functions, itemIndex);
+	const { body } = personInput(functions, itemIndex, service.vocabulary, false);
+	return { person, body };
+}
+
+function describedUpdate({ service }: ItemContext, { person, body }: Update): RequestDescription {
+	return 'nativeId' in person
+		? service.describe(endpoints.updatePerson, { path: person, body })
+		: service.describe(endpoints.updatePersonByType, { path: person, body });
+}
+
+async function updated(
+	{ functions, service, itemIndex }: ItemContext,
+	{ person, body }: Update,
+): Promise<IDataObject> {
+	const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
+	return 'nativeId' in person
+		? await matchedPerson(
+				service,
+				endpoints.updatePerson,
+				{ path: person, body },
+				options,
+				person.nativeId,
+			)
+		: await matchedPerson(service, endpoints.updatePersonByType, { path: person, body }, options);
+}
+
+export const updateOperation: NodeOperation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update a person',
+	description:
+		'Add to a person or change them. Fields left out stay; emails, phones and addresses are added to those there are, and none can be removed.',
+	properties: [
+		...personReferenceFields,
+		...personFields(false),
+		optionsCollection([
+			fullRecordOption,
+			expandField,
+			dryRunOption,
+			timeoutOption,
+			maxConcurrentRequestsOption,
+		]),
+	],
+	async runAll(run) {
+		return await checkThenSend(
+			run,
+			async (item) => await Promise.resolve(checkedUpdate(item)),
+			async (item, update) => {
+				if (isDryRun(item.functions, item.itemIndex)) {
+					return asItems({ dryRun: true, request: { ...describedUpdate(item, update) } });
+				}
+				return asItems(await updated(item, update));
+			},
+		);
+	},
+};

@@ -1,0 +1,512 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { electionTypes } from '../shared/service/person';
+
+/** An option for leaving a choice open; nothing is sent for it. */
+const notSet: INodePropertyOptions = { name: 'Not Set', value: '' };
+
+/** Codes as options under the names the service shows for them, by name. */
+function codes(names: Record<string, string>): INodePropertyOptions[] {
+	return [notSet, ...Object.entries(names).map(([value, name]) => ({ name, value }))].sort((a, b) =>
+		a.name.localeCompare(b.name),
+	);
+}
+
+const countryCode: INodeProperties = {
+	displayName: 'Country Code',
+	name: 'countryCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. US',
+	description: 'The two letters of the country. Empty for the United States.',
+};
+
+const isPreferred: INodeProperties = {
+	displayName: 'Is Preferred',
+	name: 'isPreferred',
+	type: 'boolean',
+	default: false,
+	description: 'Whether this is the one to use first',
+};
+
+const emailValues: INodeProperties[] = [
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ann@example.org',
+		description: 'The email address. An entry without one is left out.',
+	},
+	isPreferred,
+	{
+		displayName: 'Subscription Status',
+		name: 'subscriptionStatus',
+		type: 'options',
+		options: codes({ S: 'Subscribed', N: 'Not Subscribed', U: 'Unsubscribed' }),
+		default: '',
+		description: 'Whether the person gets mailings there. Unsubscribed cannot be undone.',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: codes({ P: 'Personal', W: 'Work', O: 'Other' }),
+		default: '',
+		description: 'What the address is used for. The service takes Personal if this is not set.',
+	},
+];
+
+const phoneValues: INodeProperties[] = [
+	countryCode,
+	{
+		displayName: 'Device Type',
+		name: 'deviceType',
+		type: 'options',
+		options: codes({ C: 'Cell', F: 'Fax', L: 'Landline', U: 'Unknown', V: 'VoIP' }),
+		default: '',
+		description: 'What kind of device answers there',
+	},
+	{
+		displayName: 'Dialing Prefix',
+		name: 'dialingPrefix',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 44',
+		description: 'The international prefix of one to three digits. It must fit the country code.',
+	},
+	{
+		displayName: 'Extension',
+		name: 'ext',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 12',
+		description: 'At most 6 characters',
+	},
+	isPreferred,
+	{
+		displayName: 'Opt-In Status',
+		name: 'phoneOptInStatus',
+		type: 'options',
+		options: codes({ I: 'Opted In', O: 'Opted Out', U: 'Unknown' }),
+		default: '',
+		description: 'Whether the person agreed to be called or texted there',
+	},
+	{
+		displayName: 'Phone Number',
+		name: 'phoneNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 907-555-0100',
+		description:
+			'The number; only its digits are sent. For a country other than the US and Canada set the country code too. An entry without a number is left out.',
+	},
+	{
+		displayName: 'Phone Type',
+		name: 'phoneType',
+		type: 'options',
+		options: codes({
+			C: 'Cell',
+			F: 'Fax',
+			H: 'Home',
+			M: 'Main',
+			O: 'Other',
+			P: 'Personal',
+			W: 'Work',
+		}),
+		default: '',
+		description: 'What the number is used for',
+	},
+];
+
+const addressValues: INodeProperties[] = [
+	{
+		displayName: 'Address Line 1',
+		name: 'addressLine1',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1 Elm St',
+		description: 'Number and street',
+	},
+	{ displayName: 'Address Line 2', name: 'addressLine2', type: 'string', default: '' },
+	{ displayName: 'Address Line 3', name: 'addressLine3', type: 'string', default: '' },
+	{ displayName: 'City', name: 'city', type: 'string', default: '', placeholder: 'e.g. Nome' },
+	countryCode,
+	{
+		displayName: 'State or Province',
+		name: 'stateOrProvince',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. AK',
+		description: 'Its code of two or three letters',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: codes({
+			Custom: 'Custom',
+			Home: 'Home',
+			Mailing: 'Mailing',
+			Voting: 'Voting',
+			Work: 'Work',
+		}),
+		default: '',
+		description: 'What the address is used for. The service takes Home if this is not set.',
+	},
+	{
+		displayName: 'ZIP or Postal Code',
+		name: 'zipOrPostalCode',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 99762',
+	},
+];
+
+const identifierValues: INodeProperties[] = [
+	{
+		displayName: 'External ID',
+		name: 'externalId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. A-1',
+		description: 'The ID of the person in the other system. An entry without one is left out.',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. CrmId',
+		description: 'Name of the identifier type, as it is set up in the service',
+	},
+];
+
+const customFieldValues: INodeProperties[] = [
+	{
+		displayName: 'Custom Field Group ID',
+		name: 'customFieldGroupId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 31',
+		description: 'The number of the group the field belongs to',
+	},
+	{
+		displayName: 'Custom Field ID',
+		name: 'customFieldId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 301',
+		description: 'The number of the field',
+	},
+	{
+		displayName: 'Value',
+		name: 'assignedValue',
+		type: 'string',
+		default: '',
+		description: 'What the field gets. An entry without a value is left out.',
+	},
+];
+
+const suppressionValues: INodeProperties[] = [
+	{
+		displayName: 'Suppression Code',
+		name: 'suppressionCode',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. NC',
+		description: 'How the person must not be contacted, e.g. NC no calls, NE no email, NM no mail',
+	},
+];
+
+/** A list of the body that has entries of its own on the screen. */
+interface EntryList {
+	/** Property of the body and parameter. */
+	name: string;
+	/** The kind of entry inside the fixed collection. */
+	kind: string;
+	displayName: string;
+	entryName: string;
+	description: string;
+	values: INodeProperties[];
+	/** Entries that do not have one of these hold nothing and are left out. */
+	needsOneOf: string[];
+}
+
+export const entryLists: EntryList[] = [
+	{
+		name: 'addresses',
+		kind: 'address',
+		displayName: 'Addresses',
+		entryName: 'Address',
+		description: 'Postal addresses of the person',
+		values: addressValues,
+		needsOneOf: [
+			'addressLine1',
+			'addressLine2',
+			'addressLine3',
+			'city',
+			'stateOrProvince',
+			'zipOrPostalCode',
+		],
+	},
+	{
+		name: 'customFieldValues',
+		kind: 'customFieldValue',
+		displayName: 'Custom Fields',
+		entryName: 'Custom Field',
+		description: 'Values of fields your organization has added',
+		values: customFieldValues,
+		needsOneOf: ['assignedValue'],
+	},
+	{
+		name: 'emails',
+		kind: 'email',
+		displayName: 'Emails',
+		entryName: 'Email',
+		description: 'Email addresses with their type and subscription, beside the field Email above',
+		values: emailValues,
+		needsOneOf: ['email'],
+	},
+	{
+		name: 'identifiers',
+		kind: 'identifier',
+		displayName: 'External IDs',
+		entryName: 'External ID',
+		description: 'IDs of the person in other systems',
+		values: identifierValues,
+		needsOneOf: ['externalId'],
+	},
+	{
+		name: 'phones',
+		kind: 'phone',
+		displayName: 'Phones',
+		entryName: 'Phone',
+		description: 'Phone numbers with their type, country and opt-in, beside the field Phone above',
+		values: phoneValues,
+		needsOneOf: ['phoneNumber'],
+	},
+	{
+		name: 'suppressions',
+		kind: 'suppression',
+		displayName: 'Suppressions',
+		entryName: 'Suppression',
+		description: 'Ways in which the person must not be contacted',
+		values: suppressionValues,
+		needsOneOf: ['suppressionCode'],
+	},
+];
+
+/** Properties of the body that hold one ID or a list of IDs, and are a text field on the screen. */
+export const idLists: Record<string, string> = {
+	selfReportedRaces: 'reportedRaceId',
+	selfReportedEthnicities: 'reportedEthnicityId',
+	selfReportedGenders: 'reportedGenderId',
+	selfReportedSexualOrientations: 'reportedSexualOrientationId',
+};
+export const idObjects: Record<string, string> = {
+	pronouns: 'pronounId',
+	selfReportedLanguagePreference: 'reportedLanguagePreferenceId',
+};
+
+function textField(
+	displayName: string,
+	name: string,
+	description: string,
+	placeholder = '',
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		description,
+		...(placeholder && { placeholder: `e.g. ${placeholder}` }),
+	};
+}
+
+const ID_LIST = 'Their numbers as your organization has set them up, separated by commas';
+
+const simpleFields: INodeProperties[] = [
+	textField('Additional Envelope Name', 'additionalEnvelopeName', 'A further name on envelopes'),
+	textField('Additional Salutation', 'additionalSalutation', 'A further form of address'),
+	textField(
+		'Collected Location ID',
+		'collectedLocationId',
+		'The number of the location where the data was collected',
+	),
+	{
+		displayName: 'Contact Mode',
+		name: 'contactMode',
+		type: 'options',
+		options: codes({ Organization: 'Organization', Person: 'Person' }),
+		default: '',
+		description: 'Whether this is a person or an organization',
+	},
+	textField('Cycle', 'cycle', 'The year of the election cycle', '2026'),
+	textField(
+		'Date of Birth',
+		'dateOfBirth',
+		'Year, month and day; a time of day is left out',
+		'1975-09-18',
+	),
+	{
+		displayName: 'Election Type',
+		name: 'electionType',
+		type: 'options',
+		options: [notSet, ...[...electionTypes].sort().map((code) => ({ name: code, value: code }))],
+		default: '',
+		description: 'The code of the kind of election',
+	},
+	textField('Employer', 'employer', 'Where the person works'),
+	textField('Envelope Name', 'envelopeName', 'The name on envelopes; made up if left out'),
+	textField('Formal Envelope Name', 'formalEnvelopeName', 'The formal name on envelopes'),
+	textField('Formal Salutation', 'formalSalutation', 'The formal form of address'),
+	textField('Job Title', 'jobTitle', 'The position of the person'),
+	textField('Middle Name', 'middleName', 'The middle name or its initial'),
+	textField('Nickname', 'nickname', 'What friends call the person'),
+	textField('Occupation', 'occupation', 'What the person does for a living'),
+	textField(
+		'Organization Common Name',
+		'organizationContactCommonName',
+		'The name in use, of an organization only',
+	),
+	textField(
+		'Organization Official Name',
+		'organizationContactOfficialName',
+		'The registered name, of an organization only',
+	),
+	textField('Party', 'party', 'The party by its one character', 'D'),
+	{
+		displayName: 'Preferred Contact Method',
+		name: 'contactMethodPreferenceCode',
+		type: 'options',
+		options: codes({ E: 'Email', F: 'Code F', M: 'Mail', P: 'Phone', S: 'Code S' }),
+		default: '',
+		description: 'How the person wants to be contacted',
+	},
+	textField('Pronoun ID', 'pronouns', 'The number of the pronouns in the service'),
+	textField('Salutation', 'salutation', 'The form of address; made up if left out'),
+	textField('Self-Reported Ethnicity IDs', 'selfReportedEthnicities', ID_LIST, '3, 7'),
+	textField('Self-Reported Gender IDs', 'selfReportedGenders', ID_LIST, '3, 7'),
+	textField(
+		'Self-Reported Language Preference ID',
+		'selfReportedLanguagePreference',
+		'The number of the language in the service',
+	),
+	textField('Self-Reported Race IDs', 'selfReportedRaces', ID_LIST, '3, 7'),
+	textField(
+		'Self-Reported Sexual Orientation IDs',
+		'selfReportedSexualOrientations',
+		ID_LIST,
+		'3, 7',
+	),
+	{
+		displayName: 'Sex',
+		name: 'sex',
+		type: 'options',
+		options: codes({ F: 'Female', M: 'Male' }),
+		default: '',
+		description: 'Female or male, as the service knows it',
+	},
+	textField('Suffix', 'suffix', 'A suffix the service knows; others are ignored', 'Jr'),
+	textField('Title', 'title', 'The title before the name', 'Dr'),
+	textField('Website', 'website', 'Address of a website', 'https://example.org'),
+];
+
+const personIdField = textField(
+	'Person ID',
+	'personId',
+	'The number of the person in the service, if you know it. It counts more than all else; an unknown one is ignored.',
+	'100123',
+);
+
+const entryFields = entryLists.map(
+	({ name, kind, displayName, entryName, description, values }): INodeProperties => ({
+		displayName,
+		name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${entryName}`,
+		default: {},
+		description,
+		options: [{ displayName: entryName, name: kind, values }],
+	}),
+);
+
+const mainFields: INodeProperties[] = [
+	textField('First Name', 'firstName', 'The first name of the person', 'Ann'),
+	textField('Last Name', 'lastName', 'The last name of the person', 'Lee'),
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ann@example.org',
+		description: 'The email address of the person. Enough on its own to find them.',
+	},
+	textField(
+		'Phone',
+		'phone',
+		'The phone number of the person in the US or Canada; only its digits are sent. Enter numbers of other countries under Additional Fields, Phones.',
+		'907-555-0100',
+	),
+];
+
+/** Names on the screen of the properties of the body; entries of lists have theirs. */
+export const fieldNames: Record<string, string> = Object.fromEntries(
+	[...simpleFields, personIdField, ...entryFields, ...mainFields].map(({ name, displayName }) => [
+		name,
+		displayName,
+	]),
+);
+
+/**
+ * The fields of a person: service-facts 5.1. The main ones stand on their own, the rest in a collection.
+ * @param mayNameId false for an update, which names its person in fields of its own
+ */
+export function personFields(mayNameId: boolean): INodeProperties[] {
+	const additionalFields = [
+		...simpleFields,
+		...(mayNameId ? [personIdField] : []),
+		...entryFields,
+	].sort((a, b) => a.displayName.localeCompare(b.displayName));
+	const shown = { show: { definePerson: ['fields'] } };
+	return [
+		{
+			displayName: 'Define Person',
+			name: 'definePerson',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Using Fields Below', value: 'fields' },
+				{ name: 'Using JSON', value: 'json' },
+			],
+			default: 'fields',
+			description:
+				'How you enter the person. Both are checked in the same way before anything is sent.',
+		},
+		{
+			displayName: 'Person (JSON)',
+			name: 'personJson',
+			type: 'json',
+			typeOptions: { rows: 10 },
+			default: '',
+			required: true,
+			displayOptions: { show: { definePerson: ['json'] } },
+			description:
+				'The person as an object in the words of the service, e.g. {"firstName": "Ann", "lastName": "Lee", "emails": [{"email": "ann@example.org"}], "phones": [{"phoneNumber": "9075550100", "phoneType": "C"}]}. Properties that are empty or null are not sent.',
+		},
+		...mainFields.map((field) => ({ ...field, displayOptions: shown })),
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			displayOptions: shown,
+			description: 'Everything else that is known of the person. Fields left empty are not sent.',
+			options: additionalFields,
+		},
+	];
+}

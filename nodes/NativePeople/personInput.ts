@@ -1,0 +1,152 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	enteredJson,
+	type Entered,
+	entries,
+	filled,
+	withoutEmpty,
+} from '../shared/parameters/enteredValues';
+import { type BodyPath, jsonPath } from '../shared/service/bodyProblem';
+import { InvalidInput } from '../shared/service/invalidInput';
+import { type CheckedPerson, checkPerson } from '../shared/service/person';
+import type { Vocabulary } from '../shared/service/vocabulary';
+import { entryLists, fieldNames, idLists, idObjects } from './personFields';
+
+/** What of the body stands where on the screen. */
+interface EnteredPerson {
+	input: unknown;
+	/** The place in the body in the words on the screen. */
+	fieldOf: (path: BodyPath) => string;
+}
+
+const PERSON_JSON = 'Person (JSON)';
+
+/** Expressions give numbers where a text is meant, such as a ZIP code. */
+function asText(value: unknown): unknown {
+	return typeof value === 'number' ? String(value) : value;
+}
+
+function ids(value: unknown, property: string): Entered[] {
+	return String(value)
+		.split(',')
+		.map((id) => id.trim())
+		.filter((id) => id !== '')
+		.map((id) => ({ [property]: id }));
+}
+
+function fieldValue(name: string, value: unknown): unknown {
+	const entered = filled(value);
+	if (entered === undefined) return undefined;
+	const listed = idLists[name];
+	if (listed !== undefined) return ids(entered, listed);
+	const single = idObjects[name];
+	return single === undefined ? asText(entered) : { [single]: entered };
+}
+
+/** A box that is not ticked says nothing: sent as false it would change what is stored. */
+function entryValue(value: unknown): unknown {
+	return value === false ? undefined : asText(filled(value));
+}
+
+interface PlacedEntry {
+	entry: Entered;
+	/** Where the entry stands on the screen. */
+	place: string;
+	/** The entry is one field on the screen, and its properties have no names of their own. */
+	isField: boolean;
+}
+
+function sameText(a: unknown, b: unknown): boolean {
+	return String(a).trim().toLowerCase() === String(b).trim().toLowerCase();
+}
+
+function personFromFields(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	vocabulary: Vocabulary,
+): EnteredPerson {
+	const parameter = (name: string): unknown =>
+		functions.getNodeParameter(name, itemIndex, undefined);
+	const additional = (parameter('additionalFields') ?? {}) as Entered;
+	const { personId, ...fields } = { ...additional };
+
+	const placed = new Map<string, PlacedEntry[]>();
+	for (const { name, kind, displayName, needsOneOf } of entryLists) {
+		delete fields[name];
+		const list = entries(additional[name], kind).map((entry, index) => ({
+			entry: withoutEmpty(
+				Object.fromEntries(
+					Object.entries(entry).map(([property, value]) => [property, entryValue(value)]),
+				),
+			),
+			place: `${displayName} ${index + 1}`,
+			isField: false,
+		}));
+		placed.set(
+			name,
+			list.filter(({ entry }) => needsOneOf.some((property) => entry[property] !== undefined)),
+		);
+	}
+	// The one email and phone of the main fields; an entry with the same one says more about it.
+	for (const [field, name, property] of [
+		['email', 'emails', 'email'],
+		['phone', 'phones', 'phoneNumber'],
+	] as const) {
+		const value = asText(filled(parameter(field)));
+		const list = placed.get(name) ?? [];
+		if (value === undefined || list.some(({ entry }) => sameText(entry[property], value))) continue;
+		const place = fieldNames[field] ?? field;
+		placed.set(name, [{ entry: { [property]: value }, place, isField: true }, ...list]);
+	}
+
+	const values = { firstName: parameter('firstName'), lastName: parameter('lastName'), ...fields };
+	const input = withoutEmpty({
+		[vocabulary.personId]: filled(personId),
+		...Object.fromEntries(
+			Object.entries(values).map(([name, value]) => [name, fieldValue(name, value)]),
+		),
+		...Object.fromEntries(
+			[...placed].map(([name, list]) => [name, list.map(({ entry }) => entry)]),
+		),
+	});
+
+	const fieldOf = (path: BodyPath): string => {
+		const [name = '', position, property] = path.map(String);
+		if (name === '') return 'Person';
+		const entry = placed.get(name)?.[Number(position)];
+		if (!entry) return name === vocabulary.personId ? 'Person ID' : (fieldNames[name] ?? name);
+		const label = entryLists
+			.find((list) => list.name === name)
+			?.values.find((value) => value.name === property)?.displayName;
+		return entry.isField || label === undefined ? entry.place : `${entry.place} → ${label}`;
+	};
+	return { input, fieldOf };
+}
+
+/**
+ * The person the user entered for one item, checked completely.
+ * Throws InvalidInput naming every problem in the words on the screen.
+ * @param mayNameId false for an update, which names its person in fields of its own
+ */
+export function personInput(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	vocabulary: Vocabulary,
+	mayNameId: boolean,
+): CheckedPerson {
+	const usesJson = functions.getNodeParameter('definePerson', itemIndex, 'fields') === 'json';
+	const { input, fieldOf }: EnteredPerson = usesJson
+		? {
+				input: enteredJson(functions, itemIndex, 'personJson', PERSON_JSON),
+				fieldOf: (path) => (path.length === 0 ? PERSON_JSON : `${PERSON_JSON}, ${jsonPath(path)}`),
+			}
+		: personFromFields(functions, itemIndex, vocabulary);
+	const checked = checkPerson(input, vocabulary, mayNameId);
+	if ('person' in checked) return checked;
+	const [first, ...rest] = checked.problems.map(({ path, text }) => ({
+		field: fieldOf(path),
+		text,
+	}));
+	throw new InvalidInput([first ?? { field: 'Person', text: 'could not be checked.' }, ...rest]);
+}

@@ -1,0 +1,58 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { resourceProperties } from '../shared/execution/describe';
+import type { NodeResource } from '../shared/execution/operation';
+import { runChosenOperation } from '../shared/execution/runOperation';
+import { createOperation } from './record/create.operation';
+import { deleteOperation } from './record/delete.operation';
+import { getOperation } from './record/get.operation';
+import { getAllOperation } from './record/getAll.operation';
+import { patchOperation } from './record/patch.operation';
+import { updateOperation } from './record/update.operation';
+import { searchResourceNames } from './recordLists';
+
+const resources: NodeResource[] = [
+	{
+		value: 'record',
+		name: 'Record',
+		operations: [
+			createOperation,
+			deleteOperation,
+			getOperation,
+			getAllOperation,
+			patchOperation,
+			updateOperation,
+		],
+	},
+];
+
+export class NativeRecord implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Native Record',
+		name: 'nativeRecord',
+		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Read and write records of every other kind, such as contributions, events and notes',
+		defaults: { name: 'Native Record' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'nativeApi', required: true }],
+		properties: resourceProperties(resources),
+	};
+
+	methods = { listSearch: { searchResourceNames } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runChosenOperation(this, resources);
+	}
+}

@@ -1,0 +1,27 @@
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import {
+	maxConcurrentRequestsOption,
+	optionsCollection,
+	timeoutOption,
+} from '../../shared/parameters/callOptions';
+import { queryField, recordIdField, resourceNameField } from '../recordFields';
+import { recordCall } from '../recordInput';
+import { recordOutput } from '../recordOutput';
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a record',
+	description: 'Read one record of any resource by its ID',
+	properties: [
+		resourceNameField,
+		recordIdField,
+		queryField,
+		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
+	],
+	async run({ functions, service, itemIndex }) {
+		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: true });
+		const { body } = await service.call(call.endpoint, call.values);
+		return asItems(recordOutput(service, body));
+	},
+};

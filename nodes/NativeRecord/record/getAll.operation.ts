@@ -1,0 +1,30 @@
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import {
+	maxConcurrentRequestsOption,
+	optionsCollection,
+	timeoutOption,
+} from '../../shared/parameters/callOptions';
+import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { queryField, resourceNameField } from '../recordFields';
+import { recordCall } from '../recordInput';
+import { recordOutput } from '../recordOutput';
+
+export const getAllOperation: NodeOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many records',
+	description: 'List records of any resource, page by page',
+	properties: [
+		resourceNameField,
+		...returnAllProperties,
+		queryField,
+		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
+	],
+	async run({ functions, service, itemIndex }) {
+		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: false });
+		// No page size of our own: some lists refuse options they do not know.
+		const list = service.list(call.endpoint, call.values, { paged: false });
+		const records = await take(list, wantedResults(functions, itemIndex));
+		return asItems(records.map((record) => recordOutput(service, record)));
+	},
+};

@@ -1,0 +1,18 @@
+import { recordBodyField } from '../recordFields';
+import { writeOperation } from '../writeOperation';
+
+export const patchOperation = writeOperation(
+	{
+		value: 'patch',
+		name: 'Patch',
+		action: 'Patch a record',
+		description:
+			'Change some fields of one record with PATCH and leave the others. Only some resources take it.',
+	},
+	{ method: 'PATCH', hasRecordId: true, body: 'changes' },
+	[
+		recordBodyField(
+			'The fields to change as a JSON object. Some resources, such as codes, take a JSON Patch instead: a list of changes, e.g. [{"op": "replace", "path": "/name", "value": "Spring appeal"}].',
+		),
+	],
+);

@@ -1,0 +1,83 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const resourceNameField: INodeProperties = {
+	displayName: 'Resource Name',
+	name: 'resourceName',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description:
+		'Which records, in the words of the service, e.g. events. Records that belong to another one are reached by its path, e.g. people/123/notes.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchResourceNames', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. people/123/notes',
+		},
+	],
+};
+
+export const recordIdField: INodeProperties = {
+	displayName: 'Record ID',
+	name: 'recordId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 6001',
+	description: 'The ID the service gave the record',
+};
+
+export const queryField: INodeProperties = {
+	displayName: 'Query Options',
+	name: 'query',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Query Option',
+	default: {},
+	description:
+		'What is added to the address, e.g. filters by field, $expand, $orderby, or $top for the size of a page',
+	options: [
+		{
+			displayName: 'Query Option',
+			name: 'option',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. $orderby',
+					description: 'Name of the option, as the service spells it',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. dateModified desc',
+					description: 'Value of the option. An option without a value is left out.',
+				},
+			],
+		},
+	],
+};
+
+/** @param description what the service does with the record that is sent */
+export function recordBodyField(description: string): INodeProperties {
+	return {
+		displayName: 'Record (JSON)',
+		name: 'recordJson',
+		type: 'json',
+		typeOptions: { rows: 8 },
+		default: '',
+		required: true,
+		description,
+	};
+}

@@ -1,0 +1,86 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { chosen, enteredJson, entries } from '../shared/parameters/enteredValues';
+import { conventionCall, type ConventionMethod, type Endpoint } from '../shared/service/endpoints';
+import { InvalidInput, type Problem, refuseIfAny } from '../shared/service/invalidInput';
+import type { CallValues, QueryValues } from '../shared/service/nativeService';
+import { readRecordId, readResourceName } from '../shared/service/recordPath';
+
+/** A call by the general conventions, checked and ready to be sent. */
+export interface RecordCall {
+	endpoint: Endpoint;
+	values: CallValues<Endpoint>;
+}
+
+/** What of a call the user enters, beside the resource name. */
+export interface RecordCallParts {
+	method: ConventionMethod;
+	hasRecordId: boolean;
+	/** `document`: an object. `changes`: an object, or the list of operations of a JSON Patch. */
+	body?: 'document' | 'changes';
+}
+
+const RECORD_JSON = 'Record (JSON)';
+
+function queryInput(functions: IExecuteFunctions, itemIndex: number, problems: Problem[]) {
+	const query: QueryValues = {};
+	entries(functions.getNodeParameter('query', itemIndex, {}), 'option').forEach(
+		({ name, value }, index) => {
+			const key = String(name ?? '').trim();
+			const field = `Query Options ${index + 1} → Name`;
+			if (key === '') problems.push({ field, text: 'is empty. Enter it or remove the option.' });
+			else if (key in query)
+				problems.push({ field, text: `"${key}" is there twice. Keep one of them.` });
+			else query[key] = String(value ?? '');
+		},
+	);
+	return query;
+}
+
+function bodyInput(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	kind: NonNullable<RecordCallParts['body']>,
+): unknown {
+	const body = enteredJson(functions, itemIndex, 'recordJson', RECORD_JSON);
+	const isObject = body !== null && typeof body === 'object';
+	if (isObject && (kind === 'changes' || !Array.isArray(body))) return body;
+	throw new InvalidInput([
+		{
+			field: RECORD_JSON,
+			text:
+				kind === 'changes'
+					? 'must be an object, in braces { }, or a list of changes, in brackets [ ].'
+					: 'must be an object, in braces { }. To send several records, use one item for each.',
+		},
+	]);
+}
+
+/** The call the user asked for with one item. Throws InvalidInput naming the fields on the screen. */
+export function recordCall(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	{ method, hasRecordId, body }: RecordCallParts,
+): RecordCall {
+	const entered = (name: string): string =>
+		String(chosen(functions.getNodeParameter(name, itemIndex, '')) ?? '');
+	const problems: Problem[] = [];
+	const parts: string[] = [];
+
+	const name = readResourceName(entered('resourceName'));
+	if ('parts' in name) parts.push(...name.parts);
+	else problems.push({ field: 'Resource Name', text: name.problem });
+	if (hasRecordId) {
+		const id = readRecordId(entered('recordId'));
+		if ('part' in id) parts.push(id.part);
+		else problems.push({ field: 'Record ID', text: id.problem });
+	}
+	const query = queryInput(functions, itemIndex, problems);
+	refuseIfAny(problems);
+
+	const { endpoint, path } = conventionCall(method, parts);
+	return {
+		endpoint,
+		values: { path, query, ...(body && { body: bodyInput(functions, itemIndex, body) }) },
+	};
+}

@@ -1,0 +1,873 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
+
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => {
+	service.sandbox.control.reset();
+	service.sandbox.control.updateTenant('demo', {
+		styles: { matchAnswers: 'redirect' },
+		refused: [],
+	});
+});
+
+const node = new NativePeople();
+
+type Vendor = 'Native' | 'Van';
+const vendors: Vendor[] = ['Native', 'Van'];
+const credentialOf = (vendor: Vendor): ICredentialDataDecryptedObject =>
+	vendor === 'Native'
+		? {}
+		: { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
+const prefixOf = (vendor: Vendor) => (vendor === 'Native' ? '/v2' : '/v4');
+const idOf = (vendor: Vendor) => (vendor === 'Native' ? 'nativeId' : 'vanId');
+
+/** The first person of the sandbox. */
+const AVERY = 100_001;
+const averyEmail = 'avery.sample@demo.example.org';
+
+const parameters = (operation: string, values: IDataObject, resource = 'person') =>
+	({ resource, operation, options: {}, ...values }) as INodeParameters;
+const asJson = (operation: string, person: unknown, values: IDataObject = {}, resource?: string) =>
+	parameters(
+		operation,
+		{
+			definePerson: 'json',
+			personJson: typeof person === 'string' ? person : JSON.stringify(person),
+			...values,
+		},
+		resource,
+	);
+const storing = [
+	['person', 'findOrCreate', '/people/findOrCreate'],
+	['contact', 'findOrCreate', '/contacts/findOrCreate'],
+] as const;
+const fault = (changes: IDataObject) => service.sandbox.control.addFault(changes as never);
+const only = (run: { outputs: INodeExecutionData[][] }) => run.outputs[0]?.map(({ json }) => json);
+
+const fullPerson = {
+	firstName: 'Ann',
+	middleName: 'B',
+	lastName: 'Lee',
+	suffix: 'Jr',
+	title: 'Dr',
+	salutation: 'Dear Ann',
+	envelopeName: 'Ann Lee',
+	formalSalutation: 'Dear Dr Lee',
+	additionalSalutation: 'Dear friend',
+	formalEnvelopeName: 'Dr Ann Lee',
+	additionalEnvelopeName: 'The Lees',
+	nickname: 'Annie',
+	website: 'https://example.org',
+	jobTitle: 'Director',
+	contactMethodPreferenceCode: 'E',
+	party: 'D',
+	sex: 'F',
+	dateOfBirth: '1975-09-18',
+	employer: 'Example Works',
+	occupation: 'Engineer',
+	collectedLocationId: 6003,
+	electionType: 'G',
+	cycle: 2026,
+	contactMode: 'Organization',
+	organizationContactCommonName: 'Example',
+	organizationContactOfficialName: 'Example, Inc.',
+	pronouns: { pronounId: 2 },
+	selfReportedRaces: [{ reportedRaceId: 3 }, { reportedRaceId: 7 }],
+	selfReportedEthnicities: [{ reportedEthnicityId: 4 }],
+	selfReportedGenders: [{ reportedGenderId: 5 }],
+	selfReportedSexualOrientations: [{ reportedSexualOrientationId: 6 }],
+	selfReportedLanguagePreference: { reportedLanguagePreferenceId: 8 },
+	emails: [
+		{ email: 'ann@example.org' },
+		{ email: 'lee@example.org', type: 'W', isPreferred: true, subscriptionStatus: 'S' },
+	],
+	phones: [
+		{ phoneNumber: '9075550100' },
+		{
+			phoneNumber: '2079460000',
+			phoneType: 'C',
+			deviceType: 'C',
+			ext: '12',
+			phoneOptInStatus: 'I',
+			dialingPrefix: '44',
+			countryCode: 'GB',
+		},
+	],
+	addresses: [
+		{
+			addressLine1: '1 Elm St',
+			addressLine2: 'Unit 2',
+			addressLine3: 'Rear',
+			city: 'Nome',
+			stateOrProvince: 'AK',
+			zipOrPostalCode: '99762',
+			countryCode: 'US',
+			type: 'Mailing',
+		},
+	],
+	identifiers: [{ type: 'CrmId', externalId: 'A-1' }],
+	suppressions: [{ suppressionCode: 'NC' }, { suppressionCode: 'NE' }],
+};
+
+/** The parameters that should send the person above. */
+function fullFields(customField: IDataObject): IDataObject {
+	const {
+		firstName,
+		lastName,
+		emails,
+		phones,
+		addresses,
+		identifiers,
+		suppressions,
+		pronouns,
+		selfReportedLanguagePreference,
+		...simple
+	} = fullPerson;
+	return {
+		firstName,
+		lastName,
+		email: emails[0]?.email,
+		phone: '(907) 555-0100',
+		additionalFields: {
+			...simple,
+			pronouns: String(pronouns.pronounId),
+			selfReportedRaces: '3, 7',
+			selfReportedEthnicities: '4',
+			selfReportedGenders: '5',
+			selfReportedSexualOrientations: '6',
+			selfReportedLanguagePreference: String(
+				selfReportedLanguagePreference.reportedLanguagePreferenceId,
+			),
+			emails: {
+				email: [emails[1], { email: '', type: 'W', isPreferred: false, subscriptionStatus: '' }],
+			},
+			phones: { phone: [{ isPreferred: false, ...phones[1], countryCode: 'gb' }] },
+			addresses: { address: [addresses[0], { addressLine1: '', type: 'Home' }] },
+			identifiers: { identifier: identifiers },
+			suppressions: { suppression: suppressions },
+			customFieldValues: { customFieldValue: [customField] },
+		},
+	};
+}
+
+describe.each(vendors)('in the words of %s', (vendor) => {
+	const credential = credentialOf(vendor);
+	const [prefix, idName] = [prefixOf(vendor), idOf(vendor)];
+
+	it('a person goes out exactly as the fields and the JSON say', async () => {
+		const customField = { customFieldId: 301, customFieldGroupId: 31, assignedValue: 'x' };
+		const body = { ...fullPerson, customFieldValues: [customField] };
+		const options = { dryRun: true };
+		const fields = fullFields({ ...customField, customFieldId: '301', customFieldGroupId: '31' });
+		const runs = [
+			await service.run(node, parameters('findOrCreate', { ...fields, options }), { credential }),
+			await service.run(node, asJson('findOrCreate', body, { options }), { credential }),
+		];
+		for (const run of runs) {
+			expect(run.error).toBeUndefined();
+			expect(only(run)).toEqual([
+				{ dryRun: true, request: { method: 'POST', path: '/people/findOrCreate', body } },
+			]);
+		}
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['find', '/people/find'],
+		['findOrCreate', '/people/findOrCreate'],
+	])('%s calls %s once and says that the person was matched', async (operation, path) => {
+		const run = await service.run(node, parameters(operation, { email: averyEmail }), {
+			credential,
+		});
+		expect(only(run)).toEqual([{ matchStatus: 'matched', personId: AVERY, [idName]: AVERY }]);
+		expect(service.calls()).toMatchObject([
+			{
+				method: 'POST',
+				path: `${prefix}${path}`,
+				query: {},
+				body: { emails: [{ email: averyEmail }] },
+				headers: { 'content-type': 'application/json', accept: 'application/json' },
+				category: 'low',
+			},
+		]);
+	});
+
+	it('findOrCreate stores a person that is not there, and finds them the next time', async () => {
+		const values = { firstName: 'New', lastName: 'Person', phone: '907-555-0155' };
+		const first = only(await service.run(node, parameters('findOrCreate', values), { credential }));
+		expect(first).toEqual([
+			{
+				matchStatus: 'created',
+				personId: expect.any(Number) as number,
+				[idName]: first?.[0]?.personId,
+			},
+		]);
+		const second = only(
+			await service.run(node, parameters('findOrCreate', values), { credential }),
+		);
+		expect(second).toEqual([{ ...first?.[0], matchStatus: 'matched' }]);
+	});
+
+	it('the ID of a person is sent under the name the service has for it', async () => {
+		const given = { email: 'other@example.org', additionalFields: { personId: String(AVERY) } };
+		const runs = [
+			await service.run(node, parameters('find', given), { credential }),
+			await service.run(
+				node,
+				asJson('find', { [idName]: AVERY, emails: [{ email: 'other@example.org' }] }),
+				{ credential },
+			),
+		];
+		for (const run of runs) expect(only(run)).toMatchObject([{ personId: AVERY }]);
+		const body = { [idName]: AVERY, emails: [{ email: 'other@example.org' }] };
+		expect(service.calls().map((call) => call.body)).toEqual([body, body]);
+	});
+
+	it('get reads a person by ID, with the chosen sections', async () => {
+		const run = await service.run(
+			node,
+			parameters('get', { nativeId: String(AVERY), expand: ['emails', 'externalIds'] }),
+			{ credential },
+		);
+		expect(only(run)).toMatchObject([
+			{
+				personId: AVERY,
+				[idName]: AVERY,
+				firstName: 'Avery',
+				emails: [{ email: averyEmail }],
+				phones: null,
+			},
+		]);
+		expect(service.calls()).toMatchObject([
+			{
+				method: 'GET',
+				path: `${prefix}/people/${AVERY}`,
+				query: { $expand: 'emails,externalIds' },
+				category: 'medium',
+			},
+		]);
+	});
+
+	it('get reads a person by an ID of another system', async () => {
+		const run = await service.run(
+			node,
+			parameters('get', {
+				identifyBy: 'type',
+				personIdType: 'crmid',
+				personId: 'demo-1',
+			}),
+			{ credential },
+		);
+		expect(only(run)).toMatchObject([{ personId: AVERY, firstName: 'Avery' }]);
+		expect(service.calls()).toMatchObject([{ path: `${prefix}/people/crmid:demo-1`, query: {} }]);
+	});
+
+	it.each([
+		['its ID', { nativeId: String(AVERY) }, String(AVERY)],
+		[
+			'an ID of another system',
+			{ identifyBy: 'type', personIdType: 'CrmId', personId: 'demo-1' },
+			'CrmId:demo-1',
+		],
+	])('update changes a person named by %s', async (_, reference, segment) => {
+		const run = await service.run(
+			node,
+			parameters('update', {
+				...reference,
+				additionalFields: { nickname: 'Ave', middleName: '' },
+			}),
+			{ credential },
+		);
+		expect(only(run)).toEqual([{ matchStatus: 'matched', personId: AVERY, [idName]: AVERY }]);
+		expect(service.calls()).toMatchObject([
+			{ method: 'POST', path: `${prefix}/people/${segment}`, category: 'medium' },
+		]);
+		expect(service.calls()[0]?.body).toEqual({ nickname: 'Ave' });
+	});
+
+	it('the full record is read with a second request if it is wanted', async () => {
+		const run = await service.run(
+			node,
+			parameters('find', {
+				email: averyEmail,
+				options: { fullRecord: true, expand: ['phones'] },
+			}),
+			{ credential },
+		);
+		expect(only(run)).toMatchObject([
+			{
+				matchStatus: 'matched',
+				personId: AVERY,
+				lastName: 'Sample',
+				phones: [{ phoneNumber: '9075550100' }],
+			},
+		]);
+		expect(service.calls().map(({ method, path, query }) => [method, path, query])).toEqual([
+			['POST', `${prefix}/people/find`, {}],
+			['GET', `${prefix}/people/${AVERY}`, { $expand: 'phones' }],
+		]);
+	});
+});
+
+describe('whatever the style of the answer, the output says the same', () => {
+	const calls: Array<[string, INodeParameters]> = [
+		['find', parameters('find', { email: averyEmail })],
+		...storing.map(([resource, operation]): [string, INodeParameters] => [
+			`${resource} ${operation}`,
+			parameters(operation, { email: averyEmail }, resource),
+		]),
+		['update', parameters('update', { nativeId: String(AVERY), email: averyEmail })],
+	];
+
+	describe.each(['redirect', 'stub', 'person'] as const)('%s', (matchAnswers) => {
+		it.each(calls)('%s', async (_, values) => {
+			service.sandbox.control.updateTenant('demo', { styles: { matchAnswers } });
+			const run = await service.run(node, values);
+			expect(run.error).toBeUndefined();
+			const output = { matchStatus: 'matched', personId: AVERY, nativeId: AVERY };
+			if (matchAnswers === 'person') {
+				expect(only(run)).toMatchObject([{ ...output, lastName: 'Sample' }]);
+			} else {
+				expect(only(run)).toEqual([output]);
+			}
+			expect(service.sandbox.requests).toHaveLength(1);
+		});
+	});
+
+	it.each(calls)('a redirect that has nothing but its Location: %s', async (_, values) => {
+		fault({
+			fault: { kind: 'redirect', location: `http://localhost:1/v2/people/${AVERY}` },
+		});
+		const run = await service.run(node, values);
+		expect(only(run)).toEqual([{ matchStatus: 'matched', personId: AVERY, nativeId: AVERY }]);
+		expect(service.sandbox.requests).toHaveLength(1);
+	});
+
+	it('a person that is not there is an output, not an error', async () => {
+		const run = await service.run(
+			node,
+			parameters('find', { email: 'nobody@example.org', options: { fullRecord: true } }),
+		);
+		expect(run.error).toBeUndefined();
+		expect(only(run)).toEqual([{ matchStatus: 'notFound', personId: null, nativeId: null }]);
+		expect(service.calls()).toMatchObject([{ status: 404 }]);
+		expect(service.calls()).toHaveLength(1);
+	});
+
+	it('an update whose answer is empty is of the person it named', async () => {
+		fault({ fault: { kind: 'emptyBody' } });
+		service.sandbox.control.updateTenant('demo', { styles: { matchAnswers: 'stub' } });
+		const run = await service.run(
+			node,
+			parameters('update', { nativeId: String(AVERY), firstName: 'Avery' }),
+		);
+		expect(only(run)).toEqual([{ matchStatus: 'matched', personId: AVERY, nativeId: AVERY }]);
+	});
+});
+
+describe('an answer that is no match is an error', () => {
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'404 in the ordinary envelope',
+			{ kind: 'status', status: 404, body: 'json' },
+			/^The service has no such record: POST \/people\/find$/,
+		],
+		[
+			'404 as a web page',
+			{ kind: 'status', status: 404, body: 'html' },
+			/^There is nothing at the address of POST \/people\/find$/,
+		],
+		[
+			'a redirect to an error page',
+			{ kind: 'redirectToErrorPage' },
+			/^The service answered POST \/people\/find with a redirect to another page/,
+		],
+		[
+			'a redirect to another host',
+			{ kind: 'redirect', location: 'https://elsewhere.example.org/login' },
+			/with a redirect to another page/,
+		],
+		['a web page', { kind: 'htmlPage' }, /with a web page instead of data$/],
+		['nothing', { kind: 'emptyBody' }, /with no person ID under "nativeId"/],
+	])('%s', async (_, kind, message) => {
+		service.sandbox.control.updateTenant('demo', { styles: { matchAnswers: 'stub' } });
+		fault({ fault: kind });
+		const run = await service.run(node, parameters('find', { email: averyEmail }));
+		expect(run.error?.message).toMatch(message);
+		expect(service.sandbox.requests).toHaveLength(1);
+	});
+
+	it('an ID under the word of another vendor is explained', async () => {
+		service.sandbox.control.updateTenant('demo', { styles: { matchAnswers: 'stub' } });
+		const run = await service.run(node, parameters('find', { email: averyEmail }), {
+			credential: { ...credentialOf('Van'), identifierPrefix: 'Native' },
+		});
+		expect(run.error?.message).toMatch(/Check Identifier Prefix in the credential$/);
+	});
+});
+
+describe('a person the service cannot look for', () => {
+	const name = { firstName: 'Ann', lastName: 'Lee' };
+
+	it.each(storing)('is not stored: %s %s', async (resource, operation) => {
+		const run = await service.run(node, parameters(operation, name, resource));
+		expect(run.error?.message).toBe(
+			'Person: this is too little for the service to look for the person, and where it stores people it would store a new one every time. Add an email; or a phone number; or the date of birth and an address with a ZIP code of five digits; or an address with a ZIP code of five digits and the street with its number in that address. To send it all the same, turn off the option "Require Matchable Person".',
+		);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['an email', { email: 'ann@example.org' }],
+		['a phone', { phone: '907-555-0100' }],
+		[
+			'name, date of birth and ZIP code',
+			{
+				...name,
+				additionalFields: {
+					dateOfBirth: '1975-09-18',
+					addresses: { address: [{ zipOrPostalCode: 99762 }] },
+				},
+			},
+		],
+		[
+			'name, street and ZIP code',
+			{
+				...name,
+				additionalFields: {
+					addresses: { address: [{ addressLine1: '1 Elm St', zipOrPostalCode: '99762-1' }] },
+				},
+			},
+		],
+	])('is not one with %s', async (_, person) => {
+		const run = await service.run(node, parameters('findOrCreate', person));
+		expect(run.error).toBeUndefined();
+		expect(service.calls()).toHaveLength(1);
+	});
+
+	it.each(storing)('is stored if the user wants it: %s %s', async (resource, operation) => {
+		const options = { requireMatchable: false };
+		const run = await service.run(node, parameters(operation, { ...name, options }, resource));
+		expect(only(run)).toMatchObject([{ matchStatus: 'created' }]);
+	});
+
+	it('is not sent again when the outcome is unknown', async () => {
+		fault({ method: 'POST', fault: { kind: 'resetAfter' } });
+		const run = await service.run(
+			node,
+			parameters('findOrCreate', { ...name, options: { requireMatchable: false } }),
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
+			outcomeUnknown: true,
+			replayable: false,
+			request: { method: 'POST', path: '/people/findOrCreate', body: name },
+		});
+		expect(service.calls()).toHaveLength(1);
+	});
+
+	it('is sent again when the user says that a duplicate does no harm', async () => {
+		fault({ method: 'POST', fault: { kind: 'resetBefore' } });
+		const options = { requireMatchable: false, replayUnknownOutcome: true };
+		const run = await service.run(node, parameters('findOrCreate', { ...name, options }));
+		expect(only(run)).toMatchObject([{ matchStatus: 'created' }]);
+		expect(service.calls()).toHaveLength(2);
+	});
+
+	it('is looked for in vain, or refused if the user wants that', async () => {
+		const found = await service.run(node, parameters('find', name));
+		expect(only(found)).toMatchObject([{ matchStatus: 'notFound' }]);
+		const refused = await service.run(
+			node,
+			parameters('find', { ...name, options: { requireMatchable: true } }),
+		);
+		expect(refused.error?.message).toMatch(/too little for the service to look for/);
+		expect(service.calls()).toHaveLength(1);
+	});
+});
+
+describe('bad input is refused before any call, in the words on the screen', () => {
+	const fields = (additionalFields: IDataObject) => ({ email: averyEmail, additionalFields });
+
+	it.each<[string, IDataObject, RegExp]>([
+		['nothing', {}, /^Person: is empty\. Enter what is known/],
+		['only spaces', { firstName: '  ' }, /^Person: is empty/],
+		['an email', { email: 'ann' }, /^Email: is not an email address/],
+		['a phone', { phone: '555' }, /^Phone: "555" is not a phone number of the US or Canada/],
+		['a phone in words', { phone: 'none' }, /^Phone: may only have digits/],
+		['a foreign phone', { phone: '+44 20 7946 0000' }, /^Phone: .*give its country code too/],
+		[
+			'the second email',
+			fields({ emails: { email: [{ email: 'a@example.org' }, { email: 'b@' }] } }),
+			/^Emails 2 → Email: is not an email address/,
+		],
+		[
+			'an email after an empty one',
+			fields({ emails: { email: [{ email: '' }, { email: 'b@' }] } }),
+			/^Emails 2 → Email: is not an email address/,
+		],
+		[
+			'a phone of no country',
+			fields({ phones: { phone: [{ phoneNumber: '2079460000', countryCode: 'England' }] } }),
+			/^Phones 1 → Country Code: must be the two letters of a country/,
+		],
+		[
+			'a prefix of another country',
+			fields({
+				phones: { phone: [{ phoneNumber: '9075550100', countryCode: 'US', dialingPrefix: '44' }] },
+			}),
+			/^Phones 1 → Dialing Prefix: is 44, but numbers of US have the prefix 1/,
+		],
+		[
+			'a phone type',
+			fields({ phones: { phone: [{ phoneNumber: '9075550100', phoneType: 'X' }] } }),
+			/^Phones 1 → Phone Type: must be one of H, W, O, C, M, F, P/,
+		],
+		[
+			'a date of birth',
+			fields({ dateOfBirth: '18.09.1975' }),
+			/^Date of Birth: must be a date of the 20th or 21st century/,
+		],
+		['a day that never was', fields({ dateOfBirth: '1975-02-30' }), /^Date of Birth: /],
+		[
+			'a state',
+			fields({ addresses: { address: [{ city: 'Nome', stateOrProvince: 'Alaska' }] } }),
+			/^Addresses 1 → State or Province: must be the code/,
+		],
+		['a party', fields({ party: 'Dem' }), /^Party: must be one character/],
+		[
+			'an ID list',
+			fields({ selfReportedRaces: '3, x' }),
+			/^Self-Reported Race IDs: must be a whole number/,
+		],
+		['a person ID', fields({ personId: 'x' }), /^Person ID: must be a whole number/],
+		[
+			'the name of an organization that is none',
+			fields({ organizationContactCommonName: 'Example' }),
+			/^Organization Common Name: is stored for organizations only/,
+		],
+		[
+			'an identifier without a type',
+			fields({ identifiers: { identifier: [{ externalId: 'A-1', type: '' }] } }),
+			/^External IDs 1 → Type: is missing/,
+		],
+		[
+			'a custom field without its group',
+			fields({
+				customFieldValues: { customFieldValue: [{ customFieldId: '301', assignedValue: 'x' }] },
+			}),
+			/^Custom Fields 1 → Custom Field Group ID: is missing/,
+		],
+		[
+			'several at once',
+			{ email: 'ann', phone: '1' },
+			/^2 things to correct\. \(1\) .*: .*\(2\) .*: /,
+		],
+	])('%s', async (_, values, message) => {
+		const run = await service.run(node, parameters('findOrCreate', values));
+		expect(run.error?.message).toMatch(message);
+		expect(run.error?.description).toMatch(/^Nothing was sent/);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it.each<[string, unknown, RegExp]>([
+		['broken JSON', '{"firstName": ', /^Person \(JSON\): is not valid JSON/],
+		['a list', [{ firstName: 'Ann' }], /^Person \(JSON\): must be an object/],
+		['an empty object', {}, /^Person \(JSON\): is empty/],
+		[
+			'a misspelt property',
+			{ fristName: 'Ann' },
+			/^Person \(JSON\), fristName: is not a property.*Did you mean "firstName"/,
+		],
+		[
+			'the word of another vendor',
+			{ vanId: 5, emails: [{ email: 'a@example.org' }] },
+			/^Person \(JSON\), vanId: is not a property/,
+		],
+		[
+			'an object in place of a list',
+			{ emails: { email: 'a@example.org' } },
+			/^Person \(JSON\), emails: must be a list/,
+		],
+		[
+			'an empty entry of a list',
+			{ phones: [null] },
+			/^Person \(JSON\), phones\[0\]: must be an object/,
+		],
+		[
+			'an entry without what it is for',
+			{ emails: [{ email: 'a@example.org' }, { email: '', type: 'P' }] },
+			/^Person \(JSON\), emails\[1\]\.email: is missing/,
+		],
+		[
+			'a text for a boolean',
+			{ emails: [{ email: 'a@example.org', isPreferred: 'true' }] },
+			/emails\[0\]\.isPreferred: must be true or false/,
+		],
+		[
+			'a number for a text',
+			{ firstName: 7, emails: [{ email: 'a@example.org' }] },
+			/firstName: must be text/,
+		],
+		[
+			'two ways to say subscribed',
+			{ emails: [{ email: 'a@example.org', isSubscribed: true, subscriptionStatus: 'S' }] },
+			/emails\[0\]\.isSubscribed: is given together with/,
+		],
+		[
+			'the ID 0',
+			{ nativeId: 0, emails: [{ email: 'a@example.org' }] },
+			/nativeId: must be a whole number from 1/,
+		],
+	])('as JSON: %s', async (_, person, message) => {
+		const run = await service.run(node, asJson('findOrCreate', person));
+		expect(run.error?.message).toMatch(message);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		['no ID', { nativeId: '={{ "" }}' }, /^Person ID: is empty/],
+		['a word as ID', { nativeId: 'A-1' }, /^Person ID: "A-1" is not an ID/],
+		['an ID too large', { nativeId: '2147483648' }, /^Person ID: /],
+		[
+			'no type',
+			{ identifyBy: 'type', personIdType: '={{ "" }}', personId: 'x' },
+			/^Identifier Type: is empty/,
+		],
+		[
+			'a path as ID',
+			{ identifyBy: 'type', personIdType: 'CrmId', personId: '../codes' },
+			/^ID in That Type: "..\/codes" cannot be part of an address/,
+		],
+	])('%s', async (_, reference, message) => {
+		for (const operation of ['get', 'update']) {
+			const run = await service.run(
+				node,
+				parameters(operation, { firstName: 'Ann', ...reference }),
+			);
+			expect(run.error?.message).toMatch(message);
+		}
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('an update that changes nothing, or somebody else', async () => {
+		const nothing = await service.run(node, parameters('update', { nativeId: String(AVERY) }));
+		expect(nothing.error?.message).toMatch(/^Person: is empty/);
+		const other = await service.run(
+			node,
+			asJson('update', { nativeId: 100_002, firstName: 'Ann' }, { nativeId: String(AVERY) }),
+		);
+		expect(other.error?.message).toMatch(
+			/^Person \(JSON\), nativeId: does not belong into what is updated/,
+		);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('checks every item before the first person is stored', async () => {
+		const run = await service.run(
+			node,
+			parameters('findOrCreate', { email: '={{ $json.mail }}' }),
+			{
+				items: [{ json: { mail: 'first@example.org' } }, { json: { mail: 'second' } }],
+			},
+		);
+		expect(run.error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('nothing that is empty is sent', () => {
+	it('from fields', async () => {
+		await service.run(
+			node,
+			parameters('find', {
+				firstName: '',
+				lastName: '={{ undefined }}',
+				email: ' ann@example.org ',
+				phone: '={{ null }}',
+				additionalFields: {
+					sex: '',
+					dateOfBirth: '',
+					emails: { email: [{ email: 'ANN@example.org', type: 'W', isPreferred: false }] },
+				},
+			}),
+		);
+		expect(service.calls()[0]?.body).toEqual({
+			emails: [{ email: 'ANN@example.org', type: 'W' }],
+		});
+	});
+
+	it('from JSON', async () => {
+		await service.run(
+			node,
+			asJson('find', {
+				firstName: null,
+				lastName: ' ',
+				dateOfBirth: '1975-09-18T00:00:00Z',
+				emails: [{ email: 'ann@example.org', type: null, isPreferred: false }],
+				phones: [],
+				pronouns: {},
+			}),
+		);
+		expect(service.calls()[0]?.body).toEqual({
+			dateOfBirth: '1975-09-18',
+			emails: [{ email: 'ann@example.org', isPreferred: false }],
+		});
+	});
+});
+
+describe('a dry run shows the request and sends nothing', () => {
+	it.each<[string, INodeParameters, IDataObject]>([
+		...storing.map(([resource, operation, path]): [string, INodeParameters, IDataObject] => [
+			`${resource} ${operation}`,
+			parameters(operation, { email: 'a@example.org', options: { dryRun: true } }, resource),
+			{ method: 'POST', path, body: { emails: [{ email: 'a@example.org' }] } },
+		]),
+		[
+			'update',
+			parameters('update', {
+				identifyBy: 'type',
+				personIdType: 'CrmId',
+				personId: 'a b',
+				firstName: 'Ann',
+				options: { dryRun: true },
+			}),
+			{ method: 'POST', path: '/people/CrmId:a%20b', body: { firstName: 'Ann' } },
+		],
+	])('%s', async (_, values, request) => {
+		const run = await service.run(node, values);
+		expect(only(run)).toEqual([{ dryRun: true, request }]);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('what the service refuses becomes an error to act on', () => {
+	const create = parameters('findOrCreate', { email: 'new@example.org' });
+
+	it.each<[string, INodeParameters, IDataObject, RegExp, string]>([
+		['401', create, { apiKey: UNKNOWN_KEY }, /did not accept the key/, '401'],
+		[
+			'404 of an unknown ID',
+			parameters('get', { nativeId: '5' }),
+			{},
+			/^The service has no such record: GET \/people\/5$/,
+			'404',
+		],
+		[
+			'404 of an update',
+			parameters('update', { nativeId: '5', firstName: 'Ann' }),
+			{},
+			/^The service has no such record: POST \/people\/5$/,
+			'404',
+		],
+		[
+			'400 with the property',
+			asJson('findOrCreate', {
+				emails: [{ email: 'a@example.org' }],
+				identifiers: [{ type: 'NoSuchType', externalId: '1' }],
+			}),
+			{},
+			/^The service refused POST \/people\/findOrCreate: identifiers\[0\]\.type: /,
+			'400',
+		],
+		[
+			'403 of a section',
+			parameters('get', { nativeId: String(AVERY), expand: ['scores'] }),
+			{},
+			/^This key is not allowed to use GET \/people\/100001$/,
+			'403',
+		],
+	])('%s', async (_, values, credential, message, httpCode) => {
+		const run = await service.run(node, values, { credential: credential as never });
+		expect(run.error).toMatchObject({
+			message: expect.stringMatching(message) as string,
+			httpCode,
+		});
+		expect(service.sandbox.requests).toHaveLength(1);
+	});
+
+	it('403: an endpoint the key may not use', async () => {
+		service.sandbox.control.updateTenant('restricted', { refused: ['/people'] });
+		const run = await service.run(node, create, { credential: { apiKey: RESTRICTED_KEY } });
+		expect(run.error?.message).toBe('This key is not allowed to use POST /people/findOrCreate');
+	});
+
+	it('a deployment without contacts points to people', async () => {
+		const run = await service.run(
+			node,
+			parameters('findOrCreate', { email: 'a@example.org' }, 'contact'),
+			{ credential: credentialOf('Van') },
+		);
+		expect(run.error).toMatchObject({
+			message: 'This deployment of the service cannot find or create contacts',
+			description: expect.stringContaining('resource Person') as string,
+		});
+	});
+
+	it('a rate limit and a lost answer are sat out, and nobody is stored twice', async () => {
+		fault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
+		fault({ method: 'POST', fault: { kind: 'resetAfter' } });
+		const before = service.sandbox.control.people('demo').length;
+		const run = await service.run(node, create);
+		expect(only(run)).toMatchObject([{ matchStatus: 'matched' }]);
+		expect(service.calls()).toHaveLength(3);
+		expect(service.sandbox.control.people('demo')).toHaveLength(before + 1);
+	});
+
+	it('a failed read of the full record does not hide who was created', async () => {
+		fault({ method: 'GET', fault: { kind: 'status', status: 403, body: 'json' } });
+		const run = await service.run(
+			node,
+			parameters('findOrCreate', { email: 'new@example.org', options: { fullRecord: true } }),
+		);
+		const created = service.sandbox.control.people('demo').at(-1)?.nativeId;
+		expect(run.error?.description).toMatch(
+			new RegExp(`^Person ${created} was created; only reading the full record afterwards failed`),
+		);
+	});
+
+	it('a usable person in an unusable answer says that it may be sent again', async () => {
+		fault({ method: 'POST', fault: { kind: 'htmlPage' } });
+		const run = await service.run(node, create, { onError: 'continueErrorOutput' });
+		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
+			replayable: true,
+			outcomeUnknown: true,
+		});
+	});
+});
+
+it('several items come out in their order, failed ones at the error output, each paired', async () => {
+	const mails = [averyEmail, 'not an address', 'new@example.org', 'blake.sample@demo.example.org'];
+	fault({ method: 'POST', fault: { kind: 'latency', ms: 80 } });
+	const run = await service.run(node, parameters('findOrCreate', { email: '={{ $json.mail }}' }), {
+		items: mails.map((mail) => ({ json: { mail } })),
+		onError: 'continueErrorOutput',
+	});
+	expect(run.outputs[0]).toMatchObject([
+		{ json: { matchStatus: 'matched', personId: AVERY }, pairedItem: { item: 0 } },
+		{ json: { matchStatus: 'created' }, pairedItem: { item: 2 } },
+		{ json: { matchStatus: 'matched', personId: AVERY + 1 }, pairedItem: { item: 3 } },
+	]);
+	expect(run.outputs[1]).toMatchObject([
+		{
+			json: {
+				mail: 'not an address',
+				error: { message: expect.stringMatching(/^Email: /) as string, request: null },
+			},
+			pairedItem: { item: 1 },
+		},
+	]);
+});

@@ -1,0 +1,498 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
+
+import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
+import { searchList } from './support/editor';
+import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => {
+	service.sandbox.control.reset();
+	service.sandbox.control.updateTenant('demo', {
+		styles: { matchAnswers: 'redirect', codeAnswers: 'integer' },
+	});
+});
+
+const node = new NativeRecord();
+
+type Vendor = 'Native' | 'Van';
+const vendors: Vendor[] = ['Native', 'Van'];
+const credentialOf = (vendor: Vendor): ICredentialDataDecryptedObject =>
+	vendor === 'Native'
+		? {}
+		: { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
+
+/** The first event of the sandbox, and its first person. */
+const EVENT = 6001;
+const AVERY = 100_001;
+
+const parameters = (operation: string, resourceName: string, values: IDataObject = {}) =>
+	({
+		resource: 'record',
+		operation,
+		resourceName: { __rl: true, mode: 'name', value: resourceName },
+		options: {},
+		...values,
+	}) as INodeParameters;
+const withJson = (
+	operation: string,
+	resourceName: string,
+	record: unknown,
+	values: IDataObject = {},
+) => parameters(operation, resourceName, { recordJson: JSON.stringify(record), ...values });
+const queryOf = (...options: Array<[name: string, value: string]>) => ({
+	option: options.map(([name, value]) => ({ name, value })),
+});
+const fault = (changes: IDataObject) => service.sandbox.control.addFault(changes as never);
+const only = (run: { outputs: INodeExecutionData[][] }) => run.outputs[0]?.map(({ json }) => json);
+
+describe.each(vendors)('the general conventions in the words of %s', (vendor) => {
+	const credential = credentialOf(vendor);
+	const prefix = vendor === 'Native' ? '/v2' : '/v4';
+
+	it('create, get, replace, patch, list and delete', async () => {
+		const run = async (values: INodeParameters) => {
+			const { error, outputs } = await service.run(node, values, { credential });
+			expect(error).toBeUndefined();
+			return only({ outputs });
+		};
+		const [created] = (await run(withJson('create', 'events', { name: 'A', place: 'B' }))) ?? [];
+		const recordId = String(created?.eventId);
+		expect(created).toEqual({ eventId: expect.any(Number) as number, name: 'A', place: 'B' });
+		expect(await run(withJson('patch', 'events', { name: 'C' }, { recordId }))).toEqual([
+			{ success: true, recordId },
+		]);
+		expect(await run(parameters('get', 'events', { recordId }))).toEqual([
+			{ ...created, name: 'C' },
+		]);
+		expect(await run(withJson('update', 'events', { name: 'D' }, { recordId }))).toEqual([
+			{ success: true, recordId },
+		]);
+		expect(
+			await run(parameters('getAll', 'events', { query: queryOf(['name', 'D']), limit: 10 })),
+		).toEqual([{ eventId: created?.eventId, name: 'D' }]);
+		expect(await run(parameters('delete', 'events', { recordId }))).toEqual([
+			{ success: true, recordId, deleted: true },
+		]);
+
+		const path = `${prefix}/events/${recordId}`;
+		expect(
+			service.calls().map((call) => [call.method, call.path, call.query, call.body, call.category]),
+		).toEqual([
+			['POST', `${prefix}/events`, {}, { name: 'A', place: 'B' }, 'medium'],
+			['PATCH', path, {}, { name: 'C' }, 'medium'],
+			['GET', path, {}, null, 'medium'],
+			['PUT', path, {}, { name: 'D' }, 'medium'],
+			['GET', `${prefix}/events`, { name: 'D' }, null, 'medium'],
+			['DELETE', path, {}, null, 'medium'],
+		]);
+	});
+
+	it('records that belong to another one are reached by its path', async () => {
+		const resourceName = `people/${AVERY}/notes`;
+		const created = await service.run(node, withJson('create', resourceName, { text: 'Hello' }), {
+			credential,
+		});
+		expect(only(created)).toEqual([{ success: true }]);
+		const read = await service.run(node, parameters('getAll', `/${resourceName}`), { credential });
+		expect(only(read)).toMatchObject([{ text: 'Hello' }]);
+		expect(service.calls().map(({ path }) => path)).toEqual([
+			`${prefix}/people/${AVERY}/notes`,
+			`${prefix}/people/${AVERY}/notes`,
+		]);
+	});
+
+	it('the property of a person is what the service calls it', async () => {
+		const body = {
+			[vendor === 'Native' ? 'nativeId' : 'vanId']: AVERY,
+			amount: 12.5,
+			dateReceived: '2026-02-01',
+		};
+		const run = await service.run(node, withJson('create', 'contributions', body), { credential });
+		expect(only(run)).toMatchObject([body]);
+		expect(service.calls().map((call) => call.body)).toEqual([body]);
+	});
+});
+
+describe('lists', () => {
+	const many = async (count: number) => {
+		await service.run(node, withJson('create', 'events', {}), {
+			items: Array.from({ length: count }, () => ({ json: {} })),
+		});
+		service.sandbox.control.clearRequests();
+	};
+
+	it('come page by page to their end', async () => {
+		await many(120);
+		const run = await service.run(node, parameters('getAll', 'events', { returnAll: true }));
+		expect(only(run)).toHaveLength(122);
+		expect(service.calls().map(({ query }) => query)).toEqual([
+			{},
+			{ $top: '50', $skip: '50' },
+			{ $top: '50', $skip: '100' },
+		]);
+	});
+
+	it('end at the limit, and keep the options of the user on every page', async () => {
+		await many(10);
+		const run = await service.run(
+			node,
+			parameters('getAll', 'events', {
+				limit: 7,
+				query: queryOf(['$top', '4'], ['$orderby', 'eventId desc'], ['name', '']),
+			}),
+		);
+		expect(only(run)).toHaveLength(7);
+		expect(service.calls().map(({ query }) => query)).toEqual([
+			{ $top: '4', $orderby: 'eventId desc' },
+			{ $top: '4', $skip: '4', $orderby: 'eventId desc' },
+		]);
+	});
+
+	it('may be bare, and may hold names only', async () => {
+		const bare = await service.run(node, parameters('getAll', 'codeTypes'));
+		expect(only(bare)).toEqual([{ value: 'Tag' }, { value: 'SourceCode' }]);
+		const objects = await service.run(node, parameters('getAll', 'canvassResponses/inputTypes'));
+		expect(only(objects)?.[0]).toEqual({ inputTypeId: 2, name: 'Manual' });
+	});
+
+	it('are no single records', async () => {
+		const run = await service.run(node, parameters('getAll', `events/${EVENT}`));
+		expect(run.error?.message).toBe(
+			`The service answered GET /events/${EVENT} with data that is not a list`,
+		);
+	});
+});
+
+describe('answers that are no object', () => {
+	it.each([
+		['integer', { value: 505 }],
+		['location', { success: true, recordId: '505' }],
+	] as const)('%s', async (codeAnswers, output) => {
+		service.sandbox.control.updateTenant('demo', { styles: { codeAnswers } });
+		const run = await service.run(node, withJson('create', 'codes', { name: 'Spring' }));
+		expect(only(run)).toEqual([output]);
+	});
+
+	it('a list is one item for each entry', async () => {
+		const run = await service.run(
+			node,
+			withJson('create', 'codes/batch', { codes: [{ name: 'A' }, { name: 'B' }] }),
+		);
+		expect(run.error).toBeUndefined();
+		expect(only(run)).toHaveLength(2);
+	});
+
+	it('a JSON Patch goes out as the list it is', async () => {
+		const patch = [{ op: 'replace', path: '/name', value: 'New name' }];
+		const run = await service.run(node, withJson('patch', 'codes', patch, { recordId: '501' }));
+		expect(run.error).toBeUndefined();
+		expect(service.calls().map(({ body }) => body)).toEqual([patch]);
+	});
+});
+
+describe('the escape hatch keeps the pace and the replay class of the calls it can make', () => {
+	it.each<[string, INodeParameters, string]>([
+		[
+			'a canvass response',
+			withJson('create', `people/${AVERY}/canvassResponses`, { resultCodeId: 1 }),
+			'high',
+		],
+		[
+			'a canvass response by another ID',
+			withJson('create', 'people/CrmId:demo-1/canvassResponses', { resultCodeId: 1 }),
+			'high',
+		],
+		[
+			'a search',
+			withJson('create', 'people/find', { emails: [{ email: 'a@example.org' }] }),
+			'low',
+		],
+		[
+			'a search that may store',
+			withJson('create', 'people/findOrCreate', { emails: [{ email: 'a@example.org' }] }),
+			'low',
+		],
+		['mapping types', parameters('getAll', 'bulkImportMappingTypes'), 'low'],
+		['a mapping type', parameters('get', 'bulkImportMappingTypes', { recordId: 'Phones' }), 'low'],
+		['anything else', parameters('get', 'events', { recordId: String(EVENT) }), 'medium'],
+	])('%s is %s', async (_, values, category) => {
+		const rates = { rateHigh: 1000, rateMedium: 1000, rateLow: 1000 };
+		const slow = { high: 'rateHigh', medium: 'rateMedium', low: 'rateLow' }[category] ?? '';
+		const started = Date.now();
+		const run = await service.run(node, values, {
+			items: [{ json: {} }, { json: {} }],
+			// A share of its own makes a limiter of its own.
+			credential: { ...rates, [slow]: 2, rateShare: 99 },
+		});
+		expect(run.error).toBeUndefined();
+		expect(Date.now() - started).toBeGreaterThan(400);
+		expect(service.calls().map((call) => call.category)).toEqual([category, category]);
+	});
+
+	it.each<[string, INodeParameters, number]>([
+		['PUT', withJson('update', 'events', { name: 'A' }, { recordId: String(EVENT) }), 2],
+		['GET', parameters('get', 'events', { recordId: String(EVENT) }), 2],
+		['POST', withJson('create', 'events', { name: 'A' }), 1],
+		['PATCH', withJson('patch', 'events', { name: 'A' }, { recordId: String(EVENT) }), 1],
+		['POST to update a person', withJson('create', `people/${AVERY}`, { nickname: 'A' }), 2],
+		['POST to create a person', withJson('create', 'people/create', { firstName: 'A' }), 1],
+		['POST to find or create', withJson('create', 'people/findOrCreate', { firstName: 'A' }), 1],
+		['POST of a canvass response', withJson('create', `people/${AVERY}/canvassResponses`, {}), 1],
+	])('%s whose outcome is unknown', async (_, values, calls) => {
+		fault({ fault: { kind: 'resetAfter' } });
+		const run = await service.run(node, values, { onError: 'continueErrorOutput' });
+		expect(service.calls()).toHaveLength(calls);
+		if (calls === 1) {
+			expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
+				outcomeUnknown: true,
+				replayable: false,
+			});
+		}
+	});
+
+	it('repeats a creation if the user says that a duplicate does no harm', async () => {
+		fault({ fault: { kind: 'resetBefore' } });
+		const run = await service.run(
+			node,
+			withJson('create', 'events', { name: 'A' }, { options: { replayUnknownOutcome: true } }),
+		);
+		expect(only(run)).toMatchObject([{ name: 'A' }]);
+		expect(service.calls()).toHaveLength(2);
+	});
+
+	it('a person found is an answer here too', async () => {
+		const run = await service.run(
+			node,
+			withJson('create', 'people/find', { emails: [{ email: 'avery.sample@demo.example.org' }] }),
+		);
+		expect(only(run)).toEqual([{ nativeId: AVERY, status: 'Matched' }]);
+	});
+});
+
+describe('bad input is refused before any call, in the words on the screen', () => {
+	it.each<[string, string, RegExp]>([
+		['nothing', '={{ " " }}', /^Resource Name: is empty/],
+		['an address', 'https://elsewhere.example.org/events', /is a whole address/],
+		['another host', '//elsewhere.example.org/events', /is a whole address/],
+		['a way up', 'events/../codes', /must not contain the part "\.\."/],
+		['a dot', './events', /must not contain the part "\."/],
+		['an empty part', 'people//notes', /has an empty part/],
+		['a slash at the end', 'events/', /has an empty part/],
+		['a query', 'events?$top=1', /must not contain \? or #/],
+		['a fragment', 'events#1', /must not contain \? or #/],
+		['a backslash', 'people\\notes', /must not contain a backslash/],
+		['the version', 'v2/events', /begins with the version "v2"/],
+	])('%s as resource name', async (_, resourceName, message) => {
+		for (const operation of ['getAll', 'create']) {
+			const run = await service.run(node, withJson(operation, resourceName, {}));
+			expect(run.error?.message).toMatch(message);
+			expect(run.error?.message).toMatch(/^Resource Name: /);
+		}
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it.each<[string, string, RegExp]>([
+		['nothing', '={{ "" }}', /^Record ID: is empty/],
+		['a path', '5/notes', /^Record ID: must not contain a slash/],
+		['a way up', '..', /^Record ID: must not contain the part "\.\."/],
+		['a query', '5?x=1', /^Record ID: must not contain \? or #/],
+	])('%s as record ID', async (_, recordId, message) => {
+		for (const operation of ['get', 'update', 'patch', 'delete']) {
+			const run = await service.run(node, withJson(operation, 'events', {}, { recordId }));
+			expect(run.error?.message).toMatch(message);
+		}
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it.each<[string, string, string, RegExp]>([
+		['broken JSON', 'create', '{"name": ', /^Record \(JSON\): is not valid JSON/],
+		['a list', 'create', '[{"name": "A"}]', /^Record \(JSON\): must be an object/],
+		['a text', 'update', '"A"', /^Record \(JSON\): must be an object/],
+		['nothing', 'update', 'null', /^Record \(JSON\): must be an object/],
+		['a number', 'patch', '5', /^Record \(JSON\): must be an object.*or a list of changes/],
+	])('%s as record', async (_, operation, recordJson, message) => {
+		const run = await service.run(
+			node,
+			parameters(operation, 'events', { recordId: '5', recordJson }),
+		);
+		expect(run.error?.message).toMatch(message);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('query options without a name, or twice', async () => {
+		const run = await service.run(
+			node,
+			parameters('getAll', 'events', { query: queryOf(['name', 'A'], ['', 'B'], ['name', 'C']) }),
+		);
+		expect(run.error?.message).toMatch(
+			/^2 things to correct.*Query Options 2 → Name: is empty.*Query Options 3 → Name: "name" is there twice/,
+		);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('checks every item before the first record is written', async () => {
+		const run = await service.run(
+			node,
+			parameters('create', 'events', { recordJson: '={{ $json.record }}' }),
+			{ items: [{ json: { record: { name: 'A' } } }, { json: { record: 'B' } }] },
+		);
+		expect(run.error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+it('every sign in an ID stays in its part of the address', async () => {
+	const recordId = 'CrmId:ü %2e% $,;=@';
+	await service.run(node, parameters('get', 'people', { recordId }), {
+		onError: 'continueErrorOutput',
+	});
+	const [call] = service.sandbox.requests;
+	expect(call?.query).toEqual({});
+	expect(decodeURIComponent(call?.path ?? '')).toBe(`/v2/people/${recordId}`);
+});
+
+describe('a dry run shows the request and sends nothing', () => {
+	const options = { dryRun: true };
+	it.each<[string, INodeParameters, IDataObject]>([
+		[
+			'create',
+			withJson('create', 'people/5/notes', { text: 'x' }, { options }),
+			{ method: 'POST', path: '/people/5/notes', body: { text: 'x' } },
+		],
+		[
+			'update',
+			withJson('update', 'events', { name: 'x' }, { recordId: 'a b', options }),
+			{ method: 'PUT', path: '/events/a%20b', body: { name: 'x' } },
+		],
+		[
+			'patch',
+			withJson('patch', 'events', {}, { recordId: '5', options }),
+			{ method: 'PATCH', path: '/events/5', body: {} },
+		],
+		[
+			'delete',
+			parameters('delete', 'events', { recordId: '5', query: queryOf(['why', 'a&b']), options }),
+			{ method: 'DELETE', path: '/events/5?why=a%26b' },
+		],
+	])('%s', async (_, values, request) => {
+		const run = await service.run(node, values);
+		expect(only(run)).toEqual([{ dryRun: true, request }]);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('what the service refuses becomes an error to act on', () => {
+	it.each<[string, INodeParameters, IDataObject, RegExp, string]>([
+		[
+			'401',
+			parameters('getAll', 'events'),
+			{ apiKey: UNKNOWN_KEY },
+			/did not accept the key for GET \/events/,
+			'401',
+		],
+		[
+			'403',
+			parameters('delete', 'people', { recordId: String(AVERY) }),
+			{ apiKey: RESTRICTED_KEY },
+			/^This key is not allowed to use DELETE \/people\/100001/,
+			'403',
+		],
+		[
+			'404 of a record',
+			parameters('get', 'events', { recordId: '5' }),
+			{},
+			/^The service has no such record: GET \/events\/5$/,
+			'404',
+		],
+		[
+			'404 of a resource',
+			parameters('getAll', 'nothing'),
+			{},
+			/^The service has no such record: GET \/nothing$/,
+			'404',
+		],
+		[
+			'405',
+			parameters('delete', 'canvassResponses', { recordId: 'inputTypes' }),
+			{},
+			/does not offer DELETE \/canvassResponses\/inputTypes/,
+			'405',
+		],
+		[
+			'400',
+			withJson('create', 'contributions', { amount: '5' }),
+			{},
+			/^The service refused POST \/contributions: nativeId: /,
+			'400',
+		],
+	])('%s', async (_, values, credential, message, httpCode) => {
+		const run = await service.run(node, values, { credential: credential as never });
+		expect(run.error).toMatchObject({
+			message: expect.stringMatching(message) as string,
+			httpCode,
+		});
+		expect(service.sandbox.requests).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		['a web page', { kind: 'htmlPage' }, /with a web page instead of data$/],
+		['a redirect', { kind: 'redirectToErrorPage' }, /with a redirect to another page/],
+	])('%s', async (_, kind, message) => {
+		fault({ fault: kind });
+		const run = await service.run(node, parameters('getAll', 'events'));
+		expect(run.error?.message).toMatch(message);
+		expect(service.sandbox.requests).toHaveLength(1);
+	});
+
+	it('a rate limit is sat out', async () => {
+		fault({ fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
+		const run = await service.run(node, withJson('create', 'events', { name: 'A' }));
+		expect(only(run)).toMatchObject([{ name: 'A' }]);
+		expect(service.calls()).toHaveLength(2);
+	});
+});
+
+it('several items come out in their order, failed ones at the error output, each paired', async () => {
+	fault({ fault: { kind: 'latency', ms: 80 } });
+	const run = await service.run(
+		node,
+		parameters('get', 'events', { recordId: '={{ $json.id }}' }),
+		{
+			items: [EVENT, 5, EVENT + 1].map((id) => ({ json: { id } })),
+			onError: 'continueErrorOutput',
+		},
+	);
+	expect(run.outputs[0]).toMatchObject([
+		{ json: { eventId: EVENT }, pairedItem: { item: 0 } },
+		{ json: { eventId: EVENT + 1 }, pairedItem: { item: 2 } },
+	]);
+	expect(run.outputs[1]).toMatchObject([
+		{
+			json: {
+				id: 5,
+				error: { httpCode: 404, replayable: false, request: { method: 'GET', path: '/events/5' } },
+			},
+			pairedItem: { item: 1 },
+		},
+	]);
+});
+
+it('the list of resources can be searched', async () => {
+	const request = { ...service.setup(node), method: 'searchResourceNames' };
+	const all = await searchList(request);
+	expect(all.results).toContainEqual({ name: 'Activist Codes', value: 'activistCodes' });
+	const some = await searchList({ ...request, filter: 'contrib' });
+	expect(some.results).toEqual([{ name: 'Contributions', value: 'contributions' }]);
+	expect(service.sandbox.requests).toEqual([]);
+});
