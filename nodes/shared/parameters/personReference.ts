@@ -64,9 +64,9 @@ export const personReferenceFields: INodeProperties[] = [
 
 function segmentProblem(entered: string, example: string): string | undefined {
 	if (entered === '') return `is empty. Enter it, e.g. ${example}.`;
-	if (/^\.{1,2}$|[/\\]|\p{Cc}|\p{Surrogate}/u.test(entered))
-		return `"${entered.slice(0, 40)}" cannot be part of an address: it is a dot or has a slash or an invisible character. Check the value.`;
-	return undefined;
+	return /^\.{1,2}$|\p{Cc}|\p{Surrogate}/u.test(entered)
+		? 'cannot be part of an address: it is only dots, or has an invisible character. Check the value.'
+		: undefined;
 }
 
 /**

@@ -32,8 +32,27 @@ const RECOVERY_PER_SECOND = 0.005;
 /** A rejection lowers the planned rate by this share, or by half a call per second if that is more. */
 const REDUCTION = 0.02;
 
+/**
+ * A call whose answer took longer than the quickest recent one may have reached the service that much
+ * later, where it counts. This is the most such lateness that is allowed for, in milliseconds: slow
+ * answers are mostly the service's own work, which must not cost throughput.
+ */
+const LONGEST_LATENESS_MS = 60;
+
+/** A call that was started, and how long its answer took once that is known. */
+interface StartedCall {
+	startedAt: number;
+	latency: number | undefined;
+}
+
+/** The permission to send one call. */
+export interface Turn {
+	/** Says that the answer is there; the limiter learns from it when calls reach the service. */
+	answered(): void;
+}
+
 interface Waiter {
-	start: () => void;
+	start: (turn: Turn) => void;
 	leave: () => void;
 }
 
@@ -50,8 +69,10 @@ export class RateLimiter {
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 	private lastAdjustment: number;
-	/** Times of the latest calls, at most as many as one window allows. */
-	private recentStarts: number[] = [];
+	/** The latest calls, at least as many as two windows allow. */
+	private recentCalls: StartedCall[] = [];
+	/** How long an answer takes that was not held up, in milliseconds. */
+	private usualLatency = Number.POSITIVE_INFINITY;
 
 	/**
 	 * @param clock source of time
@@ -83,11 +104,11 @@ export class RateLimiter {
 	}
 
 	/** Resolves when the call may be sent. Throws {@link CallCancelled} if `signal` aborts before. */
-	async acquire(signal?: AbortSignal): Promise<void> {
+	async acquire(signal?: AbortSignal): Promise<Turn> {
 		throwIfCancelled(signal);
 		// A signal of its own per call: many listeners on the execution's signal would look like a leak.
 		const cancelled = signal && AbortSignal.any([signal]);
-		await new Promise<void>((resolve, reject) => {
+		return await new Promise<Turn>((resolve, reject) => {
 			const onAbort = () => {
 				const position = this.queue.indexOf(waiter);
 				if (position >= 0) this.queue.splice(position, 1);
@@ -133,16 +154,46 @@ export class RateLimiter {
 	}
 
 	private earliestStart(): number {
-		const blocking = this.recentStarts.at(-this.mostPerWindow());
-		return Math.max(
-			this.nextSlot(),
-			this.pausedUntil,
-			blocking === undefined ? Number.NEGATIVE_INFINITY : blocking + WINDOW_MS * SPACING,
-		);
+		return Math.max(this.nextSlot(), this.pausedUntil, this.windowFreeAt());
+	}
+
+	/**
+	 * When the service's window has room again, by the latest moment at which each call may have arrived
+	 * there; the past if it has room now.
+	 */
+	private windowFreeAt(): number {
+		const window = WINDOW_MS * SPACING;
+		const begin = this.clock.now() - window;
+		let inside = 0;
+		let first = Number.POSITIVE_INFINITY;
+		for (let index = this.recentCalls.length - 1; index >= 0; index--) {
+			const call = this.recentCalls[index];
+			if (!call || call.startedAt <= begin - LONGEST_LATENESS_MS) break;
+			const arrival = call.startedAt + this.latenessOf(call);
+			if (arrival <= begin) continue;
+			inside++;
+			first = Math.min(first, arrival);
+		}
+		return inside < this.mostPerWindow() ? Number.NEGATIVE_INFINITY : first + window;
+	}
+
+	private latenessOf({ latency }: StartedCall): number {
+		if (latency === undefined) return 0;
+		return Math.min(Math.max(0, latency - this.usualLatency), LONGEST_LATENESS_MS);
+	}
+
+	/** The quickest answers set what is usual; it follows slower ones within some hundred calls. */
+	private learn(latency: number): void {
+		const usual = Number.isFinite(this.usualLatency) ? this.usualLatency : latency;
+		this.usualLatency = Math.min(latency, usual + (latency - usual) / 100);
 	}
 
 	private nextSlot(): number {
-		return this.lastSlot + (WINDOW_MS * SPACING) / this.plannedRate;
+		return this.lastSlot + this.slotLength();
+	}
+
+	private slotLength(): number {
+		return (WINDOW_MS * SPACING) / this.plannedRate;
 	}
 
 	/** Calls at the pace of the limit that may fall into one window; a share of a tier may be a fraction. */
@@ -152,6 +203,8 @@ export class RateLimiter {
 
 	private async run(): Promise<void> {
 		this.running = true;
+		// Catching up is for a pacer that woke late, not for the time in which nobody asked.
+		this.lastSlot = Math.max(this.lastSlot, this.clock.now() - this.slotLength());
 		while (this.queue.length > 0) {
 			const now = this.clock.now();
 			this.recover(now);
@@ -163,17 +216,23 @@ export class RateLimiter {
 			const waiter = this.queue.shift();
 			if (!waiter) break;
 			waiter.leave();
-			this.recordStart(now);
-			waiter.start();
+			waiter.start(this.started(now));
 		}
 		this.running = false;
 	}
 
-	private recordStart(now: number): void {
+	private started(now: number): Turn {
 		this.lastSlot = Math.max(this.nextSlot(), now - CATCH_UP_MS);
-		this.recentStarts.push(now);
-		const keep = this.mostPerWindow();
-		if (this.recentStarts.length > 2 * keep) this.recentStarts = this.recentStarts.slice(-keep);
+		const call: StartedCall = { startedAt: now, latency: undefined };
+		this.recentCalls.push(call);
+		const keep = 2 * this.mostPerWindow();
+		if (this.recentCalls.length > 2 * keep) this.recentCalls = this.recentCalls.slice(-keep);
+		return {
+			answered: () => {
+				call.latency = this.clock.now() - now;
+				this.learn(call.latency);
+			},
+		};
 	}
 }
 

@@ -93,10 +93,11 @@ export async function replayedCall(
 	const { limiter, policy, clock, signal } = settings;
 	let counts: AttemptCounts = { rateReplays: 0, replays: 0 };
 	for (let attempts = 1; ; attempts++) {
-		await limiter.acquire(signal);
+		const turn = await limiter.acquire(signal);
 		settings.counts.sent++;
 		if (attempts > 1) settings.counts.replayed++;
 		const { outcome, answer, failure } = await attempt(request, settings);
+		if (answer) turn.answered();
 
 		if (outcome.kind === 'answered' && outcome.status === 429) {
 			settings.counts.rateRejected++;

@@ -1,0 +1,59 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { resourceProperties } from '../shared/execution/describe';
+import type { NodeResource } from '../shared/execution/operation';
+import { runChosenOperation } from '../shared/execution/runOperation';
+import {
+	searchActivistCodes,
+	searchContactTypes,
+	searchInputTypes,
+	searchResultCodes,
+	searchSurveyQuestions,
+	searchSurveyResponses,
+} from './canvassLists';
+import { createOperation } from './canvassResponse/create.operation';
+import { lookups } from './lookups/lookups';
+
+const resources: NodeResource[] = [
+	{ value: 'canvassResponse', name: 'Canvass Response', operations: [createOperation] },
+	...lookups,
+];
+
+export class NativeCanvassResponse implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Native Canvass Response',
+		name: 'nativeCanvassResponse',
+		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Post the outcomes of calls, text messages and visits',
+		defaults: { name: 'Native Canvass Response' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'nativeApi', required: true }],
+		properties: resourceProperties(resources),
+	};
+
+	methods = {
+		listSearch: {
+			searchActivistCodes,
+			searchContactTypes,
+			searchInputTypes,
+			searchResultCodes,
+			searchSurveyQuestions,
+			searchSurveyResponses,
+		},
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runChosenOperation(this, resources);
+	}
+}

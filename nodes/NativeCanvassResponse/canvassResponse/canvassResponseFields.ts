@@ -1,0 +1,266 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { BodyPath } from '../../shared/service/bodyProblem';
+import {
+	activistCodeField,
+	contactTypeField,
+	inputTypeField,
+	resultCodeField,
+	surveyQuestionField,
+	surveyResponseField,
+} from '../idFields';
+
+const actionField: INodeProperties = {
+	displayName: 'Action',
+	name: 'action',
+	type: 'options',
+	options: [
+		{ name: 'Apply', value: 'Apply' },
+		{ name: 'Remove', value: 'Remove' },
+	],
+	default: 'Apply',
+	description: 'Whether the person gets it or loses it',
+};
+
+/** Interface.md 2.9 and service-facts 6.1. */
+const contextFields: INodeProperties[] = [
+	{
+		displayName: 'Campaign ID',
+		name: 'campaignId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1501',
+		description: 'Number of the campaign the contact was part of',
+	},
+	contactTypeField,
+	{
+		displayName: 'Content ID',
+		name: 'contentId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 88',
+		description: 'Number of the content that was used. Needs the campaign ID as well.',
+	},
+	{
+		displayName: 'Date Canvassed',
+		name: 'dateCanvassed',
+		type: 'dateTime',
+		default: '',
+		description:
+			'When the person was contacted: a date, or a date with a time, in ISO 8601. Without it, the service takes today.',
+	},
+	inputTypeField,
+	{
+		displayName: 'Omit Activist Code Contact History',
+		name: 'omitActivistCodeContactHistory',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to leave no entry in the contact history if only activist codes are applied or removed',
+	},
+	{
+		displayName: 'Phone',
+		name: 'phone',
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Set Phone',
+		description: 'The phone that was called or texted, if you do not know its ID',
+		options: [
+			{
+				displayName: 'Phone',
+				name: 'number',
+				values: [
+					{
+						displayName: 'Dialing Prefix',
+						name: 'dialingPrefix',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 1',
+						description: 'Country part of the number, 1 to 3 digits',
+					},
+					{
+						displayName: 'Phone Number',
+						name: 'phoneNumber',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 907-555-0100',
+						description: 'The number that was called or texted',
+					},
+					{
+						displayName: 'SMS Opt-In Status',
+						name: 'smsOptInStatus',
+						type: 'options',
+						options: [
+							{ name: 'Leave as It Is', value: '' },
+							{ name: 'Opted In', value: 'I' },
+							{ name: 'Opted Out', value: 'O' },
+							{ name: 'Unknown', value: 'U' },
+						],
+						default: '',
+						description: 'Whether the person wants text messages at this phone',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Phone ID',
+		name: 'phoneId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 5544',
+		description:
+			'Number the service gave the phone that was called or texted. Phone and text applications must give it, or the phone itself, so that a wrong or disconnected number and opt-ins are noted with the right phone.',
+	},
+	{
+		displayName: 'Skip Matching',
+		name: 'skipMatching',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to store the response even if an equal one of this person is there already. Without it, the service merges equal attempts.',
+	},
+];
+
+const usingFields = { defineResponse: ['fields'] };
+
+/** The fields of a canvass response. */
+export const canvassResponseFields: INodeProperties[] = [
+	{
+		displayName: 'Define Response',
+		name: 'defineResponse',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		default: 'fields',
+		description:
+			'How you enter the response. Both are checked in the same way before anything is sent.',
+	},
+	{
+		displayName: 'Canvass Response (JSON)',
+		name: 'canvassResponseJson',
+		type: 'json',
+		typeOptions: { rows: 10 },
+		default: '',
+		required: true,
+		displayOptions: { show: { defineResponse: ['json'] } },
+		description:
+			'The whole response with canvassContext, and either resultCodeId or responses. Each response has a type: ActivistCode (activistCodeId, action), SurveyResponse (surveyQuestionId, surveyResponseId) or VolunteerActivity (volunteerActivityId, action).',
+	},
+	{
+		displayName: 'Canvass Context',
+		name: 'canvassContext',
+		type: 'collection',
+		placeholder: 'Add Context',
+		default: {},
+		displayOptions: { show: usingFields },
+		description: 'How, when and by which phone the person was contacted',
+		options: contextFields,
+	},
+	{
+		displayName: 'Outcome',
+		name: 'outcome',
+		type: 'options',
+		options: [
+			{
+				name: 'Responses',
+				value: 'responses',
+				description:
+					'The person was reached: what they answered, and codes and activities to apply',
+			},
+			{
+				name: 'Result Code',
+				value: 'resultCode',
+				description: 'The attempt ended without contact, e.g. not home or wrong number',
+			},
+		],
+		default: 'resultCode',
+		displayOptions: { show: usingFields },
+		description: 'Whether there was contact. A response holds exactly one of the two.',
+	},
+	{
+		...resultCodeField,
+		required: true,
+		displayOptions: { show: { ...usingFields, outcome: ['resultCode'] } },
+	},
+	{
+		displayName: 'Responses',
+		name: 'responses',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Response',
+		default: {},
+		displayOptions: { show: { ...usingFields, outcome: ['responses'] } },
+		description: 'What the person said and what to note of it. At least one.',
+		options: [
+			{
+				displayName: 'Activist Code',
+				name: 'activistCodes',
+				values: [activistCodeField, actionField],
+			},
+			{
+				displayName: 'Survey Response',
+				name: 'surveyResponses',
+				values: [surveyQuestionField, surveyResponseField],
+			},
+			{
+				displayName: 'Volunteer Activity',
+				name: 'volunteerActivities',
+				values: [
+					{
+						displayName: 'Volunteer Activity ID',
+						name: 'volunteerActivityId',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 901',
+						description: 'Number of the volunteer activity',
+					},
+					actionField,
+				],
+			},
+		],
+	},
+];
+
+export const CANVASS_RESPONSE_JSON_LABEL = 'Canvass Response (JSON)';
+
+/** Names on the screen of the properties of the body. */
+const labels: Record<string, string> = {
+	canvassContext: 'Canvass Context',
+	contactTypeId: 'Contact Type',
+	inputTypeId: 'Input Type',
+	dateCanvassed: 'Date Canvassed',
+	phoneId: 'Phone ID',
+	phone: 'Phone',
+	dialingPrefix: 'Dialing Prefix',
+	phoneNumber: 'Phone Number',
+	smsOptInStatus: 'SMS Opt-In Status',
+	skipMatching: 'Skip Matching',
+	omitActivistCodeContactHistory: 'Omit Activist Code Contact History',
+	campaignId: 'Campaign ID',
+	contentId: 'Content ID',
+	resultCodeId: 'Result Code',
+	responses: 'Responses',
+	action: 'Action',
+	activistCodeId: 'Activist Code',
+	surveyQuestionId: 'Survey Question',
+	surveyResponseId: 'Survey Response',
+	volunteerActivityId: 'Volunteer Activity ID',
+};
+
+/**
+ * A place in the body in the words on the screen: `Responses → Survey Response 2 → Survey Question`.
+ * @param responsePlaces where each entry of `responses` stands on the screen
+ */
+export function fieldOnScreen(path: BodyPath, responsePlaces: string[]): string {
+	return path
+		.map((part) =>
+			typeof part === 'number'
+				? (responsePlaces[part] ?? String(part + 1))
+				: (labels[part] ?? part),
+		)
+		.join(' → ');
+}

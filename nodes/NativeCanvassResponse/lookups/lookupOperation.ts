@@ -1,0 +1,60 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { type Entered, filled } from '../../shared/parameters/enteredValues';
+import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import type { Endpoint } from '../../shared/service/endpoints';
+import type { CallValues } from '../../shared/service/nativeService';
+
+/** A list that responses refer to and that a node can read but not change. */
+export interface Lookup<E extends Endpoint> {
+	/** What the list holds, as the action says it: `result codes`. */
+	entries: string;
+	description: string;
+	endpoint: E;
+	path: CallValues<E>['path'];
+	/** False for bare arrays, which take no paging options (service-facts 0.1). */
+	paged: boolean;
+	/** Named as the query options of the call. */
+	filters: INodeProperties[];
+}
+
+function queryValue(value: unknown): string | undefined {
+	const entered = filled(value);
+	if (entered === undefined) return undefined;
+	return Array.isArray(entered) ? entered.join(',') : String(entered as string | number).trim();
+}
+
+/** The operation that lists a lookup. */
+export function lookupOperation<E extends Endpoint>(lookup: Lookup<E>): NodeOperation {
+	const { entries, description, endpoint, path, paged, filters } = lookup;
+	const filterCollection: INodeProperties = {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		description: `Which ${entries} to list`,
+		options: filters,
+	};
+	return {
+		value: 'getAll',
+		name: 'Get Many',
+		action: `Get many ${entries}`,
+		description,
+		properties: [
+			...returnAllProperties,
+			...(filters.length > 0 ? [filterCollection] : []),
+			optionsCollection([timeoutOption]),
+		],
+		async run({ functions, service, itemIndex }) {
+			const entered = functions.getNodeParameter('filters', itemIndex, {}) as Entered;
+			const query = Object.fromEntries(
+				filters.map(({ name }): [string, string | undefined] => [name, queryValue(entered[name])]),
+			);
+			const list = service.list(endpoint, { path, query }, { paged });
+			return asItems((await take(list, wantedResults(functions, itemIndex))) as IDataObject[]);
+		},
+	};
+}

@@ -1,0 +1,144 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { NodeResource } from '../../shared/execution/operation';
+import { endpoints } from '../../shared/service/endpoints';
+import { contactTypeField, inputTypeField } from '../idFields';
+import { lookupOperation } from './lookupOperation';
+
+const textFilter = (
+	displayName: string,
+	name: string,
+	example: string,
+	description: string,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${example}`,
+	description,
+});
+
+const statusFilter: INodeProperties = {
+	displayName: 'Statuses',
+	name: 'statuses',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Active', value: 'Active' },
+		{ name: 'Archived', value: 'Archived' },
+		{ name: 'Inactive', value: 'Inactive' },
+	],
+	default: ['Active'],
+	description:
+		'Only entries with one of these statuses. Without it, the service lists active ones.',
+};
+
+const inputTypeFilter: INodeProperties = {
+	...inputTypeField,
+	description: 'Only those that are possible with this input type',
+};
+
+/** What responses refer to: service-facts 6.2 and 6.3. */
+export const lookups: NodeResource[] = [
+	{
+		value: 'activistCode',
+		name: 'Activist Code',
+		operations: [
+			lookupOperation({
+				entries: 'activist codes',
+				description: 'List the activist codes that responses can apply or remove',
+				endpoint: endpoints.listActivistCodes,
+				path: {},
+				paged: true,
+				filters: [
+					textFilter(
+						'Name',
+						'name',
+						'Volunteer',
+						'Only activist codes whose name contains this text',
+					),
+					statusFilter,
+					textFilter('Type', 'type', 'Constituency', 'Only activist codes of this type'),
+				],
+			}),
+		],
+	},
+	{
+		value: 'contactType',
+		name: 'Contact Type',
+		operations: [
+			lookupOperation({
+				entries: 'contact types',
+				description: 'List the ways in which a person can be contacted',
+				endpoint: endpoints.listContactTypes,
+				path: {},
+				paged: false,
+				filters: [inputTypeFilter],
+			}),
+		],
+	},
+	{
+		value: 'inputType',
+		name: 'Input Type',
+		operations: [
+			lookupOperation({
+				entries: 'input types',
+				description: 'List the ways in which responses get into the service',
+				endpoint: endpoints.listInputTypes,
+				path: {},
+				paged: false,
+				filters: [],
+			}),
+		],
+	},
+	{
+		value: 'resultCode',
+		name: 'Result Code',
+		operations: [
+			lookupOperation({
+				entries: 'result codes',
+				description: 'List the results an attempt to contact a person can have',
+				endpoint: endpoints.listResultCodes,
+				path: {},
+				paged: false,
+				filters: [
+					{
+						...contactTypeField,
+						description: 'Only result codes that are possible with this contact type',
+					},
+					inputTypeFilter,
+				],
+			}),
+		],
+	},
+	{
+		value: 'surveyQuestion',
+		name: 'Survey Question',
+		operations: [
+			lookupOperation({
+				entries: 'survey questions',
+				description: 'List the survey questions with their possible responses',
+				endpoint: endpoints.listSurveyQuestions,
+				path: {},
+				paged: true,
+				filters: [
+					textFilter('Cycle', 'cycle', '2026', 'Only survey questions of this year'),
+					textFilter(
+						'Name',
+						'name',
+						'Support',
+						'Only survey questions whose name contains this text',
+					),
+					textFilter(
+						'Question',
+						'question',
+						'How likely',
+						'Only survey questions whose wording contains this text',
+					),
+					statusFilter,
+					textFilter('Type', 'type', 'Candidate', 'Only survey questions of this type'),
+				],
+			}),
+		],
+	},
+];

@@ -1,0 +1,53 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { resourceProperties } from '../shared/execution/describe';
+import type { NodeResource } from '../shared/execution/operation';
+import { runChosenOperation } from '../shared/execution/runOperation';
+import { createOperation } from './code/create.operation';
+import { deleteOperation } from './code/delete.operation';
+import { getOperation } from './code/get.operation';
+import { getAllOperation } from './code/getAll.operation';
+import { updateOperation } from './code/update.operation';
+import { searchCodes, searchSupportedEntities, searchTagCodes } from './codeLists';
+import { getAllOperation as getAllCodeTypes } from './codeType/getAll.operation';
+import { getAllOperation as getAllSupportedEntities } from './supportedEntity/getAll.operation';
+
+const resources: NodeResource[] = [
+	{
+		value: 'code',
+		name: 'Code',
+		operations: [createOperation, deleteOperation, getOperation, getAllOperation, updateOperation],
+	},
+	{ value: 'codeType', name: 'Code Type', operations: [getAllCodeTypes] },
+	{ value: 'supportedEntity', name: 'Supported Entity', operations: [getAllSupportedEntities] },
+];
+
+export class NativeCode implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Native Code',
+		name: 'nativeCode',
+		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Create, read, update and delete source codes and tags',
+		defaults: { name: 'Native Code' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'nativeApi', required: true }],
+		properties: resourceProperties(resources),
+	};
+
+	methods = { listSearch: { searchCodes, searchTagCodes, searchSupportedEntities } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runChosenOperation(this, resources);
+	}
+}

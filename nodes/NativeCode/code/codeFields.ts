@@ -1,0 +1,163 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { BodyPath } from '../../shared/service/bodyProblem';
+import { LONGEST_CODE_DESCRIPTION, LONGEST_CODE_NAME } from '../../shared/service/code';
+
+/** The fields of a code: interface.md 2.8. */
+
+export const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Spring appeal',
+	description: `Name of the code: at most ${LONGEST_CODE_NAME} characters, no / and no \\. The service takes the same name several times.`,
+};
+
+export const descriptionField: INodeProperties = {
+	displayName: 'Description',
+	name: 'description',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Letter of April to all donors',
+	description: `What the code is for. At most ${LONGEST_CODE_DESCRIPTION} characters.`,
+};
+
+export const parentCodeField: INodeProperties = {
+	displayName: 'Parent Code',
+	name: 'parentCodeId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description: 'The tag under which this tag stands. Leave empty for a tag at the top.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchTagCodes', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 501' },
+	],
+};
+
+export const codeTypeOptions = [
+	{ name: 'Source Code', value: 'SourceCode' },
+	{ name: 'Tag', value: 'Tag' },
+];
+
+export const supportedEntitiesField: INodeProperties = {
+	displayName: 'Supported Entities',
+	name: 'supportedEntities',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Supported Entity',
+	default: {},
+	description:
+		'The kinds of record a tag can stand on. Source codes have a fixed set: for them the service ignores this, and it is not sent.',
+	options: [
+		{
+			displayName: 'Supported Entity',
+			name: 'entity',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'resourceLocator',
+					default: { mode: 'list', value: '' },
+					description: 'The kind of record, e.g. Events or Locations',
+					modes: [
+						{
+							displayName: 'From List',
+							name: 'list',
+							type: 'list',
+							typeOptions: { searchListMethod: 'searchSupportedEntities', searchable: true },
+						},
+						{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. Events' },
+					],
+				},
+				{
+					displayName: 'Is Searchable',
+					name: 'isSearchable',
+					type: 'boolean',
+					default: true,
+					description: 'Whether records of this kind can be searched by the tag',
+				},
+				{
+					displayName: 'Is Applicable',
+					name: 'isApplicable',
+					type: 'boolean',
+					default: true,
+					description: 'Whether the tag can be put on records of this kind',
+				},
+			],
+		},
+	],
+};
+
+const metadataField = (displayName: string, name: string, what: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 1501',
+	description: `Number of ${what} the source code belongs to`,
+});
+
+/** Metadata of source codes, by display name. */
+export const metadataFields: INodeProperties[] = [
+	metadataField('Campaign ID', 'campaignId', 'the campaign'),
+	metadataField('Contact Type ID', 'contactTypeId', 'the contact type'),
+	metadataField('Cost Center ID', 'costCenterId', 'the cost center'),
+	metadataField('General Ledger Fund ID', 'generalLedgerFundId', 'the general ledger fund'),
+	{
+		displayName: 'Is Source Code Applicable',
+		name: 'isSourceCodeApplicable',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the source code can be put on records',
+	},
+	metadataField('Mail Merge Template ID', 'mailMergeTemplateId', 'the mail merge template'),
+	metadataField('Revenue Stream ID', 'revenueStreamId', 'the revenue stream'),
+];
+
+/** How the code is entered: with fields, or as JSON. Both run through the same checks. */
+export const defineCodeField: INodeProperties = {
+	displayName: 'Define Code',
+	name: 'defineCode',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Using Fields Below', value: 'fields' },
+		{ name: 'Using JSON', value: 'json' },
+	],
+	default: 'fields',
+	description: 'How you enter the code. Both are checked in the same way before anything is sent.',
+};
+
+export const CODE_JSON_LABEL = 'Code (JSON)';
+
+/** Names on the screen of the properties of the body. */
+const labels: Record<string, string> = {
+	name: 'Name',
+	description: 'Description',
+	parentCodeId: 'Parent Code',
+	codeType: 'Code Type',
+	supportedEntities: 'Supported Entity',
+	isSearchable: 'Is Searchable',
+	isApplicable: 'Is Applicable',
+	campaign: 'Campaign ID',
+	contactType: 'Contact Type ID',
+	generalLedgerFund: 'General Ledger Fund ID',
+	costCenter: 'Cost Center ID',
+	revenueStream: 'Revenue Stream ID',
+	mailMergeTemplate: 'Mail Merge Template ID',
+	isSourceCodeApplicable: 'Is Source Code Applicable',
+};
+
+/** A place in the body in the words on the screen: `Supported Entity 2 → Name`. */
+export function fieldOnScreen(path: BodyPath): string {
+	const [property, position, below] = path;
+	const label = labels[String(property)] ?? 'Code';
+	if (typeof position !== 'number') return label;
+	return `${label} ${position + 1}${below === undefined ? '' : ` → ${labels[below] ?? below}`}`;
+}

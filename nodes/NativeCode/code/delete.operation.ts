@@ -1,0 +1,56 @@
+import { checkThenSend } from '../../shared/execution/checkThenSend';
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import {
+	dryRunOption,
+	isDryRun,
+	maxConcurrentRequestsOption,
+	optionsCollection,
+	timeoutOption,
+} from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { codeIdField, codeIdInput } from './codeId';
+
+/** What the general sentences cannot know: service-facts 7.2. */
+const explanations: Record<number, string> = {
+	403: 'The service also answers so for a code that is in use: one that stands on records or has codes under it cannot be deleted.',
+	404: 'If the code was there a moment ago, an attempt whose answer was lost has already deleted it.',
+};
+
+function explained(error: unknown): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const explanation = explanations[error.details.httpCode ?? 0];
+	if (explanation === undefined) return error;
+	const { details } = error;
+	return new ServiceError({ ...details, description: `${explanation} ${details.description}` });
+}
+
+export const deleteOperation: NodeOperation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a code',
+	description: 'Delete a code that is not in use',
+	properties: [
+		codeIdField,
+		optionsCollection([dryRunOption, timeoutOption, maxConcurrentRequestsOption]),
+	],
+	async runAll(run) {
+		return await checkThenSend(
+			run,
+			async ({ functions, itemIndex }) => await Promise.resolve(codeIdInput(functions, itemIndex)),
+			async ({ functions, service, itemIndex }, codeId) => {
+				const values = { path: { codeId } };
+				if (isDryRun(functions, itemIndex)) {
+					const request = service.describe(endpoints.deleteCode, values);
+					return asItems({ dryRun: true, request: { ...request } });
+				}
+				try {
+					await service.call(endpoints.deleteCode, values);
+				} catch (error) {
+					return await Promise.reject(explained(error) as Error);
+				}
+				return asItems({ codeId, deleted: true });
+			},
+		);
+	},
+};

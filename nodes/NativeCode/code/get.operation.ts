@@ -1,0 +1,23 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
+import { recordSchema } from '../../shared/service/lookups';
+import { codeIdField, codeIdInput } from './codeId';
+import { expandField, expandInput } from './expand';
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a code',
+	description: 'Read a code by its ID',
+	properties: [codeIdField, optionsCollection([expandField, timeoutOption])],
+	async run({ functions, service, itemIndex }) {
+		const codeId = codeIdInput(functions, itemIndex);
+		const options = functions.getNodeParameter('options', itemIndex, {});
+		const values = { path: { codeId }, query: { $expand: expandInput(options) } };
+		const code = await service.read(endpoints.getCode, values, recordSchema);
+		return asItems(code as IDataObject);
+	},
+};

@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { chosen, enteredId, type Entered, filled } from '../../shared/parameters/enteredValues';
+import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { endpoints } from '../../shared/service/endpoints';
+import type { QueryValues } from '../../shared/service/nativeService';
+import { codeTypeOptions, parentCodeField } from './codeFields';
+import { expandField, expandInput } from './expand';
+
+function queryOf(filters: Entered): QueryValues {
+	const text = (value: unknown): string | undefined => {
+		const entered = filled(value);
+		return entered === undefined ? undefined : String(entered as string | number).trim();
+	};
+	const parent = chosen(filters.parentCodeId);
+	return {
+		name: text(filters.name),
+		parentCodeId:
+			filled(parent) === undefined ? undefined : enteredId(parent, parentCodeField.displayName),
+		codeType: text(filters.codeType),
+		supportedEntities: text(filters.supportedEntities),
+		$expand: expandInput(filters),
+	};
+}
+
+export const getAllOperation: NodeOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many codes',
+	description: 'List codes, all or those that match the filters',
+	properties: [
+		...returnAllProperties,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			description: 'Which codes to list. Without filters, all of them.',
+			options: [
+				{
+					displayName: 'Code Type',
+					name: 'codeType',
+					type: 'options',
+					options: codeTypeOptions,
+					default: 'SourceCode',
+					description: 'Only codes of this type',
+				},
+				expandField,
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Spring',
+					description: 'Only codes whose name contains this text',
+				},
+				{ ...parentCodeField, description: 'Only codes that stand right under this code' },
+				{
+					displayName: 'Supported Entities',
+					name: 'supportedEntities',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Events,Locations',
+					description: 'Only codes for one of these kinds of record, separated by commas',
+				},
+			],
+		},
+		optionsCollection([timeoutOption]),
+	],
+	async run({ functions, service, itemIndex }) {
+		const query = queryOf(functions.getNodeParameter('filters', itemIndex, {}) as Entered);
+		const list = service.list(endpoints.listCodes, { path: {}, query });
+		return asItems((await take(list, wantedResults(functions, itemIndex))) as IDataObject[]);
+	},
+};

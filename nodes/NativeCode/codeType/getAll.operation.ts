@@ -1,0 +1,17 @@
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { endpoints } from '../../shared/service/endpoints';
+
+export const getAllOperation: NodeOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many code types',
+	description: 'List the types of codes this key may create',
+	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
+	async run({ functions, service, itemIndex }) {
+		const list = service.list(endpoints.listCodeTypes, { path: {} }, { paged: false });
+		const names = await take(list, wantedResults(functions, itemIndex));
+		return asItems(names.map((name) => ({ name: String(name) })));
+	},
+};

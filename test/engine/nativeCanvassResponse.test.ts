@@ -1,0 +1,724 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
+import type { FaultRequest, TenantChange } from '../../sandbox';
+import { searchList } from './support/editor';
+import { DEMO_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => {
+	service.sandbox.control.reset();
+	change({ refused: [] });
+});
+
+const node = new NativeCanvassResponse();
+const change = (settings: TenantChange) => service.sandbox.control.updateTenant('demo', settings);
+const fault = (request: FaultRequest) => service.sandbox.control.addFault(request);
+const stored = () =>
+	service.sandbox.control
+		.canvassResponses('demo')
+		.map(({ nativeId, body }) => ({ nativeId, body }));
+
+/** The first person of the seed, with an external ID and a phone. */
+const PERSON = 100_001;
+const CRM_ID = 'demo-1';
+const PHONE = 5001;
+
+const van = { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
+
+const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
+const fromList = (value: number) => ({ __rl: true, mode: 'list', value, cachedResultName: 'x' });
+
+const create = (parameters: INodeParameters, options: INodeParameters = {}): INodeParameters => ({
+	resource: 'canvassResponse',
+	operation: 'create',
+	nativeId: String(PERSON),
+	...parameters,
+	options,
+});
+const notHome: INodeParameters = {
+	canvassContext: { contactTypeId: byId(2) },
+	resultCodeId: byId(1),
+};
+const asJson = (response: unknown): INodeParameters => ({
+	defineResponse: 'json',
+	canvassResponseJson: typeof response === 'string' ? response : JSON.stringify(response),
+});
+const answers = (responses: INodeParameters): INodeParameters => ({
+	outcome: 'responses',
+	responses,
+});
+
+describe.each([
+	['Native', '/v2', 'nativeId', {}],
+	['Van', '/v4', 'vanId', van],
+])('posting in a deployment that says %s', (_, root, personIdName, credential) => {
+	it('sends a result code with its whole context', async () => {
+		const run = await service.run(
+			node,
+			create({
+				canvassContext: {
+					contactTypeId: fromList(1),
+					inputTypeId: fromList(10),
+					dateCanvassed: '2026-03-01T18:30:00',
+					phoneId: String(PHONE),
+					phone: {
+						number: { dialingPrefix: '1', phoneNumber: '907-555-0100', smsOptInStatus: 'O' },
+					},
+					skipMatching: true,
+					omitActivistCodeContactHistory: false,
+					campaignId: '1501',
+					contentId: '88',
+				},
+				resultCodeId: fromList(20),
+			}),
+			{ credential },
+		);
+
+		expect(run.error).toBeUndefined();
+		expect(service.calls()).toMatchObject([
+			{
+				method: 'POST',
+				path: `${root}/people/${PERSON}/canvassResponses`,
+				query: {},
+				status: 204,
+			},
+		]);
+		const body = {
+			canvassContext: {
+				contactTypeId: 1,
+				inputTypeId: 10,
+				dateCanvassed: '2026-03-01T18:30:00',
+				phoneId: PHONE,
+				phone: { dialingPrefix: '1', phoneNumber: '907-555-0100', smsOptInStatus: 'O' },
+				skipMatching: true,
+				omitActivistCodeContactHistory: false,
+				campaignId: 1501,
+				contentId: 88,
+			},
+			resultCodeId: 20,
+		};
+		expect(service.calls()[0]?.body).toEqual(body);
+		expect(stored()).toEqual([{ nativeId: PERSON, body }]);
+		expect(run.outputs[0]).toEqual([
+			{ json: { created: true, [personIdName]: PERSON, ...body }, pairedItem: { item: 0 } },
+		]);
+		expect(run.hints).toEqual([]);
+	});
+
+	it('sends responses of every kind to a person known by another ID', async () => {
+		const run = await service.run(
+			node,
+			create({
+				identifyBy: 'type',
+				personIdType: 'CrmId',
+				personId: CRM_ID,
+				...answers({
+					activistCodes: [
+						{ activistCodeId: fromList(7001), action: 'Apply' },
+						{ activistCodeId: byId('7002'), action: 'Remove' },
+					],
+					surveyResponses: [{ surveyQuestionId: byId(81), surveyResponseId: byId(812) }],
+					volunteerActivities: [{ volunteerActivityId: '901', action: 'Apply' }],
+				}),
+			}),
+			{ credential },
+		);
+
+		expect(run.error).toBeUndefined();
+		const body = {
+			responses: [
+				{ type: 'ActivistCode', activistCodeId: 7001, action: 'Apply' },
+				{ type: 'ActivistCode', activistCodeId: 7002, action: 'Remove' },
+				{ type: 'SurveyResponse', surveyQuestionId: 81, surveyResponseId: 812 },
+				{ type: 'VolunteerActivity', volunteerActivityId: 901, action: 'Apply' },
+			],
+		};
+		expect(service.calls()).toMatchObject([
+			{ method: 'POST', path: `${root}/people/CrmId:${CRM_ID}/canvassResponses`, status: 204 },
+		]);
+		expect(service.calls()[0]?.body).toEqual(body);
+		expect(stored()).toEqual([{ nativeId: PERSON, body }]);
+		expect(run.outputs[0]?.[0]?.json).toEqual({
+			created: true,
+			personIdType: 'CrmId',
+			personId: CRM_ID,
+			...body,
+		});
+	});
+
+	it('sends a response given as JSON as it is', async () => {
+		const body = {
+			canvassContext: { contactTypeId: 37, phone: { phoneNumber: '907-555-0100' } },
+			resultCodeId: 130,
+		};
+		const run = await service.run(node, create(asJson(body)), { credential });
+		expect(run.error).toBeUndefined();
+		expect(service.calls().map((call) => call.body)).toEqual([body]);
+	});
+});
+
+describe('the body', () => {
+	it('goes without the empty half that some callers give', async () => {
+		await service.run(node, create(asJson({ resultCodeId: 1, responses: [] })));
+		await service.run(
+			node,
+			create(
+				asJson({
+					resultCodeId: null,
+					responses: [{ type: 'ActivistCode', activistCodeId: '7001' }],
+				}),
+			),
+		);
+		expect(service.calls().map(({ body }) => body)).toEqual([
+			{ resultCodeId: 1 },
+			{ responses: [{ type: 'ActivistCode', activistCodeId: 7001 }] },
+		]);
+	});
+
+	it('keeps encoded IDs as they are', async () => {
+		const run = await service.run(
+			node,
+			create(
+				{
+					...answers({
+						activistCodes: [{ activistCodeId: byId('EID64C1B'), action: 'Apply' }],
+						surveyResponses: [
+							{ surveyQuestionId: byId('EID51A'), surveyResponseId: byId('EID32CB') },
+						],
+					}),
+				},
+				{ dryRun: true },
+			),
+		);
+		expect(run.outputs[0]?.[0]?.json.request).toMatchObject({
+			body: {
+				responses: [
+					{ activistCodeId: 'EID64C1B' },
+					{ surveyQuestionId: 'EID51A', surveyResponseId: 'EID32CB' },
+				],
+			},
+		});
+	});
+
+	it('takes dates as expressions give them', async () => {
+		const run = await service.run(
+			node,
+			create({ ...notHome, canvassContext: { dateCanvassed: '={{ $json.day }}' } }),
+			{ items: [{ json: { day: '2026-03-01' } }, { json: { day: '2026-03-01T10:00:00-09:00' } }] },
+		);
+		const luxon = await service.run(
+			node,
+			create({
+				...notHome,
+				canvassContext: { dateCanvassed: '={{ DateTime.fromISO("2026-03-02T10:00:00Z") }}' },
+			}),
+		);
+		expect([run.error, luxon.error]).toEqual([undefined, undefined]);
+		const dates = service
+			.calls()
+			.map(({ body }) => (body as { canvassContext: IDataObject }).canvassContext.dateCanvassed);
+		expect(dates.sort()).toEqual([
+			'2026-03-01',
+			'2026-03-01T10:00:00-09:00',
+			expect.stringMatching(/^2026-03-02T10:00:00/),
+		]);
+	});
+
+	it('holds only the fields of the outcome an expression gives', async () => {
+		await service.run(
+			node,
+			create({
+				outcome: '={{ $json.outcome }}',
+				resultCodeId: byId(1),
+				responses: { activistCodes: [{ activistCodeId: byId(7001), action: 'Apply' }] },
+			}),
+			{ items: [{ json: { outcome: 'resultCode' } }, { json: { outcome: 'responses' } }] },
+		);
+		expect(service.calls().map(({ body }) => Object.keys(body as object).join())).toEqual(
+			expect.arrayContaining(['resultCodeId', 'responses']),
+		);
+	});
+});
+
+test.each([
+	['a/b', 'CrmId:a%2Fb'],
+	['../1', 'CrmId:..%2F1'],
+	['50% more?', 'CrmId:50%25%20more%3F'],
+	['a:b', 'CrmId:a%3Ab'],
+	['Zoë', 'CrmId:Zo%C3%AB'],
+])('the ID %s cannot leave its place in the address', async (personId, segment) => {
+	const person = { identifyBy: 'type', personIdType: 'CrmId', personId };
+	const run = await service.run(node, create({ ...person, ...notHome }, { dryRun: true }));
+	expect(run.outputs[0]?.[0]?.json.request).toMatchObject({
+		path: `/people/${segment}/canvassResponses`,
+	});
+	const sent = await service.run(node, create({ ...person, ...notHome }));
+	expect(sent.error).toMatchObject({ httpCode: '404' });
+});
+
+describe('a response that cannot work is refused before any call', () => {
+	const type = { identifyBy: 'type', personIdType: 'CrmId', personId: CRM_ID };
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['no person', { ...notHome, nativeId: ' ' }, /^Person ID: is empty/],
+		['a person that is no number', { ...notHome, nativeId: 'abc' }, /^Person ID: "abc" is not/],
+		['a number too large', { ...notHome, nativeId: '2147483648' }, /^Person ID: "2147483648"/],
+		[
+			'no identifier type',
+			{ ...notHome, ...type, personIdType: ' ' },
+			/^Identifier Type: is empty/,
+		],
+		[
+			'an identifier type with a colon',
+			{ ...notHome, ...type, personIdType: 'CrmId:1' },
+			/^Identifier Type: must not contain a colon/,
+		],
+		['no ID in the type', { ...notHome, ...type, personId: ' ' }, /^ID in That Type: is empty/],
+		['an ID of dots', { ...notHome, ...type, personId: '..' }, /^ID in That Type: cannot be part/],
+		[
+			'no result code',
+			{ resultCodeId: byId('={{ "" }}') },
+			/^Result Code: must be a whole number, or an enc/,
+		],
+		[
+			'a result code by name',
+			{ resultCodeId: byId('Busy') },
+			/^Result Code: must be a whole number/,
+		],
+		['no responses', answers({}), /^Responses: is empty, and there is no result code/],
+		[
+			'an activist code that is missing',
+			answers({ activistCodes: [{ activistCodeId: byId(''), action: 'Apply' }] }),
+			/^Responses → Activist Code 1 → Activist Code: is missing/,
+		],
+		[
+			'a second survey response without its question',
+			answers({
+				activistCodes: [{ activistCodeId: byId(7001), action: 'Apply' }],
+				surveyResponses: [
+					{ surveyQuestionId: byId(81), surveyResponseId: byId(811) },
+					{ surveyQuestionId: byId('?'), surveyResponseId: byId(812) },
+				],
+			}),
+			/^Responses → Survey Response 2 → Survey Question: must be a whole number/,
+		],
+		[
+			'another action',
+			answers({ volunteerActivities: [{ volunteerActivityId: '901', action: '={{ "Drop" }}' }] }),
+			/^Responses → Volunteer Activity 1 → Action: must be Apply or Remove/,
+		],
+		[
+			'a day that is not in the calendar',
+			{ ...notHome, canvassContext: { dateCanvassed: '2026-02-30' } },
+			/^Canvass Context → Date Canvassed: must be a date/,
+		],
+		[
+			'a date of another form',
+			{ ...notHome, canvassContext: { dateCanvassed: '3/1/2026' } },
+			/^Canvass Context → Date Canvassed: must be a date/,
+		],
+		[
+			'content without its campaign',
+			{ ...notHome, canvassContext: { contentId: '88' } },
+			/^Canvass Context → Campaign ID: is missing\. A content ID needs/,
+		],
+		[
+			'a phone without its number',
+			{ ...notHome, canvassContext: { phone: { number: { dialingPrefix: '1' } } } },
+			/^Canvass Context → Phone → Phone Number: is empty/,
+		],
+		[
+			'a dialing prefix with a sign',
+			{
+				...notHome,
+				canvassContext: { phone: { number: { dialingPrefix: '+1', phoneNumber: '907-555-0100' } } },
+			},
+			/^Canvass Context → Phone → Dialing Prefix: must be 1 to 3 digits/,
+		],
+	])('%s', async (_, parameters, message) => {
+		const run = await service.run(node, create(parameters));
+		expect(run.error?.message).toMatch(message);
+		expect(run.error?.description).toMatch(/^Nothing was sent/);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	const activistCode = { type: 'ActivistCode', activistCodeId: 7001 };
+	it.each<[string, unknown, RegExp]>([
+		['broken JSON', '{', /^Canvass Response \(JSON\): is not valid JSON/],
+		[
+			'both halves',
+			{ resultCodeId: 1, responses: [activistCode] },
+			/^Canvass Response \(JSON\), resultCodeId: is given together with responses/,
+		],
+		['neither half', {}, /^Canvass Response \(JSON\), responses: is empty, and there is no result/],
+		['two empty halves', { resultCodeId: null, responses: [] }, /responses: is empty/],
+		[
+			'an unknown kind of response',
+			{ responses: [{ type: 'Activist', activistCodeId: 1 }] },
+			/responses\[0\]\.type: must be one of ActivistCode, SurveyResponse, VolunteerActivity\./,
+		],
+		[
+			'a misspelt property',
+			{ canvassContext: { contactTypeID: 1 }, resultCodeId: 1 },
+			/canvassContext\.contactTypeID: is not a property.*Did you mean "contactTypeId"/,
+		],
+		[
+			'the property of another kind of response',
+			{ responses: [{ type: 'SurveyResponse', surveyQuestionId: 81 }] },
+			/responses\[0\]\.surveyResponseId: is missing/,
+		],
+		[
+			'another opt-in status',
+			{ canvassContext: { phone: { phoneNumber: '1', smsOptInStatus: 'Y' } }, resultCodeId: 1 },
+			/phone\.smsOptInStatus: must be I \(opted in\)/,
+		],
+	])('%s, given as JSON', async (_, response, message) => {
+		const run = await service.run(node, create(asJson(response)));
+		expect(run.error?.message).toMatch(message);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('in the last item, too', async () => {
+		const run = await service.run(node, create({ ...notHome, nativeId: '={{ $json.id }}' }), {
+			items: [PERSON, 'nobody'].map((id) => ({ json: { id } })),
+		});
+		expect(run.error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a contact by phone or text without the phone', () => {
+	it.each([1, 19, 37])('is sent with a hint, for contact type %i', async (contactTypeId) => {
+		const run = await service.run(
+			node,
+			create({ canvassContext: { contactTypeId: byId(contactTypeId) }, resultCodeId: byId(14) }),
+			{ items: [{ json: {} }, { json: {} }] },
+		);
+		expect(run.error).toBeUndefined();
+		expect(service.calls()).toHaveLength(2);
+		expect(run.hints).toMatchObject([
+			{ type: 'warning', message: expect.stringMatching(/^Item 1 and 1 more.*Phone ID/) as string },
+		]);
+	});
+
+	it('gives no hint for a visit', async () => {
+		const run = await service.run(node, create(notHome));
+		expect(run.hints).toEqual([]);
+	});
+});
+
+test('a dry run shows the request and makes no call', async () => {
+	const run = await service.run(node, create(notHome, { dryRun: true }));
+	expect(run.outputs[0]?.[0]?.json).toEqual({
+		dryRun: true,
+		request: {
+			method: 'POST',
+			path: `/people/${PERSON}/canvassResponses`,
+			body: { canvassContext: { contactTypeId: 2 }, resultCodeId: 1 },
+		},
+	});
+	expect(service.sandbox.requests).toEqual([]);
+});
+
+describe('what the service refuses becomes an error to act on', () => {
+	const call = `POST /people/${PERSON}/canvassResponses`;
+
+	it('400: the named properties and their reasons', async () => {
+		const run = await service.run(
+			node,
+			create(
+				answers({
+					surveyResponses: [{ surveyQuestionId: byId(81), surveyResponseId: byId(999) }],
+				}),
+			),
+		);
+		expect(run.error).toMatchObject({
+			message: expect.stringMatching(
+				/responses\[0\]\.surveyResponseId: .*not a response of/,
+			) as string,
+			httpCode: '400',
+		});
+	});
+
+	it('400: a disposition of a phone without the phone', async () => {
+		const run = await service.run(
+			node,
+			create({ canvassContext: { contactTypeId: byId(1) }, resultCodeId: byId(20) }),
+		);
+		expect(run.error?.message).toMatch(/canvassContext\.phoneId: 'phoneId' is required/);
+	});
+
+	it('400: an unknown person', async () => {
+		const run = await service.run(node, create({ ...notHome, nativeId: '7' }));
+		expect(run.error?.message).toBe(
+			'The service refused POST /people/7/canvassResponses: The person cannot be found.',
+		);
+	});
+
+	it('401: an unknown key', async () => {
+		const run = await service.run(node, create(notHome), { credential: { apiKey: UNKNOWN_KEY } });
+		expect(run.error).toMatchObject({
+			message: `The service did not accept the key for ${call}`,
+			httpCode: '401',
+		});
+		expect(JSON.stringify(run.error)).not.toContain(UNKNOWN_KEY);
+	});
+
+	it('403: a key that may not post', async () => {
+		change({ refused: ['POST /people'] });
+		const run = await service.run(node, create(notHome));
+		expect(run.error).toMatchObject({
+			message: `This key is not allowed to use ${call}`,
+			httpCode: '403',
+		});
+	});
+
+	it('302 to an error page: not followed', async () => {
+		fault({ fault: { kind: 'redirectToErrorPage' } });
+		const run = await service.run(node, create(notHome));
+		expect(run.error?.message).toMatch(/with a redirect to another page/);
+		expect(service.sandbox.requests).toHaveLength(1);
+	});
+
+	it.each<[string, FaultRequest['fault'], RegExp, number]>([
+		['status 500', { kind: 'status', status: 500 }, /^It is unknown whether/, 0],
+		['status 504', { kind: 'status', status: 504, executed: true }, /^It is unknown whether/, 1],
+		['a connection cut before', { kind: 'resetBefore' }, /^It is unknown whether/, 0],
+		['a connection cut after', { kind: 'resetAfter' }, /^It is unknown whether/, 1],
+		['a web page', { kind: 'htmlPage' }, /a web page instead of data$/, 0],
+	])('%s: the outcome is unknown, and it is not sent again', async (_, kind, message, executed) => {
+		fault({ method: 'POST', fault: kind });
+		const run = await service.run(node, create(notHome), {
+			items: [{ json: { mine: 1 } }],
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs[0]).toEqual([]);
+		expect(run.outputs[1]).toMatchObject([
+			{
+				pairedItem: { item: 0 },
+				json: {
+					mine: 1,
+					error: {
+						message: expect.stringMatching(message) as string,
+						outcomeUnknown: true,
+						replayable: false,
+						request: {
+							method: 'POST',
+							path: `/people/${PERSON}/canvassResponses`,
+							body: { resultCodeId: 1 },
+						},
+					},
+				},
+			},
+		]);
+		expect(service.sandbox.requests).toHaveLength(1);
+		expect(stored()).toHaveLength(executed);
+		expect(JSON.stringify(run)).not.toContain(DEMO_KEY);
+	});
+
+	it('an answer that takes too long: unknown, and not sent again', async () => {
+		fault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
+		const run = await service.run(node, create(notHome, { timeout: 1 }));
+		expect(run.error?.message).toBe(
+			`It is unknown whether the service carried out ${call}: there was no complete answer in time`,
+		);
+		expect(service.sandbox.requests).toHaveLength(1);
+	});
+
+	it('is sent again when the user says that a duplicate does no harm', async () => {
+		fault({ method: 'POST', fault: { kind: 'resetBefore' } });
+		const run = await service.run(node, create(notHome, { replayUnknownOutcome: true }));
+		expect(run.error).toBeUndefined();
+		expect(stored()).toHaveLength(1);
+	});
+
+	it.each([429, 503])(
+		'is sent again after a rejection with %i, and stored once',
+		async (status) => {
+			fault({
+				method: 'POST',
+				count: 2,
+				fault: { kind: 'status', status, retryAfter: 'text', retryAfterMs: 30 },
+			});
+			const run = await service.run(node, create(notHome));
+			expect(run.error).toBeUndefined();
+			expect(stored()).toHaveLength(1);
+		},
+	);
+
+	it('failed items go to the error output, the others go on in input order', async () => {
+		const run = await service.run(node, create({ ...notHome, nativeId: '={{ $json.id }}' }), {
+			items: [PERSON, 7, 'nobody', PERSON + 1].map((id) => ({ json: { id } })),
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs[0]).toMatchObject([
+			{ json: { created: true, nativeId: PERSON }, pairedItem: { item: 0 } },
+			{ json: { created: true, nativeId: PERSON + 1 }, pairedItem: { item: 3 } },
+		]);
+		expect(run.outputs[1]).toMatchObject([
+			{ json: { id: 7, error: { httpCode: 400 } }, pairedItem: { item: 1 } },
+			{ json: { id: 'nobody', error: { httpCode: null } }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	it('a failed item that stops the run names the items that were sent', async () => {
+		const run = await service.run(
+			node,
+			create({ ...notHome, nativeId: '={{ $json.id }}' }, { maxConcurrentRequests: 1 }),
+			{ items: [PERSON, PERSON + 1, 7, PERSON + 2].map((id) => ({ json: { id } })) },
+		);
+		expect(run.error?.description).toMatch(/Items of this run that were sent already: 1–2\./);
+		expect(stored()).toHaveLength(2);
+	});
+});
+
+test('500 responses at 200 per second are each stored once, and hardly any is rejected', async () => {
+	const fast = await Sandboxed.start({
+		tenants: [{ name: 'demo', key: DEMO_KEY, tier: 'custom', extraPeople: 500 }],
+	});
+	try {
+		const people = fast.sandbox.control.people('demo').map(({ nativeId }) => nativeId);
+		const items = people.slice(-500).map((id) => ({ json: { id } }));
+		const began = performance.now();
+		const run = await fast.run(node, create({ ...notHome, nativeId: '={{ $json.id }}' }), {
+			items,
+			credential: { rateTier: 'custom' },
+		});
+		const seconds = (performance.now() - began) / 1000;
+
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.map(({ json }) => json.nativeId)).toEqual(
+			items.map(({ json }) => json.id),
+		);
+		const storedFor = fast.sandbox.control.canvassResponses('demo').map(({ nativeId }) => nativeId);
+		expect(storedFor).toHaveLength(500);
+		expect(new Set(storedFor).size).toBe(500);
+		// On a busy machine calls bunch on their way, and the sandbox counts exactly; each is sent again.
+		const { status429, requests } = fast.sandbox.control.stats();
+		expect(requests).toBe(500 + status429);
+		expect(status429).toBeLessThanOrEqual(5);
+		expect(seconds).toBeGreaterThan(2);
+		expect(seconds).toBeLessThan(10);
+	} finally {
+		await fast.close();
+	}
+}, 30_000);
+
+describe('lookups', () => {
+	const list = async (resource: string, filters: INodeParameters = {}, rest = {}) => {
+		const run = await service.run(node, {
+			resource,
+			operation: 'getAll',
+			returnAll: true,
+			filters,
+			options: {},
+			...rest,
+		});
+		expect(run.error).toBeUndefined();
+		return run.outputs[0]?.map(({ json }) => json) ?? [];
+	};
+
+	it.each<[string, string, INodeParameters, unknown[]]>([
+		['contactType', 'contactTypeId', {}, [1, 2, 19, 37, 82]],
+		['contactType', 'contactTypeId', { inputTypeId: byId(10) }, [1]],
+		['inputType', 'inputTypeId', {}, [2, 4, 10, 11, 14, 23]],
+		['resultCode', 'resultCodeId', { contactTypeId: byId(37) }, [14, 20, 25, 130]],
+		['resultCode', 'resultCodeId', { inputTypeId: byId(23) }, [14]],
+		['activistCode', 'activistCodeId', {}, [7001, 7002, 7003]],
+		['activistCode', 'activistCodeId', { name: 'yard' }, [7003]],
+		['activistCode', 'activistCodeId', { type: 'Constituency' }, [7002]],
+		['activistCode', 'activistCodeId', { statuses: ['Archived'] }, [7004]],
+		['surveyQuestion', 'surveyQuestionId', {}, [81, 82]],
+		['surveyQuestion', 'surveyQuestionId', { statuses: ['Active', 'Archived'] }, [81, 82, 83]],
+		['surveyQuestion', 'surveyQuestionId', { name: 'issue' }, [82]],
+		['surveyQuestion', 'surveyQuestionId', { question: 'support' }, [81]],
+		['surveyQuestion', 'surveyQuestionId', { cycle: '2024' }, []],
+	])('%s lists its %s with the filters %j', async (resource, id, filters, expected) => {
+		const entries = await list(resource, filters);
+		expect(entries.map((entry) => entry[id])).toEqual(expected);
+	});
+
+	it('stop at the limit', async () => {
+		expect(await list('resultCode', {}, { returnAll: false, limit: 2 })).toHaveLength(2);
+	});
+
+	it('list survey questions with their responses', async () => {
+		const [question] = await list('surveyQuestion');
+		expect(question?.responses).toHaveLength(4);
+	});
+});
+
+describe('the lists of the editor', () => {
+	const values = async (method: string, parameters: INodeParameters = {}, path?: string) => {
+		const { results } = await searchList({
+			...service.setup(node),
+			method,
+			parameters: create(parameters),
+			...(path !== undefined && { path }),
+		});
+		return results.map(({ value }) => Number(value)).sort((a, b) => a - b);
+	};
+
+	it('offer what the service lists, by name', async () => {
+		const found = await searchList({
+			...service.setup(node),
+			method: 'searchResultCodes',
+			filter: 'home',
+		});
+		expect(found.results).toEqual([{ name: 'Not Home (1)', value: 1 }]);
+		expect(await values('searchInputTypes')).toEqual([2, 4, 10, 11, 14, 23]);
+		expect(await values('searchActivistCodes')).toEqual([7001, 7002, 7003]);
+		expect(await values('searchSurveyQuestions')).toEqual([81, 82]);
+	});
+
+	it('offer the contact types of the chosen input type', async () => {
+		expect(await values('searchContactTypes')).toEqual([1, 2, 19, 37, 82]);
+		expect(
+			await values('searchContactTypes', { canvassContext: { inputTypeId: fromList(14) } }),
+		).toEqual([2, 37]);
+	});
+
+	it('offer the result codes of the chosen contact type', async () => {
+		expect(
+			await values('searchResultCodes', { canvassContext: { contactTypeId: fromList(37) } }),
+		).toEqual([14, 20, 25, 130]);
+	});
+
+	it('offer all while an expression stands in the field they depend on', async () => {
+		expect(
+			await values('searchContactTypes', {
+				canvassContext: { inputTypeId: byId('={{ $json.input }}') },
+			}),
+		).toEqual([1, 2, 19, 37, 82]);
+	});
+
+	it('offer the responses of the question chosen beside them', async () => {
+		const parameters = answers({
+			surveyResponses: [
+				{ surveyQuestionId: fromList(81), surveyResponseId: byId('') },
+				{ surveyQuestionId: fromList(82), surveyResponseId: byId('') },
+			],
+		});
+		const path = (index: number) =>
+			`parameters.responses.surveyResponses[${index}].surveyResponseId`;
+		expect(await values('searchSurveyResponses', parameters, path(0))).toEqual([
+			811, 812, 813, 814,
+		]);
+		expect(await values('searchSurveyResponses', parameters, path(1))).toEqual([821, 822, 823]);
+		expect(await values('searchSurveyResponses', parameters)).toHaveLength(7);
+	});
+
+	it('say why they cannot be read', async () => {
+		change({ refused: ['/canvassResponses'] });
+		await expect(values('searchInputTypes')).rejects.toMatchObject({
+			message: 'This key is not allowed to use GET /canvassResponses/inputTypes',
+		});
+	});
+});

@@ -1,0 +1,842 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
+import type { FaultRequest, TenantChange } from '../../sandbox';
+import { searchList } from './support/editor';
+import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => {
+	service.sandbox.control.reset();
+	change({ styles: { codeAnswers: 'integer' }, refused: [] });
+});
+
+const node = new NativeCode();
+const change = (settings: TenantChange) => service.sandbox.control.updateTenant('demo', settings);
+const fault = (request: FaultRequest) => service.sandbox.control.addFault(request);
+const codes = () => service.sandbox.control.codes('demo');
+const writes = () => service.calls().filter(({ method }) => method !== 'GET');
+const reads = () =>
+	service
+		.calls()
+		.filter(({ method }) => method === 'GET')
+		.map(({ path }) => path);
+
+/** IDs of the seed. */
+const PARENT_TAG = 501;
+const TAG = 502;
+const SOURCE_CODE = 503;
+const FIRST_NEW = 505;
+
+const van = {
+	apiVersion: 'v4',
+	databaseMode: '1',
+	identifierPrefix: 'Van',
+	username: 'demo',
+};
+
+const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+
+const entityFields = (...entities: Array<[string, boolean, boolean]>) => ({
+	entity: entities.map(([name, isSearchable, isApplicable]) => ({
+		name: byName(name),
+		isSearchable,
+		isApplicable,
+	})),
+});
+
+const create = (parameters: INodeParameters, options: INodeParameters = {}): INodeParameters => ({
+	resource: 'code',
+	operation: 'create',
+	...parameters,
+	options,
+});
+const createJson = (code: unknown, options: INodeParameters = {}) =>
+	create(
+		{ defineCode: 'json', codeJson: typeof code === 'string' ? code : JSON.stringify(code) },
+		options,
+	);
+const update = (
+	codeId: number | string,
+	parameters: INodeParameters,
+	options: INodeParameters = {},
+): INodeParameters => ({
+	resource: 'code',
+	operation: 'update',
+	codeId: byId(codeId),
+	...parameters,
+	options,
+});
+const remove = (codeId: number | string, options: INodeParameters = {}): INodeParameters => ({
+	resource: 'code',
+	operation: 'delete',
+	codeId: byId(codeId),
+	options,
+});
+const get = (codeId: number | string, options: INodeParameters = {}): INodeParameters => ({
+	resource: 'code',
+	operation: 'get',
+	codeId: byId(codeId),
+	options,
+});
+const getAll = (filters: INodeParameters = {}, rest: INodeParameters = { returnAll: true }) => ({
+	resource: 'code',
+	operation: 'getAll',
+	...rest,
+	filters,
+	options: {},
+});
+
+describe.each([
+	['Native', '/v2', {}],
+	['Van', '/v4', van],
+])('creating a code in a deployment that says %s', (_, root, credential) => {
+	it('sends a source code with all its metadata', async () => {
+		const run = await service.run(
+			node,
+			create({
+				name: 'Summer appeal',
+				description: 'Letter of June',
+				sourceCodeMetadata: {
+					campaignId: '1501',
+					contactTypeId: '2',
+					generalLedgerFundId: '31',
+					costCenterId: '41',
+					revenueStreamId: '51',
+					mailMergeTemplateId: '61',
+					isSourceCodeApplicable: true,
+				},
+			}),
+			{ credential },
+		);
+
+		expect(run.error).toBeUndefined();
+		expect(writes()).toMatchObject([{ method: 'POST', path: `${root}/codes`, query: {} }]);
+		expect(writes()[0]?.body).toEqual({
+			name: 'Summer appeal',
+			description: 'Letter of June',
+			codeType: 'SourceCode',
+			campaign: { campaignId: 1501 },
+			contactType: { contactTypeId: 2 },
+			generalLedgerFund: { generalLedgerFundId: 31 },
+			costCenter: { costCenterId: 41 },
+			revenueStream: { revenueStreamId: 51 },
+			mailMergeTemplate: { mailMergeTemplateId: 61 },
+			isSourceCodeApplicable: true,
+		});
+		expect(reads()).toEqual([`${root}/codeTypes`]);
+	});
+
+	it('sends a tag with its parent and entities', async () => {
+		const run = await service.run(
+			node,
+			create({
+				codeType: 'Tag',
+				name: 'Canvass days',
+				parentCodeId: byId(PARENT_TAG),
+				supportedEntities: entityFields(['Events', true, true], ['Locations', false, true]),
+			}),
+			{ credential },
+		);
+
+		expect(run.error).toBeUndefined();
+		expect(writes()[0]?.body).toEqual({
+			name: 'Canvass days',
+			codeType: 'Tag',
+			parentCodeId: PARENT_TAG,
+			supportedEntities: [
+				{ name: 'Events', isSearchable: true, isApplicable: true },
+				{ name: 'Locations', isSearchable: false, isApplicable: true },
+			],
+		});
+		expect(reads()).toEqual([`${root}/codeTypes`, `${root}/codes/supportedEntities`]);
+		expect(codes().find(({ name }) => name === 'Canvass days')).toMatchObject({
+			parentCodeId: PARENT_TAG,
+		});
+	});
+
+	it.each(['integer', 'object', 'location'] as const)(
+		'puts out the ID whatever form the answer has: %s',
+		async (codeAnswers) => {
+			change({ styles: { codeAnswers } });
+			const run = await service.run(node, create({ name: 'Form' }), { credential });
+
+			expect(run.error).toBeUndefined();
+			expect(run.outputs[0]).toMatchObject([
+				{
+					json: { codeId: FIRST_NEW, name: 'Form', codeType: 'SourceCode' },
+					pairedItem: { item: 0 },
+				},
+			]);
+		},
+	);
+});
+
+describe('a code given as JSON', () => {
+	it('is sent as it is', async () => {
+		const code = {
+			name: 'From JSON',
+			codeType: 'Tag',
+			supportedEntities: [{ name: 'Contacts', isSearchable: true, isApplicable: false }],
+		};
+		const run = await service.run(node, createJson(code));
+		expect(run.error).toBeUndefined();
+		expect(writes().map(({ body }) => body)).toEqual([code]);
+	});
+
+	it('goes without the entities of a source code, which the service ignores', async () => {
+		const run = await service.run(
+			node,
+			createJson({
+				name: 'No type',
+				supportedEntities: [{ name: 'Nowhere', isSearchable: true, isApplicable: true }],
+			}),
+		);
+		expect(run.error).toBeUndefined();
+		expect(writes().map(({ body }) => body)).toEqual([{ name: 'No type' }]);
+		expect(reads()).toEqual(['/v2/codeTypes']);
+	});
+});
+
+test('an expression for the code type uses the fields of the type it gives', async () => {
+	const run = await service.run(
+		node,
+		create({
+			codeType: '={{ $json.type }}',
+			name: '={{ $json.name }}',
+			parentCodeId: byId(PARENT_TAG),
+			supportedEntities: entityFields(['Events', true, true]),
+			sourceCodeMetadata: { campaignId: '={{ $json.campaign }}' },
+		}),
+		{
+			items: [
+				{ json: { type: 'Tag', name: 2026, campaign: 1 } },
+				{ json: { type: 'SourceCode', name: 'b', campaign: 7 } },
+			],
+		},
+	);
+	expect(run.error).toBeUndefined();
+	expect(writes().map(({ body }) => body)).toEqual(
+		expect.arrayContaining([
+			{
+				name: '2026',
+				codeType: 'Tag',
+				parentCodeId: PARENT_TAG,
+				supportedEntities: [{ name: 'Events', isSearchable: true, isApplicable: true }],
+			},
+			{ name: 'b', codeType: 'SourceCode', campaign: { campaignId: 7 } },
+		]),
+	);
+});
+
+describe('a code that cannot be created is refused before any call', () => {
+	it.each<[string, INodeParameters, RegExp]>([
+		['a blank name', { name: ' ' }, /^Name: is empty/],
+		['a long name', { name: 'x'.repeat(51) }, /^Name: is too long.*50/],
+		['a slash', { name: 'a/b' }, /^Name: must not contain \/ or \\/],
+		['a backslash', { name: 'a\\b' }, /^Name: must not contain \/ or \\/],
+		[
+			'a long description',
+			{ name: 'a', description: 'x'.repeat(201) },
+			/^Description: is too long.*200/,
+		],
+		[
+			'a campaign that is no number',
+			{ name: 'a', sourceCodeMetadata: { campaignId: 'spring' } },
+			/^Campaign ID: must be a whole number/,
+		],
+		[
+			'a parent that is no number',
+			{ name: 'a', codeType: 'Tag', parentCodeId: byId('top') },
+			/^Parent Code: must be a whole number/,
+		],
+		[
+			'an entity without a name',
+			{ name: 'a', codeType: 'Tag', supportedEntities: entityFields(['', true, true]) },
+			/^Supported Entity 1 → Name: is empty/,
+		],
+		[
+			'an entity twice',
+			{
+				name: 'a',
+				codeType: 'Tag',
+				supportedEntities: entityFields(['Events', true, true], ['events', true, false]),
+			},
+			/^Supported Entity 2 → Name: "events" is there twice/,
+		],
+	])('%s', async (_, parameters, message) => {
+		const run = await service.run(node, create(parameters));
+		expect(run.error?.message).toMatch(message);
+		expect(run.error?.description).toMatch(/^Nothing was sent/);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it.each<[string, unknown, RegExp]>([
+		['broken JSON', '{"name": ', /^Code \(JSON\): is not valid JSON/],
+		['a list', [], /^Code \(JSON\): must be an object/],
+		['nothing', {}, /^Code \(JSON\), name: is missing/],
+		[
+			'a misspelt property',
+			{ name: 'a', parentcodeID: 1 },
+			/^Code \(JSON\), parentcodeID: is not a property.*Did you mean "parentCodeId"/,
+		],
+		[
+			'a read-only property',
+			{ name: 'a', codeId: 1 },
+			/^Code \(JSON\), codeId: is not a property of the interface/,
+		],
+		[
+			'an ID that is a fraction',
+			{ name: 'a', campaign: { campaignId: 1.5 } },
+			/campaign\.campaignId: must be a whole number/,
+		],
+		[
+			'a text for a boolean',
+			{ name: 'a', isSourceCodeApplicable: 'true' },
+			/isSourceCodeApplicable: must be true or false/,
+		],
+	])('%s, given as JSON', async (_, code, message) => {
+		const run = await service.run(node, createJson(code));
+		expect(run.error?.message).toMatch(message);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('checks every item before the first code is created', async () => {
+		const run = await service.run(node, create({ name: '={{ $json.name }}' }), {
+			items: [{ json: { name: 'fine' } }, { json: { name: 'not/fine' } }],
+		});
+		expect(run.error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('names the key does not have are refused before the code is created', () => {
+	const tagWith = (...names: string[]) =>
+		create({
+			codeType: 'Tag',
+			name: 'a',
+			supportedEntities: entityFields(
+				...names.map((name): [string, boolean, boolean] => [name, true, true]),
+			),
+		});
+
+	it('an entity the service does not list, with the nearest one', async () => {
+		const run = await service.run(node, tagWith('Events', 'Location'));
+		expect(run.error?.message).toBe(
+			'Supported Entity 2 → Name: "Location" is not one of the supported entities this key may use: Contacts, Events, Locations. Did you mean "Locations"?',
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it('a code type, with the nearest one', async () => {
+		const run = await service.run(node, createJson({ name: 'a', codeType: 'tag' }));
+		expect(run.error?.message).toBe(
+			'Code (JSON), codeType: "tag" is not one of the code types this key may use: Tag, SourceCode. Did you mean "Tag"?',
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it('reads each list once for many items', async () => {
+		const items = Array.from({ length: 20 }, (_, index) => ({ json: { index } }));
+		const run = await service.run(node, tagWith('Events'), { items });
+		expect(run.outputs[0]).toHaveLength(20);
+		expect(reads().sort()).toEqual(['/v2/codeTypes', '/v2/codes/supportedEntities']);
+	});
+
+	it('skips the check where the key may not read the list', async () => {
+		change({ refused: ['GET /codeTypes', 'GET /codes/supportedEntities'] });
+		const run = await service.run(node, tagWith('Events'));
+		expect(run.error).toBeUndefined();
+		expect(codes().map(({ name }) => name)).toContain('a');
+	});
+
+	it('skips the check where the deployment has no list', async () => {
+		fault({ method: 'GET', pathPrefix: '/codeTypes', fault: { kind: 'status', status: 404 } });
+		const run = await service.run(node, create({ name: 'a' }));
+		expect(run.error).toBeUndefined();
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('creates nothing while the list cannot be read for another reason', async () => {
+		fault({ method: 'GET', pathPrefix: '/codeTypes', fault: { kind: 'htmlPage' } });
+		const run = await service.run(node, create({ name: 'a' }));
+		expect(run.error?.message).toMatch(/answered GET \/codeTypes with a web page/);
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('a dry run', () => {
+	it('of a new code shows the request and makes no call', async () => {
+		const run = await service.run(node, create({ name: 'a' }, { dryRun: true }));
+		expect(run.outputs[0]?.[0]?.json).toEqual({
+			dryRun: true,
+			request: { method: 'POST', path: '/codes', body: { name: 'a', codeType: 'SourceCode' } },
+		});
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('of an update shows the merged body and changes nothing', async () => {
+		const run = await service.run(
+			node,
+			update(SOURCE_CODE, { updateFields: { description: 'New' } }, { dryRun: true }),
+		);
+		expect(run.outputs[0]?.[0]?.json).toEqual({
+			dryRun: true,
+			request: {
+				method: 'PUT',
+				path: `/codes/${SOURCE_CODE}`,
+				body: {
+					name: 'Spring appeal',
+					description: 'New',
+					codeType: 'SourceCode',
+					campaign: { campaignId: 1501 },
+					isSourceCodeApplicable: true,
+				},
+			},
+		});
+		expect(writes()).toEqual([]);
+	});
+
+	it('of a deletion makes no call', async () => {
+		const run = await service.run(node, remove(TAG, { dryRun: true }));
+		expect(run.outputs[0]?.[0]?.json).toEqual({
+			dryRun: true,
+			request: { method: 'DELETE', path: `/codes/${TAG}` },
+		});
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('an update', () => {
+	const full = {
+		name: 'Full',
+		description: 'All of it',
+		campaign: { campaignId: 1 },
+		contactType: { contactTypeId: 2 },
+		generalLedgerFund: { generalLedgerFundId: 3 },
+		costCenter: { costCenterId: 4 },
+		revenueStream: { revenueStreamId: 5 },
+		mailMergeTemplate: { mailMergeTemplateId: 6 },
+		isSourceCodeApplicable: false,
+	};
+	const { name, description, isSourceCodeApplicable, ...metadata } = full;
+	const created = async (code: unknown): Promise<number> => {
+		const run = await service.run(node, createJson(code));
+		service.sandbox.control.clearRequests();
+		return Number(run.outputs[0]?.[0]?.json.codeId);
+	};
+	const stored = (codeId: number) => codes().find((code) => code.codeId === codeId);
+
+	it('keeps everything that was left out of a source code', async () => {
+		const codeId = await created(full);
+		const run = await service.run(node, update(codeId, { updateFields: { name: 'Renamed' } }));
+
+		expect(run.error).toBeUndefined();
+		expect(service.calls()).toMatchObject([
+			{ method: 'GET', path: `/v2/codes/${codeId}`, query: { $expand: 'supportedEntities' } },
+			{ method: 'PUT', path: `/v2/codes/${codeId}`, status: 204 },
+		]);
+		expect(writes()[0]?.body).toEqual({ ...full, name: 'Renamed', codeType: 'SourceCode' });
+		expect(stored(codeId)).toMatchObject({
+			name: 'Renamed',
+			description,
+			metadata,
+			isSourceCodeApplicable,
+		});
+		expect(run.outputs[0]).toMatchObject([
+			{ json: { codeId, name: 'Renamed', description, updated: true }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	it('keeps parent and entities of a tag', async () => {
+		const before = stored(TAG);
+		const run = await service.run(node, update(TAG, { updateFields: { description: 'Cold' } }), {
+			credential: van,
+		});
+		expect(run.error).toBeUndefined();
+		expect(stored(TAG)).toMatchObject({
+			description: 'Cold',
+			parentCodeId: PARENT_TAG,
+			supportedEntities: before?.supportedEntities,
+		});
+		expect(stored(TAG)?.supportedEntities).toHaveLength(3);
+	});
+
+	it('changes every field', async () => {
+		const codeId = await created(full);
+		await service.run(
+			node,
+			update(codeId, {
+				updateFields: {
+					name: 'Other',
+					description: 'Other text',
+					campaignId: '11',
+					contactTypeId: '12',
+					generalLedgerFundId: '13',
+					costCenterId: '14',
+					revenueStreamId: '15',
+					mailMergeTemplateId: '16',
+					isSourceCodeApplicable: true,
+				},
+			}),
+		);
+		expect(stored(codeId)).toMatchObject({
+			name: 'Other',
+			description: 'Other text',
+			isSourceCodeApplicable: true,
+			metadata: {
+				campaign: { campaignId: 11 },
+				contactType: { contactTypeId: 12 },
+				generalLedgerFund: { generalLedgerFundId: 13 },
+				costCenter: { costCenterId: 14 },
+				revenueStream: { revenueStreamId: 15 },
+				mailMergeTemplate: { mailMergeTemplateId: 16 },
+			},
+		});
+	});
+
+	it('takes the same changes as JSON', async () => {
+		const run = await service.run(
+			node,
+			update(TAG, {
+				defineCode: 'json',
+				codeJson: JSON.stringify({
+					supportedEntities: [{ name: 'Events', isSearchable: false, isApplicable: true }],
+				}),
+			}),
+		);
+		expect(run.error).toBeUndefined();
+		expect(stored(TAG)).toMatchObject({
+			name: 'Winter walk',
+			parentCodeId: PARENT_TAG,
+			supportedEntities: [{ name: 'Events', isSearchable: false, isApplicable: true }],
+		});
+	});
+
+	it('clears what is chosen to be cleared, and only that', async () => {
+		const codeId = await created(full);
+		const cleared = ['description', 'campaignId', 'mailMergeTemplateId', 'isSourceCodeApplicable'];
+		await service.run(node, update(codeId, { clearFields: cleared }));
+
+		const { campaign, mailMergeTemplate, ...kept } = metadata;
+		expect([campaign, mailMergeTemplate]).toHaveLength(2);
+		expect(stored(codeId)).toMatchObject({ name, description: null, isSourceCodeApplicable: null });
+		expect(stored(codeId)?.metadata).toEqual(kept);
+	});
+
+	it('clears parent and entities of a tag', async () => {
+		await service.run(node, update(TAG, { clearFields: ['parentCodeId', 'supportedEntities'] }));
+		expect(stored(TAG)).toMatchObject({ parentCodeId: null, supportedEntities: [] });
+	});
+
+	it('does not send the fixed entities of a source code', async () => {
+		await service.run(
+			node,
+			update(SOURCE_CODE, {
+				updateFields: { supportedEntities: entityFields(['Nowhere', true, true]), name: 'b' },
+			}),
+		);
+		expect(writes()[0]?.body).not.toHaveProperty('supportedEntities');
+	});
+
+	it('refuses entities the service does not list', async () => {
+		const run = await service.run(
+			node,
+			update(TAG, { updateFields: { supportedEntities: entityFields(['Event', true, true]) } }),
+		);
+		expect(run.error?.message).toMatch(
+			/^Supported Entity 1 → Name: "Event" is not one of.*Did you mean "Events"/,
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it('is sent again when its outcome is unknown, because it leaves the same', async () => {
+		fault({ method: 'PUT', fault: { kind: 'resetAfter' } });
+		const run = await service.run(node, update(TAG, { updateFields: { name: 'Again' } }));
+		expect(run.error).toBeUndefined();
+		expect(writes()).toHaveLength(2);
+	});
+
+	it('of a code that is not there says so', async () => {
+		const run = await service.run(node, update(999, { updateFields: { name: 'a' } }));
+		expect(run.error?.message).toBe('The service has no such record: GET /codes/999');
+		expect(writes()).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['nothing to change', {}, /^Code: has nothing to change/],
+		[
+			'a field given and cleared',
+			{ updateFields: { campaignId: '1' }, clearFields: ['campaignId'] },
+			/^Campaign ID: is given and also chosen under Clear Fields/,
+		],
+		[
+			'another code type',
+			{ defineCode: 'json', codeJson: '{"codeType": "Tag"}' },
+			/^Code \(JSON\), codeType: cannot be changed/,
+		],
+		['a slash in the name', { updateFields: { name: 'a/b' } }, /^Name: must not contain/],
+		['no code', { codeId: byId(' '), updateFields: { name: 'a' } }, /^Code: is empty/],
+		['a code that is no number', { codeId: byId('abc') }, /^Code: "abc" is not an ID/],
+	])('with %s is refused before any call', async (_, parameters, message) => {
+		const run = await service.run(node, { ...update(TAG, {}), ...parameters });
+		expect(run.error?.message).toMatch(message);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('reading codes', () => {
+	it.each<[string, INodeParameters, number[]]>([
+		['all', {}, [501, 502, 503, 504]],
+		['by name', { name: 'spring' }, [503]],
+		['by type', { codeType: 'Tag' }, [501, 502]],
+		['by parent', { parentCodeId: byId(PARENT_TAG) }, [502]],
+		['by entity', { supportedEntities: 'Events,Locations' }, [501, 502]],
+	])('lists %s', async (_, filters, expected) => {
+		const run = await service.run(node, getAll(filters));
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.map(({ json }) => json.codeId)).toEqual(expected);
+	});
+
+	it('expands entities when asked to', async () => {
+		const plain = await service.run(node, getAll({ codeType: 'Tag' }));
+		const expanded = await service.run(
+			node,
+			getAll({ codeType: 'Tag', expand: ['supportedEntities'] }),
+		);
+		expect(plain.outputs[0]?.[0]?.json.supportedEntities).toBeNull();
+		expect(expanded.outputs[0]?.[0]?.json.supportedEntities).toHaveLength(3);
+	});
+
+	it('stops at the limit, and reads further pages up to it', async () => {
+		const items = Array.from({ length: 230 }, (_, index) => ({ json: { index } }));
+		await service.run(node, create({ name: '=Code {{ $json.index }}' }), { items });
+		service.sandbox.control.clearRequests();
+
+		const some = await service.run(node, getAll({}, { returnAll: false, limit: 3 }));
+		expect(some.outputs[0]).toHaveLength(3);
+		const all = await service.run(node, getAll());
+		expect(all.outputs[0]).toHaveLength(234);
+		expect(service.calls()).toHaveLength(3);
+	});
+
+	it('gets one, with its entities when asked to', async () => {
+		const plain = await service.run(node, get(TAG));
+		expect(plain.outputs[0]?.[0]?.json).toMatchObject({ codeId: TAG, supportedEntities: null });
+		const expanded = await service.run(node, get(TAG, { expand: ['supportedEntities'] }));
+		expect(expanded.outputs[0]?.[0]?.json.supportedEntities).toHaveLength(3);
+	});
+
+	it('lists code types and supported entities', async () => {
+		const names = async (resource: string) => {
+			const run = await service.run(node, {
+				resource,
+				operation: 'getAll',
+				returnAll: true,
+				options: {},
+			});
+			return run.outputs[0]?.map(({ json }) => json);
+		};
+		expect(await names('codeType')).toEqual([{ name: 'Tag' }, { name: 'SourceCode' }]);
+		expect(await names('supportedEntity')).toEqual([
+			{ name: 'Contacts' },
+			{ name: 'Events' },
+			{ name: 'Locations' },
+		]);
+	});
+});
+
+describe('deleting', () => {
+	it('removes the code', async () => {
+		const run = await service.run(node, remove(TAG));
+		expect(run.outputs[0]).toMatchObject([
+			{ json: { codeId: TAG, deleted: true }, pairedItem: { item: 0 } },
+		]);
+		expect(codes().map(({ codeId }) => codeId)).not.toContain(TAG);
+	});
+
+	it('of a code in use says why it may be refused', async () => {
+		const run = await service.run(node, remove(PARENT_TAG));
+		expect(run.error).toMatchObject({
+			httpCode: '403',
+			description: expect.stringMatching(/in use.*The service said: The code is in use/) as string,
+		});
+	});
+
+	it('whose answer was lost is repeated, and says that the code is gone', async () => {
+		fault({ method: 'DELETE', fault: { kind: 'resetAfter' } });
+		const run = await service.run(node, remove(TAG));
+		expect(run.error).toMatchObject({
+			httpCode: '404',
+			description: expect.stringMatching(/^If the code was there a moment ago/) as string,
+		});
+		expect(codes().map(({ codeId }) => codeId)).not.toContain(TAG);
+	});
+
+	it.each([' ', 'abc', '1.5', '-1', '99999999999'])('refuses the ID "%s"', async (codeId) => {
+		const run = await service.run(node, remove(codeId));
+		expect(run.error?.message).toMatch(/^Code: /);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('what the service refuses becomes an error to act on', () => {
+	const new_ = create({ name: 'a' });
+
+	it('401: an unknown key', async () => {
+		const run = await service.run(node, new_, { credential: { apiKey: UNKNOWN_KEY } });
+		expect(run.error).toMatchObject({
+			message: 'The service did not accept the key for GET /codeTypes',
+			httpCode: '401',
+		});
+		expect(writes()).toEqual([]);
+	});
+
+	it('403: a key that may not list code types may still create codes', async () => {
+		const run = await service.run(node, new_, { credential: { apiKey: RESTRICTED_KEY } });
+		expect(run.error).toBeUndefined();
+		const refused = await service.run(
+			node,
+			{ resource: 'codeType', operation: 'getAll', options: {} },
+			{ credential: { apiKey: RESTRICTED_KEY } },
+		);
+		expect(refused.error?.message).toBe('This key is not allowed to use GET /codeTypes');
+	});
+
+	it('400: the named property and its reason', async () => {
+		const run = await service.run(
+			node,
+			create({ codeType: 'Tag', name: 'a', parentCodeId: byId(SOURCE_CODE) }),
+		);
+		expect(run.error).toMatchObject({
+			message:
+				"The service refused POST /codes: parentCodeId: 'parentCodeId' is not a code of this type",
+			httpCode: '400',
+		});
+	});
+
+	it('404: no such code', async () => {
+		const run = await service.run(node, get(999));
+		expect(run.error?.message).toBe('The service has no such record: GET /codes/999');
+	});
+
+	it.each<[string, FaultRequest['fault'], RegExp]>([
+		['status 500', { kind: 'status', status: 500 }, /^It is unknown whether/],
+		['a lost connection', { kind: 'resetAfter' }, /^It is unknown whether/],
+		['an empty answer', { kind: 'emptyBody' }, /an answer without the ID of the new code$/],
+		['a web page', { kind: 'htmlPage' }, /a web page instead of data$/],
+		['half an answer', { kind: 'truncatedBody' }, /^It is unknown whether|not JSON$/],
+		['an answer of another shape', { kind: 'oversizedBody', megabytes: 0.001 }, /without the ID/],
+	])('%s after a new code: the outcome is unknown, and it is not sent again', async (...given) => {
+		const [, kind, message] = given;
+		change({ styles: { codeAnswers: 'object' } });
+		if (kind.kind === 'emptyBody') change({ styles: { codeAnswers: 'integer' } });
+		fault({ method: 'POST', fault: kind });
+		const run = await service.run(node, new_, {
+			items: [{ json: { mine: 1 } }],
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs[0]).toEqual([]);
+		expect(run.outputs[1]).toMatchObject([
+			{
+				pairedItem: { item: 0 },
+				json: {
+					mine: 1,
+					error: {
+						message: expect.stringMatching(message) as string,
+						outcomeUnknown: true,
+						replayable: false,
+						request: { method: 'POST', path: '/codes', body: { name: 'a' } },
+					},
+				},
+			},
+		]);
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('is sent again when the user says that a duplicate does no harm', async () => {
+		fault({ method: 'POST', fault: { kind: 'status', status: 502 } });
+		const run = await service.run(node, create({ name: 'a' }, { replayUnknownOutcome: true }));
+		expect(run.error).toBeUndefined();
+		expect(writes()).toHaveLength(2);
+	});
+
+	it('is sent again after a rejection, and created once', async () => {
+		fault({
+			method: 'POST',
+			count: 2,
+			fault: { kind: 'status', status: 429, retryAfter: 'text', retryAfterMs: 30 },
+		});
+		const run = await service.run(node, new_);
+		expect(run.error).toBeUndefined();
+		expect(codes()).toHaveLength(5);
+	});
+
+	it('a failed item goes to the error output, the others go on in input order', async () => {
+		const run = await service.run(node, create({ name: '={{ $json.name }}' }), {
+			items: ['a', 'b/c', 'd'].map((name) => ({ json: { name } })),
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs[0]).toMatchObject([
+			{ json: { name: 'a' }, pairedItem: { item: 0 } },
+			{ json: { name: 'd' }, pairedItem: { item: 2 } },
+		]);
+		expect(run.outputs[1]).toMatchObject([
+			{
+				json: { name: 'b/c', error: { httpCode: null, outcomeUnknown: false, request: null } },
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+
+	it('a failed item that stops the run names the items that were sent', async () => {
+		fault({ method: 'POST', skip: 2, fault: { kind: 'status', status: 500 } });
+		const run = await service.run(
+			node,
+			create({ name: '={{ $json.name }}' }, { maxConcurrentRequests: 1 }),
+			{ items: ['a', 'b', 'c', 'd'].map((name) => ({ json: { name } })) },
+		);
+		expect(run.error?.description).toMatch(/Items of this run that were sent already: 1–2\./);
+		expect(writes()).toHaveLength(3);
+	});
+});
+
+test('many codes come out in the order of the items', async () => {
+	const items = Array.from({ length: 60 }, (_, index) => ({ json: { index } as IDataObject }));
+	fault({ method: 'POST', fault: { kind: 'latency', ms: 80 } });
+	const run = await service.run(node, create({ name: '=Code {{ $json.index }}' }), { items });
+	expect(run.outputs[0]?.map(({ json }) => json.name)).toEqual(
+		items.map((_, index) => `Code ${index}`),
+	);
+	expect(run.outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
+		items.map((_, item) => ({ item })),
+	);
+});
+
+describe('the lists of the editor', () => {
+	it('offer codes, tags and entities', async () => {
+		const setup = service.setup(node);
+		const all = await searchList({ ...setup, method: 'searchCodes', filter: 'appeal' });
+		expect(all.results).toEqual([{ name: 'Spring appeal (SourceCode)', value: 503 }]);
+		const tags = await searchList({ ...setup, method: 'searchTagCodes' });
+		expect(tags.results.map(({ value }) => value)).toEqual([PARENT_TAG, TAG]);
+		const entities = await searchList({ ...setup, method: 'searchSupportedEntities' });
+		expect(entities.results.map(({ value }) => value)).toEqual(['Contacts', 'Events', 'Locations']);
+	});
+
+	it('say why they cannot be read', async () => {
+		change({ refused: ['/codes/supportedEntities'] });
+		await expect(
+			searchList({ ...service.setup(node), method: 'searchSupportedEntities' }),
+		).rejects.toMatchObject({
+			message: 'This key is not allowed to use GET /codes/supportedEntities',
+		});
+	});
+});
