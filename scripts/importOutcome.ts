@@ -1,0 +1,82 @@
+import { parse } from 'csv-parse/sync';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { RefusedRow } from './makeContacts';
+import type { Execution } from './n8nClient';
+
+const dataFolder = join(__dirname, '..', 'examples', 'data');
+
+export const contactsFile = join(dataFolder, 'contacts.csv');
+
+/** What the run of examples/import-contacts.json did. */
+export interface ImportOutcome {
+	jobId: number;
+	status: string;
+	/** Rows that the service said something about. */
+	answered: number;
+	wentIn: number;
+	refused: RefusedRow[];
+}
+
+const jobSchema = z.tuple([z.object({ jobId: z.number(), status: z.string() })]);
+const countsSchema = z.array(z.object({ outcome: z.string(), count_row: z.number() }));
+const rowsSchema = z.array(z.object({ row: z.number(), crmId: z.string(), outcome: z.string() }));
+const expectedSchema = z.object({
+	rows: z.number(),
+	refused: z.array(z.object({ row: z.number(), crmId: z.string(), reason: z.string() })),
+});
+
+/** @throws Error with the execution's own error when it failed */
+export function importOutcome(execution: Execution): ImportOutcome {
+	if (execution.status !== 'success') {
+		const reason = execution.error?.message ?? 'no reason given';
+		const advice = String(execution.error?.description ?? '');
+		throw new Error(`The workflow ended as "${execution.status}": ${reason} ${advice}`.trimEnd());
+	}
+	const output = (node: string) => execution.nodes[node]?.outputs[0];
+	const [{ jobId, status }] = jobSchema.parse(output('Import Contacts'));
+	const answered = countsSchema
+		.parse(output('Count by Outcome'))
+		.reduce((sum, { count_row }) => sum + count_row, 0);
+	const refused = rowsSchema
+		.parse(output('Refused Rows') ?? [])
+		.map(({ row, crmId, outcome }) => ({ row, crmId, reason: outcome }));
+	return { jobId, status, answered, wentIn: answered - refused.length, refused };
+}
+
+/** @returns how many data rows the file holds, without its header */
+export function rowsOf(csvFile: string): number {
+	return parse(readFileSync(csvFile), { from: 2 }).length;
+}
+
+/** @returns the number of rows per reason, most frequent first */
+export function countByReason(refused: readonly RefusedRow[]): Array<[string, number]> {
+	const counts = new Map<string, number>();
+	for (const { reason } of refused) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+	return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+/**
+ * Compares an import with what examples/data/contacts.csv was made for.
+ *
+ * @returns what differs, as a sentence, or undefined
+ */
+export function unexpectedIn(outcome: ImportOutcome): string | undefined {
+	const expected = expectedSchema.parse(
+		JSON.parse(readFileSync(join(dataFolder, 'contacts.expected.json'), 'utf8')),
+	);
+	const rows = rowsOf(contactsFile);
+	if (rows !== expected.rows) return `The file holds ${rows} rows instead of ${expected.rows}.`;
+	if (outcome.answered !== expected.rows) {
+		return `The service answered for ${outcome.answered} of ${expected.rows} rows.`;
+	}
+	const nameOf = ({ row, crmId, reason }: RefusedRow) => `row ${row} (${crmId}): ${reason}`;
+	const refused = new Set(outcome.refused.map(nameOf));
+	const toRefuse = new Set(expected.refused.map(nameOf));
+	const surplus = [...refused].filter((name) => !toRefuse.has(name));
+	const missing = [...toRefuse].filter((name) => !refused.has(name));
+	if (surplus.length > 0) return `Refused, but should have gone in: ${surplus.join('; ')}.`;
+	if (missing.length > 0) return `Went in, but should have been refused: ${missing.join('; ')}.`;
+	return undefined;
+}

@@ -1,0 +1,292 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+import { z } from 'zod';
+
+/** A workflow as the editor exports it and the files of examples/ hold it. */
+export interface WorkflowFile {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IDataObject;
+}
+
+export interface StoredWorkflow extends WorkflowFile {
+	id: string;
+	versionId: string;
+}
+
+/** A node as it stands in the editor while its parameters are filled in. */
+export interface ConfiguredNode {
+	/** With the name of its package. */
+	name: string;
+	version: number;
+	parameters: IDataObject;
+	credentials: Record<string, { id: string; name: string }>;
+}
+
+export interface Credential {
+	name: string;
+	type: string;
+	data: IDataObject;
+}
+
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** What a node did in one run. */
+export interface NodeRun {
+	/** The json of every item, output by output. */
+	outputs: IDataObject[][];
+	error?: { message: string; description?: string | null; [property: string]: unknown };
+}
+
+export interface Execution {
+	id: string;
+	status: string;
+	startedAt: string;
+	stoppedAt: string | null;
+	error?: { message: string; [property: string]: unknown };
+	/** The last run of every node that ran, by its name. */
+	nodes: Record<string, NodeRun>;
+	/** Everything that n8n stored of this execution, as it stands in the database. */
+	storedText: string;
+}
+
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+const errorSchema = z.object({ message: z.string() }).passthrough();
+const executionDataSchema = z.object({
+	resultData: z.object({
+		error: errorSchema.optional(),
+		runData: z.record(
+			z.array(
+				z.object({
+					error: errorSchema.optional(),
+					data: z
+						.object({
+							main: z.array(
+								z.array(z.object({ json: z.record(z.any()) }).passthrough()).nullable(),
+							),
+						})
+						.partial()
+						.optional(),
+				}),
+			),
+		),
+	}),
+});
+const executionSchema = z.object({
+	id: z.coerce.string(),
+	status: z.string(),
+	startedAt: z.string().nullish(),
+	stoppedAt: z.string().nullish(),
+	data: z.string(),
+});
+const statusSchema = z.object({ status: z.string() });
+const idSchema = z.object({ id: z.string() });
+
+const RUNNING = new Set(['new', 'running', 'waiting']);
+
+/** n8n binds the login to the browser; any constant will do. */
+const BROWSER_ID = 'n8n-nodes-native';
+
+/** A started n8n, by the calls that its own editor makes. */
+export class N8nClient {
+	private cookie = '';
+	private readonly parseFlatted: (text: string) => unknown;
+
+	/**
+	 * @param url of the editor
+	 * @param hostDir the installation it runs from: execution data is read with its own library
+	 */
+	constructor(
+		readonly url: string,
+		hostDir: string,
+	) {
+		const requireOfN8n = createRequire(join(hostDir, 'node_modules', 'n8n', 'package.json'));
+		const flatted: { parse: (text: string) => unknown } = requireOfN8n('flatted');
+		this.parseFlatted = flatted.parse;
+	}
+
+	/**
+	 * @returns the `data` of the answer
+	 * @throws Error that names the call and n8n's reason
+	 */
+	async call(method: string, path: string, body?: unknown): Promise<unknown> {
+		const response = await fetch(`${this.url}${path}`, {
+			method,
+			headers: {
+				'browser-id': BROWSER_ID,
+				cookie: this.cookie,
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		if (!response.ok) {
+			throw new Error(
+				`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`,
+			);
+		}
+		const session = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+		if (session.length > 0) this.cookie = session.join('; ');
+		const answer: unknown = JSON.parse(text);
+		return answer !== null && typeof answer === 'object' && 'data' in answer ? answer.data : answer;
+	}
+
+	/** Creates the owner of a fresh n8n and is logged in as it from then on. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		await this.call('POST', '/rest/owner/setup', owner);
+	}
+
+	async login({ email, password }: Owner): Promise<void> {
+		await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Every node type that the editor offers, with the name of its package. */
+	async nodeTypes(): Promise<string[]> {
+		return await this.namesIn('/types/nodes.json');
+	}
+
+	/** Every credential type that the editor offers. */
+	async credentialTypes(): Promise<string[]> {
+		return await this.namesIn('/types/credentials.json');
+	}
+
+	private async namesIn(path: string): Promise<string[]> {
+		const named = z.array(z.object({ name: z.string() })).parse(await this.call('GET', path));
+		return named.map(({ name }) => name);
+	}
+
+	/**
+	 * The values that a "From List" of a node offers.
+	 *
+	 * @param method of the node that looks them up
+	 * @param parameter whose list it is
+	 */
+	async listed(node: ConfiguredNode, method: string, parameter: string): Promise<string[]> {
+		const answer = await this.call(
+			'POST',
+			'/rest/dynamic-node-parameters/resource-locator-results',
+			{
+				nodeTypeAndVersion: { name: node.name, version: node.version },
+				path: `parameters.${parameter}`,
+				methodName: method,
+				currentNodeParameters: node.parameters,
+				credentials: node.credentials,
+			},
+		);
+		const { results } = z
+			.object({ results: z.array(z.object({ value: z.string() })) })
+			.parse(answer);
+		return results.map(({ value }) => value);
+	}
+
+	/** @returns its id */
+	async createCredential(credential: Credential): Promise<string> {
+		return idSchema.parse(await this.call('POST', '/rest/credentials', credential)).id;
+	}
+
+	/** What the button "Test" of the credential's window would say. */
+	async testCredential(id: string, credential: Credential): Promise<CredentialTest> {
+		const answer = await this.call('POST', '/rest/credentials/test', {
+			credentials: { id, ...credential },
+		});
+		return z.object({ status: z.enum(['OK', 'Error']), message: z.string() }).parse(answer);
+	}
+
+	async createWorkflow(workflow: WorkflowFile): Promise<StoredWorkflow> {
+		const stored = await this.call('POST', '/rest/workflows', {
+			settings: {},
+			...workflow,
+			active: false,
+		});
+		idSchema.parse(stored);
+		return stored as StoredWorkflow;
+	}
+
+	async activate({ id }: StoredWorkflow): Promise<void> {
+		const { versionId } = z
+			.object({ versionId: z.string() })
+			.parse(await this.call('GET', `/rest/workflows/${id}`));
+		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+	}
+
+	/**
+	 * Runs a workflow as the button "Execute workflow" does, and waits for its end.
+	 *
+	 * @param triggerName the trigger node to start from
+	 * @param signal gives up waiting
+	 * @throws Error when it has not ended in time; a failed execution is a result like any other
+	 */
+	async run(
+		workflow: StoredWorkflow,
+		triggerName: string,
+		{ timeoutMs = 120_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+	): Promise<Execution> {
+		const started = await this.call('POST', `/rest/workflows/${workflow.id}/run`, {
+			workflowData: workflow,
+			triggerToStartFrom: { name: triggerName },
+		});
+		const { executionId } = z.object({ executionId: z.string() }).parse(started);
+		return await this.ended(executionId, timeoutMs, signal);
+	}
+
+	/** Waits for the end of an execution. */
+	async ended(executionId: string, timeoutMs: number, signal?: AbortSignal): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const answer = await this.call('GET', `/rest/executions/${executionId}`);
+			const { status } = statusSchema.parse(answer);
+			if (!RUNNING.has(status)) return this.execution(executionSchema.parse(answer));
+			if (Date.now() > deadline) {
+				throw new Error(
+					`Execution ${executionId} is still ${status} after ${timeoutMs / 1000} seconds.`,
+				);
+			}
+			await wait(250, undefined, { signal });
+		}
+	}
+
+	private execution(stored: z.output<typeof executionSchema>): Execution {
+		const { resultData } = executionDataSchema.parse(this.parseFlatted(stored.data));
+		const nodes = Object.entries(resultData.runData).map(([name, runs]): [string, NodeRun] => {
+			const last = runs.at(-1);
+			return [
+				name,
+				{
+					outputs: (last?.data?.main ?? []).map((items) => (items ?? []).map(({ json }) => json)),
+					...(last?.error && { error: last.error as NonNullable<NodeRun['error']> }),
+				},
+			];
+		});
+		return {
+			id: stored.id,
+			status: stored.status,
+			startedAt: stored.startedAt ?? '',
+			stoppedAt: stored.stoppedAt ?? null,
+			...(resultData.error && { error: resultData.error }),
+			nodes: Object.fromEntries(nodes),
+			storedText: stored.data,
+		};
+	}
+}
+
+/** Reads a file of examples/. */
+export function readWorkflowFile(path: string): WorkflowFile {
+	const workflow: unknown = JSON.parse(readFileSync(path, 'utf8'));
+	z.object({ name: z.string(), nodes: z.array(z.unknown()), connections: z.object({}) }).parse(
+		workflow,
+	);
+	return workflow as WorkflowFile;
+}

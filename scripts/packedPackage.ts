@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { npm, runShown } from './shownCommand.mjs';
+
+const root = join(__dirname, '..');
+
+export const packageManifest = z
+	.object({
+		name: z.string(),
+		version: z.string(),
+		n8n: z.object({ nodes: z.array(z.string()) }),
+	})
+	.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
+const packAnswer = z.tuple([z.object({ filename: z.string() })]);
+
+/**
+ * Packs what would be published, from a `dist/` that was built before.
+ *
+ * @param folder where to put the tarball
+ * @returns its path
+ * @throws Error when nothing was built
+ */
+export async function packedPackage(folder: string): Promise<string> {
+	if (!existsSync(join(root, 'dist', 'nodes'))) {
+		throw new Error('There is nothing to pack: run "npm run build" first.');
+	}
+	const answer = await runShown(
+		'Packing the package',
+		npm('pack', '--json', '--ignore-scripts', '--pack-destination', folder),
+		{ cwd: root },
+	);
+	const [{ filename }] = packAnswer.parse(JSON.parse(answer));
+	return join(folder, filename);
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import { z } from 'zod';
+import { startSandbox, type Sandbox } from '../sandbox/index';
+import { contactsFile } from './importOutcome';
+import {
+	readWorkflowFile,
+	type Credential,
+	type StoredWorkflow,
+	type WorkflowFile,
+} from './n8nClient';
+import { installN8nHost, type N8nHostName } from './n8nHost';
+import { startN8n, type RunningN8n } from './n8nProcess';
+import { packedPackage } from './packedPackage';
+import { say } from './shownCommand.mjs';
+
+export interface SandboxedN8n {
+	sandbox: Sandbox;
+	n8n: RunningN8n;
+	/** The key of this tenant of the sandbox, as a credential. */
+	credential(tenant: string): Credential;
+	/**
+	 * Stores a workflow of examples/ with the sandbox's addresses in it.
+	 *
+	 * @param credentialId what its nodes call the service with
+	 */
+	importExample(path: string, credentialId: string): Promise<StoredWorkflow>;
+	/** Ends both and removes everything they wrote. */
+	close(): Promise<void>;
+}
+
+export interface SandboxedN8nOptions {
+	host?: N8nHostName;
+	/** Of the editor. */
+	port?: number;
+	/** Further settings of n8n. */
+	env?: Record<string, string>;
+	/** Gives up starting. */
+	signal?: AbortSignal;
+}
+
+const settingsSchema = z.object({
+	assignments: z.object({
+		assignments: z.array(z.object({ name: z.string(), value: z.unknown() }).passthrough()),
+	}),
+});
+
+/** The nodes named "Settings" of the examples hold all that differs from user to user. */
+function withSettings(node: INode, settings: Record<string, string>): INode {
+	if (node.name !== 'Settings') return node;
+	const { assignments } = settingsSchema.parse(node.parameters).assignments;
+	const replaced = assignments.map((assignment) => ({
+		...assignment,
+		value: settings[assignment.name] ?? assignment.value,
+	}));
+	return {
+		...node,
+		parameters: {
+			...node.parameters,
+			assignments: { assignments: replaced },
+		} as INode['parameters'],
+	};
+}
+
+function withCredential(node: INode, credentialId: string): INode {
+	const nativeApi = node.credentials?.nativeApi;
+	if (!nativeApi) return node;
+	return {
+		...node,
+		credentials: { ...node.credentials, nativeApi: { ...nativeApi, id: credentialId } },
+	};
+}
+
+function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
+	const tenant = sandbox.tenants.find(({ name }) => name === tenantName);
+	if (!tenant) throw new Error(`The sandbox has no tenant named ${tenantName}.`);
+	return {
+		name: 'Native API',
+		type: 'nativeApi',
+		data: {
+			baseUrl: sandbox.httpsUrl,
+			apiVersion: 'v2',
+			authentication: 'basic',
+			username: 'apiuser',
+			apiKey: tenant.key,
+			databaseMode: 'none',
+			identifierPrefix: 'Native',
+			rateTier: 'custom',
+			rateShare: 100,
+		},
+	};
+}
+
+/**
+ * The real n8n with this package (from a `dist/` built before) beside a sandbox that it trusts. Says what
+ * it does, as the first time takes minutes.
+ *
+ * @throws Error with a sentence that says what to do
+ */
+export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Promise<SandboxedN8n> {
+	const hostDir = await installN8nHost(options.host ?? 'n8n-2.8.4');
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-'));
+	const filesFolder = join(folder, 'files');
+	mkdirSync(filesFolder);
+	copyFileSync(contactsFile, join(filesFolder, basename(contactsFile)));
+
+	let sandbox: Sandbox | undefined;
+	let n8n: RunningN8n | undefined;
+	const close = async () => {
+		await n8n?.stop();
+		await sandbox?.close();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	try {
+		const packageTarball = await packedPackage(folder);
+		options.signal?.throwIfAborted();
+		sandbox = await startSandbox();
+		const caFile = join(folder, 'sandbox-ca.pem');
+		writeFileSync(caFile, sandbox.caCertificatePem);
+		say('Starting n8n …');
+		n8n = await startN8n({
+			hostDir,
+			userFolder: folder,
+			packageTarball,
+			port: options.port,
+			signal: options.signal,
+			env: {
+				NODE_EXTRA_CA_CERTS: caFile,
+				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+				...options.env,
+			},
+		});
+	} catch (error) {
+		await close();
+		throw error;
+	}
+
+	const { httpsUrl } = sandbox;
+	const { client } = n8n;
+	const running: Sandbox = sandbox;
+	return {
+		sandbox,
+		n8n,
+		close,
+		credential: (tenant) => credentialOf(running, tenant),
+		importExample: async (path, credentialId) => {
+			const workflow: WorkflowFile = readWorkflowFile(path);
+			const settings = {
+				contactsFile: join(filesFolder, basename(contactsFile)),
+				uploadUrl: `${httpsUrl}/drop/contacts-${randomBytes(4).toString('hex')}.zip?sig=sandbox`,
+			};
+			return await client.createWorkflow({
+				...workflow,
+				nodes: workflow.nodes.map((node) =>
+					withCredential(withSettings(node, settings), credentialId),
+				),
+			});
+		},
+	};
+}

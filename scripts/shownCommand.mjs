@@ -1,0 +1,103 @@
+/** Runs long commands of `npm start` and `npm test` so that whoever waits sees that something happens. */
+import { execFileSync, spawn } from 'node:child_process';
+
+const SAY_EVERY_MS = 10_000;
+const MOST_LINES_SHOWN = 40;
+
+/** @param {string} line */
+export function say(line) {
+	process.stdout.write(`${line}\n`);
+}
+
+/** @param {number} since milliseconds since the epoch */
+export function elapsed(since) {
+	const seconds = Math.round((Date.now() - since) / 1000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * How much a folder that is being filled holds by now, for the lines; empty where it cannot be told.
+ *
+ * @param {string} folder
+ */
+export function sizeOf(folder) {
+	try {
+		const [kilobytes] = execFileSync('du', ['-sk', folder], {
+			encoding: 'utf8',
+			// Files come and go while it looks.
+			stdio: ['ignore', 'pipe', 'ignore'],
+		}).split('\t');
+		return `${Math.round(Number(kilobytes) / 1024)} MB`;
+	} catch {
+		return '';
+	}
+}
+
+/**
+ * npm itself as a command: the npm that runs this script, where there is one, so that no second one needs
+ * to be on the path.
+ *
+ * @param {...string} args
+ * @returns {[string, ...string[]]}
+ */
+export function npm(...args) {
+	const cli = process.env.npm_execpath;
+	return cli?.endsWith('.js') ? [process.execPath, cli, ...args] : ['npm', ...args];
+}
+
+/**
+ * npm says first what is wrong, compilers say it last.
+ *
+ * @param {string} output
+ */
+function excerpt(output) {
+	const lines = output.split('\n').filter((line) => line.trim() !== '');
+	const half = MOST_LINES_SHOWN / 2;
+	return lines.length <= MOST_LINES_SHOWN
+		? lines.join('\n')
+		: [...lines.slice(0, half), '…', ...lines.slice(-half)].join('\n');
+}
+
+/**
+ * Runs a command in silence except for a line every ten seconds.
+ *
+ * @param {string} what what is being done, for the lines
+ * @param {[string, ...string[]]} command
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, progress?: () => string }} options
+ *   progress: how far it is, for the lines
+ * @returns {Promise<string>} what the command printed to its standard output
+ * @throws {Error} with an excerpt of the output when the command fails
+ */
+export function runShown(what, [file, ...args], { cwd, env = process.env, progress }) {
+	const start = Date.now();
+	say(`${what} …`);
+	return new Promise((resolve, reject) => {
+		const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+		let stdout = '';
+		let output = '';
+		child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
+			stdout += chunk;
+			output += chunk;
+		});
+		child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
+			output += chunk;
+		});
+		const ticker = setInterval(() => {
+			say(['  …', elapsed(start), progress?.() ?? ''].join(' ').trimEnd());
+		}, SAY_EVERY_MS);
+		child.once('error', (error) => {
+			clearInterval(ticker);
+			reject(new Error(`${what}: could not run ${file} (${error.message}).`));
+		});
+		child.once('close', (code, signal) => {
+			clearInterval(ticker);
+			if (code === 0) {
+				say(`  done in ${elapsed(start)}`);
+				resolve(stdout);
+				return;
+			}
+			const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+			reject(new Error(`${what}: ${[file, ...args].join(' ')} ${how}.\n${excerpt(output)}`));
+		});
+	});
+}

@@ -1,0 +1,11 @@
+/** `npm test`: installs what is missing, then runs the tests. Arguments go to jest. */
+import { ensureDependencies } from './dependencies.mjs';
+import { becomeNode } from './foreground.mjs';
+
+try {
+	await ensureDependencies();
+	becomeNode(['node_modules/jest/bin/jest.js', ...process.argv.slice(2)]);
+} catch (error) {
+	process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
+}
