@@ -1,0 +1,38 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { toNodeError } from '../shared/execution/nodeErrors';
+import { pollJobs } from './pollJobs';
+import { watchProperties } from './watchFields';
+
+export class NativeBulkImportTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Native Bulk Import Trigger',
+		name: 'nativeBulkImportTrigger',
+		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["watch"] === "all" ? "all jobs" : "specific jobs" }}',
+		description: 'Starts the workflow when an import job ends or changes its status',
+		defaults: { name: 'Native Bulk Import Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'nativeApi', required: true }],
+		properties: watchProperties,
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		try {
+			const items = await pollJobs(this);
+			return items && [items];
+		} catch (error) {
+			throw toNodeError(this.getNode(), error, 0);
+		}
+	}
+}

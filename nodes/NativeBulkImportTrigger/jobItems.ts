@@ -1,0 +1,101 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { jobOutput } from '../shared/execution/importJobOutput';
+import { readResultFile, resultFileBytes } from '../shared/execution/importResults';
+import { type ImportJobRecord, jobState } from '../shared/service/importJobRecord';
+import { readImportJob } from '../shared/service/importJobWait';
+import type { NativeService } from '../shared/service/nativeService';
+import { ServiceError } from '../shared/service/serviceErrors';
+import type { JobEvent } from './watchState';
+
+export type ResultsOutput = 'none' | 'rows' | 'binary';
+
+/** What the items of an event are made with. */
+export interface ItemSource {
+	functions: IPollFunctions;
+	service: NativeService;
+	results: ResultsOutput;
+	includedColumns: string[] | undefined;
+}
+
+/** A job as the service showed it, or why it did not. */
+export type SeenJob = { record: ImportJobRecord } | { error: ServiceError | undefined };
+
+function problemOf(service: NativeService, error: unknown): IDataObject {
+	if (error instanceof ServiceError) {
+		const { message, description, httpCode } = error.details;
+		return { message, description, httpCode: httpCode ?? null };
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	return { message: service.redactor.text(message), description: null, httpCode: null };
+}
+
+function seenJobOutput(service: NativeService, jobId: number, seen: SeenJob): IDataObject {
+	if ('record' in seen) return jobOutput(service, jobId, seen.record);
+	return {
+		jobId,
+		status: null,
+		hasEnded: false,
+		hasErrors: false,
+		// Not `error`: n8n takes an item with that property for one that failed.
+		...(seen.error && { problem: problemOf(service, seen.error) }),
+	};
+}
+
+/** One item for an event, without the results of the job. */
+export function plainItem(
+	{ service, results }: ItemSource,
+	event: JobEvent,
+	seen: SeenJob,
+	resultsProblem?: unknown,
+): INodeExecutionData {
+	const { jobId, ...told } = event;
+	const problem =
+		resultsProblem === undefined ? {} : { resultsProblem: problemOf(service, resultsProblem) };
+	const job = seenJobOutput(service, jobId, seen);
+	return results === 'rows'
+		? { json: { ...told, jobId, ...problem, job } }
+		: { json: { ...job, ...told, ...problem } };
+}
+
+/** Whether a job may have result files: a failed one has none (service-facts 2.2). */
+export function mayHaveResults(record: ImportJobRecord): boolean {
+	const state = jobState(record.status);
+	return state === 'completed' || state === 'completedWithErrors';
+}
+
+/**
+ * The items for the end of a job, with its results.
+ * Throws if a result file cannot be had, so that none is told by halves.
+ * @param listed the record; a list may show jobs without their files
+ */
+export async function itemsWithResults(
+	source: ItemSource,
+	event: JobEvent,
+	listed: ImportJobRecord,
+): Promise<INodeExecutionData[]> {
+	const { functions, service, results, includedColumns } = source;
+	const { jobId, ...told } = event;
+	const record = listed.resultFiles === undefined ? await readImportJob(service, jobId) : listed;
+	const files = record.resultFiles ?? [];
+	const job = jobOutput(service, jobId, record);
+	// The files are put out themselves; their links would be repeated with every row.
+	delete job.resultFiles;
+	const items: INodeExecutionData[] = [];
+	for (const [index, file] of files.entries()) {
+		const fileNumber = index + 1;
+		if (results === 'binary') {
+			const bytes = await resultFileBytes(service, file, fileNumber);
+			const fileName = `job-${jobId}-results-${fileNumber}.csv`;
+			const data = await functions.helpers.prepareBinaryData(bytes, fileName, 'text/csv');
+			items.push({
+				json: { ...job, ...told, fileNumber, files: files.length },
+				binary: { data },
+			});
+		} else {
+			const rows = await readResultFile(service, file, fileNumber, includedColumns);
+			for (const row of rows) items.push({ json: { ...told, jobId, ...row, job } });
+		}
+	}
+	return items.length > 0 ? items : [plainItem(source, event, { record })];
+}

@@ -1,0 +1,196 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { connect } from '../shared/execution/connect';
+import type { ImportJobRecord } from '../shared/service/importJobRecord';
+import type { NativeService } from '../shared/service/nativeService';
+import { ServiceError } from '../shared/service/serviceErrors';
+import { itemsWithResults, mayHaveResults, plainItem, type ItemSource } from './jobItems';
+import { type JobsRead, listJobs, readJobs } from './jobReader';
+import { isPaused, lengthened } from './pollPause';
+import { watchInput, watchOptions } from './watchFields';
+import {
+	afterSightings,
+	goesWithoutResults,
+	type JobEvent,
+	jobEventNames,
+	jobsToRead,
+	restoredState,
+	type Sighting,
+	statusEvent,
+	type Watch,
+	type WatchState,
+} from './watchState';
+
+/** Results of more jobs than this are left to the next poll, which tells of them then. */
+const MOST_JOBS_WITH_RESULTS = 20;
+
+/** What one poll learned from the service. */
+interface Seen extends JobsRead {
+	sightings: Sighting[];
+}
+
+/** Whether a refusal is about the one job, so that its watching goes on with the others. */
+function isAboutJob({ details: { httpCode } }: ServiceError, hasReadBefore: boolean): boolean {
+	if (httpCode === 404) return true;
+	const isRefusal = httpCode !== undefined && httpCode >= 400 && httpCode < 500;
+	return isRefusal && httpCode !== 401 && httpCode !== 429 && hasReadBefore;
+}
+
+/** Throws the service's error if it has answered for no job at all. */
+function refuseIfNothingRead(read: JobsRead, state: WatchState): void {
+	const [failure] = read.failures.values();
+	if (!failure || read.records.size > 0) return;
+	const hasReadBefore =
+		state.ended.length > 0 || Object.values(state.open).some(({ status }) => status !== undefined);
+	const failures = [...read.failures.values()];
+	if (!failures.some((error) => isAboutJob(error, hasReadBefore))) throw failure;
+}
+
+function sightingsOf({ records, failures }: JobsRead): Sighting[] {
+	return [
+		...[...records].map(([jobId, { status }]): Sighting => ({ kind: 'read', jobId, status })),
+		...[...failures.keys()].map((jobId): Sighting => ({ kind: 'unreadable', jobId })),
+	];
+}
+
+/** Throws ServiceError if nothing could be read. */
+async function lookAtJobs(service: NativeService, watch: Watch, state: WatchState): Promise<Seen> {
+	if (watch.jobIds) {
+		const read = await readJobs(service, jobsToRead(state, watch));
+		refuseIfNothingRead(read, state);
+		return { ...read, sightings: sightingsOf(read) };
+	}
+	const list = await listJobs(service);
+	// A part of the list is no beginning: what is missing would be taken for new later.
+	if (list.failure && (!state.begun || list.records.size === 0)) throw list.failure;
+	const missing = list.failure ? [] : jobsToRead(state, watch, new Set(list.records.keys()));
+	const read = await readJobs(service, missing);
+	for (const [jobId, record] of list.records) read.records.set(jobId, record);
+	return { ...read, sightings: sightingsOf(read) };
+}
+
+/** The items of events, and the jobs that are not told yet for want of their results. */
+interface Telling {
+	items: INodeExecutionData[];
+	withoutResults: Set<number>;
+}
+
+/** @param goesWithout whether a job is told even if its results cannot be had */
+async function tellingOf(
+	source: ItemSource,
+	events: JobEvent[],
+	{ records, failures }: Pick<JobsRead, 'records' | 'failures'>,
+	goesWithout: (jobId: number) => boolean,
+): Promise<Telling> {
+	const items: INodeExecutionData[][] = [];
+	const withoutResults = new Set<number>();
+	let jobsWithResults = 0;
+	for (const event of events) {
+		const { jobId } = event;
+		const record = records.get(jobId);
+		if (!record || source.results === 'none' || !mayHaveResults(record)) {
+			const seen = record ? { record } : { error: failures.get(jobId) };
+			items.push([plainItem(source, event, seen)]);
+			continue;
+		}
+		if (++jobsWithResults > MOST_JOBS_WITH_RESULTS) {
+			withoutResults.add(jobId);
+			continue;
+		}
+		try {
+			items.push(await itemsWithResults(source, event, record));
+		} catch (error) {
+			if (goesWithout(jobId)) items.push([plainItem(source, event, { record }, error)]);
+			else withoutResults.add(jobId);
+		}
+	}
+	return { items: items.flat(), withoutResults };
+}
+
+function noJobYet(): ServiceError {
+	return new ServiceError({
+		message: 'The service has no import job yet',
+		description: 'Create one, then test again. An active workflow waits for the first job.',
+		httpCode: undefined,
+		replayable: true,
+		outcomeUnknown: false,
+		request: { method: 'GET', path: '(list of import jobs)' },
+		serviceErrors: [],
+	});
+}
+
+/** The jobs as they are now, whatever was told of them: for a test run in the editor. */
+async function currentJobs(source: ItemSource, watch: Watch): Promise<INodeExecutionData[]> {
+	const nothingKnown = restoredState(undefined, watch);
+	const { records, failures } = await lookAtJobs(source.service, watch, nothingKnown);
+	const [firstFailure] = failures.values();
+	if (records.size === 0 && firstFailure) throw firstFailure;
+	const jobIds = watch.jobIds ?? [...records.keys()].sort((a, b) => b - a).slice(0, 1);
+	if (jobIds.length === 0) throw noJobYet();
+	const all = new Set(jobEventNames);
+	const eventOf = (record: ImportJobRecord | undefined) =>
+		record ? (statusEvent(record.status ?? '', all) ?? 'statusChanged') : 'unreadable';
+	const events = jobIds
+		.filter((jobId) => records.has(jobId) || failures.has(jobId))
+		.map(
+			(jobId): JobEvent => ({ jobId, event: eventOf(records.get(jobId)), previousStatus: null }),
+		);
+	const { items } = await tellingOf(source, events, { records, failures }, () => true);
+	return items;
+}
+
+/** Every event of the watched jobs that was not told before. Changes `saved` last, or not at all. */
+async function newEvents(
+	source: ItemSource,
+	watch: Watch,
+	saved: IDataObject,
+): Promise<INodeExecutionData[]> {
+	const atStart = JSON.stringify(saved.watch ?? null);
+	const state = restoredState(saved.watch, watch);
+	if (watch.jobIds && jobsToRead(state, watch).length === 0) return [];
+
+	const { sightings, lastRead, ...seen } = await lookAtJobs(source.service, watch, state);
+	const now = Date.now();
+	const { events } = afterSightings(state, watch, sightings, now);
+	const { items, withoutResults } = await tellingOf(source, events, seen, (jobId) =>
+		goesWithoutResults(state, jobId, now),
+	);
+	const told = sightings.map(
+		(sighting): Sighting =>
+			withoutResults.has(sighting.jobId)
+				? { kind: 'withoutResults', jobId: sighting.jobId }
+				: sighting,
+	);
+	// Another poll of this node ended meanwhile and has told its events; the next one tells the rest.
+	if (JSON.stringify(saved.watch ?? null) !== atStart) return [];
+	const after = afterSightings(state, watch, told, now).state;
+	saved.watch = { ...after, lastRead: lastRead ?? state.lastRead };
+	return items;
+}
+
+/**
+ * One poll of the trigger: the `poll` of the node without the errors of n8n.
+ * @returns the items that start an execution; null for none
+ * Throws InvalidInput, or ServiceError if nothing could be read; what is remembered stays as it is.
+ */
+export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutionData[] | null> {
+	const watch = watchInput(functions);
+	const { timeout, ...output } = watchOptions(functions);
+	const connected = async (): Promise<ItemSource> => ({
+		functions,
+		service: await connect(functions, { timeout }),
+		...output,
+	});
+	if (functions.getMode() === 'manual') return await currentJobs(await connected(), watch);
+
+	const saved = functions.getWorkflowStaticData('node');
+	if (isPaused(saved.pause, Date.now())) return null;
+	try {
+		const items = await newEvents(await connected(), watch, saved);
+		delete saved.pause;
+		return items.length > 0 ? items : null;
+	} catch (error) {
+		if (error instanceof ServiceError) saved.pause = lengthened(saved.pause, Date.now());
+		return await Promise.reject(error as Error);
+	}
+}

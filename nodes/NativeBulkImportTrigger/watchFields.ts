@@ -1,0 +1,194 @@
+import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
+
+import { optionsCollection, timeoutOption } from '../shared/parameters/callOptions';
+import { type Problem, refuseIfAny } from '../shared/service/invalidInput';
+import { wholeId } from '../shared/service/recordId';
+import { MOST_READS, READING_MS } from './jobReader';
+import type { ResultsOutput } from './jobItems';
+import { type JobEventName, jobEventNames, type Watch } from './watchState';
+
+/** More would not be looked at often enough, and what is remembered of them has to stay small. */
+const MOST_WATCHED = 1000;
+
+/** A poll is soon followed by the next one, so a service that hangs need not be waited for. */
+const TIMEOUT_SECONDS = 20;
+
+const READING_SECONDS = READING_MS / 1000;
+
+export const watchProperties: INodeProperties[] = [
+	{
+		displayName: 'Watch',
+		name: 'watch',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'All Jobs',
+				value: 'all',
+				description: 'Every job of the key, on deployments that offer a list of jobs',
+			},
+			{ name: 'Specific Jobs', value: 'specific', description: 'The jobs whose IDs you enter' },
+		],
+		default: 'specific',
+		description: 'Which import jobs to watch',
+	},
+	{
+		displayName:
+			'Jobs that had ended before the workflow was activated are not reported. Test the node to see the newest job.',
+		name: 'allNotice',
+		type: 'notice',
+		displayOptions: { show: { watch: ['all'] } },
+		default: '',
+	},
+	{
+		displayName: 'Job IDs',
+		name: 'jobIds',
+		type: 'string',
+		displayOptions: { show: { watch: ['specific'] } },
+		default: '',
+		required: true,
+		placeholder: 'e.g. 90210, 90211',
+		description:
+			'The numbers the service gave the jobs when they were created, separated by commas. An expression may give a list. A job that has ended already is reported once.',
+	},
+	{
+		displayName: `To leave the key's Low rate to other nodes, one poll reads jobs for at most ${READING_SECONDS} seconds and at most ${MOST_READS} of them: ${2 * READING_SECONDS} jobs at 2 requests per second, ${3 * READING_SECONDS} at 3, ${MOST_READS} at 4. If you watch more, the next polls go on with the rest in turn.`,
+		name: 'rateNotice',
+		type: 'notice',
+		displayOptions: { show: { watch: ['specific'] } },
+		default: '',
+	},
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Completed', value: 'completed', description: 'The job ended without errors' },
+			{
+				name: 'Completed With Errors',
+				value: 'completedWithErrors',
+				description: 'The job ended, and some rows have errors',
+			},
+			{ name: 'Failed', value: 'failed', description: 'The job ended and imported nothing' },
+			{
+				name: 'Status Changed',
+				value: 'statusChanged',
+				description:
+					'Any other change of the status, also an end that is not chosen here. The first status read of a job counts as one.',
+			},
+			{
+				name: 'Unreadable',
+				value: 'unreadable',
+				description:
+					'The service has not shown the job for 10 minutes, for instance because there is no such job. The job stays watched.',
+			},
+		],
+		default: ['completed', 'completedWithErrors', 'failed', 'unreadable'],
+		required: true,
+		description: 'What starts the workflow. Each event of a job does so once.',
+	},
+	optionsCollection([
+		{
+			displayName: 'Included Columns',
+			name: 'includedColumns',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. CrmId',
+			description:
+				'For result rows: the columns the jobs were asked to include in their result files, separated by commas. They tell your columns from outcomes when outcomes have names of their own.',
+		},
+		{
+			displayName: 'Results',
+			name: 'results',
+			type: 'options',
+			options: [
+				{
+					name: 'As Files',
+					value: 'binary',
+					description: 'One item per result file, as binary data, with the job beside it',
+				},
+				{
+					name: 'As Rows',
+					value: 'rows',
+					description:
+						'One item per row, with the outcome of each mapping type, and the job under "job"',
+				},
+				{ name: 'None', value: 'none', description: 'One item per job, without results' },
+			],
+			default: 'none',
+			description:
+				'Whether to add the result files of jobs that have ended. A job without result files gives one item.',
+		},
+		{ ...timeoutOption, default: TIMEOUT_SECONDS },
+	]),
+];
+
+export interface WatchOptions {
+	results: ResultsOutput;
+	/** Undefined if not known. */
+	includedColumns: string[] | undefined;
+	/** Seconds for one request. */
+	timeout: number;
+}
+
+/** The entries of a list that an expression gave, or of a text with commas. */
+function listed(entered: unknown): string[] {
+	const parts = Array.isArray(entered)
+		? entered.map(String)
+		: String(entered ?? '').split(/[,;\s]/);
+	return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function jobIdProblems(entries: string[]): Problem[] {
+	const field = 'Job IDs';
+	if (entries.length === 0) {
+		return [{ field, text: 'is empty. Enter the numbers of the jobs, separated by commas.' }];
+	}
+	if (entries.length > MOST_WATCHED) {
+		return [
+			{
+				field,
+				text: `has ${entries.length} jobs; one trigger watches at most ${MOST_WATCHED}. Leave out jobs that have ended.`,
+			},
+		];
+	}
+	return entries
+		.filter((entry) => wholeId(entry) === undefined)
+		.slice(0, 5)
+		.map((entry) => ({
+			field,
+			text: `"${entry.slice(0, 40)}" is not a job ID. It must be a whole number.`,
+		}));
+}
+
+/** What the user wants to be told. Throws InvalidInput for job IDs that are none. */
+export function watchInput(functions: IPollFunctions): Watch {
+	const watchesAll = functions.getNodeParameter('watch', 'specific') === 'all';
+	const chosen = functions.getNodeParameter('events', []) as string[];
+	const events = new Set(
+		jobEventNames.filter((name): name is JobEventName => chosen.includes(name)),
+	);
+	// What is known of the jobs of one key means nothing for another key.
+	const credential = functions.getNode().credentials?.nativeApi?.id ?? '';
+	if (watchesAll) return { scope: `all ${credential}`, jobIds: undefined, events };
+	const entries = [...new Set(listed(functions.getNodeParameter('jobIds', '')))];
+	refuseIfAny(jobIdProblems(entries));
+	return {
+		scope: `specific ${credential}`,
+		jobIds: [...new Set(entries.map(Number))],
+		events,
+	};
+}
+
+export function watchOptions(functions: IPollFunctions): WatchOptions {
+	const options = functions.getNodeParameter('options', {}) as IDataObject & {
+		results?: ResultsOutput;
+		timeout?: number;
+	};
+	const included = listed(options.includedColumns);
+	return {
+		results: options.results ?? 'none',
+		includedColumns: included.length > 0 ? included : undefined,
+		timeout: options.timeout ?? TIMEOUT_SECONDS,
+	};
+}

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+
+import { jobState } from '../shared/service/importJobRecord';
+
+/** What can be told of a job. `statusChanged` stands for every change that is not told as another one. */
+export const jobEventNames = [
+	'completed',
+	'completedWithErrors',
+	'failed',
+	'statusChanged',
+	'unreadable',
+] as const;
+
+export type JobEventName = (typeof jobEventNames)[number];
+
+/** What the user wants to be told. */
+export interface Watch {
+	/** Tells one set of jobs from another: a state of another scope is not used. */
+	scope: string;
+	/** The jobs to watch; undefined for all the service lists. */
+	jobIds: number[] | undefined;
+	events: ReadonlySet<JobEventName>;
+}
+
+const openJobSchema = z.object({
+	/** The last status told or passed over; missing while none was read. */
+	status: z.string().optional(),
+	/** Milliseconds since 1970: since when the job could not be read. */
+	unreadableSince: z.number().optional(),
+	/** The job was told to be unreadable; that happens once. */
+	reported: z.literal(true).optional(),
+	/** Milliseconds since 1970: since when the end is known but its results could not be had. */
+	resultsMissingSince: z.number().optional(),
+});
+
+const watchStateSchema = z.object({
+	version: z.literal(1),
+	scope: z.string(),
+	/** Whether the jobs that were there at the beginning are known. Only asked when all are watched. */
+	begun: z.boolean(),
+	/** Jobs that have not ended, by ID. */
+	open: z.record(z.string(), openJobSchema),
+	/** IDs of jobs whose end was told or passed over, in ascending order. */
+	ended: z.array(z.number()),
+	/** Jobs with an ID up to this one had ended before, unless they are open. */
+	historyUpTo: z.number(),
+	/** The job read last; the next poll goes on behind it. */
+	lastRead: z.number(),
+});
+
+type OpenJob = z.infer<typeof openJobSchema>;
+
+/** What is remembered between polls; plain JSON, because n8n saves it with the workflow. */
+export type WatchState = z.infer<typeof watchStateSchema>;
+
+/** What a poll learned of one job. */
+export type Sighting =
+	| { kind: 'read'; jobId: number; status: string | null | undefined }
+	/** The service answered other calls but did not give this job. */
+	| { kind: 'unreadable'; jobId: number }
+	/** The job has ended, but its results could not be had yet. */
+	| { kind: 'withoutResults'; jobId: number };
+
+/** Something to be told of a job. */
+export interface JobEvent {
+	jobId: number;
+	event: JobEventName;
+	/** Null for a job of which no status was read before. */
+	previousStatus: string | null;
+}
+
+/**
+ * A job may not be readable right after it was started (service-facts 2.2), and a file host may be away
+ * for a moment: only what lasts this long, in milliseconds, is told.
+ */
+export const GRACE_MS = 10 * 60_000;
+
+/** How many ended jobs are remembered one by one when all jobs are watched; 500 IDs are about 5 kB. */
+const MOST_REMEMBERED = 500;
+
+/** Enough to tell statuses apart; the state stays small whatever a service puts there. */
+const STATUS_LENGTH = 40;
+
+/**
+ * The state as saved, fitted to what is watched now. A state of another kind, of another scope or of
+ * none begins anew; jobs that are no longer watched are forgotten.
+ */
+export function restoredState(saved: unknown, { scope, jobIds }: Watch): WatchState {
+	const parsed = watchStateSchema.safeParse(saved);
+	if (!parsed.success || parsed.data.scope !== scope) {
+		return {
+			version: 1,
+			scope,
+			begun: false,
+			open: {},
+			ended: [],
+			historyUpTo: 0,
+			lastRead: 0,
+		};
+	}
+	if (!jobIds) return parsed.data;
+	const watched = new Set(jobIds);
+	const { open, ended } = parsed.data;
+	return {
+		...parsed.data,
+		open: Object.fromEntries(Object.entries(open).filter(([id]) => watched.has(Number(id)))),
+		ended: ended.filter((id) => watched.has(id)),
+	};
+}
+
+/**
+ * The jobs that have to be read one by one, in the order of their turn.
+ * @param listed jobs the service's list has given in this poll
+ */
+export function jobsToRead(
+	state: WatchState,
+	watch: Watch,
+	listed: ReadonlySet<number> = new Set(),
+): number[] {
+	const ended = new Set(state.ended);
+	const jobIds = (watch.jobIds ?? Object.keys(state.open).map(Number))
+		.filter((jobId) => !ended.has(jobId) && !listed.has(jobId))
+		.sort((a, b) => a - b);
+	const next = jobIds.findIndex((jobId) => jobId > state.lastRead);
+	return next < 0 ? jobIds : [...jobIds.slice(next), ...jobIds.slice(0, next)];
+}
+
+/** Since when something has lasted; a clock that was set back starts it again. */
+function since(remembered: number | undefined, now: number): number {
+	return remembered === undefined || remembered > now ? now : remembered;
+}
+
+/** Whether something that began at `start` has lasted too long to be waited for. */
+function isOverdue(start: number, now: number): boolean {
+	return now - start >= GRACE_MS;
+}
+
+/** Whether the end of a job is told even without its results, which have been missing for too long. */
+export function goesWithoutResults(state: WatchState, jobId: number, now: number): boolean {
+	const start = state.open[jobId]?.resultsMissingSince;
+	return start !== undefined && isOverdue(since(start, now), now);
+}
+
+/** The event that a job's status stands for, if it is wanted. */
+export function statusEvent(
+	status: string,
+	events: ReadonlySet<JobEventName>,
+): JobEventName | undefined {
+	const state = jobState(status);
+	if (state !== 'running' && events.has(state)) return state;
+	return events.has('statusChanged') ? 'statusChanged' : undefined;
+}
+
+/** `In Progress` and `inprogress` are the same status. */
+function isSameStatus(one: string, other: string): boolean {
+	const word = (status: string) =>
+		status
+			.slice(0, STATUS_LENGTH)
+			.replace(/[^\p{L}\p{N}]/gu, '')
+			.toLowerCase();
+	return word(one) === word(other);
+}
+
+/** The ended jobs as they are remembered; when all are watched, the oldest become history. */
+function remembered(
+	ended: ReadonlySet<number>,
+	{ historyUpTo }: WatchState,
+	{ jobIds }: Watch,
+): Pick<WatchState, 'ended' | 'historyUpTo'> {
+	const ascending = [...ended].sort((a, b) => a - b);
+	const surplus = jobIds ? 0 : Math.max(0, ascending.length - MOST_REMEMBERED);
+	const forgotten = ascending.splice(0, surplus);
+	return { ended: ascending, historyUpTo: Math.max(historyUpTo, forgotten.at(-1) ?? 0) };
+}
+
+/**
+ * What a poll has to tell, and what is remembered after it. Changes nothing that is given.
+ *
+ * When all jobs are watched, the first poll tells nothing: the jobs it saw were there before.
+ * @param now milliseconds since 1970
+ */
+export function afterSightings(
+	before: WatchState,
+	watch: Watch,
+	sightings: Sighting[],
+	now: number,
+): { state: WatchState; events: JobEvent[] } {
+	const open = { ...before.open };
+	const ended = new Set(before.ended);
+	const isSilent = !watch.jobIds && !before.begun;
+	const events: JobEvent[] = [];
+	const tell = (jobId: number, event: JobEventName | undefined, known: OpenJob | undefined) => {
+		if (event === undefined || isSilent) return;
+		events.push({ jobId, event, previousStatus: known?.status ?? null });
+	};
+
+	for (const sighting of sightings) {
+		const { jobId } = sighting;
+		if (ended.has(jobId)) continue;
+		const known = open[jobId];
+		if (sighting.kind === 'unreadable') {
+			const unreadableSince = since(known?.unreadableSince, now);
+			const isDue = isOverdue(unreadableSince, now) && !known?.reported;
+			if (isDue && watch.events.has('unreadable')) tell(jobId, 'unreadable', known);
+			// The service's list will show the job again, should it come back.
+			if (isDue && !watch.jobIds) delete open[jobId];
+			else open[jobId] = { ...known, unreadableSince, ...(isDue && { reported: true }) };
+			continue;
+		}
+		const readable: OpenJob = {
+			...(known?.status !== undefined && { status: known.status }),
+			...(known?.reported && { reported: known.reported }),
+		};
+		if (sighting.kind === 'withoutResults') {
+			const resultsMissingSince = since(known?.resultsMissingSince, now);
+			open[jobId] = { ...readable, resultsMissingSince };
+			continue;
+		}
+		const status = sighting.status ?? '';
+		const hasEnded = jobState(status) !== 'running';
+		if (hasEnded && !watch.jobIds && !known && jobId <= before.historyUpTo) continue;
+		const isNews =
+			status !== '' && (known?.status === undefined || !isSameStatus(status, known.status));
+		if (isNews) tell(jobId, statusEvent(status, watch.events), known);
+		if (hasEnded) {
+			delete open[jobId];
+			ended.add(jobId);
+		} else {
+			open[jobId] = {
+				...readable,
+				...(isNews && { status: status.slice(0, STATUS_LENGTH) }),
+			};
+		}
+	}
+	return {
+		state: { ...before, begun: true, open, ...remembered(ended, before, watch) },
+		events,
+	};
+}

@@ -1,0 +1,648 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImportTrigger } from '../../nodes/NativeBulkImportTrigger/NativeBulkImportTrigger.node';
+import { GRACE_MS } from '../../nodes/NativeBulkImportTrigger/watchState';
+import type { FaultRequest, JobFailure } from '../../sandbox';
+import { ActivePoll } from './support/activePoll';
+import { readBinary, runNode } from './support/engine';
+import { DEMO_KEY, RESTRICTED_KEY, Sandboxed } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start({ jobTiming: { pendingMs: 150, minimumMs: 150 } });
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+	service.sandbox.control.reset();
+	service.sandbox.control.updateTenant('demo', {
+		styles: { bulkImportJobList: true },
+		maxConcurrentRequests: null,
+	});
+});
+
+const node = new NativeBulkImportTrigger();
+const everyEvent = ['completed', 'completedWithErrors', 'failed', 'statusChanged', 'unreadable'];
+
+const specific = (
+	jobIds: INodeParameters['jobIds'],
+	changes: INodeParameters = {},
+): INodeParameters => ({ watch: 'specific', jobIds, ...changes });
+const all = (changes: INodeParameters = {}): INodeParameters => ({ watch: 'all', ...changes });
+
+const activate = (
+	parameters: INodeParameters,
+	{ credential = {}, staticData }: { credential?: IDataObject; staticData?: IDataObject } = {},
+) =>
+	new ActivePoll({
+		...service.setup(node, credential as never),
+		parameters,
+		...(staticData && { staticData }),
+	});
+
+const fault = (request: Partial<FaultRequest> & Pick<FaultRequest, 'fault'>) =>
+	service.sandbox.control.addFault(request as FaultRequest);
+
+const goodRows = 'Ada,Example,ada@example.org,c-1\nZoe,Example,zoe@example.org,c-2\n';
+const badRow = 'Bob,Example,not-an-address,c-3\n';
+
+/** Starts a job at the service; it takes about 300 ms. */
+async function startJob({
+	rows = goodRows,
+	failure,
+	resultFileColumnName,
+}: { rows?: string; failure?: JobFailure; resultFileColumnName?: string } = {}): Promise<number> {
+	if (failure) fault({ fault: { kind: 'job', failure } });
+	const columns = ['FirstName', 'LastName', 'Email', 'CrmId'].map((name) => ({ name }));
+	const answer = await fetch(`${service.sandbox.url}/v2/bulkImportJobs`, {
+		method: 'POST',
+		headers: {
+			'content-type': 'application/json',
+			authorization: `Basic ${Buffer.from(`apiuser:${DEMO_KEY}`).toString('base64')}`,
+		},
+		body: JSON.stringify({
+			description: 'Import of a test',
+			file: {
+				fileName: 'rows.csv',
+				sourceUrl:
+					failure?.kind === 'neverEnds'
+						? 'https://files.example.org/rows.zip'
+						: await service.host('rows.csv', rows),
+				columns,
+			},
+			actions: [
+				{
+					actionType: 'loadMappedFile',
+					resourceType: 'Contacts',
+					resultFileSizeKbLimit: 5000,
+					mappingTypes: [
+						{
+							name: 'CreateOrUpdateContact',
+							fieldValueMappings: columns.slice(0, 3).map(({ name }) => ({ fieldName: name })),
+							...(resultFileColumnName && { resultFileColumnName }),
+						},
+					],
+					columnsToIncludeInResultsFile: [{ name: 'CrmId' }],
+				},
+			],
+		}),
+	});
+	const { jobId } = (await answer.json()) as { jobId?: number };
+	if (jobId === undefined) throw new Error(`The sandbox refused the job with ${answer.status}.`);
+	return jobId;
+}
+
+const statusOf = (jobId: number) =>
+	service.sandbox.control.jobs('demo').find(({ id }) => id === jobId)?.status;
+
+async function jobReaches(jobId: number, pattern: RegExp): Promise<void> {
+	for (let look = 0; look < 400; look++) {
+		if (pattern.test(statusOf(jobId) ?? '')) return;
+		await sleep(10);
+	}
+	throw new Error(`Job ${jobId} stays ${statusOf(jobId) ?? 'unknown'}.`);
+}
+
+const ended = async (jobId: number) => await jobReaches(jobId, /^(complete|fail|error)/i);
+const endedJob = async (changes: Parameters<typeof startJob>[0] = {}) => {
+	const jobId = await startJob(changes);
+	await ended(jobId);
+	return jobId;
+};
+
+const jsons = (output: INodeExecutionData[][] | null | undefined) =>
+	(output?.[0] ?? []).map(({ json }) => json);
+const told = (output: INodeExecutionData[][] | null) =>
+	jsons(output).map(({ jobId, event, previousStatus }) => [jobId, event, previousStatus]);
+
+/** Sets the wall clock this far ahead of the real one. */
+function passTime(ms: number): void {
+	jest.restoreAllMocks();
+	const real = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => real() + ms);
+}
+
+const reads = () => service.calls().filter(({ method }) => method === 'GET');
+
+describe('chosen jobs', () => {
+	it('have each chosen event told once, over a restart', async () => {
+		const good = await startJob();
+		const partly = await startJob({ rows: goodRows + badRow });
+		const failing = await startJob({ failure: { kind: 'fail', text: 'Turf is not known.' } });
+		const trigger = activate(specific(`${good}, ${partly},${failing}`));
+
+		expect(await trigger.poll()).toBeNull();
+		trigger.restart();
+		expect(await trigger.poll()).toBeNull();
+		await Promise.all([good, partly, failing].map(ended));
+
+		const output = await trigger.poll();
+		expect(jsons(output)).toEqual([
+			expect.objectContaining({
+				jobId: good,
+				id: good,
+				status: 'Completed',
+				event: 'completed',
+				hasEnded: true,
+				hasErrors: false,
+				resultFiles: [expect.anything()],
+			}),
+			expect.objectContaining({
+				jobId: partly,
+				status: 'CompletedWithErrors',
+				event: 'completedWithErrors',
+				hasErrors: true,
+			}),
+			expect.objectContaining({
+				jobId: failing,
+				event: 'failed',
+				hasErrors: true,
+				errors: [expect.objectContaining({ text: 'Turf is not known.' })],
+			}),
+		]);
+		expect(await trigger.poll()).toBeNull();
+		trigger.restart();
+		service.sandbox.control.clearRequests();
+		expect(await trigger.poll()).toBeNull();
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('have every change of status told where that is chosen', async () => {
+		const jobId = await startJob({ rows: goodRows + badRow });
+		const trigger = activate(specific(String(jobId), { events: ['failed', 'statusChanged'] }));
+		const first = await trigger.poll();
+		trigger.restart();
+		await jobReaches(jobId, /^InProgress/);
+		const second = await trigger.poll();
+		await ended(jobId);
+		trigger.restart();
+		const last = await trigger.poll();
+
+		expect(told(first)).toEqual([[jobId, 'statusChanged', null]]);
+		expect(told(second)).toEqual([[jobId, 'statusChanged', 'Pending']]);
+		expect(told(last)).toEqual([[jobId, 'statusChanged', expect.stringMatching(/^InProgress/)]]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('are not told with events that are not chosen', async () => {
+		const jobs = [await endedJob(), await endedJob({ failure: { kind: 'fail', text: 'No.' } })];
+		const trigger = activate(specific(jobs.join(','), { events: ['failed'] }));
+		expect(told(await trigger.poll())).toEqual([[jobs[1], 'failed', null]]);
+	});
+
+	it.each([
+		['Complete', 'completed'],
+		['completed with error', 'completedWithErrors'],
+		['Error', 'failed'],
+	])('that end as "%s" are told as %s', async (status, event) => {
+		const jobId = await startJob({ failure: { kind: 'endsAs', status } });
+		await jobReaches(jobId, new RegExp(`^${status}$`));
+		expect(told(await activate(specific(String(jobId))).poll())).toEqual([[jobId, event, null]]);
+	});
+
+	it('that ended while n8n was down are told once', async () => {
+		const jobId = await startJob();
+		const trigger = activate(specific(String(jobId)));
+		expect(await trigger.poll()).toBeNull();
+		await ended(jobId);
+		trigger.restart();
+
+		expect(told(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+		trigger.restart();
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('are told again only if n8n did not save that they were told', async () => {
+		const jobId = await endedJob();
+		const trigger = activate(specific(String(jobId)));
+		const before = trigger.savedStaticData;
+		const output = await trigger.poll();
+
+		const afterCrash = activate(specific(String(jobId)), { staticData: before });
+		expect(told(await afterCrash.poll())).toEqual(told(output));
+		const afterSave = activate(specific(String(jobId)), { staticData: trigger.savedStaticData });
+		expect(await afterSave.poll()).toBeNull();
+	});
+
+	it('may be given as a list by an expression', async () => {
+		const jobs = [await endedJob(), await endedJob()];
+		const trigger = activate(specific(`={{ [${jobs.join(',')}] }}`));
+		expect(told(await trigger.poll()).map(([jobId]) => jobId)).toEqual(jobs);
+	});
+
+	it('are forgotten when they are no longer watched', async () => {
+		const [first, second] = [await endedJob(), await endedJob()];
+		const trigger = activate(specific(`${first},${second}`));
+		await trigger.poll();
+		const without = activate(specific(String(second)), { staticData: trigger.savedStaticData });
+		expect(await without.poll()).toBeNull();
+		const again = activate(specific(`${first},${second}`), {
+			staticData: { watch: { ...(trigger.savedStaticData.watch as IDataObject), ended: [second] } },
+		});
+		expect(told(await again.poll())).toEqual([[first, 'completed', null]]);
+	});
+
+	it.each<[string, string, RegExp]>([
+		['nothing', '', /^Job IDs: is empty/],
+		['a word', '12, abc', /^Job IDs: "abc" is not a job ID/],
+		['a number out of range', '99999999999', /^Job IDs: "99999999999" is not a job ID/],
+		[
+			'too many jobs',
+			Array.from({ length: 1001 }, (_, index) => index + 1).join(),
+			/^Job IDs: has 1001 jobs; one trigger watches at most 1000/,
+		],
+	])('are refused before any call where %s is entered', async (_, jobIds, message) => {
+		await expect(activate(specific(jobIds)).poll()).rejects.toThrow(message);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a poll that runs while another one does', () => {
+	it('tells nothing twice', async () => {
+		const jobs = [await endedJob(), await endedJob()];
+		const trigger = activate(specific(jobs.join(',')));
+		const outputs = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
+		expect(outputs.flatMap(told).sort()).toEqual(jobs.map((jobId) => [jobId, 'completed', null]));
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('a job that cannot be read', () => {
+	it('is reported once after ten minutes and stops no other job', async () => {
+		const jobId = await startJob();
+		const trigger = activate(specific(`777, ${jobId}`));
+		expect(await trigger.poll()).toBeNull();
+		await ended(jobId);
+		expect(told(await trigger.poll())).toEqual([[jobId, 'completed', 'Pending']]);
+
+		passTime(GRACE_MS);
+		const [report] = jsons(await trigger.poll());
+		expect(report).toEqual({
+			jobId: 777,
+			event: 'unreadable',
+			previousStatus: null,
+			status: null,
+			hasEnded: false,
+			hasErrors: false,
+			problem: {
+				message: 'The service has no such record: GET /bulkImportJobs/777',
+				description: expect.stringContaining('Check the ID') as string,
+				httpCode: 404,
+			},
+		});
+		passTime(2 * GRACE_MS);
+		expect(await trigger.poll()).toBeNull();
+		trigger.restart();
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('at first has its end told all the same', async () => {
+		const late = await Sandboxed.start({
+			jobTiming: { pendingMs: 10, minimumMs: 10, readableAfterMs: 400 },
+		});
+		const home = service;
+		service = late;
+		try {
+			const jobId = await startJob();
+			const trigger = activate(specific(String(jobId)));
+			expect(await trigger.poll()).toBeNull();
+			await ended(jobId);
+			expect(told(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+		} finally {
+			service = home;
+			await late.close();
+		}
+	});
+
+	it.each<[string, FaultRequest['fault']]>([
+		['an answer that is a web page', { kind: 'htmlPage' }],
+		['an empty answer', { kind: 'emptyBody' }],
+		['a refusal', { kind: 'status', status: 403 }],
+	])('for %s stops no other job', async (_, kind) => {
+		const [broken, good] = [await endedJob(), await endedJob()];
+		fault({ method: 'GET', pathPrefix: `/bulkImportJobs/${broken}`, fault: kind });
+		const trigger = activate(specific(`${broken},${good}`));
+		expect(told(await trigger.poll())).toEqual([[good, 'completed', null]]);
+		expect(told(await trigger.poll())).toEqual([[broken, 'completed', null]]);
+	});
+
+	it('for a refusal of its own is reported even when it is the last one', async () => {
+		const [refused, good] = [await endedJob(), await endedJob()];
+		fault({
+			method: 'GET',
+			pathPrefix: `/bulkImportJobs/${refused}`,
+			count: 100,
+			fault: { kind: 'status', status: 403 },
+		});
+		const trigger = activate(specific(`${refused},${good}`));
+		await trigger.poll();
+		passTime(GRACE_MS);
+		expect(told(await trigger.poll())).toEqual([[refused, 'unreadable', null]]);
+		service.sandbox.control.clearFaults();
+		expect(told(await trigger.poll())).toEqual([[refused, 'completed', null]]);
+	});
+});
+
+describe('a service that cannot be read', () => {
+	it('is an error that names the reason, and nothing is lost', async () => {
+		const jobId = await endedJob();
+		const trigger = activate(specific(String(jobId)));
+		const refused = () =>
+			fault({ method: 'GET', count: 1, fault: { kind: 'status', status: 401 } });
+		refused();
+		await expect(trigger.poll()).rejects.toThrow(
+			`The service did not accept the key for GET /bulkImportJobs/${jobId}`,
+		);
+		refused();
+		await expect(trigger.poll()).rejects.toThrow('did not accept the key');
+
+		// Left alone for a while, then asked again.
+		const calls = reads().length;
+		expect(await trigger.poll()).toBeNull();
+		expect(reads()).toHaveLength(calls);
+		passTime(2 * 60_000);
+		expect(told(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+	});
+
+	it('refuses the activation with a key that may not read jobs', async () => {
+		await expect(
+			activate(specific('1'), { credential: { apiKey: RESTRICTED_KEY } }).poll(),
+		).rejects.toThrow('This key is not allowed to use GET /bulkImportJobs/1');
+	});
+
+	it('is not asked for every job in vain', async () => {
+		const jobIds = Array.from({ length: 50 }, (_, index) => 1000 + index);
+		const trigger = activate(specific(jobIds.join(',')));
+		fault({ method: 'GET', count: 1000, fault: { kind: 'status', status: 401 } });
+		await expect(trigger.poll()).rejects.toThrow('did not accept the key');
+		expect(reads().length).toBeLessThan(10);
+	});
+
+	it('for a moment only delays the events of a poll', async () => {
+		const jobs = [await endedJob(), await endedJob()];
+		fault({ method: 'GET', count: 2, fault: { kind: 'status', status: 503 } });
+		fault({ method: 'GET', count: 1, fault: { kind: 'resetBefore' } });
+		const output = await activate(specific(jobs.join(','))).poll();
+		expect(told(output).sort()).toEqual(jobs.map((jobId) => [jobId, 'completed', null]));
+	});
+});
+
+describe('all jobs', () => {
+	it('are told when they end, but not those that had ended before', async () => {
+		await endedJob();
+		const running = await startJob();
+		const trigger = activate(all());
+		expect(await trigger.poll()).toBeNull();
+		const later = await startJob();
+		await Promise.all([running, later].map(ended));
+
+		expect(told(await trigger.poll())).toEqual([
+			[running, 'completed', 'Pending'],
+			[later, 'completed', null],
+		]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('are told once over restarts, also those that ended while n8n was down', async () => {
+		await endedJob();
+		const first = await startJob();
+		const trigger = activate(all());
+		await trigger.poll();
+		await ended(first);
+		expect(told(await trigger.poll())).toEqual([[first, 'completed', 'Pending']]);
+
+		const second = await startJob();
+		expect(await trigger.poll()).toBeNull();
+		await ended(second);
+		trigger.restart();
+		expect(told(await trigger.poll())).toEqual([[second, 'completed', null]]);
+		trigger.restart();
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('need one call while nothing happens', async () => {
+		await endedJob();
+		const trigger = activate(all());
+		await trigger.poll();
+		service.sandbox.control.clearRequests();
+		await trigger.poll();
+		expect(service.calls().map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+			'/v2/bulkImportJobs',
+		]);
+	});
+
+	it('of the deployment with the other words are listed too', async () => {
+		const credential = {
+			apiVersion: 'v4',
+			databaseMode: '1',
+			identifierPrefix: 'Van',
+			username: 'demo',
+		};
+		const trigger = activate(all({ events: everyEvent }), { credential });
+		expect(await trigger.poll()).toBeNull();
+		const jobId = await startJob();
+		expect(told(await trigger.poll())).toEqual([[jobId, 'statusChanged', null]]);
+	});
+
+	it('cannot be watched where the service has no list of them', async () => {
+		service.sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: false } });
+		await expect(activate(all()).poll()).rejects.toMatchObject({
+			message: 'This deployment of the service has no list of import jobs',
+			description: expect.stringContaining('Set Watch to "Specific Jobs"') as string,
+		});
+	});
+
+	it('are told as far as the list could be read', async () => {
+		const trigger = activate(all());
+		await trigger.poll();
+		for (let index = 0; index < 201; index++) {
+			await startJob({ failure: { kind: 'neverEnds' } });
+		}
+		const last = await endedJob();
+		fault({ method: 'GET', skip: 1, fault: { kind: 'htmlPage' } });
+		expect(await trigger.poll()).toBeNull();
+		expect(told(await trigger.poll())).toEqual([[last, 'completed', null]]);
+	});
+});
+
+describe('results', () => {
+	const withResults = (results: string, changes: IDataObject = {}) =>
+		({ options: { results, ...changes } }) as INodeParameters;
+
+	it('come as one item per row, with the job beside it', async () => {
+		const jobId = await endedJob({ rows: goodRows + badRow });
+		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
+
+		expect(output.map(({ row, succeeded, columns }) => ({ row, succeeded, columns }))).toEqual([
+			{ row: 1, succeeded: true, columns: { CrmId: 'c-1' } },
+			{ row: 2, succeeded: true, columns: { CrmId: 'c-2' } },
+			{ row: 3, succeeded: false, columns: { CrmId: 'c-3' } },
+		]);
+		for (const item of output) {
+			expect(item).toMatchObject({
+				jobId,
+				event: 'completedWithErrors',
+				previousStatus: null,
+				job: { jobId, status: 'CompletedWithErrors', hasEnded: true },
+			});
+			expect(item.job).not.toHaveProperty('resultFiles');
+		}
+	});
+
+	it('keep outcomes with names of their own apart from included columns', async () => {
+		const jobId = await endedJob({ resultFileColumnName: 'ContactResult' });
+		const parameters = specific(String(jobId), withResults('rows', { includedColumns: 'CrmId' }));
+		const [row] = jsons(await activate(parameters).poll());
+		expect(row).toMatchObject({
+			columns: { CrmId: 'c-1' },
+			outcomes: { ContactResult: 'Processed' },
+		});
+	});
+
+	it('come as files, with the job beside each', async () => {
+		const jobId = await endedJob();
+		const output = await activate(specific(String(jobId), withResults('binary'))).poll();
+		const [file, ...more] = output?.[0] ?? [];
+
+		expect(more).toEqual([]);
+		expect(file).toMatchObject({
+			json: { jobId, event: 'completed', status: 'Completed', fileNumber: 1, files: 1 },
+			binary: { data: { mimeType: 'text/csv', fileName: `job-${jobId}-results-1.csv` } },
+		});
+		expect((await readBinary(file, 'data')).toString()).toMatch(/^BulkUploadDataID,ULFileID,/);
+		expect(service.sandbox.control.stats().leakedCredentials).toBe(0);
+	});
+
+	it.each(['rows', 'binary'])('as %s of a failed job are one item without', async (results) => {
+		const jobId = await endedJob({ failure: { kind: 'fail', text: 'Turf is not known.' } });
+		const output = jsons(await activate(specific(String(jobId), withResults(results))).poll());
+		expect(output).toHaveLength(1);
+		expect(output[0]).toMatchObject({ jobId, event: 'failed', previousStatus: null });
+		expect(JSON.stringify(output)).toContain('Turf is not known.');
+	});
+
+	it('of all jobs come too', async () => {
+		const trigger = activate(all(withResults('rows')));
+		await trigger.poll();
+		const jobs = [await endedJob(), await endedJob()];
+		const output = jsons(await trigger.poll());
+		expect(output.map(({ jobId }) => jobId)).toEqual([jobs[0], jobs[0], jobs[1], jobs[1]]);
+	});
+
+	it('that cannot be had hold back their own job only, until they can', async () => {
+		const [broken, good] = [await endedJob(), await endedJob()];
+		const trigger = activate(specific(`${broken},${good}`, withResults('binary')));
+		fault({ method: 'GET', pathPrefix: '/results', fault: { kind: 'status', status: 404 } });
+		const first = jsons(await trigger.poll()).map(({ jobId }) => jobId);
+		trigger.restart();
+		const second = jsons(await trigger.poll()).map(({ jobId }) => jobId);
+
+		expect(first).toHaveLength(1);
+		expect([...first, ...second].sort()).toEqual([broken, good]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('that are gone do not hold back the end of the job for ever', async () => {
+		const jobId = await endedJob();
+		service.sandbox.control.expireResults();
+		const trigger = activate(specific(String(jobId), withResults('rows')));
+		expect(await trigger.poll()).toBeNull();
+		passTime(GRACE_MS);
+
+		const [item, ...more] = jsons(await trigger.poll());
+		expect(more).toEqual([]);
+		expect(item).toMatchObject({
+			jobId,
+			event: 'completed',
+			resultsProblem: { message: expect.stringMatching(/^Result file 1 /) as string },
+			job: { status: 'Completed' },
+		});
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('of many jobs that ended together come over several polls', async () => {
+		const jobs = await Promise.all(Array.from({ length: 25 }, async () => await endedJob()));
+		const trigger = activate(specific(jobs.join(','), withResults('rows')));
+		const counts = [];
+		const seen: unknown[] = [];
+		for (let poll = 0; poll < 3; poll++) {
+			const output = jsons(await trigger.poll());
+			counts.push(output.length);
+			seen.push(...output.map(({ jobId }) => jobId));
+		}
+		expect(counts).toEqual([40, 10, 0]);
+		expect(new Set(seen)).toEqual(new Set(jobs));
+	});
+});
+
+describe('a test run in the editor', () => {
+	const tested = async (parameters: INodeParameters, staticData: IDataObject = {}) =>
+		await runNode({ ...service.setup(node), parameters, mode: 'manual', staticData });
+
+	it('shows chosen jobs as they are and changes nothing', async () => {
+		const [done, running] = [await endedJob(), await startJob({ failure: { kind: 'neverEnds' } })];
+		const parameters = specific(`${done},${running},777`, { events: ['failed'] });
+		const trigger = activate(parameters);
+		await trigger.poll();
+		const saved = trigger.savedStaticData;
+		const run = await tested(parameters, saved);
+
+		expect(run.error).toBeUndefined();
+		expect(jsons(run.outputs)).toMatchObject([
+			{ jobId: done, event: 'completed', previousStatus: null, hasEnded: true },
+			{ jobId: running, event: 'statusChanged', previousStatus: null, hasEnded: false },
+			{ jobId: 777, event: 'unreadable', problem: { httpCode: 404 } },
+		]);
+		expect(run.staticData).toEqual(saved);
+		expect(jsons((await tested(parameters, saved)).outputs)).toHaveLength(3);
+	});
+
+	it('shows the newest of all jobs, with its results', async () => {
+		await endedJob();
+		const newest = await endedJob();
+		const run = await tested(all({ options: { results: 'rows' } }));
+		expect(jsons(run.outputs).map(({ jobId, row }) => [jobId, row])).toEqual([
+			[newest, 1],
+			[newest, 2],
+		]);
+		expect(run.staticData).toEqual({});
+	});
+
+	it('says so when there is no job yet', async () => {
+		const run = await tested(all());
+		expect(run.error?.message).toBe('The service has no import job yet');
+	});
+
+	it('says so when the job cannot be read', async () => {
+		const run = await tested(specific('777'));
+		expect(run.error?.message).toBe('The service has no such record: GET /bulkImportJobs/777');
+	});
+});
+
+describe('200 watched jobs', () => {
+	it('are read in turn, a bounded number at a time, with little to remember', async () => {
+		const running = [];
+		for (let index = 0; index < 199; index++) {
+			running.push(await startJob({ failure: { kind: 'neverEnds' } }));
+		}
+		const last = await endedJob();
+		service.sandbox.control.clearRequests();
+		service.sandbox.control.updateTenant('demo', { maxConcurrentRequests: 4 });
+		const trigger = activate(specific([...running, last].join(','), { events: everyEvent }));
+
+		const first = await trigger.poll();
+		expect(reads()).toHaveLength(100);
+		const second = await trigger.poll();
+		expect(reads()).toHaveLength(200);
+		expect(new Set(reads().map(({ path }) => path)).size).toBe(200);
+		expect(service.sandbox.control.stats().status429).toBe(0);
+
+		expect(told(first)).toHaveLength(100);
+		expect(told(second).filter(([jobId]) => jobId === last)).toEqual([[last, 'completed', null]]);
+		expect(JSON.stringify(trigger.savedStaticData).length).toBeLessThan(32_000);
+		expect(await trigger.poll()).toBeNull();
+	});
+});

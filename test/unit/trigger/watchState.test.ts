@@ -1,0 +1,500 @@
+import fc from 'fast-check';
+
+import {
+	isPaused,
+	lengthened,
+	LONGEST_PAUSE_MS,
+} from '../../../nodes/NativeBulkImportTrigger/pollPause';
+import {
+	afterSightings,
+	goesWithoutResults,
+	GRACE_MS,
+	type JobEvent,
+	type JobEventName,
+	jobEventNames,
+	jobsToRead,
+	restoredState,
+	type Sighting,
+	type Watch,
+	type WatchState,
+} from '../../../nodes/NativeBulkImportTrigger/watchState';
+
+const watchOf = (jobIds: number[] | undefined, events: JobEventName[]): Watch => ({
+	scope: jobIds ? 'specific 1' : 'all 1',
+	jobIds,
+	events: new Set(events),
+});
+const everything = [...jobEventNames];
+const read = (jobId: number, status: string | null): Sighting => ({ kind: 'read', jobId, status });
+const start = (watch: Watch) => restoredState(undefined, watch);
+
+/** Spellings of the end of a job (service-facts 2.2) with what they mean. */
+const endings: Array<[status: string, meaning: JobEventName]> = [
+	['Completed', 'completed'],
+	['Complete', 'completed'],
+	['COMPLETED', 'completed'],
+	['CompletedWithErrors', 'completedWithErrors'],
+	['CompletedWithError', 'completedWithErrors'],
+	['Completed with errors', 'completedWithErrors'],
+	['Failed', 'failed'],
+	['failed', 'failed'],
+	['Error', 'failed'],
+];
+
+const runningStatuses = ['Pending', 'InProgress', 'InProgressWithErrors', 'InProcess', 'Queued'];
+
+interface Told extends JobEvent {
+	/** The status the service had shown when this was told; null where it showed none. */
+	status: string | null;
+}
+
+/** A job of the simulated service: the statuses it goes through, the last one being its end. */
+interface ScriptedJob {
+	statuses: string[];
+	meaning: JobEventName;
+}
+
+interface World {
+	jobs: ScriptedJob[];
+	events: JobEventName[];
+	/** How many jobs one poll may read one by one. */
+	mostReads: number;
+}
+
+type Step =
+	| { kind: 'advance'; job: number }
+	| { kind: 'create' }
+	| { kind: 'time'; ms: number }
+	/** `hidden` and `listed` say by position which jobs the service hides or lists. */
+	| { kind: 'poll'; hidden: boolean[]; unlisted: boolean[]; resultsFail: boolean; crashes: boolean }
+	| { kind: 'restart' };
+
+/** n8n with the trigger in an active workflow: saves the state with an emission, and at activation. */
+class Simulation {
+	readonly told: Told[] = [];
+	private now = 1_700_000_000_000;
+	private readonly position: number[];
+	private created: number;
+	private memory: string | undefined;
+	private saved: string | undefined;
+	private readonly watch: Watch;
+
+	constructor(
+		private readonly world: World,
+		mode: 'specific' | 'all',
+		/** How many of the jobs there are at activation, and where they stand. */
+		atActivation: number[] = [],
+	) {
+		this.position = world.jobs.map(({ statuses }, index) =>
+			Math.min(atActivation[index] ?? 0, statuses.length - 1),
+		);
+		this.created = mode === 'specific' ? world.jobs.length : atActivation.length;
+		this.watch = watchOf(
+			mode === 'specific' ? world.jobs.map((_, index) => idOf(index)) : undefined,
+			world.events,
+		);
+		this.poll({ hidden: [], unlisted: [], resultsFail: false, crashes: false });
+		this.saved = this.memory;
+	}
+
+	hasEnded(index: number): boolean {
+		return this.position[index] === (this.world.jobs[index]?.statuses.length ?? 0) - 1;
+	}
+
+	take(step: Step): void {
+		if (step.kind === 'time') this.now += step.ms;
+		else if (step.kind === 'create')
+			this.created = Math.min(this.created + 1, this.world.jobs.length);
+		else if (step.kind === 'restart') this.memory = this.saved;
+		else if (step.kind === 'poll') this.poll(step);
+		else {
+			const index = step.job % this.world.jobs.length;
+			const last = (this.world.jobs[index]?.statuses.length ?? 1) - 1;
+			if (index < this.created)
+				this.position[index] = Math.min((this.position[index] ?? 0) + 1, last);
+		}
+	}
+
+	/** Lets every job end, with a service that can be read. */
+	finish(): void {
+		const { jobs } = this.world;
+		this.created = jobs.length;
+		jobs.forEach(({ statuses }, index) => (this.position[index] = statuses.length - 1));
+		for (let poll = 0; poll <= jobs.length; poll++) this.pollQuietly();
+	}
+
+	pollQuietly(): void {
+		this.poll({ hidden: [], unlisted: [], resultsFail: false, crashes: false });
+	}
+
+	private statusOf(jobId: number): string | undefined {
+		const index = jobId - idOf(0);
+		if (index >= this.created) return undefined;
+		return this.world.jobs[index]?.statuses[this.position[index] ?? 0];
+	}
+
+	private poll({ hidden, unlisted, resultsFail, crashes }: Omit<Step & { kind: 'poll' }, 'kind'>) {
+		const state = restoredState(
+			this.memory === undefined ? undefined : (JSON.parse(this.memory) as unknown),
+			this.watch,
+		);
+		const ids = this.world.jobs.map((_, index) => idOf(index)).slice(0, this.created);
+		// The beginning is always a whole list.
+		const listed = this.watch.jobIds
+			? []
+			: ids.filter((_, index) => !state.begun || !unlisted[index]);
+		const asked = jobsToRead(state, this.watch, new Set(listed)).slice(0, this.world.mostReads);
+		const sightings = [
+			...listed.map((jobId) => read(jobId, this.statusOf(jobId) ?? null)),
+			...asked.map((jobId): Sighting => {
+				const status = this.statusOf(jobId);
+				return hidden[jobId - idOf(0)] || status === undefined
+					? { kind: 'unreadable', jobId }
+					: read(jobId, status);
+			}),
+		];
+		const first = afterSightings(state, this.watch, sightings, this.now);
+		const withoutResults = new Set(
+			first.events
+				.filter(
+					({ jobId, event }) =>
+						resultsFail && event !== 'unreadable' && !goesWithoutResults(state, jobId, this.now),
+				)
+				.map(({ jobId }) => jobId),
+		);
+		const told = sightings.map(
+			(sighting): Sighting =>
+				withoutResults.has(sighting.jobId)
+					? { kind: 'withoutResults', jobId: sighting.jobId }
+					: sighting,
+		);
+		const { state: after, events } = afterSightings(state, this.watch, told, this.now);
+		if (crashes) return;
+		this.memory = JSON.stringify({ ...after, lastRead: asked.at(-1) ?? state.lastRead });
+		if (events.length === 0) return;
+		this.saved = this.memory;
+		const status = (jobId: number, event: JobEventName) =>
+			event === 'unreadable' ? null : (this.statusOf(jobId) ?? null);
+		this.told.push(
+			...events.map((event) => ({ ...event, status: status(event.jobId, event.event) })),
+		);
+	}
+}
+
+const idOf = (index: number) => 90_000 + index;
+
+const job = fc
+	.record({
+		running: fc.uniqueArray(fc.constantFrom(...runningStatuses), { maxLength: 3 }),
+		ending: fc.constantFrom(...endings),
+	})
+	.map(
+		({ running, ending: [status, meaning] }): ScriptedJob => ({
+			statuses: [...running, status],
+			meaning,
+		}),
+	);
+
+const world = fc.record<World>({
+	jobs: fc.array(job, { minLength: 1, maxLength: 6 }),
+	events: fc.subarray(everything),
+	mostReads: fc.integer({ min: 1, max: 7 }),
+});
+
+const flags = fc.array(fc.boolean(), { maxLength: 6 });
+const steps = fc.array(
+	fc.oneof(
+		fc.record({ kind: fc.constant('advance' as const), job: fc.nat(5) }),
+		fc.record({ kind: fc.constant('create' as const) }),
+		fc.record({
+			kind: fc.constant('time' as const),
+			ms: fc.integer({ min: -GRACE_MS, max: GRACE_MS }),
+		}),
+		fc.record({
+			kind: fc.constant('poll' as const),
+			hidden: flags,
+			unlisted: flags,
+			resultsFail: fc.boolean(),
+			crashes: fc.boolean(),
+		}),
+		fc.record({ kind: fc.constant('restart' as const) }),
+	),
+	{ maxLength: 40 },
+);
+
+/** The event the end of a job has to be told with; undefined for none. */
+const endEvent = ({ meaning }: ScriptedJob, events: JobEventName[]): JobEventName | undefined => {
+	if (events.includes(meaning)) return meaning;
+	return events.includes('statusChanged') ? 'statusChanged' : undefined;
+};
+
+const ofJob = (told: Told[], index: number) =>
+	told.filter(({ jobId, event }) => jobId === idOf(index) && event !== 'unreadable');
+
+/** Whatever happens, the events of a job follow each other without gap or repetition. */
+function expectChain(told: Told[], { jobs, events }: World, beginsWithNull: boolean) {
+	jobs.forEach(({ statuses }, index) => {
+		const chain = ofJob(told, index);
+		const positions = chain.map(({ status }) => statuses.indexOf(status ?? ''));
+		expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
+		if (!events.includes('statusChanged')) return;
+		chain.forEach(({ previousStatus }, position) => {
+			const before = chain[position - 1];
+			if (before) expect(previousStatus).toBe(before.status);
+			else if (beginsWithNull) expect(previousStatus).toBeNull();
+		});
+	});
+}
+
+function expectEnds(told: Told[], { jobs, events }: World, isExpected: (index: number) => boolean) {
+	jobs.forEach((scripted, index) => {
+		const end = scripted.statuses.at(-1);
+		const wanted = isExpected(index) ? endEvent(scripted, events) : undefined;
+		expect(
+			ofJob(told, index)
+				.filter(({ status }) => status === end)
+				.map(({ event }) => event),
+		).toEqual(wanted ? [wanted] : []);
+	});
+	jobs.forEach((_, index) => {
+		const reports = told.filter(
+			({ jobId, event }) => jobId === idOf(index) && event === 'unreadable',
+		);
+		if (!events.includes('unreadable')) expect(reports).toEqual([]);
+	});
+}
+
+describe('every chosen event of a job is told once, in whatever order jobs move, polls fail and n8n restarts', () => {
+	it('for chosen jobs', () => {
+		fc.assert(
+			fc.property(world, steps, (given, taken) => {
+				const simulation = new Simulation(given, 'specific');
+				taken.forEach((step) => simulation.take(step));
+				simulation.finish();
+
+				expectEnds(simulation.told, given, () => true);
+				expectChain(simulation.told, given, true);
+				const reports = simulation.told.filter(({ event }) => event === 'unreadable');
+				expect(new Set(reports.map(({ jobId }) => jobId)).size).toBe(reports.length);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('for all jobs but those that had ended at activation', () => {
+		fc.assert(
+			fc.property(
+				world,
+				fc.array(fc.nat(3), { maxLength: 6 }),
+				steps,
+				(given, positions, taken) => {
+					const atActivation = positions.slice(0, given.jobs.length);
+					const simulation = new Simulation(given, 'all', atActivation);
+					const old = new Set(
+						[...atActivation.keys()].filter((index) => simulation.hasEnded(index)),
+					);
+					taken.forEach((step) => simulation.take(step));
+					simulation.finish();
+
+					expectEnds(simulation.told, given, (index) => !old.has(index));
+					expectChain(simulation.told, given, false);
+				},
+			),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('and nothing more is told once all jobs have ended', () => {
+		fc.assert(
+			fc.property(
+				world,
+				steps,
+				fc.constantFrom('specific' as const, 'all' as const),
+				(given, taken, mode) => {
+					const simulation = new Simulation(given, mode);
+					taken.forEach((step) => simulation.take(step));
+					simulation.finish();
+					const told = simulation.told.length;
+
+					simulation.take({ kind: 'restart' });
+					simulation.pollQuietly();
+					simulation.take({ kind: 'time', ms: 2 * GRACE_MS });
+					simulation.pollQuietly();
+					// What was not chosen is not saved by n8n, so only chosen events are compared.
+					expect(simulation.told.length).toBe(told);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+describe('the status of a job', () => {
+	const watch = watchOf([1], everything);
+
+	it.each(endings)('"%s" is told as %s', (status, event) => {
+		expect(afterSightings(start(watch), watch, [read(1, status)], 0).events).toEqual([
+			{ jobId: 1, event, previousStatus: null },
+		]);
+	});
+
+	it.each([null, undefined, ''])('%p is no news', (status) => {
+		const pending = afterSightings(start(watch), watch, [read(1, 'Pending')], 0).state;
+		const after = afterSightings(pending, watch, [{ kind: 'read', jobId: 1, status }], 0);
+		expect(after.events).toEqual([]);
+		expect(after.state.open).toEqual({ 1: { status: 'Pending' } });
+	});
+
+	it('in another spelling is no news', () => {
+		const state = afterSightings(start(watch), watch, [read(1, 'InProgress')], 0).state;
+		expect(afterSightings(state, watch, [read(1, 'In progress')], 0).events).toEqual([]);
+	});
+
+	it('that says the end is told as its change where the end itself is not chosen', () => {
+		const changes = watchOf([1], ['failed', 'statusChanged']);
+		const state = afterSightings(start(changes), changes, [read(1, 'Pending')], 0).state;
+		expect(afterSightings(state, changes, [read(1, 'Completed')], 0).events).toEqual([
+			{ jobId: 1, event: 'statusChanged', previousStatus: 'Pending' },
+		]);
+	});
+});
+
+describe('a job that cannot be read', () => {
+	const watch = watchOf([1, 2], everything);
+	const unreadable: Sighting = { kind: 'unreadable', jobId: 1 };
+
+	function after(times: number[], watched = watch) {
+		let state: WatchState = start(watched);
+		const events: JobEvent[] = [];
+		for (const now of times) {
+			const step = afterSightings(state, watched, [unreadable], now);
+			state = step.state;
+			events.push(...step.events);
+		}
+		return { state, events };
+	}
+
+	it('is reported once, after ten minutes', () => {
+		expect(after([0, GRACE_MS - 1]).events).toEqual([]);
+		expect(after([0, GRACE_MS, 2 * GRACE_MS, 3 * GRACE_MS]).events).toEqual([
+			{ jobId: 1, event: 'unreadable', previousStatus: null },
+		]);
+	});
+
+	it('stays watched and has its end told when it comes back', () => {
+		const { state } = after([0, GRACE_MS]);
+		expect(jobsToRead(state, watch)).toContain(1);
+		expect(afterSightings(state, watch, [read(1, 'Completed')], 2 * GRACE_MS).events).toMatchObject(
+			[{ jobId: 1, event: 'completed' }],
+		);
+	});
+
+	it('is not reported early by a clock that was set back', () => {
+		expect(after([GRACE_MS, 0, GRACE_MS - 1]).events).toEqual([]);
+	});
+
+	it('is not reported where that is not chosen', () => {
+		expect(after([0, GRACE_MS], watchOf([1], ['completed'])).events).toEqual([]);
+	});
+});
+
+describe('what is remembered', () => {
+	it('of jobs that are no longer watched is forgotten', () => {
+		const watch = watchOf([1, 2, 3], everything);
+		const { state } = afterSightings(
+			start(watch),
+			watch,
+			[read(1, 'Completed'), read(2, 'Pending'), read(3, 'Pending')],
+			0,
+		);
+		const changed = restoredState(state, watchOf([3, 4], everything));
+		expect(changed).toMatchObject({ open: { 3: { status: 'Pending' } }, ended: [] });
+		expect(jobsToRead(changed, watchOf([3, 4], everything))).toEqual([3, 4]);
+	});
+
+	it.each([undefined, null, 'x', { version: 2 }, { version: 1, scope: 'specific 1', open: [] }])(
+		'begins anew where %j was saved',
+		(saved) => {
+			const watch = watchOf([1], everything);
+			expect(restoredState(saved, watch)).toEqual(start(watch));
+		},
+	);
+
+	it('of the jobs of one key is not used for another key', () => {
+		const watch = watchOf(undefined, everything);
+		const { state } = afterSightings(start(watch), watch, [read(1, 'Completed')], 0);
+		expect(restoredState(state, { ...watch, scope: 'all 2' }).begun).toBe(false);
+	});
+
+	it('of 200 chosen jobs stays below 32 kB at any stage', () => {
+		const jobIds = Array.from({ length: 200 }, (_, index) => 2_147_483_000 + index);
+		const watch = watchOf(jobIds, everything);
+		let state = start(watch);
+		const size = () => JSON.stringify(state).length;
+		for (const sighting of [
+			(jobId: number) => read(jobId, 'InProgressWithErrors and a status that never seems to end'),
+			(jobId: number): Sighting => ({ kind: 'unreadable', jobId }),
+			(jobId: number): Sighting => ({ kind: 'withoutResults', jobId }),
+			(jobId: number) => read(jobId, 'Completed'),
+		]) {
+			state = afterSightings(state, watch, jobIds.map(sighting), 1_700_000_000_000).state;
+			expect(size()).toBeLessThan(32_000);
+			state = afterSightings(state, watch, jobIds.map(sighting), 1_800_000_000_000).state;
+			expect(size()).toBeLessThan(32_000);
+		}
+		expect(state.open).toEqual({});
+	});
+
+	it('of 20,000 ended jobs of a key stays below 32 kB, and none of them is told again', () => {
+		const watch = watchOf(undefined, everything);
+		const old = Array.from({ length: 20_000 }, (_, index) => read(1_000_000 + index, 'Completed'));
+		let { state } = afterSightings(start(watch), watch, old, 0);
+		expect(JSON.stringify(state).length).toBeLessThan(32_000);
+
+		const newer = Array.from({ length: 1000 }, (_, index) => read(2_000_000 + index, 'Failed'));
+		const next = afterSightings(state, watch, [...newer, ...old].reverse(), 0);
+		expect(next.events).toHaveLength(1000);
+		state = next.state;
+		expect(JSON.stringify(state).length).toBeLessThan(32_000);
+		expect(afterSightings(state, watch, [...old, ...newer], 0).events).toEqual([]);
+	});
+
+	it('is not changed in place', () => {
+		const watch = watchOf([1, 2], everything);
+		const before = afterSightings(start(watch), watch, [read(1, 'Pending')], 0).state;
+		const copy = structuredClone(before);
+		afterSightings(before, watch, [read(1, 'Completed'), { kind: 'unreadable', jobId: 2 }], 0);
+		expect(before).toEqual(copy);
+	});
+});
+
+test('jobs are read in turn, so that each one has its share of a small poll', () => {
+	const watch = watchOf([5, 1, 3, 2, 4], everything);
+	const state = { ...start(watch), lastRead: 3 };
+	expect(jobsToRead(state, watch)).toEqual([4, 5, 1, 2, 3]);
+	expect(jobsToRead({ ...state, ended: [5, 1] }, watch)).toEqual([4, 2, 3]);
+});
+
+test('a service that cannot be read is asked more and more rarely, at most five minutes apart', () => {
+	let pause: unknown;
+	const pauses = Array.from({ length: 5 }, () => {
+		const next = lengthened(pause, 1000);
+		pause = next;
+		return next.until - 1000;
+	});
+	expect(pauses).toEqual([0, 120_000, 240_000, LONGEST_PAUSE_MS, LONGEST_PAUSE_MS]);
+	expect(isPaused(pause, 1000 + LONGEST_PAUSE_MS - 1)).toBe(true);
+	expect(isPaused(pause, 1000 + LONGEST_PAUSE_MS)).toBe(false);
+	expect(isPaused(pause, -1)).toBe(false);
+	expect(isPaused(undefined, 1000)).toBe(false);
+});
+
+test('an open job that the list of all jobs no longer shows is read by itself', () => {
+	const watch = watchOf(undefined, everything);
+	const sightings = [read(1, 'Pending'), read(2, 'Pending'), read(3, 'Completed')];
+	const { state } = afterSightings(start(watch), watch, sightings, 0);
+	expect(jobsToRead(state, watch, new Set([2, 3]))).toEqual([1]);
+	expect(afterSightings(state, watch, [read(1, 'Failed')], 0).events).toEqual([
+		{ jobId: 1, event: 'failed', previousStatus: 'Pending' },
+	]);
+});
