@@ -15,6 +15,7 @@ const project = (name) => ({
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform,
+	setupFiles: ['<rootDir>/test/propertySeed.ts'],
 	// client-zip is published as an ES module only; everything else loads as it is.
 	transformIgnorePatterns: ['/node_modules/(?!client-zip/)'],
 	// Built copies of the sources carry the same package name.
