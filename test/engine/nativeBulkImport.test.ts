@@ -910,7 +910,7 @@ describe('results', () => {
 				mappingTypes: [{ ...createOrUpdate, resultFileColumnName: 'ContactResult' }],
 			}),
 		);
-		const run = await service.run(node, results(jobId, { options: { includedColumns: 'CrmId' } }));
+		const run = await service.run(node, results(jobId, { includedColumns: 'CrmId' }));
 		expect(run.outputs[0]?.map(({ json }) => Object.keys(json.outcomes as IDataObject))).toEqual(
 			Array.from({ length: 3 }, () => ['ContactResult']),
 		);

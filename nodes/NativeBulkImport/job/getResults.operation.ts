@@ -15,10 +15,6 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { jobIdField, jobIdInput } from './jobId';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
-interface ResultOptions {
-	includedColumns?: string;
-}
-
 /** The files of an ended job. Throws if the job has not ended, has failed or has no files. */
 async function resultFilesOf(service: NativeService, jobId: number): Promise<ResultFile[]> {
 	const record = await readImportJob(service, jobId);
@@ -93,18 +89,17 @@ export const getResultsOperation: NodeOperation = {
 			default: 'rows',
 			description: 'What to put out',
 		},
-		optionsCollection([
-			{
-				displayName: 'Included Columns',
-				name: 'includedColumns',
-				type: 'string',
-				default: '={{ $json.includedColumns }}',
-				placeholder: 'e.g. CrmId',
-				description:
-					'Columns the job was asked to include in its result files, separated by commas. They tell your columns from outcomes when outcomes have names of their own. "Create" puts them out.',
-			},
-			timeoutOption,
-		]),
+		{
+			displayName: 'Included Columns',
+			name: 'includedColumns',
+			type: 'string',
+			default: '={{ $json.includedColumns }}',
+			placeholder: 'e.g. CrmId',
+			displayOptions: { show: { output: ['rows'] } },
+			description:
+				'Columns the job was asked to include in its result files, separated by commas. They tell your columns from outcomes when outcomes have names of their own. "Create" puts them out; leave empty if there are none.',
+		},
+		optionsCollection([timeoutOption]),
 	],
 	async run(item) {
 		const { functions, service, itemIndex } = item;
@@ -113,13 +108,21 @@ export const getResultsOperation: NodeOperation = {
 		if (functions.getNodeParameter('output', itemIndex, 'rows') === 'binary') {
 			return await binaryItems(item, jobId, files);
 		}
-		const options = functions.getNodeParameter('options', itemIndex, {}) as ResultOptions;
-		return await rowItems(service, jobId, files, includedColumns(options.includedColumns));
+		return await rowItems(
+			service,
+			jobId,
+			files,
+			includedColumns(functions.getNodeParameter('includedColumns', itemIndex, '')),
+		);
 	},
 };
 
+/** The names entered; undefined if nothing says which they are. An empty list says there are none. */
 function includedColumns(entered: unknown): string[] | undefined {
-	const names = Array.isArray(entered) ? entered.map(String) : String(entered ?? '').split(',');
-	const filled = names.map((name) => name.trim()).filter((name) => name !== '');
-	return filled.length > 0 ? filled : undefined;
+	if (Array.isArray(entered)) return entered.map(String);
+	const names = String(entered ?? '')
+		.split(',')
+		.map((name) => name.trim())
+		.filter((name) => name !== '');
+	return names.length > 0 ? names : undefined;
 }
