@@ -23,14 +23,22 @@ const LONGEST_SLEEP_MS = 250;
 const LOWEST_SHARE = 0.05;
 
 /**
- * Share of the limit that the planned rate regains for each second without a rejection. Small, because
- * several processes on one key find their limit by running into it: at this pace about one call in
- * thirty is rejected, and full use is back some minutes after the others have gone.
+ * Share of the limit that the planned rate regains after the first second without a rejection; each
+ * further quiet second gives back as much more. Processes that share a key meet rejections all the time
+ * and so grow slowly, which keeps the rejections few; after a stray one the full rate is back in seconds.
  */
-const RECOVERY_PER_SECOND = 0.005;
+const RECOVERY = 0.005;
 
 /** A rejection lowers the planned rate by this share, or by half a call per second if that is more. */
 const REDUCTION = 0.02;
+
+/**
+ * Rejections that follow within this time, in milliseconds, are mostly one hiccup of the network that
+ * let calls arrive together; each counts this much. A key that is really overdrawn rejects so many that
+ * they add up all the same.
+ */
+const BURST_MS = 200;
+const BURST_WEIGHT = 0.125;
 
 /**
  * A call whose answer took longer than the quickest recent one may have reached the service that much
@@ -68,6 +76,7 @@ export class RateLimiter {
 	/** Where the latest call stands in the timetable. */
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
+	private lastRejection = Number.NEGATIVE_INFINITY;
 	private lastAdjustment: number;
 	/** The latest calls, at least as many as two windows allow. */
 	private recentCalls: StartedCall[] = [];
@@ -131,11 +140,13 @@ export class RateLimiter {
 	rejected(retryAfterMs: number): void {
 		const now = this.clock.now();
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
-		const reduction = Math.max(REDUCTION, 0.5 / this.limit);
-		this.plannedRate = Math.max(
-			this.limit * LOWEST_SHARE,
-			this.plannedRate * (1 - Math.min(reduction, 0.5)),
+		const isFirst = now - this.lastRejection > BURST_MS;
+		const reduction = Math.min(
+			0.5,
+			Math.max(REDUCTION, 0.5 / this.limit) * (isFirst ? 1 : BURST_WEIGHT),
 		);
+		this.plannedRate = Math.max(this.limit * LOWEST_SHARE, this.plannedRate * (1 - reduction));
+		this.lastRejection = now;
 		this.lastAdjustment = now;
 	}
 
@@ -144,11 +155,12 @@ export class RateLimiter {
 			this.lastAdjustment = now;
 			return;
 		}
-		const quietSeconds = (now - this.lastAdjustment) / 1000;
-		if (quietSeconds < 1) return;
+		const seconds = (now - this.lastAdjustment) / 1000;
+		if (seconds < 1) return;
+		const quietSeconds = (now - this.lastRejection) / 1000;
 		this.plannedRate = Math.min(
 			this.limit,
-			this.plannedRate + this.limit * RECOVERY_PER_SECOND * quietSeconds,
+			this.plannedRate + this.limit * RECOVERY * quietSeconds * seconds,
 		);
 		this.lastAdjustment = now;
 	}
