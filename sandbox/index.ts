@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { JobTiming } from './bulkImport/bulkImportService';
 import { sandboxControl, type SandboxControl } from './control';
 import { FaultQueue } from './faults';
-import { loopbackCertificate } from './files/certificate';
+import { loopbackCertificate, type Certificate } from './files/certificate';
 import { ResultFiles } from './files/resultFiles';
 import { SourceFileFetcher } from './files/sourceFile';
 import { httpApp } from './httpApp';
@@ -15,6 +15,7 @@ import { DEMO_TENANTS, Tenant, type TenantOptions } from './tenants';
 export type { JobFailure, JobRecord, JobTiming } from './bulkImport/bulkImportService';
 export type { BucketStats, SandboxControl, SandboxStats, TenantChange } from './control';
 export type { FaultRequest } from './faults';
+export { loopbackCertificate, type Certificate } from './files/certificate';
 export type { RateCategory, RateLimits, Tier, TierName } from './rateGate';
 export type { RequestLogEntry } from './requestLog';
 export type { TenantOptions, TenantStyles } from './tenants';
@@ -34,6 +35,8 @@ export interface SandboxOptions {
 	jobTiming?: Partial<JobTiming>;
 	/** Base of result and drop links; https unless a caller in this process does not trust the certificate. */
 	linkBase?: 'http' | 'https';
+	/** PEM, of the https listener; jobs trust it as a CA when they fetch files. Default: a new one. */
+	certificate?: Certificate;
 	/** Credentials the file drop asks for on download; none by default. */
 	dropCredentials?: { user: string; password: string };
 	/** One line per answered request, without keys. */
@@ -88,7 +91,7 @@ async function stop(server: Server): Promise<void> {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = '127.0.0.1', tier = 'custom', clock = () => Date.now() } = options;
-	const certificate = await loopbackCertificate();
+	const certificate = options.certificate ?? (await loopbackCertificate());
 	const fetcher = new SourceFileFetcher(certificate.cert);
 	const tenantOptions = options.tenants ?? DEMO_TENANTS;
 	const log = new RequestLog(tenantOptions.map((tenant) => tenant.key));

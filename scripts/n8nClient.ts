@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+import type { IConnections, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import { fetch, type Dispatcher } from 'undici';
 import { z } from 'zod';
 
 /** A workflow as the editor exports it and the files of examples/ hold it. */
@@ -44,6 +45,8 @@ export interface Owner {
 export interface NodeRun {
 	/** The json of every item, output by output. */
 	outputs: IDataObject[][];
+	/** The same items with what else n8n keeps of them: pairing and binary data. */
+	items: INodeExecutionData[][];
 	error?: { message: string; description?: string | null; [property: string]: unknown };
 }
 
@@ -93,6 +96,9 @@ const executionSchema = z.object({
 	data: z.string(),
 });
 const statusSchema = z.object({ status: z.string() });
+const executionListSchema = z.object({
+	results: z.array(z.object({ id: z.coerce.string(), status: z.string() })),
+});
 const idSchema = z.object({ id: z.string() });
 
 const RUNNING = new Set(['new', 'running', 'waiting']);
@@ -108,10 +114,12 @@ export class N8nClient {
 	/**
 	 * @param url of the editor
 	 * @param hostDir the installation it runs from: execution data is read with its own library
+	 * @param dispatcher trusts the certificate of an n8n with https
 	 */
 	constructor(
 		readonly url: string,
 		hostDir: string,
+		private readonly dispatcher: Dispatcher,
 	) {
 		const requireOfN8n = createRequire(join(hostDir, 'node_modules', 'n8n', 'package.json'));
 		const flatted: { parse: (text: string) => unknown } = requireOfN8n('flatted');
@@ -125,6 +133,7 @@ export class N8nClient {
 	async call(method: string, path: string, body?: unknown): Promise<unknown> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
+			dispatcher: this.dispatcher,
 			headers: {
 				'browser-id': BROWSER_ID,
 				cookie: this.cookie,
@@ -222,6 +231,15 @@ export class N8nClient {
 		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
 	}
 
+	/** Starts a workflow as the button "Execute workflow" does. Returns the ID of the execution. */
+	async start(workflow: StoredWorkflow, triggerName: string): Promise<string> {
+		const started = await this.call('POST', `/rest/workflows/${workflow.id}/run`, {
+			workflowData: workflow,
+			triggerToStartFrom: { name: triggerName },
+		});
+		return z.object({ executionId: z.string() }).parse(started).executionId;
+	}
+
 	/**
 	 * Runs a workflow as the button "Execute workflow" does, and waits for its end.
 	 *
@@ -234,12 +252,7 @@ export class N8nClient {
 		triggerName: string,
 		{ timeoutMs = 120_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
 	): Promise<Execution> {
-		const started = await this.call('POST', `/rest/workflows/${workflow.id}/run`, {
-			workflowData: workflow,
-			triggerToStartFrom: { name: triggerName },
-		});
-		const { executionId } = z.object({ executionId: z.string() }).parse(started);
-		return await this.ended(executionId, timeoutMs, signal);
+		return await this.ended(await this.start(workflow, triggerName), timeoutMs, signal);
 	}
 
 	/** Waits for the end of an execution. */
@@ -258,14 +271,35 @@ export class N8nClient {
 		}
 	}
 
+	/** How an execution stands, whether it has ended or not. */
+	async statusOf(executionId: string): Promise<string> {
+		return statusSchema.parse(await this.call('GET', `/rest/executions/${executionId}`)).status;
+	}
+
+	/** Every execution of a workflow that has ended, the oldest first. */
+	async endedExecutions({ id }: StoredWorkflow): Promise<Execution[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const { results } = executionListSchema.parse(
+			await this.call('GET', `/rest/executions?filter=${filter}&limit=250`),
+		);
+		const ended = results.filter(({ status }) => !RUNNING.has(status)).reverse();
+		const executions: Execution[] = [];
+		for (const { id: executionId } of ended) executions.push(await this.ended(executionId, 0));
+		return executions;
+	}
+
 	private execution(stored: z.output<typeof executionSchema>): Execution {
 		const { resultData } = executionDataSchema.parse(this.parseFlatted(stored.data));
 		const nodes = Object.entries(resultData.runData).map(([name, runs]): [string, NodeRun] => {
 			const last = runs.at(-1);
+			const items = (last?.data?.main ?? []).map(
+				(output) => (output ?? []) as INodeExecutionData[],
+			);
 			return [
 				name,
 				{
-					outputs: (last?.data?.main ?? []).map((items) => (items ?? []).map(({ json }) => json)),
+					outputs: items.map((output) => output.map(({ json }) => json)),
+					items,
 					...(last?.error && { error: last.error as NonNullable<NodeRun['error']> }),
 				},
 			];

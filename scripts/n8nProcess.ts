@@ -2,6 +2,8 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, fetch, type Dispatcher } from 'undici';
+import { z } from 'zod';
 import { freePort } from './freePort';
 import { N8nClient, type Owner } from './n8nClient';
 import { packageManifest } from './packedPackage';
@@ -16,6 +18,8 @@ export interface N8nOptions {
 	/** Of the editor; any free one when it is taken or left out. */
 	port?: number | undefined;
 	owner?: Owner;
+	/** PEM; with it, n8n speaks https. Its processes must trust it themselves (NODE_EXTRA_CA_CERTS). */
+	certificate?: { key: string; cert: string } | undefined;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
 	/** Gives up starting. */
@@ -34,6 +38,8 @@ export interface RunningN8n {
 	ended: Promise<void>;
 	/** Ends it with all its child processes. */
 	stop(): Promise<void>;
+	/** Ends it as a power failure would: nothing is saved, nobody is told. */
+	kill(): Promise<void>;
 }
 
 const DEFAULT_OWNER: Owner = {
@@ -49,16 +55,28 @@ const STOP_TIMEOUT_MS = 20_000;
 /** Settings of an n8n that the user runs beside this one must not leak into it. */
 const OTHER_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_|GENERIC_|NODES_|CREDENTIALS_|npm_)/;
 
-function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
+/** Writes the certificate where n8n reads it. */
+function httpsSettings({ certificate, userFolder }: N8nOptions): Record<string, string> {
+	if (!certificate) return {};
+	const files = {
+		N8N_SSL_KEY: join(userFolder, 'n8n-key.pem'),
+		N8N_SSL_CERT: join(userFolder, 'n8n-cert.pem'),
+	};
+	writeFileSync(files.N8N_SSL_KEY, certificate.key, { mode: 0o600 });
+	writeFileSync(files.N8N_SSL_CERT, certificate.cert);
+	return { N8N_PROTOCOL: 'https', ...files };
+}
+
+function environment(options: N8nOptions, url: string, brokerPort: number): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => !OTHER_SETTINGS.test(name));
 	return {
 		...Object.fromEntries(inherited),
 		N8N_USER_FOLDER: options.userFolder,
-		N8N_PORT: String(port),
+		N8N_PORT: new URL(url).port,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_HOST: '127.0.0.1',
-		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
-		WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		N8N_EDITOR_BASE_URL: `${url}/`,
+		WEBHOOK_URL: `${url}/`,
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_SECURE_COOKIE: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -71,6 +89,7 @@ function environment(options: N8nOptions, port: number, brokerPort: number): Nod
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_REINSTALL_MISSING_PACKAGES: 'false',
 		DB_TYPE: 'sqlite',
+		...httpsSettings(options),
 		...options.env,
 	};
 }
@@ -90,14 +109,23 @@ function installPackage(userFolder: string, tarball: string): void {
 	writeFileSync(join(nodesFolder, 'package.json'), JSON.stringify(manifest));
 }
 
-async function isReady(url: string): Promise<boolean> {
+const settingsSchema = z.object({
+	data: z.object({ userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }) }),
+});
+
+/** What a started n8n tells every browser; undefined while it is starting. */
+async function publicSettings(
+	url: string,
+	dispatcher: Dispatcher,
+): Promise<{ hasOwner: boolean } | undefined> {
 	try {
-		const health = await fetch(`${url}/healthz/readiness`);
-		if (!health.ok) return false;
-		const settings = await fetch(`${url}/rest/settings`);
-		return settings.headers.get('content-type')?.includes('json') === true && settings.ok;
+		const health = await fetch(`${url}/healthz/readiness`, { dispatcher });
+		if (!health.ok) return undefined;
+		const answer = await fetch(`${url}/rest/settings`, { dispatcher });
+		const { data } = settingsSchema.parse(await answer.json());
+		return { hasOwner: !data.userManagement.showSetupOnFirstLoad };
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 
@@ -111,8 +139,8 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-async function endGroup(child: ChildProcess): Promise<void> {
-	for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+async function endGroup(child: ChildProcess, signals: NodeJS.Signals[]): Promise<void> {
+	for (const signal of signals) {
 		signalGroup(child, signal);
 		const deadline = Date.now() + STOP_TIMEOUT_MS;
 		while (signalGroup(child, 0) && Date.now() < deadline) await wait(100);
@@ -120,7 +148,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts the real n8n with this package installed, and sets up its owner.
+ * Starts the real n8n with this package installed, and sets up its owner unless an earlier run did.
  *
  * @throws Error with the end of n8n's own output when it does not start
  */
@@ -128,7 +156,10 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const { hostDir, userFolder, owner = DEFAULT_OWNER } = options;
 	const port = await freePort(options.port);
 	const brokerPort = await freePort();
-	const url = `http://127.0.0.1:${port}`;
+	const url = `${options.certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
+	const dispatcher = new Agent({
+		...(options.certificate && { connect: { ca: options.certificate.cert } }),
+	});
 	installPackage(userFolder, options.packageTarball);
 
 	const logFile = join(userFolder, 'n8n.log');
@@ -139,7 +170,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		{
 			cwd: userFolder,
 			detached: true,
-			env: environment(options, port, brokerPort),
+			env: environment(options, url, brokerPort),
 			stdio: ['ignore', output, output],
 		},
 	);
@@ -147,27 +178,35 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const log = () => readFileSync(logFile, 'utf8');
 	let hasEnded = false;
 	const ended = new Promise<void>((resolve) => {
-		const end = () => {
+		const settle = () => {
 			hasEnded = true;
 			resolve();
 		};
-		child.once('exit', end);
-		child.once('error', end);
+		child.once('exit', settle);
+		child.once('error', settle);
 	});
-	const stop = async () => await endGroup(child);
+	const end = async (...signals: NodeJS.Signals[]) => {
+		await endGroup(child, signals);
+		await dispatcher.destroy();
+	};
+	const stop = async () => await end('SIGTERM', 'SIGKILL');
+	const kill = async () => await end('SIGKILL');
 
 	try {
 		const deadline = Date.now() + START_TIMEOUT_MS;
-		while (!(await isReady(url))) {
+		let settings = await publicSettings(url, dispatcher);
+		while (!settings) {
 			if (hasEnded) throw new Error('n8n ended while it was starting.');
 			if (Date.now() > deadline) {
 				throw new Error(`n8n did not start within ${START_TIMEOUT_MS / 1000} seconds.`);
 			}
 			await wait(500, undefined, { signal: options.signal });
+			settings = await publicSettings(url, dispatcher);
 		}
-		const client = new N8nClient(url, hostDir);
-		await client.setUpOwner(owner);
-		return { url, owner, client, log, ended, stop };
+		const client = new N8nClient(url, hostDir, dispatcher);
+		if (settings.hasOwner) await client.login(owner);
+		else await client.setUpOwner(owner);
+		return { url, owner, client, log, ended, stop, kill };
 	} catch (error) {
 		await stop();
 		options.signal?.throwIfAborted();

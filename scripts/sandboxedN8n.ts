@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { z } from 'zod';
-import { startSandbox, type Sandbox } from '../sandbox/index';
+import {
+	loopbackCertificate,
+	startSandbox,
+	type Certificate,
+	type Sandbox,
+	type SandboxOptions,
+} from '../sandbox/index';
 import { contactsFile } from './importOutcome';
 import {
 	readWorkflowFile,
@@ -13,21 +19,33 @@ import {
 	type WorkflowFile,
 } from './n8nClient';
 import { installN8nHost, type N8nHostName } from './n8nHost';
-import { startN8n, type RunningN8n } from './n8nProcess';
+import { startN8n, type N8nOptions, type RunningN8n } from './n8nProcess';
 import { packedPackage } from './packedPackage';
 import { say } from './shownCommand.mjs';
 
 export interface SandboxedN8n {
 	sandbox: Sandbox;
-	n8n: RunningN8n;
+	/** The one that runs now. */
+	readonly n8n: RunningN8n;
+	/** Kills n8n as a power failure would, and starts it again on what it had saved. */
+	crashN8n(): Promise<void>;
 	/** The key of this tenant of the sandbox, as a credential. */
 	credential(tenant: string): Credential;
 	/**
 	 * Stores a workflow of examples/ with the sandbox's addresses in it.
 	 *
 	 * @param credentialId what its nodes call the service with
+	 * @param ownSettings further values for its node "Settings", by name
 	 */
-	importExample(path: string, credentialId: string): Promise<StoredWorkflow>;
+	importExample(
+		path: string,
+		credentialId: string,
+		ownSettings?: ExampleSettings,
+	): Promise<StoredWorkflow>;
+	/** The folder of files that n8n may read and write, and that the examples do. */
+	filesFolder: string;
+	/** Of the sandbox and of n8n; both trust other servers that use it. */
+	certificate: Certificate;
 	/** Ends both and removes everything they wrote. */
 	close(): Promise<void>;
 }
@@ -36,11 +54,17 @@ export interface SandboxedN8nOptions {
 	host?: N8nHostName;
 	/** Of the editor. */
 	port?: number;
+	/** Whether n8n speaks https, as the service needs it to fetch files from n8n's own links. */
+	https?: boolean;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
+	/** What the sandbox is to be like. */
+	sandbox?: SandboxOptions;
 	/** Gives up starting. */
 	signal?: AbortSignal;
 }
+
+type ExampleSettings = Record<string, string | number>;
 
 const settingsSchema = z.object({
 	assignments: z.object({
@@ -49,7 +73,7 @@ const settingsSchema = z.object({
 });
 
 /** The nodes named "Settings" of the examples hold all that differs from user to user. */
-function withSettings(node: INode, settings: Record<string, string>): INode {
+function withSettings(node: INode, settings: ExampleSettings): INode {
 	if (node.name !== 'Settings') return node;
 	const { assignments } = settingsSchema.parse(node.parameters).assignments;
 	const replaced = assignments.map((assignment) => ({
@@ -109,6 +133,8 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 
 	let sandbox: Sandbox | undefined;
 	let n8n: RunningN8n | undefined;
+	let n8nOptions: N8nOptions;
+	let certificate: Certificate;
 	const close = async () => {
 		await n8n?.stop();
 		await sandbox?.close();
@@ -117,42 +143,56 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 	try {
 		const packageTarball = await packedPackage(folder);
 		options.signal?.throwIfAborted();
-		sandbox = await startSandbox();
+		// One pair for both: what trusts the sandbox trusts n8n, and the sandbox itself does, too.
+		certificate = await loopbackCertificate();
+		sandbox = await startSandbox({ ...options.sandbox, certificate });
 		const caFile = join(folder, 'sandbox-ca.pem');
 		writeFileSync(caFile, sandbox.caCertificatePem);
 		say('Starting n8n …');
-		n8n = await startN8n({
+		n8nOptions = {
 			hostDir,
 			userFolder: folder,
 			packageTarball,
 			port: options.port,
 			signal: options.signal,
+			certificate: options.https ? certificate : undefined,
 			env: {
 				NODE_EXTRA_CA_CERTS: caFile,
 				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
 				...options.env,
 			},
-		});
+		};
+		n8n = await startN8n(n8nOptions);
 	} catch (error) {
 		await close();
 		throw error;
 	}
 
 	const { httpsUrl } = sandbox;
-	const { client } = n8n;
 	const running: Sandbox = sandbox;
+	let current = n8n;
 	return {
 		sandbox,
-		n8n,
+		get n8n() {
+			return current;
+		},
+		crashN8n: async () => {
+			await current.kill();
+			current = n8n = await startN8n(n8nOptions);
+		},
+		filesFolder,
+		certificate,
 		close,
 		credential: (tenant) => credentialOf(running, tenant),
-		importExample: async (path, credentialId) => {
+		importExample: async (path, credentialId, ownSettings = {}) => {
 			const workflow: WorkflowFile = readWorkflowFile(path);
 			const settings = {
 				contactsFile: join(filesFolder, basename(contactsFile)),
+				failedPostsFile: join(filesFolder, 'failed-posts.zip'),
 				uploadUrl: `${httpsUrl}/drop/contacts-${randomBytes(4).toString('hex')}.zip?sig=sandbox`,
+				...ownSettings,
 			};
-			return await client.createWorkflow({
+			return await current.client.createWorkflow({
 				...workflow,
 				nodes: workflow.nodes.map((node) =>
 					withCredential(withSettings(node, settings), credentialId),

@@ -2,11 +2,17 @@ import { generate } from 'selfsigned';
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 
+/** A private key and its certificate, both PEM. */
+export interface Certificate {
+	key: string;
+	cert: string;
+}
+
 /**
  * A certificate for the https listener that can itself be trusted as a CA (NODE_EXTRA_CA_CERTS), valid
  * for loopback only.
  */
-export async function loopbackCertificate(): Promise<{ key: string; cert: string }> {
+export async function loopbackCertificate(): Promise<Certificate> {
 	const now = Date.now();
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'Native sandbox' }], {
 		keyType: 'ec',

@@ -398,6 +398,7 @@ describe('the editor', () => {
 		});
 		expect(fields[0]).toMatchObject({ id: 'recordId', required: true });
 		expect(fields.find(({ id }) => id === 'Phones:Phone')).toMatchObject({
+			displayName: expect.stringMatching(/^Phones: Phone \(required/) as string,
 			required: true,
 			type: 'string',
 		});

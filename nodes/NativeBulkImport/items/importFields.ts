@@ -69,6 +69,7 @@ async function predefinedValues(
 function labelOf(key: string, field: MappingField): string {
 	const parents = (field.parents ?? []).map(({ parentFieldName }) => parentFieldName);
 	const notes = [
+		...(field.isRequired ? ['required'] : []),
 		...(field.description && field.description !== field.name ? [field.description] : []),
 		...(field.canBeMappedToColumn === false ? ['one fixed value'] : []),
 		...(parents.length > 0 && !/^CF\d+$/i.test(field.name) ? [`with ${parents.join(', ')}`] : []),

@@ -85,7 +85,7 @@ const binaryDataReady = binaryData.init();
 const typeName = (node: INodeType) => `n8n-nodes-native.${node.description.name}`;
 
 /** A node that emits the items of the test. */
-const givenItems = (items: INodeExecutionData[]): INodeType => ({
+export const givenItems = (items: INodeExecutionData[]): INodeType => ({
 	description: {
 		displayName: GIVEN_ITEMS,
 		name: 'givenItems',
@@ -100,7 +100,8 @@ const givenItems = (items: INodeExecutionData[]): INodeType => ({
 	execute: async () => [items],
 });
 
-function nodeTypes(nodes: INodeType[]): INodeTypes {
+/** Knows these node types and no others. */
+export function nodeTypes(nodes: INodeType[]): INodeTypes {
 	const find = (name: string) => {
 		const node = nodes.find((candidate) => typeName(candidate) === name);
 		if (!node) throw new Error(`The test gave no node of type "${name}".`);
@@ -113,7 +114,8 @@ function nodeTypes(nodes: INodeType[]): INodeTypes {
 	};
 }
 
-function canvasNode(name: string, setup: NodeSetup): INode {
+/** A node as it stands in a workflow. */
+export function canvasNode(name: string, setup: NodeSetup): INode {
 	const { node, parameters = {}, credentials = {} } = setup;
 	return {
 		id: name,

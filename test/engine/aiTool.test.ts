@@ -1,0 +1,247 @@
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
+import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
+import { callAsTool, type ToolCalling, type ToolUse } from './support/agent';
+import { Sandboxed } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => service.sandbox.control.reset());
+
+const CALLINGS: ToolCalling[] = ['byEngine', 'inProcess'];
+/** The first person of the seed. */
+const PERSON = 100_001;
+
+/** A parameter that the model fills in, as the button of the editor writes it. */
+const fromAI = (key: string, description: string, type: 'number' | 'string' | 'boolean'): string =>
+	`={{ $fromAI('${key}', '${description}', '${type}') }}`;
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** A finished job with one row, to be asked about. */
+async function importedJob(): Promise<number> {
+	const sourceUrl = await service.host('one.csv', 'FirstName,LastName\nAnn,Lee\n');
+	const job = {
+		description: 'A job to ask about',
+		file: {
+			fileName: 'one.csv',
+			sourceUrl,
+			hasHeader: true,
+			columns: [{ name: 'FirstName' }, { name: 'LastName' }],
+		},
+		actions: [
+			{
+				actionType: 'loadMappedFile',
+				resourceType: 'Contacts',
+				resultFileSizeKbLimit: 5000,
+				mappingTypes: [{ name: 'CreateOrUpdateContact' }],
+			},
+		],
+	};
+	const run = await service.run(new NativeBulkImport(), {
+		resource: 'job',
+		operation: 'create',
+		defineJob: 'json',
+		jobJson: JSON.stringify(job),
+		options: { waitForCompletion: true, pollInterval: 1 },
+	});
+	const jobId = run.outputs[0]?.[0]?.json.jobId;
+	if (typeof jobId !== 'number') throw run.error ?? new Error('The job did not start.');
+	service.sandbox.control.clearRequests();
+	return jobId;
+}
+
+describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
+	const called = async (
+		node: INodeType,
+		parameters: INodeParameters,
+		args: IDataObject,
+	): Promise<ToolUse> => await callAsTool({ ...service.setup(node), parameters }, args, calling);
+
+	it('finds a person by the values of the model', async () => {
+		const { tool, answer } = await called(
+			new NativePeople(),
+			{
+				resource: 'person',
+				operation: 'find',
+				firstName: fromAI('firstName', 'First name', 'string'),
+				lastName: fromAI('lastName', 'Last name', 'string'),
+				email: fromAI('email', 'Email address, if it is known', 'string'),
+			},
+			{ firstName: 'Avery', lastName: 'Sample', email: 'avery.sample@demo.example.org' },
+		);
+		expect(tool).toMatchObject({
+			description: 'Find a person in Native People',
+			parameters: {
+				properties: {
+					firstName: { type: 'string', description: 'First name' },
+					lastName: { type: 'string', description: 'Last name' },
+					email: { type: 'string', description: 'Email address, if it is known' },
+				},
+			},
+		});
+		expect(service.calls()).toMatchObject([
+			{
+				method: 'POST',
+				path: '/v2/people/find',
+				body: {
+					firstName: 'Avery',
+					lastName: 'Sample',
+					emails: [{ email: 'avery.sample@demo.example.org' }],
+				},
+			},
+		]);
+		expect(answer).toMatchObject([{ matchStatus: 'matched', personId: PERSON }]);
+	});
+
+	it('finds a person although the model leaves values empty', async () => {
+		const { answer } = await called(
+			new NativePeople(),
+			{
+				resource: 'person',
+				operation: 'find',
+				firstName: fromAI('firstName', 'First name', 'string'),
+				phone: fromAI('phone', 'Phone number', 'string'),
+				email: fromAI('email', 'Email address', 'string'),
+			},
+			{ firstName: '', phone: '', email: 'avery.sample@demo.example.org' },
+		);
+		expect(service.calls()[0]?.body).toEqual({
+			emails: [{ email: 'avery.sample@demo.example.org' }],
+		});
+		expect(answer).toMatchObject([{ matchStatus: 'matched', personId: PERSON }]);
+	});
+
+	it('posts a canvass response with the codes of the model', async () => {
+		const { tool, answer } = await called(
+			new NativeCanvassResponse(),
+			{
+				resource: 'canvassResponse',
+				operation: 'create',
+				nativeId: fromAI('personId', 'Number of the person', 'number'),
+				canvassContext: { contactTypeId: byId('2') },
+				resultCodeId: byId(fromAI('resultCodeId', '1 is not home, 2 is refused', 'number')),
+			},
+			{ personId: PERSON, resultCodeId: 1 },
+		);
+		expect(tool).toMatchObject({
+			description: 'Create a canvass response in Native Canvass Response',
+			parameters: {
+				properties: {
+					personId: { type: 'number', description: 'Number of the person' },
+					resultCodeId: { type: 'number', description: '1 is not home, 2 is refused' },
+				},
+			},
+		});
+		const body = { canvassContext: { contactTypeId: 2 }, resultCodeId: 1 };
+		expect(service.calls()).toMatchObject([
+			{ method: 'POST', path: `/v2/people/${PERSON}/canvassResponses`, body },
+		]);
+		expect(answer).toEqual([{ created: true, nativeId: PERSON, ...body }]);
+	});
+
+	it('creates a code with the name of the model', async () => {
+		const { tool, answer } = await called(
+			new NativeCode(),
+			{
+				resource: 'code',
+				operation: 'create',
+				codeType: 'SourceCode',
+				name: fromAI('name', 'Name of the appeal', 'string'),
+			},
+			{ name: 'Autumn appeal' },
+		);
+		expect(tool).toMatchObject({
+			description: 'Create a code in Native Code',
+			parameters: { properties: { name: { type: 'string', description: 'Name of the appeal' } } },
+		});
+		expect(service.calls().at(-1)).toMatchObject({
+			method: 'POST',
+			path: '/v2/codes',
+			body: { name: 'Autumn appeal', codeType: 'SourceCode' },
+		});
+		const created = service.sandbox.control
+			.codes('demo')
+			.find(({ name }) => name === 'Autumn appeal');
+		expect(answer).toMatchObject([{ name: 'Autumn appeal', codeId: created?.codeId }]);
+	});
+
+	it('reads an import job by the number of the model', async () => {
+		const jobId = await importedJob();
+		const { tool, answer } = await called(
+			new NativeBulkImport(),
+			{
+				resource: 'job',
+				operation: 'get',
+				jobId: fromAI('jobId', 'Number of the import job', 'number'),
+			},
+			{ jobId },
+		);
+		expect(tool).toMatchObject({
+			description: 'Get an import job in Native Bulk Import',
+			parameters: {
+				properties: { jobId: { type: 'number', description: 'Number of the import job' } },
+			},
+		});
+		expect(service.calls()).toMatchObject([{ method: 'GET', path: `/v2/bulkImportJobs/${jobId}` }]);
+		expect(answer).toMatchObject([{ jobId, status: 'Completed' }]);
+	});
+
+	it('lists records of the resource of the model, not more than it asked for', async () => {
+		const { tool, answer } = await called(
+			new NativeRecord(),
+			{
+				resource: 'record',
+				operation: 'getAll',
+				resourceName: {
+					__rl: true,
+					mode: 'name',
+					value: fromAI('resourceName', 'Kind of record, e.g. events', 'string'),
+				},
+				limit: fromAI('limit', 'How many records', 'number'),
+			},
+			{ resourceName: 'events', limit: 1 },
+		);
+		expect(tool).toMatchObject({
+			description: 'Get many records in Native Record',
+			parameters: {
+				properties: {
+					resourceName: { type: 'string', description: 'Kind of record, e.g. events' },
+					limit: { type: 'number', description: 'How many records' },
+				},
+			},
+		});
+		expect(service.calls()).toMatchObject([{ method: 'GET', path: '/v2/events' }]);
+		expect(answer).toEqual([expect.objectContaining({ eventId: expect.any(Number) as number })]);
+	});
+
+	it('tells the agent what is wrong with a value before anything is sent', async () => {
+		const { answer, error } = await called(
+			new NativeBulkImport(),
+			{ resource: 'job', operation: 'get', jobId: fromAI('jobId', 'Number', 'string') },
+			{ jobId: 'the last one' },
+		);
+		expect(answer).toBeUndefined();
+		expect(error).toMatch(/Job ID: "the last one" is not a job ID/);
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('tells the agent why the service refused a call', async () => {
+		service.sandbox.control.updateTenant('demo', { refused: ['/bulkImportJobs'] });
+		const { error } = await called(
+			new NativeBulkImport(),
+			{ resource: 'job', operation: 'get', jobId: fromAI('jobId', 'Number', 'number') },
+			{ jobId: 1 },
+		);
+		service.sandbox.control.updateTenant('demo', { refused: [] });
+		expect(error).toMatch(/bulkImportJobs/);
+	});
+});
