@@ -77,6 +77,8 @@ export class RateLimiter {
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 	private lastRejection = Number.NEGATIVE_INFINITY;
+	/** Since when calls are sent without a rejection. */
+	private quietSince = Number.NEGATIVE_INFINITY;
 	private lastAdjustment: number;
 	/** The latest calls, at least as many as two windows allow. */
 	private recentCalls: StartedCall[] = [];
@@ -147,7 +149,8 @@ export class RateLimiter {
 		);
 		this.plannedRate = Math.max(this.limit * LOWEST_SHARE, this.plannedRate * (1 - reduction));
 		this.lastRejection = now;
-		this.lastAdjustment = now;
+		// While the queue is paused nothing is sent, so nothing can be learnt.
+		this.lastAdjustment = this.quietSince = Math.max(now, this.pausedUntil);
 	}
 
 	private recover(now: number): void {
@@ -157,7 +160,7 @@ export class RateLimiter {
 		}
 		const seconds = (now - this.lastAdjustment) / 1000;
 		if (seconds < 1) return;
-		const quietSeconds = (now - this.lastRejection) / 1000;
+		const quietSeconds = (now - this.quietSince) / 1000;
 		this.plannedRate = Math.min(
 			this.limit,
 			this.plannedRate + this.limit * RECOVERY * quietSeconds * seconds,
