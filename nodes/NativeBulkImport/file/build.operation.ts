@@ -1,10 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { failedItem, toNodeError } from '../../shared/execution/nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection } from '../../shared/parameters/callOptions';
 import { columnNames } from '../../shared/importFile/fileColumns';
-import { importFiles } from '../../shared/importFile/importFiles';
+import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
 import { MOST_COLUMNS } from '../../shared/service/importJob';
+import { suggestion } from '../../shared/service/nearestName';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import {
 	columnDelimiterField,
@@ -14,18 +17,13 @@ import {
 	maxRowsOption,
 	maxZipSizeOption,
 } from './fileFields';
+import { itemProperties } from './itemProperties';
+import { isFileSource, sourceField, sourceFile, sourceFileFields } from './sourceFile';
 
 interface FileColumn {
 	/** Property of the items that fills the column. */
 	property: string;
 	name: string;
-}
-
-/** Every property of the items, in the order in which they first appear. */
-function allProperties(items: INodeExecutionData[]): string[] {
-	const properties = new Set<string>();
-	for (const { json } of items) for (const property of Object.keys(json)) properties.add(property);
-	return [...properties];
 }
 
 function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
@@ -56,10 +54,10 @@ function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
 	return columns;
 }
 
-function fileColumns(functions: IExecuteFunctions, items: INodeExecutionData[]): FileColumn[] {
+/** The columns of the file, made of the properties of the rows or chosen from them. */
+function fileColumns(functions: IExecuteFunctions, properties: readonly string[]): FileColumn[] {
 	let columns: FileColumn[];
 	if (functions.getNodeParameter('columnsFrom', 0, 'all') === 'all') {
-		const properties = allProperties(items);
 		const names = columnNames(properties);
 		columns = properties.map((property, index) => ({ property, name: names[index] ?? property }));
 	} else {
@@ -67,7 +65,7 @@ function fileColumns(functions: IExecuteFunctions, items: INodeExecutionData[]):
 	}
 	const problems: Problem[] = [];
 	if (columns.length === 0)
-		problems.push({ field: 'Columns', text: 'there are none. The items are empty.' });
+		problems.push({ field: 'Columns', text: 'there are none. The rows are empty.' });
 	if (columns.length > MOST_COLUMNS) {
 		problems.push({
 			field: 'Columns',
@@ -76,6 +74,48 @@ function fileColumns(functions: IExecuteFunctions, items: INodeExecutionData[]):
 	}
 	refuseIfAny(problems);
 	return columns;
+}
+
+interface BuildRows {
+	columns: FileColumn[];
+	rows: FileRows;
+}
+
+async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
+	const items = functions.getInputData();
+	const columns = fileColumns(functions, await itemProperties(items));
+	const rows = function* (): Generator<FileRow> {
+		for (const { json } of items) yield columns.map(({ property }) => json[property]);
+	};
+	return { columns, rows: [rows()] };
+}
+
+async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
+	const file = await sourceFile(functions);
+	const columns = fileColumns(functions, file.columns);
+	const isAll = functions.getNodeParameter('columnsFrom', 0, 'all') === 'all';
+	// By position, because the columns of a file may have equal names.
+	const indexes = columns.map(({ property }, index) =>
+		isAll ? index : file.columns.indexOf(property),
+	);
+	refuseIfAny(
+		columns.flatMap(({ property }, column) =>
+			indexes[column] === -1
+				? [
+						{
+							field: `Column ${column + 1}`,
+							text: `the file has no column "${property}".${suggestion(property, file.columns)}`,
+						},
+					]
+				: [],
+		),
+	);
+	const values = (row: FileRow): FileRow =>
+		row instanceof RowRefused ? row : indexes.map((index) => row[index]);
+	async function* rows(): AsyncGenerator<FileRow[]> {
+		for await (const batch of file.rows()) yield batch.map(values);
+	}
+	return { columns, rows: rows() };
 }
 
 /** Zip archives have the name of the file they hold. */
@@ -88,8 +128,11 @@ export const buildOperation: NodeOperation = {
 	value: 'build',
 	name: 'Build',
 	action: 'Build an import file',
-	description: 'Write all input items into a zipped file that the service can import',
+	description:
+		'Write all input items, or the rows of a file, into a zipped file that the service can import',
 	properties: [
+		sourceField,
+		...sourceFileFields,
 		{
 			displayName: 'File Name',
 			name: 'fileName',
@@ -179,18 +222,14 @@ export const buildOperation: NodeOperation = {
 		]),
 	],
 	async runLocally(functions): Promise<Array<ItemResult<ItemOutput>>> {
-		const items = functions.getInputData();
 		const fileName = functions.getNodeParameter('fileName', 0) as string;
 		const property = functions.getNodeParameter('binaryPropertyName', 0, 'data') as string;
 		const hasHeader = functions.getNodeParameter('options.hasHeader', 0, true) as boolean;
 		const { format, maxZipBytes, maxRows } = fileSettings(functions);
-		const columns = fileColumns(functions, items);
+		const isFile = isFileSource(functions);
+		const { columns, rows } = await (isFile ? fileSource(functions) : itemSource(functions));
 		const refused = new Map<number, InvalidInput>();
 
-		const results: Array<ItemResult<ItemOutput>> = [];
-		const rows = function* (): Generator<unknown[]> {
-			for (const { json } of items) yield columns.map(({ property: name }) => json[name]);
-		};
 		const files = importFiles(
 			{
 				fileName,
@@ -199,11 +238,12 @@ export const buildOperation: NodeOperation = {
 				hasHeader,
 				maxZipBytes,
 				maxRows,
-				onRefused: ({ column, reason }, position) => {
-					refused.set(position, new InvalidInput([{ field: `Column "${column}"`, text: reason }]));
+				onRefused: ({ field, reason }, position) => {
+					const place = isFile ? `Row ${position + 1}, ${field}` : field;
+					refused.set(position, new InvalidInput([{ field: place, text: reason }]));
 				},
 			},
-			rows(),
+			rows,
 		);
 		const output: ItemOutput = [];
 		for await (const { zip, rows: count } of files) {
@@ -226,10 +266,19 @@ export const buildOperation: NodeOperation = {
 				},
 			});
 		}
+		if (isFile) {
+			const [first] = refused.values();
+			if (first && !functions.continueOnFail()) return [{ error: first }];
+			const node = functions.getNode();
+			const failed = [...refused.values()].map((error) => ({
+				json: failedItem(error, toNodeError(node, error, 0)),
+			}));
+			return [{ value: [...output, ...failed] }];
+		}
 		// All items together make the files, so these stand at the first item that went in.
-		items.forEach((_, item) => {
+		const results = functions.getInputData().map((_, item): ItemResult<ItemOutput> => {
 			const error = refused.get(item);
-			results.push(error ? { error } : { value: [] });
+			return error ? { error } : { value: [] };
 		});
 		const first = results.findIndex((result) => 'value' in result);
 		if (first >= 0) results[first] = { value: output };

@@ -1,260 +1,67 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readResultFile } from '../../shared/execution/importResults';
 import {
 	asItems,
 	type ItemOutput,
 	type ItemResult,
 	type NodeOperation,
 } from '../../shared/execution/operation';
-import { importFiles } from '../../shared/importFile/importFiles';
 import {
 	dryRunOption,
 	optionsCollection,
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
-import {
-	checkImportJob,
-	type ImportJob,
-	LONGEST_DESCRIPTION,
-	MOST_COLUMNS,
-} from '../../shared/service/importJob';
-import { jobCreatedSchema, jobState } from '../../shared/service/importJobRecord';
-import { waitForJobs, type WaitedJob } from '../../shared/service/importJobWait';
-import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import {
 	columnDelimiterField,
-	fileSettings,
 	hasQuotesField,
 	lineBreaksOption,
 	maxRowsOption,
 	maxZipSizeOption,
 } from '../file/fileFields';
-import { failedJobError } from '../../shared/execution/importJobOutput';
+import {
+	isFileSource,
+	type SourceFile,
+	sourceField,
+	sourceFile,
+	sourceFileFields,
+} from '../file/sourceFile';
 import { maxWaitField, pollIntervalField, waitPlan } from '../job/waitFields';
 import { resourceTypeField } from '../resourceTypeField';
-import { fieldSources, itemValues } from './fieldSources';
-import { type Host, hostingFields, hostOf, type Hosting } from './hosting';
-import {
-	type ChosenMappingType,
-	mappingProblems,
-	mappingTypeName,
-	type MappingPlan,
-	planMapping,
-	requiredRecordId,
-} from './importMapping';
-import { failureText, type ItemOutcome, ItemOutcomes } from './itemOutcomes';
-import { describeMappingTypes, valueProblems } from './preflight';
-
-const FILE_NAME = 'items.csv';
+import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from './fileOutcome';
+import { hostingFields, hostOf, type Hosting } from './hosting';
+import { awaitParts, builtParts, type Part, type RefusedRows, startedPart } from './importParts';
+import { ANY_ADDRESS, type ImportPlan, importPlan } from './importPlan';
+import { failureText, type RowOutcome, RowOutcomes } from './rowOutcomes';
+import { fileRows, itemRows } from './rowSource';
 
 interface FromItemsOptions {
 	dryRun?: boolean;
 	preflight?: boolean;
 	pollInterval?: number;
 	maxWait?: number;
+	outputRows?: OutputRows;
 }
 
-/** Everything about the import that does not depend on a single file of it. */
-interface ImportPlan {
-	mapping: MappingPlan;
-	/** The job for a file; `part` tells the files of one import apart. */
-	job: (sourceUrl: string, part: number) => ImportJob;
-	values: (item: number) => unknown[];
-}
-
-/** One file of the import and the items in it. */
-interface Part {
-	items: number[];
-	jobId?: number;
-	/** Why the part did not get as far as a job. */
-	error?: unknown;
-}
-
-function described(functions: IExecuteFunctions, part: number): string {
-	const entered = String(functions.getNodeParameter('description', 0, '')).trim();
-	// So that the job can be found at the service if this n8n ends before it has put out the job ID.
-	const mark = ` (n8n ${functions.getExecutionId() || 'test'}, part ${part})`;
-	return `${entered.slice(0, LONGEST_DESCRIPTION - mark.length)}${mark}`;
-}
-
-async function importPlan(
+/** Items that are in no file end in an error; the others have no output yet. */
+function refusedResults(
 	functions: IExecuteFunctions,
-	service: NativeService,
-	options: FromItemsOptions,
-): Promise<ImportPlan> {
-	const resourceType = functions.getNodeParameter('resourceType', 0, '', {
-		extractValue: true,
-	}) as string;
-	const keys = functions.getNodeParameter('mappingTypes', 0, []) as string[];
-	if (keys.length === 0) {
-		throw new InvalidInput([
-			{ field: 'Mapping Types', text: 'choose at least one, e.g. CreateOrUpdateContact.' },
-		]);
-	}
-	const { format } = fileSettings(functions);
-	const names = [...new Set(keys.map(mappingTypeName))];
-	const { descriptions, unknown } = await describeMappingTypes(service, names);
-	const chosen: ChosenMappingType[] = keys.map((key) => ({
-		key,
-		name: mappingTypeName(key),
-		description: descriptions.get(mappingTypeName(key)),
-	}));
-	const recordIdName = requiredRecordId(
-		resourceType,
-		chosen.map(({ name }) => name),
-		service.vocabulary,
-	);
-	const sources = fieldSources(functions, chosen, recordIdName);
-	// Without its fields nothing else can be said about a mapping type.
-	refuseIfAny(unknown);
-	refuseIfAny(mappingProblems(resourceType, chosen, sources, service.vocabulary));
-	const mapping = planMapping(resourceType, chosen, sources, service.vocabulary);
-	if (mapping.columns.length > MOST_COLUMNS) {
-		throw new InvalidInput([
-			{
-				field: 'Fields',
-				text: `${mapping.columns.length - 1} columns are needed; the service takes at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`,
-			},
-		]);
-	}
-	const values = itemValues(functions, mapping.columns);
-	if (options.preflight ?? true) {
-		const count = functions.getInputData().length;
-		refuseIfAny(await valueProblems(service, descriptions, mapping, count, values));
-	}
-	const job = (sourceUrl: string, part: number): ImportJob => {
-		const checked = checkImportJob(
-			{
-				description: described(functions, part),
-				file: {
-					fileName: FILE_NAME,
-					sourceUrl,
-					hasHeader: true,
-					hasQuotes: format.hasQuotes,
-					columnDelimiter: format.columnDelimiter,
-					columns: mapping.columns.map(({ name }) => ({ name })),
-				},
-				actions: [
-					{
-						actionType: 'loadMappedFile',
-						resourceType,
-						resultFileSizeKbLimit: functions.getNodeParameter('resultFileSizeKbLimit', 0, 5000),
-						mappingTypes: mapping.mappingTypes,
-						columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
-					},
-				],
-			},
-			service.vocabulary,
-		);
-		if ('job' in checked) return checked.job;
-		const problems = checked.problems.map(
-			({ path, text }): Problem => ({ field: path.join(' → '), text }),
-		);
-		refuseIfAny(problems);
-		throw new Error('The import could not be laid out.');
-	};
-	// Once before anything is uploaded, with an address that stands for any.
-	job('https://files.example.org/items.zip', 1);
-	return { mapping, job, values };
+	refused: RefusedRows,
+): Array<ItemResult<ItemOutput>> {
+	return functions.getInputData().map((_, item) => {
+		const refusal = refused.get(item);
+		return refusal
+			? { error: new InvalidInput([{ field: refusal.field, text: refusal.reason }]) }
+			: { value: [] };
+	});
 }
 
-/** Builds the files one after the other and hands each on with the items in it. */
-async function* builtParts(
-	functions: IExecuteFunctions,
-	plan: ImportPlan,
-	refused: Map<number, InvalidInput>,
-): AsyncGenerator<{ zip: Buffer; items: number[] }> {
-	const { format, maxZipBytes, maxRows } = fileSettings(functions);
-	const count = functions.getInputData().length;
-	const itemColumn = plan.mapping.columns.length - 1;
-	const rows = function* (): Generator<unknown[]> {
-		for (let item = 0; item < count; item++) {
-			const values = plan.values(item);
-			values[itemColumn] = item + 1;
-			yield values;
-		}
-	};
-	const files = importFiles(
-		{
-			fileName: FILE_NAME,
-			columns: plan.mapping.columns.map(({ name }) => name),
-			format,
-			hasHeader: true,
-			maxZipBytes,
-			maxRows,
-			onRefused: ({ column, reason }, position) => {
-				refused.set(position, new InvalidInput([{ field: `Column "${column}"`, text: reason }]));
-			},
-		},
-		rows(),
-	);
-	let next = 0;
-	for await (const { zip, rows: size } of files) {
-		const items: number[] = [];
-		for (; items.length < size; next++) if (!refused.has(next)) items.push(next);
-		yield { zip, items };
-	}
-}
-
-async function startedPart(
-	functions: IExecuteFunctions,
-	service: NativeService,
-	plan: ImportPlan,
-	host: Host,
-	file: { zip: Buffer; items: number[] },
-	part: number,
-): Promise<Part> {
-	const { zip, items } = file;
-	try {
-		const sourceUrl = await host(zip, `items-${functions.getExecutionId() || 'test'}-${part}.zip`);
-		const { jobId } = await service.read(
-			endpoints.createBulkImportJob,
-			{ path: {}, body: plan.job(sourceUrl, part) },
-			jobCreatedSchema,
-		);
-		functions.logger.info(`Import job ${jobId} started with ${items.length} items`, { jobId });
-		return { items, jobId };
-	} catch (error) {
-		return { items, error };
-	}
-}
-
-/** How the rows of an ended job went, or why that cannot be said. */
-async function readOutcomes(
-	service: NativeService,
-	jobId: number,
-	end: WaitedJob,
-	itemColumn: string,
-	outcomes: ItemOutcomes,
-): Promise<unknown> {
-	if ('error' in end) return end.error;
-	const state = jobState(end.record.status);
-	const files = end.record.resultFiles ?? [];
-	if (state === 'failed' && files.length === 0) return failedJobError(service, jobId, end.record);
-	try {
-		for (const [index, file] of files.entries()) {
-			const rows = await readResultFile(service, file, index + 1, [itemColumn]);
-			for (const row of rows) outcomes.add(jobId, row);
-		}
-		return undefined;
-	} catch (error) {
-		return error instanceof ServiceError
-			? new ServiceError({
-					...error.details,
-					message: `Import job ${jobId} has ended, but its results could not be read: ${error.details.message}`,
-					description: `${error.details.description} Use "Get Results" with job ID ${jobId}.`,
-				})
-			: error;
-	}
-}
-
-function rowError(outcome: ItemOutcome): ServiceError {
+function rowError(outcome: RowOutcome): ServiceError {
 	return new ServiceError({
-		message: failureText(outcome),
+		message: failureText(outcome, 'item'),
 		description: `Import job ${outcome.jobId}. Correct the item and import it again; the other items are not affected.`,
 		httpCode: undefined,
 		replayable: true,
@@ -264,8 +71,8 @@ function rowError(outcome: ItemOutcome): ServiceError {
 	});
 }
 
-function summary(outcomes: ItemOutcome[], parts: Part[], lost: number, unmatched: number): string {
-	const count = (status: ItemOutcome['status']): number =>
+function summary(outcomes: RowOutcome[], parts: Part[], lost: number, unmatched: number): string {
+	const count = (status: RowOutcome['status']): number =>
 		outcomes.filter((outcome) => outcome.status === status).length;
 	const jobs = parts.flatMap(({ jobId }) => (jobId === undefined ? [] : [jobId]));
 	return [
@@ -276,15 +83,14 @@ function summary(outcomes: ItemOutcome[], parts: Part[], lost: number, unmatched
 	].join('; ');
 }
 
-async function importAll(
+async function importItems(
 	functions: IExecuteFunctions,
 	service: NativeService,
 	plan: ImportPlan,
 	hosting: Hosting,
 	options: FromItemsOptions,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const items = functions.getInputData();
-	const refused = new Map<number, InvalidInput>();
+	const refused: RefusedRows = new Map();
 	const host = hostOf(functions, service, hosting);
 	const parts: Part[] = [];
 	for await (const file of builtParts(functions, plan, refused)) {
@@ -292,43 +98,56 @@ async function importAll(
 		if (refused.size > 0 && !functions.continueOnFail()) break;
 		parts.push(await startedPart(functions, service, plan, host, file, parts.length + 1));
 	}
-	if (refused.size > 0 && parts.length === 0) {
-		return items.map((_, item) => {
-			const error = refused.get(item);
-			return error ? { error } : { value: [] };
-		});
-	}
-
-	const outcomes = new ItemOutcomes(plan.mapping.itemColumn, items.length);
-	const ended = await waitForJobs(
-		service,
-		parts.flatMap(({ jobId }) => (jobId === undefined ? [] : [jobId])),
-		waitPlan(options),
-	);
-	for (const part of parts) {
-		const end = part.jobId === undefined ? undefined : ended.get(part.jobId);
-		if (part.jobId === undefined || !end) continue;
-		part.error = await readOutcomes(service, part.jobId, end, plan.mapping.itemColumn, outcomes);
-	}
+	if (refused.size > 0 && parts.length === 0) return refusedResults(functions, refused);
+	const count = functions.getInputData().length;
+	const outcomes = new RowOutcomes(plan.mapping.itemColumn, count, true);
+	await awaitParts(service, plan, parts, waitPlan(options), outcomes);
 	return itemResults(functions, refused, parts, outcomes);
+}
+
+/** Imports the rows of a file. They were checked before, so a row that is refused now is only told of. */
+async function importFile(
+	functions: IExecuteFunctions,
+	service: NativeService,
+	plan: ImportPlan,
+	file: SourceFile,
+	hosting: Hosting,
+	options: FromItemsOptions,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const which = options.outputRows ?? 'failed';
+	const refused: RefusedRows = new Map();
+	const host = hostOf(functions, service, hosting);
+	const parts: Part[] = [];
+	for await (const built of builtParts(functions, plan, refused)) {
+		parts.push(await startedPart(functions, service, plan, host, built, parts.length + 1));
+	}
+	const outcomes = new RowOutcomes(
+		plan.mapping.itemColumn,
+		parts.at(-1)?.end ?? 0,
+		which === 'all',
+	);
+	await awaitParts(service, plan, parts, waitPlan(options), outcomes);
+	const [first] = parts;
+	// One job that failed must not hide what became of the rows of the others.
+	if (first && parts.every(({ error }) => error !== undefined)) return [{ error: first.error }];
+	return [{ value: await fileOutcome(functions, file, refused, parts, outcomes, which) }];
 }
 
 function itemResults(
 	functions: IExecuteFunctions,
-	refused: Map<number, InvalidInput>,
+	refused: RefusedRows,
 	parts: Part[],
-	outcomes: ItemOutcomes,
+	outcomes: RowOutcomes,
 ): Array<ItemResult<ItemOutput>> {
 	const items = functions.getInputData();
 	// Where there is no error output, a row that failed is a result like any other: one bad row must
 	// not hide what became of the others.
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	const results: Array<ItemResult<ItemOutput>> = items.map((_, item) => ({
-		error: refused.get(item) ?? new Error('The item is in no file.'),
-	}));
-	const reported: ItemOutcome[] = [];
-	for (const { items: members, jobId, error } of parts) {
-		for (const item of members) {
+	const results = refusedResults(functions, refused);
+	const reported: RowOutcome[] = [];
+	for (const { first, end, jobId, error } of parts) {
+		for (let item = first; item < end; item++) {
+			if (refused.has(item)) continue;
 			if (error !== undefined || jobId === undefined) {
 				results[item] = { error };
 				continue;
@@ -342,7 +161,10 @@ function itemResults(
 					: {
 							value: asItems({
 								...items[item]?.json,
-								importResult: { ...outcome, ...(!isGood && { reason: failureText(outcome) }) },
+								importResult: {
+									...outcome,
+									...(!isGood && { reason: failureText(outcome, 'item') }),
+								},
 							}),
 						};
 		}
@@ -358,15 +180,19 @@ function itemResults(
 async function unhosted(
 	functions: IExecuteFunctions,
 	plan: ImportPlan,
+	file: SourceFile | undefined,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const refused = new Map<number, InvalidInput>();
+	const refused: RefusedRows = new Map();
 	const output: ItemOutput = [];
-	for await (const { zip, items } of builtParts(functions, plan, refused)) {
+	for await (const { zip, rows } of builtParts(functions, plan, refused)) {
 		const part = output.length + 1;
-		const job = plan.job('https://files.example.org/items.zip', part);
-		const file = { ...job.file, sourceUrl: '' };
+		const job = plan.job(ANY_ADDRESS, part);
 		output.push({
-			json: { job: { ...job, file } as unknown as IDataObject, part, rows: items.length },
+			json: {
+				job: { ...job, file: { ...job.file, sourceUrl: '' } } as unknown as IDataObject,
+				part,
+				rows,
+			},
 			binary: {
 				data: await functions.helpers.prepareBinaryData(
 					zip,
@@ -376,10 +202,12 @@ async function unhosted(
 			},
 		});
 	}
-	const results = functions.getInputData().map((_, item): ItemResult<ItemOutput> => {
-		const error = refused.get(item);
-		return error ? { error } : { value: [] };
-	});
+	if (file) {
+		const failed =
+			refused.size > 0 ? await rowItems(functions, file, refused, [], undefined, 'failed') : [];
+		return [{ value: [...output, ...failed] }];
+	}
+	const results = refusedResults(functions, refused);
 	const first = results.findIndex((result) => 'value' in result);
 	if (first >= 0) results[first] = { value: output };
 	return results;
@@ -389,8 +217,11 @@ export const createFromItemsOperation: NodeOperation = {
 	value: 'createFromItems',
 	name: 'Import Items',
 	action: 'Import items and get one outcome per item',
-	description: 'Import all input items in bulk, wait, and put out what became of each of them',
+	description:
+		'Import all input items, or the rows of a file, in bulk, wait, and put out what became of each of them',
 	properties: [
+		sourceField,
+		...sourceFileFields,
 		resourceTypeField,
 		{
 			displayName: 'Mapping Type Names or IDs',
@@ -451,6 +282,7 @@ export const createFromItemsOperation: NodeOperation = {
 			maxRowsOption,
 			maxWaitField,
 			maxZipSizeOption,
+			outputRowsOption,
 			pollIntervalField,
 			{
 				displayName: 'Preflight',
@@ -466,22 +298,22 @@ export const createFromItemsOperation: NodeOperation = {
 	async runAll({ functions, service }) {
 		const options = functions.getNodeParameter('options', 0, {}) as FromItemsOptions;
 		const hosting = functions.getNodeParameter('hosting', 0, 'n8n') as Hosting;
-		const plan = await importPlan(functions, service, options);
+		const file = isFileSource(functions) ? await sourceFile(functions) : undefined;
+		const source = file ? fileRows(file) : itemRows(functions);
+		const plan = await importPlan(functions, service, source, options.preflight ?? true);
 		if (options.dryRun) {
-			const body = plan.job('https://files.example.org/items.zip', 1);
+			const body = plan.job(ANY_ADDRESS, 1);
 			const request = service.describe(endpoints.createBulkImportJob, { path: {}, body });
 			const [first, ...others] = functions.getInputData();
+			const items = file ? {} : { items: others.length + 1 };
 			return [
-				{
-					value: asItems(
-						first ? { dryRun: true, items: others.length + 1, request: { ...request } } : [],
-					),
-				},
+				{ value: asItems(first ? { dryRun: true, ...items, request: { ...request } } : []) },
 				...others.map(() => ({ value: [] })),
 			];
 		}
-		return hosting === 'none'
-			? await unhosted(functions, plan)
-			: await importAll(functions, service, plan, hosting, options);
+		if (hosting === 'none') return await unhosted(functions, plan, file);
+		return file
+			? await importFile(functions, service, plan, file, hosting, options)
+			: await importItems(functions, service, plan, hosting, options);
 	},
 };

@@ -1,3 +1,4 @@
+import { type LineWriter, RowRefused } from '../../shared/importFile/delimitedRows';
 import { endpoints } from '../../shared/service/endpoints';
 import type { Problem } from '../../shared/service/invalidInput';
 import {
@@ -9,9 +10,10 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { suggestion } from '../../shared/service/nearestName';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import type { MappingPlan } from './importMapping';
+import type { RowSource } from './rowSource';
 
-/** How many item numbers a message names before it only counts. */
-const NAMED_ITEMS = 10;
+/** How many rows a message names by their numbers before it only counts. */
+const NAMED_ROWS = 10;
 
 function statusOf(error: unknown): number | undefined {
 	return error instanceof ServiceError ? error.details.httpCode : undefined;
@@ -82,19 +84,43 @@ async function acceptedValues(
 	return accepted;
 }
 
-/**
- * Values outside the predefined ones of their field, with the numbers of the items. Reads the values
- * of each mapped field once; a list that cannot be read is not checked.
- * @param count number of items
- * @param values the values of an item in the order of the plan's columns
- */
-export async function valueProblems(
+/** Something wrong with a value of a row, and where it is wrong again. */
+class RepeatedProblem {
+	private readonly named: number[] = [];
+	private count = 0;
+
+	constructor(
+		private readonly field: string,
+		private readonly text: (places: string) => string,
+	) {}
+
+	/** @param number of the row, from 1 */
+	at(number: number): void {
+		if (this.count++ < NAMED_ROWS) this.named.push(number);
+	}
+
+	/** @param noun what a row is called */
+	problem(noun: string): Problem {
+		const more = this.count - this.named.length;
+		const places = `${noun} ${this.named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+		return { field: this.field, text: this.text(places) };
+	}
+}
+
+interface PredefinedColumn {
+	index: number;
+	mappingType: string;
+	field: string;
+	accepted: Set<string>;
+	wrong?: RepeatedProblem;
+}
+
+/** The columns whose values are predefined, with what they accept; a list that cannot be read is not checked. */
+async function predefinedColumns(
 	service: NativeService,
 	descriptions: ReadonlyMap<string, MappingTypeDescription>,
 	plan: MappingPlan,
-	count: number,
-	values: (item: number) => unknown[],
-): Promise<Problem[]> {
+): Promise<PredefinedColumn[]> {
 	const hasList = (mappingType: string, field: string): boolean =>
 		descriptions
 			.get(mappingType)
@@ -102,46 +128,70 @@ export async function valueProblems(
 				({ name, hasPredefinedValues }) =>
 					hasPredefinedValues === true && name.toLowerCase() === field.toLowerCase(),
 			) ?? false;
-
-	const checks = await Promise.all(
+	const columns = await Promise.all(
 		plan.columns.flatMap((column, index) =>
 			column.fields
 				.filter(({ mappingType, field }) => hasList(mappingType, field))
-				.map(async ({ mappingType, field }) => {
+				.map(async ({ mappingType, field }): Promise<PredefinedColumn[]> => {
 					try {
-						return {
-							index,
-							mappingType,
-							field,
-							accepted: await acceptedValues(service, mappingType, field),
-						};
+						const accepted = await acceptedValues(service, mappingType, field);
+						return [{ index, mappingType, field, accepted }];
 					} catch (error) {
 						if (statusOf(error) === undefined) await Promise.reject(error as Error);
-						return undefined;
+						return [];
 					}
 				}),
 		),
 	);
-	const wrong = checks.flatMap((check) =>
-		check ? [{ ...check, items: [] as number[], example: '' }] : [],
+	return columns.flat();
+}
+
+function wrongValue({ mappingType, field, accepted }: PredefinedColumn, value: string) {
+	return new RepeatedProblem(
+		`Fields, ${mappingType}, ${field}`,
+		(places) =>
+			`"${value.slice(0, 60)}" is not one of the values the service accepts (${places}).${suggestion(value, [...accepted])}`,
 	);
-	if (wrong.length === 0) return [];
-	for (let item = 0; item < count; item++) {
-		const row = values(item);
-		for (const check of wrong) {
-			const text = String(row[check.index] ?? '').trim();
-			// A blank value leaves the field as it is: rule 5 of interface.md 2.6.
-			if (text === '' || check.accepted.has(text.toLowerCase())) continue;
-			if (check.items.length === 0) check.example = text;
-			check.items.push(item + 1);
+}
+
+/**
+ * Reads all rows once, for values outside the predefined ones of their field.
+ * @param line also finds rows that could not be written, where no later step would name them all
+ */
+export async function valueProblems(
+	service: NativeService,
+	descriptions: ReadonlyMap<string, MappingTypeDescription>,
+	plan: MappingPlan,
+	{ noun, rows }: Pick<RowSource, 'noun' | 'rows'>,
+	line: LineWriter | undefined,
+): Promise<Problem[]> {
+	const predefined = await predefinedColumns(service, descriptions, plan);
+	if (predefined.length === 0 && !line) return [];
+	const refused = new Map<string, RepeatedProblem>();
+	let number = 0;
+	for await (const batch of rows(plan.columns)) {
+		for (const row of batch) {
+			number++;
+			const text = row instanceof RowRefused ? row : line?.(row);
+			if (text instanceof RowRefused) {
+				const { field, reason } = text;
+				const key = `${field}: ${reason}`;
+				const known =
+					refused.get(key) ?? new RepeatedProblem(field, (places) => `${reason} (${places})`);
+				refused.set(key, known);
+				known.at(number);
+			}
+			if (row instanceof RowRefused) continue;
+			for (const column of predefined) {
+				const value = String(row[column.index] ?? '').trim();
+				// A blank value leaves the field as it is: rule 5 of interface.md 2.6.
+				if (value === '' || column.accepted.has(value.toLowerCase())) continue;
+				column.wrong ??= wrongValue(column, value);
+				column.wrong.at(number);
+			}
 		}
 	}
-	return wrong
-		.filter(({ items }) => items.length > 0)
-		.map(({ mappingType, field, items, example, accepted }) => ({
-			field: `Fields, ${mappingType}, ${field}`,
-			text: `"${example.slice(0, 60)}" is not one of the values the service accepts (item ${items.slice(0, NAMED_ITEMS).join(', ')}${
-				items.length > NAMED_ITEMS ? ` and ${items.length - NAMED_ITEMS} more` : ''
-			}).${suggestion(example, [...accepted])}`,
-		}));
+	return [...predefined.flatMap(({ wrong }) => wrong ?? []), ...refused.values()].map((problem) =>
+		problem.problem(noun),
+	);
 }

@@ -34,34 +34,52 @@ function refuseExpired(file: ResultFile, fileNumber: number): void {
 	);
 }
 
+/** Throws what another attempt at a download would not change. */
+function refuseUnreadable(service: NativeService, fileNumber: number, error: unknown): void {
+	if (error instanceof NotAResultFile) {
+		throw resultFileError(
+			fileNumber,
+			'is not a result file',
+			error.firstLine === ''
+				? 'It is empty.'
+				: `It begins with: ${service.redactor.text(error.firstLine)}`,
+		);
+	}
+	const isFault =
+		error instanceof ExchangeFailure ||
+		(error instanceof ServiceError && (error.details.httpCode ?? 0) >= 500);
+	if (!isFault) throw error;
+}
+
 /**
- * Downloads a result file and reads it, again from the start when the connection breaks: reading
- * changes nothing, and half a result would be worse than none.
+ * Downloads a result file and hands out what `read` makes of it, again from the start when the
+ * connection breaks: reading changes nothing, and half a result would be worse than none. What was
+ * handed out before is read again but not handed out again: a result file does not change.
  */
-async function downloaded<T>(
+async function* downloaded<T>(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
-	read: (download: HttpDownload) => Promise<T>,
-): Promise<T> {
+	read: (download: HttpDownload) => AsyncIterable<T[]>,
+): AsyncGenerator<T[]> {
 	refuseExpired(file, fileNumber);
+	let handedOut = 0;
 	for (let attempt = 0; ; attempt++) {
+		let again = handedOut;
 		try {
-			return await read(await service.download(file.url, `result file ${fileNumber}`));
-		} catch (error) {
-			const isFault =
-				error instanceof ExchangeFailure ||
-				(error instanceof ServiceError && (error.details.httpCode ?? 0) >= 500);
-			if (error instanceof NotAResultFile) {
-				throw resultFileError(
-					fileNumber,
-					'is not a result file',
-					error.firstLine === ''
-						? 'It is empty.'
-						: `It begins with: ${service.redactor.text(error.firstLine)}`,
-				);
+			for await (const batch of read(
+				await service.download(file.url, `result file ${fileNumber}`),
+			)) {
+				const isNew = batch.length > again;
+				const fresh = again === 0 ? batch : batch.slice(again);
+				again = Math.max(0, again - batch.length);
+				if (!isNew) continue;
+				handedOut += fresh.length;
+				yield fresh;
 			}
-			if (!isFault) return await Promise.reject(error as Error);
+			return;
+		} catch (error) {
+			refuseUnreadable(service, fileNumber, error);
 			if (attempt + 1 >= MOST_ATTEMPTS) {
 				throw resultFileError(
 					fileNumber,
@@ -75,21 +93,32 @@ async function downloaded<T>(
 }
 
 /**
- * The rows of one result file.
+ * The rows of one result file in batches, each row once however often the download begins again.
+ * Memory does not grow with the file.
  * @param fileNumber position among the job's files, from 1, for errors
  * @param included columns asked for with columnsToIncludeInResultsFile; undefined if not known
  */
+export async function* resultRowBatches(
+	service: NativeService,
+	file: ResultFile,
+	fileNumber: number,
+	included: string[] | undefined,
+): AsyncGenerator<ResultRow[]> {
+	yield* downloaded(service, file, fileNumber, ({ chunks }) => readResultRows(chunks, included));
+}
+
+/** All rows of one result file: {@link resultRowBatches} for those who put all of them out. */
 export async function readResultFile(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
 	included: string[] | undefined,
 ): Promise<ResultRow[]> {
-	return await downloaded(service, file, fileNumber, async (download) => {
-		const rows: ResultRow[] = [];
-		for await (const batch of readResultRows(download.chunks, included)) rows.push(...batch);
-		return rows;
-	});
+	const rows: ResultRow[] = [];
+	for await (const batch of resultRowBatches(service, file, fileNumber, included)) {
+		for (const row of batch) rows.push(row);
+	}
+	return rows;
 }
 
 /** One result file as it is. */
@@ -98,9 +127,12 @@ export async function resultFileBytes(
 	file: ResultFile,
 	fileNumber: number,
 ): Promise<Buffer> {
-	return await downloaded(service, file, fileNumber, async (download) => {
-		const chunks: Uint8Array[] = [];
-		for await (const chunk of download.chunks) chunks.push(chunk);
-		return Buffer.concat(chunks);
+	const whole = downloaded(service, file, fileNumber, async function* ({ chunks }) {
+		const parts: Uint8Array[] = [];
+		for await (const chunk of chunks) parts.push(chunk);
+		yield [Buffer.concat(parts)];
 	});
+	const parts: Buffer[] = [];
+	for await (const batch of whole) parts.push(...batch);
+	return Buffer.concat(parts);
 }

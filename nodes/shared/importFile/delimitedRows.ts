@@ -1,5 +1,5 @@
 /** Column delimiters by their name in the interface: interface.md 2.2. */
-const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
+export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
 
 export type ColumnDelimiter = keyof typeof DELIMITERS;
 
@@ -13,17 +13,25 @@ export interface DelimitedFormat {
 	lineBreaks: LineBreaks;
 }
 
-/** A value that cannot stand in the file without shifting or losing something. */
-export class ValueRefused {
+/** A row that cannot stand in the file without shifting or losing something. */
+export class RowRefused {
 	constructor(
-		readonly column: string,
+		/** Where in the row, in the user's words, e.g. `Column "Note"`. */
+		readonly field: string,
 		/** What is wrong and what to do. */
 		readonly reason: string,
 	) {}
 }
 
+function refusedIn(column: string, reason: string): RowRefused {
+	return new RowRefused(`Column "${column}"`, reason);
+}
+
+/** Turns the values of a row into a line, its line end included, or into the reason why it cannot. */
+export type LineWriter = (values: readonly unknown[]) => string | RowRefused;
+
 /** The text of a value of an item, or why it has none. */
-function textOf(value: unknown, column: string): string | ValueRefused {
+function textOf(value: unknown, column: string): string | RowRefused {
 	switch (typeof value) {
 		case 'string':
 			return value;
@@ -42,39 +50,35 @@ function textOf(value: unknown, column: string): string | ValueRefused {
 	if (typeof value === 'object' && 'toISO' in value && typeof value.toISO === 'function') {
 		return String(value.toISO());
 	}
-	return new ValueRefused(
+	return refusedIn(
 		column,
 		'is a list or an object. A file takes one text or number per column: choose a part of it.',
 	);
 }
 
 /**
- * A function that turns the values of a row into a line, its line end included, or into the reason
- * why one of them cannot be written.
+ * The {@link LineWriter} of a file.
  * @param columns names of the columns, for errors
  */
-export function lineWriter(
-	format: DelimitedFormat,
-	columns: readonly string[],
-): (values: readonly unknown[]) => string | ValueRefused {
+export function lineWriter(format: DelimitedFormat, columns: readonly string[]): LineWriter {
 	const delimiter = DELIMITERS[format.columnDelimiter];
 	const needsQuotes = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$`);
 	const isSpecial = new RegExp(`\\0|${needsQuotes.source}`);
 
-	const cell = (value: unknown, column: string): string | ValueRefused => {
+	const cell = (value: unknown, column: string): string | RowRefused => {
 		let text = textOf(value, column);
-		if (text instanceof ValueRefused) return text;
+		if (text instanceof RowRefused) return text;
 		// Nearly every value is plain; the rest of the checks costs only those that are not.
 		if (!isSpecial.test(text)) return text;
 		if (text.includes('\0')) {
-			return new ValueRefused(
+			return refusedIn(
 				column,
 				'contains a NUL character, which ends the text for many readers. Remove it.',
 			);
 		}
 		if (/[\r\n]/.test(text)) {
 			if (format.lineBreaks === 'refuse' || (format.lineBreaks === 'keep' && !format.hasQuotes)) {
-				return new ValueRefused(
+				return refusedIn(
 					column,
 					format.lineBreaks === 'refuse'
 						? 'contains a line break. Remove it, or choose another setting in Line Breaks.'
@@ -85,7 +89,7 @@ export function lineWriter(
 		}
 		if (!format.hasQuotes) {
 			if (text.includes(delimiter)) {
-				return new ValueRefused(
+				return refusedIn(
 					column,
 					`contains the column delimiter. Turn on quotation marks or choose another delimiter.`,
 				);
@@ -100,7 +104,7 @@ export function lineWriter(
 		for (let index = 0; index < columns.length; index++) {
 			if (index > 0) line += delimiter;
 			const text = cell(values[index], columns[index] ?? '');
-			if (text instanceof ValueRefused) return text;
+			if (text instanceof RowRefused) return text;
 			line += text;
 		}
 		return `${line}\r\n`;

@@ -1,4 +1,4 @@
-import { type DelimitedFormat, lineWriter, ValueRefused } from './delimitedRows';
+import { type DelimitedFormat, type LineWriter, lineWriter, RowRefused } from './delimitedRows';
 import { ZipWriter } from './zipFile';
 
 /** One megabyte as the service counts it: service-facts 2.1 names 100 MB as 100,000 KB. */
@@ -11,7 +11,13 @@ const PIECE = 64 * 1024;
  * The compressor has not put out everything it took in: up to its window and the pieces under way.
  * A file is ended this many bytes before its limit, so that what is still inside finds room.
  */
-const UNDER_WAY = 320 * 1024;
+const UNDER_WAY = 512 * 1024;
+
+/** The values of a row in the order of the columns, or why it has none that could be written. */
+export type FileRow = readonly unknown[] | RowRefused;
+
+/** Rows in batches, so that those of a file that is being read can be waited for together. */
+export type FileRows = Iterable<Iterable<FileRow>> | AsyncIterable<Iterable<FileRow>>;
 
 export interface ImportFilePlan {
 	/** Name of the delimited file inside each archive. */
@@ -22,7 +28,7 @@ export interface ImportFilePlan {
 	maxZipBytes: number;
 	maxRows: number;
 	/** Told of each row that cannot be written, by its position from 0; such a row is left out of the files. */
-	onRefused: (refusal: ValueRefused, position: number) => void;
+	onRefused: (refusal: RowRefused, position: number) => void;
 }
 
 export interface ImportFile {
@@ -34,11 +40,10 @@ export interface ImportFile {
 /**
  * Zipped delimited files of the given rows, in order; a new file begins where the next row might not
  * fit any more. Holds one piece of text and the zipped bytes of one file at a time.
- * @param rows the values of each row in the order of the columns
  */
 export async function* importFiles(
 	plan: ImportFilePlan,
-	rows: Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>,
+	rows: FileRows,
 ): AsyncGenerator<ImportFile> {
 	const line = lineWriter(plan.format, plan.columns);
 	const header = plan.hasHeader ? headerLine(line, plan.columns) : '';
@@ -59,33 +64,35 @@ export async function* importFiles(
 	};
 
 	let position = -1;
-	for await (const values of rows) {
-		position++;
-		const text = line(values);
-		if (text instanceof ValueRefused) {
-			plan.onRefused(text, position);
-			continue;
-		}
-		file ??= { zip: new ZipWriter(plan.fileName), rows: 0 };
-		if (file.rows === 0) piece = header;
-		piece += text;
-		file.rows++;
-		if (piece.length >= PIECE) {
-			await file.zip.write(piece);
-			piece = '';
-		}
-		if (file.rows >= plan.maxRows || file.zip.zippedBytes >= room) {
-			const complete = file;
-			file = undefined;
-			yield await finished(complete);
+	for await (const batch of rows) {
+		for (const values of batch) {
+			position++;
+			const text = values instanceof RowRefused ? values : line(values);
+			if (text instanceof RowRefused) {
+				plan.onRefused(text, position);
+				continue;
+			}
+			file ??= { zip: new ZipWriter(plan.fileName), rows: 0 };
+			if (file.rows === 0) piece = header;
+			piece += text;
+			file.rows++;
+			if (piece.length >= PIECE) {
+				await file.zip.write(piece);
+				piece = '';
+			}
+			if (file.rows >= plan.maxRows || file.zip.zippedBytes >= room) {
+				const complete = file;
+				file = undefined;
+				yield await finished(complete);
+			}
 		}
 	}
 	if (file) yield await finished(file);
 }
 
-function headerLine(line: ReturnType<typeof lineWriter>, columns: readonly string[]): string {
+function headerLine(line: LineWriter, columns: readonly string[]): string {
 	const text = line(columns);
-	if (text instanceof ValueRefused)
+	if (text instanceof RowRefused)
 		throw new Error(`A column name cannot be written: ${text.reason}`);
 	return text;
 }

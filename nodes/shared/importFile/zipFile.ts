@@ -77,6 +77,8 @@ export class ZipWriter {
 	private readonly writer = this.stream.writable.getWriter();
 	private readonly chunks: Uint8Array[] = [];
 	private readonly reading: Promise<void>;
+	/** The piece that is being compressed. */
+	private underWay: Promise<void> = Promise.resolve();
 	private written = 0;
 	private compressed = 0;
 
@@ -86,19 +88,23 @@ export class ZipWriter {
 		this.reading.catch(() => undefined);
 	}
 
-	/** Bytes of the archive so far. What was written last may not be counted yet. */
+	/** Bytes of the archive so far. The last two pieces may not be counted yet. */
 	get zippedBytes(): number {
 		return this.compressed;
 	}
 
+	/** Resolves when the piece before is compressed, so that the next one can be made meanwhile. */
 	async write(text: string): Promise<void> {
 		const bytes = this.encoder.encode(text);
 		this.written += bytes.length;
-		await this.writer.write(bytes);
+		await this.underWay;
+		this.underWay = this.writer.write(bytes);
+		this.underWay.catch(() => undefined);
 	}
 
 	/** Ends the archive and returns it. */
 	async end(): Promise<Buffer> {
+		await this.underWay;
 		await this.writer.close();
 		await this.reading;
 		return zipArchive(this.fileName, unwrapGzip(Buffer.concat(this.chunks), this.written));

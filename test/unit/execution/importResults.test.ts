@@ -1,4 +1,10 @@
-import { readResultFile, resultFileBytes } from '../../../nodes/shared/execution/importResults';
+import { Readable } from 'node:stream';
+
+import {
+	readResultFile,
+	resultFileBytes,
+	resultRowBatches,
+} from '../../../nodes/shared/execution/importResults';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import { type Answer, errorOf, scriptedService } from '../service/scriptedService';
 
@@ -97,4 +103,30 @@ test('cancelling ends the attempts', async () => {
 	expect(await clock.runUntil(reading)).toBeInstanceOf(CallCancelled);
 	expect(clock.now()).toBeLessThan(1000);
 	expect(downloads).toHaveLength(1);
+});
+
+test('rows are handed out while the file arrives, and each once when the download begins again', async () => {
+	const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,Phones_1\n';
+	const rows = Array.from({ length: 9 }, (_, row) => `${row + 1},6,1,NativeID,Processed\n`);
+	let attempts = 0;
+	async function* body(): AsyncGenerator<Buffer> {
+		const attempt = ++attempts;
+		yield Buffer.from(header + rows.slice(0, 3 + attempt).join(''));
+		if (attempt === 1) yield Buffer.from(rows.slice(4, 7).join(''));
+		if (attempt < 3) throw lost as Error;
+		yield await Promise.resolve(Buffer.from(rows.slice(6).join('')));
+	}
+	const { service, clock } = scriptedService(() => good, {
+		anonymousSender: async () =>
+			await Promise.resolve({ statusCode: 200, headers: {}, body: Readable.from(body()) }),
+	});
+	const batches: Array<Array<number | null>> = [];
+	const reading = (async () => {
+		for await (const batch of resultRowBatches(service, file, 1, []))
+			batches.push(batch.map(({ row }) => row));
+	})();
+	await clock.runUntil(reading);
+	expect(attempts).toBe(3);
+	expect(batches.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	expect(batches.length).toBeGreaterThan(2);
 });

@@ -1,0 +1,171 @@
+import { type IExecuteFunctions, type INodeProperties, sleep } from 'n8n-workflow';
+
+import { DELIMITERS, RowRefused } from '../../shared/importFile/delimitedRows';
+import {
+	detectedDelimiter,
+	readRecords,
+	UnreadableText,
+} from '../../shared/importFile/delimitedText';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import { throwIfCancelled } from '../../shared/transport/cancellation';
+
+export const sourceField: INodeProperties = {
+	displayName: 'Source',
+	name: 'source',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Delimited File',
+			value: 'binary',
+			description:
+				'The rows of a delimited file (e.g. CSV) in a binary field of the input item. It is read piece by piece, so its size hardly matters.',
+		},
+		{ name: 'Input Items', value: 'items', description: 'One row per input item' },
+	],
+	default: 'items',
+	description: 'Where the rows come from',
+};
+
+/** The fields of a file to read, shown when it is the source. */
+export const sourceFileFields: INodeProperties[] = [
+	{
+		displayName: 'Input Data Field Name',
+		name: 'inputDataFieldName',
+		type: 'string',
+		default: 'data',
+		required: true,
+		displayOptions: { show: { source: ['binary'] } },
+		hint: 'The name of the input binary field that holds the file',
+		description:
+			'The first line of the file names the columns, which can then be mapped like the properties of an item',
+	},
+	{
+		displayName: 'Source Delimiter',
+		name: 'sourceDelimiter',
+		type: 'options',
+		options: [
+			{ name: 'Comma', value: 'CSV' },
+			{ name: 'Detect', value: 'detect', description: 'By the first line of the file' },
+			{ name: 'Pipe', value: 'Pipe' },
+			{ name: 'Semicolon', value: 'semicolon' },
+			{ name: 'Tab', value: 'Tab' },
+		],
+		default: 'detect',
+		displayOptions: { show: { source: ['binary'] } },
+		description: 'What separates the columns in the file that is read',
+	},
+];
+
+const SOURCE_DELIMITERS: Record<string, string | undefined> = { ...DELIMITERS, semicolon: ';' };
+
+/** How much of the file is read at a time, in bytes: small enough that nothing else in n8n has to wait. */
+const PIECE = 64 * 1024;
+
+/** A delimited file that is read as often as needed and never held as a whole. */
+export interface SourceFile {
+	/** Names in the first line. */
+	columns: string[];
+	/**
+	 * The values of each row below the first line, in the order of the columns, in batches.
+	 * Throws {@link InvalidInput} where the file cannot be read.
+	 */
+	rows(): AsyncGenerator<Array<string[] | RowRefused>>;
+}
+
+export function isFileSource(functions: IExecuteFunctions): boolean {
+	return functions.getNodeParameter('source', 0, 'items') === 'binary';
+}
+
+/** The bytes of the file in pieces; cancelling the execution ends the reading. */
+async function* pieces(functions: IExecuteFunctions, property: string): AsyncGenerator<Uint8Array> {
+	const signal = functions.getExecutionCancelSignal();
+	const { id } = functions.helpers.assertBinaryData(0, property);
+	if (id !== undefined) {
+		for await (const chunk of await functions.helpers.getBinaryStream(id, PIECE)) {
+			throwIfCancelled(signal);
+			yield chunk as Uint8Array;
+		}
+		return;
+	}
+	const bytes = await functions.helpers.getBinaryDataBuffer(0, property);
+	for (let start = 0; start < bytes.length; start += PIECE) {
+		throwIfCancelled(signal);
+		// Bytes in memory come without a pause, and n8n would stand still until the last of them.
+		await sleep(0);
+		yield bytes.subarray(start, start + PIECE);
+	}
+}
+
+function unreadable(property: string, text: string): InvalidInput {
+	return new InvalidInput([{ field: `File in "${property}"`, text }]);
+}
+
+function checked(row: string[], width: number): string[] | RowRefused {
+	if (row.length === width) return row;
+	return new RowRefused(
+		'Values',
+		`there are ${row.length}, but the first line of the file names ${width} columns. Quote values that contain the delimiter or a line break.`,
+	);
+}
+
+/**
+ * The file in a binary field of the only input item.
+ * Throws {@link InvalidInput} if it has no columns or cannot be read.
+ */
+export async function sourceFile(functions: IExecuteFunctions): Promise<SourceFile> {
+	const count = functions.getInputData().length;
+	if (count > 1) {
+		throw new InvalidInput([
+			{
+				field: 'Source',
+				text: `there are ${count} input items, and a file is read from one. Put a Loop Over Items node before this one to import several files.`,
+			},
+		]);
+	}
+	const property = functions.getNodeParameter('inputDataFieldName', 0, 'data') as string;
+	const chosen = functions.getNodeParameter('sourceDelimiter', 0, 'detect') as string;
+	const delimiter = SOURCE_DELIMITERS[chosen] ?? (await delimiterOf(functions, property));
+
+	async function* records(): AsyncGenerator<string[][]> {
+		try {
+			yield* readRecords(pieces(functions, property), { delimiter, strict: true });
+		} catch (error) {
+			const isDamaged = error instanceof UnreadableText;
+			await Promise.reject(isDamaged ? unreadable(property, error.reason) : (error as Error));
+		}
+	}
+	let columns: string[] | undefined;
+	for await (const [first] of records()) {
+		columns = first;
+		if (columns) break;
+	}
+	if (!columns?.some((name) => name.trim() !== ''))
+		throw unreadable(property, 'is empty. Its first line must name the columns.');
+	const names = columns.map((name) => name.trim());
+	return {
+		columns: names,
+		async *rows() {
+			let isFirst = true;
+			for await (const batch of records()) {
+				const rows = isFirst ? batch.slice(1) : batch;
+				if (batch.length > 0) isFirst = false;
+				yield rows.map((row) => checked(row, names.length));
+			}
+		},
+	};
+}
+
+async function delimiterOf(functions: IExecuteFunctions, property: string): Promise<string> {
+	const decoder = new TextDecoder('utf-8');
+	for await (const piece of pieces(functions, property)) {
+		const text = decoder.decode(piece);
+		return (
+			detectedDelimiter(
+				text,
+				Object.values(SOURCE_DELIMITERS).flatMap((known) => known ?? []),
+			) ?? ','
+		);
+	}
+	return ',';
+}

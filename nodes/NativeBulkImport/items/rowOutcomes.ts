@@ -1,0 +1,100 @@
+import { isGood, type ResultRow } from '../../shared/importFile/resultFile';
+
+/** What became of one row. */
+export interface RowOutcome {
+	status: 'imported' | 'failed' | 'missing';
+	jobId: number;
+	/** Identifier of the record the row went into; null if the service names none. */
+	primaryKey: number | string | null;
+	primaryKeyType: string | null;
+	/** What the service says, by mapping type. */
+	outcomes: Record<string, string>;
+}
+
+const MISSING = 0;
+const IMPORTED = 1;
+const FAILED = 2;
+
+/** Reads the number of a row, from 1, out of the node's own column. */
+function rowNumber(row: ResultRow, itemColumn: string): number | undefined {
+	const entry = Object.entries(row.columns).find(
+		([name]) => name.toLowerCase() === itemColumn.toLowerCase(),
+	);
+	const number = Number(entry?.[1]);
+	return Number.isInteger(number) && number > 0 ? number : undefined;
+}
+
+/**
+ * Joins result rows to the rows they came from by the node's own column, whatever the order, gaps or
+ * repetitions of the rows. A row that is mentioned several times went in only if every mention says so.
+ */
+export class RowOutcomes {
+	private readonly statuses: Uint8Array;
+	private readonly details = new Map<number, RowOutcome>();
+	/** Result rows that belong to no row of this import. */
+	unmatched = 0;
+
+	/**
+	 * @param keepsImported whether to remember more than the fact of the rows that went in: with it,
+	 * memory grows by every row, without it by every row that did not go in
+	 */
+	constructor(
+		private readonly itemColumn: string,
+		private readonly rowCount: number,
+		private readonly keepsImported: boolean,
+	) {
+		this.statuses = new Uint8Array(rowCount);
+	}
+
+	add(jobId: number, row: ResultRow): void {
+		const number = rowNumber(row, this.itemColumn);
+		if (number === undefined || number > this.rowCount) {
+			this.unmatched++;
+			return;
+		}
+		const position = number - 1;
+		const before = this.details.get(position);
+		const hasFailedBefore = this.statuses[position] === FAILED;
+		const hasFailed = hasFailedBefore || !row.succeeded;
+		this.statuses[position] = hasFailed ? FAILED : IMPORTED;
+		if (!hasFailed && !this.keepsImported) return;
+		this.details.set(position, {
+			status: hasFailed ? 'failed' : 'imported',
+			jobId,
+			primaryKey: row.primaryKey ?? before?.primaryKey ?? null,
+			primaryKeyType: row.primaryKeyType ?? before?.primaryKeyType ?? null,
+			outcomes: hasFailedBefore ? { ...row.outcomes, ...before?.outcomes } : row.outcomes,
+		});
+	}
+
+	statusOf(position: number): RowOutcome['status'] {
+		const status = this.statuses[position] ?? MISSING;
+		if (status === MISSING) return 'missing';
+		return status === FAILED ? 'failed' : 'imported';
+	}
+
+	/** The outcome of a row, by its position from 0, that was imported with the given job. */
+	of(position: number, jobId: number): RowOutcome {
+		return (
+			this.details.get(position) ?? {
+				status: this.statusOf(position),
+				jobId,
+				primaryKey: null,
+				primaryKeyType: null,
+				outcomes: {},
+			}
+		);
+	}
+}
+
+/** Why a row did not go in, in the service's words. */
+export function failureText({ status, outcomes }: RowOutcome, noun: string): string {
+	if (status === 'missing') {
+		return `The service does not mention this ${noun} in its results. It was most likely refused as a whole, for instance because a required value is blank.`;
+	}
+	const complaints = Object.entries(outcomes).filter(([, text]) => !isGood(text));
+	return (
+		complaints.map(([mappingType, text]) => `${mappingType}: ${text}`).join('; ') ||
+		`The service refused the ${noun}.`
+	);
+}

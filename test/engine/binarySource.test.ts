@@ -1,0 +1,394 @@
+import { parse } from 'csv-parse/sync';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readBinary, runNode, storeBinary } from './support/engine';
+import { Sandboxed } from './support/sandboxed';
+import { unzipped } from './support/unzipped';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => service.sandbox.control.reset());
+
+const node = new NativeBulkImport();
+const column = (name: string) => `={{ $json[${JSON.stringify(name)}] }}`;
+
+type Place = 'stored' | 'inline';
+
+/** The input item, its file where n8n stores large ones (with an id) or within the item itself. */
+async function itemWith(
+	content: string | Uint8Array,
+	place: Place = 'stored',
+): Promise<INodeExecutionData> {
+	const file = { fileName: 'people.csv', mimeType: 'text/csv' };
+	const bytes = Buffer.from(content);
+	const data =
+		place === 'stored'
+			? await storeBinary(bytes, file)
+			: { ...file, data: bytes.toString('base64') };
+	expect(data.id === undefined).toBe(place === 'inline');
+	return { json: { untouched: true }, binary: { data } };
+}
+
+const person = {
+	'CreateOrUpdateContact:FirstName': column('First Name'),
+	'CreateOrUpdateContact:LastName': column('Last Name'),
+	'CreateOrUpdateContact:Email': column('Mail'),
+};
+
+const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters => ({
+	resource: 'job',
+	operation: 'createFromItems',
+	source: 'binary',
+	resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+	mappingTypes: ['CreateOrUpdateContact'],
+	fieldMap: {
+		mappingMode: 'defineBelow',
+		value: map,
+		schema: [],
+		matchingColumns: [],
+	} as unknown as INodeParameters,
+	description: 'A file of a test',
+	hosting: 'put',
+	uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
+	downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
+	options: { pollInterval: 1 },
+	...changes,
+});
+
+/** Every tenth person has no valid address, and would be refused by the service. */
+function people(count: number): string {
+	const rows = Array.from({ length: count }, (_, i) => {
+		const mail = i % 10 === 4 ? 'not-an-address' : `p${i}@example.org`;
+		return i % 7 === 3 ? `First${i},"Last, ""${i}""\n🎉",${mail}` : `First${i},Last${i},${mail}`;
+	});
+	return ['First Name,Last Name,Mail', ...rows, ''].join('\r\n');
+}
+
+const jobs = () =>
+	service
+		.calls()
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/bulkImportJobs'));
+const summaryOf = (output: INodeExecutionData[] | undefined) =>
+	output?.[0]?.json.importSummary as IDataObject | undefined;
+const resultOf = (item: INodeExecutionData | undefined) => item?.json.importResult as IDataObject;
+
+describe('an import of a file', () => {
+	it.each<Place>(['stored', 'inline'])(
+		'puts out a summary and the rows that did not go in, of a file that is %s',
+		async (place) => {
+			const run = await service.run(node, imports(person), {
+				items: [await itemWith(people(5000), place)],
+			});
+			expect(run.error).toBeUndefined();
+			const output = run.outputs[0] ?? [];
+			expect(summaryOf(output)).toEqual({
+				rows: 5000,
+				imported: 4500,
+				failed: 500,
+				missing: 0,
+				refused: 0,
+				error: 0,
+				unmatchedResults: 0,
+				jobs: [{ jobId: expect.any(Number) as number, rows: 5000 }],
+			});
+			expect(output).toHaveLength(501);
+			expect(output[2]?.json).toMatchObject({
+				'First Name': 'First14',
+				Mail: 'not-an-address',
+				importResult: {
+					row: 15,
+					status: 'failed',
+					reason: expect.stringMatching(/CreateOrUpdateContact: .*mail/i) as string,
+				},
+			});
+			expect(output.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(
+				true,
+			);
+			const stored = service.sandbox.control
+				.people('demo')
+				.find(({ fields }) => fields.firstName === 'First3');
+			expect(stored?.fields.lastName).toBe('Last, "3" 🎉');
+		},
+		60_000,
+	);
+
+	it('puts out every row when asked to, with the identifiers of their records', async () => {
+		const run = await service.run(
+			node,
+			imports(person, { options: { pollInterval: 1, outputRows: 'all' } }),
+			{ items: [await itemWith(people(20))] },
+		);
+		const rows = run.outputs[0]?.slice(1) ?? [];
+		expect(rows.map((item) => resultOf(item).row)).toEqual(rows.map((_, index) => index + 1));
+		expect(rows.map((item) => resultOf(item).status)).toEqual(
+			rows.map((_, i) => (i % 10 === 4 ? 'failed' : 'imported')),
+		);
+		expect(new Set(rows.map((item) => resultOf(item).primaryKey)).size).toBeGreaterThan(17);
+		expect(rows[3]?.json['Last Name']).toBe('Last, "3"\n🎉');
+	});
+
+	it('puts out the summary alone when asked to', async () => {
+		const run = await service.run(
+			node,
+			imports(person, { options: { pollInterval: 1, outputRows: 'summary' } }),
+			{ items: [await itemWith(people(20))] },
+		);
+		expect(run.outputs[0]).toHaveLength(1);
+		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 18, failed: 2 });
+	});
+
+	it('sends the rows that did not go in to the error output when there is one', async () => {
+		const run = await service.run(node, imports(person), {
+			items: [await itemWith(people(20))],
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs[0]?.map(({ json }) => Object.keys(json))).toEqual([['importSummary']]);
+		expect(run.outputs[1]).toMatchObject([
+			{ json: { error: { importResult: { row: 5 }, values: { 'First Name': 'First4' } } } },
+			{ json: { error: { importResult: { row: 15 } } } },
+		]);
+	});
+
+	it('maps the columns of the file by their names', async () => {
+		const fieldMap = {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			schema: [],
+			matchingColumns: [],
+		} as unknown as INodeParameters;
+		const file = 'first_name;LASTNAME;other;E-Mail\nAda;Example;1;ada@example.org\n';
+		const run = await service.run(node, imports({}, { fieldMap }), {
+			items: [await itemWith(file)],
+		});
+		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 1, imported: 1 });
+		expect(jobs()[0]?.body).toMatchObject({
+			file: {
+				columns: [
+					{ name: 'FirstName' },
+					{ name: 'LastName' },
+					{ name: 'Email' },
+					{ name: 'N8nItem' },
+				],
+			},
+		});
+	});
+
+	it('keeps the rows of the other jobs when one of several fails', async () => {
+		service.sandbox.control.addFault({
+			skip: 1,
+			fault: { kind: 'job', failure: { kind: 'fail', text: 'broken' } },
+		} as never);
+		const run = await service.run(
+			node,
+			imports(person, { options: { pollInterval: 1, maxRowsPerFile: 4 } }),
+			{ items: [await itemWith(people(10).replaceAll('not-an-address', 'x@example.org'))] },
+		);
+		expect(summaryOf(run.outputs[0])).toMatchObject({
+			imported: 6,
+			error: 4,
+			jobs: [{ rows: 4 }, { rows: 4, error: expect.any(String) as string }, { rows: 2 }],
+		});
+		const failed = run.outputs[0]?.slice(1) ?? [];
+		expect(failed.map((item) => resultOf(item).row)).toEqual([5, 6, 7, 8]);
+		expect(resultOf(failed[0])).toMatchObject({
+			status: 'error',
+			reason: expect.stringMatching(/^Import job \d+ failed: broken/) as string,
+		});
+	});
+
+	it('fails when its only job does', async () => {
+		service.sandbox.control.addFault({
+			fault: { kind: 'job', failure: { kind: 'fail', text: 'broken' } },
+		} as never);
+		const run = await service.run(node, imports(person), { items: [await itemWith(people(3))] });
+		expect(run.error?.message).toMatch(/^Import job \d+ failed: broken/);
+	});
+
+	it('tells of rows the service never mentions', async () => {
+		service.sandbox.control.addFault({
+			fault: { kind: 'job', failure: { kind: 'omitRows', rows: [2] } },
+		} as never);
+		const run = await service.run(node, imports(person), { items: [await itemWith(people(3))] });
+		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 2, missing: 1 });
+		expect(resultOf(run.outputs[0]?.[1])).toMatchObject({
+			row: 2,
+			status: 'missing',
+			reason: expect.stringMatching(/does not mention this row/) as string,
+		});
+	});
+
+	const ragged = 'First Name,Last Name,Mail\nAda,Example,ada@example.org\nBo,Ex,am,ple\nCy\n';
+
+	it('refuses a file with rows of another length before anything is uploaded, naming them', async () => {
+		const run = await service.run(node, imports(person), { items: [await itemWith(ragged)] });
+		expect(run.error?.message).toMatch(
+			/there are 4, but the first line of the file names 3 columns.*\(row 2\).*there are 1,.*\(row 3\)/,
+		);
+		expect(jobs()).toEqual([]);
+	});
+
+	it('imports the other rows when failed ones may pass', async () => {
+		const run = await service.run(node, imports(person), {
+			items: [await itemWith(ragged)],
+			onError: 'continueRegularOutput',
+		});
+		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 3, imported: 1, refused: 2 });
+		expect(run.outputs[0]?.slice(1).map((item) => resultOf(item))).toMatchObject([
+			{ row: 2, status: 'refused' },
+			{ row: 3, status: 'refused' },
+		]);
+	});
+
+	it('of no rows starts no job', async () => {
+		const run = await service.run(node, imports(person), {
+			items: [await itemWith('First Name,Last Name,Mail\r\n')],
+		});
+		expect(run.outputs[0]?.map(({ json }) => json)).toMatchObject([
+			{ importSummary: { rows: 0, jobs: [] } },
+		]);
+		expect(jobs()).toEqual([]);
+	});
+
+	it('builds files and jobs only, when the user uploads them', async () => {
+		const run = await service.run(node, imports(person, { hosting: 'none' }), {
+			items: [await itemWith(people(3))],
+		});
+		expect(run.outputs[0]).toMatchObject([{ json: { part: 1, rows: 3 }, binary: { data: {} } }]);
+		expect(jobs()).toEqual([]);
+	});
+
+	it('is shown and not sent in a dry run', async () => {
+		const run = await service.run(node, imports(person, { options: { dryRun: true } }), {
+			items: [await itemWith(people(3))],
+		});
+		expect(run.outputs[0]).toMatchObject([
+			{ json: { dryRun: true, request: { path: '/bulkImportJobs' } } },
+		]);
+		expect(jobs()).toEqual([]);
+	});
+});
+
+describe('a mapping or file that cannot work is refused before anything is uploaded', () => {
+	const phones = {
+		'Phones:Phone': column('a'),
+		'Phones:PhoneTypeID': column('kind'),
+		recordId: column('b'),
+	};
+	const latin1 = Buffer.from('First Name,Last Name,Mail\nZo\xeb,Example,z@example.org\n', 'latin1');
+	it.each<[string, string | Uint8Array, Record<string, string>, INodeParameters, RegExp]>([
+		[
+			'an expression',
+			people(1),
+			{ ...person, 'CreateOrUpdateContact:LastName': '={{ $json.a + $json.b }}' },
+			{},
+			/LastName: the rows of a file are read without expressions/,
+		],
+		[
+			'a column that is not there',
+			people(1),
+			{ ...person, 'CreateOrUpdateContact:LastName': column('LastName') },
+			{},
+			/the file has no column "LastName"\. Did you mean "Last Name"/,
+		],
+		[
+			'values outside the predefined ones',
+			`a,b,kind\n${'907-555-0100,1,C\n'.repeat(9)}907-555-0101,2,mobil\n`,
+			phones,
+			{ mappingTypes: ['Phones'] },
+			/"mobil" is not one of the values the service accepts \(row 10\)/,
+		],
+		['an empty file', '', person, {}, /^File in "data": is empty/],
+		['another encoding', latin1, person, {}, /^File in "data": is not UTF-8 text/],
+		[
+			'a quotation mark that is never closed',
+			'First Name,Last Name,Mail\n"Ada,Example,a@example.org\n',
+			person,
+			{},
+			/^File in "data": has a quotation mark .* never closed/,
+		],
+		[
+			'a delimiter that is not that of the file',
+			people(1),
+			person,
+			{ sourceDelimiter: 'Tab' },
+			/the file has no column "First Name"/,
+		],
+	])('%s', async (_, content, map, changes, message) => {
+		const run = await service.run(node, imports(map, changes), {
+			items: [await itemWith(content)],
+		});
+		expect(run.error?.message).toMatch(message);
+		expect(jobs()).toEqual([]);
+		expect(service.sandbox.requests.some(({ path }) => path.startsWith('/drop'))).toBe(false);
+	});
+
+	it('several input items', async () => {
+		const items = [await itemWith(people(1)), await itemWith(people(1))];
+		const run = await service.run(node, imports(person), { items });
+		expect(run.error?.message).toMatch(/^Source: there are 2 input items/);
+	});
+});
+
+describe('a file that is built from a file', () => {
+	const build = (changes: INodeParameters = {}): INodeParameters => ({
+		resource: 'file',
+		operation: 'build',
+		source: 'binary',
+		fileName: 'rows.csv',
+		...changes,
+	});
+	const text = async (item: INodeExecutionData | undefined) =>
+		(await unzipped(await readBinary(item, 'data'))).get('rows.csv')?.toString('utf8') ?? '';
+
+	it.each([',', ';', '\t', '|'])('has the same rows, whatever separates them: "%s"', async (by) => {
+		const rows = Array.from({ length: 3000 }, (_, i) => [`${i}`, 'Zoë "山" 🎉', `a${by}b`]);
+		const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
+		const lines = [['Id', 'Näme', 'Näme'], ...rows].map((row) => row.map(quoted).join(by));
+		const run = await runNode({
+			node,
+			parameters: build(),
+			items: [await itemWith(`\ufeff${lines.join('\r\n')}`)],
+		});
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.[0]?.json).toMatchObject({ rows: 3000 });
+		expect(parse(await text(run.outputs[0]?.[0]))).toEqual([['Id', 'Name', 'Name2'], ...rows]);
+	});
+
+	it('has the columns that are listed, in their order', async () => {
+		const parameters = build({
+			columnsFrom: 'define',
+			columnList: { column: [{ property: 'b', name: 'NativeId' }, { property: 'a' }] },
+		});
+		const run = await runNode({ node, parameters, items: [await itemWith('a,b,c\nx,7,no\n')] });
+		expect(await text(run.outputs[0]?.[0])).toBe('NativeId,a\r\n7,x\r\n');
+	});
+
+	it('names a listed column that the file does not have', async () => {
+		const parameters = build({
+			columnsFrom: 'define',
+			columnList: { column: [{ property: 'Emial', name: 'Email' }] },
+		});
+		const run = await runNode({ node, parameters, items: [await itemWith('Email\nx\n')] });
+		expect(run.error?.message).toMatch(/no column "Emial"\. Did you mean "Email"/);
+	});
+
+	it('names a row that cannot be written, or goes on without it', async () => {
+		const items = [await itemWith('a,b\n1,2\n3\n')];
+		const stopped = await runNode({ node, parameters: build(), items });
+		expect(stopped.error?.message).toMatch(/^Row 2, Values: there are 1/);
+		const passed = await runNode({
+			node,
+			parameters: build(),
+			items,
+			onError: 'continueErrorOutput',
+		});
+		expect(passed.outputs[0]).toMatchObject([{ json: { rows: 1 } }]);
+		expect(passed.outputs[1]).toHaveLength(1);
+	});
+});
