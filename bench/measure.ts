@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { z } from 'zod';
+import type { WorkflowFile } from '../scripts/n8nClient';
+import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { contactRow } from './contactRows';
+
+const run = promisify(execFile);
+
+/** One measurement inside n8n, of the nodes between making the rows and the end. */
+const measurementSchema = z.object({
+	ms: z.number(),
+	/** Growth of the peak memory of the n8n process. */
+	kilobytes: z.number(),
+	/** Longest time in which one of the nodes let the event loop do nothing else. */
+	stallMs: z.number(),
+	/** How many of the nodes were watched for that. */
+	watched: z.number(),
+	/** The first item that the nodes put out. */
+	first: z.record(z.unknown()),
+});
+export type Measurement = z.infer<typeof measurementSchema>;
+
+export interface MeasuredNode {
+	type: string;
+	typeVersion: number;
+	parameters: INodeParameters;
+}
+
+const BENCH_STEP = 'CUSTOM.benchStep';
+
+function workflowOf(path: string, source: INodeParameters, nodes: MeasuredNode[]): WorkflowFile {
+	const step = (parameters: INodeParameters): MeasuredNode => ({
+		type: BENCH_STEP,
+		typeVersion: 1,
+		parameters,
+	});
+	const row = [
+		{
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			parameters: { path, responseMode: 'lastNode' },
+		},
+		step(source),
+		...nodes,
+		step({ step: 'mark' }),
+	].map(
+		(node, index): INode => ({
+			...node,
+			id: `node-${index}`,
+			name: `Node ${index}`,
+			position: [index * 200, 0],
+			...(index === 0 && { webhookId: path }),
+		}),
+	);
+	return {
+		name: `Bench ${path}`,
+		nodes: row,
+		connections: Object.fromEntries(
+			row
+				.slice(1)
+				.map(({ name }, index) => [
+					`Node ${index}`,
+					{ main: [[{ node: name, type: 'main', index: 0 }]] },
+				]),
+		),
+		// What n8n stores afterwards is not what is measured.
+		settings: {
+			executionOrder: 'v1',
+			saveDataSuccessExecution: 'none',
+			saveExecutionProgress: false,
+		} as IDataObject,
+	};
+}
+
+async function measuredOnce(running: SandboxedN8n, path: string): Promise<Measurement> {
+	const answer = await fetch(`${running.n8n.url}/webhook/${path}`);
+	const text = await answer.text();
+	if (!answer.ok) throw new Error(`The workflow ended with ${answer.status}: ${text}`);
+	return measurementSchema.parse(JSON.parse(text));
+}
+
+/**
+ * Runs nodes in an n8n of their own.
+ *
+ * @param source parameters of the step that makes the rows
+ * @param times how often; the first one meets n8n as it has just started
+ */
+export async function measuredInN8n(
+	source: INodeParameters,
+	nodes: MeasuredNode[],
+	times: number,
+): Promise<Measurement[]> {
+	const running = await startSandboxedN8n({
+		env: { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') },
+	});
+	try {
+		const path = randomUUID();
+		const { client } = running.n8n;
+		await client.activate(await client.createWorkflow(workflowOf(path, source, nodes)));
+		const measurements: Measurement[] = [];
+		for (let time = 0; time < times; time++) {
+			// n8n has things to do after a start and after an execution.
+			await wait(3000);
+			const measurement = await measuredOnce(running, path);
+			if (measurement.watched !== nodes.length)
+				throw new Error(`Only ${measurement.watched} of ${nodes.length} nodes were watched.`);
+			measurements.push(measurement);
+		}
+		return measurements;
+	} finally {
+		await running.close();
+	}
+}
+
+/** Milliseconds of writing and deflating the rows in plain Node. */
+export async function bareCost(rows: number): Promise<number[]> {
+	const script = join(__dirname, 'bareCost.js');
+	const { stdout } = await run(process.execPath, [script, String(rows)]);
+	return z.array(z.number()).parse(JSON.parse(stdout));
+}
+
+/** Reading a result file of so many rows in a process of its own. */
+export async function resultReading(rows: number): Promise<{ ms: number; kilobytes: number }> {
+	const script = join(__dirname, 'readResults.ts');
+	const { stdout } = await run(process.execPath, ['--import', 'tsx', script, String(rows)]);
+	return z.object({ ms: z.number(), kilobytes: z.number() }).parse(JSON.parse(stdout));
+}
+
+/** Writes a delimited file of so many rows. */
+export async function writeRows(path: string, rows: number): Promise<void> {
+	const file = createWriteStream(path);
+	file.write(`${Object.keys(contactRow(0)).join(',')}\n`);
+	for (let index = 0; index < rows; index++) {
+		const line = `${Object.values(contactRow(index)).join(',')}\n`;
+		if (!file.write(line)) await once(file, 'drain');
+	}
+	file.end();
+	await once(file, 'finish');
+}

@@ -1,0 +1,127 @@
+/** The two ends of a measured workflow, inside n8n: what comes before `mark` is measured. */
+const { createReadStream, readFileSync, writeFileSync } = require('node:fs');
+const { contactRow } = require('../contactRows');
+
+/** A line of /proc/self/status in kilobytes.
+ * @param {string} name */
+function kilobytes(name) {
+	const status = readFileSync('/proc/self/status', 'utf8');
+	return Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1]);
+}
+
+let startedAt = 0;
+let memoryAtStart = 0;
+/** Times in which the event loop did not turn. `monitorEventLoopDelay` misses those at both ends.
+ * @type {Array<{ from: number, to: number }>} */
+let stalls = [];
+let lastTurn = 0;
+/** @type {NodeJS.Timeout | undefined} */
+let ticking;
+
+function turn() {
+	const now = Date.now();
+	if (now - lastTurn > 2) stalls.push({ from: lastTurn, to: now });
+	lastTurn = now;
+}
+
+function begin() {
+	// Resets the peak: proc(5), /proc/pid/clear_refs.
+	writeFileSync('/proc/self/clear_refs', '5');
+	memoryAtStart = kilobytes('VmRSS');
+	watchNodes();
+	stalls = [];
+	works = [];
+	lastTurn = Date.now();
+	ticking = setInterval(turn, 1);
+	startedAt = performance.now();
+}
+
+/** The nodes whose own time is watched: what n8n does before and after them is not theirs. */
+const WATCHED = /\/(NativeBulkImport|ConvertToFile|Compression)\.node\.js$/;
+
+/** When watched nodes worked.
+ * @type {Array<{ from: number, to: number }>} */
+let works = [];
+const wrapped = new WeakSet();
+
+/** n8n has loaded every node of a workflow by the time its first one runs. */
+function watchNodes() {
+	for (const module of Object.values(require.cache)) {
+		if (!module || !WATCHED.test(module.filename)) continue;
+		for (const { prototype } of Object.values(module.exports)) {
+			if (typeof prototype?.execute !== 'function' || wrapped.has(prototype)) continue;
+			wrapped.add(prototype);
+			const { execute } = prototype;
+			/** @param {unknown[]} given */
+			prototype.execute = async function (...given) {
+				const from = Date.now();
+				const output = await execute.apply(this, given);
+				works.push({ from, to: Date.now() });
+				return output;
+			};
+		}
+	}
+}
+
+/** The longest time in which a node kept the event loop from turning. */
+function longestStall() {
+	const overlaps = works.flatMap((work) =>
+		stalls.map(({ from, to }) => Math.min(to, work.to) - Math.max(from, work.from)),
+	);
+	return Math.max(0, ...overlaps);
+}
+
+function measured() {
+	const ms = performance.now() - startedAt;
+	clearInterval(ticking);
+	turn();
+	return {
+		ms,
+		kilobytes: kilobytes('VmHWM') - memoryAtStart,
+		stallMs: longestStall(),
+		watched: works.length,
+	};
+}
+
+class BenchStep {
+	description = {
+		displayName: 'Bench Step',
+		name: 'benchStep',
+		group: ['transform'],
+		version: 1,
+		description: 'Begins or ends a measurement',
+		defaults: { name: 'Bench Step' },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [
+			{ displayName: 'Step', name: 'step', type: 'string', default: 'mark' },
+			{ displayName: 'Rows', name: 'rows', type: 'number', default: 0 },
+			{ displayName: 'Path', name: 'path', type: 'string', default: '' },
+		],
+	};
+
+	/** @this {import('n8n-workflow').IExecuteFunctions} */
+	async execute() {
+		const step = this.getNodeParameter('step', 0);
+		if (step === 'mark') {
+			const result = measured();
+			return [[{ json: { ...result, first: this.getInputData()[0]?.json ?? {} } }]];
+		}
+		/** @type {import('n8n-workflow').INodeExecutionData[]} */
+		let items;
+		if (step === 'file') {
+			const path = String(this.getNodeParameter('path', 0));
+			const stream = createReadStream(path);
+			items = [
+				{ json: {}, binary: { data: await this.helpers.prepareBinaryData(stream, 'rows.csv') } },
+			];
+		} else {
+			const rows = Number(this.getNodeParameter('rows', 0));
+			items = Array.from({ length: rows }, (_, index) => ({ json: contactRow(index) }));
+		}
+		begin();
+		return [items];
+	}
+}
+
+module.exports = { BenchStep };
