@@ -239,7 +239,11 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 	it('get reads a person by ID, with the chosen sections', async () => {
 		const run = await service.run(
 			node,
-			parameters('get', { nativeId: String(AVERY), expand: ['emails', 'externalIds'] }),
+			parameters('get', {
+				nativeId: String(AVERY),
+				expand: ['emails', 'externalIds'],
+				simplify: false,
+			}),
 			{ credential },
 		);
 		expect(only(run)).toMatchObject([
@@ -320,6 +324,18 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 			['GET', `${prefix}/people/${AVERY}`, { $expand: 'phones' }],
 		]);
 	});
+});
+
+test('leaves out what holds nothing, unless the raw record is wanted', async () => {
+	const get = { resource: 'person', operation: 'get', identifyBy: 'nativeId', nativeId: '100001' };
+	const simple = await service.run(node, get);
+	const raw = await service.run(node, { ...get, simplify: false });
+	const values = Object.values(simple.outputs[0]?.[0]?.json ?? {});
+
+	expect(values.length).toBeGreaterThan(2);
+	expect(values).not.toContain(null);
+	expect(Object.values(raw.outputs[0]?.[0]?.json ?? {})).toContain(null);
+	expect(raw.outputs[0]?.[0]?.json).toMatchObject(simple.outputs[0]?.[0]?.json ?? {});
 });
 
 describe('whatever the style of the answer, the output says the same', () => {

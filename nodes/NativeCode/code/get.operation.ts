@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { asWanted, simplifyField } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { recordSchema } from '../../shared/service/lookups';
 import { codeIdField, codeIdInput } from './codeId';
@@ -12,12 +13,12 @@ export const getOperation: NodeOperation = {
 	name: 'Get',
 	action: 'Get a code',
 	description: 'Read a code by its ID',
-	properties: [codeIdField, optionsCollection([expandField, timeoutOption])],
+	properties: [codeIdField, simplifyField, optionsCollection([expandField, timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const codeId = codeIdInput(functions, itemIndex);
 		const options = functions.getNodeParameter('options', itemIndex, {});
 		const values = { path: { codeId }, query: { $expand: expandInput(options) } };
 		const code = await service.read(endpoints.getCode, values, recordSchema);
-		return asItems(code as IDataObject);
+		return asItems(asWanted(functions, itemIndex, code as IDataObject));
 	},
 };

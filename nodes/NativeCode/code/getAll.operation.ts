@@ -4,6 +4,7 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { chosen, enteredId, type Entered, filled } from '../../shared/parameters/enteredValues';
 import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { asWanted, simplifyField } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import type { QueryValues } from '../../shared/service/nativeService';
 import { codeTypeOptions, parentCodeField } from './codeFields';
@@ -32,6 +33,7 @@ export const getAllOperation: NodeOperation = {
 	description: 'List codes, all or those that match the filters',
 	properties: [
 		...returnAllProperties,
+		simplifyField,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -73,6 +75,7 @@ export const getAllOperation: NodeOperation = {
 	async run({ functions, service, itemIndex }) {
 		const query = queryOf(functions.getNodeParameter('filters', itemIndex, {}) as Entered);
 		const list = service.list(endpoints.listCodes, { path: {}, query });
-		return asItems((await take(list, wantedResults(functions, itemIndex))) as IDataObject[]);
+		const codes = (await take(list, wantedResults(functions, itemIndex))) as IDataObject[];
+		return asItems(codes.map((code) => asWanted(functions, itemIndex, code)));
 	},
 };

@@ -8,6 +8,7 @@ import {
 	personReferenceFields,
 	personReferenceInput,
 } from '../../shared/parameters/personReference';
+import { asWanted, simplifyField } from '../../shared/parameters/simplify';
 import { expandField } from '../matchOptions';
 import { readPerson } from '../personMatch';
 
@@ -19,11 +20,12 @@ export const getOperation: NodeOperation = {
 	properties: [
 		...personReferenceFields,
 		expandField,
+		simplifyField,
 		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
 	],
 	async run({ functions, service, itemIndex }) {
 		const person = personReferenceInput(functions, itemIndex);
 		const expand = functions.getNodeParameter('expand', itemIndex, []) as string[];
-		return asItems(await readPerson(service, person, expand));
+		return asItems(asWanted(functions, itemIndex, await readPerson(service, person, expand)));
 	},
 };
