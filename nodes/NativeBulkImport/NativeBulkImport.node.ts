@@ -16,7 +16,7 @@ import {
 	searchMappingTypes,
 	searchResourceTypes,
 } from './importLists';
-import { createFromItemsOperation } from './items/createFromItems.operation';
+import { createFromItemsOperation } from './job/createFromItems.operation';
 import { getImportFields, getMappingTypes } from './items/importFields';
 import { createOperation } from './job/create.operation';
 import { getOperation as getJob } from './job/get.operation';

@@ -29,14 +29,20 @@ import {
 	sourceFile,
 	sourceFileFields,
 } from '../file/sourceFile';
-import { maxWaitField, pollIntervalField, waitPlan } from '../job/waitFields';
+import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 import { resourceTypeField } from '../resourceTypeField';
-import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from './fileOutcome';
-import { hostingFields, hostOf, type Hosting } from './hosting';
-import { awaitParts, builtParts, type Part, type RefusedRows, startedPart } from './importParts';
-import { ANY_ADDRESS, type ImportPlan, importPlan } from './importPlan';
-import { failureText, type RowOutcome, RowOutcomes } from './rowOutcomes';
-import { fileRows, itemRows } from './rowSource';
+import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from '../items/fileOutcome';
+import { hostingFields, hostOf, type Hosting } from '../items/hosting';
+import {
+	awaitParts,
+	builtParts,
+	type Part,
+	type RefusedRows,
+	startedPart,
+} from '../items/importParts';
+import { ANY_ADDRESS, type ImportPlan, importPlan } from '../items/importPlan';
+import { failureText, type RowOutcome, RowOutcomes } from '../items/rowOutcomes';
+import { fileRows, itemRows } from '../items/rowSource';
 
 interface FromItemsOptions {
 	dryRun?: boolean;
