@@ -1,7 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { connect } from '../shared/execution/connect';
 import { toNodeError } from '../shared/execution/nodeErrors';
+import { matching, searchedList } from '../shared/execution/searchedList';
 import { take } from '../shared/parameters/returnAll';
 import { endpoints } from '../shared/service/endpoints';
 import {
@@ -28,33 +30,21 @@ export async function readMappingTypes(
 	}
 }
 
-function matching(
-	results: INodeListSearchResult['results'],
-	filter: string | undefined,
-): INodeListSearchResult {
-	const wanted = filter?.toLowerCase() ?? '';
-	return {
-		results: results
-			.filter(({ name, value }) => `${name} ${String(value)}`.toLowerCase().includes(wanted))
-			.sort((a, b) => a.name.localeCompare(b.name)),
-	};
-}
-
 export async function searchResourceTypes(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	try {
-		const service = await connect(this);
-		const list = service.list(endpoints.listBulkImportResources, { path: {} }, { paged: false });
-		const names = await take(list, Number.POSITIVE_INFINITY);
-		return matching(
-			names.map((name) => ({ name: String(name), value: String(name) })),
-			filter,
-		);
-	} catch (error) {
-		throw toNodeError(this.getNode(), error, 0);
-	}
+	return await searchedList(
+		this,
+		{
+			endpoint: endpoints.listBulkImportResources,
+			values: { path: {} },
+			paged: false,
+			shape: z.unknown(),
+			choices: (name) => [{ name: String(name), value: String(name) }],
+		},
+		filter,
+	);
 }
 
 export async function searchMappingTypes(

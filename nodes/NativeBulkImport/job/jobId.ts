@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../shared/service/invalidInput';
+import { wholeId } from '../../shared/service/recordId';
 
 export const jobIdField: INodeProperties = {
 	displayName: 'Job ID',
@@ -12,14 +13,11 @@ export const jobIdField: INodeProperties = {
 	description: 'The number the service gave the import job when it was created',
 };
 
-/** The largest number the service's addresses take: service-facts 0. */
-const LARGEST_ID = 2_147_483_647;
-
 /** The job ID entered for an item. Throws InvalidInput if it is no job ID. */
 export function jobIdInput(functions: IExecuteFunctions, itemIndex: number): number {
 	const entered = String(functions.getNodeParameter('jobId', itemIndex, '') ?? '').trim();
-	const jobId = /^\d+$/.test(entered) ? Number(entered) : Number.NaN;
-	if (jobId >= 1 && jobId <= LARGEST_ID) return jobId;
+	const jobId = wholeId(entered);
+	if (jobId !== undefined) return jobId;
 	throw new InvalidInput([
 		{
 			field: 'Job ID',
