@@ -5,7 +5,8 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeCredentials, INodeParameters, OnError } from 'n8n-workflow';
+import { Agent, fetch } from 'undici';
 import { z } from 'zod';
 import type { WorkflowFile } from '../scripts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
@@ -27,29 +28,33 @@ const measurementSchema = z.object({
 });
 export type Measurement = z.infer<typeof measurementSchema>;
 
-export interface MeasuredNode {
-	type: string;
-	typeVersion: number;
-	parameters: INodeParameters;
+export interface MeasuredNode extends Pick<INode, 'type' | 'typeVersion' | 'parameters'> {
+	credentials?: INodeCredentials;
+	onError?: OnError;
 }
 
 const BENCH_STEP = 'CUSTOM.benchStep';
 
-function workflowOf(path: string, source: INodeParameters, nodes: MeasuredNode[]): WorkflowFile {
-	const step = (parameters: INodeParameters): MeasuredNode => ({
-		type: BENCH_STEP,
-		typeVersion: 1,
-		parameters,
-	});
+/** The workflow answers when it has ended, which may take longer than fetch waits by itself. */
+const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+
+/** A step of a measured workflow: bench/nodes/BenchStep.node.js. */
+export function benchStep(parameters: INodeParameters): MeasuredNode {
+	return { type: BENCH_STEP, typeVersion: 1, parameters };
+}
+
+/** The setting of n8n that loads the steps. */
+export const benchEnvironment = { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') };
+
+/** A workflow that a call of its webhook runs; the answer is the first item of its last node. */
+export function benchWorkflow(path: string, nodes: MeasuredNode[]): WorkflowFile {
 	const row = [
 		{
 			type: 'n8n-nodes-base.webhook',
 			typeVersion: 2,
 			parameters: { path, responseMode: 'lastNode' },
 		},
-		step(source),
 		...nodes,
-		step({ step: 'mark' }),
 	].map(
 		(node, index): INode => ({
 			...node,
@@ -79,11 +84,20 @@ function workflowOf(path: string, source: INodeParameters, nodes: MeasuredNode[]
 	};
 }
 
-async function measuredOnce(running: SandboxedN8n, path: string): Promise<Measurement> {
-	const answer = await fetch(`${running.n8n.url}/webhook/${path}`);
-	const text = await answer.text();
-	if (!answer.ok) throw new Error(`The workflow ended with ${answer.status}: ${text}`);
-	return measurementSchema.parse(JSON.parse(text));
+/** Stores and publishes a workflow; each call of what is returned runs it to its end. */
+export async function published(
+	running: SandboxedN8n,
+	nodes: MeasuredNode[],
+): Promise<() => Promise<unknown>> {
+	const path = randomUUID();
+	const { client, url } = running.n8n;
+	await client.activate(await client.createWorkflow(benchWorkflow(path, nodes)));
+	return async () => {
+		const answer = await fetch(`${url}/webhook/${path}`, { dispatcher: patient });
+		const text = await answer.text();
+		if (!answer.ok) throw new Error(`The workflow ended with ${answer.status}: ${text}`);
+		return JSON.parse(text) as unknown;
+	};
 }
 
 /**
@@ -97,18 +111,18 @@ export async function measuredInN8n(
 	nodes: MeasuredNode[],
 	times: number,
 ): Promise<Measurement[]> {
-	const running = await startSandboxedN8n({
-		env: { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') },
-	});
+	const running = await startSandboxedN8n({ env: benchEnvironment });
 	try {
-		const path = randomUUID();
-		const { client } = running.n8n;
-		await client.activate(await client.createWorkflow(workflowOf(path, source, nodes)));
+		const run = await published(running, [
+			benchStep(source),
+			...nodes,
+			benchStep({ step: 'mark' }),
+		]);
 		const measurements: Measurement[] = [];
 		for (let time = 0; time < times; time++) {
 			// n8n has things to do after a start and after an execution.
 			await wait(3000);
-			const measurement = await measuredOnce(running, path);
+			const measurement = measurementSchema.parse(await run());
 			if (measurement.watched !== nodes.length)
 				throw new Error(`Only ${measurement.watched} of ${nodes.length} nodes were watched.`);
 			measurements.push(measurement);

@@ -1,4 +1,7 @@
-/** The two ends of a measured workflow, inside n8n: what comes before `mark` is measured. */
+/**
+ * The steps of a measured workflow, inside n8n: what comes between `rows` or `file` and `mark` is measured;
+ * `meter` reads what the whole process used so far, `given` puts out items from a file.
+ */
 const { createReadStream, readFileSync, writeFileSync } = require('node:fs');
 const { contactRow } = require('../contactRows');
 
@@ -7,6 +10,23 @@ const { contactRow } = require('../contactRows');
 function kilobytes(name) {
 	const status = readFileSync('/proc/self/status', 'utf8');
 	return Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1]);
+}
+
+/** What the process used: processor time since its start, and the most memory since the last look. */
+function meter() {
+	const { user, system } = process.cpuUsage();
+	const used = {
+		cpuMs: (user + system) / 1000,
+		peakKilobytes: kilobytes('VmHWM'),
+		kilobytes: kilobytes('VmRSS'),
+	};
+	resetPeak();
+	return used;
+}
+
+/** proc(5), /proc/pid/clear_refs. */
+function resetPeak() {
+	writeFileSync('/proc/self/clear_refs', '5');
 }
 
 let startedAt = 0;
@@ -25,8 +45,7 @@ function turn() {
 }
 
 function begin() {
-	// Resets the peak: proc(5), /proc/pid/clear_refs.
-	writeFileSync('/proc/self/clear_refs', '5');
+	resetPeak();
 	memoryAtStart = kilobytes('VmRSS');
 	watchNodes();
 	stalls = [];
@@ -106,6 +125,12 @@ class BenchStep {
 		if (step === 'mark') {
 			const result = measured();
 			return [[{ json: { ...result, first: this.getInputData()[0]?.json ?? {} } }]];
+		}
+		if (step === 'meter') return [[{ json: meter() }]];
+		if (step === 'given') {
+			/** @type {import('n8n-workflow').IDataObject[]} */
+			const given = JSON.parse(readFileSync(String(this.getNodeParameter('path', 0)), 'utf8'));
+			return [given.map((json) => ({ json }))];
 		}
 		/** @type {import('n8n-workflow').INodeExecutionData[]} */
 		let items;

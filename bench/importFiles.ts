@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INodeParameters } from 'n8n-workflow';
+import { say } from '../scripts/shownCommand.mjs';
+import {
+	bareCost,
+	measuredInN8n,
+	type Measurement,
+	type MeasuredNode,
+	resultReading,
+	writeRows,
+} from './measure';
+import { decimal, number, table, verdict } from './tables';
+
+const ROWS = 100_000;
+const TIMES = 3;
+
+const build = (parameters: INodeParameters): MeasuredNode => ({
+	type: 'n8n-nodes-native.nativeBulkImport',
+	typeVersion: 1,
+	parameters: { resource: 'file', operation: 'build', ...parameters },
+});
+const n8nsOwn: MeasuredNode[] = [
+	{
+		type: 'n8n-nodes-base.convertToFile',
+		typeVersion: 1.1,
+		parameters: { operation: 'csv', binaryPropertyName: 'data', options: {} },
+	},
+	{
+		type: 'n8n-nodes-base.compression',
+		typeVersion: 1.1,
+		parameters: {
+			operation: 'compress',
+			binaryPropertyName: 'data',
+			outputFormat: 'zip',
+			fileName: 'rows.zip',
+			binaryPropertyOutput: 'data',
+		},
+	},
+];
+
+/** The middle one, so that a single disturbance says nothing. */
+function median(values: number[]): number {
+	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+interface Variant {
+	ms: number;
+	/** Of the first run, in a process that has not grown yet. */
+	megabytes: number;
+	stallMs: number;
+}
+
+function summed(measurements: Measurement[]): Variant {
+	return {
+		ms: median(measurements.map(({ ms }) => ms)),
+		megabytes: (measurements[0]?.kilobytes ?? Number.NaN) / 1024,
+		stallMs: Math.max(...measurements.map(({ stallMs }) => stallMs)),
+	};
+}
+
+async function measured(
+	name: string,
+	source: INodeParameters,
+	nodes: MeasuredNode[],
+): Promise<Variant> {
+	const variant = summed(await measuredInN8n(source, nodes, TIMES));
+	say(
+		`${name}: ${variant.ms.toFixed(0)} ms, ${variant.megabytes.toFixed(0)} MB, longest stall ${variant.stallMs.toFixed(0)} ms`,
+	);
+	return variant;
+}
+
+/** Building and reading the files of bulk imports, beside n8n's own nodes: lines of Markdown. */
+export async function importFiles(): Promise<string[]> {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
+	try {
+		const items = { step: 'rows', rows: ROWS };
+		const baseline = await measured('Items alone', items, []);
+		const ours = await measured('File → Build', items, [build({ source: 'items' })]);
+		const theirs = await measured('Convert to File, Compression', items, n8nsOwn);
+		const bareMs = median(await bareCost(ROWS));
+		say(`Plain Node: ${bareMs.toFixed(0)} ms`);
+
+		const fromFile: Array<Variant & { rows: number }> = [];
+		for (const rows of [10_000, 1_000_000]) {
+			const path = join(folder, `${rows}.csv`);
+			await writeRows(path, rows);
+			const variant = await measured(`File of ${number(rows)} rows`, { step: 'file', path }, [
+				build({ source: 'binary' }),
+			]);
+			fromFile.push({ ...variant, rows });
+		}
+		const results: Array<{ rows: number; ms: number; kilobytes: number }> = [];
+		for (const rows of [50_000, 500_000]) results.push({ rows, ...(await resultReading(rows)) });
+
+		const ourMs = ours.ms - baseline.ms;
+		const theirMs = theirs.ms - baseline.ms;
+		const ourMemory = Math.max(0, ours.megabytes - baseline.megabytes);
+		const theirMemory = Math.max(0, theirs.megabytes - baseline.megabytes);
+		const longestStall = Math.max(ours.stallMs, ...fromFile.map(({ stallMs }) => stallMs));
+		return [
+			'## The files of bulk imports',
+			'',
+			`Times are the median of ${TIMES} runs, memory is the growth of the peak in the first run, a stall is the longest time in all runs in which a node itself let n8n do nothing else. What n8n needs to hand on the items alone is taken off the times and the memory below it.`,
+			'',
+			`### A zipped file of ${number(ROWS)} items with 10 columns`,
+			'',
+			table(
+				['', 'time (ms)', 'extra memory (MB)', 'longest stall (ms)'],
+				[
+					[
+						'items alone',
+						number(baseline.ms),
+						number(baseline.megabytes),
+						number(baseline.stallMs),
+					],
+					['File → Build', number(ourMs), number(ourMemory), number(ours.stallMs)],
+					[
+						'Convert to File, then Compression',
+						number(theirMs),
+						number(theirMemory),
+						number(theirs.stallMs),
+					],
+					['the same text in plain Node', number(bareMs), '', ''],
+				],
+			),
+			'',
+			table(
+				['', 'measured', 'goal', ''],
+				[
+					[
+						"faster than n8n's nodes",
+						`${decimal(theirMs / ourMs)} ×`,
+						'at least 4 ×',
+						verdict(theirMs / ourMs >= 4),
+					],
+					[
+						'of their extra memory',
+						`${decimal(ourMemory / theirMemory)} ×`,
+						'below 0.5 ×',
+						verdict(ourMemory / theirMemory < 0.5),
+					],
+					[
+						'of the bare cost',
+						`${decimal(ourMs / bareMs)} ×`,
+						'at most 2.5 ×',
+						verdict(ourMs / bareMs <= 2.5),
+					],
+					[
+						'longest stall, those of the next table included',
+						`${number(longestStall)} ms`,
+						'at most 50 ms',
+						verdict(longestStall <= 50),
+					],
+				],
+			),
+			'',
+			'### A zipped file of the rows of a file',
+			'',
+			table(
+				['rows', 'time (ms)', 'per row (µs)', 'extra memory (MB)', 'longest stall (ms)'],
+				fromFile.map(({ rows, ms, megabytes, stallMs }) => [
+					number(rows),
+					number(ms),
+					decimal((ms / rows) * 1000),
+					number(megabytes),
+					number(stallMs),
+				]),
+			),
+			'',
+			'### Reading a result file',
+			'',
+			table(
+				['rows', 'time (ms)', 'per row (µs)', 'extra memory (MB)'],
+				results.map(({ rows, ms, kilobytes }) => [
+					number(rows),
+					number(ms),
+					decimal((ms / rows) * 1000),
+					number(kilobytes / 1024),
+				]),
+			),
+			'',
+		];
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,10 @@
+/** How figures and tables stand in docs/performance.md. */
+
+export const number = (value: number) =>
+	value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+export const decimal = (value: number) => value.toFixed(1);
+/** @param share 1 is all */
+export const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+export const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed');
+export const table = (head: string[], rows: string[][]) =>
+	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
