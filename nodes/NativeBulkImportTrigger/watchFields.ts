@@ -63,22 +63,35 @@ export const watchProperties: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		options: [
-			{ name: 'Completed', value: 'completed', description: 'The job ended without errors' },
+			{
+				name: 'Completed',
+				value: 'completed',
+				action: 'On import job completed',
+				description: 'The job ended without errors',
+			},
 			{
 				name: 'Completed With Errors',
 				value: 'completedWithErrors',
+				action: 'On import job completed with errors',
 				description: 'The job ended, and some rows have errors',
 			},
-			{ name: 'Failed', value: 'failed', description: 'The job ended and imported nothing' },
+			{
+				name: 'Failed',
+				value: 'failed',
+				action: 'On import job failed',
+				description: 'The job ended and imported nothing',
+			},
 			{
 				name: 'Status Changed',
 				value: 'statusChanged',
+				action: 'On import job status changed',
 				description:
 					'Any other change of the status, also an end that is not chosen here. The first status read of a job counts as one.',
 			},
 			{
 				name: 'Unreadable',
 				value: 'unreadable',
+				action: 'On import job unreadable',
 				description:
 					'The service has not shown the job for 10 minutes, for instance because there is no such job. The job stays watched.',
 			},
