@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { resourceProperties } from '../shared/execution/describe';
+import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { buildOperation } from './file/build.operation';
@@ -57,7 +57,7 @@ export class NativeBulkImport implements INodeType {
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: resourceSubtitle(resources),
 		description: 'Import contacts, contributions and activist codes in bulk from a zipped file',
 		defaults: { name: 'Native Bulk Import' },
 		usableAsTool: true,

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { resourceProperties } from '../shared/execution/describe';
+import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import {
@@ -32,7 +32,7 @@ export class NativeCanvassResponse implements INodeType {
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: resourceSubtitle(resources),
 		description: 'Post the outcomes of calls, text messages and visits',
 		defaults: { name: 'Native Canvass Response' },
 		usableAsTool: true,

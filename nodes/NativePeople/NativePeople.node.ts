@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { resourceProperties } from '../shared/execution/describe';
+import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { findOrCreateContactOperation } from './contact/findOrCreate.operation';
@@ -31,7 +31,7 @@ export class NativePeople implements INodeType {
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: resourceSubtitle(resources),
 		description: 'Find, create, read and update single people',
 		defaults: { name: 'Native People' },
 		usableAsTool: true,

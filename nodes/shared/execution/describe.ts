@@ -51,3 +51,17 @@ export function resourceProperties(resources: NodeResource[]): INodeProperties[]
 	);
 	return [selector, ...operations, ...parameters];
 }
+
+/**
+ * The line under a node on the canvas, in the words of its drop-downs: `Get Many: Code Type`. An
+ * expression, because n8n has it follow the parameters.
+ */
+export function resourceSubtitle(resources: NodeResource[]): string {
+	const names = resources.flatMap((resource) =>
+		resource.operations.map((operation): [string, string] => [
+			`${resource.value}:${operation.value}`,
+			`${operation.name}: ${resource.name}`,
+		]),
+	);
+	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
+}

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { resourceProperties } from '../../../nodes/shared/execution/describe';
+import { resourceProperties, resourceSubtitle } from '../../../nodes/shared/execution/describe';
 
 const limit: INodeProperties = {
 	displayName: 'Limit',
@@ -17,14 +17,15 @@ const operation = (value: string, properties: INodeProperties[]) => ({
 	description: `What ${value} does`,
 	properties,
 });
-const [selector, ...rest] = resourceProperties([
+const resources = [
 	{
 		value: 'code',
 		name: 'Code',
 		operations: [operation('create', [name]), operation('getAll', [limit])],
 	},
 	{ value: 'codeType', name: 'Code Type', operations: [operation('getAll', [limit])] },
-]);
+];
+const [selector, ...rest] = resourceProperties(resources);
 
 test('the first parameter chooses the resource', () => {
 	expect(selector).toMatchObject({
@@ -60,4 +61,10 @@ test('each parameter is shown for its own operation, and under its own condition
 		['limit', { show: { returnAll: [false], resource: ['code'], operation: ['getAll'] } }],
 		['limit', { show: { returnAll: [false], resource: ['codeType'], operation: ['getAll'] } }],
 	]);
+});
+
+test('the line under a node finds the names of the chosen resource and operation', () => {
+	expect(resourceSubtitle(resources)).toBe(
+		'={{ ({"code:create":"create: Code","code:getAll":"getAll: Code","codeType:getAll":"getAll: Code Type"})[$parameter["resource"] + ":" + $parameter["operation"]] }}',
+	);
 });
