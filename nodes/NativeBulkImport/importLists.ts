@@ -47,15 +47,20 @@ export async function searchResourceTypes(
 	);
 }
 
+/** How a list shows a mapping type: its title, and the name that everything else calls it by. */
+export function mappingTypeLabel({ name, displayName }: MappingTypeDescription): string {
+	return displayName && displayName !== name ? `${displayName} (${name})` : name;
+}
+
 export async function searchMappingTypes(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const mappingTypes = await readMappingTypes(this);
 	return matching(
-		mappingTypes.map(({ name, displayName }) => ({
-			name: displayName && displayName !== name ? `${displayName} (${name})` : name,
-			value: name,
+		mappingTypes.map((mappingType) => ({
+			name: mappingTypeLabel(mappingType),
+			value: mappingType.name,
 		})),
 		filter,
 	);

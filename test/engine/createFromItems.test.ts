@@ -385,6 +385,45 @@ describe('the editor', () => {
 		expect(values).not.toContain('ContributionAdjustments');
 	});
 
+	it('lists what may be repeated once first, and again at the end', async () => {
+		const options = await loadOptions({
+			...service.setup(node),
+			method: 'getMappingTypes',
+			parameters: { resource: 'job', operation: 'createFromItems', resourceType: 'Contacts' },
+		});
+		const isRepeated = options.map(({ name }) => /, Number \d$/.test(name));
+		expect(isRepeated.slice(isRepeated.indexOf(true)).every(Boolean)).toBe(true);
+	});
+
+	it('begins the label of a field with its name, and names its mapping type only among several', async () => {
+		const labels = async (mappingTypes: string[]) => {
+			const { fields } = await mapperFields({
+				...service.setup(node),
+				method: 'getImportFields',
+				parameters: {
+					resource: 'job',
+					operation: 'createFromItems',
+					resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+					mappingTypes,
+				},
+			});
+			return new Map(fields.map(({ id, displayName }) => [id, displayName]));
+		};
+		const alone = await labels(['CreateOrUpdateContact']);
+		expect(alone.get('CreateOrUpdateContact:FirstName')).toBe('FirstName');
+		expect(alone.get('CreateOrUpdateContact:AddressLine1')).toBe(
+			'AddressLine1 (Home address, first line)',
+		);
+		expect(alone.get('CreateOrUpdateContact:PhoneCountryCode')).toContain('with Phone');
+		const among = await labels(['CreateOrUpdateContact', 'ApplyExternalID (2)']);
+		expect(among.get('CreateOrUpdateContact:FirstName')).toBe(
+			'FirstName – Create or Update Contact',
+		);
+		expect(among.get('ApplyExternalID (2):ExternalId')).toBe(
+			'ExternalId (required) – Apply External ID (2)',
+		);
+	});
+
 	it('shows the fields of the chosen mapping types, required ones first', async () => {
 		const { fields } = await mapperFields({
 			...service.setup(node),
@@ -398,7 +437,7 @@ describe('the editor', () => {
 		});
 		expect(fields[0]).toMatchObject({ id: 'recordId', required: true });
 		expect(fields.find(({ id }) => id === 'Phones:Phone')).toMatchObject({
-			displayName: expect.stringMatching(/^Phones: Phone \(required/) as string,
+			displayName: 'Phone (Phone number; required) – Phones',
 			required: true,
 			type: 'string',
 		});

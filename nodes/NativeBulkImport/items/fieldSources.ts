@@ -15,7 +15,8 @@ interface StoredFieldMap {
 	value?: Record<string, unknown> | null;
 }
 
-function simplified(name: string): string {
+/** Names that differ in signs and casing only are equal by this. */
+export function simplified(name: string): string {
 	return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 

@@ -14,7 +14,8 @@ import {
 	type MappingTypeDescription,
 } from '../../shared/service/mappingType';
 import type { NativeService } from '../../shared/service/nativeService';
-import { readMappingTypes } from '../importLists';
+import { mappingTypeLabel, readMappingTypes } from '../importLists';
+import { simplified } from './fieldSources';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD, requiredRecordId } from './importMapping';
 
 /** How many more times a mapping type may be chosen that takes several values per record. */
@@ -30,23 +31,29 @@ export async function getMappingTypes(
 ): Promise<INodePropertyOptions[]> {
 	const resourceType = chosenResourceType(this);
 	const mappingTypes = await readMappingTypes(this);
-	return mappingTypes
-		.filter(
-			({ resourceTypes }) =>
-				!resourceType || !resourceTypes?.length || resourceTypes.includes(resourceType),
-		)
-		.flatMap(({ name, displayName, allowMultipleMode }) => {
-			const label = displayName && displayName !== name ? `${displayName} (${name})` : name;
-			const more = /multiple|singlepertype/i.test(allowMultipleMode ?? '') ? REPETITIONS : [];
-			return [
-				{ name: label, value: name },
-				...more.map((number) => ({
-					name: `${label}, Number ${number}`,
-					value: `${name} (${number})`,
-				})),
-			];
-		})
-		.sort((a, b) => a.name.localeCompare(b.name));
+	return (
+		mappingTypes
+			.filter(
+				({ resourceTypes }) =>
+					!resourceType || !resourceTypes?.length || resourceTypes.includes(resourceType),
+			)
+			.flatMap((mappingType) => {
+				const { name, allowMultipleMode } = mappingType;
+				const label = mappingTypeLabel(mappingType);
+				const more = /multiple|singlepertype/i.test(allowMultipleMode ?? '') ? REPETITIONS : [];
+				return [
+					{ name: label, value: name, number: 1 },
+					...more.map((number) => ({
+						name: `${label}, Number ${number}`,
+						value: `${name} (${number})`,
+						number,
+					})),
+				];
+			})
+			// What is seldom wanted comes last, or it would make the list three times as long to read.
+			.sort((a, b) => a.number - b.number || a.name.localeCompare(b.name))
+			.map(({ name, value }) => ({ name, value }))
+	);
 }
 
 async function predefinedValues(
@@ -66,15 +73,29 @@ async function predefinedValues(
 	return options;
 }
 
-function labelOf(key: string, field: MappingField): string {
-	const parents = (field.parents ?? []).map(({ parentFieldName }) => parentFieldName);
+/** Characters of a label that n8n's editor has room for. */
+const LABEL_ROOM = 54;
+
+/**
+ * Begins with the name, because the editor's list of fields shows little more than its beginning.
+ * @param group what to tell fields of the same name apart by, if there is anything
+ */
+function labelOf(field: MappingField, fields: MappingField[], group: string | undefined): string {
+	const parents = (field.parents ?? [])
+		.map(({ parentFieldName }) => parentFieldName)
+		// A required field needs no reminder.
+		.filter((parent) => !fields.some(({ name, isRequired }) => isRequired && name === parent));
 	const notes = [
 		...(field.isRequired ? ['required'] : []),
-		...(field.description && field.description !== field.name ? [field.description] : []),
 		...(field.canBeMappedToColumn === false ? ['one fixed value'] : []),
 		...(parents.length > 0 && !/^CF\d+$/i.test(field.name) ? [`with ${parents.join(', ')}`] : []),
 	];
-	return `${key}: ${field.name}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
+	const label = (texts: string[]): string =>
+		`${field.name}${texts.length > 0 ? ` (${texts.join('; ')})` : ''}${group === undefined ? '' : ` – ${group}`}`;
+	const description = field.description ?? '';
+	if (!description || simplified(description) === simplified(field.name)) return label(notes);
+	const described = label([description, ...notes]);
+	return described.length > LABEL_ROOM ? label(notes) : described;
 }
 
 async function mapperField(
@@ -82,6 +103,7 @@ async function mapperField(
 	key: string,
 	mappingType: MappingTypeDescription,
 	field: MappingField,
+	group: string | undefined,
 ): Promise<ResourceMapperField> {
 	const isRequired = field.isRequired === true;
 	const options = field.hasPredefinedValues
@@ -89,12 +111,11 @@ async function mapperField(
 		: [];
 	return {
 		id: fieldId(key, field.name),
-		displayName: labelOf(key, field),
+		displayName: labelOf(field, mappingType.fields ?? [], group),
 		required: isRequired,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
-		removed: !isRequired,
 		type: options.length > 0 ? 'options' : 'string',
 		...(options.length > 0 && { options }),
 	};
@@ -126,9 +147,11 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 			keys.flatMap((key) => {
 				const mappingType = mappingTypes.find(({ name }) => name === mappingTypeName(key));
 				if (!mappingType) return [];
-				return (mappingType.fields ?? [])
+				const { name, displayName, fields: known } = mappingType;
+				const group = keys.length > 1 ? key.replace(name, () => displayName || name) : undefined;
+				return (known ?? [])
 					.filter((field) => !isDerived(mappingType, field))
-					.map(async (field) => await mapperField(service, key, mappingType, field));
+					.map(async (field) => await mapperField(service, key, mappingType, field, group));
 			}),
 		);
 		return {

@@ -246,6 +246,8 @@ export const createFromItemsOperation: NodeOperation = {
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
 			required: true,
+			// There are no fields before; n8n would show an error in red.
+			displayOptions: { show: { mappingTypes: [{ _cnd: { exists: true } }] } },
 			typeOptions: {
 				loadOptionsDependsOn: ['resourceType.value', 'mappingTypes'],
 				resourceMapper: {
@@ -255,7 +257,7 @@ export const createFromItemsOperation: NodeOperation = {
 					addAllFields: false,
 					multiKeyMatch: false,
 					supportAutoMap: true,
-					noFieldsError: 'Choose mapping types first; their fields are then shown here.',
+					noFieldsError: 'The service names no fields of the chosen mapping types.',
 				},
 			},
 			description:
