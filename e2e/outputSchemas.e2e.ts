@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, it } from 'node:test';
+import { fetch } from 'undici';
+import { packageManifest } from '../scripts/packedPackage';
+import { schemaFile } from '../scripts/outputSchemaFiles';
+import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { packageOperations } from '../test/engine/support/exampleOutputs';
+
+const STARTING_MS = 15 * 60 * 1000;
+
+let running: SandboxedN8n;
+before(
+	async () => {
+		running = await startSandboxedN8n();
+	},
+	{ timeout: STARTING_MS },
+);
+after(async () => {
+	await running?.close();
+});
+
+it('gives the editor the schema of every operation', async () => {
+	for (const operation of packageOperations()) {
+		const type = `${packageManifest.name}.${operation.node.description.name}`;
+		const answer = await fetch(`${running.n8n.url}/schemas/${type}/1.0.0/${operation.name}.json`);
+		assert.equal(answer.status, 200, `${type} ${operation.name}`);
+		assert.deepEqual(
+			await answer.json(),
+			JSON.parse(readFileSync(schemaFile(operation), 'utf8')),
+			`${type} ${operation.name}`,
+		);
+	}
+});

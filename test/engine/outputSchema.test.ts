@@ -1,0 +1,68 @@
+import Ajv from 'ajv';
+import { existsSync, readFileSync } from 'node:fs';
+
+import type { OutputSchema } from '../../scripts/outputSchema';
+import { presentSchemaFiles, schemaFile } from '../../scripts/outputSchemaFiles';
+import { exampleOutputs, packageOperations } from './support/exampleOutputs';
+
+const operations = packageOperations().map((operation) => ({
+	...operation,
+	title: `${operation.nodeName} ${operation.name}`,
+}));
+
+/** The words of the best-known deployment; the schemas are made with those of the interface. */
+const van = { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
+/** That deployment does not have it: service-facts 1. */
+const INTERFACE_ONLY = 'contact/findOrCreate';
+
+/** The same, but with every property that it does not name refused; one that names none takes any. */
+function closed(schema: OutputSchema): object {
+	const { properties = {}, items } = schema;
+	const entries = Object.entries(properties).map(([name, property]) => [name, closed(property)]);
+	return {
+		...schema,
+		...(items && { items: closed(items) }),
+		...(entries.length > 0 && {
+			properties: Object.fromEntries(entries) as object,
+			additionalProperties: false,
+		}),
+	};
+}
+
+test('there are operations to have schemas', () => {
+	expect(operations.length).toBeGreaterThan(30);
+});
+
+test.each(operations)('$title: has a schema, as an example of what it puts out', (operation) => {
+	const lacks = [
+		...(operation.examples
+			? []
+			: [`Add an example of ${operation.title} to test/engine/support/outputExamples.ts.`]),
+		...(existsSync(schemaFile(operation)) ? [] : ['Run: npm run schemas']),
+	];
+	expect(lacks).toEqual([]);
+});
+
+test('every schema belongs to an operation', () => {
+	const known = new Set(operations.map(schemaFile));
+	const leftovers = presentSchemaFiles().filter((file) => !known.has(file));
+	const advice = leftovers.map((file) => `${file} is left over. Run: npm run schemas`);
+	expect(advice).toEqual([]);
+});
+
+test.each(operations)(
+	'$title: puts out what its schema says, also where the service uses other words',
+	async (operation) => {
+		const schema = JSON.parse(readFileSync(schemaFile(operation), 'utf8')) as OutputSchema;
+		const validate = new Ajv({ allErrors: true }).compile(closed(schema));
+		const outputs = await exampleOutputs(operation, operation.name === INTERFACE_ONLY ? {} : van);
+		for (const output of outputs) {
+			// Named by the deployment, and so in no schema.
+			delete output.vanId;
+			delete output.nativeId;
+			validate(output);
+			expect({ output, errors: validate.errors ?? [] }).toEqual({ output, errors: [] });
+		}
+	},
+	30_000,
+);
