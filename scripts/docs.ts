@@ -1,0 +1,282 @@
+/**
+ * `npm run docs`: writes the pages of the nodes and the credential, the tables of README.md and the
+ * list of messages, all from the code, and checks the links between all pages.
+ *
+ *   npm run docs               writes what has changed
+ *   npm run docs -- --check    writes nothing; fails with a sentence if something would change
+ *
+ * Recipes in docs/nodes/recipes/ are written by hand and become part of the page of their node.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { format, resolveConfig } from 'prettier';
+
+import { endpoints } from '../nodes/shared/service/endpoints';
+import { brokenLinks, movedLinks } from './docs/brokenLinks';
+import { EndpointFinder } from './docs/calledEndpoints';
+import { messageLists, unexplained } from './docs/errorPage';
+import { aroundGenerated, prose, sentence, table, withGenerated } from './docs/markdown';
+import { callRow, NodePage, operationsOf } from './docs/nodePage';
+import { parameterList } from './docs/parameterList';
+import { shownMessages } from './docs/shownMessages';
+
+const root = resolve(__dirname, '..');
+const FOLDER = 'docs/nodes';
+const NOTE = '<!-- Written by npm run docs from the code; do not edit. -->';
+
+interface PackageManifest {
+	engines: { node: string };
+	n8n: { nodes: string[]; credentials: string[] };
+}
+
+interface HostManifest {
+	description: string;
+	dependencies: Record<string, string>;
+}
+
+interface DocumentedNode {
+	description: INodeTypeDescription;
+	/** Source file, relative to the repository. */
+	source: string;
+	/** Its page, relative to the repository. */
+	page: string;
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readJson = <T>(path: string): T => JSON.parse(read(path)) as T;
+
+/** `NativeBulkImport` → `native-bulk-import` */
+const inKebabCase = (name: string): string =>
+	name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+
+/** The source of a built file that package.json names. */
+const sourceOf = (built: string): string => built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+
+/** An object of the only class that a source exports. */
+async function constructed<T>(source: string): Promise<T> {
+	const exported = (await import(join(root, source))) as Record<string, new () => T>;
+	const [Class] = Object.values(exported).filter((value) => typeof value === 'function');
+	if (!Class) throw new Error(`${source} exports no class.`);
+	return new Class();
+}
+
+async function documentedNodes({ n8n }: PackageManifest): Promise<DocumentedNode[]> {
+	return await Promise.all(
+		n8n.nodes.map(sourceOf).map(async (source) => {
+			const { description } = await constructed<INodeType>(source);
+			const [, className = ''] = /([^/]+)\.node\.ts$/.exec(source) ?? [];
+			return { description, source, page: `${FOLDER}/${inKebabCase(className)}.md` };
+		}),
+	);
+}
+
+function recipesFor(page: string): string {
+	const recipes = page.replace(FOLDER, `${FOLDER}/recipes`);
+	return existsSync(join(root, recipes)) ? movedLinks(read(recipes).trim(), recipes, page) : '';
+}
+
+function nodePages(nodes: readonly DocumentedNode[]): Array<[string, string]> {
+	const finder = new EndpointFinder(
+		root,
+		nodes.map(({ source }) => join(root, source)),
+	);
+	return nodes.map(({ description, source, page }) => [
+		page,
+		new NodePage(description, finder.of(join(root, source)), recipesFor(page)).text,
+	]);
+}
+
+function credentialPage({ displayName, properties }: ICredentialType, page: string): string {
+	return [
+		NOTE,
+		`# ${displayName}`,
+		'The credential of all nodes.',
+		recipesFor(page),
+		'## Fields',
+		parameterList(properties).join('\n'),
+	].join('\n\n');
+}
+
+function indexPage(nodes: readonly DocumentedNode[]): string {
+	return [
+		NOTE,
+		'# The nodes',
+		table([
+			['Node', 'What it is for'],
+			...nodes.map(({ description: { displayName, description }, page }) => [
+				`[${displayName}](${page.replace(`${FOLDER}/`, '')})`,
+				sentence(prose(description)),
+			]),
+			['[Native API](native-api.md)', 'The credential of all of them.'],
+		]),
+		'## Every call',
+		'How many calls of each category a key may send per second stands at [Rate Tier](native-api.md#fields) of the credential. All nodes of one n8n process that use the same key share it.',
+		'The calls of the service that the nodes know, with the rate category of each and whether a node sends it again by itself after a fault. Native Record makes any other call at the Medium rate; it sends GET, PUT and DELETE again after any fault, POST and PATCH only when they were certainly not carried out.',
+		table([['Call', 'Rate', 'Sent again by itself'], ...Object.values(endpoints).map(callRow)]),
+	].join('\n\n');
+}
+
+/** Resources and operations of a node for the table of README.md. */
+function operationCell(description: INodeTypeDescription): string {
+	const operations = operationsOf(description);
+	const byResource = new Map<string, string[]>();
+	for (const { resource, operation } of operations)
+		byResource.set(resource.name, [...(byResource.get(resource.name) ?? []), operation.name]);
+	return operations.length === 0
+		? sentence(prose(description.description))
+		: [...byResource]
+				.map(([resource, names]) => `**${prose(resource)}**: ${names.map(prose).join(', ')}.`)
+				.join(' ');
+}
+
+function operationTable(nodes: readonly DocumentedNode[]): string {
+	return table([
+		['Node', 'Operations'],
+		...nodes.map(({ description, page }) => [
+			`[${description.displayName}](${page})`,
+			operationCell(description),
+		]),
+	]);
+}
+
+/** Versions as numbers, so that 2.10 comes after 2.9. */
+function byVersion(a: string, b: string): number {
+	return a.localeCompare(b, 'en', { numeric: true });
+}
+
+function compatibilityTable({ engines }: PackageManifest): string {
+	const hosts = readdirSync(join(root, 'hosts'))
+		.sort(byVersion)
+		.map((host) => readJson<HostManifest>(`hosts/${host}/package.json`));
+	return [
+		table([
+			['n8n', 'What it is tested as'],
+			...hosts.map(({ dependencies, description }) => [
+				dependencies.n8n ?? '',
+				sentence(prose(description.replace(/:.*$/, ''))),
+			]),
+		]),
+		`Node ${engines.node.replace('>=', '')} or newer, as n8n itself asks for.`,
+	].join('\n\n');
+}
+
+function sources(): Array<{ path: string; text: string }> {
+	return ['credentials', 'nodes']
+		.flatMap((folder) =>
+			readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+				(file) => `${folder}/${file.replaceAll('\\', '/')}`,
+			),
+		)
+		.filter((path) => path.endsWith('.ts'))
+		.sort()
+		.map((path) => ({ path, text: read(path) }));
+}
+
+function repositoryFiles(): string[] {
+	return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+		cwd: root,
+		encoding: 'utf8',
+	})
+		.split('\0')
+		.filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+async function formatted(path: string, text: string): Promise<string> {
+	const file = join(root, path);
+	return await format(text, { ...(await resolveConfig(file)), filepath: file });
+}
+
+/** Every written page with its text as it should be. */
+async function pages(): Promise<Map<string, string>> {
+	const manifest = readJson<PackageManifest>('package.json');
+	const nodes = await documentedNodes(manifest);
+	const credential = await constructed<ICredentialType>(
+		sourceOf(manifest.n8n.credentials[0] ?? ''),
+	);
+	const messages = shownMessages(sources());
+	const credentialPath = `${FOLDER}/${inKebabCase(credential.constructor.name)}.md`;
+
+	const readme = withGenerated(read('README.md'), 'operations', operationTable(nodes));
+	const errors = withGenerated(read('docs/errors.md'), 'messages', messageLists(messages));
+	const { before, after } = aroundGenerated(errors, 'messages');
+	const missing = unexplained(`${before}${after}`, messages);
+	if (missing.length > 0) {
+		throw new Error(
+			`docs/errors.md does not explain ${missing.map((text) => `"${text}"`).join(', ')}. Add what it means and what to do.`,
+		);
+	}
+	const texts: Array<[string, string]> = [
+		...nodePages(nodes),
+		[credentialPath, credentialPage(credential, credentialPath)],
+		[`${FOLDER}/README.md`, indexPage(nodes)],
+		['README.md', withGenerated(readme, 'compatibility', compatibilityTable(manifest))],
+		['docs/errors.md', errors],
+	];
+	return new Map(
+		await Promise.all(
+			texts.map(
+				async ([path, text]): Promise<[string, string]> => [path, await formatted(path, text)],
+			),
+		),
+	);
+}
+
+/** Recipes that no page takes in, and pages of nodes that are no more. */
+function leftovers(written: ReadonlyMap<string, string>): string[] {
+	return repositoryFiles()
+		.filter((path) => path.startsWith(`${FOLDER}/`) && path.endsWith('.md'))
+		.filter((path) => !written.has(path.replace('/recipes/', '/')))
+		.map((path) => `${path} belongs to no node. Remove or rename it.`);
+}
+
+function linkProblems(written: ReadonlyMap<string, string>): string[] {
+	const files = [...new Set([...repositoryFiles(), ...written.keys()])];
+	const known = new Set(
+		files.flatMap((file) => {
+			const parts = file.split('/');
+			return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+		}),
+	);
+	const linking = files.filter(
+		(path) =>
+			(path.endsWith('.md') && !path.includes('/recipes/')) ||
+			path.endsWith('.node.json') ||
+			path.endsWith('.credentials.ts'),
+	);
+	return brokenLinks(linking, {
+		has: (path) => path === '.' || known.has(path),
+		read: (path) => written.get(path) ?? read(path),
+	});
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+	const written = await pages();
+	const changed = [...written].filter(
+		([path, text]) => !existsSync(join(root, path)) || read(path) !== text,
+	);
+	const problems = [...leftovers(written), ...linkProblems(written)];
+	if (values.check) {
+		problems.push(
+			...changed.map(([path]) => `${path} is not what the code says now. Run: npm run docs`),
+		);
+	} else {
+		for (const [path, text] of changed) {
+			mkdirSync(dirname(join(root, path)), { recursive: true });
+			writeFileSync(join(root, path), text);
+			console.log(`written: ${path}`);
+		}
+	}
+	for (const problem of problems) console.error(problem);
+	console.log(`${written.size} pages, ${changed.length} changed, ${problems.length} problems`);
+	process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : String(error));
+	process.exitCode = 1;
+});

@@ -1,0 +1,78 @@
+/** Pieces of Markdown as GitHub shows it. */
+
+/** Text as it is to be read, whatever signs are in it; n8n's links become Markdown's. */
+export function prose(text: string): string {
+	return text
+		.replace(/[\\`*_<[\]{}]/g, (sign) => (sign === '<' ? '<' : `\\${sign}`))
+		.replace(/<a href="([^"]+)">([^<]+)<\/a>/g, '[$2]($1)')
+		.replace(/<(?!a )/g, '&lt;');
+}
+
+/** Text with a full stop at its end. */
+export function sentence(text: string): string {
+	const trimmed = text.trim();
+	return trimmed === '' || /[.!?:]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+/** Text between backticks, with as many as it takes. */
+export function code(text: string): string {
+	const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+	const ticks = '`'.repeat(longest + 1);
+	const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+	return `${ticks}${space}${text}${space}${ticks}`;
+}
+
+/** @param rows cells of each line, the first of them the heading */
+export function table(rows: readonly string[][]): string {
+	const line = (cells: string[]): string =>
+		`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\n/g, ' ')).join(' | ')} |`;
+	const [head = [], ...body] = rows;
+	return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
+}
+
+/** The anchor GitHub gives a heading. */
+export function anchorOf(heading: string): string {
+	return heading
+		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+		.replace(/[`*]|\\(?=[^\w\s])/g, '')
+		.trim()
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}\p{M}\p{Pc}\- ]/gu, '')
+		.replace(/ /g, '-');
+}
+
+/** The part of a text between two comments, or undefined if they are not there. */
+export interface Section {
+	before: string;
+	after: string;
+}
+
+function comment(edge: string, name: string): string {
+	return `<!-- ${edge} ${name}: written by npm run docs -->`;
+}
+
+/** A text that is to stand between the comments of its name. */
+export function generated(name: string, text: string): string {
+	return `${comment('begin', name)}\n\n${text.trim()}\n\n${comment('end', name)}`;
+}
+
+/**
+ * Puts a text in place of what stands between the comments of its name.
+ * Throws if a page does not have them.
+ */
+export function withGenerated(page: string, name: string, text: string): string {
+	const { before, after } = aroundGenerated(page, name);
+	return `${before}${generated(name, text)}${after}`;
+}
+
+/** What a page holds before and after the generated part of a name. Throws if there is none. */
+export function aroundGenerated(page: string, name: string): Section {
+	const begin = page.indexOf(comment('begin', name));
+	const end = page.indexOf(comment('end', name));
+	if (begin < 0 || end < begin)
+		throw new Error(`The lines "${comment('begin', name)}" and "… end …" are missing.`);
+	return {
+		before: page.slice(0, begin),
+		after: page.slice(end + comment('end', name).length),
+	};
+}
