@@ -104,6 +104,28 @@ test('sends failed rows to the error output when there is one', async () => {
 	]);
 });
 
+test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+	'an import that cannot start fails every row with %s',
+	async (onError) => {
+		service.sandbox.control.addFault({
+			method: 'GET',
+			pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
+			fault: { kind: 'status', status: 404 },
+		});
+		const run = await service.run(node, imports(person), { items: itemsOf(people(3)), onError });
+		const failed = run.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
+		expect(run.outputs.flat()).toHaveLength(3);
+		expect(failed.map(({ json }) => json.error)).toEqual(
+			Array.from({ length: 3 }, () =>
+				expect.objectContaining({
+					message: expect.stringMatching(/no mapping type "CreateOrUpdateContact"/) as string,
+				}),
+			),
+		);
+		expect(jobs()).toEqual([]);
+	},
+);
+
 test('rows the service never mentions come out as missing', async () => {
 	service.sandbox.control.addFault({
 		fault: { kind: 'job', failure: { kind: 'omitRows', rows: [2] } },

@@ -24,31 +24,39 @@ export async function runChosenOperation(
 	resources: NodeResource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(functions, resources);
-	if (operation.runLocally)
-		return [outputItems(functions, await guarded(functions, operation.runLocally))];
-	const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
-	const service = await guarded(functions, async () => await connect(functions, options));
-
-	const forEachItem = async <T>(
-		work: (item: ItemContext) => Promise<T>,
-	): Promise<Array<ItemResult<T>>> =>
-		await mapItems(functions, options.maxConcurrentRequests ?? DEFAULT_CONCURRENCY, service, work);
-	const { run, runAll } = operation;
-	const results = runAll
-		? await guarded(functions, async () => await runAll({ functions, service, forEachItem }))
-		: await forEachItem(async (item) => (run ? await run(item) : []));
-	return [outputItems(functions, results)];
-}
-
-/** What is wrong with the node as a whole is no error of one item. */
-async function guarded<T>(
-	functions: IExecuteFunctions,
-	work: (functions: IExecuteFunctions) => Promise<T>,
-): Promise<T> {
 	try {
-		return await work(functions);
+		return [outputItems(functions, await resultsOf(functions, operation))];
 	} catch (error) {
 		throw toNodeError(functions.getNode(), error, 0);
+	}
+}
+
+async function resultsOf(
+	functions: IExecuteFunctions,
+	operation: NodeOperation,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	try {
+		if (operation.runLocally) return await operation.runLocally(functions);
+		const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
+		const service = await connect(functions, options);
+		const forEachItem = async <T>(
+			work: (item: ItemContext) => Promise<T>,
+		): Promise<Array<ItemResult<T>>> =>
+			await mapItems(
+				functions,
+				options.maxConcurrentRequests ?? DEFAULT_CONCURRENCY,
+				service,
+				work,
+			);
+		const { run, runAll } = operation;
+		if (runAll) return await runAll({ functions, service, forEachItem });
+		return await forEachItem(async (item) => (run ? await run(item) : []));
+	} catch (error) {
+		// What is wrong with the node as a whole fails every item. Thrown, it would not: of a node that is
+		// to continue on errors, n8n then puts the input out as if all had gone well.
+		const items = functions.getInputData();
+		if (items.length === 0) throw error;
+		return items.map(() => ({ error }));
 	}
 }
 
