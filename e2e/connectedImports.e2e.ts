@@ -156,29 +156,6 @@ const outcome = [
 	{ succeeded: false, count_row: 1 },
 ];
 
-it('trigger-results.json: sums up an import of any workflow when it ends', async () => {
-	const example = join(examples, 'trigger-results.json');
-	const workflow = await running.importExample(example, credentialId);
-	await running.n8n.client.activate(workflow);
-	const partly = await imports.startJob('demo');
-	const failing = await imports.startJob('demo');
-	await imports.end(partly, 'CompletedWithErrors');
-	await imports.end(failing, 'Failed');
-
-	const executions = () => running.n8n.client.endedExecutions(workflow);
-	await reaches('an execution', async () => (await executions()).length > 0);
-	const summaries = (await executions()).flatMap(({ nodes }) => nodes.Summary?.outputs[0] ?? []);
-	assert.deepEqual(
-		summaries.map(({ jobId, event, outcome: text, count_row: rows }) => [jobId, event, text, rows]),
-		[
-			[partly, 'completedWithErrors', 'Processed', 1],
-			[partly, 'completedWithErrors', 'Invalid email address', 1],
-			[failing, 'failed', 'The file could not be fetched from its source.', 1],
-		],
-	);
-	await running.n8n.client.call('POST', `/rest/workflows/${workflow.id}/deactivate`);
-});
-
 it('a data table tells the workflow of the trigger what an import was for', async () => {
 	const { client } = running.n8n;
 	const { id: projectId } = z
@@ -288,7 +265,7 @@ it('a data table tells the workflow of the trigger what an import was for', asyn
 });
 
 // Behind it, nothing else: it ends the n8n that tests use.
-it('durable-wait.json: waits in the database, over a crash, by the clock, until a call and for a parent', async () => {
+it('the loop of durable-wait.json waits in the database, over a crash, by the clock, until a call and for a parent', async () => {
 	running.sandbox.control.reset();
 	const byClock = await durableWait();
 	const byCall = await durableWait(woken);

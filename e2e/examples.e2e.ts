@@ -1,82 +1,449 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
+import { after, afterEach, before, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { fetch, FormData, type Response } from 'undici';
 import { z } from 'zod';
-import type { Execution } from '../scripts/n8nClient';
+import { contactsFile, importOutcome, membersFile, unexpectedIn } from '../scripts/importOutcome';
+import type { Execution, StoredWorkflow } from '../scripts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
 import { unzipped } from '../test/engine/support/unzipped';
+import { HeldImports } from './heldImports';
+import { ScriptedChatModel } from './scriptedChatModel';
 
 const examples = join(__dirname, '..', 'examples');
 const STARTING_MS = 15 * 60 * 1000;
+/** The trigger looks once a minute. */
+const POLLED_WITHIN_MS = 90_000;
+/** Far below the 65 seconds from which n8n leaves a wait to its database. */
+const SHORT_WAIT_MINUTES = 0.01;
 
 let running: SandboxedN8n;
+let imports: HeldImports;
 let credentialId: string;
 
 before(
 	async () => {
 		running = await startSandboxedN8n();
+		imports = await HeldImports.start(running);
 		credentialId = await running.n8n.client.createCredential(running.credential('demo'));
 	},
 	{ timeout: STARTING_MS },
 );
+afterEach(() => running.sandbox.control.reset());
 after(async () => {
+	await imports?.close();
 	await running?.close();
 });
 
-const executed = async (example: string): Promise<Execution> => {
-	const workflow = await running.importExample(join(examples, example), credentialId);
-	const execution = await running.n8n.client.run(workflow, 'Start');
-	assert.equal(
-		execution.status,
-		'success',
-		`${execution.error?.message} ${String(execution.error?.description)}`,
-	);
+/** An example as `npm start` stores it. */
+const stored = async (
+	example: string,
+	settings: Record<string, string | number> = {},
+): Promise<StoredWorkflow> =>
+	await running.importExample(join(examples, example), credentialId, settings);
+
+const assertSuccess = ({ status, error }: Execution) =>
+	assert.equal(status, 'success', `${error?.message} ${String(error?.description)}`);
+
+const executed = async (
+	example: string,
+	trigger = 'Start',
+	settings: Record<string, string | number> = {},
+): Promise<Execution> => {
+	const execution = await running.n8n.client.run(await stored(example, settings), trigger);
+	assertSuccess(execution);
 	return execution;
 };
 const output = (execution: Execution, node: string) => execution.nodes[node]?.outputs[0] ?? [];
+
+/** Stores an example and publishes it: its webhook or form can be called. */
+const published = async (example: string): Promise<StoredWorkflow> => {
+	const workflow = await stored(example);
+	await running.n8n.client.activate(workflow);
+	return workflow;
+};
+const unpublish = async ({ id }: StoredWorkflow) =>
+	await running.n8n.client.call('POST', `/rest/workflows/${id}/deactivate`);
+
+/** The executions of a published workflow, as soon as there are so many. */
+async function executions(
+	workflow: StoredWorkflow,
+	count: number,
+	withinMs = 30_000,
+): Promise<Execution[]> {
+	for (const deadline = Date.now() + withinMs; ; await wait(250)) {
+		const ended = await running.n8n.client.endedExecutions(workflow);
+		if (ended.length >= count) return ended;
+		assert.ok(Date.now() < deadline, `${ended.length} of ${count} executions`);
+	}
+}
+
+const posted = async (path: string, body: unknown): Promise<{ status: number; body: unknown }> => {
+	const answer = await fetch(`${running.n8n.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	return { status: answer.status, body: await answer.json() };
+};
+
+const people = () => running.sandbox.control.people('demo');
+const emailed = (email: string) =>
+	people().filter(({ emails }) => emails.some((held) => held.email === email));
 
 const expectedSchema = z.object({
 	rows: z.number(),
 	refused: z.array(z.object({ crmId: z.string(), reason: z.string() })),
 });
-
-it('import-items.json: imports a spreadsheet and tells the good rows from the bad', async () => {
-	const { rows, refused } = expectedSchema.parse(
-		JSON.parse(readFileSync(join(examples, 'data', 'contacts.expected.json'), 'utf8')),
+const expectedContacts = () =>
+	expectedSchema.parse(
+		JSON.parse(readFileSync(contactsFile.replace('.csv', '.expected.json'), 'utf8')),
 	);
-	// A person who does not go in cannot be given an identifier either.
-	const outcomeOf = (reason: string) =>
-		`CreateOrUpdateContact: ${reason}; ApplyExternalID: No person found`;
-	const execution = await executed('import-items.json');
+/** A person who does not go in cannot be given an identifier either. */
+const outcomeOf = (reason: string) =>
+	`CreateOrUpdateContact: ${reason}; ApplyExternalID: No person found`;
 
-	const counts = new Map<string, number>([['went in', rows - refused.length]]);
+/** Compares what went in and the counts by outcome with the file and with what the sandbox holds. */
+function assertImportedContacts(execution: Execution): void {
+	const { rows, refused } = expectedContacts();
+	const counts = new Map<unknown, unknown>([['went in', rows - refused.length]]);
 	for (const { reason } of refused) {
 		const outcome = outcomeOf(reason);
-		counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+		counts.set(outcome, Number(counts.get(outcome) ?? 0) + 1);
 	}
 	assert.deepEqual(
 		new Map(output(execution, 'Summary').map(({ outcome, count_crmId }) => [outcome, count_crmId])),
 		counts,
 	);
-	assert.deepEqual(
-		output(execution, 'To Correct').map(({ crmId, outcome }) => ({ crmId, outcome })),
-		refused.map(({ crmId, reason }) => ({ crmId, outcome: outcomeOf(reason) })),
-	);
-	const people = new Map(
-		running.sandbox.control
-			.people('demo')
-			.flatMap(({ nativeId, identifiers }) =>
-				identifiers.map(({ externalId }) => [externalId, nativeId]),
-			),
+	const idOf = new Map(
+		people().flatMap(({ nativeId, identifiers }) =>
+			identifiers.map(({ externalId }) => [externalId, nativeId]),
+		),
 	);
 	const wentIn = output(execution, 'Went In');
 	assert.equal(wentIn.length, rows - refused.length);
-	for (const { crmId, nativeId } of wentIn) assert.equal(people.get(String(crmId)), nativeId);
-});
+	for (const { crmId, nativeId } of wentIn) assert.equal(idOf.get(String(crmId)), nativeId);
+}
 
-it('failed-posts-to-file.json: saves what could not be posted to a file for an upload by hand', async () => {
+async function importContacts(): Promise<void> {
+	const outcome = importOutcome(
+		await running.n8n.client.run(await stored('import-contacts.json'), 'Start'),
+	);
+	assert.equal(unexpectedIn(outcome), undefined);
+	const [job, ...more] = running.sandbox.control.jobs('demo');
+	assert.equal(more.length, 0);
+	assert.equal(job?.id, outcome.jobId);
+	assert.equal(job.status, 'CompletedWithErrors');
+}
+
+async function importItems(): Promise<void> {
+	const execution = await executed('import-items.json');
+	assertImportedContacts(execution);
+	assert.deepEqual(
+		output(execution, 'To Correct').map(({ crmId, outcome }) => ({ crmId, outcome })),
+		expectedContacts().refused.map(({ crmId, reason }) => ({ crmId, outcome: outcomeOf(reason) })),
+	);
+}
+
+const startedJobs = () =>
+	running.sandbox.requests.filter(
+		({ method, path }) => method === 'POST' && path === '/v2/bulkImportJobs',
+	);
+const reports = () =>
+	readdirSync(running.filesFolder).filter((name) => /^bad-rows-\d{4}-\d\d-\d\d\.csv$/.test(name));
+
+async function nightlySync(): Promise<void> {
+	const workflow = await stored('nightly-sync.json');
+	const { client } = running.n8n;
+
+	// A mapping type is gone tonight: the check fails, and nothing is sent.
+	running.sandbox.control.addFault({
+		method: 'GET',
+		pathPrefix: '/bulkImportMappingTypes/ApplyExternalID',
+		fault: { kind: 'status', status: 404 },
+	});
+	const stopped = await client.run(workflow, 'Every Night');
+	assert.equal(stopped.status, 'error');
+	assert.match(
+		stopped.error?.message ?? '',
+		/^Nothing was imported tonight: .*no mapping type "ApplyExternalID"/,
+	);
+	assert.equal(stopped.nodes['Import Rows'], undefined);
+	assert.equal(startedJobs().length, 0);
+	assert.deepEqual(reports(), []);
+
+	const execution = await client.run(workflow, 'Every Night');
+	assertSuccess(execution);
+	assert.deepEqual(
+		output(execution, 'Dry Run').map(({ dryRun, items }) => ({ dryRun, items })),
+		[{ dryRun: true, items: expectedContacts().rows }],
+	);
+	assert.equal(startedJobs().length, 1);
+	assertImportedContacts(execution);
+	const [report = '', ...more] = reports();
+	assert.equal(more.length, 0);
+	const text = readFileSync(join(running.filesFolder, report), 'utf8');
+	assert.deepEqual(
+		z
+			.array(z.object({ CrmId: z.string(), Reason: z.string() }))
+			.parse(parse(text, { columns: true, bom: true })),
+		expectedContacts().refused.map(({ crmId, reason }) => ({
+			CrmId: crmId,
+			Reason: outcomeOf(reason),
+		})),
+	);
+}
+
+/** Fills in the form as its page names the fields, and sends it as a browser does. */
+async function submitted(path: string, values: Record<string, string>): Promise<Response> {
+	const url = `${running.n8n.url}/form/${path}`;
+	const page = await fetch(url);
+	assert.equal(page.status, 200);
+	const html = await page.text();
+	const form = new FormData();
+	for (const [label, value] of Object.entries(values)) {
+		const [, field] = new RegExp(`for='(field-\\d+)'>${label}<`).exec(html) ?? [];
+		assert.ok(field, `no field "${label}" in the form`);
+		form.append(field, value);
+	}
+	return await fetch(url, { method: 'POST', body: form });
+}
+
+async function formToCode(): Promise<void> {
+	const workflow = await published('form-to-code.json');
+	const VOLUNTEER = 7001;
+	const submit = async (values: Record<string, string>) =>
+		assert.equal((await submitted('native-sign-up', values)).status, 200);
+	const before = people().length;
+
+	const robin = {
+		'First Name': 'Robin',
+		'Last Name': 'Müsterfrau',
+		Email: 'robin.muesterfrau@example.org',
+		Phone: '907-555-0142',
+	};
+	await submit(robin);
+	await executions(workflow, 1);
+	await submit(robin);
+	await executions(workflow, 2);
+	// Of the seed.
+	await submit({
+		'First Name': 'Avery',
+		'Last Name': 'Sample',
+		Email: 'avery.sample@demo.example.org',
+		Phone: '',
+	});
+	await executions(workflow, 3);
+	await submit({ 'First Name': 'No', 'Last Name': 'Address', Email: 'nobody at home', Phone: '' });
+	await executions(workflow, 4);
+	running.sandbox.control.addFault({
+		method: 'POST',
+		pathPrefix: '/people/100002/canvassResponses',
+		fault: { kind: 'resetAfter' },
+	});
+	await submit({
+		'First Name': 'Blake',
+		'Last Name': 'Sample',
+		Email: 'blake.sample@demo.example.org',
+		Phone: '',
+	});
+	const ended = await executions(workflow, 5);
+	await unpublish(workflow);
+
+	ended.forEach(assertSuccess);
+	const [created, ...moreOfThem] = emailed('robin.muesterfrau@example.org');
+	assert.equal(moreOfThem.length, 0);
+	assert.equal(people().length, before + 1);
+	assert.equal(created?.fields.firstName, 'Robin');
+	assert.deepEqual(
+		created.phones.map(({ phoneNumber }) => phoneNumber),
+		['9075550142'],
+	);
+	assert.deepEqual(
+		ended
+			.flatMap((execution) => output(execution, 'Signed Up'))
+			.map(({ personId, matchStatus }) => [personId, matchStatus]),
+		[
+			[created.nativeId, 'created'],
+			[created.nativeId, 'matched'],
+			[100_001, 'matched'],
+		],
+	);
+	assert.deepEqual(
+		people()
+			.filter(({ activistCodes }) =>
+				activistCodes.some(({ activistCodeId }) => activistCodeId === VOLUNTEER),
+			)
+			.map(({ nativeId }) => nativeId),
+		// Of the second one the answer was lost, so nobody can know: it is among those to look at.
+		[100_001, 100_002, created.nativeId],
+	);
+	const byHand = ended.flatMap((execution) => output(execution, 'To Do by Hand'));
+	assert.deepEqual(
+		byHand.map(({ email, missing, mayBeStored }) => [email, missing, mayBeStored]),
+		[
+			['nobody at home', 'the person and the code', 'no'],
+			['blake.sample@demo.example.org', 'the code', 'check first'],
+		],
+	);
+	assert.match(String(byHand[0]?.reason), /email/i);
+}
+
+async function textingResults(): Promise<void> {
+	const workflow = await published('texting-results.json');
+	const post = async (body: unknown) => await posted('native-texting-results', body);
+	// The phones of the seed count from 907-555-0100 on.
+	const phoneOf = (personId: number) => `907-555-010${personId - 100_001}`;
+	const of = (personId: number, result: string) => ({
+		personId,
+		phone: phoneOf(personId),
+		sentAt: '2026-03-02',
+		result,
+	});
+	const answer = await post({
+		results: [
+			of(100_001, 'volunteer'),
+			of(100_002, 'refused'),
+			of(100_003, 'opted out'),
+			of(100_004, 'wrong number'),
+			of(100_005, 'perhaps'),
+			{ ...of(100_006, 'refused'), personId: 999_999 },
+		],
+	});
+
+	const { failures, ...counts } = z
+		.object({
+			received: z.number(),
+			posted: z.number(),
+			notPosted: z.number(),
+			failures: z.array(
+				z.object({
+					personId: z.number(),
+					result: z.string(),
+					reason: z.string(),
+					mayBeStored: z.boolean(),
+				}),
+			),
+		})
+		.parse(answer.body);
+	assert.equal(answer.status, 200);
+	assert.deepEqual(counts, { received: 6, posted: 4, notPosted: 2 });
+	assert.deepEqual(
+		failures.map(({ personId, result, mayBeStored }) => [personId, result, mayBeStored]),
+		[
+			[100_005, 'perhaps', false],
+			[999_999, 'refused', false],
+		],
+	);
+	assert.match(failures[0]?.reason ?? '', /"perhaps" is not among the words in Settings/);
+	assert.match(failures[1]?.reason ?? '', /person/i);
+
+	const context = (personId: number, smsOptInStatus?: string) => ({
+		contactTypeId: 37,
+		dateCanvassed: '2026-03-02',
+		phone: {
+			phoneNumber: phoneOf(personId),
+			...(smsOptInStatus && { smsOptInStatus }),
+		},
+	});
+	const byPerson = running.sandbox.control
+		.canvassResponses('demo')
+		.sort((a, b) => a.nativeId - b.nativeId);
+	assert.deepEqual(
+		byPerson.map(({ nativeId, body }) => ({ nativeId, body })),
+		[
+			{
+				nativeId: 100_001,
+				body: {
+					canvassContext: context(100_001),
+					responses: [{ type: 'ActivistCode', activistCodeId: 7001, action: 'Apply' }],
+				},
+			},
+			{ nativeId: 100_002, body: { canvassContext: context(100_002), resultCodeId: 14 } },
+			{ nativeId: 100_003, body: { canvassContext: context(100_003, 'O'), resultCodeId: 130 } },
+			{ nativeId: 100_004, body: { canvassContext: context(100_004), resultCodeId: 20 } },
+		],
+	);
+	const [optedOut] = people().find(({ nativeId }) => nativeId === 100_003)?.phones ?? [];
+	assert.equal(optedOut?.phoneOptInStatus, 'O');
+
+	// One that is good, one that is not: either way alone is answered, too.
+	const allGood = await post({ results: [of(100_006, 'refused')] });
+	assert.deepEqual(allGood.body, { received: 1, posted: 1, notPosted: 0, failures: [] });
+	const allBad = await post({ results: [of(100_006, '')] });
+	assert.deepEqual(z.object({ posted: z.number(), notPosted: z.number() }).parse(allBad.body), {
+		posted: 0,
+		notPosted: 1,
+	});
+	for (const nothing of [{}, { results: [] }, { results: 'none' }]) {
+		assert.equal((await post(nothing)).status, 400);
+	}
+	(await executions(workflow, 6)).forEach(assertSuccess);
+	await unpublish(workflow);
+}
+
+async function eventToCode(): Promise<void> {
+	const workflow = await published('event-to-code.json');
+	const post = async (body: unknown) => await posted('native-new-event', body);
+	const codes = () =>
+		running.sandbox.control.codes('demo').filter(({ name }) => name.startsWith('Event: '));
+
+	// Its name contains that of the next one.
+	const other = await post({ name: 'Spring picnic for members', date: '2026-05-16' });
+	assert.equal(other.status, 201);
+	const picnic = { name: 'Spring picnic', date: '2026-05-09', place: 'Nome' };
+	const first = await post(picnic);
+	const [, code] = codes();
+	assert.deepEqual(first, {
+		status: 201,
+		body: { codeId: code?.codeId, name: 'Event: Spring picnic', created: true },
+	});
+	assert.equal(code?.codeType, 'SourceCode');
+	assert.equal(code.description, 'Event, 2026-05-09, Nome');
+	assert.deepEqual(await post(picnic), {
+		status: 200,
+		body: { codeId: code.codeId, name: 'Event: Spring picnic', created: false },
+	});
+	assert.equal(codes().length, 2);
+
+	assert.equal((await post({ name: `Day & night 1/2 \\ ${'long '.repeat(20)}` })).status, 201);
+	assert.match(codes()[2]?.name ?? '', /^Event: Day & night 1-2 - long (long ?)+$/);
+	assert.equal((await post({ date: '2026-05-09' })).status, 400);
+
+	// Neither a list that cannot be read nor a lost answer may lead to a second code.
+	const failedSchema = z.object({ message: z.string().min(1), mayBeStored: z.boolean() });
+	running.sandbox.control.addFault({
+		method: 'GET',
+		pathPrefix: '/codes',
+		fault: { kind: 'status', status: 403 },
+	});
+	const unread = await post({ name: 'Unread list' });
+	assert.equal(unread.status, 502);
+	assert.equal(failedSchema.parse(unread.body).mayBeStored, false);
+	running.sandbox.control.addFault({
+		method: 'POST',
+		pathPrefix: '/codes',
+		fault: { kind: 'resetAfter' },
+	});
+	const lost = await post({ name: 'Lost answer' });
+	assert.equal(lost.status, 502);
+	assert.equal(failedSchema.parse(lost.body).mayBeStored, true);
+	assert.equal((await post({ name: 'Lost answer' })).status, 200);
+	assert.deepEqual(
+		codes()
+			.slice(3)
+			.map(({ name }) => name),
+		['Event: Lost answer'],
+	);
+	(await executions(workflow, 8)).forEach(assertSuccess);
+	await unpublish(workflow);
+}
+
+async function failedPostsToFile(): Promise<void> {
 	// Carried out, but the answer is lost: nobody can know, so it is not sent again.
 	running.sandbox.control.addFault({
 		method: 'POST',
@@ -107,9 +474,162 @@ it('failed-posts-to-file.json: saves what could not be posted to a file for an u
 			{ NativeId: '999999', ResultCodeId: '1', MayBeStored: 'no' },
 		].map((row) => ({ ...row, DateCanvassed: '2026-03-02' })),
 	);
-	const stored = running.sandbox.control.canvassResponses('demo').map(({ nativeId }) => nativeId);
+	const responses = running.sandbox.control
+		.canvassResponses('demo')
+		.map(({ nativeId }) => nativeId);
 	assert.deepEqual(
-		stored.sort((a, b) => a - b),
+		responses.sort((a, b) => a - b),
 		[100001, 100002, 100003, 100005],
 	);
-});
+}
+
+async function durableWait(): Promise<void> {
+	const execution = await executed('durable-wait.json', 'Start', {
+		minutesBetweenLooks: SHORT_WAIT_MINUTES,
+	});
+	const members = z
+		.array(z.object({ Email: z.string() }))
+		.parse(parse(readFileSync(membersFile), { columns: true }));
+	const wentIn = members.filter(({ Email }) => emailed(Email).length === 1).length;
+	assert.equal(wentIn, members.length - 2);
+	assert.deepEqual(output(execution, 'Summary'), [
+		{ succeeded: true, count_row: wentIn },
+		{ succeeded: false, count_row: 2 },
+	]);
+}
+
+async function triggerResults(): Promise<void> {
+	const workflow = await published('trigger-results.json');
+	const partly = await imports.startJob('demo');
+	const failing = await imports.startJob('demo');
+	await imports.end(partly, 'CompletedWithErrors');
+	await imports.end(failing, 'Failed');
+
+	const summaries = (await executions(workflow, 1, POLLED_WITHIN_MS)).flatMap((execution) =>
+		output(execution, 'Summary'),
+	);
+	assert.deepEqual(
+		summaries.map(({ jobId, event, outcome: text, count_row: rows }) => [jobId, event, text, rows]),
+		[
+			[partly, 'completedWithErrors', 'Processed', 1],
+			[partly, 'completedWithErrors', 'Invalid email address', 1],
+			[failing, 'failed', 'The file could not be fetched from its source.', 1],
+		],
+	);
+	await unpublish(workflow);
+}
+
+const withModel = (node: INode, id: string): INode =>
+	node.name === 'Chat Model'
+		? { ...node, credentials: { openAiApi: { id, name: 'Scripted model' } } }
+		: node;
+
+async function aiAgentPeople(): Promise<void> {
+	const { client } = running.n8n;
+	const question = 'Is avery.sample@demo.example.org in our database?';
+	const model = await ScriptedChatModel.start((messages) => {
+		const last = messages.at(-1);
+		if (last?.role !== 'tool') {
+			return { tool: 'Find_Person', args: { Email: 'avery.sample@demo.example.org' } };
+		}
+		return { say: `The tool said: ${String(last.content)}` };
+	});
+	try {
+		const example = await stored('ai-agent-people.json');
+		const modelId = await client.createCredential({
+			name: 'Scripted model',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.url },
+		});
+		const { name, nodes, connections, settings = {} } = example;
+		const workflow = await client.createWorkflow({
+			name,
+			nodes: nodes.map((node) => withModel(node, modelId)),
+			connections,
+			settings,
+		});
+		const chat: IDataObject = {
+			sessionId: 'a-session',
+			action: 'sendMessage',
+			chatInput: question,
+		};
+		const execution = await client.run(workflow, 'Chat', { triggered: chat });
+		assertSuccess(execution);
+
+		const [asked, told, ...more] = model.requests;
+		assert.equal(more.length, 0);
+		assert.match(JSON.stringify(asked?.messages), new RegExp(question.replace('?', '\\?')));
+		const [tool, ...otherTools] = asked?.tools ?? [];
+		assert.equal(otherTools.length, 0);
+		assert.equal(tool?.function.name, 'Find_Person');
+		assert.deepEqual(Object.keys(tool.function.parameters.properties).sort(), [
+			'Email',
+			'First_Name',
+			'Last_Name',
+			'Phone',
+			'Street',
+			'ZIP',
+		]);
+		assert.match(String(told?.messages.at(-1)?.content), /"personId":100001/);
+		assert.match(String(output(execution, 'AI Agent')[0]?.output), /"personId":100001/);
+		const [call, ...moreCalls] = running.sandbox.requests.filter(({ tenant }) => tenant === 'demo');
+		assert.equal(moreCalls.length, 0);
+		assert.equal(call?.path, '/v2/people/find');
+		assert.deepEqual(call.body, { emails: [{ email: 'avery.sample@demo.example.org' }] });
+	} finally {
+		await model.close();
+	}
+}
+
+/** What each file of examples/ is to do, and how that is seen. */
+const tests: Record<string, { does: string; check: () => Promise<void> }> = {
+	'ai-agent-people.json': {
+		does: 'an agent finds a person with the tool that its model asks for',
+		check: aiAgentPeople,
+	},
+	'durable-wait.json': {
+		does: 'looks at a job again and again until it has ended, and counts its rows',
+		check: durableWait,
+	},
+	'event-to-code.json': {
+		does: 'creates one source code for each event that is sent',
+		check: eventToCode,
+	},
+	'failed-posts-to-file.json': {
+		does: 'saves what could not be posted to a file for an upload by hand',
+		check: failedPostsToFile,
+	},
+	'form-to-code.json': {
+		does: 'finds or creates who fills in the form, and applies a code',
+		check: formToCode,
+	},
+	'import-contacts.json': {
+		does: 'zips, uploads and imports a file, and sorts its rows by outcome',
+		check: importContacts,
+	},
+	'import-items.json': {
+		does: 'imports a spreadsheet and tells the good rows from the bad',
+		check: importItems,
+	},
+	'nightly-sync.json': {
+		does: 'imports only what passed the check, and reports the bad rows',
+		check: nightlySync,
+	},
+	'texting-results.json': {
+		does: 'posts the results of a texting tool and answers with the counts',
+		check: textingResults,
+	},
+	'trigger-results.json': {
+		does: 'sums up an import of any workflow when it ends',
+		check: triggerResults,
+	},
+};
+
+const files = readdirSync(examples).filter((name) => name.endsWith('.json'));
+for (const file of new Set([...files, ...Object.keys(tests)])) {
+	const test = tests[file];
+	it(`example ${file}: ${test?.does ?? 'has a test'}`, async () => {
+		assert.ok(test, `Add a test of examples/${file} to this file.`);
+		await test.check();
+	});
+}

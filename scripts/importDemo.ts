@@ -26,17 +26,35 @@ function portOf(text: string): number {
 	throw new Error(`--port ${text}: a port is a number from 1 to 65535.`);
 }
 
-/** Stores every example and gives back the one that imports contacts. */
-async function importExamples(running: SandboxedN8n): Promise<StoredWorkflow> {
+/** Stores every example with the sandbox's credential in it; by the name of its file. */
+async function importExamples(running: SandboxedN8n): Promise<Map<string, StoredWorkflow>> {
 	const credential = running.credential('demo');
 	const credentialId = await running.n8n.client.createCredential(credential);
-	let importWorkflow: StoredWorkflow | undefined;
+	const stored = new Map<string, StoredWorkflow>();
 	for (const file of readdirSync(examplesFolder).filter((name) => name.endsWith('.json'))) {
-		const workflow = await running.importExample(join(examplesFolder, file), credentialId);
-		if (file === IMPORT_EXAMPLE) importWorkflow = workflow;
+		stored.set(file, await running.importExample(join(examplesFolder, file), credentialId));
 	}
-	if (!importWorkflow) throw new Error(`examples/${IMPORT_EXAMPLE} is missing.`);
-	return importWorkflow;
+	return stored;
+}
+
+/** What a user must do before an example runs, by the type of its node that asks for it. */
+const NEEDS: Record<string, string> = {
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'needs your own credential for a chat model',
+	'n8n-nodes-base.formTrigger': 'publish it, then open its form',
+	'n8n-nodes-base.webhook': 'publish it, then call its address',
+	'n8n-nodes-native.nativeBulkImportTrigger': 'publish it, then run an import',
+};
+
+function listOf(examples: Iterable<StoredWorkflow>): string[] {
+	const lines = [...examples].map(({ name, nodes }): [string, string] => [
+		name,
+		nodes.map(({ type }) => NEEDS[type]).find((need) => need !== undefined) ?? 'execute it',
+	]);
+	const width = Math.max(...lines.map(([name]) => name.length));
+	return [
+		'Examples in the editor',
+		...lines.map(([name, need]) => `  ${name.padEnd(width)}  ${need}`),
+	];
 }
 
 function summary(outcome: ImportOutcome, took: string): string[] {
@@ -79,7 +97,9 @@ async function main(): Promise<void> {
 	const signal = interruptionSignal();
 	const running = await startSandboxedN8n({ port: portOf(values.port), signal });
 	try {
-		const workflow = await importExamples(running);
+		const examples = await importExamples(running);
+		const workflow = examples.get(IMPORT_EXAMPLE);
+		if (!workflow) throw new Error(`examples/${IMPORT_EXAMPLE} is missing.`);
 		say(`Running "${workflow.name}" on ${basename(contactsFile)} …`);
 		const start = Date.now();
 		const outcome = importOutcome(await running.n8n.client.run(workflow, 'Start', { signal }));
@@ -88,6 +108,7 @@ async function main(): Promise<void> {
 		const problem = unexpectedIn(outcome);
 		if (problem !== undefined) throw new Error(`This is not what was to be expected. ${problem}`);
 		if (values.once) return;
+		[...listOf(examples.values()), ''].forEach(say);
 		showAddresses(running);
 		if (!signal.aborted) await Promise.race([once(signal, 'abort'), running.n8n.ended]);
 	} finally {

@@ -231,11 +231,27 @@ export class N8nClient {
 		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
 	}
 
-	/** Starts a workflow as the button "Execute workflow" does. Returns the ID of the execution. */
-	async start(workflow: StoredWorkflow, triggerName: string): Promise<string> {
+	/**
+	 * Starts a workflow as the button "Execute workflow" does. Returns the ID of the execution.
+	 *
+	 * @param triggered what the trigger puts out, for one that a user sets off in the editor, e.g. a chat
+	 */
+	async start(
+		workflow: StoredWorkflow,
+		triggerName: string,
+		triggered?: IDataObject,
+	): Promise<string> {
+		const data = triggered && {
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			executionStatus: 'success',
+			source: [null],
+			data: { main: [[{ json: triggered }]] },
+		};
 		const started = await this.call('POST', `/rest/workflows/${workflow.id}/run`, {
 			workflowData: workflow,
-			triggerToStartFrom: { name: triggerName },
+			triggerToStartFrom: { name: triggerName, ...(data && { data }) },
 		});
 		return z.object({ executionId: z.string() }).parse(started).executionId;
 	}
@@ -244,15 +260,20 @@ export class N8nClient {
 	 * Runs a workflow as the button "Execute workflow" does, and waits for its end.
 	 *
 	 * @param triggerName the trigger node to start from
+	 * @param triggered as of `start`
 	 * @param signal gives up waiting
 	 * @throws Error when it has not ended in time; a failed execution is a result like any other
 	 */
 	async run(
 		workflow: StoredWorkflow,
 		triggerName: string,
-		{ timeoutMs = 120_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+		{
+			timeoutMs = 120_000,
+			signal,
+			triggered,
+		}: { timeoutMs?: number; signal?: AbortSignal; triggered?: IDataObject } = {},
 	): Promise<Execution> {
-		return await this.ended(await this.start(workflow, triggerName), timeoutMs, signal);
+		return await this.ended(await this.start(workflow, triggerName, triggered), timeoutMs, signal);
 	}
 
 	/** Waits for the end of an execution. */

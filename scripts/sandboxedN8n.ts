@@ -1,8 +1,10 @@
+import { makeZip } from 'client-zip';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { INode } from 'n8n-workflow';
+import { fetch } from 'undici';
 import { z } from 'zod';
 import {
 	loopbackCertificate,
@@ -11,7 +13,7 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../sandbox/index';
-import { contactsFile } from './importOutcome';
+import { contactsFile, membersFile } from './importOutcome';
 import {
 	readWorkflowFile,
 	type Credential,
@@ -96,6 +98,18 @@ function withCredential(node: INode, credentialId: string): INode {
 		...node,
 		credentials: { ...node.credentials, nativeApi: { ...nativeApi, id: credentialId } },
 	};
+}
+
+/** Puts a zipped list of members on the sandbox's file host, as examples/durable-wait.json expects it. */
+async function hostedMembers({ url, httpsUrl }: Sandbox): Promise<string> {
+	const zip = makeZip([{ name: 'rows.csv', input: readFileSync(membersFile) }]);
+	const path = `/drop/members-${randomBytes(4).toString('hex')}.zip`;
+	const answer = await fetch(`${url}${path}?sig=sandbox`, {
+		method: 'PUT',
+		body: Buffer.from(await new Response(zip).arrayBuffer()),
+	});
+	if (!answer.ok) throw new Error(`The file host of the sandbox answered ${answer.status}.`);
+	return `${httpsUrl}${path}`;
 }
 
 function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
@@ -189,6 +203,8 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			const settings = {
 				contactsFile: join(filesFolder, basename(contactsFile)),
 				failedPostsFile: join(filesFolder, 'failed-posts.zip'),
+				reportFolder: filesFolder,
+				sourceUrl: await hostedMembers(running),
 				uploadUrl: `${httpsUrl}/drop/contacts-${randomBytes(4).toString('hex')}.zip?sig=sandbox`,
 				...ownSettings,
 			};
