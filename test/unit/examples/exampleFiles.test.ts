@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { readWorkflowFile } from '../../../scripts/n8nClient';
+
+const folder = join(__dirname, '..', '..', '..', 'examples');
+const examples = readdirSync(folder)
+	.filter((name) => name.endsWith('.json'))
+	.map((file) => ({ file, workflow: readWorkflowFile(join(folder, file)) }));
+const filesWithData = [
+	...examples.map(({ file }) => file),
+	...readdirSync(join(folder, 'data')).map((file) => join('data', file)),
+];
+
+interface Box {
+	name: string;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+const NODE_SIZE = 100;
+const AGENT_WIDTH = 230;
+/** Name and operation below a node: two lines. */
+const LABEL_HEIGHT = 45;
+const LABEL_WIDTH_OF_LETTER = 8;
+
+/** What a node covers on the canvas, with its label. */
+function boxOf({
+	name,
+	type,
+	position: [left, top],
+	parameters,
+}: (typeof examples)[number]['workflow']['nodes'][number]): Box {
+	if (type.endsWith('.stickyNote')) {
+		const { width, height } = parameters;
+		return { name, left, top, right: left + Number(width), bottom: top + Number(height) };
+	}
+	const width = type.endsWith('.agent') ? AGENT_WIDTH : NODE_SIZE;
+	const overhang = Math.max(0, (name.length * LABEL_WIDTH_OF_LETTER - width) / 2);
+	return {
+		name,
+		left: left - overhang,
+		top,
+		right: left + width + overhang,
+		bottom: top + NODE_SIZE + LABEL_HEIGHT,
+	};
+}
+
+const overlap = (a: Box, b: Box) =>
+	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+describe.each(examples)('example $file', ({ workflow: { nodes } }) => {
+	it('covers no node or note with another', () => {
+		const boxes = nodes.map(boxOf);
+		const covered = boxes.flatMap((box, index) =>
+			boxes
+				.slice(index + 1)
+				.filter((other) => overlap(box, other))
+				.map((other) => `${box.name} and ${other.name}`),
+		);
+		expect(covered).toEqual([]);
+	});
+
+	it('explains itself, and holds no ID of a credential', () => {
+		expect(nodes.map(({ name }) => name)).toContain('About This');
+		expect(
+			nodes.flatMap(({ credentials }) => Object.values(credentials ?? {})).map(({ id }) => id),
+		).toEqual(nodes.filter(({ credentials }) => credentials).map(() => ''));
+	});
+});
+
+it.each(filesWithData)('%s names example addresses and numbers only', (file) => {
+	const text = readFileSync(join(folder, file), 'utf8');
+	const addresses = text.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
+	expect(addresses.filter((address) => !/[@.]example\.org$/.test(address))).toEqual([]);
+	const hosts = [...text.matchAll(/https?:\/\/([^/"\s]+)/g)].map(([, host]) => host ?? '');
+	expect(hosts.filter((host) => !/(^|\.)example\.org$/.test(host))).toEqual([]);
+	const phones = text.match(/\d{3}-\d{3}-\d{4}/g) ?? [];
+	expect(phones.filter((phone) => !/-555-01\d\d$/.test(phone))).toEqual([]);
+});
