@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { ensureDependencies, root } from './dependencies.mjs';
+import { root } from './dependencies.mjs';
 import { npm, runShown, say } from './shownCommand.mjs';
 
 /** The only branch that is released. */
@@ -86,7 +86,6 @@ async function main() {
 	const against = problems(manifest, tag);
 	if (!values['dry-run'] && against.length > 0) throw new Error(against.join('\n'));
 
-	await ensureDependencies();
 	await runShown('Building the package', npm('run', 'build'), { cwd: root });
 	say(await runShown('Checking the package', npm('run', 'scan'), { cwd: root }));
 	await runShown('Checking the documentation', npm('run', 'docs', '--', '--check'), { cwd: root });
