@@ -112,6 +112,7 @@ export class NodePage {
 			this.recipes,
 			...(this.operations.length > 0
 				? [
+						'## Operations',
 						'How to read the lists below: **the name on the screen**, `the name in expressions and exported workflows`, then its kind and what it holds if you leave it alone. [What the rate categories allow](README.md#every-call), [what is sent again and what is not](../errors.md#what-is-sent-again-by-itself).',
 					]
 				: []),
@@ -153,7 +154,7 @@ export class NodePage {
 			];
 		});
 		return [
-			`## ${heading}`,
+			`### ${heading}`,
 			sentence(prose(operation.description ?? '')),
 			...callPart(this.calls.get(`${String(resource.value)}.${String(operation.value)}`)),
 			lines.join('\n'),
