@@ -92,6 +92,9 @@ export const hostingFields: INodeProperties[] = [
 	},
 ];
 
+/** In every link that n8n gives to its files. */
+const N8N_LINK = '/binary-data/signed?';
+
 /** Makes a zipped file reachable and returns the address at which the service finds it. */
 export type Host = (zip: Buffer, zipName: string) => Promise<string>;
 
@@ -101,6 +104,13 @@ function filled(template: string, zipName: string): string {
 
 function withoutQuery(address: string): string {
 	return address.replace(/[?#].*$/s, '');
+}
+
+/** What to look at when the service could not fetch a file from the address `host` gave; empty if it was an upload. */
+export function adviceOnLink(address: string): string {
+	return address.includes(N8N_LINK)
+		? ' If the file could not be fetched: the service must reach the public address of this n8n, and in queue mode its main process and its workers must keep files in one place (N8N_DEFAULT_BINARY_DATA_MODE: database).'
+		: '';
 }
 
 async function n8nLink(
@@ -113,7 +123,7 @@ async function n8nLink(
 		throw new InvalidInput([
 			{
 				field: 'Hosting',
-				text: 'this n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, or choose an upload.',
+				text: 'this n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database), or choose an upload.',
 			},
 		]);
 	}
@@ -122,7 +132,7 @@ async function n8nLink(
 		throw new InvalidInput([
 			{
 				field: 'Hosting',
-				text: `links to files of this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL to the public https address, or choose an upload.`,
+				text: `links to files of this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL to the public https address (in queue mode, for workers, too), or choose an upload.`,
 			},
 		]);
 	}

@@ -10,7 +10,7 @@ import { waitForJobs, type WaitedJob, type WaitPlan } from '../../shared/service
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { fileSettings } from '../file/fileFields';
-import type { Host } from './hosting';
+import { adviceOnLink, type Host } from './hosting';
 import { FILE_NAME, type ImportPlan } from './importPlan';
 import type { RowOutcomes } from './rowOutcomes';
 
@@ -28,6 +28,8 @@ export interface RowRange {
 /** One file of the import and what became of it. */
 export interface Part extends RowRange {
 	jobId?: number;
+	/** Where the service finds the file. */
+	sourceUrl?: string;
 	/** Why the part did not get as far as a job, or its outcome is not known. */
 	error?: unknown;
 }
@@ -76,7 +78,7 @@ export async function startedPart(
 			jobCreatedSchema,
 		);
 		functions.logger.info(`Import job ${jobId} started with ${range.rows} rows`, { jobId });
-		return { ...range, jobId };
+		return { ...range, jobId, sourceUrl };
 	} catch (error) {
 		return { ...range, error };
 	}
@@ -86,6 +88,7 @@ export async function startedPart(
 async function readOutcomes(
 	service: NativeService,
 	jobId: number,
+	sourceUrl: string,
 	end: WaitedJob,
 	itemColumn: string,
 	outcomes: RowOutcomes,
@@ -93,7 +96,13 @@ async function readOutcomes(
 	if ('error' in end) return end.error;
 	const state = jobState(end.record.status);
 	const files = end.record.resultFiles ?? [];
-	if (state === 'failed' && files.length === 0) return failedJobError(service, jobId, end.record);
+	if (state === 'failed' && files.length === 0) {
+		const { details } = failedJobError(service, jobId, end.record);
+		return new ServiceError({
+			...details,
+			description: details.description + adviceOnLink(sourceUrl),
+		});
+	}
 	try {
 		for (const [index, file] of files.entries()) {
 			for await (const rows of resultRowBatches(service, file, index + 1, [itemColumn])) {
@@ -128,6 +137,13 @@ export async function awaitParts(
 	for (const part of parts) {
 		const end = part.jobId === undefined ? undefined : ended.get(part.jobId);
 		if (part.jobId === undefined || !end) continue;
-		part.error = await readOutcomes(service, part.jobId, end, plan.mapping.itemColumn, outcomes);
+		part.error = await readOutcomes(
+			service,
+			part.jobId,
+			part.sourceUrl ?? '',
+			end,
+			plan.mapping.itemColumn,
+			outcomes,
+		);
 	}
 }
