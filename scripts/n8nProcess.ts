@@ -22,16 +22,14 @@ export interface N8nOptions {
 	certificate?: { key: string; cert: string } | undefined;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
+	/** Told of each process that was started, by the ID of its group. */
+	onStart?: (pid: number) => void;
 	/** Gives up starting. */
 	signal?: AbortSignal | undefined;
 }
 
-export interface RunningN8n {
-	/** Of the editor. */
-	url: string;
-	owner: Owner;
-	/** Logged in as the owner. */
-	client: N8nClient;
+/** A process of n8n: the one with the editor, or a worker. */
+export interface N8nProcess {
 	/** Everything it printed so far. */
 	log(): string;
 	/** Settles when the process has ended, for whatever reason. */
@@ -40,6 +38,14 @@ export interface RunningN8n {
 	stop(): Promise<void>;
 	/** Ends it as a power failure would: nothing is saved, nobody is told. */
 	kill(): Promise<void>;
+}
+
+export interface RunningN8n extends N8nProcess {
+	/** Of the editor. */
+	url: string;
+	owner: Owner;
+	/** Logged in as the owner. */
+	client: N8nClient;
 }
 
 const DEFAULT_OWNER: Owner = {
@@ -147,35 +153,34 @@ async function endGroup(child: ChildProcess, signals: NodeJS.Signals[]): Promise
 	}
 }
 
-/**
- * Starts the real n8n with this package installed, and sets up its owner unless an earlier run did.
- *
- * @throws Error with the end of n8n's own output when it does not start
- */
-export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
-	const { hostDir, userFolder, owner = DEFAULT_OWNER } = options;
-	const port = await freePort(options.port);
-	const brokerPort = await freePort();
-	const url = `${options.certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
-	const dispatcher = new Agent({
-		...(options.certificate && { connect: { ca: options.certificate.cert } }),
-	});
-	installPackage(userFolder, options.packageTarball);
+interface StartingN8n extends N8nProcess {
+	/** Whether the process has ended. */
+	hasEnded(): boolean;
+}
 
+/**
+ * Starts a process of the real n8n with this package installed.
+ *
+ * @param args of the command `n8n`
+ * @param url of its editor; a worker has the settings but no editor
+ */
+async function spawnN8n(
+	options: N8nOptions,
+	args: readonly string[],
+	url: string,
+): Promise<StartingN8n> {
+	const { hostDir, userFolder } = options;
+	installPackage(userFolder, options.packageTarball);
 	const logFile = join(userFolder, 'n8n.log');
+	const env = environment(options, url, await freePort());
 	const output = openSync(logFile, 'a');
 	const child = spawn(
 		process.execPath,
-		[join(hostDir, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'],
-		{
-			cwd: userFolder,
-			detached: true,
-			env: environment(options, url, brokerPort),
-			stdio: ['ignore', output, output],
-		},
+		[join(hostDir, 'node_modules', 'n8n', 'bin', 'n8n'), ...args],
+		{ cwd: userFolder, detached: true, env, stdio: ['ignore', output, output] },
 	);
 	closeSync(output);
-	const log = () => readFileSync(logFile, 'utf8');
+	if (child.pid !== undefined) options.onStart?.(child.pid);
 	let hasEnded = false;
 	const ended = new Promise<void>((resolve) => {
 		const settle = () => {
@@ -185,32 +190,101 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		child.once('exit', settle);
 		child.once('error', settle);
 	});
-	const end = async (...signals: NodeJS.Signals[]) => {
-		await endGroup(child, signals);
-		await dispatcher.destroy();
+	return {
+		log: () => readFileSync(logFile, 'utf8'),
+		ended,
+		hasEnded: () => hasEnded,
+		stop: async () => await endGroup(child, ['SIGTERM', 'SIGKILL']),
+		kill: async () => await endGroup(child, ['SIGKILL']),
 	};
-	const stop = async () => await end('SIGTERM', 'SIGKILL');
-	const kill = async () => await end('SIGKILL');
+}
 
+/** Asks every half a second; ends the process and tells its last words if the answer never comes. */
+async function started<T>(
+	n8n: StartingN8n,
+	signal: AbortSignal | undefined,
+	isReady: () => Promise<T | undefined>,
+): Promise<T> {
 	try {
 		const deadline = Date.now() + START_TIMEOUT_MS;
-		let settings = await publicSettings(url, dispatcher);
-		while (!settings) {
-			if (hasEnded) throw new Error('n8n ended while it was starting.');
+		for (;;) {
+			const ready = await isReady();
+			if (ready !== undefined) return ready;
+			if (n8n.hasEnded()) throw new Error('n8n ended while it was starting.');
 			if (Date.now() > deadline) {
 				throw new Error(`n8n did not start within ${START_TIMEOUT_MS / 1000} seconds.`);
 			}
-			await wait(500, undefined, { signal: options.signal });
-			settings = await publicSettings(url, dispatcher);
+			await wait(500, undefined, { signal });
 		}
-		const client = new N8nClient(url, hostDir, dispatcher);
-		if (settings.hasOwner) await client.login(owner);
-		else await client.setUpOwner(owner);
-		return { url, owner, client, log, ended, stop, kill };
 	} catch (error) {
-		await stop();
-		options.signal?.throwIfAborted();
+		await n8n.stop();
+		signal?.throwIfAborted();
 		const reason = error instanceof Error ? error.message : String(error);
-		throw new Error(`${reason}\nIts last words:\n${log().slice(-3000)}`);
+		throw new Error(`${reason}\nIts last words:\n${n8n.log().slice(-3000)}`);
 	}
+}
+
+/**
+ * Starts the real n8n with this package installed, and sets up its owner unless an earlier run did.
+ *
+ * @throws Error with the end of n8n's own output when it does not start
+ */
+export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
+	const { hostDir, owner = DEFAULT_OWNER } = options;
+	const port = await freePort(options.port);
+	const url = `${options.certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
+	const dispatcher = new Agent({
+		...(options.certificate && { connect: { ca: options.certificate.cert } }),
+	});
+	const n8n = await spawnN8n(options, ['start'], url);
+	const client = new N8nClient(url, hostDir, dispatcher);
+	await started(n8n, options.signal, async () => {
+		const settings = await publicSettings(url, dispatcher);
+		if (settings?.hasOwner) await client.login(owner);
+		else if (settings) await client.setUpOwner(owner);
+		return settings;
+	});
+	const end = async (ends: () => Promise<void>) => {
+		await ends();
+		await dispatcher.destroy();
+	};
+	return {
+		...n8n,
+		url,
+		owner,
+		client,
+		stop: async () => await end(n8n.stop),
+		kill: async () => await end(n8n.kill),
+	};
+}
+
+/**
+ * Starts a worker of an n8n in queue mode, with this package installed.
+ *
+ * @param options of its own: the port is that of its health check; `env` names database, queue and the
+ * encryption key of the n8n it works for
+ * @param mainUrl of the editor, which its links begin with
+ * @throws Error with the end of n8n's own output when it does not start
+ */
+export async function startN8nWorker(options: N8nOptions, mainUrl: string): Promise<N8nProcess> {
+	const port = await freePort(options.port);
+	const health = {
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+	};
+	const n8n = await spawnN8n(
+		{ ...options, env: { ...options.env, ...health } },
+		['worker', '--concurrency=1'],
+		mainUrl,
+	);
+	await started(n8n, options.signal, async () => {
+		try {
+			const { ok } = await fetch(`http://127.0.0.1:${port}/healthz/readiness`);
+			return ok || undefined;
+		} catch {
+			return undefined;
+		}
+	});
+	return n8n;
 }

@@ -29,6 +29,8 @@ export interface SandboxedN8n {
 	sandbox: Sandbox;
 	/** The one that runs now. */
 	readonly n8n: RunningN8n;
+	/** How it was started. */
+	readonly n8nOptions: N8nOptions;
 	/** Kills n8n as a power failure would, and starts it again on what it had saved. */
 	crashN8n(): Promise<void>;
 	/** The key of this tenant of the sandbox, as a credential. */
@@ -62,6 +64,10 @@ export interface SandboxedN8nOptions {
 	env?: Record<string, string>;
 	/** What the sandbox is to be like. */
 	sandbox?: SandboxOptions;
+	/** Holds everything that is written; default: the system's folder for temporary files. */
+	parentFolder?: string;
+	/** Told of each process of n8n that was started, by the ID of its group. */
+	onStart?: (pid: number) => void;
 	/** Gives up starting. */
 	signal?: AbortSignal;
 }
@@ -140,7 +146,7 @@ function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
  */
 export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Promise<SandboxedN8n> {
 	const hostDir = await installN8nHost(options.host ?? 'n8n-2.8.4');
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-'));
+	const folder = mkdtempSync(join(options.parentFolder ?? tmpdir(), 'n8n-nodes-native-'));
 	const filesFolder = join(folder, 'files');
 	mkdirSync(filesFolder);
 	copyFileSync(contactsFile, join(filesFolder, basename(contactsFile)));
@@ -170,6 +176,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			port: options.port,
 			signal: options.signal,
 			certificate: options.https ? certificate : undefined,
+			...(options.onStart && { onStart: options.onStart }),
 			env: {
 				NODE_EXTRA_CA_CERTS: caFile,
 				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
@@ -190,6 +197,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 		get n8n() {
 			return current;
 		},
+		n8nOptions,
 		crashN8n: async () => {
 			await current.kill();
 			current = n8n = await startN8n(n8nOptions);
