@@ -2,19 +2,22 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { INode, INodeParameters } from 'n8n-workflow';
 import { fetch } from 'undici';
-import { z } from 'zod';
 import { freePort } from '../scripts/freePort';
-import { readWorkflowFile, type StoredWorkflow, type WorkflowFile } from '../scripts/n8nClient';
-import { packageManifest } from '../scripts/packedPackage';
+import type { StoredWorkflow } from '../scripts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { assertJoinedByDataTable } from './dataTableJoin';
+import {
+	durableWait,
+	examples,
+	parentOf,
+	resumeLink,
+	startedByWorkflow,
+	woken,
+} from './durableWait';
 import { HeldImports } from './heldImports';
 
-const examples = join(__dirname, '..', 'examples');
 const STARTING_MS = 15 * 60 * 1000;
-/** The shortest wait that n8n leaves to its database is 65 seconds; it looks there once a minute. */
-const LEFT_TO_DATABASE_MINUTES = 1.1;
 const WAIT_TIMEOUT_MS = 200_000;
 
 let running: SandboxedN8n;
@@ -53,223 +56,22 @@ const ended = async (count: number) =>
 		() => jobs().filter(({ resultFiles }) => resultFiles).length >= count,
 	);
 
-/** The workflow of examples/durable-wait.json, and the file that its job will wait for. */
-async function durableWait(
-	adapt: (workflow: StoredWorkflow) => WorkflowFile = (workflow) => workflow,
-): Promise<{ workflow: StoredWorkflow; path: string }> {
-	const { sourceUrl, path } = imports.heldFile();
-	const example = await running.importExample(join(examples, 'durable-wait.json'), credentialId, {
-		sourceUrl,
-		minutesBetweenLooks: LEFT_TO_DATABASE_MINUTES,
-	});
-	const { name, nodes, connections, settings = {} } = adapt(example);
-	const { client } = running.n8n;
-	return { workflow: await client.createWorkflow({ name, nodes, connections, settings }), path };
-}
-
-const withParameters = (node: INode, parameters: INodeParameters): INode => ({
-	...node,
-	parameters: { ...node.parameters, ...parameters },
-});
-
-/** The service calls the link of the waiting execution; should it never, n8n goes on after an hour. */
-const woken = (workflow: StoredWorkflow): WorkflowFile => ({
-	...workflow,
-	nodes: workflow.nodes.map((node) => {
-		if (node.name === 'Wait') {
-			return withParameters(node, {
-				resume: 'webhook',
-				httpMethod: 'POST',
-				limitWaitTime: true,
-				limitType: 'afterTimeInterval',
-				resumeAmount: 1,
-				resumeUnit: 'hours',
-				options: {},
-			});
-		}
-		if (node.name !== 'Start Import') return node;
-		return withParameters(node, {
-			listeners: { listener: [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }] },
-		});
-	}),
-});
-
-const startedByWorkflow = (workflow: StoredWorkflow): WorkflowFile => ({
-	...workflow,
-	nodes: workflow.nodes.map((node) =>
-		node.name === 'Start'
-			? {
-					...node,
-					type: 'n8n-nodes-base.executeWorkflowTrigger',
-					typeVersion: 1.1,
-					parameters: { inputSource: 'passthrough' },
-				}
-			: node,
-	),
-});
-
-/** A workflow that runs another one and goes on with what that one puts out. */
-const parentOf = ({ id }: StoredWorkflow): WorkflowFile => ({
-	name: 'Runs another one',
-	nodes: [
-		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'import',
-			name: 'Import',
-			type: 'n8n-nodes-base.executeWorkflow',
-			typeVersion: 1.2,
-			position: [220, 0],
-			parameters: {
-				source: 'database',
-				workflowId: { __rl: true, mode: 'id', value: id },
-				mode: 'once',
-				options: { waitForSubWorkflow: true },
-			},
-		},
-		{
-			id: 'after',
-			name: 'After',
-			type: 'n8n-nodes-base.noOp',
-			typeVersion: 1,
-			position: [440, 0],
-			parameters: {},
-		},
-	],
-	connections: {
-		Start: { main: [[{ node: 'Import', type: 'main', index: 0 }]] },
-		Import: { main: [[{ node: 'After', type: 'main', index: 0 }]] },
-	},
-	settings: { executionOrder: 'v1' },
-});
-
-const listenersSchema = z.object({ listeners: z.array(z.object({ value: z.string() })) });
-
 const outcome = [
 	{ succeeded: true, count_row: 1 },
 	{ succeeded: false, count_row: 1 },
 ];
 
 it('a data table tells the workflow of the trigger what an import was for', async () => {
-	const { client } = running.n8n;
-	const { id: projectId } = z
-		.object({ id: z.string() })
-		.parse(await client.call('GET', '/rest/projects/personal'));
-	const { id: tableId } = z.object({ id: z.string() }).parse(
-		await client.call('POST', `/rest/projects/${projectId}/data-tables`, {
-			name: 'imports',
-			columns: [
-				{ name: 'jobId', type: 'number' },
-				{ name: 'purpose', type: 'string' },
-			],
-		}),
-	);
-	const dataTableId = { __rl: true, mode: 'id', value: tableId };
-	const native = (name: string, type: string, parameters: INodeParameters): INode => ({
-		id: name,
-		name,
-		type: `${packageManifest.name}.${type}`,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { nativeApi: { id: credentialId, name: 'Native API' } },
-	});
-	const dataTable = (name: string, parameters: INodeParameters): INode => ({
-		id: name,
-		name,
-		type: 'n8n-nodes-base.dataTable',
-		typeVersion: 1,
-		position: [220, 0],
-		parameters: { resource: 'row', dataTableId, ...parameters },
-	});
-	const watching = await client.createWorkflow({
-		name: 'Watches',
-		nodes: [
-			native('Import Ended', 'nativeBulkImportTrigger', {
-				pollTimes: { item: [{ mode: 'custom', cronExpression: '0-59/5 * * * * *' }] },
-				watch: 'all',
-			}),
-			dataTable('Purpose', {
-				operation: 'get',
-				matchType: 'allConditions',
-				filters: {
-					conditions: [{ keyName: 'jobId', condition: 'eq', keyValue: '={{ $json.jobId }}' }],
-				},
-			}),
-		],
-		connections: { 'Import Ended': { main: [[{ node: 'Purpose', type: 'main', index: 0 }]] } },
-	});
-	await client.activate(watching);
-
-	const { sourceUrl, path } = imports.heldFile();
-	const { nodes } = readWorkflowFile(join(examples, 'durable-wait.json'));
-	const startImport = nodes.find(({ name }) => name === 'Start Import');
-	assert.ok(startImport);
-	const starting = await client.createWorkflow({
-		name: 'Starts',
-		nodes: [
-			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				...withParameters(startImport, { sourceUrl }),
-				credentials: { nativeApi: { id: credentialId, name: 'Native API' } },
-			},
-			dataTable('Remember', {
-				operation: 'insert',
-				columns: {
-					mappingMode: 'defineBelow',
-					value: { jobId: '={{ $json.jobId }}', purpose: 'spring members' },
-					matchingColumns: [],
-					schema: ['jobId', 'purpose'].map((id) => ({
-						id,
-						displayName: id,
-						required: false,
-						defaultMatch: false,
-						display: true,
-						type: id === 'jobId' ? 'number' : 'string',
-						canBeUsedToMatch: true,
-					})),
-				},
-				options: {},
-			}),
-		],
-		connections: {
-			Start: { main: [[{ node: 'Start Import', type: 'main', index: 0 }]] },
-			'Start Import': { main: [[{ node: 'Remember', type: 'main', index: 0 }]] },
-		},
-	});
-	const started = await client.run(starting, 'Start');
-	assert.equal(started.status, 'success', started.error?.message);
-	imports.endFile(path, 'Completed');
-
-	const executions = () => client.endedExecutions(watching);
-	await reaches('an execution', async () => (await executions()).length > 0);
-	const purposes = (await executions()).flatMap(({ nodes: ran }) => ran.Purpose?.outputs[0] ?? []);
-	assert.deepEqual(
-		purposes.map(({ jobId, purpose }) => ({ jobId, purpose })),
-		[{ jobId: started.nodes['Start Import']?.outputs[0]?.[0]?.jobId, purpose: 'spring members' }],
-	);
-	await client.call('POST', `/rest/workflows/${watching.id}/deactivate`);
+	await assertJoinedByDataTable({ running, imports, credentialId });
 });
 
 // Behind it, nothing else: it ends the n8n that tests use.
 it('the loop of durable-wait.json waits in the database, over a crash, by the clock, until a call and for a parent', async () => {
 	running.sandbox.control.reset();
-	const byClock = await durableWait();
-	const byCall = await durableWait(woken);
-	const inside = await durableWait(startedByWorkflow);
+	const setting = { running, imports, credentialId };
+	const byClock = await durableWait(setting);
+	const byCall = await durableWait(setting, woken);
+	const inside = await durableWait(setting, startedByWorkflow);
 	const started = async (workflow: StoredWorkflow) =>
 		await running.n8n.client.start(workflow, 'Start');
 	const clockId = await started(byClock.workflow);
@@ -283,9 +85,7 @@ it('the loop of durable-wait.json waits in the database, over a crash, by the cl
 		return waiting.every(Boolean) && jobs().length === 3;
 	};
 	await reaches('all wait', allWait);
-	const resumeUrl = running.sandbox.requests
-		.map(({ body }) => listenersSchema.safeParse(body).data?.listeners[0]?.value)
-		.find((value) => value !== undefined);
+	const resumeUrl = resumeLink(running);
 	assert.ok(resumeUrl);
 
 	await running.crashN8n();

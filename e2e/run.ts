@@ -1,12 +1,16 @@
-/** `npm run e2e`: the tests of this folder against the real n8n, with their number in the last line. */
+/**
+ * `npm run e2e`: the tests of this folder against the real n8n, with their number in the last line.
+ * `npm run e2e:queue`: those of its folder `queue`.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
-const files = readdirSync(__dirname)
+const folder = join(__dirname, process.argv[2] ?? '.');
+const files = readdirSync(folder)
 	.filter((name) => name.endsWith('.e2e.ts'))
-	.map((name) => join(__dirname, name));
+	.map((name) => join(folder, name));
 
 let passed = 0;
 let failed = 0;
