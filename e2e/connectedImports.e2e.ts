@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fetch } from 'undici';
@@ -7,14 +6,7 @@ import { freePort } from '../scripts/freePort';
 import type { StoredWorkflow } from '../scripts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
 import { assertJoinedByDataTable } from './dataTableJoin';
-import {
-	durableWait,
-	examples,
-	parentOf,
-	resumeLink,
-	startedByWorkflow,
-	woken,
-} from './durableWait';
+import { durableWait, parentOf, resumeLink, startedByWorkflow, woken } from './durableWait';
 import { HeldImports } from './heldImports';
 
 const STARTING_MS = 15 * 60 * 1000;
