@@ -15,10 +15,15 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { npm, runShown, say, sizeOf } from './shownCommand.mjs';
 
-/** An n8n that can be installed: a folder of hosts/ with the recipe for it. */
-export type N8nHostName = 'n8n-2.8.4';
+/** The n8n that can be installed, the oldest first: folders of hosts/ with the recipe for each. */
+export const N8N_HOSTS = ['n8n-2.8.4', 'n8n-2.41.1'] as const;
+export type N8nHostName = (typeof N8N_HOSTS)[number];
+
+/** Chooses the n8n for everything that does not name one itself. */
+export const HOST_VARIABLE = 'NATIVE_NODES_N8N_HOST';
 
 const RECIPE_FILES = ['package.json', 'package-lock.json', '.npmrc'];
 const MARKER = '.installed';
@@ -32,12 +37,63 @@ function cacheFolder(): string {
 	return join(base, 'n8n-nodes-native');
 }
 
+/** @throws Error when there is no such host */
+export function n8nHostName(name: string): N8nHostName {
+	const host = N8N_HOSTS.find((known) => known === name);
+	if (host) return host;
+	throw new Error(`There is no host named "${name}". Choose one of: ${N8N_HOSTS.join(', ')}.`);
+}
+
+/** The host that the environment asks for, or the oldest one. */
+export function chosenN8nHost(): N8nHostName {
+	return n8nHostName(process.env[HOST_VARIABLE] || N8N_HOSTS[0]);
+}
+
+const [OUR_NODE_MAJOR = NaN] = process.versions.node.split('.').map(Number);
+
+const recipeSchema = z.object({
+	engines: z.object({ node: z.string().regex(/^>=\d+$/) }).optional(),
+	optionalDependencies: z.record(z.string()).default({}),
+});
+
+interface RequiredNode {
+	/** The oldest major version that this n8n runs with; undefined: the Node that runs us will do. */
+	oldest?: number;
+	/** Whether npm installs a Node beside this n8n, as it does where one is published for the machine. */
+	isInstalled: boolean;
+}
+
+function requiredNode(recipe: string): RequiredNode {
+	const { engines, optionalDependencies } = recipeSchema.parse(
+		JSON.parse(readFileSync(join(recipe, 'package.json'), 'utf8')),
+	);
+	return {
+		...(engines && { oldest: Number(engines.node.slice('>='.length)) }),
+		isInstalled: `node-${process.platform}-${process.arch}` in optionalDependencies,
+	};
+}
+
+/**
+ * The Node that an installed n8n runs with: the one that was installed beside it, or else the one that
+ * runs us.
+ *
+ * @param hostDir what installN8nHost returned
+ */
+export function nodeOfHost(hostDir: string): string {
+	const installed = join(hostDir, 'node_modules', '.bin', 'node');
+	return existsSync(installed) ? installed : process.execPath;
+}
+
 /** The same recipe gives other files on another Node or machine: sqlite3 is compiled code. */
-function installationName(name: N8nHostName, recipe: string): string {
+function installationName(
+	name: N8nHostName,
+	recipe: string,
+	{ isInstalled }: RequiredNode,
+): string {
 	const hash = createHash('sha256');
 	for (const file of RECIPE_FILES) hash.update(readFileSync(join(recipe, file)));
-	const [nodeMajor = ''] = process.versions.node.split('.');
-	const platform = `node${nodeMajor}-${process.platform}-${process.arch}`;
+	const machine = `${process.platform}-${process.arch}`;
+	const platform = isInstalled ? machine : `node${OUR_NODE_MAJOR}-${machine}`;
 	return `${name}-${hash.digest('hex').slice(0, 12)}-${platform}`;
 }
 
@@ -45,7 +101,7 @@ async function isUsable(folder: string): Promise<boolean> {
 	if (!existsSync(join(folder, MARKER))) return false;
 	if (!existsSync(join(folder, 'node_modules', 'n8n', 'bin', 'n8n'))) return false;
 	try {
-		await run(process.execPath, ['-e', 'require("sqlite3")'], { cwd: folder });
+		await run(nodeOfHost(folder), ['-e', 'require("sqlite3")'], { cwd: folder });
 		return true;
 	} catch {
 		return false;
@@ -61,14 +117,15 @@ function removeAbandoned(cache: string, prefix: string): void {
 	}
 }
 
-async function installInto(folder: string, recipe: string): Promise<void> {
+async function installInto(folder: string, name: N8nHostName, recipe: string): Promise<void> {
 	for (const file of RECIPE_FILES) cpSync(join(recipe, file), join(folder, file));
-	await runShown('Installing n8n (once; 3 to 5 minutes, 1.7 GB)', npm('ci'), {
+	await runShown(`Installing ${name} (once; 3 to 5 minutes, about 2 GB)`, npm('ci'), {
 		cwd: folder,
 		progress: () => sizeOf(folder),
 	});
 	await runShown(
-		'Preparing its database driver (up to 2 minutes where it must be compiled)',
+		// It speaks Node's stable binary interface: built with our Node, it loads in the host's as well.
+		'Preparing its database driver (up to 3 minutes where it must be compiled)',
 		npm('rebuild', 'sqlite3', '--ignore-scripts=false'),
 		{ cwd: folder },
 	);
@@ -87,7 +144,13 @@ async function installInto(folder: string, recipe: string): Promise<void> {
 export async function installN8nHost(name: N8nHostName): Promise<string> {
 	const recipe = join(__dirname, '..', 'hosts', name);
 	const cache = cacheFolder();
-	const folder = join(cache, installationName(name, recipe));
+	const node = requiredNode(recipe);
+	if (node.oldest !== undefined && !node.isInstalled && OUR_NODE_MAJOR < node.oldest) {
+		throw new Error(
+			`${name} needs Node ${node.oldest}, and npm has none for ${process.platform} on ${process.arch}. Run the same command with Node ${node.oldest} or newer.`,
+		);
+	}
+	const folder = join(cache, installationName(name, recipe, node));
 	if (await isUsable(folder)) {
 		say(`Using the n8n installed at ${folder}`);
 		return folder;
@@ -96,7 +159,7 @@ export async function installN8nHost(name: N8nHostName): Promise<string> {
 	removeAbandoned(cache, `${name}-partial-`);
 	const partial = mkdtempSync(join(cache, `${name}-partial-`));
 	try {
-		await installInto(partial, recipe);
+		await installInto(partial, name, recipe);
 		rmSync(folder, { recursive: true, force: true });
 		renameSync(partial, folder);
 	} catch (error) {
@@ -105,7 +168,7 @@ export async function installN8nHost(name: N8nHostName): Promise<string> {
 		if (await isUsable(folder)) return folder;
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new Error(
-			`${reason}\nn8n could not be installed into ${cache}. Check that npm can reach its registry (npm ping) and that the disk has 4 GB free. Where no ready-made database driver exists, Python 3, make and a C++ compiler are needed. Then run the same command again.`,
+			`${reason}\nn8n could not be installed into ${cache}. Check that npm can reach its registry (npm ping) and that the disk has 6 GB free. Where no ready-made database driver exists, Python 3, make and a C++ compiler are needed. Then run the same command again.`,
 		);
 	}
 	return folder;

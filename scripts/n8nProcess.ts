@@ -6,6 +6,7 @@ import { Agent, fetch, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { freePort } from './freePort';
 import { N8nClient, type Owner } from './n8nClient';
+import { nodeOfHost } from './n8nHost';
 import { packageManifest } from './packedPackage';
 
 export interface N8nOptions {
@@ -175,7 +176,7 @@ async function spawnN8n(
 	const env = environment(options, url, await freePort());
 	const output = openSync(logFile, 'a');
 	const child = spawn(
-		process.execPath,
+		nodeOfHost(hostDir),
 		[join(hostDir, 'node_modules', 'n8n', 'bin', 'n8n'), ...args],
 		{ cwd: userFolder, detached: true, env, stdio: ['ignore', output, output] },
 	);

@@ -20,7 +20,7 @@ import {
 	type StoredWorkflow,
 	type WorkflowFile,
 } from './n8nClient';
-import { installN8nHost, type N8nHostName } from './n8nHost';
+import { chosenN8nHost, installN8nHost, type N8nHostName } from './n8nHost';
 import { startN8n, type N8nOptions, type RunningN8n } from './n8nProcess';
 import { packedPackage } from './packedPackage';
 import { say } from './shownCommand.mjs';
@@ -55,6 +55,7 @@ export interface SandboxedN8n {
 }
 
 export interface SandboxedN8nOptions {
+	/** Left out: what the environment chooses, or the oldest. */
 	host?: N8nHostName;
 	/** Of the editor. */
 	port?: number;
@@ -145,7 +146,7 @@ function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
  * @throws Error with a sentence that says what to do
  */
 export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Promise<SandboxedN8n> {
-	const hostDir = await installN8nHost(options.host ?? 'n8n-2.8.4');
+	const hostDir = await installN8nHost(options.host ?? chosenN8nHost());
 	const folder = mkdtempSync(join(options.parentFolder ?? tmpdir(), 'n8n-nodes-native-'));
 	const filesFolder = join(folder, 'files');
 	mkdirSync(filesFolder);
