@@ -1,6 +1,7 @@
 /**
  * `npm run docs`: writes the pages of the nodes and the credential, the tables of README.md and the
- * list of messages, all from the code, and checks the links between all pages.
+ * list of messages, all from the code, the files that the guide shows, and checks the links between all
+ * pages.
  *
  *   npm run docs               writes what has changed
  *   npm run docs -- --check    writes nothing; fails with a sentence if something would change
@@ -26,6 +27,7 @@ import { shownMessages } from './docs/shownMessages';
 
 const root = resolve(__dirname, '..');
 const FOLDER = 'docs/nodes';
+const GUIDE = 'docs/add-an-operation.md';
 const NOTE = '<!-- Written by npm run docs from the code; do not edit. -->';
 
 interface PackageManifest {
@@ -164,6 +166,14 @@ function compatibilityTable({ engines }: PackageManifest): string {
 	].join('\n\n');
 }
 
+/** The guide shows whole files as they are: a step that no longer works would be worse than none. */
+function withSources(page: string): string {
+	return [...page.matchAll(/<!-- begin source (\S+):/g)].reduce(
+		(text, [, path = '']) => withGenerated(text, `source ${path}`, `\`\`\`ts\n${read(path)}\`\`\``),
+		page,
+	);
+}
+
 function sources(): Array<{ path: string; text: string }> {
 	return ['credentials', 'nodes']
 		.flatMap((folder) =>
@@ -215,6 +225,7 @@ async function pages(): Promise<Map<string, string>> {
 		[`${FOLDER}/README.md`, indexPage(nodes)],
 		['README.md', withGenerated(readme, 'compatibility', compatibilityTable(manifest))],
 		['docs/errors.md', errors],
+		[GUIDE, withSources(read(GUIDE))],
 	];
 	return new Map(
 		await Promise.all(

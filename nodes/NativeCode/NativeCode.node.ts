@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { searchCodes } from '../shared/execution/codeList';
 import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
@@ -14,7 +15,7 @@ import { deleteOperation } from './code/delete.operation';
 import { getOperation } from './code/get.operation';
 import { getAllOperation } from './code/getAll.operation';
 import { updateOperation } from './code/update.operation';
-import { searchCodes, searchSupportedEntities, searchTagCodes } from './codeLists';
+import { searchSupportedEntities, searchTagCodes } from './codeLists';
 import { getAllOperation as getAllCodeTypes } from './codeType/getAll.operation';
 import { getAllOperation as getAllSupportedEntities } from './supportedEntity/getAll.operation';
 

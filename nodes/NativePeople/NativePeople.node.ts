@@ -6,10 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { searchCodes } from '../shared/execution/codeList';
 import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { findOrCreateContactOperation } from './contact/findOrCreate.operation';
+import { applyCodeOperation } from './person/applyCode.operation';
 import { findOperation } from './person/find.operation';
 import { findOrCreatePersonOperation } from './person/findOrCreate.operation';
 import { getOperation } from './person/get.operation';
@@ -19,7 +21,13 @@ const resources: NodeResource[] = [
 	{
 		value: 'person',
 		name: 'Person',
-		operations: [findOperation, findOrCreatePersonOperation, getOperation, updateOperation],
+		operations: [
+			findOperation,
+			findOrCreatePersonOperation,
+			getOperation,
+			updateOperation,
+			applyCodeOperation,
+		],
 	},
 	{ value: 'contact', name: 'Contact', operations: [findOrCreateContactOperation] },
 ];
@@ -40,6 +48,8 @@ export class NativePeople implements INodeType {
 		credentials: [{ name: 'nativeApi', required: true }],
 		properties: resourceProperties(resources),
 	};
+
+	methods = { listSearch: { searchCodes } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runChosenOperation(this, resources);

@@ -9,7 +9,7 @@ import {
 } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import { codeIdField, codeIdInput } from './codeId';
+import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 
 /** What the general sentences cannot know: service-facts 7.2. */
 const explanations: Record<number, string> = {

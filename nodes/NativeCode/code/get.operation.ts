@@ -5,7 +5,7 @@ import { optionsCollection, timeoutOption } from '../../shared/parameters/callOp
 import { asWanted, simplifyField } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { recordSchema } from '../../shared/service/lookups';
-import { codeIdField, codeIdInput } from './codeId';
+import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 import { expandField, expandInput } from './expand';
 
 export const getOperation: NodeOperation = {

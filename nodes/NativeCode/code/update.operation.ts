@@ -28,7 +28,7 @@ import {
 	parentCodeField,
 	supportedEntitiesField,
 } from './codeFields';
-import { codeIdField, codeIdInput } from './codeId';
+import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 import { type CodeUpdate, codeUpdateInput, problemsOnScreen } from './codeInput';
 
 const clearFieldOptions = [

@@ -117,6 +117,19 @@ export const endpoints = {
 		replay: 'safe',
 		redirects: true,
 	},
+	// A person has a code or has not: twice leaves the same as once.
+	applyCode: {
+		method: 'POST',
+		path: '/people/{nativeId}/codes',
+		category: 'medium',
+		replay: 'safe',
+	},
+	applyCodeByType: {
+		method: 'POST',
+		path: '/people/{personIdType}:{personId}/codes',
+		category: 'medium',
+		replay: 'safe',
+	},
 
 	// Canvass responses: interface.md 4.3, service-facts 6. A post sent twice may count twice.
 	createCanvassResponse: {

@@ -254,6 +254,7 @@ const fullPerson: INodeParameters = {
 
 const people: NodeExamples = {
 	'contact/findOrCreate': findOrCreate,
+	'person/applyCode': oneRun({ nativeId: AVERY, codeId: byId(TAG) }),
 	'person/find': oneRun(averysEmail, { email: 'nobody@example.org' }),
 	'person/findOrCreate': findOrCreate,
 	'person/get': async (service) => {

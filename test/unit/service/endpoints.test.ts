@@ -31,6 +31,8 @@ const calls: Array<[call: string, category: RateCategory, replay: ReplayClass]> 
 	['GET /people/{personIdType}:{personId}', 'medium', 'read'],
 	['POST /people/{nativeId}', 'medium', 'safe'],
 	['POST /people/{personIdType}:{personId}', 'medium', 'safe'],
+	['POST /people/{nativeId}/codes', 'medium', 'safe'],
+	['POST /people/{personIdType}:{personId}/codes', 'medium', 'safe'],
 	['GET /canvassResponses/contactTypes', 'medium', 'read'],
 	['GET /canvassResponses/inputTypes', 'medium', 'read'],
 	['GET /canvassResponses/resultCodes', 'medium', 'read'],

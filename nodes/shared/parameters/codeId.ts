@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { enteredId } from '../../shared/parameters/enteredValues';
+import { enteredId } from './enteredValues';
 
 export const codeIdField: INodeProperties = {
 	displayName: 'Code',

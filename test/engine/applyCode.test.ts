@@ -1,0 +1,114 @@
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { searchList } from './support/editor';
+import { Sandboxed } from './support/sandboxed';
+
+/** Of the sandbox's seed: a person, a tag that can stand on contacts, and nothing. */
+const AVERY = 100_001;
+const TAG = 502;
+const NOTHING = 999_999;
+
+const node = new NativePeople();
+const applyCode = (values: {
+	nativeId: string;
+	codeId: string;
+	options?: { dryRun: boolean };
+}) => ({
+	resource: 'person',
+	operation: 'applyCode',
+	identifyBy: 'nativeId',
+	options: {},
+	...values,
+	codeId: { __rl: true, mode: 'id', value: values.codeId },
+});
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => service.sandbox.control.reset());
+
+const codesOfAvery = () =>
+	service.sandbox.control.people('demo').find(({ nativeId }) => nativeId === AVERY)?.codeIds;
+
+describe('applying a code to a person', () => {
+	it('puts the code on the person, at the Medium rate', async () => {
+		const { outputs } = await service.run(
+			node,
+			applyCode({ nativeId: String(AVERY), codeId: String(TAG) }),
+		);
+		expect(outputs[0]?.map(({ json }) => json)).toEqual([
+			{ applied: true, nativeId: AVERY, codeId: TAG },
+		]);
+		expect(codesOfAvery()).toContain(TAG);
+		expect(service.calls()).toMatchObject([
+			{ method: 'POST', path: `/v2/people/${AVERY}/codes`, category: 'medium' },
+		]);
+	});
+
+	it('is sent again when the answer was lost, and leaves the code there once', async () => {
+		service.sandbox.control.addFault({ count: 1, fault: { kind: 'resetAfter' } });
+		await service.run(node, applyCode({ nativeId: String(AVERY), codeId: String(TAG) }));
+		expect(service.calls()).toHaveLength(2);
+		expect(codesOfAvery()?.filter((codeId) => codeId === TAG)).toHaveLength(1);
+	});
+
+	it('sends nothing in a dry run and shows the request', async () => {
+		const { outputs } = await service.run(
+			node,
+			applyCode({
+				nativeId: String(AVERY),
+				codeId: String(TAG),
+				options: { dryRun: true },
+			}),
+		);
+		expect(outputs[0]?.[0]?.json).toEqual({
+			dryRun: true,
+			request: { method: 'POST', path: `/people/${AVERY}/codes`, body: { codeId: TAG } },
+		});
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('refuses a code that is no number before anything is sent', async () => {
+		const { error } = await service.run(
+			node,
+			applyCode({ nativeId: String(AVERY), codeId: 'Winter walk' }),
+		);
+		expect(error?.message).toBe('Code: "Winter walk" is not an ID. It must be a whole number.');
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('says what the service said of a code that does not exist', async () => {
+		const { error } = await service.run(
+			node,
+			applyCode({ nativeId: String(AVERY), codeId: String(NOTHING) }),
+		);
+		expect(error?.message).toContain("'codeId' is not a code of this tenant");
+	});
+
+	it('takes a person by the ID of another system', async () => {
+		const person = service.sandbox.control
+			.people('demo')
+			.find(({ nativeId }) => nativeId === AVERY);
+		const [identifier] = person?.identifiers ?? [];
+		expect(identifier).toBeDefined();
+		await service.run(node, {
+			...applyCode({ nativeId: '', codeId: String(TAG) }),
+			identifyBy: 'type',
+			personIdType: identifier?.type ?? '',
+			personId: identifier?.externalId ?? '',
+		});
+		expect(codesOfAvery()).toContain(TAG);
+	});
+
+	it('offers the codes by name in a list', async () => {
+		const codes = await searchList({
+			...service.setup(node),
+			method: 'searchCodes',
+			filter: 'appeal',
+		});
+		expect(codes.results).toEqual([{ name: 'Spring appeal (SourceCode)', value: 503 }]);
+	});
+});
