@@ -24,11 +24,7 @@ export async function runChosenOperation(
 	resources: NodeResource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(functions, resources);
-	try {
-		return [outputItems(functions, await resultsOf(functions, operation))];
-	} catch (error) {
-		throw toNodeError(functions.getNode(), error, 0);
-	}
+	return [outputItems(functions, await resultsOf(functions, operation))];
 }
 
 async function resultsOf(
@@ -55,7 +51,7 @@ async function resultsOf(
 		// What is wrong with the node as a whole fails every item. Thrown, it would not: of a node that is
 		// to continue on errors, n8n then puts the input out as if all had gone well.
 		const items = functions.getInputData();
-		if (items.length === 0) throw error;
+		if (items.length === 0) throw toNodeError(functions.getNode(), error, 0);
 		return items.map(() => ({ error }));
 	}
 }
