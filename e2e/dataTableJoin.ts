@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readWorkflowFile } from '../scripts/n8nClient';
 import { packageManifest } from '../scripts/packedPackage';
 import { examples, withParameters, type ImportSetting } from './durableWait';
+import { pollsEvery } from './pollSchedule';
 
 const EVENT_TIMEOUT_MS = 90_000;
 
@@ -53,7 +54,7 @@ export async function assertJoinedByDataTable({
 		name: 'Watches',
 		nodes: [
 			native('Import Ended', 'nativeBulkImportTrigger', {
-				pollTimes: { item: [{ mode: 'custom', cronExpression: '0-59/5 * * * * *' }] },
+				pollTimes: pollsEvery(5),
 				watch: 'all',
 			}),
 			dataTable('Purpose', {

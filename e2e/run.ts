@@ -1,25 +1,111 @@
 /**
- * `npm run e2e`: the tests of this folder against the real n8n, with their number in the last line.
- * `npm run e2e:queue`: those of its folder `queue`.
+ * `npm run e2e`: the tests of this folder in the real n8n, with their number in the last line.
+ *
+ *   npm run e2e                        in every n8n of hosts/, the oldest first; writes docs/compatibility.md
+ *   npm run e2e -- --host n8n-2.8.4    in one
+ *   npm run e2e:queue                  those of the folder `queue`, in the oldest
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import {
+	HOST_VARIABLE,
+	N8N_HOSTS,
+	installN8nHost,
+	n8nHostName,
+	versionsOfHost,
+	type N8nHostName,
+} from '../scripts/n8nHost';
+import { say } from '../scripts/shownCommand.mjs';
 
-const folder = join(__dirname, process.argv[2] ?? '.');
-const files = readdirSync(folder)
-	.filter((name) => name.endsWith('.e2e.ts'))
-	.map((name) => join(folder, name));
+interface HostResult {
+	n8n: string;
+	node: string;
+	passed: number;
+	failed: number;
+	/** The files of examples/ that passed. */
+	examples: string[];
+}
 
-let passed = 0;
-let failed = 0;
-const tests = run({ files, concurrency: 1 });
-tests.on('test:pass', () => passed++);
-tests.on('test:fail', () => failed++);
-const report = tests.compose(new spec());
-report.on('end', () => {
-	process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-	process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
+const root = join(__dirname, '..');
+const compatibilityFile = join(root, 'docs', 'compatibility.md');
+const exampleFiles = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.json'));
+
+/** The tests of examples are named so: `example one.json: what it does`. */
+const exampleOf = (testName: string) => /^example (\S+): /.exec(testName)?.[1];
+
+async function testedIn(host: N8nHostName, files: string[]): Promise<HostResult> {
+	const { n8n, node } = await versionsOfHost(await installN8nHost(host));
+	say(`\n=== n8n ${n8n} on Node ${node}\n`);
+	const passed: string[] = [];
+	const failed: string[] = [];
+	process.env[HOST_VARIABLE] = host;
+	// One after the other: several measure the pace of calls, and share the machine with n8n alone.
+	const tests = run({ files, concurrency: 1 });
+	tests.on('test:pass', ({ name }) => passed.push(name));
+	tests.on('test:fail', ({ name }) => failed.push(name));
+	const report = tests.compose(new spec());
+	report.pipe(process.stdout, { end: false });
+	await finished(report);
+	const examples = exampleFiles.filter((file) => passed.some((name) => exampleOf(name) === file));
+	return { n8n, node, passed: passed.length, failed: failed.length, examples };
+}
+
+async function table(head: string[], rows: Array<Array<string | number>>): Promise<string> {
+	const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+	return await format(lines.join('\n'), { parser: 'markdown' });
+}
+
+const ranExamples = ({ examples }: HostResult) => `${examples.length} of ${exampleFiles.length}`;
+
+/** What users read: nothing in it changes from run to run. */
+async function compatibility(results: HostResult[]): Promise<string> {
+	const rows = results.map((result) => [result.n8n, result.node, ranExamples(result)]);
+	return [
+		'# Compatibility',
+		'',
+		'Written by `npm run e2e`; do not edit. The packed package is installed in these versions of n8n, and all end-to-end tests and the examples are run there:',
+		'',
+		await table(['n8n', 'Node', 'examples run'], rows),
+	].join('\n');
+}
+
+async function main(): Promise<void> {
+	const { values, positionals } = parseArgs({
+		options: { host: { type: 'string' } },
+		allowPositionals: true,
+	});
+	const folder = join(__dirname, positionals[0] ?? '.');
+	const files = readdirSync(folder)
+		.filter((name) => name.endsWith('.e2e.ts'))
+		.map((name) => join(folder, name));
+	const hosts = values.host === undefined ? N8N_HOSTS : [n8nHostName(values.host)];
+	const results: HostResult[] = [];
+	for (const host of hosts) results.push(await testedIn(host, files));
+
+	const passed = results.reduce((sum, result) => sum + result.passed, 0);
+	const failed = results.reduce((sum, result) => sum + result.failed, 0);
+	const isGood = failed === 0 && results.every((result) => result.passed > 0);
+	if (isGood && folder === __dirname && hosts.length === N8N_HOSTS.length) {
+		writeFileSync(compatibilityFile, await compatibility(results));
+	}
+	const rows = results.map((result) => [
+		result.n8n,
+		result.node,
+		result.passed,
+		result.failed,
+		ranExamples(result),
+	]);
+	say(`\n${await table(['n8n', 'Node', 'passed', 'failed', 'examples run'], rows)}`);
+	say(`${passed} passed, ${failed} failed`);
+	process.exitCode = isGood ? 0 : 1;
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
 });
-report.pipe(process.stdout, { end: false });

@@ -5,16 +5,19 @@ import { z } from 'zod';
 import type { StoredWorkflow } from '../scripts/n8nClient';
 import { packageManifest } from '../scripts/packedPackage';
 import type { SandboxedN8n } from '../scripts/sandboxedN8n';
+import { pollsEvery } from './pollSchedule';
 
-/** Of cron, with seconds: this n8n takes such a schedule; newer ones ask for a minute at least. */
-export const EVERY_FIVE_SECONDS = '0-59/5 * * * * *';
 const EVENT_TIMEOUT_MS = 60_000;
 
-/** A workflow that starts with the trigger, stored but not activated. */
+/**
+ * A workflow that starts with the trigger, stored but not activated.
+ *
+ * @param everySeconds how often it looks: a divisor of 60
+ */
 export async function triggered(
 	running: SandboxedN8n,
 	tenant: string,
-	schedule: string,
+	everySeconds: number,
 	parameters: INodeParameters,
 ): Promise<StoredWorkflow> {
 	const { client } = running.n8n;
@@ -29,7 +32,7 @@ export async function triggered(
 				typeVersion: 1,
 				position: [0, 0],
 				parameters: {
-					pollTimes: { item: [{ mode: 'custom', cronExpression: schedule }] },
+					pollTimes: pollsEvery(everySeconds),
 					...parameters,
 				},
 				credentials: { nativeApi: { id, name: 'Native API' } },

@@ -103,6 +103,9 @@ const idSchema = z.object({ id: z.string() });
 
 const RUNNING = new Set(['new', 'running', 'waiting']);
 
+/** n8n 2.8.4 lists no more executions at once, 2.41 refuses to; they do not page on in the same way. */
+const LONGEST_LIST = 100;
+
 /** n8n binds the login to the browser; any constant will do. */
 const BROWSER_ID = 'n8n-nodes-native';
 
@@ -297,12 +300,19 @@ export class N8nClient {
 		return statusSchema.parse(await this.call('GET', `/rest/executions/${executionId}`)).status;
 	}
 
-	/** Every execution of a workflow that has ended, the oldest first. */
+	/**
+	 * Every execution of a workflow that has ended, the oldest first.
+	 *
+	 * @throws Error when there are more than n8n lists at once
+	 */
 	async endedExecutions({ id }: StoredWorkflow): Promise<Execution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = executionListSchema.parse(
-			await this.call('GET', `/rest/executions?filter=${filter}&limit=250`),
+			await this.call('GET', `/rest/executions?filter=${filter}&limit=${LONGEST_LIST}`),
 		);
+		if (results.length === LONGEST_LIST) {
+			throw new Error(`The workflow ran ${LONGEST_LIST} times or more: not all can be listed.`);
+		}
 		const ended = results.filter(({ status }) => !RUNNING.has(status)).reverse();
 		const executions: Execution[] = [];
 		for (const { id: executionId } of ended) executions.push(await this.ended(executionId, 0));

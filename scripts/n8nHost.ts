@@ -84,6 +84,15 @@ export function nodeOfHost(hostDir: string): string {
 	return existsSync(installed) ? installed : process.execPath;
 }
 
+const manifestSchema = z.object({ version: z.string() });
+
+/** @param hostDir what installN8nHost returned */
+export async function versionsOfHost(hostDir: string): Promise<{ n8n: string; node: string }> {
+	const manifest = readFileSync(join(hostDir, 'node_modules', 'n8n', 'package.json'), 'utf8');
+	const { stdout } = await run(nodeOfHost(hostDir), ['-p', 'process.versions.node']);
+	return { n8n: manifestSchema.parse(JSON.parse(manifest)).version, node: stdout.trim() };
+}
+
 /** The same recipe gives other files on another Node or machine: sqlite3 is compiled code. */
 function installationName(
 	name: N8nHostName,

@@ -11,7 +11,7 @@ import { startQueueN8n, type QueueN8n } from '../../scripts/queueN8n';
 import { assertJoinedByDataTable } from '../dataTableJoin';
 import { durableWait, parentOf, resumeLink, startedByWorkflow, woken } from '../durableWait';
 import { HeldImports } from '../heldImports';
-import { EVERY_FIVE_SECONDS, told, toldAtLeast, triggered } from '../toldEvents';
+import { told, toldAtLeast, triggered } from '../toldEvents';
 
 const STARTING_MS = 15 * 60 * 1000;
 const TIMEOUT_MS = 90_000;
@@ -257,7 +257,7 @@ it('durable-wait.json: goes on at another worker, by the clock, at a call and fo
 
 // The last one: it ends the main process that the others use.
 it('the trigger tells every end once on the workers, also over a crash of the main process', async () => {
-	const all = await triggered(running, 'demo', EVERY_FIVE_SECONDS, {
+	const all = await triggered(running, 'demo', 5, {
 		watch: 'all',
 		events: ['completed', 'completedWithErrors', 'failed'],
 	});
