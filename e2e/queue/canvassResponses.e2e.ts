@@ -32,6 +32,12 @@ let people: number[];
 before(
 	async () => {
 		running = await startQueueN8n(WORKFLOWS, {
+			env: {
+				// n8n then tells after some 20 seconds that a worker is gone; by default, after 50 to 90.
+				QUEUE_WORKER_LOCK_DURATION: '20000',
+				QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
+				QUEUE_WORKER_STALLED_INTERVAL: '5000',
+			},
 			sandbox: {
 				tier: 'custom',
 				tenants: [{ name: 'dialler', key: KEY, extraPeople: (WORKFLOWS + 1) * MOST_RESPONSES }],
