@@ -17,7 +17,7 @@ export class NativeBulkImportTrigger implements INodeType {
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["watch"] === "all" ? "all jobs" : "specific jobs" }}',
+		subtitle: '={{ $parameter["watch"] === "all" ? "All Jobs" : "Specific Jobs" }}',
 		description: 'Starts the workflow when an import job ends or changes its status',
 		defaults: { name: 'Native Bulk Import Trigger' },
 		polling: true,

@@ -52,7 +52,7 @@ export const watchProperties: INodeProperties[] = [
 			'The numbers the service gave the jobs when they were created, separated by commas. An expression may give a list. A job that has ended already is reported once.',
 	},
 	{
-		displayName: `To leave the key's Low rate to other nodes, one poll reads jobs for at most ${READING_SECONDS} seconds and at most ${MOST_READS} of them: ${2 * READING_SECONDS} jobs at 2 requests per second, ${3 * READING_SECONDS} at 3, ${MOST_READS} at 4. If you watch more, the next polls go on with the rest in turn.`,
+		displayName: `So that other nodes can use the key, too, one poll reads at most ${MOST_READS} jobs (${2 * READING_SECONDS} where the Low rate is 2 per second). If you watch more, the next poll goes on with the rest.`,
 		name: 'rateNotice',
 		type: 'notice',
 		displayOptions: { show: { watch: ['specific'] } },
