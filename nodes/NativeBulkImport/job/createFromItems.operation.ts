@@ -257,7 +257,8 @@ export const createFromItemsOperation: NodeOperation = {
 					addAllFields: false,
 					multiKeyMatch: false,
 					supportAutoMap: true,
-					noFieldsError: 'The service names no fields of the chosen mapping types.',
+					// n8n shows this also where the list could not be read.
+					noFieldsError: 'No fields were found. Check the credential and the mapping types.',
 				},
 			},
 			description:
