@@ -1,0 +1,524 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { INodeParameters } from 'n8n-workflow';
+import { givenItemsWorkflow } from '../scripts/givenItemsWorkflow';
+import type { StoredWorkflow } from '../scripts/n8nClient';
+import { packageManifest } from '../scripts/packedPackage';
+import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { say } from '../scripts/shownCommand.mjs';
+import { Editor, type Theme } from './editor/editor';
+import { iconOn } from './editor/iconContrast';
+import { NodePanel } from './editor/nodePanel';
+
+const STARTING_MS = 15 * 60 * 1000;
+const root = join(__dirname, '..');
+
+/** The names people see, by the names that workflows keep. */
+const NODES = {
+	nativeBulkImport: 'Native Bulk Import',
+	nativeBulkImportTrigger: 'Native Bulk Import Trigger',
+	nativeCanvassResponse: 'Native Canvass Response',
+	nativeCode: 'Native Code',
+	nativePeople: 'Native People',
+	nativeRecord: 'Native Record',
+};
+type NodeType = keyof typeof NODES;
+const NODE_TYPES = Object.keys(NODES) as NodeType[];
+/** n8n lists a trigger under the node of the same name. */
+const LISTED = Object.values(NODES).filter((name) => !name.endsWith('Trigger'));
+
+/** `npx tsx e2e/editor.e2e.ts --write-images` makes the pictures of the documentation. */
+const images = process.argv.includes('--write-images')
+	? join(root, 'docs', 'images')
+	: mkdtempSync(join(tmpdir(), 'n8n-nodes-native-images-'));
+
+let running: SandboxedN8n;
+let credentialId: string;
+let editor: Editor;
+
+before(
+	async () => {
+		running = await startSandboxedN8n();
+		credentialId = await running.n8n.client.createCredential(running.credential('demo'));
+		editor = await Editor.open(running.n8n);
+		mkdirSync(images, { recursive: true });
+	},
+	{ timeout: STARTING_MS },
+);
+afterEach(() => running.sandbox.control.reset());
+after(async () => {
+	await editor?.close();
+	await running?.close();
+	say(`Pictures are in ${images}`);
+});
+
+async function picture(name: string): Promise<void> {
+	await editor.tidy();
+	await editor.page.screenshot({ path: join(images, `${name}.png`), animations: 'disabled' });
+}
+
+const credentials = (id = credentialId) => ({ nativeApi: { id, name: 'Native API' } });
+
+/** A workflow with one node of each of the types, with nothing entered but what is given. */
+async function workflowOf(
+	types: readonly NodeType[],
+	parameters: INodeParameters = {},
+): Promise<StoredWorkflow> {
+	return await running.n8n.client.createWorkflow({
+		name: 'My workflow',
+		nodes: types.map((type, index) => ({
+			id: `node-${index}`,
+			name: NODES[type],
+			type: `${packageManifest.name}.${type}`,
+			typeVersion: 1,
+			position: [(index % 3) * 240, Math.floor(index / 3) * 240],
+			parameters,
+			credentials: credentials(),
+		})),
+		connections: {},
+	});
+}
+
+async function openedNode(type: NodeType, parameters: INodeParameters = {}): Promise<NodePanel> {
+	await editor.openWorkflow(await workflowOf([type], parameters));
+	return await editor.openNode(NODES[type]);
+}
+
+/** The panel of a node behind items, with nothing entered but what is given. */
+async function openedBehind(
+	items: Parameters<typeof givenItemsWorkflow>[1],
+	type: NodeType,
+	parameters: INodeParameters = {},
+	credential = credentialId,
+): Promise<NodePanel> {
+	const workflow = givenItemsWorkflow('Import sign-ups', items, [
+		{
+			name: NODES[type],
+			type: `${packageManifest.name}.${type}`,
+			parameters,
+			credentials: credentials(credential),
+		},
+	]);
+	await editor.openWorkflow(await running.n8n.client.createWorkflow(workflow));
+	return await editor.openNode(NODES[type]);
+}
+
+async function assertNoCutLabels(panel: NodePanel): Promise<void> {
+	assert.deepEqual(await panel.cutLabels(), []);
+}
+
+void describe('the list of nodes', () => {
+	before(async () => {
+		await editor.goTo('/workflow/new');
+		await editor.page
+			.locator('[data-test-id="canvas-add-button"], [data-test-id="canvas-plus-button"]')
+			.first()
+			.click();
+	});
+
+	it('finds every node by its name, with its icon', async () => {
+		const names = await editor.searchNodes('native');
+		assert.deepEqual(names.filter((name) => LISTED.includes(name)).sort(), LISTED);
+		for (const name of LISTED) {
+			const icon = editor.listedNode(name).locator('img').first();
+			assert.match((await icon.getAttribute('src')) ?? '', /native(\.dark)?\.svg$/);
+			assert.ok(await icon.evaluate((image) => image.naturalWidth > 0));
+		}
+	});
+
+	for (const [words, expected] of Object.entries({
+		everyaction: LISTED,
+		dialer: ['Native Canvass Response'],
+		donations: ['Native Record'],
+		upsert: ['Native People'],
+		appeal: ['Native Code'],
+		csv: ['Native Bulk Import'],
+	})) {
+		it(`finds ${expected.length === 1 ? expected.join() : 'every node'} by "${words}"`, async () => {
+			const names = await editor.searchNodes(words);
+			assert.deepEqual(names.filter((name) => LISTED.includes(name)).sort(), expected);
+		});
+	}
+
+	it('says what each event of the trigger is about', async () => {
+		await editor.searchNodes('native');
+		await editor.listedNode('Native Bulk Import').click();
+		for (const event of [
+			'On import job completed',
+			'On import job completed with errors',
+			'On import job failed',
+			'On import job status changed',
+			'On import job unreadable',
+		]) {
+			await editor.page.getByText(event, { exact: true }).waitFor();
+		}
+	});
+});
+
+void describe('an opened node', () => {
+	it('offers its resources and operations by name: Native Bulk Import', async () => {
+		const panel = await openedNode('nativeBulkImport');
+		assert.deepEqual(await panel.choose('resource', 'Job'), [
+			'Job',
+			'File',
+			'Mapping Type',
+			'Resource Type',
+		]);
+		assert.deepEqual(await panel.choose('operation', 'Create'), [
+			'Create',
+			'Import Items',
+			'Get',
+			'Get Many',
+			'Get Results',
+			'Wait',
+		]);
+		await assertNoCutLabels(panel);
+		await panel.choose('resource', 'Mapping Type');
+		await panel.choose('operation', 'Get Field Values');
+		const mappingTypes = await panel.chooseFromList(
+			'mappingTypeName',
+			'Apply External ID (ApplyExternalID)',
+		);
+		assert.ok(mappingTypes.includes('Create or Update Contact (CreateOrUpdateContact)'));
+		const fields = await panel.chooseFromList('fieldName', 'ExternalIdTypeID (required)');
+		assert.deepEqual(fields, ['ExternalIdTypeID (required)']);
+		await panel.execute();
+		await panel.output.getByText('MemberNumber').first().waitFor();
+		await assertNoCutLabels(panel);
+	});
+
+	it('offers its resources and operations by name: Native Canvass Response', async () => {
+		const panel = await openedBehind(
+			[{ personId: 100001, call: 'left a message' }],
+			'nativeCanvassResponse',
+		);
+		assert.deepEqual(await panel.choose('resource', 'Canvass Response'), [
+			'Canvass Response',
+			'Activist Code',
+			'Contact Type',
+			'Input Type',
+			'Result Code',
+			'Survey Question',
+		]);
+		const names = await panel.chooseFromList('resultCodeId', 'Left Message (19)');
+		assert.ok(names.includes('Not Home (1)'), names.join());
+		assert.equal(await panel.chosenFromList('resultCodeId'), 'Left Message (19)');
+		await panel.execute();
+		await panel.output.locator('table, [data-test-id="run-data-schema-item"]').first().waitFor();
+		assert.equal(running.sandbox.control.canvassResponses('demo').length, 1);
+		await assertNoCutLabels(panel);
+		await picture('native-canvass-response');
+	});
+
+	it('offers its resources and operations by name: Native Code', async () => {
+		const panel = await openedNode('nativeCode', { resource: 'code', operation: 'get' });
+		assert.deepEqual(await panel.choose('resource', 'Code'), [
+			'Code',
+			'Code Type',
+			'Supported Entity',
+		]);
+		assert.deepEqual(await panel.choose('operation', 'Get'), [
+			'Create',
+			'Delete',
+			'Get',
+			'Get Many',
+			'Update',
+		]);
+		const [first = ''] = await panel.chooseFromList('codeId');
+		assert.match(first, /^[A-Z].* \((Source Code|SourceCode|Tag)\)$/);
+		assert.equal(await panel.chosenFromList('codeId'), first);
+		await panel.execute();
+		await panel.output.getByText('codeType').first().waitFor();
+		await assertNoCutLabels(panel);
+		await picture('native-code');
+	});
+
+	it('offers its resources and operations by name: Native People', async () => {
+		const panel = await openedNode('nativePeople');
+		assert.deepEqual(await panel.choose('resource', 'Person'), ['Person', 'Contact']);
+		assert.deepEqual(await panel.choose('operation', 'Find or Create'), [
+			'Find',
+			'Find or Create',
+			'Get',
+			'Update',
+		]);
+		await panel.fill('firstName', 'Ann');
+		await panel.fill('lastName', 'Sample');
+		await panel.fill('email', 'ann.sample@example.org');
+		await panel.execute();
+		await panel.output.getByText('created').first().waitFor();
+		await assertNoCutLabels(panel);
+		await picture('native-people');
+	});
+
+	it('offers its resources and operations by name: Native Record', async () => {
+		const panel = await openedNode('nativeRecord', { resource: 'record', operation: 'getAll' });
+		assert.deepEqual(await panel.choose('operation', 'Get Many'), [
+			'Create',
+			'Delete',
+			'Get',
+			'Get Many',
+			'Patch',
+			'Update',
+		]);
+		const names = await panel.chooseFromList('resourceName', 'Contributions');
+		assert.ok(names.includes('Events'), names.join());
+		await panel.execute();
+		await panel.output.getByText('contributionId').first().waitFor();
+		await assertNoCutLabels(panel);
+		await picture('native-record');
+	});
+
+	it('offers what to watch and which events: Native Bulk Import Trigger', async () => {
+		const panel = await openedNode('nativeBulkImportTrigger');
+		assert.deepEqual(await panel.choose('watch', 'Specific Jobs'), ['All Jobs', 'Specific Jobs']);
+		await panel.fill('jobIds', '90210, 90211');
+		await panel.root.getByText('Completed With Errors').first().waitFor();
+		await assertNoCutLabels(panel);
+		await picture('native-bulk-import-trigger');
+	});
+});
+
+void describe('an import by clicking', () => {
+	const SIGN_UPS = [
+		{ name: 'Ann', surname: 'Sample', mail: 'ann.sample@example.org', membership: 'M-1001' },
+		{ name: 'Ben', surname: 'Example', mail: 'ben.example@example.org', membership: 'M-1002' },
+		{ name: 'Cleo', surname: 'Muster', mail: 'cleo.muster(at)example.org', membership: 'M-1003' },
+		{ name: 'Dora', surname: 'Test', mail: 'dora.test@example.org', membership: 'M-1004' },
+	];
+	let panel: NodePanel;
+
+	before(async () => {
+		panel = await openedBehind(SIGN_UPS, 'nativeBulkImport');
+	});
+
+	it('asks for the mapping types first, and shows no field and no error before', async () => {
+		await panel.choose('operation', 'Import Items');
+		assert.equal(await panel.root.getByText('Mapping Column Mode').count(), 0);
+		const types = await panel.chooseFromList('resourceType', 'Contacts');
+		assert.ok(types.includes('ContactsActivistCodes'), types.join());
+		const mappingTypes = await panel.chooseSeveral('mappingTypes', [
+			'Create or Update Contact (CreateOrUpdateContact)',
+			'Apply External ID (ApplyExternalID)',
+		]);
+		assert.ok(mappingTypes.includes('Apply External ID (ApplyExternalID), Number 2'));
+		assert.ok(!mappingTypes.some((name) => name.includes('ContributionAdjustments')));
+	});
+
+	it('shows the fields of the service: required ones at once, values by name, the rest to add', async () => {
+		await panel.root.getByText('ExternalId (required) – Apply External ID').waitFor();
+		const kinds = await panel.choose('ApplyExternalID:ExternalIdTypeID', 'MemberNumber');
+		assert.deepEqual(kinds, ['CrmId', 'MemberNumber', 'DWID']);
+		const adder = panel.root.getByText('Add field to send');
+		for (const field of ['FirstName', 'LastName', 'Email']) {
+			const left = await panel.add(adder, new RegExp(`^${field} `));
+			assert.ok(left.every((label) => label.endsWith(' – Create or Update Contact')));
+		}
+		await assertNoCutLabels(panel);
+	});
+
+	it('puts out what became of every item', async () => {
+		await panel.fillExpression('ApplyExternalID:ExternalId', '{{ $json.membership }}');
+		await panel.fillExpression('CreateOrUpdateContact:FirstName', '{{ $json.name }}');
+		await panel.fillExpression('CreateOrUpdateContact:LastName', '{{ $json.surname }}');
+		await panel.fillExpression('CreateOrUpdateContact:Email', '{{ $json.mail }}');
+		await panel.fill('description', 'Sign-ups of this week');
+		await panel.choose('hosting', 'Upload (PUT)');
+		await panel.fill('uploadUrl', `${running.sandbox.httpsUrl}/drop/sign-ups.zip?sig=sandbox`);
+		await panel.execute();
+		await panel.output
+			.getByText('4 items: 3 imported, 1 failed, 0 not mentioned by the service')
+			.waitFor();
+		await panel.output.getByText('Invalid email address').first().waitFor();
+		await panel.root.getByText('ExternalIdTypeID (required)').scrollIntoViewIfNeeded();
+		await assertNoCutLabels(panel);
+		await picture('resource-mapper');
+	});
+
+	it('runs the example: the rows that went in above, those to correct below', async () => {
+		const example = join(root, 'examples', 'import-items.json');
+		await editor.openWorkflow(await running.importExample(example, credentialId));
+		await editor.executeWorkflow();
+		await editor.page.getByText('975 items').first().waitFor();
+		await editor.page.getByText('25 items').first().waitFor();
+		await picture('editor-import');
+		const imported = await editor.openNode('Import Items');
+		await imported.output.getByText('1000 items: 975 imported, 25 failed').waitFor();
+		await imported.root.getByText('Values to Send').waitFor();
+		await picture('native-bulk-import');
+	});
+});
+
+void describe('an error', () => {
+	/** What the output panel says, as text. */
+	async function shownError(panel: NodePanel): Promise<string> {
+		const error = panel.output
+			.locator('[data-test-id="node-error-view"], .node-error-view')
+			.first();
+		await error.getByText(/\w/).first().waitFor();
+		return await error.innerText();
+	}
+
+	it('names the field that was misspelt and the one that was meant', async () => {
+		const panel = await openedBehind([{ mail: 'ann.sample@example.org' }], 'nativeBulkImport', {
+			resource: 'job',
+			operation: 'createFromItems',
+			resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+			mappingTypes: ['CreateOrUpdateContact'],
+			fieldMap: {
+				mappingMode: 'defineBelow',
+				value: { 'CreateOrUpdateContact:Emial': '={{ $json.mail }}' },
+				schema: [],
+				matchingColumns: [],
+			},
+			description: 'Sign-ups of this week',
+			hosting: 'put',
+			uploadUrl: `${running.sandbox.httpsUrl}/drop/sign-ups.zip?sig=sandbox`,
+		});
+		await panel.execute();
+		const text = await shownError(panel);
+		assert.match(text, /the service has no field "Emial" there\. Did you mean "Email"\?/);
+	});
+
+	it('says what is missing to find a person, and what to enter', async () => {
+		const panel = await openedNode('nativePeople', {
+			resource: 'person',
+			operation: 'findOrCreate',
+			firstName: 'Ann',
+			lastName: 'Sample',
+		});
+		await panel.execute();
+		assert.match(await shownError(panel), /too little for the service .* Add /);
+		await picture('error');
+	});
+
+	it('says that the service does not accept the key, and where to look', async () => {
+		const wrong = running.credential('demo');
+		const wrongId = await running.n8n.client.createCredential({
+			...wrong,
+			data: { ...wrong.data, apiKey: '99999999-9999-4999-8999-999999999999' },
+		});
+		const panel = await openedBehind(
+			[{ personId: 100001 }],
+			'nativePeople',
+			{ resource: 'person', operation: 'get' },
+			wrongId,
+		);
+		await panel.execute();
+		assert.match(await shownError(panel), /key/i);
+	});
+
+	it('says that the service cannot be reached', async () => {
+		const away = running.credential('demo');
+		const awayId = await running.n8n.client.createCredential({
+			...away,
+			data: { ...away.data, baseUrl: 'https://127.0.0.1:9' },
+		});
+		const panel = await openedBehind(
+			[{ personId: 100001 }],
+			'nativePeople',
+			{ resource: 'person', operation: 'get' },
+			awayId,
+		);
+		await panel.execute();
+		assert.match(await shownError(panel), /reach/i);
+	});
+});
+
+void describe('the credential', () => {
+	const WINDOW = '[data-test-id="editCredential-modal"]';
+
+	/** The window of a credential that a test may change. */
+	async function opened(): Promise<NodePanel> {
+		const id = await running.n8n.client.createCredential(running.credential('demo'));
+		await editor.goTo(`/home/credentials/${id}`);
+		const form = new NodePanel(editor.page, WINDOW);
+		await form.parameter('baseUrl').waitFor();
+		return form;
+	}
+
+	it('is tested when it is opened, and says so', async () => {
+		const form = await opened();
+		await form.root.getByText('Connection tested successfully').waitFor();
+		await assertNoCutLabels(form);
+		await picture('credential');
+	});
+
+	it('asks for the three rates of a manual tier only', async () => {
+		const form = await opened();
+		assert.equal(await form.parameter('rateHigh').count(), 0);
+		await form.choose('rateTier', 'Manual');
+		for (const rate of ['rateHigh', 'rateMedium', 'rateLow']) await form.parameter(rate).waitFor();
+		await form.choose('authentication', 'Header (apiKey)');
+		await form.parameter('username').waitFor({ state: 'detached' });
+	});
+
+	it('says what is wrong with a key that the service does not accept', async () => {
+		const form = await opened();
+		await form.fill('apiKey', '99999999-9999-4999-8999-999999999999');
+		await editor.page.locator('[data-test-id="credential-save-button"]').click();
+		await form.root.getByText('More details').click();
+		// n8n 2.8.4 has a sentence of its own for this; newer ones show the credential's.
+		await form.root
+			.getByText(/Authorization failed|The service did not accept this key/)
+			.first()
+			.waitFor();
+	});
+});
+
+it('a node can be given to an agent as a tool', async () => {
+	const workflow = await running.n8n.client.createWorkflow({
+		name: 'Ask about supporters',
+		nodes: [
+			{
+				id: 'agent',
+				name: 'AI Agent',
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion: 2.2,
+				position: [0, 0],
+				parameters: {},
+			},
+		],
+		connections: {},
+	});
+	await editor.openWorkflow(workflow);
+	await editor
+		.node('AI Agent')
+		.locator('[data-connection-type="ai_tool"] [data-test-id="canvas-handle-plus"]')
+		.click();
+	const names = await editor.searchNodes('native');
+	assert.deepEqual(
+		names.filter((name) => name.startsWith('Native')).sort(),
+		LISTED.map((name) => `${name} Tool`),
+	);
+	await editor.listedNode('Native People Tool').click();
+	const panel = new NodePanel(editor.page);
+	await panel.shown();
+	await panel.root.getByText('Tool Description').waitFor();
+	await assertNoCutLabels(panel);
+});
+
+void describe('the icons', () => {
+	after(async () => await editor.useTheme('light'));
+
+	for (const [theme, file] of Object.entries({
+		light: 'native.svg',
+		dark: 'native.dark.svg',
+	}) as Array<[Theme, string]>) {
+		it(`stand out from the canvas in the ${theme} theme`, async () => {
+			await editor.openWorkflow(await workflowOf(NODE_TYPES));
+			await editor.useTheme(theme);
+			for (const type of NODE_TYPES) {
+				const node = editor.node(NODES[type]);
+				await node.waitFor();
+				const { source, contrast } = await iconOn(node);
+				assert.ok(source.endsWith(`/${file}`), source);
+				assert.ok(contrast >= 3, `${contrast} to 1`);
+			}
+			await picture(`nodes-${theme}`);
+		});
+	}
+});

@@ -1,0 +1,119 @@
+import { chromium, type Page } from 'playwright-core';
+import { ensureProgram } from '../../scripts/debianPackage';
+import type { StoredWorkflow } from '../../scripts/n8nClient';
+import type { RunningN8n } from '../../scripts/n8nProcess';
+import { NodePanel } from './nodePanel';
+
+export type Theme = 'light' | 'dark';
+
+/** What a machine without a screen, sound or network beyond itself needs. */
+const FLAGS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+const SIZE = { width: 1440, height: 900 };
+
+/** Long enough for a slow machine; whatever is there sooner is used at once. */
+const TIMEOUT_MS = 30_000;
+
+/** The editor of an n8n, as its owner sees it in a browser. */
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly n8n: RunningN8n,
+		/** Ends the browser. */
+		readonly close: () => Promise<void>,
+	) {}
+
+	/**
+	 * Starts a browser with a profile of its own and logs in. CHROMIUM_PATH names a Chromium that is not on
+	 * the path.
+	 */
+	static async open(n8n: RunningN8n): Promise<Editor> {
+		const browser = await chromium.launch({
+			executablePath: process.env.CHROMIUM_PATH ?? ensureProgram('chromium'),
+			args: FLAGS,
+		});
+		const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
+		page.setDefaultTimeout(TIMEOUT_MS);
+		await page.goto(`${n8n.url}/signin`);
+		await page
+			.locator('input[name="emailOrLdapLoginId"], input[type="email"]')
+			.fill(n8n.owner.email);
+		await page.locator('input[type="password"]').fill(n8n.owner.password);
+		await page.getByRole('button', { name: 'Sign in' }).click();
+		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
+		return new Editor(page, n8n, async () => await browser.close());
+	}
+
+	/** Shows a workflow on the canvas. Changes to another one that were not saved are gone. */
+	async openWorkflow({ id }: StoredWorkflow): Promise<void> {
+		await this.goTo(`/workflow/${id}`);
+		await this.node().first().waitFor();
+	}
+
+	/** Of all later pages, as Settings > Personal > Theme does. */
+	async useTheme(theme: Theme): Promise<void> {
+		await this.page.evaluate(`localStorage.setItem('N8N_THEME', '${theme}')`);
+		await this.page.reload();
+	}
+
+	/** A node of the canvas, or all of them. */
+	node(name?: string) {
+		const ofName = name === undefined ? '' : `[data-node-name="${name}"]`;
+		return this.page.locator(`[data-test-id="canvas-node"]${ofName}`);
+	}
+
+	/** Opens the panel of a node. */
+	async openNode(name: string): Promise<NodePanel> {
+		await this.node(name).dblclick();
+		const panel = new NodePanel(this.page);
+		await panel.shown();
+		return panel;
+	}
+
+	/** Runs the workflow and waits for its success. */
+	async executeWorkflow(): Promise<void> {
+		await this.page.locator('[data-test-id="execute-workflow-button"]').first().click();
+		await this.page.getByText('Workflow executed successfully').first().waitFor();
+	}
+
+	/** The names that the open list of nodes offers for a search. */
+	async searchNodes(words: string): Promise<string[]> {
+		await this.page.locator('[data-test-id="node-creator-search-bar"]').fill(words);
+		const names = this.page.locator('[data-test-id="node-creator-item-name"]');
+		await names.filter({ hasText: 'Native' }).first().waitFor();
+		return await names.allInnerTexts();
+	}
+
+	/** An entry of the open list of nodes. */
+	listedNode(name: string) {
+		return this.page
+			.locator('[data-test-id="item-iterator-item"]')
+			.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	/** Takes away what only the moment put on the page: messages, the focus and what is under the mouse. */
+	async tidy(): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		await this.page.evaluate('document.activeElement?.blur()');
+		const message = this.page.locator('.el-notification:visible');
+		for (let open = await message.count(); open > 0; open--) {
+			await message.first().locator('.el-notification__closeBtn').click();
+			await message.nth(open - 1).waitFor({ state: 'hidden' });
+		}
+	}
+
+	async goTo(path: string): Promise<void> {
+		// n8n asks whether to leave a workflow that was changed and not saved.
+		this.page.removeAllListeners('dialog');
+		this.page.on('dialog', (dialog) => void dialog.accept());
+		await this.page.goto(`${this.n8n.url}${path}`);
+	}
+}

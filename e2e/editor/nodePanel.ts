@@ -1,0 +1,148 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** What can be chosen in whichever list is open; the menu at the left of the page always is. */
+const CHOICES =
+	'[role="option"]:visible, [role="menu"][data-state="open"] [role="menuitem"]:visible';
+
+/** The panel of an opened node, or the window of a credential: whatever shows parameters. */
+export class NodePanel {
+	constructor(
+		private readonly page: Page,
+		private readonly selector = '[data-test-id="ndv"]',
+	) {}
+
+	get root(): Locator {
+		return this.page.locator(this.selector);
+	}
+
+	get output(): Locator {
+		return this.root.locator('[data-test-id="output-panel"]');
+	}
+
+	async shown(): Promise<void> {
+		await this.root.waitFor();
+		await this.root.locator('[data-test-id="parameter-item"]').first().waitFor();
+	}
+
+	async close(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.root.waitFor({ state: 'hidden' });
+	}
+
+	/** The input of a parameter. */
+	parameter(name: string): Locator {
+		return this.root.locator(`[data-test-id="parameter-input-${name}"]`);
+	}
+
+	private get choices(): Locator {
+		return this.page.locator(CHOICES);
+	}
+
+	/** Clicks what opens a list, and reads the first line of each of its entries. */
+	private async opened(opener: Locator): Promise<string[]> {
+		await opener.click();
+		await this.choices.first().waitFor();
+		const texts = await this.choices.allInnerTexts();
+		return texts.map((text) => text.split('\n')[0]?.trim() ?? '').filter((text) => text !== '');
+	}
+
+	/** A list fades away; until then, its entries could be taken for those of the next one. */
+	private async closed(): Promise<void> {
+		await this.choices.first().waitFor({ state: 'hidden' });
+	}
+
+	/** Chooses an entry of a drop-down by its name. Returns what there was to choose from. */
+	async choose(name: string, option: string): Promise<string[]> {
+		const options = await this.opened(this.parameter(name));
+		await this.choices.getByText(option, { exact: true }).click();
+		await this.closed();
+		return options;
+	}
+
+	/** Ticks several entries of a drop-down. Returns what there was to tick. */
+	async chooseSeveral(name: string, wanted: readonly string[]): Promise<string[]> {
+		const options = await this.opened(this.parameter(name));
+		for (const option of wanted) await this.choices.getByText(option, { exact: true }).click();
+		await this.page.keyboard.press('Tab');
+		await this.closed();
+		return options;
+	}
+
+	private locator(name: string): Locator {
+		return this.root.locator(
+			`[data-test-id="resource-locator-${name}"] [data-test-id="rlc-input"]`,
+		);
+	}
+
+	/** Opens the "From list" of a resource locator and chooses by a name shown there, else the first. Returns all names. */
+	async chooseFromList(name: string, choice?: string): Promise<string[]> {
+		await this.locator(name).click();
+		const entries = this.page.locator('[data-test-id="rlc-item"]:visible');
+		await entries.first().waitFor();
+		const names = await entries.allInnerTexts();
+		await entries.getByText(choice ?? names[0] ?? '', { exact: true }).click();
+		await entries.first().waitFor({ state: 'hidden' });
+		return names;
+	}
+
+	/** What a resource locator shows as chosen. */
+	async chosenFromList(name: string): Promise<string> {
+		return await this.locator(name).inputValue();
+	}
+
+	/** Types into a text or number. */
+	async fill(name: string, value: string): Promise<void> {
+		await this.parameter(name).locator('input, textarea').first().fill(value);
+	}
+
+	/** Has a parameter take an expression, and types it. */
+	async fillExpression(name: string, expression: string): Promise<void> {
+		// The values of a resource mapper have their name in brackets.
+		const containers = [name, `value["${name}"]`].map(
+			(path) => `[data-test-id='${path}-parameter-input-options-container']`,
+		);
+		const switches = this.root.locator(containers.join(', '));
+		await switches.locator('[data-test-id="radio-button-expression"]').click();
+		const editor = this.parameter(name).locator('[contenteditable="true"]').first();
+		await editor.click();
+		await editor.fill(expression);
+	}
+
+	/** Adds one entry of a collection such as Options, by its name. */
+	async add(opener: Locator, option: string | RegExp): Promise<string[]> {
+		const options = await this.opened(opener);
+		await this.choices.filter({ hasText: option }).first().click();
+		await this.closed();
+		return options;
+	}
+
+	/** "Execute step" of the panel: runs what comes before, too. */
+	async execute(): Promise<void> {
+		await this.root.locator('[data-test-id="node-execute-button"]').first().click();
+	}
+
+	/** Labels that do not fit their place, while nothing is hovered. */
+	async cutLabels(): Promise<string[]> {
+		await this.page.mouse.move(0, 0);
+		const labels = this.root.locator('[data-test-id="input-label"]');
+		const cut = await labels.evaluateAll((elements) =>
+			elements.map((label) => {
+				const page = label.ownerDocument;
+				const SHOW_TEXT = 4;
+				const texts = page.createTreeWalker(label, SHOW_TEXT);
+				while (texts.nextNode() && !texts.currentNode.nodeValue.trim());
+				const range = page.createRange();
+				range.selectNodeContents(texts.currentNode);
+				const { right } = range.getBoundingClientRect();
+				for (let around = texts.currentNode.parentElement; ; around = around.parentElement) {
+					const { overflowX } = page.defaultView.getComputedStyle(around);
+					const isBound = around === label || overflowX !== 'visible';
+					if (isBound && right > around.getBoundingClientRect().right + 1)
+						return range.toString().trim();
+					if (around === label) return '';
+				}
+			}),
+		);
+		return cut.filter((text: string) => text !== '');
+	}
+}
