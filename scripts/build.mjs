@@ -3,11 +3,11 @@
  * them their icons, codex files and output schemas. The few libraries that are not there at run time are
  * bundled in, because a verified n8n package has no `dependencies`.
  *
- * `n8n-node build` makes a file of every source: a sixth of the code would be about importing each other.
+ * `n8n-node build` makes a file of every source: a seventh of the code would be about importing each other.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build, transform } from 'esbuild';
@@ -20,9 +20,8 @@ const dist = join(root, 'dist');
 
 const shortened = /** @type {const} */ ({
 	minify: true,
-	// A line of a stack trace is one to look at, not the whole file.
-	lineLimit: 160,
 	charset: 'utf8',
+	sourcesContent: false,
 	legalComments: 'none',
 	platform: 'node',
 	target: 'node20',
@@ -66,8 +65,7 @@ const { outputFiles, metafile } = await build({
 	outdir: dist,
 	chunkNames: 'nodes/shared/[name]-[hash]',
 	bundle: true,
-	// Stack traces name functions as the sources do.
-	keepNames: true,
+	sourcemap: 'inline',
 	// Shared files exist for ES modules only, so these are translated afterwards. All nodes must see the
 	// same rate limiter, which a copy in each of them would not be.
 	splitting: true,
@@ -92,9 +90,16 @@ if (forbidden.length > 0) {
 
 rmSync(dist, { recursive: true, force: true });
 for (const { path, text } of outputFiles) {
-	const { code } = await transform(text, { ...shortened, format: 'cjs' });
+	// n8n reads source maps: a stack trace names the sources, however short the code.
+	const { code, map } = await transform(text, {
+		...shortened,
+		format: 'cjs',
+		sourcemap: 'external',
+		sourcefile: basename(path),
+	});
 	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(path, code);
+	writeFileSync(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
+	writeFileSync(`${path}.map`, map);
 }
 
 cpSync(join(root, 'icons'), join(dist, 'icons'), { recursive: true });

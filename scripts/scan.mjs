@@ -23,7 +23,7 @@ const LOAD_RUNS = 5;
 /** Every file that may be in the tarball. npm adds the first line by itself. */
 const PUBLISHED_FILES = [
 	/^(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$/,
-	/^dist\/(nodes|credentials)\/.+\.js$/,
+	/^dist\/(nodes|credentials)\/.+\.js(\.map)?$/,
 	/^dist\/nodes\/[^/]+\/[^/]+\.node\.json$/,
 	/^dist\/nodes\/[^/]+\/__schema__\/.+\.json$/,
 	/^dist\/icons\/[^/]+\.svg$/,
