@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { connect } from '../shared/execution/connect';
 import { toNodeError } from '../shared/execution/nodeErrors';
-import { matching, searchedList } from '../shared/execution/searchedList';
+import { matching, listSearch } from '../shared/execution/searchedList';
 import { take } from '../shared/parameters/returnAll';
 import { endpoints } from '../shared/service/endpoints';
 import {
@@ -30,22 +30,12 @@ export async function readMappingTypes(
 	}
 }
 
-export async function searchResourceTypes(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await searchedList(
-		this,
-		{
-			endpoint: endpoints.listBulkImportResources,
-			values: { path: {} },
-			paged: false,
-			shape: z.unknown(),
-			choices: (name) => [{ name: String(name), value: String(name) }],
-		},
-		filter,
-	);
-}
+export const searchResourceTypes = listSearch({
+	endpoint: endpoints.listBulkImportResources,
+	paged: false,
+	shape: z.unknown(),
+	choices: (name) => [{ name: String(name), value: String(name) }],
+});
 
 /** How a list shows a mapping type: its title, and the name that everything else calls it by. */
 export function mappingTypeLabel({ name, displayName }: MappingTypeDescription): string {

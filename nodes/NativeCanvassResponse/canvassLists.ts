@@ -1,6 +1,6 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { searchedList } from '../shared/execution/searchedList';
+import { listSearch } from '../shared/execution/searchedList';
 import { filled } from '../shared/parameters/enteredValues';
 import { endpoints } from '../shared/service/endpoints';
 import {
@@ -32,118 +32,61 @@ function contextId(functions: ILoadOptionsFunctions, name: string): Id | undefin
 	return chosenId(functions, `canvassContext.${name}`) ?? chosenId(functions, `filters.${name}`);
 }
 
-export async function searchInputTypes(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await searchedList(
-		this,
-		{
-			endpoint: endpoints.listInputTypes,
-			values: { path: {} },
-			paged: false,
-			shape: inputTypeSchema,
-			choices: ({ inputTypeId, name }) => [choice(name, inputTypeId)],
-		},
-		filter,
-	);
-}
+export const searchInputTypes = listSearch({
+	endpoint: endpoints.listInputTypes,
+	paged: false,
+	shape: inputTypeSchema,
+	choices: ({ inputTypeId, name }) => [choice(name, inputTypeId)],
+});
 
 /** The contact types of the chosen input type. */
-export async function searchContactTypes(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await searchedList(
-		this,
-		{
-			endpoint: endpoints.listContactTypes,
-			values: { path: {}, query: { inputTypeId: contextId(this, 'inputTypeId') } },
-			paged: false,
-			shape: contactTypeSchema,
-			choices: ({ contactTypeId, name }) => [choice(name, contactTypeId)],
-		},
-		filter,
-	);
-}
+export const searchContactTypes = listSearch({
+	endpoint: endpoints.listContactTypes,
+	query: (functions) => ({ inputTypeId: contextId(functions, 'inputTypeId') }),
+	paged: false,
+	shape: contactTypeSchema,
+	choices: ({ contactTypeId, name }) => [choice(name, contactTypeId)],
+});
 
 /** The result codes of the chosen contact type and input type. */
-export async function searchResultCodes(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const query = {
-		inputTypeId: contextId(this, 'inputTypeId'),
-		contactTypeId: contextId(this, 'contactTypeId'),
-	};
-	return await searchedList(
-		this,
-		{
-			endpoint: endpoints.listResultCodes,
-			values: { path: {}, query },
-			paged: false,
-			shape: resultCodeSchema,
-			choices: ({ resultCodeId, name }) => [choice(name, resultCodeId)],
-		},
-		filter,
-	);
-}
+export const searchResultCodes = listSearch({
+	endpoint: endpoints.listResultCodes,
+	query: (functions) => ({
+		inputTypeId: contextId(functions, 'inputTypeId'),
+		contactTypeId: contextId(functions, 'contactTypeId'),
+	}),
+	paged: false,
+	shape: resultCodeSchema,
+	choices: ({ resultCodeId, name }) => [choice(name, resultCodeId)],
+});
 
-export async function searchActivistCodes(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await searchedList(
-		this,
-		{
-			endpoint: endpoints.listActivistCodes,
-			values: { path: {} },
-			paged: true,
-			shape: activistCodeSchema,
-			choices: ({ activistCodeId, name }) => [choice(name, activistCodeId)],
-		},
-		filter,
-	);
-}
+export const searchActivistCodes = listSearch({
+	endpoint: endpoints.listActivistCodes,
+	paged: true,
+	shape: activistCodeSchema,
+	choices: ({ activistCodeId, name }) => [choice(name, activistCodeId)],
+});
 
-export async function searchSurveyQuestions(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await searchedList(
-		this,
-		{
-			endpoint: endpoints.listSurveyQuestions,
-			values: { path: {} },
-			paged: true,
-			shape: surveyQuestionSchema,
-			choices: ({ surveyQuestionId, name }) => [choice(name, surveyQuestionId)],
-		},
-		filter,
-	);
-}
+const surveyQuestions = {
+	endpoint: endpoints.listSurveyQuestions,
+	paged: true,
+	shape: surveyQuestionSchema,
+};
+
+export const searchSurveyQuestions = listSearch({
+	...surveyQuestions,
+	choices: ({ surveyQuestionId, name }) => [choice(name, surveyQuestionId)],
+});
 
 /** The responses of the question chosen beside the field; of every question while none is chosen. */
-export async function searchSurveyResponses(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const chosenQuestion = chosenId(this, '&surveyQuestionId');
-	return await searchedList(
-		this,
-		{
-			endpoint: endpoints.listSurveyQuestions,
-			values: { path: {} },
-			paged: true,
-			shape: surveyQuestionSchema,
-			choices: ({ surveyQuestionId, name: question, responses }) => {
-				if (chosenQuestion !== undefined && String(chosenQuestion) !== String(surveyQuestionId))
-					return [];
-				return (responses ?? []).map(({ surveyResponseId, name }) =>
-					choice(chosenQuestion === undefined ? `${question}: ${name}` : name, surveyResponseId),
-				);
-			},
-		},
-		filter,
-	);
-}
+export const searchSurveyResponses = listSearch({
+	...surveyQuestions,
+	choices: ({ surveyQuestionId, name: question, responses }, functions) => {
+		const chosenQuestion = chosenId(functions, '&surveyQuestionId');
+		if (chosenQuestion !== undefined && String(chosenQuestion) !== String(surveyQuestionId))
+			return [];
+		return (responses ?? []).map(({ surveyResponseId, name }) =>
+			choice(chosenQuestion === undefined ? `${question}: ${name}` : name, surveyResponseId),
+		);
+	},
+});

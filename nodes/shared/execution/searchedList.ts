@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { ZodType, ZodTypeDef } from 'zod';
 
 import type { Endpoint } from '../service/endpoints';
-import type { CallValues } from '../service/nativeService';
+import type { QueryValues } from '../service/nativeService';
 import { connect } from './connect';
 import { toNodeError } from './nodeErrors';
 
@@ -12,15 +12,17 @@ type SearchResult = INodeListSearchResult['results'][number];
 const MOST_ENTRIES = 1000;
 
 /** What of a list a user can choose from. */
-export interface ListToSearch<E extends Endpoint, T> {
-	endpoint: E;
-	values: CallValues<E>;
+export interface ListToSearch<T> {
+	/** Of a path without values. */
+	endpoint: Endpoint;
+	/** Narrows the list by what else is entered in the node, and by the text searched for. */
+	query?: (functions: ILoadOptionsFunctions, filter?: string) => QueryValues;
 	/** False for bare arrays, which take no paging options. */
 	paged: boolean;
 	/** Entries of another shape are left out. */
 	shape: ZodType<T, ZodTypeDef, unknown>;
 	/** What an entry offers; an entry may offer several choices. */
-	choices: (entry: T) => SearchResult[];
+	choices: (entry: T, functions: ILoadOptionsFunctions) => SearchResult[];
 }
 
 /** The choices whose name or value contains the text, by name. */
@@ -33,25 +35,31 @@ export function matching(choices: SearchResult[], filter = ''): INodeListSearchR
 	};
 }
 
+/** A method for `methods.listSearch` of a node. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+) => Promise<INodeListSearchResult>;
+
 /**
- * The entries behind a "From List" field.
- * Throws the error n8n shows in place of the list; entering an ID by hand still works.
+ * The search behind a "From List" field. It throws the error n8n shows in place of the list; entering an
+ * ID by hand still works.
  */
-export async function searchedList<E extends Endpoint, T>(
-	functions: ILoadOptionsFunctions,
-	{ endpoint, values, paged, shape, choices }: ListToSearch<E, T>,
-	filter: string | undefined,
-): Promise<INodeListSearchResult> {
-	const found: SearchResult[] = [];
-	try {
-		const service = await connect(functions);
-		for await (const entry of service.list(endpoint, values, { paged })) {
-			const parsed = shape.safeParse(entry);
-			if (parsed.success) found.push(...choices(parsed.data));
-			if (found.length >= MOST_ENTRIES) break;
+export function listSearch<T>(list: ListToSearch<T>): ListSearch {
+	const { endpoint, query, paged, shape, choices } = list;
+	return async function (filter) {
+		const found: SearchResult[] = [];
+		try {
+			const service = await connect(this);
+			const values = { path: {}, ...(query && { query: query(this, filter) }) };
+			for await (const entry of service.list(endpoint, values, { paged })) {
+				const parsed = shape.safeParse(entry);
+				if (parsed.success) found.push(...choices(parsed.data, this));
+				if (found.length >= MOST_ENTRIES) break;
+			}
+		} catch (error) {
+			throw toNodeError(this.getNode(), error, 0);
 		}
-	} catch (error) {
-		throw toNodeError(functions.getNode(), error, 0);
-	}
-	return matching(found, filter);
+		return matching(found, filter);
+	};
 }
