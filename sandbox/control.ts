@@ -66,7 +66,8 @@ export interface SandboxStats {
 export interface SandboxControl {
 	requests(): RequestLogEntry[];
 	clearRequests(): void;
-	addFault(fault: FaultRequest): void;
+	/** @returns what takes the fault away again, used up or not */
+	addFault(fault: FaultRequest): () => void;
 	clearFaults(): void;
 	/** Back to the seed: data, jobs, files, faults, log and rate counters. Tenant settings stay. */
 	reset(): void;

@@ -38,12 +38,16 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('emptyBody') }).strict(),
 	/** Executed; half of the announced body, then the connection is cut. */
 	z.object({ kind: z.literal('truncatedBody') }).strict(),
+	/** Executed; half of the body in an answer that claims to be whole. */
+	z.object({ kind: z.literal('halfBody') }).strict(),
 	/** Executed; this many megabytes of JSON in place of the answer. */
 	z
 		.object({ kind: z.literal('oversizedBody'), megabytes: z.number().positive().max(500) })
 		.strict(),
 	/** Executed; the body arrives in pieces over this time. */
 	z.object({ kind: z.literal('slowDrip'), ms: milliseconds }).strict(),
+	/** The connection stays open without an answer; not executed unless `executed`. */
+	z.object({ kind: z.literal('noAnswer'), executed: z.boolean().optional() }).strict(),
 	/** The connection is cut before the request is executed. */
 	z.object({ kind: z.literal('resetBefore') }).strict(),
 	/** The connection is cut after the request was executed. */
@@ -103,12 +107,17 @@ function matches(queued: QueuedFault, target: FaultTarget): boolean {
 export class FaultQueue {
 	private queue: QueuedFault[] = [];
 
-	add(request: FaultRequest): void {
-		this.queue.push({
+	/** @returns what takes the fault away again, used up or not */
+	add(request: FaultRequest): () => void {
+		const queued: QueuedFault = {
 			...request,
 			remaining: request.count ?? 1,
 			toSkip: request.skip ?? 0,
-		});
+		};
+		this.queue.push(queued);
+		return () => {
+			this.queue = this.queue.filter((held) => held !== queued);
+		};
 	}
 
 	clear(): void {
@@ -175,14 +184,21 @@ function truncated(body: Buffer): Readable {
 }
 
 function dripping(body: Buffer, ms: number): Readable {
-	const pieceLength = Math.max(1, Math.ceil(body.length / DRIP_PIECES));
+	const pieceLength = Math.ceil(body.length / DRIP_PIECES);
+	const pauseMs = ms / Math.ceil(body.length / pieceLength);
 	async function* pieces() {
 		for (let start = 0; start < body.length; start += pieceLength) {
-			await sleep(ms / DRIP_PIECES);
+			await sleep(pauseMs);
 			yield body.subarray(start, start + pieceLength);
 		}
 	}
 	return Readable.from(pieces(), { objectMode: false });
+}
+
+/** Half of a body, and not by chance the whole of another one: half of the number 505 is a number too. */
+function half(body: Buffer): Buffer {
+	const piece = body.subarray(0, Math.floor(body.length / 2));
+	return /^\d*$/.test(piece.toString()) ? Buffer.from('{') : piece;
 }
 
 /** What a fault makes of an answer that is ready to be sent. */
@@ -195,19 +211,21 @@ export interface SpoiltAnswer {
 
 /** Undefined where the fault leaves the ready answer alone. */
 export function spoilAnswer(fault: Fault, body: Buffer): SpoiltAnswer | undefined {
+	// What has no body has no half of it either.
+	const padded = body.length > 1 ? body : Buffer.from('{}');
 	switch (fault.kind) {
 		case 'wrongContentType':
 			return { body, contentType: fault.contentType ?? 'text/plain; charset=utf-8' };
 		case 'emptyBody':
 			return { body: null };
-		case 'truncatedBody': {
-			const padded = body.length > 1 ? body : Buffer.from('{}');
+		case 'truncatedBody':
 			return { body: truncated(padded), contentLength: padded.length };
-		}
+		case 'halfBody':
+			return { body: half(padded) };
 		case 'oversizedBody':
 			return { body: oversized(fault.megabytes) };
 		case 'slowDrip':
-			return { body: dripping(body, fault.ms), contentLength: body.length };
+			return { body: dripping(padded, fault.ms), contentLength: padded.length };
 		default:
 			return undefined;
 	}

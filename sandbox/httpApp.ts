@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -144,6 +145,10 @@ async function applyBefore(
 		case 'redirect':
 			await reply.code(302).header('location', fault.location).send();
 			return true;
+		case 'noAnswer':
+			if (fault.executed === true) return false;
+			reply.hijack();
+			return true;
 		case 'resetBefore':
 			reply.hijack();
 			request.raw.socket.destroy();
@@ -184,14 +189,17 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 		}
 		if (logEntry) logEntry.status = reply.statusCode;
 		if (!fault) return payload;
-		if (fault.kind === 'resetAfter') {
+		if (fault.kind === 'resetAfter' || fault.kind === 'noAnswer') {
 			if (logEntry) logEntry.status = null;
-			request.raw.socket.destroy();
+			if (fault.kind === 'resetAfter') request.raw.socket.destroy();
+			else await once(request.raw.socket, 'close');
 			return payload;
 		}
 		const spoilt = spoilAnswer(fault, bufferOf(payload));
 		if (!spoilt) return payload;
 		reply.removeHeader('content-length');
+		// An answer with status 204 can have no body, whole or spoilt.
+		if (reply.statusCode === 204 && spoilt.body !== null) reply.code(200);
 		if (spoilt.contentLength !== undefined) reply.header('content-length', spoilt.contentLength);
 		if (spoilt.contentType !== undefined) reply.header('content-type', spoilt.contentType);
 		return spoilt.body;

@@ -11,8 +11,9 @@ export interface Certificate {
 /**
  * A certificate for the https listener that can itself be trusted as a CA (NODE_EXTRA_CA_CERTS), valid
  * for loopback only.
+ * @param names further names of this machine that a test makes up, e.g. `*.service.example.org`
  */
-export async function loopbackCertificate(): Promise<Certificate> {
+export async function loopbackCertificate(names: string[] = []): Promise<Certificate> {
 	const now = Date.now();
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'Native sandbox' }], {
 		keyType: 'ec',
@@ -26,7 +27,7 @@ export async function loopbackCertificate(): Promise<Certificate> {
 			{
 				name: 'subjectAltName',
 				altNames: [
-					{ type: 2, value: 'localhost' },
+					...['localhost', ...names].map((value) => ({ type: 2 as const, value })),
 					{ type: 7, ip: '127.0.0.1' },
 				],
 			},

@@ -114,6 +114,37 @@ describe('although the request is executed', () => {
 		await expect(call(sandbox, 'GET', '/v2/codes')).rejects.toThrow('terminated');
 	});
 
+	test('half a body that claims to be whole', async () => {
+		await order({ kind: 'halfBody' });
+		const answer = await call(sandbox, 'GET', '/v2/codeTypes');
+		expect([answer.status, answer.text]).toEqual([200, '["Tag","So']);
+		await order({ kind: 'halfBody' });
+		expect((await createCode()).text).toBe('{');
+	});
+
+	test('no body has no half, so another status is given to one that is spoilt', async () => {
+		await order({ kind: 'halfBody' });
+		const canvass = { canvassContext: { contactTypeId: 2 }, resultCodeId: 1 };
+		const path = '/v2/people/100001/canvassResponses';
+		const answer = await call(sandbox, 'POST', path, { body: canvass });
+		expect([answer.status, answer.text]).toEqual([200, '{']);
+		expect(sandbox.control.canvassResponses('demo')).toHaveLength(1);
+	});
+
+	test.each([true, false])('no answer at all, executed: %s', async (executed) => {
+		await order({ kind: 'noAnswer', executed });
+		const signal = AbortSignal.timeout(200);
+		const posting = fetch(`${sandbox.url}/v2/codes`, {
+			method: 'POST',
+			headers: { apiKey: DEMO_KEY, 'content-type': 'application/json' },
+			body: '{"name":"New"}',
+			signal,
+		});
+		await expect(posting).rejects.toThrow('timeout');
+		expect(isCreated()).toBe(executed);
+		expect(lastEntry()).toMatchObject({ status: null, executed });
+	});
+
 	test('an oversized body', async () => {
 		await order({ kind: 'oversizedBody', megabytes: 3 });
 		const answer = await call(sandbox, 'GET', '/v2/codes');
@@ -150,6 +181,15 @@ describe('which requests meet a fault', () => {
 			statuses.push(await status('GET', path, OTHER_KEY));
 		}
 		expect(statuses).toEqual([200, 500, 500, 200]);
+	});
+
+	test('one fault can be taken away and the others stay', async () => {
+		const take = sandbox.control.addFault({ fault, count: 5 });
+		sandbox.control.addFault({ fault: { kind: 'status', status: 502 } });
+		expect((await call(sandbox, 'GET', '/v2/codes')).status).toBe(500);
+		take();
+		expect((await call(sandbox, 'GET', '/v2/codes')).status).toBe(502);
+		expect((await call(sandbox, 'GET', '/v2/codes')).status).toBe(200);
 	});
 
 	test('a call over the limit does not use a fault up', async () => {
