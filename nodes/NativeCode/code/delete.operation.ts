@@ -14,7 +14,6 @@ import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 /** What the general sentences cannot know: service-facts 7.2. */
 const explanations: Record<number, string> = {
 	403: 'The service also answers so for a code that is in use: one that stands on records or has codes under it cannot be deleted.',
-	404: 'If the code was there a moment ago, an attempt whose answer was lost has already deleted it.',
 };
 
 function explained(error: unknown): unknown {

@@ -3,12 +3,13 @@ import { DateTime } from 'luxon';
 import { NotAResultFile, readResultRows, type ResultRow } from '../importFile/resultFile';
 import { ExchangeFailure, type HttpDownload } from '../transport/exchange';
 import { pause } from '../transport/cancellation';
-import { backOff } from '../transport/replay';
+import { backOff, defaultReplayPolicy } from '../transport/replay';
 import type { ResultFile } from '../service/importJobRecord';
 import type { NativeService } from '../service/nativeService';
-import { ServiceError } from '../service/serviceErrors';
+import { isWebPage, ServiceError } from '../service/serviceErrors';
 
-const MOST_ATTEMPTS = 4;
+/** As many as a call of the service is given. */
+const MOST_ATTEMPTS = defaultReplayPolicy.maxReplays + 1;
 
 function resultFileError(fileNumber: number, message: string, description: string): ServiceError {
 	return new ServiceError({
@@ -34,21 +35,20 @@ function refuseExpired(file: ResultFile, fileNumber: number): void {
 	);
 }
 
+/** How a file that is no result file begins, as a sentence. */
+function beginning(service: NativeService, firstLine: string): string {
+	if (firstLine === '') return 'It is empty.';
+	return isWebPage({ headers: {}, text: firstLine })
+		? 'It is a web page. A login page or a proxy may stand between n8n and the file.'
+		: `It begins with: ${service.redactor.text(firstLine)}.`;
+}
+
 /** Throws what another attempt at a download would not change. */
 function refuseUnreadable(service: NativeService, fileNumber: number, error: unknown): void {
 	if (error instanceof NotAResultFile) {
-		throw resultFileError(
-			fileNumber,
-			'is not a result file',
-			error.firstLine === ''
-				? 'It is empty.'
-				: `It begins with: ${service.redactor.text(error.firstLine)}`,
-		);
+		throw resultFileError(fileNumber, 'is not a result file', beginning(service, error.firstLine));
 	}
-	const isFault =
-		error instanceof ExchangeFailure ||
-		(error instanceof ServiceError && (error.details.httpCode ?? 0) >= 500);
-	if (!isFault) throw error;
+	if (!(error instanceof ExchangeFailure)) throw error;
 }
 
 /**

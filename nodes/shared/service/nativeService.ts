@@ -3,6 +3,7 @@ import type { ZodType, ZodTypeDef } from 'zod';
 import type { Clock } from '../transport/clock';
 import {
 	openExchange,
+	textOf,
 	type HttpAnswer,
 	type HttpDownload,
 	type HttpRequest,
@@ -11,7 +12,13 @@ import {
 import { pagedItems, type Page } from '../transport/paging';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { createRedactor, type Redactor } from '../transport/redaction';
-import { CallFailed, replayedCall, type CallCounts } from '../transport/replayedCall';
+import {
+	CallFailed,
+	replayed,
+	replayedCall,
+	type CallCounts,
+	type CallSettings,
+} from '../transport/replayedCall';
 import type { ReplayClass, ReplayPolicy } from '../transport/replay';
 import { type Connection, isProtectedAddress } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
@@ -19,10 +26,12 @@ import { holdsMatchStub, personOfAddress } from './personMatch';
 import { allowanceOf } from './rateTiers';
 import {
 	failureError,
+	failureOf,
 	isWebPage,
 	refusalError,
 	type RequestDescription,
 	ServiceError,
+	fileTriesOf,
 	unusableAnswerError,
 } from './serviceErrors';
 
@@ -71,8 +80,11 @@ const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 /** The largest page that lists of the service accept: service-facts 0.1. */
 const PAGE_SIZE = 200;
 
-/** The user's storage is not the service and has no tier; this is gentle for any. */
-const UPLOADS_PER_SECOND = 10;
+/** A storage of files is not the service and has no tier; this is gentle for any. */
+const FILES_PER_SECOND = 10;
+
+/** Storages redirect to where a file lies; more than a few redirects lead nowhere. */
+const MOST_REDIRECTS = 5;
 
 const JSON_TYPE = 'application/json';
 
@@ -181,41 +193,85 @@ export class NativeService {
 				request,
 				serviceErrors: [],
 			});
-		let url: URL;
-		try {
-			url = new URL(link);
-		} catch {
-			throw refuse(
-				`The link of ${what} is not an address`,
-				'Ask the service operator why the job gives such a link.',
-			);
-		}
-		if (!isProtectedAddress(url)) {
-			throw refuse(
-				`The link of ${what} is not protected by https`,
-				'It was not opened, because anybody on the way could read the data.',
-			);
-		}
-		const httpRequest: HttpRequest = {
-			method: 'GET',
-			url: link,
-			accept: '*/*',
-			timeoutMs: Math.max(this.session.timeoutMs, DOWNLOAD_TIMEOUT_MS),
-		};
-		const download = await openExchange(
-			this.session.anonymousSender,
-			httpRequest,
-			this.session.signal,
-		);
-		if (download.status !== 200) {
+		let target = link;
+		for (let redirects = 0; ; redirects++) {
+			if (!URL.canParse(target)) {
+				throw refuse(
+					`The link of ${what} is not an address`,
+					'Ask the service operator why the job gives such a link.',
+				);
+			}
+			const url = new URL(target);
+			if (!isProtectedAddress(url)) {
+				throw refuse(
+					`The link of ${what} is not protected by https`,
+					'It was not opened, because anybody on the way could read the data.',
+				);
+			}
+			const download = await this.opened(url, refuse, what);
+			const { status, headers } = download;
+			// No credential goes along, so a file may lie anywhere that is protected.
+			if (status >= 300 && status < 400 && headers.location && redirects < MOST_REDIRECTS) {
+				target = URL.canParse(headers.location, url.href)
+					? new URL(headers.location, url).href
+					: '';
+				continue;
+			}
+			if (status !== 200) {
+				throw refuse(
+					`${capitalised(what)} could not be downloaded (status ${status})`,
+					'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
+					status,
+				);
+			}
+			if (!isWebPage(download)) return download;
 			download.discard();
 			throw refuse(
-				`${capitalised(what)} could not be downloaded (status ${download.status})`,
-				'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
-				download.status,
+				`${capitalised(what)} could not be downloaded: there is a web page in its place`,
+				'A login page or a proxy may stand between n8n and the file. The rows themselves are still imported; do not import them again.',
+				status,
 			);
 		}
-		return download;
+	}
+
+	/** Opens an address of a file, again where that may help; a body that will not be read is given up. */
+	private async opened(
+		url: URL,
+		refuse: (message: string, description: string, httpCode?: number) => ServiceError,
+		what: string,
+	): Promise<HttpDownload & HttpAnswer> {
+		const { anonymousSender, signal, timeoutMs } = this.session;
+		const request: HttpRequest = {
+			method: 'GET',
+			url: url.href,
+			accept: '*/*',
+			timeoutMs: Math.max(timeoutMs, DOWNLOAD_TIMEOUT_MS),
+			stallMs: timeoutMs,
+		};
+		try {
+			return await replayed(this.fileSettings(url, 'read'), async () => {
+				const download = await openExchange(anonymousSender, request, signal);
+				return { ...download, text: download.status === 200 ? '' : await textOf(download.chunks) };
+			});
+		} catch (error) {
+			return await Promise.reject(
+				error instanceof CallFailed
+					? refuse(
+							`${capitalised(what)} could not be downloaded: ${failureOf(error, 'the storage')}`,
+							`The import itself is done; do not import the rows again. Run "Get Results" again with the same job ID.${fileTriesOf(error)}`,
+							error.answer?.status,
+						)
+					: (error as Error),
+			);
+		}
+	}
+
+	private fileSettings({ origin }: URL, replayClass: ReplayClass): CallSettings {
+		const { anonymousSender: sender, clock, connection } = this.session;
+		const counts = { sent: 0, replayed: 0, rateRejected: 0 };
+		const identity = `${connection.rateIdentity} files ${origin}`;
+		const limiter = sharedRateLimiter(identity, FILES_PER_SECOND, clock);
+		return { ...this.session, sender, limiter, replayClass, counts };
 	}
 
 	/**
@@ -244,35 +300,28 @@ export class NativeService {
 				'Nothing was sent. Correct Upload URL.',
 			);
 		}
-		const { anonymousSender, clock, random, wallClock, signal, timeoutMs, policy } = this.session;
-		const notTaken = (answer: HttpAnswer | undefined): ServiceError =>
+		const notTaken = (why: string, status?: number, more = ''): ServiceError =>
 			refuse(
-				`The file could not be uploaded${answer ? ` (status ${answer.status})` : ''}`,
-				'No import was started with it. Check that Upload URL is still valid, and the form fields.',
-				answer?.status,
+				`The file could not be uploaded: ${why}`,
+				`No import was started with it. Check that Upload URL is still valid, and the form fields.${more}`,
+				status,
 			);
+		const { timeoutMs } = this.session;
+		const request: HttpRequest = { method, url: link, accept: '*/*', timeoutMs, upload };
 		let answer: HttpAnswer;
 		try {
-			answer = await replayedCall(
-				{ method, url: link, accept: '*/*', timeoutMs, upload },
-				{
-					sender: anonymousSender,
-					limiter: sharedRateLimiter(`upload ${url.origin}`, UPLOADS_PER_SECOND, clock),
-					replayClass: 'safe',
-					policy,
-					clock,
-					random,
-					wallClock,
-					signal,
-					counts: { sent: 0, replayed: 0, rateRejected: 0 },
-				},
-			);
+			answer = await replayedCall(request, this.fileSettings(url, 'safe'));
 		} catch (error) {
 			return await Promise.reject(
-				error instanceof CallFailed ? notTaken(error.answer) : (error as Error),
+				error instanceof CallFailed
+					? notTaken(failureOf(error, 'the storage'), error.answer?.status, fileTriesOf(error))
+					: (error as Error),
 			);
 		}
-		if (answer.status >= 300) throw notTaken(answer);
+		if (answer.status >= 300) throw notTaken(`status ${answer.status}`, answer.status);
+		// Storages answer with nothing, JSON or XML; a page means that something else took the request.
+		if (isWebPage({ headers: {}, text: answer.text }))
+			throw notTaken('a web page was in its place', answer.status);
 		return answer;
 	}
 
@@ -298,11 +347,15 @@ export class NativeService {
 		request: RequestDescription,
 		values: { body?: unknown; replay?: ReplayClass },
 	): Promise<ServiceAnswer> {
-		const { connection, sender, clock, random, wallClock, signal, timeoutMs, policy } =
-			this.session;
+		const { connection, sender, clock, timeoutMs } = this.session;
 		const allowance = allowanceOf(connection.ratePlan, endpoint);
 		const replayClass = values.replay ?? endpoint.replay;
-		let answer: HttpAnswer;
+		const limiter = sharedRateLimiter(
+			`${connection.rateIdentity} ${allowance.name}`,
+			allowance.perSecond,
+			clock,
+		);
+		let answer: HttpAnswer & { mayHaveRunBefore: boolean };
 		try {
 			answer = await replayedCall(
 				{
@@ -312,21 +365,7 @@ export class NativeService {
 					timeoutMs,
 					...(values.body !== undefined && { jsonBody: JSON.stringify(values.body) }),
 				},
-				{
-					sender,
-					limiter: sharedRateLimiter(
-						`${connection.rateIdentity} ${allowance.name}`,
-						allowance.perSecond,
-						clock,
-					),
-					replayClass,
-					policy,
-					clock,
-					random,
-					wallClock,
-					signal,
-					counts: this.counts,
-				},
+				{ ...this.session, sender, limiter, replayClass, counts: this.counts },
 			);
 		} catch (error) {
 			return await Promise.reject(
@@ -335,7 +374,11 @@ export class NativeService {
 					: (error as Error),
 			);
 		}
-		if (!isAnswer(endpoint, answer)) throw this.redacted(refusalError(answer, request));
+		// What an attempt whose answer was lost has deleted, the next one does not find.
+		if (endpoint.method === 'DELETE' && answer.status === 404 && answer.mayHaveRunBefore)
+			return { status: 204, headers: {}, body: undefined };
+		if (!isAnswer(endpoint, answer))
+			throw this.redacted(refusalError(answer, request, replayClass));
 		return this.parsed(answer, request, replayClass);
 	}
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { CallFailed } from '../transport/replayedCall';
-import type { HttpAnswer } from '../transport/exchange';
+import { type HttpAnswer, isInsecure } from '../transport/exchange';
 import type { ReplayClass } from '../transport/replay';
 
 /** One entry of the error envelope: service-facts 8.1. Lenient, because its shape is not in the contract. */
@@ -73,18 +73,28 @@ function saidBy(entries: ServiceErrorEntry[]): string {
 		: ` The service said: ${entries.map(sentenceOf).join('; ')}.`.replace(/\.\.$/, '.');
 }
 
-export function isWebPage(answer: HttpAnswer): boolean {
+export function isWebPage({ headers, text }: Pick<HttpAnswer, 'headers' | 'text'>): boolean {
 	return (
-		/\bhtml\b/i.test(answer.headers['content-type'] ?? '') ||
-		/^\s*<(!doctype|html|head|body)\b/i.test(answer.text)
+		/\bhtml\b/i.test(headers['content-type'] ?? '') ||
+		/^\s*<(!doctype|html|head|body)\b/i.test(text)
 	);
 }
 
 const DOUBLE_RISK =
 	'A second copy could store a record twice, so look in the service whether it is there before you run this item again. If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".';
 
+const unusableRisk: Record<ReplayClass, string> = {
+	read: '',
+	safe: ' It is unknown whether the service carried it out. Sending it again later is safe.',
+	unsafe: ` ${DOUBLE_RISK}`,
+};
+
 /** Turns a refusal of the service (4xx other than 429, or a redirect) into an error to act on. */
-export function refusalError(answer: HttpAnswer, request: RequestDescription): ServiceError {
+export function refusalError(
+	answer: HttpAnswer,
+	request: RequestDescription,
+	replayClass: ReplayClass,
+): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
 	const entries = errorEntries(answer.text);
 	const said = saidBy(entries);
@@ -99,10 +109,18 @@ export function refusalError(answer: HttpAnswer, request: RequestDescription): S
 		new ServiceError({ ...base, message, description: `${description}${said}` });
 
 	if (answer.status >= 300 && answer.status < 400) {
-		return make(
-			`The service answered ${call} with a redirect to another page instead of a result`,
-			`It points to "${locationPath(answer)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.`,
-		);
+		// Services also lead to an error page what failed half-way; only 301, 307 and 308 say that the
+		// address is another one and nothing was done here.
+		const isOpen = answer.status === 302 || answer.status === 303;
+		const what = `The service answered ${call} with a redirect to another page instead of a result`;
+		const risk = isOpen ? unusableRisk[replayClass] : '';
+		return new ServiceError({
+			...base,
+			message: what,
+			description: `It points to "${locationPath(answer)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk}${said}`,
+			outcomeUnknown: isOpen && replayClass !== 'read',
+			replayable: isOpen && replayClass === 'safe',
+		});
 	}
 	if (answer.status === 401) {
 		return make(
@@ -154,16 +172,42 @@ function excerpt(text: string): string {
 	return visible === '' ? '' : ` The answer was: "${visible}".`;
 }
 
+/**
+ * What went wrong, as the end of a sentence. Without the code of the network: n8n takes a message with
+ * such a code for one of its own and replaces it.
+ * @param who answers the call
+ */
+export function failureOf({ answer, failure }: CallFailed, who = 'the service'): string {
+	if (failure?.kind === 'timeout') return 'there was no complete answer in time';
+	if (failure?.kind === 'notSent')
+		return isInsecure(failure.code)
+			? 'there is no protected connection'
+			: `${who} could not be reached`;
+	if (failure?.kind === 'oversized') return 'the answer is too large to be read';
+	if (failure) return 'the connection broke before the answer was complete';
+	return `${who} failed with status ${answer?.status ?? 'unknown'}${answer && isWebPage(answer) ? ' and a web page instead of data' : ''}`;
+}
+
+/** How often a call was tried, as a sentence with a space before it; empty if once. */
+function triesOf({ attempts }: CallFailed): string {
+	return attempts === 1 ? '' : ` It was tried ${attempts} times.`;
+}
+
+/** The same for files, where no other sentence names the code of the network. */
+export function fileTriesOf(failed: CallFailed): string {
+	const code = failed.failure?.code;
+	return `${triesOf(failed)}${code ? ` The code is ${code}.` : ''}`;
+}
+
 /** Turns a call that failed after every allowed attempt into an error to act on. */
 export function failureError(failed: CallFailed, request: RequestDescription): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
-	const { answer, failure, attempts } = failed;
+	const { answer, failure } = failed;
 	const entries = answer ? errorEntries(answer.text) : [];
-	const tries = attempts === 1 ? '' : ` It was tried ${attempts} times.`;
 	const make = (message: string, description: string): ServiceError =>
 		new ServiceError({
 			message,
-			description: `${description}${tries}${saidBy(entries)}`,
+			description: `${description}${triesOf(failed)}${saidBy(entries)}`,
 			httpCode: answer?.status,
 			replayable: failed.replayable,
 			outcomeUnknown: failed.outcomeUnknown,
@@ -171,16 +215,27 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 			serviceErrors: entries,
 		});
 
+	const minutes = Math.ceil((failed.retryAfterMs ?? 0) / 60_000);
+	const wait =
+		minutes > 1
+			? ` The service asks to wait ${minutes} minutes, longer than this node goes on waiting.`
+			: '';
 	if (answer?.status === 429) {
 		return make(
 			`The service kept refusing ${call} because too many requests were sent with this key`,
-			'It was not carried out and can be run again later. If other tools use the same key, lower Rate Share in the credential; if the monthly volume is used up, ask the service operator.',
+			`It was not carried out and can be run again later.${wait} If other tools use the same key, lower Rate Share in the credential; if the monthly volume is used up, ask the service operator.`,
 		);
 	}
 	if (answer?.status === 503) {
 		return make(
 			`The service is not available for ${call}`,
-			'It was not carried out and can be run again later.',
+			`It was not carried out and can be run again later.${wait}`,
+		);
+	}
+	if (failure?.kind === 'notSent' && isInsecure(failure.code)) {
+		return make(
+			`There is no protected connection to the service for ${call}`,
+			`Nothing was sent, because its certificate or its https does not work (${failure.code}). Check Base URL in the credential. If the address is right, ask the service operator or the administrator of this n8n, who can make n8n trust a certificate of your own (NODE_EXTRA_CA_CERTS).`,
 		);
 	}
 	if (failure?.kind === 'notSent') {
@@ -195,12 +250,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 			failed.outcomeUnknown ? DOUBLE_RISK : 'Ask for less at a time.',
 		);
 	}
-	const what =
-		failure?.kind === 'timeout'
-			? 'there was no complete answer in time'
-			: failure
-				? 'the connection broke before the answer was complete'
-				: `the service failed with status ${answer?.status ?? 'unknown'}${answer && isWebPage(answer) ? ' and a web page instead of data' : ''}`;
+	const what = failureOf(failed);
 	if (failed.outcomeUnknown) {
 		return make(
 			`It is unknown whether the service carried out ${call}: ${what}`,
@@ -209,12 +259,6 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	}
 	return make(`${call} failed: ${what}`, 'Nothing was changed. Run it again later.');
 }
-
-const unusableRisk: Record<ReplayClass, string> = {
-	read: '',
-	safe: ' It is unknown whether the service carried it out. Sending it again later is safe.',
-	unsafe: ` ${DOUBLE_RISK}`,
-};
 
 /** An answer that says success but cannot be used: a web page, broken JSON, or an unexpected shape. */
 export function unusableAnswerError(

@@ -21,6 +21,8 @@ export interface HttpRequest {
 	accept: string;
 	/** Milliseconds for the whole exchange. */
 	timeoutMs: number;
+	/** Milliseconds without a byte after which it is given up; for files, which may take long as a whole. */
+	stallMs?: number;
 }
 
 export interface HttpAnswer {
@@ -40,7 +42,7 @@ export interface HttpDownload {
 }
 
 export type ExchangeFailureKind =
-	/** Nothing listens there, or the name does not resolve: the request cannot have been executed. */
+	/** No connection, or one that cannot be trusted: the request cannot have been executed. */
 	| 'notSent'
 	/** No complete answer in time. */
 	| 'timeout'
@@ -104,36 +106,47 @@ const NOT_SENT_CODES = new Set([
 	'EHOSTUNREACH',
 	'ENETUNREACH',
 	'EADDRNOTAVAIL',
-	'CERT_HAS_EXPIRED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
+
+/**
+ * Refusals of a certificate, and of the handshake before it; Node and OpenSSL have dozens. The request
+ * itself is sent after them only.
+ */
+const NOT_SECURE =
+	/^(CERT_|CRL_|DEPTH_|SELF_|UNABLE_|HOSTNAME_|INVALID_(CA|PURPOSE)|ERR_TLS_CERT|ERR_TLS_HANDSHAKE_TIMEOUT|EPROTO$|ERR_SSL_.*(WRONG_VERSION|PROTOCOL|HANDSHAKE|UNKNOWN_CA|CERTIFICATE|UNRECOGNIZED_NAME|HTTP_REQUEST))/;
+
+/** Whether a code says that the two ends did not come to a protected connection. */
+export function isInsecure(code: string): boolean {
+	return NOT_SECURE.test(code);
+}
+
 const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']);
 
 /** Looks for the first known error code along a chain of causes; n8n wraps what the library threw. */
 function errorCode(error: unknown): string {
 	const seen = new Set<unknown>();
+	let found = '';
 	for (
 		let current = error;
 		current !== null && typeof current === 'object' && !seen.has(current);
 
 	) {
 		seen.add(current);
-		const { code, httpCode, cause, errorResponse } = current as Record<string, unknown>;
+		const { code, httpCode, message, description, cause, errorResponse } = current as Record<
+			string,
+			unknown
+		>;
+		// Node gives a handshake that is cut the code of any lost connection.
+		if (/before secure TLS connection/.test(`${String(message)} ${String(description)}`))
+			return 'ERR_TLS_HANDSHAKE_TIMEOUT';
 		for (const candidate of [code, httpCode]) {
-			if (
-				typeof candidate === 'string' &&
-				/^(E|ERR_|CERT_|DEPTH_|SELF_|UNABLE_)[A-Z_]+$/.test(candidate)
-			) {
-				return candidate;
-			}
+			const isCode =
+				typeof candidate === 'string' && (/^E[A-Z_]+$/.test(candidate) || isInsecure(candidate));
+			if (isCode) found ||= candidate;
 		}
 		current = cause ?? errorResponse;
 	}
-	return '';
+	return found;
 }
 
 function toFailure(error: unknown, timedOut: boolean, signal: AbortSignal | undefined): Error {
@@ -141,7 +154,8 @@ function toFailure(error: unknown, timedOut: boolean, signal: AbortSignal | unde
 	if (error instanceof ExchangeFailure || error instanceof CallCancelled) return error;
 	const code = errorCode(error);
 	if (timedOut || TIMEOUT_CODES.has(code)) return new ExchangeFailure('timeout', code);
-	return new ExchangeFailure(NOT_SENT_CODES.has(code) ? 'notSent' : 'broken', code);
+	const isNotSent = NOT_SENT_CODES.has(code) || isInsecure(code);
+	return new ExchangeFailure(isNotSent ? 'notSent' : 'broken', code);
 }
 
 function lowerCaseNames(headers: Record<string, unknown>): Record<string, string> {
@@ -181,9 +195,20 @@ export async function openExchange(
 	signal: AbortSignal | undefined,
 ): Promise<HttpDownload> {
 	throwIfCancelled(signal);
-	const deadline = AbortSignal.timeout(request.timeoutMs);
-	const ended = signal ? AbortSignal.any([signal, deadline]) : deadline;
-	const interruption = rejectionOn(ended, () => toFailure(undefined, deadline.aborted, signal));
+	const late = new AbortController();
+	/** Ends the exchange after `ms` unless what it watches ends first. */
+	const watch = (ms: number): (() => void) => {
+		const alarm = AbortSignal.timeout(ms);
+		const onAlarm = () => late.abort();
+		alarm.addEventListener('abort', onAlarm, { once: true });
+		return () => alarm.removeEventListener('abort', onAlarm);
+	};
+	const { stallMs } = request;
+	watch(request.timeoutMs);
+	let endWatch = stallMs === undefined ? undefined : watch(stallMs);
+	const ended = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+	const failure = (error: unknown) => toFailure(error, late.signal.aborted, signal);
+	const interruption = rejectionOn(ended, () => failure(undefined));
 
 	const options: IHttpRequestOptions = {
 		method: request.method,
@@ -212,9 +237,10 @@ export async function openExchange(
 	} catch (error) {
 		interruption.stop();
 		// An answer that arrives after the deadline is not waited for; its stream must not stay open.
-		sent.then((late) => late.body.destroy()).catch(() => undefined);
-		throw toFailure(error, deadline.aborted, signal);
+		sent.then(({ body }) => body.destroy()).catch(() => undefined);
+		throw failure(error);
 	}
+	endWatch?.();
 
 	const { body } = response;
 	async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -222,12 +248,16 @@ export async function openExchange(
 		ended.addEventListener('abort', onEnd, { once: true });
 		if (ended.aborted) onEnd();
 		try {
+			if (stallMs !== undefined) endWatch = watch(stallMs);
 			for await (const chunk of body) {
+				endWatch?.();
 				yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+				if (stallMs !== undefined) endWatch = watch(stallMs);
 			}
 		} catch (error) {
-			throw toFailure(error, deadline.aborted, signal);
+			throw failure(error);
 		} finally {
+			endWatch?.();
 			ended.removeEventListener('abort', onEnd);
 			interruption.stop();
 		}
@@ -254,6 +284,14 @@ export async function exchange(
 	largestBytes = LARGEST_ANSWER_BYTES,
 ): Promise<HttpAnswer> {
 	const { status, headers, chunks } = await openExchange(sender, request, signal);
+	return { status, headers, text: await textOf(chunks, largestBytes) };
+}
+
+/** A whole body as text. Throws {@link ExchangeFailure}. */
+export async function textOf(
+	chunks: AsyncIterable<Uint8Array>,
+	largestBytes = LARGEST_ANSWER_BYTES,
+): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of chunks) {
@@ -261,5 +299,5 @@ export async function exchange(
 		if (bytes > largestBytes) throw new ExchangeFailure('oversized', '');
 		parts.push(chunk);
 	}
-	return { status, headers, text: Buffer.concat(parts).toString('utf8') };
+	return Buffer.concat(parts).toString('utf8');
 }

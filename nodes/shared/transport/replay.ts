@@ -22,6 +22,8 @@ export interface ReplayPolicy {
 	maxRateReplays: number;
 	/** The longest named wait that is honoured, in milliseconds; a longer one ends the call. */
 	longestNamedWaitMs: number;
+	/** How long the named waits of one call may be in all, in milliseconds. */
+	longestWaitingMs: number;
 	/** Whether an `unsafe` call with an unknown outcome is sent again all the same. */
 	replayUnknownOutcome: boolean;
 }
@@ -30,12 +32,15 @@ export const defaultReplayPolicy: ReplayPolicy = {
 	maxReplays: 5,
 	maxRateReplays: 100,
 	longestNamedWaitMs: 5 * 60_000,
+	longestWaitingMs: 30 * 60_000,
 	replayUnknownOutcome: false,
 };
 
 export interface AttemptCounts {
 	/** Replays so far for rejections whose wait was named. */
 	rateReplays: number;
+	/** How long their waits were in all, in milliseconds. */
+	waitedMs: number;
 	/** Replays so far for every other reason. */
 	replays: number;
 }
@@ -67,6 +72,11 @@ function verdictOf(outcome: AttemptOutcome): Verdict {
 	if (outcome.status === 429 || outcome.status === 503) return 'rejected';
 	if (outcome.status >= 500) return 'unknown';
 	return outcome.status >= 400 ? 'final' : 'success';
+}
+
+/** Whether nobody can know if the service carried out an attempt. */
+export function isUnknown(outcome: AttemptOutcome): boolean {
+	return verdictOf(outcome) === 'unknown';
 }
 
 /** Whether an attempt ended in a way that may be mended by sending the call again. */
@@ -102,13 +112,18 @@ export function decideReplay(
 
 	// A wait of nothing names none: without back-off the call would be repeated in a tight loop.
 	if (namedWait) {
-		if (counts.rateReplays >= policy.maxRateReplays || namedWait > policy.longestNamedWaitMs)
+		const waitedMs = counts.waitedMs + namedWait;
+		if (
+			counts.rateReplays >= policy.maxRateReplays ||
+			namedWait > policy.longestNamedWaitMs ||
+			waitedMs > policy.longestWaitingMs
+		)
 			return end;
 		return {
 			replay: true,
 			// The limiter already holds the category back; the jitter keeps several processes apart.
 			delayMs: namedWait + random * Math.min(50, namedWait),
-			counts: { ...counts, rateReplays: counts.rateReplays + 1 },
+			counts: { ...counts, rateReplays: counts.rateReplays + 1, waitedMs },
 		};
 	}
 	if (counts.replays >= policy.maxReplays) return end;

@@ -10,6 +10,7 @@ import {
 import type { RateLimiter } from './rateLimiter';
 import {
 	decideReplay,
+	isUnknown,
 	mayNeedReplay,
 	namedWait,
 	type AttemptCounts,
@@ -40,6 +41,8 @@ export class CallFailed extends Error {
 		/** Whether sending the same call again later is safe. */
 		readonly replayable: boolean,
 		readonly attempts: number,
+		/** The wait the last answer names, in milliseconds. */
+		readonly retryAfterMs?: number,
 	) {
 		super(answer ? `status ${answer.status}` : (failure?.message ?? 'no answer'));
 		this.name = 'CallFailed';
@@ -60,15 +63,18 @@ export interface CallSettings {
 	counts: CallCounts;
 }
 
-interface Attempt {
+interface Attempt<A extends HttpAnswer> {
 	outcome: AttemptOutcome;
-	answer?: HttpAnswer;
+	answer?: A;
 	failure?: ExchangeFailure;
 }
 
-async function attempt(request: HttpRequest, settings: CallSettings): Promise<Attempt> {
+async function attempt<A extends HttpAnswer>(
+	settings: CallSettings,
+	send: () => Promise<A>,
+): Promise<Attempt<A>> {
 	try {
-		const answer = await exchange(settings.sender, request, settings.signal);
+		const answer = await send();
 		const retryAfterMs =
 			answer.status === 429 || answer.status === 503
 				? namedWait(answer.headers['retry-after'], answer.text, settings.wallClock())
@@ -85,33 +91,49 @@ async function attempt(request: HttpRequest, settings: CallSettings): Promise<At
  * Sends a call at the pace of its limiter and sends it again as far as that is safe.
  * Resolves with any answer below status 400 or with a final refusal (other 4xx); the caller judges it.
  * Throws {@link CallFailed} or {@link CallCancelled}.
+ * @param send makes one attempt; throws ExchangeFailure
  */
-export async function replayedCall(
-	request: HttpRequest,
+export async function replayed<A extends HttpAnswer>(
 	settings: CallSettings,
-): Promise<HttpAnswer> {
+	send: () => Promise<A>,
+): Promise<A & { mayHaveRunBefore: boolean }> {
 	const { limiter, policy, clock, signal } = settings;
-	let counts: AttemptCounts = { rateReplays: 0, replays: 0 };
+	let counts: AttemptCounts = { rateReplays: 0, waitedMs: 0, replays: 0 };
+	let mayHaveRunBefore = false;
 	for (let attempts = 1; ; attempts++) {
 		const turn = await limiter.acquire(signal);
 		settings.counts.sent++;
 		if (attempts > 1) settings.counts.replayed++;
-		const { outcome, answer, failure } = await attempt(request, settings);
+		const { outcome, answer, failure } = await attempt(settings, send);
 		if (answer) turn.answered();
 
+		const named = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
 		if (outcome.kind === 'answered' && outcome.status === 429) {
 			settings.counts.rateRejected++;
 			// A wait too long to honour ends this call and must not hold back the others.
-			const wait = outcome.retryAfterMs ?? 0;
+			const wait = named ?? 0;
 			limiter.rejected(wait > policy.longestNamedWaitMs ? 0 : wait);
 		}
-		if (answer && !mayNeedReplay(outcome)) return answer;
+		if (answer && !mayNeedReplay(outcome)) return { ...answer, mayHaveRunBefore };
 
 		const decision = decideReplay(outcome, settings.replayClass, counts, policy, settings.random());
 		if (!decision.replay) {
-			throw new CallFailed(answer, failure, decision.outcomeUnknown, decision.replayable, attempts);
+			const { outcomeUnknown, replayable } = decision;
+			throw new CallFailed(answer, failure, outcomeUnknown, replayable, attempts, named);
 		}
+		mayHaveRunBefore ||= isUnknown(outcome);
 		counts = decision.counts;
 		await pause(clock, decision.delayMs, signal);
 	}
+}
+
+/** {@link replayed} for a request whose whole answer is read. */
+export async function replayedCall(
+	request: HttpRequest,
+	settings: CallSettings,
+): Promise<HttpAnswer & { mayHaveRunBefore: boolean }> {
+	return await replayed(
+		settings,
+		async () => await exchange(settings.sender, request, settings.signal),
+	);
 }

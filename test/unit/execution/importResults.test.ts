@@ -49,9 +49,10 @@ test.each<[string, Answer]>([
 
 test('a download that fails again and again says that the import itself is done', async () => {
 	const { outcome, downloads } = await read(() => lost);
-	expect(downloads).toHaveLength(4);
+	expect(downloads).toHaveLength(6);
 	expect(outcome).toMatchObject({
-		message: 'Result file 2 could not be downloaded in 4 attempts',
+		message:
+			'Result file 2 could not be downloaded: the connection broke before the answer was complete',
 		details: {
 			replayable: true,
 			outcomeUnknown: false,
@@ -83,7 +84,11 @@ test.each(['', 'soon'])('a link with the end "%s" is opened', async (dateExpired
 });
 
 test.each([
-	['<html>Sorry</html>', 'It begins with: <html>Sorry</html>'],
+	[
+		'<html>Sorry</html>',
+		'It is a web page. A login page or a proxy may stand between n8n and the file.',
+	],
+	['Sorry,1', 'It begins with: Sorry,1.'],
 	['', 'It is empty.'],
 ])('a file with the content "%s" is told apart from a result file', async (body, description) => {
 	const { outcome, downloads } = await read(() => ({ status: 200, body }));

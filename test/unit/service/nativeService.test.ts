@@ -240,13 +240,95 @@ describe('a download', () => {
 	test.each([302, 403, 404, 500])(
 		'that answers %d is an error without the link',
 		async (status) => {
-			const { service } = scriptedService(() => ({ status, body: 'x' }));
-			const error = await errorOf(service.download(link, 'result file 2'));
+			const { service, clock } = scriptedService(() => ({ status, body: 'x' }));
+			const error = await clock.runUntil(errorOf(service.download(link, 'result file 2')));
 			expect(error).toMatchObject({
-				message: `Result file 2 could not be downloaded (status ${status})`,
+				message: expect.stringMatching(
+					new RegExp(`^Result file 2 could not be downloaded.*status ${status}`),
+				),
 				details: { httpCode: status, request: { method: 'GET', path: '(result file 2)' } },
 			});
 			expect(JSON.stringify(error)).not.toContain('secret');
 		},
 	);
+
+	const file = (text: string): Answer => ({ status: 200, body: text, headers: {} });
+	const fetched = async (answer: (position: number) => Answer) => {
+		const { service, clock, downloads } = scriptedService((_, position) => answer(position));
+		const outcome = await clock.runUntil(
+			service.download(link, 'result file 2').catch((error: unknown) => error),
+		);
+		return { outcome, addresses: downloads.map(({ path }) => path), clock };
+	};
+
+	test('goes where a redirect points, which is never sent a credential', async () => {
+		const moved = 'https://storage.example.net/b.csv?sig=2';
+		const { outcome, addresses } = await fetched((position) =>
+			position === 0 ? { status: 302, headers: { location: moved } } : file('a,b'),
+		);
+		expect(outcome).toMatchObject({ status: 200 });
+		expect(addresses).toEqual([link, moved]);
+	});
+
+	test('does not follow a redirect to an address that is not protected', async () => {
+		const { outcome, addresses } = await fetched(() => ({
+			status: 302,
+			headers: { location: 'http://storage.example.net/b.csv' },
+		}));
+		expect(outcome).toMatchObject({
+			message: 'The link of result file 2 is not protected by https',
+		});
+		expect(addresses).toHaveLength(1);
+	});
+
+	test('ends after five redirects', async () => {
+		const { outcome, addresses } = await fetched(() => ({
+			status: 307,
+			headers: { location: '/again' },
+		}));
+		expect(outcome).toMatchObject({ details: { httpCode: 307 } });
+		expect(addresses).toHaveLength(6);
+	});
+
+	test('waits as long as the storage asks', async () => {
+		const { outcome, addresses, clock } = await fetched((position) =>
+			position === 0 ? { status: 429, headers: { 'retry-after': '7' } } : file('a,b'),
+		);
+		expect(outcome).toMatchObject({ status: 200 });
+		expect(addresses).toHaveLength(2);
+		expect(clock.now()).toBeGreaterThanOrEqual(7000);
+	});
+
+	test('takes no web page for a file', async () => {
+		const page = { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } };
+		const { outcome } = await fetched(() => page);
+		expect(outcome).toMatchObject({
+			message: 'Result file 2 could not be downloaded: there is a web page in its place',
+		});
+	});
+});
+
+describe('deleting', () => {
+	const gone = { status: 404, body: { errors: [{ code: 'NOT_FOUND', text: 'None' }] } };
+	const deleted = async (answer: (position: number) => Answer) => {
+		const { service, clock } = scriptedService((_, position) => answer(position));
+		const work = service.call(endpoints.deleteCode, { path: { codeId: 7 } });
+		return await clock.runUntil(work.catch((error: unknown) => error));
+	};
+
+	test('is done when the record is gone after an attempt whose answer was lost', async () => {
+		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+		expect(await deleted((position) => (position === 0 ? lost : gone))).toMatchObject({
+			status: 204,
+		});
+	});
+
+	test.each([
+		['at the first attempt', []],
+		['after an attempt that was rejected', [{ status: 503 }]],
+	])('fails when there is no such record %s', async (_, before: Answer[]) => {
+		expect(await deleted((position) => before[position] ?? gone)).toMatchObject({
+			details: { httpCode: 404 },
+		});
+	});
 });

@@ -122,6 +122,22 @@ describe('a refusal', () => {
 	});
 });
 
+test.each<[number, 'read' | 'safe' | 'unsafe', boolean, boolean]>([
+	[302, 'read', false, false],
+	[302, 'safe', true, true],
+	[302, 'unsafe', true, false],
+	[303, 'unsafe', true, false],
+	[301, 'unsafe', false, false],
+	[307, 'unsafe', false, false],
+])(
+	'a redirect with status %d of a call of class %s: outcome unknown %s, replayable %s',
+	async (status, kind, outcomeUnknown, replayable) => {
+		const { details } = await errorFor({ status, headers: { location: '/Error.aspx' } }, kind);
+		expect(details).toMatchObject({ outcomeUnknown, replayable });
+		expect(details.description.includes('A second copy')).toBe(kind === 'unsafe' && outcomeUnknown);
+	},
+);
+
 describe('a failure', () => {
 	test('429 is known not to be carried out and points to the share of the rate', async () => {
 		const body = envelope({ code: '429', text: 'Rate limit exceeded. Try again in 30 ms.' });
@@ -130,6 +146,25 @@ describe('a failure', () => {
 		expect(details.description).toContain('lower Rate Share in the credential');
 		expect(details).toMatchObject({ httpCode: 429, replayable: true, outcomeUnknown: false });
 	});
+
+	test('a wait for longer than the node goes on is told in minutes', async () => {
+		const headers = { 'retry-after': '3600' };
+		const { details } = await errorFor({ status: 429, body: '', headers }, 'unsafe');
+		expect(details.description).toContain('The service asks to wait 60 minutes');
+		expect(details).toMatchObject({ replayable: true, outcomeUnknown: false });
+	});
+
+	test.each(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'EPROTO'])(
+		'%s: nothing was sent, and the sentence is about the certificate',
+		async (code) => {
+			const { details } = await errorFor(Object.assign(new Error('x'), { code }), 'unsafe');
+			expect(details.message).toBe(
+				'There is no protected connection to the service for POST /codes',
+			);
+			expect(details.description).toContain(`(${code})`);
+			expect(details).toMatchObject({ replayable: true, outcomeUnknown: false });
+		},
+	);
 
 	test('503 is known not to be carried out', async () => {
 		const { details } = await errorFor({ status: 503, body: PAGE, headers: HTML }, 'unsafe');

@@ -254,6 +254,33 @@ test('an exchange of a cancelled execution sends nothing', async () => {
 	expect(service.received).toEqual([]);
 });
 
+describe('a file that may take long as a whole', () => {
+	const read = async (url: string, stallMs: number) => {
+		const request = { ...requestTo(url), stallMs };
+		const { chunks } = await openExchange(socketSender(), request, undefined);
+		let bytes = 0;
+		for await (const chunk of chunks) bytes += chunk.length;
+		return bytes;
+	};
+
+	test('is read as long as something arrives', async () => {
+		const { url } = await serviceThat((response) => {
+			response.writeHead(200);
+			drip(response);
+			setTimeout(() => response.end(), 900);
+		});
+		expect(await read(url, 600)).toBeGreaterThan(5);
+	});
+
+	test.each<[string, (response: ServerResponse) => void]>([
+		['before the answer', () => undefined],
+		['in the middle', (response) => response.writeHead(200).write('x')],
+	])('is given up when nothing arrives %s', async (_, behave) => {
+		const { url } = await serviceThat((response) => void behave(response));
+		expect(await failureOf(read(url, 200))).toMatchObject({ kind: 'timeout' });
+	});
+});
+
 test('an answer larger than the limit is refused and its connection closed', async () => {
 	const service = await serviceThat((response) => {
 		response.writeHead(200);
@@ -317,6 +344,27 @@ describe('an error thrown by n8n', () => {
 			'that keeps an invalid certificate in its answer',
 			{ httpCode: '500', errorResponse: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } },
 			new ExchangeFailure('notSent', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+		],
+		[
+			'for a handshake that was cut, which n8n calls a lost connection',
+			{
+				httpCode: 'ECONNRESET',
+				message: 'The connection was aborted',
+				cause: new Error(
+					'Client network socket disconnected before secure TLS connection was established',
+				),
+			},
+			new ExchangeFailure('notSent', 'ERR_TLS_HANDSHAKE_TIMEOUT'),
+		],
+		[
+			'for an address that does not speak TLS',
+			Object.assign(new Error('x'), { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
+			new ExchangeFailure('notSent', 'ERR_SSL_WRONG_VERSION_NUMBER'),
+		],
+		[
+			'for a record that was damaged after the handshake',
+			Object.assign(new Error('x'), { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' }),
+			new ExchangeFailure('broken', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'),
 		],
 		[
 			'with the code of a time-out',

@@ -10,7 +10,7 @@ import {
 	type ReplayClass,
 } from '../../../nodes/shared/transport/replay';
 
-const NO_REPLAYS = { rateReplays: 0, replays: 0 };
+const NO_REPLAYS = { rateReplays: 0, waitedMs: 0, replays: 0 };
 const answered = (status: number): AttemptOutcome => ({ kind: 'answered', status });
 
 type Row = [
@@ -94,7 +94,7 @@ describe.each(matrix)('after %s (%j) a call of class %s', (_, outcome, replayCla
 	});
 
 	test('ends once the replays are used up, and says what is known of it', () => {
-		const usedUp = { rateReplays: 0, replays: defaultReplayPolicy.maxReplays };
+		const usedUp = { ...NO_REPLAYS, replays: defaultReplayPolicy.maxReplays };
 		expect(decide(defaultReplayPolicy, usedUp)).toEqual(end);
 	});
 });
@@ -131,7 +131,10 @@ describe('a wait named by the service', () => {
 						defaultReplayPolicy,
 						random,
 					);
-					expect(decision).toMatchObject({ replay: true, counts: { rateReplays: 1, replays: 0 } });
+					expect(decision).toMatchObject({
+						replay: true,
+						counts: { rateReplays: 1, waitedMs: wait, replays: 0 },
+					});
 					const delay = decision.replay ? decision.delayMs : Number.NaN;
 					expect(delay).toBeGreaterThanOrEqual(wait);
 					expect(delay).toBeLessThanOrEqual(Math.min(2 * wait, wait + 50));
@@ -141,9 +144,9 @@ describe('a wait named by the service', () => {
 	});
 
 	test('leaves the replays for faults untouched', () => {
-		const counts = { rateReplays: 20, replays: 3 };
+		const counts = { rateReplays: 20, waitedMs: 600, replays: 3 };
 		expect(decideReplay(named(30), 'read', counts, defaultReplayPolicy, 0)).toMatchObject({
-			counts: { rateReplays: 21, replays: 3 },
+			counts: { rateReplays: 21, waitedMs: 630, replays: 3 },
 		});
 	});
 
@@ -157,15 +160,25 @@ describe('a wait named by the service', () => {
 	});
 
 	test('ends after the allowed number of rejections', () => {
-		const counts = { rateReplays: defaultReplayPolicy.maxRateReplays, replays: 0 };
+		const counts = { ...NO_REPLAYS, rateReplays: defaultReplayPolicy.maxRateReplays };
 		expect(decideReplay(named(30), 'read', counts, defaultReplayPolicy, 0).replay).toBe(false);
+	});
+
+	test('ends once the waits of the call come to half an hour', () => {
+		const wait = 4 * 60_000;
+		const decide = (waits: number) => {
+			const counts = { rateReplays: waits, waitedMs: waits * wait, replays: 0 };
+			return decideReplay(named(wait), 'unsafe', counts, defaultReplayPolicy, 0);
+		};
+		expect(decide(6).replay).toBe(true);
+		expect(decide(7)).toEqual({ replay: false, outcomeUnknown: false, replayable: true });
 	});
 
 	test('of no time at all is replaced by back-off', () => {
 		expect(decideReplay(named(0), 'read', NO_REPLAYS, defaultReplayPolicy, 0)).toEqual({
 			replay: true,
 			delayMs: 175,
-			counts: { rateReplays: 0, replays: 1 },
+			counts: { rateReplays: 0, waitedMs: 0, replays: 1 },
 		});
 	});
 });
