@@ -197,6 +197,8 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 		}
 		const spoilt = spoilAnswer(fault, bufferOf(payload));
 		if (!spoilt) return payload;
+		// Fastify listens to a streamed answer at every place that waits for it.
+		reply.raw.setMaxListeners(20);
 		reply.removeHeader('content-length');
 		// An answer with status 204 can have no body, whole or spoilt.
 		if (reply.statusCode === 204 && spoilt.body !== null) reply.code(200);

@@ -1,0 +1,397 @@
+import { makeZip } from 'client-zip';
+import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node.js';
+import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node.js';
+import { NativeCode } from '../../nodes/NativeCode/NativeCode.node.js';
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node.js';
+import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node.js';
+import { type Endpoint, endpoints } from '../../nodes/shared/service/endpoints';
+import type { Sandbox } from '../../sandbox';
+import type { Column } from './faults';
+
+/** An import job with a result file. */
+export interface EndedJob {
+	id: number;
+	resultPath: string;
+}
+
+/** Where one test takes place: a tenant of its own. */
+export interface Place {
+	sandbox: Sandbox;
+	/** Name of the tenant, and of everything the test has to itself. */
+	name: string;
+	key: string;
+	/** Base address as the node sees it. */
+	base: string;
+	/** The import job that was there before, if the call needs one. */
+	job?: EndedJob;
+}
+
+/** Something a user does with a node, and the one request of it that meets a fault. */
+export interface FaultyCall {
+	/** As the table names it. */
+	title: string;
+	column: Column;
+	node: INodeType;
+	/** Where the node's own sentences begin: what the user chose. */
+	resource: string;
+	operation: string;
+	parameters: (place: Place) => INodeParameters;
+	method: string;
+	/** How the path of the request begins, after the version. */
+	path: string | ((place: Place) => string);
+	/** Requests of that kind that go well first. */
+	skip?: number;
+	items?: INodeExecutionData[];
+	/** Whether an ended import job must be there first. */
+	needsJob?: true;
+	/** Carried out once, it cannot be carried out again. */
+	isOnceOnly?: true;
+	/** Records that the call may make more of, by tenant. */
+	stored?: 'jobs' | 'codes' | 'canvassResponses' | 'people';
+}
+
+const AVERY = 100_001;
+const PARENTLESS_CODE = 504;
+const EVENT_ID = 6001;
+
+const bulkImport = new NativeBulkImport();
+const people = new NativePeople();
+const canvass = new NativeCanvassResponse();
+const codes = new NativeCode();
+const records = new NativeRecord();
+
+type Parameters = INodeParameters | FaultyCall['parameters'];
+type Operation = Pick<FaultyCall, 'node' | 'resource' | 'operation' | 'parameters'>;
+
+/** An operation as the user chooses it, with what is filled in. */
+function chosen(
+	node: INodeType,
+	resource: string,
+	operation: string,
+	parameters: Parameters = {},
+): Operation {
+	const fill = typeof parameters === 'function' ? parameters : () => parameters;
+	return { node, resource, operation, parameters: fill };
+}
+
+const byId = (value: number) => ({ __rl: true, mode: 'id', value });
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+const all: INodeParameters = { returnAll: true };
+const person: INodeParameters = { nativeId: String(AVERY) };
+const personByType = ({ name }: Place): INodeParameters => ({
+	identifyBy: 'type',
+	personIdType: 'CrmId',
+	personId: `${name}-1`,
+});
+const newPerson: INodeParameters = {
+	firstName: 'Robin',
+	lastName: 'Sample',
+	email: 'robin.sample@example.org',
+};
+const notHome: INodeParameters = {
+	// Without it the service would take a second copy for the first one.
+	canvassContext: { contactTypeId: byId(2), skipMatching: true },
+	resultCodeId: byId(1),
+};
+const record = (resourceName: string, values: INodeParameters = {}): INodeParameters => ({
+	resourceName: byName(resourceName),
+	...values,
+});
+const recordJson = '{"name":"Autumn"}';
+
+const jobOf = (sourceUrl: string) => ({
+	description: 'Import of the fault matrix',
+	file: {
+		fileName: 'rows.csv',
+		sourceUrl,
+		hasHeader: true,
+		hasQuotes: true,
+		columnDelimiter: 'CSV',
+		columns: [{ name: 'First' }, { name: 'Last' }, { name: 'Mail' }],
+	},
+	actions: [
+		{
+			actionType: 'loadMappedFile',
+			resourceType: 'Contacts',
+			resultFileSizeKbLimit: 5000,
+			mappingTypes: [
+				{
+					name: 'CreateOrUpdateContact',
+					fieldValueMappings: [
+						{ fieldName: 'FirstName', columnName: 'First' },
+						{ fieldName: 'LastName', columnName: 'Last' },
+						{ fieldName: 'Email', columnName: 'Mail' },
+					],
+				},
+			],
+		},
+	],
+});
+
+const importedItems: INodeExecutionData[] = ['Kim', 'Sam', 'Toni'].map((first) => ({
+	json: { first, last: 'Sample', mail: `${first}@example.org`.toLowerCase() },
+}));
+
+const importItems = (hosting: 'put' | 'post') =>
+	chosen(bulkImport, 'job', 'createFromItems', ({ sandbox, name, base }) => ({
+		resourceType: byName('Contacts'),
+		mappingTypes: ['CreateOrUpdateContact'],
+		fieldMap: {
+			mappingMode: 'defineBelow',
+			value: {
+				'CreateOrUpdateContact:FirstName': '={{ $json.first }}',
+				'CreateOrUpdateContact:LastName': '={{ $json.last }}',
+				'CreateOrUpdateContact:Email': '={{ $json.mail }}',
+			},
+			schema: [],
+			matchingColumns: [],
+		} as unknown as INodeParameters,
+		description: 'Items of the fault matrix',
+		hosting,
+		uploadUrl: hosting === 'put' ? `${base}/drop/${name}?sig=1` : `${base}/drop?sig=${name}`,
+		downloadUrl: `${sandbox.httpsUrl}/drop/${name}${hosting === 'put' ? '' : '.zip'}`,
+		formFields: { field: [{ name: 'key', value: `${name}.zip` }] },
+	}));
+
+const results = (output: 'rows' | 'binary') =>
+	chosen(bulkImport, 'job', 'getResults', ({ job }) => ({
+		jobId: String(job?.id),
+		output,
+		includedColumns: '',
+	}));
+
+/** One row for each endpoint of the table. */
+type EndpointName = keyof typeof endpoints;
+type Row = Operation & Partial<FaultyCall>;
+
+const lookup = (resource: string): Row => chosen(canvass, resource, 'getAll', all);
+
+const endpointRows: Record<EndpointName, Row> = {
+	createBulkImportJob: {
+		...chosen(bulkImport, 'job', 'create', ({ sandbox }) => ({
+			defineJob: 'json',
+			jobJson: JSON.stringify(jobOf(`${sandbox.httpsUrl}/drop/nothing.zip`)),
+		})),
+		stored: 'jobs',
+	},
+	listBulkImportJobs: { ...chosen(bulkImport, 'job', 'getAll', all), needsJob: true },
+	getBulkImportJob: {
+		...chosen(bulkImport, 'job', 'get', ({ job }) => ({ jobId: String(job?.id) })),
+		needsJob: true,
+	},
+	listBulkImportResources: chosen(bulkImport, 'resourceType', 'getAll'),
+	listBulkImportMappingTypes: chosen(bulkImport, 'mappingType', 'getAll', all),
+	getBulkImportMappingType: chosen(bulkImport, 'mappingType', 'get', {
+		mappingTypeName: byName('Phones'),
+	}),
+	listBulkImportFieldValues: chosen(bulkImport, 'mappingType', 'getFieldValues', {
+		mappingTypeName: byName('Phones'),
+		fieldName: byName('PhoneTypeID'),
+		...all,
+	}),
+	findPerson: chosen(people, 'person', 'find', ({ name }) => ({
+		email: `avery.sample@${name}.example.org`,
+	})),
+	findOrCreatePerson: { ...chosen(people, 'person', 'findOrCreate', newPerson), stored: 'people' },
+	findOrCreateContact: {
+		...chosen(people, 'contact', 'findOrCreate', newPerson),
+		stored: 'people',
+	},
+	getPerson: chosen(people, 'person', 'get', person),
+	getPersonByType: chosen(people, 'person', 'get', personByType),
+	updatePerson: chosen(people, 'person', 'update', { ...person, firstName: 'Avery' }),
+	updatePersonByType: chosen(people, 'person', 'update', (place) => ({
+		...personByType(place),
+		firstName: 'Avery',
+	})),
+	createCanvassResponse: {
+		...chosen(canvass, 'canvassResponse', 'create', { ...person, ...notHome }),
+		stored: 'canvassResponses',
+	},
+	createCanvassResponseByType: {
+		...chosen(canvass, 'canvassResponse', 'create', (place) => ({
+			...personByType(place),
+			...notHome,
+		})),
+		stored: 'canvassResponses',
+	},
+	listContactTypes: lookup('contactType'),
+	listInputTypes: lookup('inputType'),
+	listResultCodes: lookup('resultCode'),
+	listActivistCodes: lookup('activistCode'),
+	// No operation of their own: by the general conventions.
+	getActivistCode: chosen(records, 'record', 'get', record('activistCodes', { recordId: '7001' })),
+	listSurveyQuestions: lookup('surveyQuestion'),
+	getSurveyQuestion: chosen(
+		records,
+		'record',
+		'get',
+		record('surveyQuestions', { recordId: '81' }),
+	),
+	createCode: { ...chosen(codes, 'code', 'create', { name: 'Autumn' }), stored: 'codes' },
+	listCodes: chosen(codes, 'code', 'getAll', all),
+	getCode: chosen(codes, 'code', 'get', { codeId: byId(PARENTLESS_CODE) }),
+	updateCode: chosen(codes, 'code', 'update', {
+		codeId: byId(PARENTLESS_CODE),
+		updateFields: { description: 'Autumn' },
+	}),
+	deleteCode: {
+		...chosen(codes, 'code', 'delete', { codeId: byId(PARENTLESS_CODE) }),
+		isOnceOnly: true,
+	},
+	listSupportedEntities: chosen(codes, 'supportedEntity', 'getAll'),
+	listCodeTypes: chosen(codes, 'codeType', 'getAll'),
+};
+
+/** What no row of the endpoint table stands for. */
+const otherCalls: FaultyCall[] = [
+	{
+		title: 'POST /people/findOrCreate, a person who is not looked for',
+		column: 'unsafe',
+		...chosen(people, 'person', 'findOrCreate', {
+			firstName: 'Robin',
+			lastName: 'Sample',
+			options: { requireMatchable: false },
+		}),
+		method: 'POST',
+		path: '/people/findOrCreate',
+		stored: 'people',
+	},
+	{
+		title: 'GET /events, second page',
+		column: 'read',
+		...chosen(
+			records,
+			'record',
+			'getAll',
+			record('events', { ...all, query: { option: [{ name: '$top', value: '1' }] } }),
+		),
+		method: 'GET',
+		path: '/events',
+		skip: 1,
+	},
+	{
+		title: 'GET /events/{eventId}',
+		column: 'read',
+		...chosen(records, 'record', 'get', record('events', { recordId: String(EVENT_ID) })),
+		method: 'GET',
+		path: '/events/',
+	},
+	{
+		title: 'POST /events',
+		column: 'unsafe',
+		...chosen(records, 'record', 'create', record('events', { recordJson })),
+		method: 'POST',
+		path: '/events',
+	},
+	{
+		title: 'PUT /events/{eventId}',
+		column: 'safe',
+		...chosen(
+			records,
+			'record',
+			'update',
+			record('events', { recordId: String(EVENT_ID), recordJson }),
+		),
+		method: 'PUT',
+		path: '/events/',
+	},
+	{
+		title: 'PATCH /events/{eventId}',
+		column: 'unsafe',
+		...chosen(
+			records,
+			'record',
+			'patch',
+			record('events', { recordId: String(EVENT_ID), recordJson }),
+		),
+		method: 'PATCH',
+		path: '/events/',
+	},
+	{
+		title: 'DELETE /events/{eventId}',
+		column: 'safe',
+		...chosen(records, 'record', 'delete', record('events', { recordId: String(EVENT_ID) })),
+		method: 'DELETE',
+		path: '/events/',
+		isOnceOnly: true,
+	},
+	{
+		title: 'result file as rows',
+		column: 'download',
+		...results('rows'),
+		method: 'GET',
+		path: ({ job }) => job?.resultPath ?? '',
+		needsJob: true,
+	},
+	{
+		title: 'result file as binary data',
+		column: 'download',
+		...results('binary'),
+		method: 'GET',
+		path: ({ job }) => job?.resultPath ?? '',
+		needsJob: true,
+	},
+	{
+		title: 'upload (PUT)',
+		column: 'upload',
+		...importItems('put'),
+		method: 'PUT',
+		path: ({ name }) => `/drop/${name}`,
+		items: importedItems,
+	},
+	{
+		title: 'upload (POST)',
+		column: 'upload',
+		...importItems('post'),
+		method: 'POST',
+		path: ({ name }) => `/drop?sig=${name}`,
+		items: importedItems,
+	},
+];
+
+/**
+ * Every call of the matrix. Throws if an endpoint of the table has no row, so that none is forgotten.
+ */
+export function faultyCalls(): FaultyCall[] {
+	const rows: Record<string, Row | undefined> = endpointRows;
+	const listed = Object.entries<Endpoint>(endpoints).map(([name, endpoint]): FaultyCall => {
+		const row = rows[name];
+		if (!row) {
+			throw new Error(
+				`The endpoint "${name}" of nodes/shared/service/endpoints.ts has no row in the fault matrix. Add to e2e/faults/calls.ts which operation of which node calls it.`,
+			);
+		}
+		return {
+			title: `${endpoint.method} ${endpoint.path}`,
+			column: endpoint.replay,
+			method: endpoint.method,
+			path: endpoint.path.replace(/\{.*$/, ''),
+			...row,
+		};
+	});
+	return [...listed, ...otherCalls];
+}
+
+/** Imports three rows, so that a job with a result file is there. */
+export async function endedJob({ sandbox, name, key }: Place): Promise<EndedJob> {
+	const rows = 'First,Last,Mail\nKim,Sample,kim@example.org\nSam,Sample,sam@example.org\n';
+	const zip = await new Response(makeZip([{ name: 'rows.csv', input: rows }])).arrayBuffer();
+	const file = `/drop/${name}-job`;
+	await fetch(`${sandbox.url}${file}?sig=1`, { method: 'PUT', body: zip });
+	const answer = await fetch(`${sandbox.url}/v2/bulkImportJobs`, {
+		method: 'POST',
+		headers: { apiKey: key, 'content-type': 'application/json' },
+		body: JSON.stringify(jobOf(`${sandbox.httpsUrl}${file}`)),
+	});
+	if (!answer.ok) throw new Error(`The job was not taken: ${await answer.text()}`);
+	for (;;) {
+		const [job] = sandbox.control.jobs(name);
+		if (job?.status === 'Failed') throw new Error('The job of the fault matrix failed.');
+		const url = job?.resultFiles?.[0]?.url;
+		if (job && url !== undefined) return { id: job.id, resultPath: new URL(url).pathname };
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+}

@@ -1,0 +1,37 @@
+/** Runs the matrix, prints its table, and compares docs/faults.md with it; `--write` writes the page. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+import { faultsPage, faultTable } from './faultsPage';
+import { faultMatrix } from './matrix';
+
+const PAGE = join(__dirname, '../../docs/faults.md');
+
+async function main(): Promise<boolean> {
+	const cells = await faultMatrix();
+	const config = await resolveConfig(PAGE);
+	const formatted = async (text: string) => await format(text, { ...config, parser: 'markdown' });
+	process.stdout.write(`${await formatted(faultTable(cells))}\n`);
+
+	const bad = cells.filter(({ problems }) => problems.length > 0);
+	for (const { call, fault, shape, problems } of bad) {
+		process.stdout.write(`✖ ${call.title}; ${fault.name}, ${shape}: ${problems.join('; ')}\n`);
+	}
+	const page = await formatted(faultsPage(cells));
+	let isCurrent = true;
+	if (process.argv.includes('--write')) writeFileSync(PAGE, page);
+	else isCurrent = readFileSync(PAGE, 'utf8') === page;
+	if (!isCurrent) {
+		process.stdout.write(
+			'✖ docs/faults.md does not say what this run saw. If the change is meant, run "npm run e2e:faults -- --write" and commit the page.\n',
+		);
+	}
+	const failed = bad.length + (isCurrent ? 0 : 1);
+	process.stdout.write(
+		`\n${cells.length - bad.length + (isCurrent ? 1 : 0)} passed, ${failed} failed\n`,
+	);
+	return failed === 0;
+}
+
+void main().then((ok) => process.exit(ok ? 0 : 1));

@@ -1,0 +1,213 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { NativeApi } from '../../credentials/NativeApi.credentials.js';
+import type { Certificate, RequestLogEntry, Sandbox } from '../../sandbox';
+import { runNode } from '../../test/engine/support/engine';
+import { endedJob, type FaultyCall, type Place } from './calls';
+import type { FailedItem, Observation, Shape } from './expectation';
+import { ELSEWHERE, type Fault, TIMEOUT_SECONDS } from './faults';
+import { Front } from './front';
+import { SPEED } from './hurriedClock';
+import type { OtherHost } from './otherHost';
+
+/** What all tests have in common. */
+export interface Surroundings {
+	otherHost: OtherHost;
+	trusted: Certificate;
+	untrusted: Certificate;
+}
+
+/** More than a service that never recovers is asked. */
+const ALWAYS = 1_000_000;
+
+/** Faster than any of these tests, so that nobody waits for a turn. */
+const RATE = 1_000_000;
+
+/** The requests of the fault's kind that a test's own tenant sent. */
+function isTarget(call: FaultyCall, place: Place): (entry: RequestLogEntry) => boolean {
+	const wanted = typeof call.path === 'string' ? call.path : call.path(place);
+	const [path = '', query] = wanted.split('?');
+	return (entry) =>
+		entry.method === call.method &&
+		entry.path.replace(/^\/v\d+(?=\/)/, '').startsWith(path) &&
+		(entry.tenant ?? place.name) === place.name &&
+		(query === undefined || query === `sig=${entry.query.sig}`);
+}
+
+/** The requests of one test, without those by which the service fetches the file of a job. */
+function requestsOf(call: FaultyCall, place: Place, after: number): RequestLogEntry[] {
+	const target = isTarget(call, place);
+	return place.sandbox.requests.filter(
+		(entry) => entry.number > after && (entry.tenant === place.name || target(entry)),
+	);
+}
+
+/** Without what differs from run to run and from tenant to tenant. */
+function comparable(items: INodeExecutionData[], { name, base, sandbox }: Place): string {
+	const data = items.map(({ json, binary }) => ({
+		json,
+		// The content itself, where the engine keeps it with the item.
+		binary: binary?.data && {
+			size: binary.data.bytes ?? binary.data.fileSize,
+			type: binary.data.mimeType,
+		},
+	}));
+	return (
+		JSON.stringify(data)
+			.replaceAll(base, 'base')
+			.replaceAll(sandbox.url, 'base')
+			.replaceAll(name, 'tenant')
+			.replace(/\/results\/[\w-]+\/\d+\.csv/g, 'file')
+			.replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)/g, 'time')
+			// A person is created by the attempt whose answer was lost and found by the next one.
+			.replace(/"matchStatus":"(created|matched)"/g, '"matchStatus":"stored"')
+	);
+}
+
+async function placeOf(call: FaultyCall, sandbox: Sandbox, tenant: { name: string; key: string }) {
+	const place: Place = { sandbox, ...tenant, base: sandbox.url };
+	if (call.needsJob) place.job = await endedJob(place);
+	return place;
+}
+
+async function run(call: FaultyCall, place: Place, timeoutSeconds: number | undefined) {
+	const { options, ...parameters } = call.parameters(place);
+	return await runNode({
+		node: call.node,
+		credentialTypes: [new NativeApi()],
+		credentials: {
+			nativeApi: {
+				baseUrl: place.base,
+				apiVersion: 'v2',
+				authentication: 'basic',
+				username: 'apiuser',
+				apiKey: place.key,
+				databaseMode: 'none',
+				identifierPrefix: 'Native',
+				rateTier: 'manual',
+				rateHigh: RATE,
+				rateMedium: RATE,
+				rateLow: RATE,
+				rateShare: 100,
+			},
+		},
+		parameters: {
+			resource: call.resource,
+			operation: call.operation,
+			...parameters,
+			options: {
+				...(options as object),
+				...(timeoutSeconds !== undefined && { timeout: timeoutSeconds }),
+			},
+		},
+		...(call.items && { items: call.items }),
+		onError: 'continueErrorOutput',
+	});
+}
+
+/** How a call ends when nothing goes wrong. Throws if that is not well. */
+export async function withoutFault(
+	call: FaultyCall,
+	sandbox: Sandbox,
+	tenant: { name: string; key: string },
+): Promise<{ output: string; requestsBefore: number }> {
+	const place = await placeOf(call, sandbox, tenant);
+	const after = sandbox.requests.at(-1)?.number ?? 0;
+	const { outputs, error } = await run(call, place, undefined);
+	const [done = [], failed = []] = outputs;
+	const requests = requestsOf(call, place, after);
+	const targets = requests.filter(isTarget(call, place)).slice(call.skip ?? 0);
+	const [first] = targets;
+	if (error || failed.length > 0 || done.length === 0 || targets.length !== 1 || !first?.executed) {
+		throw new Error(
+			`"${call.title}" does not work without a fault: ${error?.message ?? JSON.stringify(failed)}; requests: ${requests.map(({ method, path }) => `${method} ${path}`).join(', ')}`,
+		);
+	}
+	return { output: comparable(done, place), requestsBefore: requests.indexOf(first) };
+}
+
+function failureOf(
+	outputs: INodeExecutionData[][],
+	error: Error | undefined,
+): FailedItem | undefined {
+	if (error)
+		throw new Error('The node ended the workflow in place of failing its item.', { cause: error });
+	return outputs[1]?.[0]?.json.error as FailedItem | undefined;
+}
+
+/** Makes a call meet a fault and looks at the service, not at the node, for what it did. */
+export async function meetFault(
+	call: FaultyCall,
+	fault: Fault,
+	shape: Shape,
+	sandbox: Sandbox,
+	tenant: { name: string; key: string },
+	requestsBefore: number,
+	{ otherHost, trusted, untrusted }: Surroundings,
+): Promise<Observation> {
+	const place = await placeOf(call, sandbox, tenant);
+	const { name, key } = place;
+	const count = shape === 'once' ? 1 : ALWAYS;
+	const stored = () => call.stored && sandbox.control[call.stored](name).length;
+	const storedBefore = stored() ?? 0;
+	const after = sandbox.requests.at(-1)?.number ?? 0;
+	const path = typeof call.path === 'string' ? call.path : call.path(place);
+	const elsewhere = otherHost.newAddress(sandbox.url);
+	const isOfTenant = !/^\/(drop|results)\b/.test(path);
+
+	let front: Front | undefined;
+	let takeAway: (() => void) | undefined;
+	if (fault.connection) {
+		front = await Front.open({
+			fault: fault.connection,
+			skip: requestsBefore,
+			count,
+			origin: sandbox.url,
+			trusted,
+			untrusted,
+		});
+		place.base = front.url;
+	} else if (fault.service) {
+		takeAway = sandbox.control.addFault({
+			method: call.method as 'GET',
+			pathPrefix: path,
+			...(isOfTenant && { tenant: name }),
+			skip: call.skip ?? 0,
+			count,
+			fault:
+				fault.service.kind === 'redirect' && fault.service.location === ELSEWHERE
+					? { kind: 'redirect', location: `${elsewhere.url}${isOfTenant ? '/v2' : ''}${path}` }
+					: fault.service,
+		});
+	}
+	try {
+		const { outputs, error } = await run(call, place, fault.isSlow && TIMEOUT_SECONDS);
+		const targets = requestsOf(call, place, after)
+			.filter(isTarget(call, place))
+			.slice(call.skip ?? 0);
+		const strays = elsewhere.requests();
+		const storedAfter = stored();
+		return {
+			failure: failureOf(outputs, error),
+			output: comparable(outputs[0] ?? [], place),
+			attempts: targets.length + (front?.failed ?? 0),
+			executed: targets.filter(({ executed }) => executed).length,
+			added: storedAfter === undefined ? undefined : storedAfter - storedBefore,
+			gapsMs: targets.slice(1).map(({ atMs }, i) => (atMs - (targets[i]?.atMs ?? 0)) * SPEED),
+			leaks: [
+				...strays.flatMap(({ secretHeaders }) =>
+					secretHeaders.map((header) => `another host (${header})`),
+				),
+				...(sandbox.control.stats().leakedCredentials > 0 ? ['a host of files'] : []),
+			],
+			strays: strays.length,
+			jobsStarted: requestsOf(call, place, after).filter(
+				(entry) => entry.method === 'POST' && entry.path.endsWith('/bulkImportJobs'),
+			).length,
+			secrets: [key, Buffer.from(`apiuser:${key}`).toString('base64')],
+		};
+	} finally {
+		takeAway?.();
+		front?.close();
+	}
+}

@@ -1,0 +1,215 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import dns, { type LookupAddress } from 'node:dns';
+import { once } from 'node:events';
+import {
+	createServer as createHttpServer,
+	request as httpRequest,
+	type IncomingMessage,
+	type Server as HttpServer,
+	type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type Server, type Socket } from 'node:net';
+
+import type { Certificate } from '../../sandbox';
+
+/** What goes wrong before a request is on its way. */
+export type ConnectionFault =
+	| 'refused'
+	| 'nameUnknown'
+	| 'certificateNotTrusted'
+	| 'handshakeCut'
+	| 'notTls';
+
+export interface FrontOptions {
+	fault: ConnectionFault;
+	/** How many connections go well first. */
+	skip: number;
+	/** How many connections fail then. */
+	count: number;
+	/** Base address of the sandbox: everything else is passed on to it. */
+	origin: string;
+	/** Trusted, for the names below {@link FRONT_DOMAIN} and this machine. */
+	trusted: Certificate;
+	/** Of somebody else. */
+	untrusted: Certificate;
+}
+
+/** Names below it resolve to this machine, unless a front says otherwise. */
+export const FRONT_DOMAIN = 'service.example.org';
+
+/** Names of fronts and whether their next resolution works. */
+const names = new Map<string, () => boolean>();
+
+type LookupCallback = (
+	error: NodeJS.ErrnoException | null,
+	address?: string | LookupAddress[],
+	family?: number,
+) => void;
+
+/**
+ * Stands between this process and its name server for the made-up names of fronts; all other names are
+ * resolved as ever. Every library of the process asks `dns.lookup`.
+ */
+export function answerNamesOfFronts(): void {
+	const systemLookup = dns.lookup as (...args: unknown[]) => void;
+	const lookup = (name: string, ...rest: unknown[]): void => {
+		const resolves = names.get(name);
+		if (!resolves) return systemLookup(name, ...rest);
+		const [options] = rest;
+		const callback = rest.at(-1) as LookupCallback;
+		if (!resolves()) {
+			const error = new Error(`getaddrinfo ENOTFOUND ${name}`);
+			const facts = { code: 'ENOTFOUND', errno: -3008, syscall: 'getaddrinfo', hostname: name };
+			return process.nextTick(callback, Object.assign(error, facts));
+		}
+		const all = options !== null && typeof options === 'object' && 'all' in options && options.all;
+		const address = '127.0.0.1';
+		if (all) process.nextTick(callback, null, [{ address, family: 4 }]);
+		else process.nextTick(callback, null, address, 4);
+	};
+	Object.assign(dns, { lookup });
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+	const parts: Buffer[] = [];
+	for await (const part of message) parts.push(part as Buffer);
+	return Buffer.concat(parts);
+}
+
+/**
+ * A port below those that the system gives to outgoing connections: nobody takes it while nobody
+ * listens there.
+ */
+async function listenOnReservedPort(server: Server): Promise<number> {
+	for (;;) {
+		const port = 10_000 + Math.floor(Math.random() * 20_000);
+		server.listen(port, '127.0.0.1');
+		try {
+			await once(server, 'listening');
+			return port;
+		} catch {
+			// Taken by somebody else.
+		}
+	}
+}
+
+let fronts = 0;
+
+/** A way to the sandbox on which connections fail as told, each request with a connection of its own. */
+export class Front {
+	/** Connections that were tried and failed on purpose. */
+	failed = 0;
+	/** Base address for clients. */
+	url = '';
+	private tried = 0;
+	private server: Server | undefined;
+	private readonly plain: HttpServer;
+	private readonly secure: HttpServer;
+	private readonly strange: HttpServer;
+	private readonly host: string;
+	private readonly sockets = new Set<Socket>();
+
+	private constructor(private readonly options: FrontOptions) {
+		const answer = (request: IncomingMessage, response: ServerResponse) =>
+			void this.passOn(request, response).catch(() => response.destroy());
+		this.plain = createHttpServer(answer);
+		this.secure = createHttpsServer(options.trusted, answer);
+		this.strange = createHttpsServer(options.untrusted, answer);
+		this.host = options.fault === 'nameUnknown' ? `front-${++fronts}.${FRONT_DOMAIN}` : '127.0.0.1';
+	}
+
+	static async open(options: FrontOptions): Promise<Front> {
+		const front = new Front(options);
+		await front.open();
+		return front;
+	}
+
+	private get fails(): boolean {
+		const { skip, count } = this.options;
+		return this.tried >= skip && this.failed < count;
+	}
+
+	private async open(): Promise<void> {
+		const isRefused = this.options.fault === 'refused';
+		this.server = createServer((socket) => this.connected(socket));
+		const port = await listenOnReservedPort(this.server);
+		this.url = `${isRefused ? 'http' : 'https'}://${this.host}:${port}`;
+		if (isRefused) {
+			subscribe('net.client.socket', this.onClientSocket);
+			if (this.fails) this.server.close();
+		}
+		if (this.options.fault === 'nameUnknown') {
+			names.set(this.host, () => {
+				const works = !this.fails;
+				this.count(works);
+				return works;
+			});
+		}
+	}
+
+	private count(works: boolean): void {
+		if (works) this.tried++;
+		else this.failed++;
+	}
+
+	/** A refused connection is seen by the client alone. */
+	private readonly onClientSocket = (message: unknown): void => {
+		const { socket } = message as { socket: Socket };
+		socket.once('error', (error: NodeJS.ErrnoException & { port?: number }) => {
+			if (error.code !== 'ECONNREFUSED' || String(error.port) !== new URL(this.url).port) return;
+			this.count(false);
+			if (this.fails) return;
+			this.server = createServer((connection) => this.connected(connection));
+			this.server.listen(error.port, '127.0.0.1');
+		});
+	};
+
+	private connected(socket: Socket): void {
+		this.sockets.add(socket);
+		socket.on('close', () => this.sockets.delete(socket));
+		// A client that hangs up is part of the faults.
+		socket.on('error', () => undefined);
+		const { fault } = this.options;
+		if (fault === 'nameUnknown') return void this.secure.emit('connection', socket);
+		const works = !this.fails;
+		this.count(works);
+		if (fault === 'refused') {
+			if (this.fails) this.server?.close();
+			this.plain.emit('connection', socket);
+		} else if (works) this.secure.emit('connection', socket);
+		else if (fault === 'certificateNotTrusted') this.strange.emit('connection', socket);
+		else if (fault === 'handshakeCut') socket.once('data', () => socket.destroy());
+		else this.plain.emit('connection', socket);
+	}
+
+	private async passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { method, headers, url = '' } = request;
+		const body = await bodyOf(request);
+		const sent = httpRequest(`${this.options.origin}${url}`, { method, headers, agent: false });
+		sent.on('error', () => response.destroy());
+		sent.end(body);
+		const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+		const content = await bodyOf(answer);
+		// Links in answers lead through here too.
+		const isText = /json/.test(answer.headers['content-type'] ?? '');
+		const passed = isText
+			? Buffer.from(content.toString().replaceAll(this.options.origin, this.url))
+			: content;
+		const kept = Object.entries(answer.headers).filter(([name]) => name !== 'transfer-encoding');
+		const status = answer.statusCode ?? 500;
+		response.writeHead(status, {
+			...Object.fromEntries(kept),
+			connection: 'close',
+			...(status !== 204 && { 'content-length': passed.length }),
+		});
+		response.end(passed);
+	}
+
+	close(): void {
+		unsubscribe('net.client.socket', this.onClientSocket);
+		names.delete(this.host);
+		this.server?.close();
+		for (const socket of this.sockets) socket.destroy();
+	}
+}
