@@ -5,7 +5,7 @@ import type { Certificate, RequestLogEntry, Sandbox } from '../../sandbox';
 import { runNode } from '../../test/engine/support/engine';
 import { endedJob, type FaultyCall, type Place } from './calls';
 import type { FailedItem, Observation, Shape } from './expectation';
-import { ELSEWHERE, type Fault, TIMEOUT_SECONDS } from './faults';
+import { ELSEWHERE, type Fault, LONG_TIMEOUT_SECONDS, TIMEOUT_SECONDS } from './faults';
 import { Front } from './front';
 import { SPEED } from './hurriedClock';
 import type { OtherHost } from './otherHost';
@@ -181,7 +181,11 @@ export async function meetFault(
 		});
 	}
 	try {
-		const { outputs, error } = await run(call, place, fault.isSlow && TIMEOUT_SECONDS);
+		const { outputs, error } = await run(
+			call,
+			place,
+			fault.isSlow ? TIMEOUT_SECONDS : LONG_TIMEOUT_SECONDS,
+		);
 		const targets = requestsOf(call, place, after)
 			.filter(isTarget(call, place))
 			.slice(call.skip ?? 0);

@@ -46,6 +46,9 @@ export interface Fault {
 	isBig?: true;
 }
 
+/** For answers that a busy machine takes long to move. */
+export const LONG_TIMEOUT_SECONDS = 600;
+
 /** Replaced by the address of another host. */
 export const ELSEWHERE = 'elsewhere:';
 

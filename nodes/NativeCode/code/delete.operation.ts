@@ -11,17 +11,14 @@ import { endpoints } from '../../shared/service/endpoints';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 
-/** What the general sentences cannot know: service-facts 7.2. */
-const explanations: Record<number, string> = {
-	403: 'The service also answers so for a code that is in use: one that stands on records or has codes under it cannot be deleted.',
-};
+/** What the general sentence of a 403 cannot know: service-facts 7.2. */
+const IN_USE =
+	'The service also answers so for a code that is in use: one that stands on records or has codes under it cannot be deleted.';
 
 function explained(error: unknown): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	const explanation = explanations[error.details.httpCode ?? 0];
-	if (explanation === undefined) return error;
+	if (!(error instanceof ServiceError) || error.details.httpCode !== 403) return error;
 	const { details } = error;
-	return new ServiceError({ ...details, description: `${explanation} ${details.description}` });
+	return new ServiceError({ ...details, description: `${IN_USE} ${details.description}` });
 }
 
 export const deleteOperation: NodeOperation = {

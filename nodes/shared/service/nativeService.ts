@@ -81,7 +81,7 @@ const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 const PAGE_SIZE = 200;
 
 /** A storage of files is not the service and has no tier; this is gentle for any. */
-const FILES_PER_SECOND = 10;
+const FILES_PER_SECOND = 50;
 
 /** Storages redirect to where a file lies; more than a few redirects lead nowhere. */
 const MOST_REDIRECTS = 5;
@@ -302,7 +302,7 @@ export class NativeService {
 		}
 		const notTaken = (why: string, status?: number, more = ''): ServiceError =>
 			refuse(
-				`The file could not be uploaded: ${why}`,
+				`The file could not be uploaded${why}`,
 				`No import was started with it. Check that Upload URL is still valid, and the form fields.${more}`,
 				status,
 			);
@@ -314,14 +314,18 @@ export class NativeService {
 		} catch (error) {
 			return await Promise.reject(
 				error instanceof CallFailed
-					? notTaken(failureOf(error, 'the storage'), error.answer?.status, fileTriesOf(error))
+					? notTaken(
+							`: ${failureOf(error, 'the storage')}`,
+							error.answer?.status,
+							fileTriesOf(error),
+						)
 					: (error as Error),
 			);
 		}
-		if (answer.status >= 300) throw notTaken(`status ${answer.status}`, answer.status);
+		if (answer.status >= 300) throw notTaken(` (status ${answer.status})`, answer.status);
 		// Storages answer with nothing, JSON or XML; a page means that something else took the request.
 		if (isWebPage({ headers: {}, text: answer.text }))
-			throw notTaken('a web page was in its place', answer.status);
+			throw notTaken(': a web page was in its place', answer.status);
 		return answer;
 	}
 
