@@ -54,6 +54,7 @@ export interface FaultyCall {
 
 const AVERY = 100_001;
 const PARENTLESS_CODE = 504;
+const TAG = 502;
 const EVENT_ID = 6001;
 
 const bulkImport = new NativeBulkImport();
@@ -205,6 +206,11 @@ const endpointRows: Record<EndpointName, Row> = {
 	updatePersonByType: chosen(people, 'person', 'update', (place) => ({
 		...personByType(place),
 		firstName: 'Avery',
+	})),
+	applyCode: chosen(people, 'person', 'applyCode', { ...person, codeId: byId(TAG) }),
+	applyCodeByType: chosen(people, 'person', 'applyCode', (place) => ({
+		...personByType(place),
+		codeId: byId(TAG),
 	})),
 	createCanvassResponse: {
 		...chosen(canvass, 'canvassResponse', 'create', { ...person, ...notHome }),
