@@ -75,7 +75,11 @@ const post = (): NodeInRow => ({
 	parameters: {
 		resource: 'canvassResponse',
 		operation: 'create',
-		canvassContext: { contactTypeId: { __rl: true, mode: 'id', value: '2' } },
+		canvassContext: {
+			contactTypeId: { __rl: true, mode: 'id', value: '2' },
+			// Else the service leaves out what it has just been told, and hides what is posted twice.
+			skipMatching: true,
+		},
 		resultCodeId: { __rl: true, mode: 'id', value: '1' },
 	},
 });
@@ -266,6 +270,7 @@ it('a shift in portions that are noted can be started again: no more than one po
 	const worker = running.workerOf(first.executionId);
 	assert.ok(worker);
 	await running.killWorker(worker);
+	const posted = storedOf(first).length;
 	await running.startWorker();
 
 	const again = await client.run(workflow, 'Start');
@@ -273,9 +278,9 @@ it('a shift in portions that are noted can be started again: no more than one po
 	const stored = storedOf(first);
 	assert.deepEqual(new Set(stored), new Set(own));
 	t.diagnostic(
-		`${stored.length - own.length} of ${own.length} posted twice, in portions of ${PORTION}`,
+		`${posted} of ${own.length} posted when the worker was killed; started again, ${stored.length - own.length} posted twice, in portions of ${PORTION}`,
 	);
-	assert.ok(stored.length - own.length <= PORTION);
+	assert.ok(posted > 0 && stored.length - own.length <= PORTION);
 });
 
 it('a Redis that lost everything interrupts nothing that runs, and forgets what is queued', async (t) => {
