@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { INodeParameters } from 'n8n-workflow';
+import type { Locator } from 'playwright-core';
 import { givenItemsWorkflow } from '../scripts/givenItemsWorkflow';
 import type { StoredWorkflow } from '../scripts/n8nClient';
 import { packageManifest } from '../scripts/packedPackage';
 import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
 import { say } from '../scripts/shownCommand.mjs';
-import { Editor, type Theme } from './editor/editor';
+import { Editor, SIZE, type Theme } from './editor/editor';
 import { iconOn } from './editor/iconContrast';
 import { NodePanel } from './editor/nodePanel';
+
+/** Room for all fields of the credential. */
+const TALL = { width: SIZE.width, height: 1500 };
 
 const STARTING_MS = 15 * 60 * 1000;
 const root = join(__dirname, '..');
@@ -55,9 +59,14 @@ after(async () => {
 	say(`Pictures are in ${images}`);
 });
 
-async function picture(name: string): Promise<void> {
+async function picture(name: string, of: Pick<Locator, 'screenshot'> = editor.page): Promise<void> {
 	await editor.tidy();
-	await editor.page.screenshot({ path: join(images, `${name}.png`), animations: 'disabled' });
+	await of.screenshot({
+		path: join(images, `${name}.png`),
+		animations: 'disabled',
+		// Messages come and go.
+		style: '.el-notification { visibility: hidden }',
+	});
 }
 
 const credentials = (id = credentialId) => ({ nativeApi: { id, name: 'Native API' } });
@@ -132,7 +141,7 @@ void describe('the list of nodes', () => {
 	for (const [words, expected] of Object.entries({
 		everyaction: LISTED,
 		dialer: ['Native Canvass Response'],
-		donations: ['Native Record'],
+		donations: ['Native Bulk Import', 'Native Record'],
 		upsert: ['Native People'],
 		appeal: ['Native Code'],
 		csv: ['Native Bulk Import'],
@@ -244,6 +253,7 @@ void describe('an opened node', () => {
 			'Find or Create',
 			'Get',
 			'Update',
+			'Apply Code',
 		]);
 		await panel.fill('firstName', 'Ann');
 		await panel.fill('lastName', 'Sample');
@@ -334,6 +344,8 @@ void describe('an import by clicking', () => {
 			.waitFor();
 		await panel.output.getByText('Invalid email address').first().waitFor();
 		await panel.root.getByText('ExternalIdTypeID (required)').scrollIntoViewIfNeeded();
+		// The values below the expressions are those of the row that was pointed at last.
+		await panel.output.getByText('Ann').first().hover();
 		await assertNoCutLabels(panel);
 		await picture('resource-mapper');
 	});
@@ -383,15 +395,16 @@ void describe('an error', () => {
 		assert.match(text, /the service has no field "Emial" there\. Did you mean "Email"\?/);
 	});
 
-	it('says what is missing to find a person, and what to enter', async () => {
-		const panel = await openedNode('nativePeople', {
-			resource: 'person',
-			operation: 'findOrCreate',
-			firstName: 'Ann',
-			lastName: 'Sample',
-		});
+	it('names what was entered wrongly and says that nothing was sent', async () => {
+		const panel = await openedBehind(
+			[{ name: 'Ann Sample', mail: 'ann.sample(at)example.org' }],
+			'nativePeople',
+			{ resource: 'person', operation: 'findOrCreate', email: '={{ $json.mail }}' },
+		);
 		await panel.execute();
-		assert.match(await shownError(panel), /too little for the service .* Add /);
+		const text = await shownError(panel);
+		assert.match(text, /Email.* is not an email address/);
+		assert.match(text, /Nothing was sent\. Correct "Email.*" and run the item again\./);
 		await picture('error');
 	});
 
@@ -444,7 +457,9 @@ void describe('the credential', () => {
 		const form = await opened();
 		await form.root.getByText('Connection tested successfully').waitFor();
 		await assertNoCutLabels(form);
-		await picture('credential');
+		await editor.page.setViewportSize(TALL);
+		await picture('credential', form.root);
+		await editor.page.setViewportSize(SIZE);
 	});
 
 	it('asks for the three rates of a manual tier only', async () => {

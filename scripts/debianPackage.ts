@@ -1,47 +1,66 @@
-import { execFileSync } from 'node:child_process';
-import { say } from './shownCommand.mjs';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runShown } from './shownCommand.mjs';
 
-const INSTALL_TIMEOUT_MS = 10 * 60 * 1000;
-
-/** Where a program is on the path; undefined if it is not there. */
-function programPath(program: string): string | undefined {
-	try {
-		return execFileSync('sh', ['-c', 'command -v "$0"', program], { encoding: 'utf8' }).trim();
-	} catch {
-		return undefined;
-	}
+/** The folders in which a program is looked for that is called by its name alone. */
+export function pathFolders(): string[] {
+	return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
 }
 
-function install(packageName: string): void {
-	const aptGet = (...args: string[]) =>
-		execFileSync('apt-get', [...args, '-qq'], {
-			env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-			stdio: 'inherit',
-			timeout: INSTALL_TIMEOUT_MS,
+/** Where a program is; undefined if none of the folders has it. */
+export function programIn(folders: readonly string[], program: string): string | undefined {
+	return folders
+		.map((folder) => join(folder, program))
+		.find((path) => {
+			try {
+				accessSync(path, constants.X_OK);
+				return true;
+			} catch {
+				return false;
+			}
 		});
-	aptGet('update');
-	aptGet('install', '-y', '--no-install-recommends', packageName);
 }
 
 /**
- * Where a program is that a Debian package brings. Installs the package if it is missing and this process
- * may: as root, where there is an apt-get.
+ * Installs packages of Debian, where that is possible: as root, with apt-get.
  *
- * @param program as one would type it, such as `chromium`
- * @param packageName of Debian, if it is not the name of the program
+ * @param what they bring, as the error names it
+ * @throws Error with a sentence that says what to install by hand
+ */
+export async function installDebianPackages(
+	packages: readonly string[],
+	what: string,
+): Promise<void> {
+	const byHand = `${what} is needed: install it (on Debian and Ubuntu: sudo apt-get install ${packages.join(' ')}) and run the same command again.`;
+	if (process.getuid?.() !== 0 || programIn(pathFolders(), 'apt-get') === undefined) {
+		throw new Error(byHand);
+	}
+	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+	try {
+		await runShown('Reading the list of packages', ['apt-get', 'update'], { cwd: '/', env });
+		await runShown(
+			`Installing ${packages.join(' and ')}`,
+			['apt-get', 'install', '-y', '--no-install-recommends', ...packages],
+			{ cwd: '/', env },
+		);
+	} catch (error) {
+		throw new Error(`${error instanceof Error ? error.message : String(error)}\n${byHand}`);
+	}
+}
+
+/**
+ * Finds a program on the path, and installs Debian's package where it is missing and may be installed.
+ *
  * @returns its path
  * @throws Error with a sentence that says what to install
  */
-export function ensureProgram(program: string, packageName = program): string {
-	const found = programPath(program);
-	if (found !== undefined) return found;
-	if (process.getuid?.() === 0 && programPath('apt-get') !== undefined) {
-		say(`Installing ${packageName} with apt-get …`);
-		install(packageName);
-		const installed = programPath(program);
-		if (installed !== undefined) return installed;
+export async function ensureProgram(program: string, packageName = program): Promise<string> {
+	const installed = programIn(pathFolders(), program);
+	if (installed !== undefined) return installed;
+	await installDebianPackages([packageName], `The program ${program}`);
+	const found = programIn(pathFolders(), program);
+	if (found === undefined) {
+		throw new Error(`The package ${packageName} is installed, but ${program} is not on the path.`);
 	}
-	throw new Error(
-		`The program ${program} is needed and is not on the path. Install it, on Debian as root with: apt-get install -y ${packageName}`,
-	);
+	return found;
 }

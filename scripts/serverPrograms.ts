@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { runShown } from './shownCommand.mjs';
+import { installDebianPackages, pathFolders, programIn } from './debianPackage';
 
 /** Where the programs of Redis and PostgreSQL are. */
 export interface ServerPrograms {
@@ -19,33 +19,19 @@ const PACKAGES = ['redis-server', 'postgresql'];
 
 const run = promisify(execFile);
 
-function found(program: string, folders: readonly string[]): string | undefined {
-	return folders
-		.map((folder) => join(folder, program))
-		.find((path) => {
-			try {
-				accessSync(path, constants.X_OK);
-				return true;
-			} catch {
-				return false;
-			}
-		});
-}
-
 function installedPrograms(): ServerPrograms | undefined {
-	const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
 	const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : [];
 	const newestFirst = versions.map(Number).filter(Number.isFinite);
 	newestFirst.sort((a, b) => b - a);
 	const folders = [
-		...path,
+		...pathFolders(),
 		...newestFirst.map((version) => join(POSTGRESQL, String(version), 'bin')),
 	];
-	const redisServer = found('redis-server', folders);
-	const redisCli = found('redis-cli', folders);
-	const initdb = found('initdb', folders);
-	const postgres = found('postgres', folders);
-	const pgIsReady = found('pg_isready', folders);
+	const redisServer = programIn(folders, 'redis-server');
+	const redisCli = programIn(folders, 'redis-cli');
+	const initdb = programIn(folders, 'initdb');
+	const postgres = programIn(folders, 'postgres');
+	const pgIsReady = programIn(folders, 'pg_isready');
 	return redisServer && redisCli && initdb && postgres && pgIsReady
 		? { redisServer, redisCli, initdb, postgres, pgIsReady }
 		: undefined;
@@ -59,24 +45,9 @@ function installedPrograms(): ServerPrograms | undefined {
 export async function serverPrograms(): Promise<ServerPrograms> {
 	const installed = installedPrograms();
 	if (installed) return installed;
-	const byHand = `Redis and PostgreSQL are needed: install them (on Debian and Ubuntu: sudo apt-get install ${PACKAGES.join(' ')}) and run the same command again.`;
-	const isRoot = process.getuid?.() === 0;
-	if (!isRoot || !found('apt-get', (process.env.PATH ?? '').split(delimiter))) {
-		throw new Error(byHand);
-	}
-	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-	try {
-		await runShown('Reading the list of packages', ['apt-get', 'update'], { cwd: '/', env });
-		await runShown(
-			`Installing ${PACKAGES.join(' and ')}`,
-			['apt-get', 'install', '-y', '--no-install-recommends', ...PACKAGES],
-			{ cwd: '/', env },
-		);
-	} catch (error) {
-		throw new Error(`${error instanceof Error ? error.message : String(error)}\n${byHand}`);
-	}
+	await installDebianPackages(PACKAGES, 'Redis with PostgreSQL');
 	const programs = installedPrograms();
-	if (!programs) throw new Error(byHand);
+	if (!programs) throw new Error(`${PACKAGES.join(' and ')} are installed, but lack a program.`);
 	return programs;
 }
 

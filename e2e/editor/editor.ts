@@ -17,7 +17,8 @@ const FLAGS = [
 	'--disable-sync',
 ];
 
-const SIZE = { width: 1440, height: 900 };
+/** Of the window, in pixels. */
+export const SIZE = { width: 1440, height: 900 };
 
 /** Long enough for a slow machine; whatever is there sooner is used at once. */
 const TIMEOUT_MS = 30_000;
@@ -37,7 +38,7 @@ export class Editor {
 	 */
 	static async open(n8n: RunningN8n): Promise<Editor> {
 		const browser = await chromium.launch({
-			executablePath: process.env.CHROMIUM_PATH ?? ensureProgram('chromium'),
+			executablePath: process.env.CHROMIUM_PATH ?? (await ensureProgram('chromium')),
 			args: FLAGS,
 		});
 		const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
@@ -99,15 +100,10 @@ export class Editor {
 			.filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
-	/** Takes away what only the moment put on the page: messages, the focus and what is under the mouse. */
+	/** Takes away what only the moment put on the page: the focus, and what is shown under the mouse. */
 	async tidy(): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.activeElement?.blur()');
-		const message = this.page.locator('.el-notification:visible');
-		for (let open = await message.count(); open > 0; open--) {
-			await message.first().locator('.el-notification__closeBtn').click();
-			await message.nth(open - 1).waitFor({ state: 'hidden' });
-		}
 	}
 
 	async goTo(path: string): Promise<void> {
