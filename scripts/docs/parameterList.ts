@@ -76,13 +76,12 @@ function shownWhen(
 		const name = path.replace(/^\//, '');
 		const neighbour = neighbours.find((candidate) => candidate.name === name);
 		if (!neighbour) throw new Error(`"${path}" decides what is shown, but is no parameter.`);
-		const words = (values as NodeParameterValueType[]).map((value) =>
-			typeof value === 'boolean'
-				? value
-					? 'on'
-					: 'off'
-				: (choices(neighbour).find((choice) => choice.value === value)?.name ?? String(value)),
-		);
+		const words = (values as NodeParameterValueType[]).map((value) => {
+			if (typeof value === 'boolean') return value ? 'on' : 'off';
+			// The one condition of n8n's that asks for any value: `{ _cnd: { exists: true } }`.
+			if (typeof value === 'object') return 'filled in';
+			return choices(neighbour).find((choice) => choice.value === value)?.name ?? String(value);
+		});
 		return [`_${prose(neighbour.displayName)}_ is ${prose(words.join(' or '))}`];
 	});
 	return conditions.length > 0 ? `Shown when ${conditions.join(' and ')}.` : undefined;
@@ -145,7 +144,7 @@ export function parameterList(
 		const { displayName, name, type, description = '', placeholder = '', required } = property;
 		if (type === 'notice') {
 			const when = shownWhen(property, neighbours);
-			return [`- ${sentence(prose(displayName))}${when ? ` _${when}_` : ''}`];
+			return [`- ${sentence(prose(displayName))}${when ? ` ${when}` : ''}`];
 		}
 		const given = shownDefault(property);
 		const facts = [
