@@ -58,7 +58,8 @@ export class NativeBulkImport implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: resourceSubtitle(resources),
-		description: 'Import contacts, contributions and activist codes in bulk from a zipped file',
+		description:
+			'Import contacts, contributions and activist codes in bulk from items or from a file',
 		defaults: { name: 'Native Bulk Import' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

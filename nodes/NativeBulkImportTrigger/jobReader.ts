@@ -75,7 +75,7 @@ function explained(error: ServiceError): ServiceError {
 		...error.details,
 		message: 'This deployment of the service has no list of import jobs',
 		description:
-			'Set Watch to "Specific Jobs" and enter the IDs of the jobs. "Create" of the node Native Bulk Import puts them out.',
+			'Set Watch to "Specific Jobs" and enter the IDs of the jobs. "Create" of the node Native Bulk Import returns them.',
 	});
 }
 

@@ -49,7 +49,7 @@ export const watchProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 90210, 90211',
 		description:
-			'The numbers the service gave the jobs when they were created, separated by commas. An expression may give a list. A job that has ended already is reported once.',
+			'The numbers the service gave the jobs when they were created, separated by commas. An expression may return a list. A job that has already ended is reported once.',
 	},
 	{
 		displayName: `So that other nodes can use the key, too, one poll reads at most ${MOST_READS} jobs (${2 * READING_SECONDS} where the Low rate is 2 per second). If you watch more, the next poll goes on with the rest.`,
@@ -59,7 +59,7 @@ export const watchProperties: INodeProperties[] = [
 		default: '',
 	},
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		options: [
@@ -73,7 +73,7 @@ export const watchProperties: INodeProperties[] = [
 				name: 'Completed With Errors',
 				value: 'completedWithErrors',
 				action: 'On import job completed with errors',
-				description: 'The job ended, and some rows have errors',
+				description: 'The job ended, but some rows have errors',
 			},
 			{
 				name: 'Failed',
@@ -86,19 +86,18 @@ export const watchProperties: INodeProperties[] = [
 				value: 'statusChanged',
 				action: 'On import job status changed',
 				description:
-					'Any other change of the status, also an end that is not chosen here. The first status read of a job counts as one.',
+					'Any other change of status, including an end that is not chosen here. The first status that is read counts as a change.',
 			},
 			{
 				name: 'Unreadable',
 				value: 'unreadable',
 				action: 'On import job unreadable',
 				description:
-					'The service has not shown the job for 10 minutes, for instance because there is no such job. The job stays watched.',
+					'The service has not returned the job for 10 minutes, e.g. because there is no such job. The node goes on watching it.',
 			},
 		],
 		default: ['completed', 'completedWithErrors', 'failed', 'unreadable'],
 		required: true,
-		description: 'What starts the workflow. Each event of a job does so once.',
 	},
 	optionsCollection([
 		{
@@ -108,7 +107,7 @@ export const watchProperties: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. CrmId',
 			description:
-				'For result rows: the columns the jobs were asked to include in their result files, separated by commas. They tell your columns from outcomes when outcomes have names of their own.',
+				'For results as rows: your own columns that the jobs copy into their result files, separated by commas. With their names, the node can tell them from columns with outcomes.',
 		},
 		{
 			displayName: 'Results',
@@ -118,7 +117,7 @@ export const watchProperties: INodeProperties[] = [
 				{
 					name: 'As Files',
 					value: 'binary',
-					description: 'One item per result file, as binary data, with the job beside it',
+					description: 'One item per result file, with the file and the job',
 				},
 				{
 					name: 'As Rows',
@@ -130,7 +129,7 @@ export const watchProperties: INodeProperties[] = [
 			],
 			default: 'none',
 			description:
-				'Whether to add the result files of jobs that have ended. A job without result files gives one item.',
+				'What to return of the result files of jobs that have ended. A job without result files gives one item.',
 		},
 		{ ...timeoutOption, default: TIMEOUT_SECONDS },
 	]),

@@ -40,7 +40,7 @@ export const inputTypeField = idField(
 	'inputTypeId',
 	'searchInputTypes',
 	'11',
-	'How the response got into the service. Without it, the service takes API.',
+	'How the response got into the service. If left out, the service uses API.',
 );
 
 export const resultCodeField = idField(
@@ -56,7 +56,7 @@ export const activistCodeField = idField(
 	'activistCodeId',
 	'searchActivistCodes',
 	'7001',
-	'The activist code. Encoded IDs that begin with EID can be entered, too.',
+	'The activist code to apply or remove. Encoded IDs that begin with EID can be entered, too.',
 );
 
 export const surveyQuestionField = idField(

@@ -47,7 +47,7 @@ export const expandField: INodeProperties = {
 	options: sections.map((value) => ({ name: inTitleCase(value), value })),
 	default: [],
 	description:
-		'Parts of the full record to read. Those not chosen come out as null. Some are not available to every key.',
+		'Parts of the full record to read. Parts you do not choose come out empty (null). Some are not available to every key.',
 };
 
 export const fullRecordOption: INodeProperties = {
@@ -56,7 +56,7 @@ export const fullRecordOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to read the person afterwards and put out everything the service knows. This takes a second request per person.',
+		'Whether to read the person afterwards and return everything the service knows. This takes a second request per person.',
 };
 
 const requireMatchable: INodeProperties = {

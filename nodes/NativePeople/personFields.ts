@@ -45,7 +45,7 @@ const emailValues: INodeProperties[] = [
 		type: 'options',
 		options: codes({ S: 'Subscribed', N: 'Not Subscribed', U: 'Unsubscribed' }),
 		default: '',
-		description: 'Whether the person gets mailings there. Unsubscribed cannot be undone.',
+		description: 'If the person gets mailings there. Unsubscribed cannot be undone.',
 	},
 	{
 		displayName: 'Type',
@@ -53,7 +53,7 @@ const emailValues: INodeProperties[] = [
 		type: 'options',
 		options: codes({ P: 'Personal', W: 'Work', O: 'Other' }),
 		default: '',
-		description: 'What the address is used for. The service takes Personal if this is not set.',
+		description: 'What the address is used for. The service uses Personal if this is not set.',
 	},
 ];
 
@@ -73,7 +73,7 @@ const phoneValues: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 44',
-		description: 'The international prefix of one to three digits. It must fit the country code.',
+		description: 'The international prefix of one to three digits. It must match the country code.',
 	},
 	{
 		displayName: 'Extension',
@@ -90,7 +90,7 @@ const phoneValues: INodeProperties[] = [
 		type: 'options',
 		options: codes({ I: 'Opted In', O: 'Opted Out', U: 'Unknown' }),
 		default: '',
-		description: 'Whether the person agreed to be called or texted there',
+		description: 'If the person agreed to be called or texted there',
 	},
 	{
 		displayName: 'Phone Number',
@@ -152,7 +152,7 @@ const addressValues: INodeProperties[] = [
 			Work: 'Work',
 		}),
 		default: '',
-		description: 'What the address is used for. The service takes Home if this is not set.',
+		description: 'What the address is used for. The service uses Home if this is not set.',
 	},
 	{
 		displayName: 'ZIP or Postal Code',
@@ -204,7 +204,7 @@ const customFieldValues: INodeProperties[] = [
 		name: 'assignedValue',
 		type: 'string',
 		default: '',
-		description: 'What the field gets. An entry without a value is left out.',
+		description: 'The value for the field. An entry without a value is left out.',
 	},
 ];
 
@@ -264,7 +264,8 @@ export const entryLists: EntryList[] = [
 		kind: 'email',
 		displayName: 'Emails',
 		entryName: 'Email',
-		description: 'Email addresses with their type and subscription, beside the field Email above',
+		description:
+			'Email addresses with their type and subscription, in addition to the field Email above',
 		values: emailValues,
 		needsOneOf: ['email'],
 	},
@@ -282,7 +283,8 @@ export const entryLists: EntryList[] = [
 		kind: 'phone',
 		displayName: 'Phones',
 		entryName: 'Phone',
-		description: 'Phone numbers with their type, country and opt-in, beside the field Phone above',
+		description:
+			'Phone numbers with their type, country and opt-in, in addition to the field Phone above',
 		values: phoneValues,
 		needsOneOf: ['phoneNumber'],
 	},
@@ -325,7 +327,7 @@ function textField(
 	};
 }
 
-const ID_LIST = 'Their numbers as your organization has set them up, separated by commas';
+const ID_LIST = 'Their numbers, as set up by your organization, separated by commas';
 
 const simpleFields: INodeProperties[] = [
 	textField('Additional Envelope Name', 'additionalEnvelopeName', 'A further name on envelopes'),
@@ -341,7 +343,7 @@ const simpleFields: INodeProperties[] = [
 		type: 'options',
 		options: codes({ Organization: 'Organization', Person: 'Person' }),
 		default: '',
-		description: 'Whether this is a person or an organization',
+		description: 'If this is a person or an organization',
 	},
 	textField('Cycle', 'cycle', 'The year of the election cycle', '2026'),
 	textField(
@@ -359,7 +361,11 @@ const simpleFields: INodeProperties[] = [
 		description: 'The code of the kind of election',
 	},
 	textField('Employer', 'employer', 'Where the person works'),
-	textField('Envelope Name', 'envelopeName', 'The name on envelopes; made up if left out'),
+	textField(
+		'Envelope Name',
+		'envelopeName',
+		'The name on envelopes. If left out, the service forms one.',
+	),
 	textField('Formal Envelope Name', 'formalEnvelopeName', 'The formal name on envelopes'),
 	textField('Formal Salutation', 'formalSalutation', 'The formal form of address'),
 	textField('Job Title', 'jobTitle', 'The position of the person'),
@@ -376,17 +382,18 @@ const simpleFields: INodeProperties[] = [
 		'organizationContactOfficialName',
 		'The registered name, of an organization only',
 	),
-	textField('Party', 'party', 'The party by its one character', 'D'),
+	textField('Party', 'party', 'The one character that stands for the party', 'D'),
 	{
 		displayName: 'Preferred Contact Method',
 		name: 'contactMethodPreferenceCode',
 		type: 'options',
 		options: codes({ E: 'Email', F: 'Code F', M: 'Mail', P: 'Phone', S: 'Code S' }),
 		default: '',
-		description: 'How the person wants to be contacted',
+		description:
+			'How the person wants to be contacted. Ask the service operator what F and S mean.',
 	},
 	textField('Pronoun ID', 'pronouns', 'The number of the pronouns in the service'),
-	textField('Salutation', 'salutation', 'The form of address; made up if left out'),
+	textField('Salutation', 'salutation', 'The form of address. If left out, the service forms one.'),
 	textField('Self-Reported Ethnicity IDs', 'selfReportedEthnicities', ID_LIST, '3, 7'),
 	textField('Self-Reported Gender IDs', 'selfReportedGenders', ID_LIST, '3, 7'),
 	textField(
@@ -417,7 +424,7 @@ const simpleFields: INodeProperties[] = [
 const personIdField = textField(
 	'Person ID',
 	'personId',
-	'The number of the person in the service, if you know it. It counts more than all else; an unknown one is ignored.',
+	'The number of the person in the service, if you know it. It decides who is matched, whatever else is entered; an unknown one is ignored.',
 	'100123',
 );
 
@@ -435,8 +442,18 @@ const entryFields = entryLists.map(
 );
 
 const mainFields: INodeProperties[] = [
-	textField('First Name', 'firstName', 'The first name of the person', 'Ann'),
-	textField('Last Name', 'lastName', 'The last name of the person', 'Lee'),
+	textField(
+		'First Name',
+		'firstName',
+		'Given name. Helps to find the person, together with the last name.',
+		'Ann',
+	),
+	textField(
+		'Last Name',
+		'lastName',
+		'Family name. Helps to find the person, together with the first name.',
+		'Lee',
+	),
 	{
 		displayName: 'Email',
 		name: 'email',
@@ -495,7 +512,7 @@ export function personFields(mayNameId: boolean): INodeProperties[] {
 			required: true,
 			displayOptions: { show: { definePerson: ['json'] } },
 			description:
-				'The person as an object in the words of the service, e.g. {"firstName": "Ann", "lastName": "Lee", "emails": [{"email": "ann@example.org"}], "phones": [{"phoneNumber": "9075550100", "phoneType": "C"}]}. Properties that are empty or null are not sent.',
+				'The person as a JSON object with the property names of the service, e.g. {"firstName": "Ann", "lastName": "Lee", "emails": [{"email": "ann@example.org"}], "phones": [{"phoneNumber": "9075550100", "phoneType": "C"}]}. Properties that are empty or null are not sent.',
 		},
 		...mainFields.map((field) => ({ ...field, displayOptions: shown })),
 		{
@@ -505,7 +522,7 @@ export function personFields(mayNameId: boolean): INodeProperties[] {
 			placeholder: 'Add Field',
 			default: {},
 			displayOptions: shown,
-			description: 'Everything else that is known of the person. Fields left empty are not sent.',
+			description: 'Everything else you know about the person. Fields left empty are not sent.',
 			options: additionalFields,
 		},
 	];

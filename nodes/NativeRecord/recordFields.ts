@@ -7,7 +7,7 @@ export const resourceNameField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description:
-		'Which records, in the words of the service, e.g. events. Records that belong to another one are reached by its path, e.g. people/123/notes.',
+		'Which kind of records, as the service spells it, e.g. events. For records that belong to another one, enter the path, e.g. people/123/notes.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -42,7 +42,7 @@ export const queryField: INodeProperties = {
 	placeholder: 'Add Query Option',
 	default: {},
 	description:
-		'What is added to the address, e.g. filters by field, $expand, $orderby, or $top for the size of a page',
+		'What to add to the address, e.g. filters by field, $expand, $orderby, or $top for the size of a page',
 	options: [
 		{
 			displayName: 'Query Option',

@@ -30,7 +30,7 @@ function queryInput(functions: IExecuteFunctions, itemIndex: number, problems: P
 			const field = `Query Options ${index + 1} → Name`;
 			if (key === '') problems.push({ field, text: 'is empty. Enter it or remove the option.' });
 			else if (key in query)
-				problems.push({ field, text: `"${key}" is there twice. Keep one of them.` });
+				problems.push({ field, text: `"${key}" appears twice. Keep one of them.` });
 			else query[key] = String(value ?? '');
 		},
 	);

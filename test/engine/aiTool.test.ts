@@ -79,7 +79,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			{ firstName: 'Avery', lastName: 'Sample', email: 'avery.sample@demo.example.org' },
 		);
 		expect(tool).toMatchObject({
-			description: 'Find a person in Native People',
+			description: 'Find person in Native People',
 			parameters: {
 				properties: {
 					firstName: { type: 'string', description: 'First name' },
@@ -133,7 +133,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			{ personId: PERSON, resultCodeId: 1 },
 		);
 		expect(tool).toMatchObject({
-			description: 'Create a canvass response in Native Canvass Response',
+			description: 'Create canvass response in Native Canvass Response',
 			parameters: {
 				properties: {
 					personId: { type: 'number', description: 'Number of the person' },
@@ -160,7 +160,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			{ name: 'Autumn appeal' },
 		);
 		expect(tool).toMatchObject({
-			description: 'Create a code in Native Code',
+			description: 'Create code in Native Code',
 			parameters: { properties: { name: { type: 'string', description: 'Name of the appeal' } } },
 		});
 		expect(service.calls().at(-1)).toMatchObject({
@@ -186,7 +186,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			{ jobId },
 		);
 		expect(tool).toMatchObject({
-			description: 'Get an import job in Native Bulk Import',
+			description: 'Get import job in Native Bulk Import',
 			parameters: {
 				properties: { jobId: { type: 'number', description: 'Number of the import job' } },
 			},

@@ -264,12 +264,17 @@ test('maps fields by the names of the properties', async () => {
 
 describe('a mapping that cannot work is refused before anything is uploaded', () => {
 	it.each<[string, Record<string, string>, INodeParameters, RegExp]>([
-		['no mapping type', {}, { mappingTypes: '={{ [] }}' }, /^Mapping Types: choose at least one/],
+		[
+			'no mapping type',
+			{},
+			{ mappingTypes: '={{ [] }}' },
+			/^Mapping Type Names or IDs: choose at least one/,
+		],
 		[
 			'an unknown mapping type',
 			{ 'Phone:Phone': '1' },
 			{ mappingTypes: ['Phone'] },
-			/^Mapping Types: the service has no mapping type "Phone".*Did you mean "Phones"/,
+			/^Mapping Type Names or IDs: the service has no mapping type "Phone".*Did you mean "Phones"/,
 		],
 		[
 			'a misspelt field',
@@ -347,7 +352,7 @@ describe('hosting', () => {
 			items: itemsOf(people(1)),
 		});
 		expect(run.error?.message).toMatch(
-			/^Hosting: links to files of this n8n begin with http.*only fetches https/,
+			/^Hosting: links to files on this n8n begin with http.*only fetches https/,
 		);
 		expect(jobs()).toEqual([]);
 	});

@@ -109,7 +109,7 @@ describe('line breaks inside values', () => {
 
 describe('a value that would shift or end the row is refused, by item and column', () => {
 	it.each<[string, INodeParameters, unknown, RegExp]>([
-		['a NUL', {}, 'a\0b', /^Column "Note": contains a NUL character/],
+		['a NUL', {}, 'a\0b', /^Column "Note": contains an invisible character \(NUL\)/],
 		['a list', {}, [1, 2], /^Column "Note": is a list or an object/],
 		[
 			'a line break',
@@ -187,7 +187,7 @@ describe('columns that cannot work are refused', () => {
 				},
 			},
 			{ a: 1 },
-			/^Column 2: "x" is there twice/,
+			/^Column 2: "x" appears twice/,
 		],
 	])('%s', async (_, changes, row, message) => {
 		const run = await runNode({ node, parameters: build(changes), items: itemsOf([row]) });

@@ -356,7 +356,7 @@ describe('a job that cannot work is refused before any call', () => {
 		[
 			'a column twice',
 			withTypes('First Last Mail first', [createOrUpdate]),
-			/^Columns: "first" is there twice \(columns 1 and 4\)/,
+			/^Columns: "first" appears twice \(columns 1 and 4\)/,
 		],
 		[
 			'a misspelt column',
@@ -438,7 +438,7 @@ describe('a job that cannot work is refused before any call', () => {
 				{ name: 'ApplyOrganzingTurfs', fieldValueMappings: same('CF1') },
 				{ name: 'ApplyOrganzingTurfs', fieldValueMappings: same('CF1') },
 			]),
-			/^Action 1 → Mapping Type: ApplyOrganzingTurfs may stand here once only/,
+			/^Action 1 → Mapping Type: ApplyOrganzingTurfs can be used only once/,
 		],
 	])('%s', async (_, job, message) => {
 		const run = await service.run(node, fieldsOf(job));

@@ -574,7 +574,7 @@ describe('what the service refuses becomes an error to act on', () => {
 			create({ ...notHome, nativeId: '={{ $json.id }}' }, { maxConcurrentRequests: 1 }),
 			{ items: [PERSON, PERSON + 1, 7, PERSON + 2].map((id) => ({ json: { id } })) },
 		);
-		expect(run.error?.description).toMatch(/Items of this run that were sent already: 1–2\./);
+		expect(run.error?.description).toMatch(/Items of this run that were already sent: 1–2\./);
 		expect(stored()).toHaveLength(2);
 	});
 });

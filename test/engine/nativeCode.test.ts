@@ -269,7 +269,7 @@ describe('a code that cannot be created is refused before any call', () => {
 				codeType: 'Tag',
 				supportedEntities: entityFields(['Events', true, true], ['events', true, false]),
 			},
-			/^Supported Entity 2 → Name: "events" is there twice/,
+			/^Supported Entity 2 → Name: "events" appears twice/,
 		],
 	])('%s', async (_, parameters, message) => {
 		const run = await service.run(node, create(parameters));
@@ -290,7 +290,7 @@ describe('a code that cannot be created is refused before any call', () => {
 		[
 			'a read-only property',
 			{ name: 'a', codeId: 1 },
-			/^Code \(JSON\), codeId: is not a property of the interface/,
+			/^Code \(JSON\), codeId: is not a property that the service knows/,
 		],
 		[
 			'an ID that is a fraction',
@@ -801,7 +801,7 @@ describe('what the service refuses becomes an error to act on', () => {
 			create({ name: '={{ $json.name }}' }, { maxConcurrentRequests: 1 }),
 			{ items: ['a', 'b', 'c', 'd'].map((name) => ({ json: { name } })) },
 		);
-		expect(run.error?.description).toMatch(/Items of this run that were sent already: 1–2\./);
+		expect(run.error?.description).toMatch(/Items of this run that were already sent: 1–2\./);
 		expect(writes()).toHaveLength(3);
 	});
 });

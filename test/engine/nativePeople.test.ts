@@ -441,7 +441,7 @@ describe('a person the service cannot look for', () => {
 	it.each(storing)('is not stored: %s %s', async (resource, operation) => {
 		const run = await service.run(node, parameters(operation, name, resource));
 		expect(run.error?.message).toBe(
-			'Person: this is too little for the service to look for the person, and where it stores people it would store a new one every time. Add an email; or a phone number; or the date of birth and an address with a ZIP code of five digits; or an address with a ZIP code of five digits and the street with its number in that address. To send it all the same, turn off the option "Require Matchable Person".',
+			'Person: this is not enough for the service to look for the person. Where people are stored, it would store a new one every time. Add an email; or a phone number; or the date of birth and an address with a ZIP code of five digits; or an address with a ZIP code of five digits and the street with its number in that address. To send it anyway, turn off the option "Require Matchable Person".',
 		);
 		expect(service.sandbox.requests).toEqual([]);
 	});
@@ -510,7 +510,7 @@ describe('a person the service cannot look for', () => {
 			node,
 			parameters('find', { ...name, options: { requireMatchable: true } }),
 		);
-		expect(refused.error?.message).toMatch(/too little for the service to look for/);
+		expect(refused.error?.message).toMatch(/not enough for the service to look for/);
 		expect(service.calls()).toHaveLength(1);
 	});
 });
@@ -687,7 +687,7 @@ describe('bad input is refused before any call, in the words on the screen', () 
 			asJson('update', { nativeId: 100_002, firstName: 'Ann' }, { nativeId: String(AVERY) }),
 		);
 		expect(other.error?.message).toMatch(
-			/^Person \(JSON\), nativeId: does not belong into what is updated/,
+			/^Person \(JSON\), nativeId: cannot be changed/,
 		);
 		expect(service.sandbox.requests).toEqual([]);
 	});

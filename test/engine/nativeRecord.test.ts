@@ -336,7 +336,7 @@ describe('bad input is refused before any call, in the words on the screen', () 
 			parameters('getAll', 'events', { query: queryOf(['name', 'A'], ['', 'B'], ['name', 'C']) }),
 		);
 		expect(run.error?.message).toMatch(
-			/^2 things to correct.*Query Options 2 → Name: is empty.*Query Options 3 → Name: "name" is there twice/,
+			/^2 things to correct.*Query Options 2 → Name: is empty.*Query Options 3 → Name: "name" appears twice/,
 		);
 		expect(service.sandbox.requests).toEqual([]);
 	});

@@ -48,7 +48,7 @@ function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
 		}
 		return names.indexOf(name.toLowerCase()) === index
 			? []
-			: [{ field, text: `"${name}" is there twice.` }];
+			: [{ field, text: `"${name}" appears twice.` }];
 	});
 	refuseIfAny(problems);
 	return columns;
@@ -69,7 +69,7 @@ function fileColumns(functions: IExecuteFunctions, properties: readonly string[]
 	if (columns.length > MOST_COLUMNS) {
 		problems.push({
 			field: 'Columns',
-			text: `there are ${columns.length}; the service takes at most ${MOST_COLUMNS} per file. Choose the ones to import.`,
+			text: `there are ${columns.length}; the service accepts at most ${MOST_COLUMNS} per file. Choose the ones to import.`,
 		});
 	}
 	refuseIfAny(problems);
@@ -127,9 +127,9 @@ function zipName(fileName: string, fileNumber: number): string {
 export const buildOperation: NodeOperation = {
 	value: 'build',
 	name: 'Build',
-	action: 'Build an import file',
+	action: 'Build import file',
 	description:
-		'Write all input items, or the rows of a file, into a zipped file that the service can import',
+		'Write all input items or the rows of a file into a zip file that the service can import',
 	properties: [
 		sourceField,
 		...sourceFileFields,
@@ -140,7 +140,7 @@ export const buildOperation: NodeOperation = {
 			default: 'import.csv',
 			required: true,
 			placeholder: 'e.g. contacts.csv',
-			description: 'Name of the delimited file inside the zip archive',
+			description: 'Name of the delimited file (e.g. CSV) inside the zip file',
 		},
 		{
 			displayName: 'Columns From',
@@ -160,7 +160,7 @@ export const buildOperation: NodeOperation = {
 			],
 			default: 'all',
 			description:
-				'Which columns the file gets. Names are made of letters and digits, as the service wants them.',
+				'Which columns the file gets. Their names keep only letters and digits, because the service accepts nothing else.',
 		},
 		{
 			displayName: 'Column List',
@@ -192,7 +192,7 @@ export const buildOperation: NodeOperation = {
 							default: '',
 							placeholder: 'e.g. FirstName',
 							description:
-								'Name of the column: letters and digits. Empty if it is the name of the property.',
+								'Name of the column: letters and digits. Leave empty to use the name of the property.',
 						},
 					],
 				},

@@ -55,7 +55,7 @@ export const maxZipSizeOption: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 100 },
 	default: 20,
 	description:
-		'Largest size of one zipped file; more rows come in several files. The service takes 20 MB, some deployments up to 100 MB.',
+		'Largest size of one zip file; more rows are split into several files. The service accepts 20 MB, some deployments up to 100 MB.',
 };
 
 export const maxRowsOption: INodeProperties = {
@@ -65,7 +65,7 @@ export const maxRowsOption: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 0,
 	description:
-		'Largest number of rows in one file; more rows come in several files. 0 for no limit.',
+		'Largest number of rows in one file; more rows are split into several files. 0 means no limit.',
 };
 
 interface FileOptions {

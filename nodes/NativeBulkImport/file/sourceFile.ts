@@ -46,7 +46,7 @@ export const sourceFileFields: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'Comma', value: 'CSV' },
-			{ name: 'Detect', value: 'detect', description: 'By the first line of the file' },
+			{ name: 'Detect', value: 'detect', description: 'Find out from the first line of the file' },
 			{ name: 'Pipe', value: 'Pipe' },
 			{ name: 'Semicolon', value: 'semicolon' },
 			{ name: 'Tab', value: 'Tab' },

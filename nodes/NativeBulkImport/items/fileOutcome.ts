@@ -19,13 +19,13 @@ export const outputRowsOption: INodeProperties = {
 		{
 			name: 'Failed',
 			value: 'failed',
-			description: 'One item per row that did not go in, with its values',
+			description: 'One item per row that was not imported, with its values',
 		},
 		{ name: 'None', value: 'summary', description: 'The summary only' },
 	],
 	default: 'failed',
 	displayOptions: { show: { '/source': ['binary'] } },
-	description: 'Which rows of the file to put out after the summary, which always comes first',
+	description: 'Which rows of the file to return after the summary, which always comes first',
 };
 
 /** What is put out as `importResult` of a row. */

@@ -19,13 +19,13 @@ export const hostingFields: INodeProperties[] = [
 				name: 'None',
 				value: 'none',
 				description:
-					'Only build the files and jobs; upload the files with a node of your own, then use Create',
+					'Only build the files and the jobs. Upload the files with another node, then use Create.',
 			},
 			{
 				name: 'Link to This Instance',
 				value: 'n8n',
 				description:
-					'The service fetches the file from this n8n, which it must be able to reach over https',
+					'The service downloads the file from this n8n, which must be reachable over https',
 			},
 			{
 				name: 'Upload (POST)',
@@ -51,7 +51,7 @@ export const hostingFields: INodeProperties[] = [
 		placeholder: 'e.g. https://files.example.org/{file}?signature=...',
 		displayOptions: { show: { hosting: ['put', 'post'] } },
 		description:
-			'Where to upload the file. {file} stands for its name; it is needed when the rows make several files.',
+			'Where to upload the file. {file} stands for the name of the file and is needed when there are several files.',
 	},
 	{
 		displayName: 'Download URL',
@@ -61,7 +61,7 @@ export const hostingFields: INodeProperties[] = [
 		placeholder: 'e.g. https://files.example.org/{file}',
 		displayOptions: { show: { hosting: ['put', 'post'] } },
 		description:
-			'Where the service finds the uploaded file, if that is not the upload address. {file} stands for its name. For a POST, leave it empty to take the address from the answer.',
+			'Where the service finds the uploaded file, if that is not the upload address. {file} stands for the name of the file. With Upload (POST), leave it empty to use the address in the answer.',
 	},
 	{
 		displayName: 'Form Fields',
@@ -72,7 +72,7 @@ export const hostingFields: INodeProperties[] = [
 		default: {},
 		displayOptions: { show: { hosting: ['post'] } },
 		description:
-			'Fields to send before the file, as the storage wants them. {file} in a value stands for the name of the file.',
+			'Fields to send before the file, as the storage service asks for them. {file} in a value stands for the name of the file.',
 		options: [
 			{
 				displayName: 'Field',
@@ -132,7 +132,7 @@ async function n8nLink(
 		throw new InvalidInput([
 			{
 				field: 'Hosting',
-				text: `links to files of this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL to the public https address (in queue mode, for workers, too), or choose an upload.`,
+				text: `links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL to the public https address (in queue mode, for workers, too), or choose an upload.`,
 			},
 		]);
 	}

@@ -212,7 +212,7 @@ export function mappingProblems(
 		const allowed = description.resourceTypes ?? [];
 		if (allowed.length > 0 && !allowed.includes(resourceType)) {
 			problems.push({
-				field: 'Mapping Types',
+				field: 'Mapping Type Names or IDs',
 				text: `${key} is for ${allowed.join(', ')}, not for ${resourceType}.`,
 			});
 		}
@@ -233,7 +233,7 @@ function fieldProblems(
 	if (mapped.length === 0) {
 		problems.push({
 			field: 'Fields',
-			text: `nothing is mapped to ${key}. Map at least one of its fields or remove it from Mapping Types.`,
+			text: `nothing is mapped to ${key}. Map at least one of its fields or remove it from Mapping Type Names or IDs.`,
 		});
 	}
 	const isMapped = (field: string): boolean =>

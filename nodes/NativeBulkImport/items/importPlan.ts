@@ -60,7 +60,10 @@ export async function importPlan(
 	const keys = functions.getNodeParameter('mappingTypes', 0, []) as string[];
 	if (keys.length === 0) {
 		throw new InvalidInput([
-			{ field: 'Mapping Types', text: 'choose at least one, e.g. CreateOrUpdateContact.' },
+			{
+				field: 'Mapping Type Names or IDs',
+				text: 'choose at least one, e.g. CreateOrUpdateContact.',
+			},
 		]);
 	}
 	const { format } = fileSettings(functions);
@@ -86,7 +89,7 @@ export async function importPlan(
 		throw new InvalidInput([
 			{
 				field: 'Fields',
-				text: `${mapping.columns.length - 1} columns are needed; the service takes at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`,
+				text: `${mapping.columns.length - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`,
 			},
 		]);
 	}

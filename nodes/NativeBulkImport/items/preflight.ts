@@ -48,7 +48,7 @@ export async function describeMappingTypes(
 	return {
 		descriptions,
 		unknown: missing.map((name) => ({
-			field: 'Mapping Types',
+			field: 'Mapping Type Names or IDs',
 			text: `the service has no mapping type "${name}" for this key.${suggestion(name, known)}`,
 		})),
 	};

@@ -83,8 +83,8 @@ function withStartedJobs(
 export const createOperation: NodeOperation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create an import job',
-	description: 'Start an import from a zipped file that the service can reach',
+	action: 'Create import job',
+	description: 'Start an import from a zip file that the service can download',
 	properties: [
 		...importJobFields,
 		optionsCollection([
@@ -93,7 +93,7 @@ export const createOperation: NodeOperation = {
 				name: 'waitForCompletion',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to wait until the service has ended the job and put out how it ended',
+				description: 'Whether to wait until the job has ended and return how it ended',
 			},
 			pollIntervalField,
 			maxWaitField,

@@ -224,7 +224,7 @@ export const createFromItemsOperation: NodeOperation = {
 	name: 'Import Items',
 	action: 'Import items and get one outcome per item',
 	description:
-		'Import all input items, or the rows of a file, in bulk, wait, and put out what became of each of them',
+		'Import all input items or the rows of a file, wait for the end, and return one outcome for each',
 	properties: [
 		sourceField,
 		...sourceFileFields,
@@ -283,7 +283,7 @@ export const createFromItemsOperation: NodeOperation = {
 			typeOptions: { minValue: 1 },
 			default: 100000,
 			description:
-				'Largest size of one result file; the node reads all of them. Known deployments take 5000 to 100000.',
+				'Largest size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
 		},
 		optionsCollection([
 			dryRunOption,

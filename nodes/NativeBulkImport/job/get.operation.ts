@@ -7,7 +7,7 @@ import { jobOutput } from '../../shared/execution/importJobOutput';
 export const getOperation: NodeOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get an import job',
+	action: 'Get import job',
 	description: 'Read the status of an import job',
 	properties: [jobIdField, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {

@@ -14,7 +14,7 @@ function explained(error: unknown): unknown {
 		...error.details,
 		message: 'This deployment of the service has no list of import jobs',
 		description:
-			'Read single jobs by their ID with the operation "Get". Keep the job ID that "Create" puts out.',
+			'Read single jobs by their ID with the operation "Get". Keep the job ID that "Create" returns.',
 	});
 }
 

@@ -70,8 +70,8 @@ async function binaryItems(
 export const getResultsOperation: NodeOperation = {
 	value: 'getResults',
 	name: 'Get Results',
-	action: 'Get the results of an import job',
-	description: 'Download every result file of an ended job',
+	action: 'Get results of import job',
+	description: 'Download all result files of a job that has ended',
 	properties: [
 		jobIdField,
 		{
@@ -84,10 +84,14 @@ export const getResultsOperation: NodeOperation = {
 					value: 'rows',
 					description: 'One item per row, with the outcome of each mapping type',
 				},
-				{ name: 'Files', value: 'binary', description: 'One item per result file, as binary data' },
+				{
+					name: 'Files',
+					value: 'binary',
+					description: 'One item per result file, with the file in the field "data"',
+				},
 			],
 			default: 'rows',
-			description: 'What to put out',
+			description: 'What to return',
 		},
 		{
 			displayName: 'Included Columns',
@@ -97,7 +101,7 @@ export const getResultsOperation: NodeOperation = {
 			placeholder: 'e.g. CrmId',
 			displayOptions: { show: { output: ['rows'] } },
 			description:
-				'Columns the job was asked to include in its result files, separated by commas. They tell your columns from outcomes when outcomes have names of their own. "Create" puts them out; leave empty if there are none.',
+				'Your own columns that the job copies into its result files, separated by commas. With their names, the node can tell them from columns with outcomes. "Create" returns them; leave empty if there are none.',
 		},
 		optionsCollection([timeoutOption]),
 	],

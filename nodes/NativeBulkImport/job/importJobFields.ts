@@ -55,7 +55,7 @@ const fieldValueMappingFields: INodeProperties[] = [
 		placeholder: 'Add Value Translation',
 		default: {},
 		displayOptions: { show: { valueFrom: ['column'] } },
-		description: 'Values of the file and what is imported in their place',
+		description: 'Values of the file, and what to import in their place',
 		options: [
 			{
 				displayName: 'Translation',
@@ -67,7 +67,7 @@ const fieldValueMappingFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. mobile',
-						description: 'The value as it stands in the file',
+						description: 'The value in the file',
 					},
 					{
 						displayName: 'Target Value',
@@ -126,7 +126,7 @@ const mappingTypeFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. AddressResult',
 		description:
-			'Name of the column with the outcome of this mapping type in the result file. Empty for the default.',
+			'Name of the column with the outcome of this mapping type in the result file. Leave empty for the default name.',
 	},
 ];
 
@@ -140,7 +140,7 @@ const actionFields: INodeProperties[] = [
 		placeholder: 'Add Mapping Type',
 		default: {},
 		description:
-			'What the service does with each row. The same mapping type may stand here several times.',
+			'What the service does with each row. The same mapping type can be added several times.',
 		options: [{ displayName: 'Mapping Type', name: 'mappingType', values: mappingTypeFields }],
 	},
 	{
@@ -150,7 +150,7 @@ const actionFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 5000,
 		description:
-			'Largest size of one result file; more results come in several files. Known deployments take 5000 to 100000.',
+			'Largest size of one result file; more results are split into several files. Known deployments accept 5000 to 100000.',
 	},
 	{
 		displayName: 'Columns to Include in Results File',
@@ -206,7 +206,7 @@ export const importJobFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. contacts.csv',
 		displayOptions: { show: { defineJob: ['fields'] } },
-		description: 'Name of the delimited file inside the zip archive',
+		description: 'Name of the delimited file (e.g. CSV) inside the zip file',
 	},
 	{
 		displayName: 'Source URL',
@@ -217,7 +217,7 @@ export const importJobFields: INodeProperties[] = [
 		placeholder: 'e.g. https://files.example.org/contacts.zip',
 		displayOptions: { show: { defineJob: ['fields'] } },
 		description:
-			'Where the service finds the zip archive: an https, sftp or ftps address. A user and password may stand in it; they are never shown.',
+			'Where the service finds the zip file: an https, sftp or ftps address. It may contain a user name and password; the node never shows them.',
 	},
 	{
 		displayName: 'Columns',
@@ -228,7 +228,7 @@ export const importJobFields: INodeProperties[] = [
 		placeholder: 'e.g. NativeId, FirstName, LastName, Email',
 		displayOptions: { show: { defineJob: ['fields'] } },
 		description:
-			'Names of all columns of the file from left to right, separated by commas: letters and digits only, each name once. The header of the file itself is never used.',
+			'Names of all columns of the file from left to right, separated by commas: letters and digits only, each name once. The header line of the file itself is never used.',
 	},
 	{
 		displayName: 'Column Delimiter',
@@ -249,7 +249,8 @@ export const importJobFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		displayOptions: { show: { defineJob: ['fields'] } },
-		description: 'Whether the first line of the file holds column names and is to be skipped',
+		description:
+			'Whether the first line of the file holds column names, so that the service skips it',
 	},
 	{
 		displayName: 'Values Are in Quotation Marks',
@@ -279,7 +280,7 @@ export const importJobFields: INodeProperties[] = [
 		placeholder: 'Add Listener',
 		default: {},
 		displayOptions: { show: { defineJob: ['fields'] } },
-		description: 'Who the service tells how the job ended',
+		description: 'Who the service notifies about the job',
 		options: [
 			{
 				displayName: 'Listener',
@@ -291,7 +292,7 @@ export const importJobFields: INodeProperties[] = [
 						type: 'string',
 						default: 'email',
 						placeholder: 'e.g. email',
-						description: 'How the service tells it',
+						description: 'How the service notifies',
 					},
 					{
 						displayName: 'Value',
@@ -299,7 +300,7 @@ export const importJobFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. data@example.org',
-						description: 'The address it tells',
+						description: 'The address to notify',
 					},
 				],
 			},

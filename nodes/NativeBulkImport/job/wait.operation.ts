@@ -33,7 +33,7 @@ export const waitOperation: NodeOperation = {
 	value: 'wait',
 	name: 'Wait',
 	action: 'Wait for import jobs to end',
-	description: 'Wait until the service has ended the jobs of all input items',
+	description: 'Wait until the jobs of all input items have ended',
 	properties: [jobIdField, optionsCollection([pollIntervalField, maxWaitField, timeoutOption])],
 	async runAll({ functions, service, forEachItem }) {
 		const jobIds = await forEachItem(

@@ -9,7 +9,7 @@ export const pollIntervalField: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 15,
 	description:
-		'Seconds between two looks at the job. The first looks come sooner, later ones more rarely.',
+		'Seconds between two checks of the job. The first checks come sooner, later ones less often.',
 };
 
 export const maxWaitField: INodeProperties = {
@@ -18,7 +18,8 @@ export const maxWaitField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'Minutes to wait at most. The job itself goes on at the service after that.',
+	description:
+		'Longest time to wait, in minutes. After that, the job itself goes on at the service.',
 };
 
 interface WaitOptions {

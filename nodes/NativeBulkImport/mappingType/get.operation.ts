@@ -9,7 +9,7 @@ import { mappingTypeField } from './mappingTypeField';
 export const getOperation: NodeOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a mapping type',
+	action: 'Get mapping type',
 	description: 'Read the fields of a mapping type',
 	properties: [mappingTypeField, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {

@@ -9,9 +9,9 @@ import { mappingTypeField } from './mappingTypeField';
 export const getFieldValuesOperation: NodeOperation = {
 	value: 'getFieldValues',
 	name: 'Get Field Values',
-	action: 'Get the predefined values of a field',
+	action: 'Get predefined values of field',
 	description:
-		'List the values a field of a mapping type accepts. The ID of a value goes into the file.',
+		'List the values that a field of a mapping type accepts. In the file, use the ID of a value.',
 	properties: [
 		mappingTypeField,
 		{

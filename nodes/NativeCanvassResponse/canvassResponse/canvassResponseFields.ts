@@ -19,7 +19,7 @@ const actionField: INodeProperties = {
 		{ name: 'Remove', value: 'Remove' },
 	],
 	default: 'Apply',
-	description: 'Whether the person gets it or loses it',
+	description: 'Apply gives it to the person, Remove takes it away',
 };
 
 /** Interface.md 2.9 and service-facts 6.1. */
@@ -47,7 +47,7 @@ const contextFields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'When the person was contacted: a date, or a date with a time, in ISO 8601. Without it, the service takes today.',
+			'When the person was contacted: a date such as 2026-03-01, or a date with a time. If left out, the service uses today.',
 	},
 	inputTypeField,
 	{
@@ -97,7 +97,7 @@ const contextFields: INodeProperties[] = [
 							{ name: 'Unknown', value: 'U' },
 						],
 						default: '',
-						description: 'Whether the person wants text messages at this phone',
+						description: 'If the person wants text messages at this phone',
 					},
 				],
 			},
@@ -110,7 +110,7 @@ const contextFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 5544',
 		description:
-			'Number the service gave the phone that was called or texted. Phone and text applications must give it, or the phone itself, so that a wrong or disconnected number and opt-ins are noted with the right phone.',
+			'Number the service gave the phone that was called or texted. Calling and texting tools must send it, or the phone itself, so that wrong numbers, disconnected numbers and opt-ins are recorded for the right phone.',
 	},
 	{
 		displayName: 'Skip Matching',
@@ -118,7 +118,7 @@ const contextFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to store the response even if an equal one of this person is there already. Without it, the service merges equal attempts.',
+			'Whether to store the response even if the person already has an equal one. Otherwise, the service merges equal attempts.',
 	},
 ];
 
@@ -179,7 +179,8 @@ export const canvassResponseFields: INodeProperties[] = [
 		],
 		default: 'resultCode',
 		displayOptions: { show: usingFields },
-		description: 'Whether there was contact. A response holds exactly one of the two.',
+		description:
+			'What came of the attempt. A response holds either responses or a result code, never both.',
 	},
 	{
 		...resultCodeField,
@@ -194,7 +195,7 @@ export const canvassResponseFields: INodeProperties[] = [
 		placeholder: 'Add Response',
 		default: {},
 		displayOptions: { show: { ...usingFields, outcome: ['responses'] } },
-		description: 'What the person said and what to note of it. At least one.',
+		description: 'What the person said, and what to record for them. At least one is needed.',
 		options: [
 			{
 				displayName: 'Activist Code',

@@ -61,7 +61,7 @@ function hintAtMissingPhones(functions: IExecuteFunctions, items: number[]): voi
 export const createOperation: NodeOperation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a canvass response',
+	action: 'Create canvass response',
 	description: 'Post the outcome of a call, text message, visit or other contact with a person',
 	properties: [
 		...personReferenceFields,

@@ -30,12 +30,12 @@ const statusFilter: INodeProperties = {
 	],
 	default: ['Active'],
 	description:
-		'Only entries with one of these statuses. Without it, the service lists active ones.',
+		'Only entries with one of these statuses. If left out, the service lists active ones.',
 };
 
 const inputTypeFilter: INodeProperties = {
 	...inputTypeField,
-	description: 'Only those that are possible with this input type',
+	description: 'Only entries that are possible with this input type',
 };
 
 /** What responses refer to: service-facts 6.2 and 6.3. */

@@ -11,7 +11,7 @@ export const nameField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Spring appeal',
-	description: `Name of the code: at most ${LONGEST_CODE_NAME} characters, no / and no \\. The service takes the same name several times.`,
+	description: `Name of the code: at most ${LONGEST_CODE_NAME} characters, no / and no \\. The service accepts the same name more than once.`,
 };
 
 export const descriptionField: INodeProperties = {
@@ -19,7 +19,7 @@ export const descriptionField: INodeProperties = {
 	name: 'description',
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. Letter of April to all donors',
+	placeholder: 'e.g. April letter to all donors',
 	description: `What the code is for. At most ${LONGEST_CODE_DESCRIPTION} characters.`,
 };
 
@@ -28,7 +28,7 @@ export const parentCodeField: INodeProperties = {
 	name: 'parentCodeId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	description: 'The tag under which this tag stands. Leave empty for a tag at the top.',
+	description: 'The tag that this tag belongs under. Leave empty for a tag at the top level.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -53,7 +53,7 @@ export const supportedEntitiesField: INodeProperties = {
 	placeholder: 'Add Supported Entity',
 	default: {},
 	description:
-		'The kinds of record a tag can stand on. Source codes have a fixed set: for them the service ignores this, and it is not sent.',
+		'The kinds of records the tag can be put on. Source codes have a fixed set: for them, this is not sent.',
 	options: [
 		{
 			displayName: 'Supported Entity',

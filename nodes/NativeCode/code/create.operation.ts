@@ -52,7 +52,7 @@ async function createCode(service: NativeService, code: Code): Promise<IDataObje
 export const createOperation: NodeOperation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a code',
+	action: 'Create code',
 	description: 'Create a source code or a tag, e.g. for an event or an appeal',
 	properties: [
 		defineCodeField,

@@ -13,7 +13,7 @@ import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 
 /** What the general sentence of a 403 cannot know: service-facts 7.2. */
 const IN_USE =
-	'The service also answers so for a code that is in use: one that stands on records or has codes under it cannot be deleted.';
+	'The service also answers so for a code that is in use: one that is on records or has codes under it cannot be deleted.';
 
 function explained(error: unknown): unknown {
 	if (!(error instanceof ServiceError) || error.details.httpCode !== 403) return error;
@@ -24,7 +24,7 @@ function explained(error: unknown): unknown {
 export const deleteOperation: NodeOperation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a code',
+	action: 'Delete code',
 	description: 'Delete a code that is not in use',
 	properties: [
 		codeIdField,

@@ -7,7 +7,7 @@ export const expandField: INodeProperties = {
 	type: 'multiOptions',
 	options: [{ name: 'Supported Entities', value: 'supportedEntities' }],
 	default: ['supportedEntities'],
-	description: 'What to read beside the plain properties; without it, it comes out empty',
+	description: 'What else to read; what you do not choose comes out empty',
 };
 
 /** The option `$expand` of a query, from the collection the field stands in. */

@@ -11,7 +11,7 @@ import { expandField, expandInput } from './expand';
 export const getOperation: NodeOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a code',
+	action: 'Get code',
 	description: 'Read a code by its ID',
 	properties: [codeIdField, simplifyField, optionsCollection([expandField, timeoutOption])],
 	async run({ functions, service, itemIndex }) {

@@ -56,7 +56,7 @@ async function readCode(
 	throw new ServiceError({
 		message: `The service did not show the supported entities of code ${codeId}`,
 		description:
-			'Nothing was changed, because the update would have cleared them. Give them in Supported Entities, or choose them under Clear Fields.',
+			'Nothing was changed, because the update would have cleared them. Enter them in Supported Entities, or choose them under Clear Fields.',
 		httpCode: undefined,
 		replayable: false,
 		outcomeUnknown: false,
@@ -68,7 +68,7 @@ async function readCode(
 export const updateOperation: NodeOperation = {
 	value: 'update',
 	name: 'Update',
-	action: 'Update a code',
+	action: 'Update code',
 	description: 'Change some properties of a code and leave all others as they are',
 	properties: [
 		codeIdField,
@@ -101,7 +101,7 @@ export const updateOperation: NodeOperation = {
 				{
 					...supportedEntitiesField,
 					description:
-						'The kinds of record a tag can stand on, in place of all it has now. Source codes have a fixed set: for them this is not sent.',
+						'The kinds of records the tag can be put on, in place of all it has now. Source codes have a fixed set: for them, this is not sent.',
 				},
 			].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 		},

@@ -7,7 +7,7 @@ export const getAllOperation: NodeOperation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many supported entities',
-	description: 'List the kinds of record a tag can stand on',
+	description: 'List the kinds of records a tag can be put on',
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listSupportedEntities, { path: {} }, { paged: false });

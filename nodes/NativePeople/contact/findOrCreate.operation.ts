@@ -19,9 +19,9 @@ export const findOrCreateContactOperation = findOrCreateOperation(
 	endpoints.findOrCreateContact,
 	{
 		name: 'Find or Create',
-		action: 'Find or create a contact',
+		action: 'Find or create contact',
 		description:
-			'The same as Find or Create of a person, at the address /contacts/findOrCreate. Use it only if your deployment asks for it.',
+			'The same as Find or Create of a person, but sent to the address /contacts/findOrCreate. Use it only if your deployment asks for it.',
 	},
 	explained,
 );

@@ -43,8 +43,9 @@ async function send({ service }: ItemContext, { person, body }: Application): Pr
 export const applyCodeOperation: NodeOperation = {
 	value: 'applyCode',
 	name: 'Apply Code',
-	action: 'Apply a code to a person',
-	description: 'Put a source code or a tag on a person. A code that is there already stays.',
+	action: 'Apply code to person',
+	description:
+		'Put a source code or a tag on a person. If the person already has it, nothing changes.',
 	properties: [
 		...personReferenceFields,
 		codeIdField,

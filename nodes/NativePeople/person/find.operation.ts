@@ -19,9 +19,9 @@ import { matchedPerson } from '../personMatch';
 export const findOperation: NodeOperation = {
 	value: 'find',
 	name: 'Find',
-	action: 'Find a person',
+	action: 'Find person',
 	description:
-		'Look for one person by email, phone, or name and address. Stores nothing; matchStatus in the output is matched or notFound.',
+		'Look for one person by email, phone, or name and address. Nothing is stored. In the output, matchStatus is matched or notFound.',
 	properties: [
 		...personFields(true),
 		optionsCollection([

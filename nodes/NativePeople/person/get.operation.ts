@@ -15,8 +15,8 @@ import { readPerson } from '../personMatch';
 export const getOperation: NodeOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a person',
-	description: 'Read one person by the number in the service or by an ID of another system',
+	action: 'Get person',
+	description: 'Read one person by the number the service gave them or by an ID of another system',
 	properties: [
 		...personReferenceFields,
 		expandField,

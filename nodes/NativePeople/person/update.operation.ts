@@ -57,9 +57,9 @@ async function updated(
 export const updateOperation: NodeOperation = {
 	value: 'update',
 	name: 'Update',
-	action: 'Update a person',
+	action: 'Update person',
 	description:
-		'Add to a person or change them. Fields left out stay; emails, phones and addresses are added to those there are, and none can be removed.',
+		'Change a person. Fields you leave out stay as they are. Emails, phones and addresses are added to the existing ones; none can be removed.',
 	properties: [
 		...personReferenceFields,
 		...personFields(false),

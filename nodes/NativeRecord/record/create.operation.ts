@@ -5,10 +5,10 @@ export const createOperation = writeOperation(
 	{
 		value: 'create',
 		name: 'Create',
-		action: 'Create a record',
+		action: 'Create record',
 		description:
-			'Create one record of any resource with POST. Running it twice creates two; people and codes have nodes of their own that check more.',
+			'Create one record of any resource (POST). Running it twice creates two. For people and codes, use their own nodes, which check more.',
 	},
 	{ method: 'POST', hasRecordId: false, body: 'document' },
-	[recordBodyField('The new record as a JSON object in the words of the service')],
+	[recordBodyField('The new record as a JSON object with the field names of the service')],
 );

@@ -4,7 +4,7 @@ export const deleteOperation = writeOperation(
 	{
 		value: 'delete',
 		name: 'Delete',
-		action: 'Delete a record',
+		action: 'Delete record',
 		description:
 			'Delete one record of any resource, or suppress it where the service does not delete. This cannot be undone here.',
 	},

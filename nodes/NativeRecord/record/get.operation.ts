@@ -11,7 +11,7 @@ import { recordOutput } from '../recordOutput';
 export const getOperation: NodeOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a record',
+	action: 'Get record',
 	description: 'Read one record of any resource by its ID',
 	properties: [
 		resourceNameField,

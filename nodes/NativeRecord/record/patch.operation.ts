@@ -5,9 +5,9 @@ export const patchOperation = writeOperation(
 	{
 		value: 'patch',
 		name: 'Patch',
-		action: 'Patch a record',
+		action: 'Patch record',
 		description:
-			'Change some fields of one record with PATCH and leave the others. Only some resources take it.',
+			'Change some fields of one record and leave the others as they are (PATCH). Only some resources accept it.',
 	},
 	{ method: 'PATCH', hasRecordId: true, body: 'changes' },
 	[

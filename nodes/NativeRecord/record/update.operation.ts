@@ -5,9 +5,9 @@ export const updateOperation = writeOperation(
 	{
 		value: 'update',
 		name: 'Update',
-		action: 'Update a record',
+		action: 'Update record',
 		description:
-			'Replace one record of any resource with PUT. The service may clear every field that is left out: read the record first, or use Patch.',
+			'Replace one record of any resource (PUT). The service may clear every field you leave out: read the record first, or use Patch.',
 	},
 	{ method: 'PUT', hasRecordId: true, body: 'document' },
 	[recordBodyField('The whole record as a JSON object. Fields left out may be cleared.')],

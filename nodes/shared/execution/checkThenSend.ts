@@ -20,7 +20,7 @@ function withSentItems(results: Array<ItemResult<ItemOutput>>): Array<ItemResult
 		'value' in result && result.value.some(({ json }) => json.dryRun !== true) ? [position] : [],
 	);
 	if (sent.length === 0) return results;
-	const note = `Items of this run that were sent already: ${itemNumbers(sent)}. Leave them out when you run it again. To get them put out, set On Error of this node to continue.`;
+	const note = `Items of this run that were already sent: ${itemNumbers(sent)}. Leave them out when you run it again. To get them in the output, set On Error of this node to continue.`;
 	return results.map((result) => {
 		if (!('error' in result) || !(result.error instanceof ServiceError)) return result;
 		const { details } = result.error;

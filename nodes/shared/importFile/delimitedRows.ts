@@ -73,7 +73,7 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 		if (text.includes('\0')) {
 			return refusedIn(
 				column,
-				'contains a NUL character, which ends the text for many readers. Remove it.',
+				'contains an invisible character (NUL) that cannot be imported. Remove it.',
 			);
 		}
 		if (/[\r\n]/.test(text)) {

@@ -26,7 +26,7 @@ export const personReferenceFields: INodeProperties[] = [
 			},
 		],
 		default: 'nativeId',
-		description: 'Which kind of ID you have of the person',
+		description: 'Which kind of ID you have for the person',
 	},
 	{
 		displayName: 'Person ID',
@@ -37,7 +37,7 @@ export const personReferenceFields: INodeProperties[] = [
 		placeholder: 'e.g. 100123',
 		displayOptions: { show: { identifyBy: ['nativeId'] } },
 		description:
-			'The number the service gave the person, as the operations of the Native People node put it out under personId',
+			'The number the service gave the person, as the operations of the Native People node return it in personId',
 	},
 	{
 		displayName: 'Identifier Type',
@@ -48,7 +48,7 @@ export const personReferenceFields: INodeProperties[] = [
 		placeholder: 'e.g. CrmId',
 		displayOptions: { show: { identifyBy: ['type'] } },
 		description:
-			'Name of the identifier type, as it is set up in the service. Case does not count.',
+			'Name of the identifier type, as it is set up in the service. Upper and lower case make no difference.',
 	},
 	{
 		displayName: 'ID in That Type',

@@ -52,7 +52,7 @@ export function shapeProblems(
 			const known = knownProperties.find(([pattern]) => pattern.test(place))?.[1] ?? [];
 			return issue.keys.map((key) => ({
 				path: [...path, key],
-				text: `is not a property of the interface.${suggestion(key, known)}`,
+				text: `is not a property that the service knows.${suggestion(key, known)}`,
 			}));
 		}
 		const isMissing = valueAt(input, path) === undefined;

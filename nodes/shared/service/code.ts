@@ -35,12 +35,12 @@ const supportedEntitySchema = object({
 export const codeSchema = object({
 	name: filledText
 		.max(LONGEST_CODE_NAME, {
-			message: `is too long; the service takes at most ${LONGEST_CODE_NAME} characters`,
+			message: `is too long; the service accepts at most ${LONGEST_CODE_NAME} characters`,
 		})
 		.regex(/^[^/\\]*$/, { message: 'must not contain / or \\' }),
 	description: text
 		.max(LONGEST_CODE_DESCRIPTION, {
-			message: `is too long; the service takes at most ${LONGEST_CODE_DESCRIPTION} characters`,
+			message: `is too long; the service accepts at most ${LONGEST_CODE_DESCRIPTION} characters`,
 		})
 		.optional(),
 	parentCodeId: recordIdSchema.optional(),
@@ -83,7 +83,7 @@ function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem
 			: [
 					{
 						path: ['supportedEntities', index, 'name'],
-						text: `"${name}" is there twice. Keep one of them.`,
+						text: `"${name}" appears twice. Keep one of them.`,
 					},
 				],
 	);

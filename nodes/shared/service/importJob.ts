@@ -93,7 +93,7 @@ function descriptionProblems(description: string): BodyProblem[] {
 	if (description.length > LONGEST_DESCRIPTION) {
 		problems.push({
 			path,
-			text: `is ${description.length} characters long; the service takes at most ${LONGEST_DESCRIPTION}. Shorten it.`,
+			text: `is ${description.length} characters long; the service accepts at most ${LONGEST_DESCRIPTION}. Shorten it.`,
 		});
 	}
 	if (/[<>]|&#/.test(description)) {
@@ -133,7 +133,7 @@ function fileProblems(file: ImportFile): BodyProblem[] {
 	if (file.columns.length > MOST_COLUMNS) {
 		problems.push({
 			path: ['file', 'columns'],
-			text: `has ${file.columns.length} columns; the service takes at most ${MOST_COLUMNS} per file. Leave out columns you do not map, or import in two files.`,
+			text: `has ${file.columns.length} columns; the service accepts at most ${MOST_COLUMNS} per file. Leave out columns you do not map, or import in two files.`,
 		});
 	}
 	const seen = new Map<string, number>();
@@ -145,7 +145,7 @@ function fileProblems(file: ImportFile): BodyProblem[] {
 		}
 		problems.push({
 			path: ['file', 'columns', index, 'name'],
-			text: `"${name}" is there twice (columns ${first + 1} and ${index + 1}). Every column needs a name of its own.`,
+			text: `"${name}" appears twice (columns ${first + 1} and ${index + 1}). Every column needs a name of its own.`,
 		});
 	});
 	return problems;
@@ -309,7 +309,7 @@ function actionProblems(
 	if (turfs.length > 1) {
 		problems.push({
 			path: [...path, 'mappingTypes'],
-			text: 'ApplyOrganzingTurfs may stand here once only: a contact has one organizing turf. Map all its levels in one mapping type.',
+			text: 'ApplyOrganzingTurfs can be used only once: a contact has one organizing turf. Map all its levels in one mapping type.',
 		});
 	}
 	const labels = action.mappingTypes.map(({ resultFileColumnName }) =>

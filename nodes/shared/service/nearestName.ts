@@ -17,7 +17,7 @@ function distance(a: string, b: string): number {
 	return previous[b.length] ?? 0;
 }
 
-/** The name the user probably meant, or undefined if none is close. Case does not count. */
+/** The name the user probably meant, or undefined if none is close. Upper and lower case make no difference. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
 	const wanted = name.toLowerCase();
 	const ranked = known

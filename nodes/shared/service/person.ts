@@ -254,7 +254,7 @@ export interface CheckedPerson {
 }
 
 const NOT_IN_AN_UPDATE =
-	'does not belong into what is updated. Remove it here; which person is updated is said by the ID above.';
+	'cannot be changed. Remove it here: the ID above says which person is updated.';
 
 /**
  * Checks a person completely.

@@ -331,7 +331,7 @@ describe('the description', () => {
 	test.each<[unknown, string]>([
 		[
 			'x'.repeat(256),
-			'description: is 256 characters long; the service takes at most 255. Shorten it.',
+			'description: is 256 characters long; the service accepts at most 255. Shorten it.',
 		],
 		['a < b', 'description: must not contain < or > or the sequence &#. Remove them.'],
 		['a > b', 'description: must not contain < or > or the sequence &#. Remove them.'],
@@ -409,7 +409,7 @@ describe('the file', () => {
 			Array.from({ length: count }, (_, index) => (index === 0 ? 'NativeId' : `C${index}`));
 		expect(problemsOf(job({ columns: names(50) }))).toEqual([]);
 		expect(problemsOf(job({ columns: names(51) }))).toEqual([
-			expect.stringMatching(/^file\.columns: has 51 columns; the service takes at most 50/),
+			expect.stringMatching(/^file\.columns: has 51 columns; the service accepts at most 50/),
 		]);
 	});
 
@@ -424,7 +424,7 @@ describe('the file', () => {
 
 	test('may not have two columns of one name, in whatever casing', () => {
 		expect(problemsOf(job({ columns: ['NativeId', 'Email', 'City', 'EMAIL'] }))).toEqual([
-			'file.columns[3].name: "EMAIL" is there twice (columns 2 and 4). Every column needs a name of its own.',
+			'file.columns[3].name: "EMAIL" appears twice (columns 2 and 4). Every column needs a name of its own.',
 		]);
 	});
 
@@ -671,7 +671,7 @@ describe('the mapping rules', () => {
 			fieldValueMappings: [{ fieldName, columnName: 'CF12' }],
 		});
 		expect(problemsOf(job({ columns, mappingTypes: [turf('CF12'), turf('CF13')] }))).toEqual([
-			'actions[0].mappingTypes: ApplyOrganzingTurfs may stand here once only: a contact has one organizing turf. Map all its levels in one mapping type.',
+			'actions[0].mappingTypes: ApplyOrganzingTurfs can be used only once: a contact has one organizing turf. Map all its levels in one mapping type.',
 		]);
 	});
 
@@ -696,24 +696,24 @@ describe('a property the interface does not know', () => {
 	test.each<[Parameters<typeof job>[0], string]>([
 		[
 			{ body: { listener: [] } },
-			'listener: is not a property of the interface. Did you mean "listeners"?',
+			'listener: is not a property that the service knows. Did you mean "listeners"?',
 		],
-		[{ body: { xyz: 1 } }, 'xyz: is not a property of the interface.'],
+		[{ body: { xyz: 1 } }, 'xyz: is not a property that the service knows.'],
 		[
 			{ file: { hasQuote: true } },
-			'file.hasQuote: is not a property of the interface. Did you mean "hasQuotes"?',
+			'file.hasQuote: is not a property that the service knows. Did you mean "hasQuotes"?',
 		],
 		[
 			{ action: { resultFileSizeLimitKb: 5 } },
-			'actions[0].resultFileSizeLimitKb: is not a property of the interface. Did you mean "resultFileSizeKbLimit"?',
+			'actions[0].resultFileSizeLimitKb: is not a property that the service knows. Did you mean "resultFileSizeKbLimit"?',
 		],
 		[
 			{ file: { columns: [{ name: 'NativeId', nmae: 'x' }] } },
-			'file.columns[0].nmae: is not a property of the interface. Did you mean "name"?',
+			'file.columns[0].nmae: is not a property that the service knows. Did you mean "name"?',
 		],
 		[
 			{ action: { mappingTypes: [{ name: 'Email', fieldValueMapping: [] }] } },
-			'actions[0].mappingTypes[0].fieldValueMapping: is not a property of the interface. Did you mean "fieldValueMappings"?',
+			'actions[0].mappingTypes[0].fieldValueMapping: is not a property that the service knows. Did you mean "fieldValueMappings"?',
 		],
 		[
 			{
@@ -721,7 +721,7 @@ describe('a property the interface does not know', () => {
 					mappingTypes: [{ name: 'Email', fieldValueMappings: [{ fieldName: 'A', column: 'x' }] }],
 				},
 			},
-			'actions[0].mappingTypes[0].fieldValueMappings[0].column: is not a property of the interface.',
+			'actions[0].mappingTypes[0].fieldValueMappings[0].column: is not a property that the service knows.',
 		],
 	])('is refused in %j', (changes, problem) => {
 		expect(problemsOf(job(changes))).toEqual([problem]);

@@ -166,7 +166,7 @@ describe('a person within the ranges of the service', () => {
 				expect(problemsOf({ ...person, [name]: 1 })).toMatchObject([
 					{
 						path: [name],
-						text: expect.stringMatching(/^is not a property of the interface/) as string,
+						text: expect.stringMatching(/^is not a property that the service knows/) as string,
 					},
 				]);
 			}),
