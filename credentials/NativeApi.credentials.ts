@@ -97,9 +97,14 @@ export class NativeApi implements ICredentialType {
 			type: 'options',
 			options: [
 				{
+					name: 'Concurrent Requests Only',
+					value: 'concurrency',
+					description: 'No rate, but a number of requests at a time that you enter',
+				},
+				{
 					name: 'Custom Integration',
 					value: 'custom',
-					description: '200, 15 and 4 requests per second (High, Medium, Low)',
+					description: '200, 15 and 4 requests per second (High, Medium, Low), 30 million a month',
 				},
 				{
 					name: 'Legacy (Before November 2025)',
@@ -110,21 +115,22 @@ export class NativeApi implements ICredentialType {
 				{
 					name: 'Partner: Preferred',
 					value: 'preferred',
-					description: '200, 15 and 4 requests per second',
+					description: '200, 15 and 4 requests per second, no monthly limit',
 				},
 				{
 					name: 'Partner: Standard',
 					value: 'standard',
-					description: '50, 10 and 3 requests per second',
+					description: '50, 10 and 3 requests per second, 50 million a month',
 				},
 				{
 					name: 'Partner: Startup',
 					value: 'startup',
-					description: '10, 5 and 2 requests per second',
+					description: '10, 5 and 2 requests per second, 1 million a month',
 				},
 			],
 			default: 'custom',
-			description: 'How many requests per second your key may send. The nodes keep exactly to it.',
+			description:
+				'How many requests your key may send, as agreed with the service operator. The nodes keep exactly to it.',
 		},
 		{
 			displayName: 'High Rate',
@@ -154,13 +160,33 @@ export class NativeApi implements ICredentialType {
 			description: 'Requests per second for bulk import and for finding people',
 		},
 		{
+			displayName: 'Concurrent Requests',
+			name: 'concurrentRequests',
+			type: 'number',
+			default: 5,
+			typeOptions: { minValue: 1 },
+			displayOptions: { show: { rateTier: ['concurrency'] } },
+			description:
+				'How many requests may be under way at the same time, counted over all nodes and workflows of this n8n that use the key',
+		},
+		{
+			displayName: 'Monthly Requests',
+			name: 'monthlyRequests',
+			type: 'number',
+			default: 0,
+			typeOptions: { minValue: 0 },
+			displayOptions: { show: { rateTier: ['manual', 'concurrency'] } },
+			description:
+				'How many requests the key may send in a calendar month (UTC); 0 for no limit. Once this n8n has sent as many, further items fail without being sent.',
+		},
+		{
 			displayName: 'Rate Share (%)',
 			name: 'rateShare',
 			type: 'number',
 			default: 100,
 			typeOptions: { minValue: 1, maxValue: 100 },
 			description:
-				'Share of the rate that this n8n may use. Lower it when other tools or several n8n workers use the same key.',
+				'Share of the limits of the key that this n8n may use. Several n8n workers on one key settle by themselves; lower it to keep a fixed part free for other tools.',
 		},
 	];
 

@@ -11,6 +11,7 @@ import {
 	type NodeOperation,
 	type NodeResource,
 } from './operation';
+import { hintAtTraffic } from './trafficHint';
 
 const DEFAULT_CONCURRENCY = 50;
 
@@ -45,8 +46,11 @@ async function resultsOf(
 				work,
 			);
 		const { run, runAll } = operation;
-		if (runAll) return await runAll({ functions, service, forEachItem });
-		return await forEachItem(async (item) => (run ? await run(item) : []));
+		const results = runAll
+			? await runAll({ functions, service, forEachItem })
+			: await forEachItem(async (item) => (run ? await run(item) : []));
+		hintAtTraffic(functions, service);
+		return results;
 	} catch (error) {
 		// What is wrong with the node as a whole fails every item. Thrown, it would not: of a node that is
 		// to continue on errors, n8n then puts the input out as if all had gone well.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { type Problem, refuseIfAny } from './invalidInput';
-import type { RatePlan } from './rateTiers';
+import { type RatePlan, rateTiers } from './rateTiers';
 import { type Vocabulary, vocabularyOf } from './vocabulary';
 
 /** The credential `nativeApi` as n8n hands it over (DESIGN 2). */
@@ -13,12 +13,12 @@ const credentialSchema = z.object({
 	apiKey: z.string().default(''),
 	databaseMode: z.enum(['none', '0', '1']).default('none'),
 	identifierPrefix: z.string().default('Native'),
-	rateTier: z
-		.enum(['startup', 'standard', 'preferred', 'custom', 'legacy', 'manual'])
-		.default('custom'),
+	rateTier: z.enum(rateTiers).default('custom'),
 	rateHigh: z.number().default(5),
 	rateMedium: z.number().default(5),
 	rateLow: z.number().default(2),
+	concurrentRequests: z.number().default(5),
+	monthlyRequests: z.number().default(0),
 	rateShare: z.number().default(100),
 });
 
@@ -35,6 +35,8 @@ const fieldLabels: Record<string, string> = {
 	rateHigh: 'High Rate',
 	rateMedium: 'Medium Rate',
 	rateLow: 'Low Rate',
+	concurrentRequests: 'Concurrent Requests',
+	monthlyRequests: 'Monthly Requests',
 	rateShare: 'Rate Share',
 };
 
@@ -137,6 +139,12 @@ export function readConnection(data: unknown): Connection {
 	if (credential.rateTier === 'manual' && Object.values(rates).some((rate) => !(rate > 0))) {
 		check('Rate Tier', 'Manual needs a number above 0 in each of the three rates.');
 	}
+	if (credential.rateTier === 'concurrency' && !(credential.concurrentRequests >= 1)) {
+		check('Concurrent Requests', 'must be at least 1.');
+	}
+	if (credential.monthlyRequests < 0) {
+		check('Monthly Requests', 'must be 0 for no limit, or above.');
+	}
 	if (!(credential.rateShare > 0 && credential.rateShare <= 100)) {
 		check('Rate Share', 'must be above 0 and at most 100 percent.');
 	}
@@ -153,7 +161,13 @@ export function readConnection(data: unknown): Connection {
 				? { Authorization: `Basic ${basic}` }
 				: { apiKey: secret },
 		vocabulary: vocabularyOf(prefix),
-		ratePlan: { tier: credential.rateTier, manual: rates, share: credential.rateShare / 100 },
+		ratePlan: {
+			tier: credential.rateTier,
+			manual: rates,
+			concurrentRequests: credential.concurrentRequests,
+			monthlyRequests: credential.monthlyRequests,
+			share: credential.rateShare / 100,
+		},
 		rateIdentity: `${root.origin} ${apiKey.toLowerCase()}`,
 		secrets: [secret, apiKey, basic],
 	};

@@ -1,6 +1,8 @@
 import type { ZodType, ZodTypeDef } from 'zod';
 
+import { CallTally } from '../transport/callTally';
 import type { Clock } from '../transport/clock';
+import { sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
 import {
 	openExchange,
 	textOf,
@@ -10,20 +12,16 @@ import {
 	type Sender,
 } from '../transport/exchange';
 import { pagedItems, type Page } from '../transport/paging';
+import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { createRedactor, type Redactor } from '../transport/redaction';
-import {
-	CallFailed,
-	replayed,
-	replayedCall,
-	type CallCounts,
-	type CallSettings,
-} from '../transport/replayedCall';
+import { CallFailed, replayed, replayedCall, type CallSettings } from '../transport/replayedCall';
 import type { ReplayClass, ReplayPolicy } from '../transport/replay';
+import type { Limiter } from '../transport/turnQueue';
 import { type Connection, isProtectedAddress } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
 import { holdsMatchStub, personOfAddress } from './personMatch';
-import { allowanceOf } from './rateTiers';
+import { type Allowance, allowanceOf, monthlyRequestsOf } from './rateTiers';
 import {
 	failureError,
 	failureOf,
@@ -33,6 +31,7 @@ import {
 	ServiceError,
 	fileTriesOf,
 	unusableAnswerError,
+	volumeUsedUpError,
 } from './serviceErrors';
 
 export type QueryValues = Record<string, string | number | boolean | undefined>;
@@ -71,6 +70,12 @@ export interface ServiceSession {
 	policy: ReplayPolicy;
 }
 
+/** What calls that draw on one allowance did. */
+export interface AllowanceTraffic {
+	allowance: Allowance;
+	tally: CallTally;
+}
+
 /** How long one exchange may take unless the user says otherwise. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
@@ -93,13 +98,23 @@ const JSON_TYPE = 'application/json';
  * that is safe, and comes back as a checked answer or as a {@link ServiceError}.
  */
 export class NativeService {
-	/** What the calls of this session did, for the summary shown to the user. */
-	readonly counts: CallCounts = { sent: 0, replayed: 0, rateRejected: 0 };
+	/** What the calls of this session did, by the allowance they drew on. */
+	readonly traffic: AllowanceTraffic[] = [];
 
 	readonly redactor: Redactor;
 
+	private readonly volume: MonthlyVolume;
+
 	constructor(private readonly session: ServiceSession) {
-		this.redactor = createRedactor(session.connection.secrets);
+		const { connection, wallClock } = session;
+		this.redactor = createRedactor(connection.secrets);
+		this.volume = sharedMonthlyVolume(connection.rateIdentity, wallClock);
+	}
+
+	/** Requests of this process with the key in this month, and how many they may be at most. */
+	get monthlyVolume(): { used: number; limit: number } {
+		const { ratePlan } = this.session.connection;
+		return { used: this.volume.used, limit: monthlyRequestsOf(ratePlan) };
 	}
 
 	get vocabulary(): Connection['vocabulary'] {
@@ -267,11 +282,12 @@ export class NativeService {
 	}
 
 	private fileSettings({ origin }: URL, replayClass: ReplayClass): CallSettings {
-		const { anonymousSender: sender, clock, connection } = this.session;
-		const counts = { sent: 0, replayed: 0, rateRejected: 0 };
+		const { anonymousSender: sender, clock, random, connection } = this.session;
 		const identity = `${connection.rateIdentity} files ${origin}`;
-		const limiter = sharedRateLimiter(identity, FILES_PER_SECOND, clock);
-		return { ...this.session, sender, limiter, replayClass, counts };
+		const limiter = sharedRateLimiter(identity, FILES_PER_SECOND, clock, random);
+		// A storage of files takes no part in the volume of the key.
+		const take = (): void => undefined;
+		return { ...this.session, sender, limiter, replayClass, take, tally: new CallTally() };
 	}
 
 	/**
@@ -351,14 +367,9 @@ export class NativeService {
 		request: RequestDescription,
 		values: { body?: unknown; replay?: ReplayClass },
 	): Promise<ServiceAnswer> {
-		const { connection, sender, clock, timeoutMs } = this.session;
+		const { connection, sender, timeoutMs } = this.session;
 		const allowance = allowanceOf(connection.ratePlan, endpoint);
 		const replayClass = values.replay ?? endpoint.replay;
-		const limiter = sharedRateLimiter(
-			`${connection.rateIdentity} ${allowance.name}`,
-			allowance.perSecond,
-			clock,
-		);
 		let answer: HttpAnswer & { mayHaveRunBefore: boolean };
 		try {
 			answer = await replayedCall(
@@ -369,9 +380,17 @@ export class NativeService {
 					timeoutMs,
 					...(values.body !== undefined && { jsonBody: JSON.stringify(values.body) }),
 				},
-				{ ...this.session, sender, limiter, replayClass, counts: this.counts },
+				{
+					...this.session,
+					sender,
+					limiter: this.limiterOf(allowance),
+					replayClass,
+					take: () => this.volume.take(monthlyRequestsOf(connection.ratePlan)),
+					tally: this.tallyOf(allowance),
+				},
 			);
 		} catch (error) {
+			if (error instanceof VolumeUsedUp) throw volumeUsedUpError(this.monthlyVolume.limit, request);
 			return await Promise.reject(
 				error instanceof CallFailed
 					? this.redacted(failureError(error, request))
@@ -384,6 +403,22 @@ export class NativeService {
 		if (!isAnswer(endpoint, answer))
 			throw this.redacted(refusalError(answer, request, replayClass));
 		return this.parsed(answer, request, replayClass);
+	}
+
+	private limiterOf(allowance: Allowance): Limiter {
+		const { connection, clock, random } = this.session;
+		const identity = `${connection.rateIdentity} ${allowance.name}`;
+		return 'atATime' in allowance
+			? sharedConcurrencyLimiter(identity, allowance.atATime, clock)
+			: sharedRateLimiter(identity, allowance.perSecond, clock, random);
+	}
+
+	private tallyOf(allowance: Allowance): CallTally {
+		const known = this.traffic.find((traffic) => traffic.allowance.name === allowance.name);
+		if (known) return known.tally;
+		const tally = new CallTally();
+		this.traffic.push({ allowance, tally });
+		return tally;
 	}
 
 	private parsed(

@@ -1,12 +1,22 @@
 import type { Endpoint, RateCategory } from './endpoints';
 
-export type RateTier = 'startup' | 'standard' | 'preferred' | 'custom' | 'legacy' | 'manual';
+export const rateTiers = [
+	'startup',
+	'standard',
+	'preferred',
+	'custom',
+	'legacy',
+	'manual',
+	'concurrency',
+] as const;
+
+export type RateTier = (typeof rateTiers)[number];
 
 /** Calls per second by category. */
 export type CategoryRates = Record<RateCategory, number>;
 
 /** Requests per second per key: interface.md 8.3. */
-const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual'>, CategoryRates> = {
+const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual' | 'concurrency'>, CategoryRates> = {
 	startup: { high: 10, medium: 5, low: 2 },
 	standard: { high: 50, medium: 10, low: 3 },
 	preferred: { high: 200, medium: 15, low: 4 },
@@ -16,25 +26,48 @@ const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual'>, CategoryRates> =
 /** The earlier guidance, interface.md 8.4: calls that match people are counted apart from all others. */
 const legacyRates = { matching: 2, other: 5 };
 
+/** Requests per key and calendar month: interface.md 8.3. The other tiers have no limit there. */
+const tierMonthlyRequests: Partial<Record<RateTier, number>> = {
+	startup: 1_000_000,
+	standard: 50_000_000,
+	custom: 30_000_000,
+};
+
 export interface RatePlan {
 	tier: RateTier;
 	/** Only for the tier `manual`. */
 	manual: CategoryRates;
-	/** Share of the key's rate, from 0 to 1, that this process plans with. */
+	/** Calls at a time, only for the tier `concurrency`. */
+	concurrentRequests: number;
+	/** Only for the tiers `manual` and `concurrency`; 0 is unlimited. */
+	monthlyRequests: number;
+	/** Share of what the key may do, from 0 to 1, that this process plans with. */
 	share: number;
 }
 
-/** Which allowance a call draws on, and how large it is in calls per second. */
-export interface Allowance {
-	name: string;
-	perSecond: number;
-}
+/** Which allowance a call draws on, and how large it is. */
+export type Allowance =
+	| { name: string; perSecond: number }
+	/** Calls at a time: interface.md 8.4.2. */
+	| { name: string; atATime: number };
 
 export function allowanceOf(plan: RatePlan, endpoint: Endpoint): Allowance {
-	if (plan.tier === 'legacy') {
-		const name = endpoint.matchesPeople ? 'matching' : 'other';
-		return { name, perSecond: legacyRates[name] * plan.share };
+	const { tier, share } = plan;
+	if (tier === 'concurrency') {
+		// Part of a call is none, and a process that may send nothing would wait for ever.
+		return { name: tier, atATime: Math.max(1, Math.floor(plan.concurrentRequests * share)) };
 	}
-	const rates = plan.tier === 'manual' ? plan.manual : tierRates[plan.tier];
-	return { name: endpoint.category, perSecond: rates[endpoint.category] * plan.share };
+	if (tier === 'legacy') {
+		const name = endpoint.matchesPeople ? 'matching' : 'other';
+		return { name, perSecond: legacyRates[name] * share };
+	}
+	const rates = tier === 'manual' ? plan.manual : tierRates[tier];
+	return { name: endpoint.category, perSecond: rates[endpoint.category] * share };
+}
+
+/** Requests that this process may send in a calendar month; Infinity if there is no limit. */
+export function monthlyRequestsOf({ tier, monthlyRequests, share }: RatePlan): number {
+	const entered = tier === 'manual' || tier === 'concurrency' ? monthlyRequests : 0;
+	const limit = tierMonthlyRequests[tier] ?? entered;
+	return limit > 0 ? Math.floor(limit * share) : Number.POSITIVE_INFINITY;
 }

@@ -260,6 +260,23 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	return make(`${call} failed: ${what}`, 'Nothing was changed. Run it again later.');
 }
 
+/**
+ * Nothing more is sent in this month: interface.md 8.3 does not say what the service would do.
+ * @param limit requests that this process may send in a month
+ */
+export function volumeUsedUpError(limit: number, request: RequestDescription): ServiceError {
+	return new ServiceError({
+		message: `The monthly volume of this key is used up: this n8n has sent ${limit.toLocaleString('en-US')} requests this month`,
+		description:
+			'Nothing was sent. Run the item again in the next month (UTC), or choose the right Rate Tier in the credential if the key may do more.',
+		httpCode: undefined,
+		replayable: true,
+		outcomeUnknown: false,
+		request,
+		serviceErrors: [],
+	});
+}
+
 /** An answer that says success but cannot be used: a web page, broken JSON, or an unexpected shape. */
 export function unusableAnswerError(
 	answer: HttpAnswer,

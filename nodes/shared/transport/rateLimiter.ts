@@ -1,105 +1,143 @@
-import { CallCancelled, throwIfCancelled } from './cancellation';
 import type { Clock } from './clock';
-
-/**
- * Calls are spaced this much wider than the limit asks, so that up to 10 ms of network jitter within
- * a second cannot squeeze one call too many into a window counted at the service.
- */
-const SPACING = 1.01;
+import { type Ending, type Limiter, type Turn, TurnQueue } from './turnQueue';
 
 /** The window in which the service counts calls: requests per second, interface.md 8.3. */
 const WINDOW_MS = 1000;
 
-/**
- * How far a pacer that woke late may run behind its timetable and still catch up. Without it every
- * late timer would cost throughput; without a bound a long stall would end in a burst.
- */
-const CATCH_UP_MS = 50;
-
 /** The longest the pacer sleeps before it looks again for a changed limit or an emptied queue. */
 const LONGEST_SLEEP_MS = 250;
 
-/** The planned rate never falls below this share of the limit, so that it can find its way back. */
-const LOWEST_SHARE = 0.05;
-
 /**
- * Share of the limit that the planned rate regains after the first second without a rejection; each
- * further quiet second gives back as much more. Processes that share a key meet rejections all the time
- * and so grow slowly, which keeps the rejections few; after a stray one the full rate is back in seconds.
+ * The numbers that make the pace, chosen by the simulation in bench/pace; docs/rate-limits.md shows
+ * what other values lead to.
  */
-const RECOVERY = 0.005;
+export interface Pace {
+	/**
+	 * A process alone on its key spaces its calls this much wider than the limit asks, so that 10 ms of
+	 * network jitter cannot squeeze one call too many into a window counted at the service.
+	 */
+	spacing: number;
+	/**
+	 * One that shares its key spaces them wider still. Calls that come exactly when their place in the
+	 * window opens again would leave no gap in which another process can get a place.
+	 */
+	sharedSpacing: number;
+	/**
+	 * How far a pacer that woke late may run behind its timetable and still catch up, in milliseconds.
+	 * The window check keeps the calls of any second within the quota all the same.
+	 */
+	catchUpMs: number;
+	/**
+	 * The most that a call is taken to have arrived late when its answer came unusually late, in
+	 * milliseconds: longer delays are the service's own work, which must not cost throughput.
+	 */
+	longestLatenessMs: number;
+	/**
+	 * One more call per second is tried after the service could have taken this many calls without
+	 * rejecting one of ours; further ones follow faster and faster. Fewer give equal shares sooner and
+	 * cost more rejections: three processes pay about one in eighty.
+	 */
+	growthCalls: number;
+	/**
+	 * The same where there is most likely room: after a knock that was heard at once, and after a
+	 * rejection out of a long quiet, which changes no quota, as it was most likely a stray one.
+	 */
+	firstGrowthCalls: number;
+	/** So many calls of the service make a long quiet for a process that shares its key. */
+	sharedQuietCalls: number;
+	/**
+	 * The same for one with the whole limit, in milliseconds: did another process use the key as well,
+	 * there would be a rejection in every second.
+	 */
+	aloneQuietMs: number;
+	/** A process without any call per second knocks after about so many calls of the service at first. */
+	firstKnockCalls: number;
+	/** The same after knocks that were not heard; fewer give turns sooner and cost more rejections. */
+	knockCalls: number;
+	/** When the knock arrives after the moment in which a place opens, in milliseconds. */
+	knockDelayMs: number;
+}
 
-/** A rejection lowers the planned rate by this share, or by half a call per second if that is more. */
-const REDUCTION = 0.02;
+export const defaultPace: Pace = {
+	spacing: 1.01,
+	sharedSpacing: 1.02,
+	catchUpMs: 250,
+	longestLatenessMs: 90,
+	growthCalls: 250,
+	firstGrowthCalls: 20,
+	sharedQuietCalls: 750,
+	aloneQuietMs: 5000,
+	firstKnockCalls: 25,
+	knockCalls: 100,
+	knockDelayMs: 18,
+};
 
-/**
- * Rejections that follow within this time, in milliseconds, are mostly one hiccup of the network that
- * let calls arrive together; each counts this much. A key that is really overdrawn rejects so many that
- * they add up all the same.
- */
-const BURST_MS = 200;
-const BURST_WEIGHT = 0.125;
-
-/**
- * A call whose answer took longer than the quickest recent one may have reached the service that much
- * later, where it counts. This is the most such lateness that is allowed for, in milliseconds: slow
- * answers are mostly the service's own work, which must not cost throughput.
- */
-const LONGEST_LATENESS_MS = 60;
-
-/** A call that was started, and how long its answer took once that is known. */
+/** A call that was started, and what became of it as far as that is known. */
 interface StartedCall {
 	startedAt: number;
-	latency: number | undefined;
-}
-
-/** The permission to send one call. */
-export interface Turn {
-	/** Says that the answer is there; the limiter learns from it when calls reach the service. */
-	answered(): void;
-}
-
-interface Waiter {
-	start: (turn: Turn) => void;
-	leave: () => void;
+	/** It asks for a place in a window in which this process has none. */
+	isKnock: boolean;
+	isRejected: boolean;
+	/** How much later than usual it may have reached the service, in milliseconds. */
+	lateness: number;
 }
 
 /**
  * Spaces the calls of one key and one rate category evenly at the allowed rate, in the order they
- * asked. A rejection by the service pauses the queue and lowers the planned rate, which recovers in
- * small steps: several processes that share a key settle beside each other without talking.
+ * asked.
+ *
+ * Processes that share a key settle beside each other without talking. Each keeps a quota, a whole
+ * number of calls in any second: as long as the quotas add up to no more than the limit, nothing is
+ * rejected, whatever the order in which the calls of the processes arrive. A rejection sets the quota
+ * to what the service did accept in the second before; then one more call is tried from time to time.
+ * Who sends more is hit more often, so the quotas drift towards equal ones. A process left without a
+ * quota knocks: it asks with single calls, the second time at the very moment at which a place opens.
  */
-export class RateLimiter {
-	private readonly queue: Waiter[] = [];
+export class RateLimiter implements Limiter {
+	private readonly queue = new TurnQueue();
 	private running = false;
-	private plannedRate: number;
+	/** Calls in any second that the latest rejection left; the whole limit if there was none. */
+	private quota: number;
+	/** Since when calls are sent without a rejection. */
+	private quietSince: number;
+	/** When the quota was set; rejections of calls that were on their way then say nothing new. */
+	private quotaSetAt = Number.NEGATIVE_INFINITY;
+	private growthCalls: number;
+	private knockCalls: number;
+	/** When a process without a quota sends its next call. */
+	private knockAt = 0;
+	private knocksOnTime = false;
 	/** Where the latest call stands in the timetable. */
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
-	private lastRejection = Number.NEGATIVE_INFINITY;
-	/** Since when calls are sent without a rejection. */
-	private quietSince = Number.NEGATIVE_INFINITY;
-	private lastAdjustment: number;
-	/** The latest calls, at least as many as two windows allow. */
+	/** The latest calls, those of several windows. */
 	private recentCalls: StartedCall[] = [];
-	/** How long an answer takes that was not held up, in milliseconds. */
-	private usualLatency = Number.POSITIVE_INFINITY;
+	/** How long an answer usually takes, and how far answers usually are from that, in milliseconds. */
+	private latency: { mean: number; deviation: number } | undefined;
 
 	/**
 	 * @param clock source of time
 	 * @param limit calls per second that the key allows this process
+	 * @param random a number from 0 to 1, new at each call, that keeps several processes apart
 	 */
 	constructor(
 		private readonly clock: Clock,
 		private limit: number,
+		private readonly random: () => number,
+		private readonly pace: Pace = defaultPace,
 	) {
-		this.plannedRate = limit;
-		this.lastAdjustment = clock.now();
+		this.quota = limit;
+		this.quietSince = clock.now();
+		this.growthCalls = pace.growthCalls;
+		this.knockCalls = pace.firstKnockCalls;
 	}
 
-	/** Calls per second planned at this moment. */
+	/** Calls per second planned at this moment; 0 while the service has no place for any. */
 	get rate(): number {
-		return this.plannedRate;
+		if (this.quota >= this.limit || this.quota === 0) return this.quota;
+		// The cube: slow where the limit is near, quick where others have left the key.
+		const growth = Math.floor((this.quietCalls() / this.growthCalls) ** 3);
+		return Math.min(this.limit, this.quota + growth);
 	}
 
 	/** How many calls wait for their turn. */
@@ -110,97 +148,134 @@ export class RateLimiter {
 	/** Takes over a changed limit (calls per second) for all calls not yet started. */
 	setLimit(limit: number): void {
 		if (limit === this.limit) return;
-		this.plannedRate = (this.plannedRate / this.limit) * limit;
+		this.quota = this.quota >= this.limit ? limit : Math.floor((this.quota / this.limit) * limit);
 		this.limit = limit;
 	}
 
-	/** Resolves when the call may be sent. Throws {@link CallCancelled} if `signal` aborts before. */
 	async acquire(signal?: AbortSignal): Promise<Turn> {
-		throwIfCancelled(signal);
-		// A signal of its own per call: many listeners on the execution's signal would look like a leak.
-		const cancelled = signal && AbortSignal.any([signal]);
-		return await new Promise<Turn>((resolve, reject) => {
-			const onAbort = () => {
-				const position = this.queue.indexOf(waiter);
-				if (position >= 0) this.queue.splice(position, 1);
-				reject(new CallCancelled());
-			};
-			const waiter: Waiter = {
-				start: resolve,
-				leave: () => cancelled?.removeEventListener('abort', onAbort),
-			};
-			cancelled?.addEventListener('abort', onAbort, { once: true });
-			this.queue.push(waiter);
-			if (!this.running) void this.run();
-		});
+		const turn = this.queue.wait(signal);
+		if (!this.running) void this.run();
+		return await turn;
+	}
+
+	/** Calls that the service could have taken since the latest rejection. */
+	private quietCalls(): number {
+		return (Math.max(0, this.clock.now() - this.quietSince) / 1000) * this.limit;
+	}
+
+	private accepted(call: StartedCall, latency: number): void {
+		this.learn(call, latency);
+		if (!call.isKnock || this.quota > 0) return;
+		this.quota = Math.min(1, this.limit);
+		this.quietSince = this.clock.now();
+		// A place that was there without waiting for it is most likely not the only one.
+		if (!this.knocksOnTime) this.growthCalls = this.pace.firstGrowthCalls;
+		this.knocksOnTime = false;
+	}
+
+	private rejected(call: StartedCall, latency: number, retryAfterMs: number): void {
+		const now = this.clock.now();
+		const rate = this.rate;
+		call.isRejected = true;
+		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
+		if (call.startedAt > this.quotaSetAt) {
+			const { growthCalls, firstGrowthCalls, firstKnockCalls } = this.pace;
+			const { sharedQuietCalls, aloneQuietMs } = this.pace;
+			const isStray =
+				this.quota < this.limit
+					? this.quietCalls() > sharedQuietCalls
+					: now - this.quietSince > aloneQuietMs;
+			if (isStray) {
+				this.growthCalls = firstGrowthCalls;
+				this.knockCalls = firstKnockCalls;
+				this.quota = rate;
+			} else {
+				this.growthCalls = Math.min(growthCalls, 2 * this.growthCalls);
+				this.quota = Math.min(rate, this.acceptedBefore(call));
+				// Where nothing waits, what was accepted says little about what would have been.
+				if (this.queue.length === 0) this.quota = Math.max(this.quota, Math.floor(rate / 2));
+			}
+			this.quotaSetAt = now;
+		} else {
+			this.quota = rate;
+		}
+		// While the queue is paused nothing is sent, so nothing can be learnt.
+		this.quietSince = Math.max(now, this.pausedUntil);
+		if (this.quota === 0) this.planKnock(call.isKnock ? latency : undefined);
+		// Each process goes on at a moment of its own: together they would be rejected again.
+		else this.lastSlot = this.pausedUntil - this.slotLength() * this.random();
+	}
+
+	/** How many of our calls the service accepted in the second before a rejected one. */
+	private acceptedBefore({ startedAt }: StartedCall): number {
+		return this.recentCalls.filter(
+			(call) =>
+				!call.isRejected &&
+				call.startedAt <= startedAt &&
+				call.startedAt > startedAt - WINDOW_MS * this.pace.spacing,
+		).length;
 	}
 
 	/**
-	 * The service refused a call for its rate (429).
-	 * @param retryAfterMs the wait the answer names, in milliseconds; 0 when it names none
+	 * The answer to a knock tells when the oldest call leaves the service's window; who sent that one
+	 * soon takes the place again, and one window later the place opens once more. So every other knock
+	 * is timed to arrive then; the others come at random, so that processes do not knock together.
+	 * @param latency how long the answer to a knock took; undefined after any other call
 	 */
-	rejected(retryAfterMs: number): void {
-		const now = this.clock.now();
-		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
-		const isFirst = now - this.lastRejection > BURST_MS;
-		const reduction = Math.min(
-			0.5,
-			Math.max(REDUCTION, 0.5 / this.limit) * (isFirst ? 1 : BURST_WEIGHT),
-		);
-		this.plannedRate = Math.max(this.limit * LOWEST_SHARE, this.plannedRate * (1 - reduction));
-		this.lastRejection = now;
-		// While the queue is paused nothing is sent, so nothing can be learnt.
-		this.lastAdjustment = this.quietSince = Math.max(now, this.pausedUntil);
-	}
-
-	private recover(now: number): void {
-		if (this.plannedRate >= this.limit) {
-			this.lastAdjustment = now;
+	private planKnock(latency: number | undefined): void {
+		const { knockCalls, knockDelayMs } = this.pace;
+		this.knocksOnTime = latency !== undefined && !this.knocksOnTime;
+		if (latency !== undefined && this.knocksOnTime) {
+			this.knockAt = this.pausedUntil + WINDOW_MS + knockDelayMs - Math.min(latency, WINDOW_MS);
 			return;
 		}
-		const seconds = (now - this.lastAdjustment) / 1000;
-		if (seconds < 1) return;
-		const quietSeconds = (now - this.quietSince) / 1000;
-		this.plannedRate = Math.min(
-			this.limit,
-			this.plannedRate + this.limit * RECOVERY * quietSeconds * seconds,
-		);
-		this.lastAdjustment = now;
+		this.knockAt = this.pausedUntil + (0.5 + this.random()) * this.durationOf(this.knockCalls);
+		this.knockCalls = Math.min(knockCalls, 2 * this.knockCalls);
+	}
+
+	/** How long the service takes for so many calls, in milliseconds. */
+	private durationOf(calls: number): number {
+		return (calls / this.limit) * 1000;
 	}
 
 	private earliestStart(): number {
+		if (this.quota === 0) return this.knockAt;
 		return Math.max(this.nextSlot(), this.pausedUntil, this.windowFreeAt());
 	}
 
 	/**
-	 * When the service's window has room again, by the latest moment at which each call may have arrived
-	 * there; the past if it has room now.
+	 * When a window of the service has room again for one of our calls, by the latest moment at which
+	 * each call may have arrived there; the past if it has room now.
 	 */
 	private windowFreeAt(): number {
-		const window = WINDOW_MS * SPACING;
-		const begin = this.clock.now() - window;
+		const window = WINDOW_MS * this.pace.spacing;
+		const now = this.clock.now();
 		let inside = 0;
-		let first = Number.POSITIVE_INFINITY;
+		let firstLeaves = Number.POSITIVE_INFINITY;
 		for (let index = this.recentCalls.length - 1; index >= 0; index--) {
 			const call = this.recentCalls[index];
-			if (!call || call.startedAt <= begin - LONGEST_LATENESS_MS) break;
-			const arrival = call.startedAt + this.latenessOf(call);
-			if (arrival <= begin) continue;
+			if (!call || call.startedAt + this.pace.longestLatenessMs + window <= now) break;
+			const leaves = call.startedAt + call.lateness + window;
+			if (call.isRejected || leaves <= now) continue;
 			inside++;
-			first = Math.min(first, arrival);
+			firstLeaves = Math.min(firstLeaves, leaves);
 		}
-		return inside < this.mostPerWindow() ? Number.NEGATIVE_INFINITY : first + window;
+		// A share of a tier may be a fraction, and some windows hold one call more than others.
+		return inside < Math.ceil(this.rate) ? Number.NEGATIVE_INFINITY : firstLeaves;
 	}
 
-	private latenessOf({ latency }: StartedCall): number {
-		if (latency === undefined) return 0;
-		return Math.min(Math.max(0, latency - this.usualLatency), LONGEST_LATENESS_MS);
-	}
-
-	/** The quickest answers set what is usual; it follows slower ones within some hundred calls. */
-	private learn(latency: number): void {
-		const usual = Number.isFinite(this.usualLatency) ? this.usualLatency : latency;
-		this.usualLatency = Math.min(latency, usual + (latency - usual) / 100);
+	/** An answer that took much longer than usual belongs to a call that may have arrived late. */
+	private learn(call: StartedCall, latency: number): void {
+		const { mean, deviation } = this.latency ?? { mean: latency, deviation: latency / 2 };
+		const distance = Math.abs(latency - mean);
+		if (latency > mean + 3 * deviation) {
+			call.lateness = Math.min(latency - mean, this.pace.longestLatenessMs);
+		}
+		// As TCP estimates its round trips (RFC 6298).
+		this.latency = {
+			mean: mean + (latency - mean) / 8,
+			deviation: deviation + (distance - deviation) / 4,
+		};
 	}
 
 	private nextSlot(): number {
@@ -208,12 +283,9 @@ export class RateLimiter {
 	}
 
 	private slotLength(): number {
-		return (WINDOW_MS * SPACING) / this.plannedRate;
-	}
-
-	/** Calls at the pace of the limit that may fall into one window; a share of a tier may be a fraction. */
-	private mostPerWindow(): number {
-		return Math.ceil(this.limit);
+		const { spacing, sharedSpacing } = this.pace;
+		const rate = this.rate || Math.min(1, this.limit);
+		return (WINDOW_MS * (rate < this.limit ? sharedSpacing : spacing)) / rate;
 	}
 
 	private async run(): Promise<void> {
@@ -222,30 +294,27 @@ export class RateLimiter {
 		this.lastSlot = Math.max(this.lastSlot, this.clock.now() - this.slotLength());
 		while (this.queue.length > 0) {
 			const now = this.clock.now();
-			this.recover(now);
 			const wait = this.earliestStart() - now;
-			if (wait > 0) {
-				await this.clock.sleep(Math.min(wait, LONGEST_SLEEP_MS));
-				continue;
-			}
-			const waiter = this.queue.shift();
-			if (!waiter) break;
-			waiter.leave();
-			waiter.start(this.started(now));
+			if (wait > 0) await this.clock.sleep(Math.min(wait, LONGEST_SLEEP_MS));
+			else this.queue.startNext(this.started(now));
 		}
 		this.running = false;
 	}
 
 	private started(now: number): Turn {
-		this.lastSlot = Math.max(this.nextSlot(), now - CATCH_UP_MS);
-		const call: StartedCall = { startedAt: now, latency: undefined };
+		this.lastSlot = Math.max(this.nextSlot(), now - this.pace.catchUpMs);
+		const isKnock = this.quota === 0;
+		// Until its answer says more; a call without an answer must not end the knocking.
+		if (isKnock) this.knockAt = now + this.durationOf(this.pace.knockCalls);
+		const call: StartedCall = { startedAt: now, isKnock, isRejected: false, lateness: 0 };
 		this.recentCalls.push(call);
-		const keep = 2 * this.mostPerWindow();
+		const keep = 5 * Math.ceil(this.limit);
 		if (this.recentCalls.length > 2 * keep) this.recentCalls = this.recentCalls.slice(-keep);
 		return {
-			answered: () => {
-				call.latency = this.clock.now() - now;
-				this.learn(call.latency);
+			ended: (how: Ending) => {
+				const latency = this.clock.now() - now;
+				if (how === 'answered') this.accepted(call, latency);
+				else if (how !== 'unanswered') this.rejected(call, latency, how.rejectedForMs);
 			},
 		};
 	}
@@ -258,12 +327,17 @@ const limiters = new Map<string, RateLimiter>();
  * @param identity tells base address, key and rate category apart; it never leaves this map
  * @param limit calls per second
  */
-export function sharedRateLimiter(identity: string, limit: number, clock: Clock): RateLimiter {
+export function sharedRateLimiter(
+	identity: string,
+	limit: number,
+	clock: Clock,
+	random: () => number,
+): RateLimiter {
 	let limiter = limiters.get(identity);
 	if (limiter) {
 		limiter.setLimit(limit);
 	} else {
-		limiter = new RateLimiter(clock, limit);
+		limiter = new RateLimiter(clock, limit, random);
 		limiters.set(identity, limiter);
 	}
 	return limiter;

@@ -45,15 +45,17 @@ export interface AttemptCounts {
 	replays: number;
 }
 
+/** What is known of a call that is not sent again. */
+export interface ReplayEnd {
+	/** Whether the service may have executed the call. */
+	outcomeUnknown: boolean;
+	/** Whether sending the same call again later is safe. */
+	replayable: boolean;
+}
+
 export type ReplayDecision =
 	| { replay: true; delayMs: number; counts: AttemptCounts }
-	| {
-			replay: false;
-			/** Whether the service may have executed the call. */
-			outcomeUnknown: boolean;
-			/** Whether sending the same call again later is safe. */
-			replayable: boolean;
-	  };
+	| ({ replay: false } & ReplayEnd);
 
 const FIRST_DELAY_MS = 350;
 const LONGEST_DELAY_MS = 20_000;
@@ -85,6 +87,15 @@ export function mayNeedReplay(outcome: AttemptOutcome): boolean {
 	return verdict === 'rejected' || verdict === 'unknown';
 }
 
+/** What is known of a call whose last attempt ended like this. */
+export function replayEnd(outcome: AttemptOutcome, replayClass: ReplayClass): ReplayEnd {
+	const verdict = verdictOf(outcome);
+	return {
+		outcomeUnknown: verdict === 'unknown' && replayClass !== 'read',
+		replayable: verdict === 'rejected' || (verdict === 'unknown' && replayClass !== 'unsafe'),
+	};
+}
+
 /**
  * Decides whether a call that did not succeed is sent again, and after which delay (DESIGN 5).
  * @param random a number from 0 to 1 that spreads the delays of several callers
@@ -103,11 +114,7 @@ export function decideReplay(
 		(outcome.kind !== 'oversized' &&
 			verdict === 'unknown' &&
 			(replayClass !== 'unsafe' || policy.replayUnknownOutcome));
-	const end: ReplayDecision = {
-		replay: false,
-		outcomeUnknown: verdict === 'unknown' && replayClass !== 'read',
-		replayable: verdict === 'rejected' || (verdict === 'unknown' && replayClass !== 'unsafe'),
-	};
+	const end: ReplayDecision = { replay: false, ...replayEnd(outcome, replayClass) };
 	if (!repeatable) return end;
 
 	// A wait of nothing names none: without back-off the call would be repeated in a tight loop.

@@ -1,3 +1,4 @@
+import type { CallTally } from './callTally';
 import { pause } from './cancellation';
 import type { Clock } from './clock';
 import {
@@ -7,27 +8,20 @@ import {
 	type HttpRequest,
 	type Sender,
 } from './exchange';
-import type { RateLimiter } from './rateLimiter';
+import { VolumeUsedUp } from './monthlyVolume';
 import {
 	decideReplay,
 	isUnknown,
 	mayNeedReplay,
 	namedWait,
+	replayEnd,
 	type AttemptCounts,
 	type AttemptOutcome,
 	type ReplayClass,
+	type ReplayEnd,
 	type ReplayPolicy,
 } from './replay';
-
-/** What a run of calls did, for the summary shown to the user. */
-export interface CallCounts {
-	/** Requests sent, replays included. */
-	sent: number;
-	/** Requests sent again after a rejection or a fault. */
-	replayed: number;
-	/** Requests the service refused for their rate. */
-	rateRejected: number;
-}
+import type { Ending, Limiter, Turn } from './turnQueue';
 
 /** A call that ended without a usable answer after every allowed attempt. */
 export class CallFailed extends Error {
@@ -51,7 +45,7 @@ export class CallFailed extends Error {
 
 export interface CallSettings {
 	sender: Sender;
-	limiter: RateLimiter;
+	limiter: Limiter;
 	replayClass: ReplayClass;
 	policy: ReplayPolicy;
 	clock: Clock;
@@ -60,7 +54,9 @@ export interface CallSettings {
 	/** Wall clock in milliseconds since 1970, for `Retry-After` dates. */
 	wallClock: () => number;
 	signal: AbortSignal | undefined;
-	counts: CallCounts;
+	/** Counts a request before it is sent. Throws {@link VolumeUsedUp} if it may not be sent. */
+	take: () => void;
+	tally: CallTally;
 }
 
 interface Attempt<A extends HttpAnswer> {
@@ -90,41 +86,69 @@ async function attempt<A extends HttpAnswer>(
 /**
  * Sends a call at the pace of its limiter and sends it again as far as that is safe.
  * Resolves with any answer below status 400 or with a final refusal (other 4xx); the caller judges it.
- * Throws {@link CallFailed} or {@link CallCancelled}.
+ * Throws {@link CallFailed}, {@link VolumeUsedUp} or {@link CallCancelled}.
  * @param send makes one attempt; throws ExchangeFailure
  */
 export async function replayed<A extends HttpAnswer>(
 	settings: CallSettings,
 	send: () => Promise<A>,
 ): Promise<A & { mayHaveRunBefore: boolean }> {
-	const { limiter, policy, clock, signal } = settings;
+	const { policy, clock, signal } = settings;
 	let counts: AttemptCounts = { rateReplays: 0, waitedMs: 0, replays: 0 };
-	let mayHaveRunBefore = false;
+	/** The latest attempt of which nobody can know whether it was carried out. */
+	let unknown: CallFailed | undefined;
 	for (let attempts = 1; ; attempts++) {
-		const turn = await limiter.acquire(signal);
-		settings.counts.sent++;
-		if (attempts > 1) settings.counts.replayed++;
-		const { outcome, answer, failure } = await attempt(settings, send);
-		if (answer) turn.answered();
+		const turn = await turnFor(settings);
+		let ending: Ending = 'unanswered';
+		let made: Attempt<A>;
+		try {
+			settings.take();
+			settings.tally.sends(clock.now(), attempts > 1);
+			made = await attempt(settings, send);
+			ending = endingOf(made, settings);
+		} catch (error) {
+			// What an attempt before may have done must not be forgotten.
+			const isForgotten = unknown?.outcomeUnknown && error instanceof VolumeUsedUp;
+			return await Promise.reject(isForgotten ? unknown : (error as Error));
+		} finally {
+			turn.ended(ending);
+		}
+		const { outcome, answer, failure } = made;
+		if (answer && !mayNeedReplay(outcome)) {
+			return { ...answer, mayHaveRunBefore: unknown !== undefined };
+		}
 
 		const named = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
-		if (outcome.kind === 'answered' && outcome.status === 429) {
-			settings.counts.rateRejected++;
-			// A wait too long to honour ends this call and must not hold back the others.
-			const wait = named ?? 0;
-			limiter.rejected(wait > policy.longestNamedWaitMs ? 0 : wait);
-		}
-		if (answer && !mayNeedReplay(outcome)) return { ...answer, mayHaveRunBefore };
-
+		const failing = ({ outcomeUnknown, replayable }: ReplayEnd): CallFailed =>
+			new CallFailed(answer, failure, outcomeUnknown, replayable, attempts, named);
 		const decision = decideReplay(outcome, settings.replayClass, counts, policy, settings.random());
-		if (!decision.replay) {
-			const { outcomeUnknown, replayable } = decision;
-			throw new CallFailed(answer, failure, outcomeUnknown, replayable, attempts, named);
-		}
-		mayHaveRunBefore ||= isUnknown(outcome);
+		if (!decision.replay) throw failing(decision);
+		if (isUnknown(outcome)) unknown = failing(replayEnd(outcome, settings.replayClass));
 		counts = decision.counts;
 		await pause(clock, decision.delayMs, signal);
 	}
+}
+
+async function turnFor({ limiter, clock, signal, tally }: CallSettings): Promise<Turn> {
+	tally.waitBegins(clock.now());
+	try {
+		return await limiter.acquire(signal);
+	} finally {
+		tally.waitEnds(clock.now());
+	}
+}
+
+function endingOf(
+	{ outcome, answer }: Attempt<HttpAnswer>,
+	{ tally, policy }: CallSettings,
+): Ending {
+	if (outcome.kind !== 'answered' || outcome.status !== 429) {
+		return answer ? 'answered' : 'unanswered';
+	}
+	tally.rateRejected++;
+	// A wait too long to honour ends this call and must not hold back the others.
+	const wait = outcome.retryAfterMs ?? 0;
+	return { rejectedForMs: wait > policy.longestNamedWaitMs ? 0 : wait };
 }
 
 /** {@link replayed} for a request whose whole answer is read. */

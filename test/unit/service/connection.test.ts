@@ -56,6 +56,12 @@ describe('a credential is refused', () => {
 		['with a colon in the username', 'Username', { username: 'a:b' }],
 		['with a line break in the username', 'Username', { username: 'a\r\nb' }],
 		['with a rate of 0', 'Rate Tier', { rateTier: 'manual', rateLow: 0 }],
+		[
+			'with no call at a time',
+			'Concurrent Requests',
+			{ rateTier: 'concurrency', concurrentRequests: 0 },
+		],
+		['with less than no volume', 'Monthly Requests', { monthlyRequests: -1 }],
 		['with a share of 0', 'Rate Share', { rateShare: 0 }],
 		['with a share above 100', 'Rate Share', { rateShare: 101 }],
 		['with a share that is text', 'Rate Share', { rateShare: 'all' }],

@@ -7,7 +7,11 @@ import {
 	InvalidPathValue,
 	type RateCategory,
 } from '../../../nodes/shared/service/endpoints';
-import { allowanceOf, type RatePlan } from '../../../nodes/shared/service/rateTiers';
+import {
+	allowanceOf,
+	monthlyRequestsOf,
+	type RatePlan,
+} from '../../../nodes/shared/service/rateTiers';
 import type { ReplayClass } from '../../../nodes/shared/transport/replay';
 
 /**
@@ -74,7 +78,13 @@ test('only calls that answer a match with a redirect take one for an answer', ()
 
 describe('the rate of a call', () => {
 	const manual = { high: 7, medium: 6, low: 5 };
-	const plan = (tier: RatePlan['tier'], share = 1): RatePlan => ({ tier, manual, share });
+	const plan = (tier: RatePlan['tier'], share = 1): RatePlan => ({
+		tier,
+		manual,
+		concurrentRequests: 7,
+		monthlyRequests: 900,
+		share,
+	});
 
 	// interface.md 8.3
 	test.each<[RatePlan['tier'], number, number, number]>([
@@ -103,7 +113,7 @@ describe('the rate of a call', () => {
 		['canvass responses', endpoints.createCanvassResponse, 5],
 		['import jobs', endpoints.getBulkImportJob, 5],
 	])('of %s under the earlier guidance is kept', (_, endpoint, perSecond) => {
-		expect(allowanceOf(plan('legacy'), endpoint).perSecond).toBe(perSecond);
+		expect(allowanceOf(plan('legacy'), endpoint)).toMatchObject({ perSecond });
 	});
 
 	test('under the earlier guidance is shared by all calls of the same allowance', () => {
@@ -113,13 +123,44 @@ describe('the rate of a call', () => {
 		expect(name(endpoints.findOrCreatePerson)).not.toBe(name(endpoints.getBulkImportJob));
 	});
 
-	test.each<RatePlan['tier']>(['custom', 'legacy', 'manual'])(
+	test.each(['custom', 'legacy', 'manual'] as const)(
 		'is divided by the share of this process in tier %s',
 		(tier) => {
-			const whole = allowanceOf(plan(tier), endpoints.createCode).perSecond;
-			expect(allowanceOf(plan(tier, 0.25), endpoints.createCode).perSecond).toBe(whole / 4);
+			const perSecond = { custom: 15, legacy: 5, manual: 6 }[tier] / 4;
+			expect(allowanceOf(plan(tier, 0.25), endpoints.createCode)).toMatchObject({ perSecond });
 		},
 	);
+
+	// interface.md 8.4.2
+	test.each([
+		[1, 7],
+		[0.5, 3],
+		[0.01, 1],
+	])('in tier concurrency is no rate but a number at a time: %d of 7 is %d', (share, atATime) => {
+		for (const endpoint of [endpoints.createCode, endpoints.findOrCreatePerson]) {
+			expect(allowanceOf(plan('concurrency', share), endpoint)).toEqual({
+				name: 'concurrency',
+				atATime,
+			});
+		}
+	});
+
+	// interface.md 8.3
+	test.each<[RatePlan['tier'], number]>([
+		['startup', 1_000_000],
+		['standard', 50_000_000],
+		['preferred', Number.POSITIVE_INFINITY],
+		['custom', 30_000_000],
+		['legacy', Number.POSITIVE_INFINITY],
+		['manual', 900],
+		['concurrency', 900],
+	])('in tier %s comes with a volume of %d a month', (tier, volume) => {
+		expect(monthlyRequestsOf(plan(tier))).toBe(volume);
+		expect(monthlyRequestsOf(plan(tier, 0.5))).toBe(volume / 2);
+		expect(monthlyRequestsOf({ ...plan('manual'), monthlyRequests: 0 })).toBe(
+			Number.POSITIVE_INFINITY,
+		);
+	});
 });
 
 describe('a path', () => {

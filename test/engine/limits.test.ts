@@ -1,0 +1,186 @@
+import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { Sandboxed } from './support/sandboxed';
+
+/** A service and keys of its own for each test: the limits of a key outlive an execution. */
+let service: Sandboxed;
+beforeEach(async () => {
+	service = await Sandboxed.start();
+});
+afterEach(async () => {
+	await service.close();
+});
+
+const post = {
+	resource: 'canvassResponse',
+	operation: 'create',
+	nativeId: '100001',
+	canvassContext: { contactTypeId: { __rl: true, mode: 'id', value: '2' } },
+	resultCodeId: { __rl: true, mode: 'id', value: '1' },
+};
+const find = {
+	resource: 'person',
+	operation: 'find',
+	definePerson: 'json',
+	personJson:
+		'{"firstName":"Avery","lastName":"Sample","emails":[{"email":"avery.sample@demo.example.org"}]}',
+};
+const items = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
+const posted = () => service.calls().filter(({ executed }) => executed).length;
+
+describe('a limit on concurrent requests', () => {
+	const atATime = (concurrentRequests: number) => ({ rateTier: 'concurrency', concurrentRequests });
+
+	/** The service takes no more than so many at a time, and each takes a while. */
+	const strict = (maxConcurrentRequests: number, count: number) => {
+		service.sandbox.control.updateTenant('demo', { maxConcurrentRequests });
+		service.sandbox.control.addFault({ count, fault: { kind: 'latency', ms: 60 } });
+	};
+
+	it('is used to the full and never exceeded, by several nodes at once', async () => {
+		strict(3, 80);
+		const begun = performance.now();
+		const runs = await Promise.all(
+			[1, 2].map(
+				async () =>
+					await service.run(new NativeCanvassResponse(), post, {
+						items: items(40),
+						credential: atATime(3),
+					}),
+			),
+		);
+		const elapsed = performance.now() - begun;
+		for (const run of runs) {
+			expect(run.status).toBe('success');
+			expect(run.outputs[0]).toHaveLength(40);
+		}
+		expect(service.sandbox.control.stats().status429).toBe(0);
+		expect(posted()).toBe(80);
+		// 27 rounds of three; one at a time would take 4.8 s.
+		expect(elapsed).toBeLessThan(4200);
+	});
+
+	it('is refused by this service when it is exceeded', async () => {
+		strict(3, 40);
+		const run = await service.run(new NativeCanvassResponse(), post, {
+			items: items(20),
+			credential: atATime(6),
+		});
+		expect(service.sandbox.control.stats().status429).toBeGreaterThan(0);
+		expect(run.status).toBe('success');
+		expect(posted()).toBe(20);
+		expect(run.hints).toMatchObject([
+			{ message: expect.stringMatching(/refused by the service for the rate/), type: 'info' },
+		]);
+	});
+
+	it('is divided by the share of this n8n', async () => {
+		strict(2, 30);
+		const run = await service.run(new NativeCanvassResponse(), post, {
+			items: items(30),
+			credential: { ...atATime(5), rateShare: 50 },
+		});
+		expect(run.status).toBe('success');
+		expect(service.sandbox.control.stats().status429).toBe(0);
+	});
+
+	it('still honours a wait that the service names', async () => {
+		service.sandbox.control.addFault({
+			fault: { kind: 'status', status: 429, retryAfterMs: 600 },
+		});
+		await service.run(new NativeCanvassResponse(), post, {
+			items: items(4),
+			credential: atATime(1),
+		});
+		const [refused, next] = service.calls();
+		expect(refused?.status).toBe(429);
+		expect((next?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(600);
+		expect(posted()).toBe(4);
+	});
+});
+
+describe('the monthly volume', () => {
+	it('ends the sending with items for the error output, and has told so before', async () => {
+		const credential = { monthlyRequests: 10 };
+		const first = await service.run(new NativeCanvassResponse(), post, {
+			items: items(8),
+			credential,
+		});
+		expect(first.hints).toMatchObject([
+			{ message: expect.stringContaining('8 of the 10 requests'), type: 'warning' },
+		]);
+		const second = await service.run(new NativeCanvassResponse(), post, {
+			items: items(5),
+			credential,
+			onError: 'continueErrorOutput',
+		});
+		expect(posted()).toBe(10);
+		expect(service.calls()).toHaveLength(10);
+		const [good, bad] = second.outputs;
+		expect(good).toHaveLength(2);
+		expect(bad?.map(({ json }) => json)).toEqual(
+			[2, 3, 4].map((n) =>
+				expect.objectContaining({
+					n,
+					error: expect.objectContaining({
+						message:
+							'The monthly volume of this key is used up: this n8n has sent 10 requests this month',
+						httpCode: null,
+						replayable: true,
+						outcomeUnknown: false,
+						request: expect.objectContaining({ method: 'POST' }),
+					}),
+				}),
+			),
+		);
+	});
+
+	it('is one for all nodes and kinds of requests, and divided by the share of this n8n', async () => {
+		const credential = { monthlyRequests: 10, rateShare: 50 };
+		const run = async (
+			node: NativeCanvassResponse | NativePeople,
+			parameters: typeof post | typeof find,
+		) =>
+			await service.run(node, parameters, {
+				items: items(3),
+				credential,
+				onError: 'continueErrorOutput',
+			});
+		await run(new NativeCanvassResponse(), post);
+		const people = await run(new NativePeople(), find);
+		expect(service.calls()).toHaveLength(5);
+		expect(people.outputs.map((output) => output.length)).toEqual([2, 1]);
+	});
+
+	it('counts nothing where the month has no limit', async () => {
+		const run = await service.run(new NativeCanvassResponse(), post, {
+			items: items(20),
+			credential: { monthlyRequests: 0 },
+		});
+		expect(run.hints).toEqual([]);
+		expect(posted()).toBe(20);
+	});
+});
+
+describe('after the run', () => {
+	it('the node says how fast it was where requests had to wait', async () => {
+		const run = await service.run(new NativeCanvassResponse(), post, {
+			items: items(25),
+			credential: { rateHigh: 8 },
+		});
+		expect(run.hints).toMatchObject([
+			{
+				message: expect.stringMatching(
+					/^25 requests sent in 3(\.\d)? s \((7\.\d+|8(\.0\d)?) per second, (9[5-9]|100)% of the planned 8\); .*s spent waiting for the pace of the key\.$/,
+				),
+				type: 'info',
+				location: 'outputPane',
+			},
+		]);
+	});
+
+	it('the node says nothing of a quick run', async () => {
+		const run = await service.run(new NativeCanvassResponse(), post);
+		expect(run.hints).toEqual([]);
+	});
+});

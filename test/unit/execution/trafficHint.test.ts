@@ -1,0 +1,73 @@
+import { trafficSummary, volumeWarning } from '../../../nodes/shared/execution/trafficHint';
+import type { Allowance } from '../../../nodes/shared/service/rateTiers';
+import { CallTally } from '../../../nodes/shared/transport/callTally';
+
+/** A run whose calls were sent evenly, each after it had waited for its turn. */
+function traffic(
+	allowance: Allowance,
+	{ sent, seconds, waits = true }: { sent: number; seconds: number; waits?: boolean },
+	changes: Partial<Pick<CallTally, 'replayed' | 'rateRejected'>> = {},
+) {
+	const tally = new CallTally();
+	if (waits) tally.waitBegins(0);
+	for (let call = 0; call < sent; call++) {
+		tally.sends((1000 * seconds * call) / Math.max(1, sent - 1), false);
+	}
+	if (waits) tally.waitEnds(1000 * seconds);
+	return { allowance, tally: Object.assign(tally, changes) };
+}
+
+const low: Allowance = { name: 'low', perSecond: 4 };
+const high: Allowance = { name: 'high', perSecond: 200 };
+
+describe('the summary of a run', () => {
+	test('says nothing where there is nothing to tell', () => {
+		expect(trafficSummary([])).toBeUndefined();
+		expect(trafficSummary([traffic(low, { sent: 1, seconds: 0 })])).toBeUndefined();
+		expect(trafficSummary([traffic(low, { sent: 4, seconds: 1.5 })])).toBeUndefined();
+		expect(
+			trafficSummary([traffic(low, { sent: 100, seconds: 60, waits: false })]),
+		).toBeUndefined();
+	});
+
+	test('tells the pace of a run that had to wait', () => {
+		expect(trafficSummary([traffic(low, { sent: 500, seconds: 126 })])).toBe(
+			'500 requests sent in 2 min 6 s (3.96 per second, 99% of the planned 4); 2 min 6 s spent waiting for the pace of the key.',
+		);
+	});
+
+	test('tells what was refused and sent again, even of a short run', () => {
+		expect(
+			trafficSummary([
+				traffic(low, { sent: 3, seconds: 1 }, { replayed: 2, rateRejected: 1 }),
+				traffic(high, { sent: 1, seconds: 0 }, { replayed: 1 }),
+			]),
+		).toBe('4 requests sent; 1 refused by the service for the rate; 3 sent again.');
+	});
+
+	test('names the number at a time where there is no planned rate', () => {
+		expect(
+			trafficSummary([
+				traffic({ name: 'concurrency', atATime: 3 }, { sent: 1201, seconds: 60 }),
+				traffic(low, { sent: 1, seconds: 0 }),
+			]),
+		).toBe(
+			'1,202 requests sent in 1 min 0 s (20 per second, at most 3 at a time); 1 min 0 s spent waiting for the pace of the key.',
+		);
+	});
+});
+
+describe('the warning of the monthly volume', () => {
+	test.each([
+		[0, Number.POSITIVE_INFINITY],
+		[799, 1000],
+	])('is not given at %d of %d', (used, limit) => {
+		expect(volumeWarning({ used, limit })).toBeUndefined();
+	});
+
+	test('is given from 80 percent on', () => {
+		expect(volumeWarning({ used: 24_000_000, limit: 30_000_000 })).toBe(
+			'This n8n has sent 24,000,000 of the 30,000,000 requests that this key may send this month (80%). At 100% nothing more is sent until the next month (UTC).',
+		);
+	});
+});

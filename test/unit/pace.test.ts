@@ -1,0 +1,103 @@
+import { outcome, scenario, type Story } from '../../bench/pace/scenarios';
+import { ORDINARY_NETWORK, simulate, type Simulation } from '../../bench/pace/simulation';
+
+// Seconds of computing, and more on a busy machine.
+jest.setTimeout(60_000);
+
+/** The process that comes or goes does so after this many seconds. */
+const EVENT_AT = 10;
+
+/** Shortened runs of `npm run simulate`: what docs/rate-limits.md promises of processes on one key. */
+async function course(
+	limit: number,
+	processes: number,
+	seconds: number,
+	story: Story = 'all at once',
+	changes: Partial<Simulation> = {},
+) {
+	const simulation = { ...scenario(story, limit, processes, seconds, EVENT_AT), ...changes };
+	const result = await simulate(simulation);
+	return { simulation, result, between: outcome.bind(null, simulation, result) };
+}
+
+test.each([
+	[200, 10],
+	[15, 120],
+	[4, 240],
+	[2, 240],
+])('a process alone uses 98 percent of %d per second', async (limit, seconds) => {
+	const { between, result } = await course(limit, 1, seconds);
+	const { pace, rejected } = between(0, seconds);
+	expect(pace).toBeGreaterThanOrEqual(0.975);
+	expect(rejected).toBeLessThanOrEqual(0.0025);
+	expect(result.lost).toBe(0);
+});
+
+test('a process alone uses 98 percent of 4 per second of a service that takes its time, without a rejection', async () => {
+	const network = { ...ORDINARY_NETWORK, hiccups: 0, longestWorkMs: 300 };
+	const { between } = await course(4, 1, 120, 'all at once', { network });
+	const { pace, rejected } = between(0, 120);
+	expect(pace).toBeGreaterThanOrEqual(0.98);
+	expect(rejected).toBe(0);
+});
+
+test.each([
+	[200, 25],
+	[15, 180],
+	[4, 240],
+])(
+	'three processes together use 95 percent of %d per second with 2 percent rejected',
+	async (limit, seconds) => {
+		const { between, result } = await course(limit, 3, seconds);
+		const { pace, rejected, jain } = between(0, seconds);
+		expect(pace).toBeGreaterThanOrEqual(0.95);
+		expect(rejected).toBeLessThanOrEqual(0.025);
+		expect(jain).toBeGreaterThan(0.8);
+		expect(result.lost).toBe(0);
+	},
+);
+
+test('32 processes settle at 200 per second with shares of the same size', async () => {
+	const { between, result } = await course(200, 32, 16);
+	const { pace, jain } = between(8, 16);
+	expect(pace).toBeGreaterThanOrEqual(0.95);
+	expect(jain).toBeGreaterThan(0.8);
+	expect(result.lost).toBe(0);
+});
+
+test('each of 32 processes gets its turns at 4 per second', async () => {
+	const { between, result } = await course(4, 32, 400);
+	const { pace, lowest, rejected } = between(40, 400);
+	expect(pace).toBeGreaterThanOrEqual(0.95);
+	expect(lowest).toBeGreaterThan(0.05);
+	expect(rejected).toBeLessThan(0.4);
+	expect(result.lost).toBe(0);
+});
+
+test.each([
+	[200, 5],
+	[15, 40],
+])('who joins at %d per second has a share after %d seconds', async (limit, seconds) => {
+	const from = EVENT_AT + seconds;
+	const { between } = await course(limit, 3, from + 10, 'one joins');
+	const { lowest, pace } = between(from, from + 10);
+	expect(lowest).toBeGreaterThan(0.2);
+	expect(pace).toBeGreaterThan(0.93);
+});
+
+test.each([
+	[200, 10],
+	[15, 60],
+])(
+	'those who stay take over what one leaves at %d per second within %d seconds',
+	async (limit, seconds) => {
+		const from = EVENT_AT + seconds;
+		const { between } = await course(limit, 2, from + 10, 'one leaves');
+		expect(between(from, from + 10).pace).toBeGreaterThan(0.95);
+	},
+);
+
+test('the same settings give the same course', async () => {
+	const [once, again] = [await course(15, 3, 30), await course(15, 3, 30)];
+	expect(again.result).toEqual(once.result);
+});

@@ -1,0 +1,73 @@
+import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
+import {
+	ConcurrencyLimiter,
+	sharedConcurrencyLimiter,
+} from '../../../nodes/shared/transport/concurrencyLimiter';
+import type { Turn } from '../../../nodes/shared/transport/turnQueue';
+import { HandDrivenClock, settled } from './handDrivenClock';
+
+/** Asks for `count` turns; gives those that were given so far, and the order. */
+function ask(limiter: ConcurrencyLimiter, count: number) {
+	const turns: Turn[] = [];
+	const order: number[] = [];
+	for (let call = 0; call < count; call++) {
+		void limiter.acquire().then((turn) => {
+			turns.push(turn);
+			order.push(call);
+		});
+	}
+	return { turns, order };
+}
+
+test('no more calls run at the same time than allowed, and each end lets the next one begin', async () => {
+	const { turns, order } = ask(new ConcurrencyLimiter(new HandDrivenClock(), 3), 10);
+	await settled();
+	expect(turns).toHaveLength(3);
+	for (let ended = 0; ended < 7; ended++) {
+		turns[ended]?.ended(ended % 2 === 0 ? 'answered' : 'unanswered');
+		await settled();
+		expect(turns).toHaveLength(4 + ended);
+	}
+	expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('a rejection pauses all calls for as long as the answer says', async () => {
+	const clock = new HandDrivenClock();
+	const { turns } = ask(new ConcurrencyLimiter(clock, 2), 4);
+	await settled();
+	turns[0]?.ended({ rejectedForMs: 3000 });
+	turns[1]?.ended('answered');
+	await clock.advance(2999);
+	expect(turns).toHaveLength(2);
+	await clock.advance(1);
+	expect(turns).toHaveLength(4);
+});
+
+test('a cancelled call leaves the queue and takes no place', async () => {
+	const limiter = new ConcurrencyLimiter(new HandDrivenClock(), 1);
+	const cancel = new AbortController();
+	const first = await limiter.acquire();
+	const cancelled = limiter.acquire(cancel.signal);
+	const { turns } = ask(limiter, 1);
+	cancel.abort();
+	await expect(cancelled).rejects.toBeInstanceOf(CallCancelled);
+	first.ended('answered');
+	await settled();
+	expect(turns).toHaveLength(1);
+});
+
+test('a raised limit lets waiting calls begin', async () => {
+	const limiter = new ConcurrencyLimiter(new HandDrivenClock(), 1);
+	const { turns } = ask(limiter, 5);
+	await settled();
+	limiter.setLimit(4);
+	await settled();
+	expect(turns).toHaveLength(4);
+});
+
+test('all nodes of a process share the limiter of a key', () => {
+	const clock = new HandDrivenClock();
+	const first = sharedConcurrencyLimiter('https://api.example.org key', 4, clock);
+	expect(sharedConcurrencyLimiter('https://api.example.org key', 2, clock)).toBe(first);
+	expect(sharedConcurrencyLimiter('https://api.example.org other', 2, clock)).not.toBe(first);
+});
