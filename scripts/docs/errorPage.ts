@@ -6,7 +6,7 @@ const chapters: ReadonlyArray<readonly [title: string, files: RegExp]> = [
 	['Credential', /^credentials\/|\/service\/connection\.ts$/],
 	[
 		'Calls to the service',
-		/\/(service\/(serviceErrors|nativeService|endpoints)|execution\/(nodeErrors|runOperation|checkThenSend))\.ts$|\/transport\//,
+		/\/(service\/(serviceErrors|nativeService|endpoints)|execution\/(nodeErrors|runOperation|trafficHint|checkThenSend))\.ts$|\/transport\//,
 	],
 	['Import Items', /^nodes\/NativeBulkImport\/(items\/|job\/createFromItems)/],
 	['Files to import', /^nodes\/NativeBulkImport\/file\/|\/importFile\//],
