@@ -116,7 +116,7 @@ function indexPage(nodes: readonly DocumentedNode[]): string {
 			['[Native API](native-api.md)', 'The credential of all of them.'],
 		]),
 		'## Every call',
-		'How many calls of each category a key may send per second stands at [Rate Tier](native-api.md#fields) of the credential. All nodes of one n8n process that use the same key share it.',
+		'[Rate Tier](native-api.md#fields) of the credential says how many calls of each category a key may send per second. All nodes of one n8n process that use the same key share it.',
 		'The calls of the service that the nodes know, with the rate category of each and whether a node sends it again by itself after a fault. Native Record makes any other call at the Medium rate; it sends GET, PUT and DELETE again after any fault, POST and PATCH only when they were certainly not carried out.',
 		table([['Call', 'Rate', 'Sent again by itself'], ...Object.values(endpoints).map(callRow)]),
 	].join('\n\n');

@@ -106,7 +106,7 @@ async function main(): Promise<void> {
 		summary(outcome, elapsed(start)).forEach(say);
 
 		const problem = unexpectedIn(outcome);
-		if (problem !== undefined) throw new Error(`This is not what was to be expected. ${problem}`);
+		if (problem !== undefined) throw new Error(`This is not the expected result. ${problem}`);
 		if (values.once) return;
 		[...listOf(examples.values()), ''].forEach(say);
 		showAddresses(running);

@@ -221,7 +221,7 @@ async function started<T>(
 		await n8n.stop();
 		signal?.throwIfAborted();
 		const reason = error instanceof Error ? error.message : String(error);
-		throw new Error(`${reason}\nIts last words:\n${n8n.log().slice(-3000)}`);
+		throw new Error(`${reason}\nThe last lines of its log:\n${n8n.log().slice(-3000)}`);
 	}
 }
 
