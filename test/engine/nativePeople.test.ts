@@ -686,9 +686,7 @@ describe('bad input is refused before any call, in the words on the screen', () 
 			node,
 			asJson('update', { nativeId: 100_002, firstName: 'Ann' }, { nativeId: String(AVERY) }),
 		);
-		expect(other.error?.message).toMatch(
-			/^Person \(JSON\), nativeId: cannot be changed/,
-		);
+		expect(other.error?.message).toMatch(/^Person \(JSON\), nativeId: cannot be changed/);
 		expect(service.sandbox.requests).toEqual([]);
 	});
 

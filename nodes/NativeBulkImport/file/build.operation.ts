@@ -37,7 +37,8 @@ function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
 	const names = columns.map(({ name }) => name.toLowerCase());
 	const problems: Problem[] = columns.flatMap(({ property, name }, index) => {
 		const field = `Column ${index + 1}`;
-		if (property === '') return [{ field, text: 'names no property of the items.' }];
+		if (property === '')
+			return [{ field, text: 'is empty. Enter a property of the items, e.g. First Name.' }];
 		if (!/^[A-Za-z0-9]+$/.test(name)) {
 			return [
 				{
@@ -48,7 +49,7 @@ function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
 		}
 		return names.indexOf(name.toLowerCase()) === index
 			? []
-			: [{ field, text: `"${name}" appears twice.` }];
+			: [{ field, text: `"${name}" appears twice. Every column needs a name of its own.` }];
 	});
 	refuseIfAny(problems);
 	return columns;
@@ -65,7 +66,10 @@ function fileColumns(functions: IExecuteFunctions, properties: readonly string[]
 	}
 	const problems: Problem[] = [];
 	if (columns.length === 0)
-		problems.push({ field: 'Columns', text: 'there are none. The rows are empty.' });
+		problems.push({
+			field: 'Columns',
+			text: 'there are none. Check that the input items have properties, or add columns under Column List.',
+		});
 	if (columns.length > MOST_COLUMNS) {
 		problems.push({
 			field: 'Columns',

@@ -213,7 +213,7 @@ export function mappingProblems(
 		if (allowed.length > 0 && !allowed.includes(resourceType)) {
 			problems.push({
 				field: 'Mapping Type Names or IDs',
-				text: `${key} is for ${allowed.join(', ')}, not for ${resourceType}.`,
+				text: `${key} is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another Resource Type.`,
 			});
 		}
 		problems.push(...fieldProblems(mappingType, description.fields ?? [], sources, vocabulary));
@@ -270,7 +270,7 @@ function fieldProblems(
 		if (field.isRequired && !isMapped(field.name) && !isDerived && mapped.length > 0) {
 			problems.push({
 				field: `Fields, ${key}, ${field.name}`,
-				text: 'is required and has no value.',
+				text: 'is required. Enter a value or choose a property of the items.',
 			});
 		}
 	}

@@ -46,7 +46,11 @@ function beginning(service: NativeService, firstLine: string): string {
 /** Throws what another attempt at a download would not change. */
 function refuseUnreadable(service: NativeService, fileNumber: number, error: unknown): void {
 	if (error instanceof NotAResultFile) {
-		throw resultFileError(fileNumber, 'is not a result file', beginning(service, error.firstLine));
+		throw resultFileError(
+			fileNumber,
+			'is not a result file',
+			`${beginning(service, error.firstLine)} Do not import the rows again. Read the results again later; if this stays so, ask the service operator.`,
+		);
 	}
 	if (!(error instanceof ExchangeFailure)) throw error;
 }

@@ -115,7 +115,7 @@ function fileProblems(file: ImportFile): BodyProblem[] {
 	if (scheme === undefined) {
 		problems.push({
 			path: ['file', 'sourceUrl'],
-			text: 'is not an address. Enter where the service finds the zip archive, e.g. https://files.example.org/import.zip.',
+			text: 'is not an address. Enter where the service finds the zip file, e.g. https://files.example.org/import.zip.',
 		});
 	} else if (!['sftp', 'ftps', 'https'].includes(scheme)) {
 		problems.push({

@@ -83,6 +83,9 @@ test.each(['', 'soon'])('a link with the end "%s" is opened', async (dateExpired
 	expect(outcome).toHaveLength(1);
 });
 
+const readAgain =
+	'Do not import the rows again. Read the results again later; if this stays so, ask the service operator.';
+
 test.each([
 	[
 		'<html>Sorry</html>',
@@ -94,7 +97,7 @@ test.each([
 	const { outcome, downloads } = await read(() => ({ status: 200, body }));
 	expect(outcome).toMatchObject({
 		message: 'Result file 2 is not a result file',
-		details: { description },
+		details: { description: `${description} ${readAgain}` },
 	});
 	expect(downloads).toHaveLength(1);
 });

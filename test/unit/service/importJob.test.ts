@@ -368,7 +368,7 @@ describe('the address of the archive', () => {
 		'must be complete, unlike %s',
 		(sourceUrl) => {
 			expect(at(sourceUrl)).toEqual([
-				'file.sourceUrl: is not an address. Enter where the service finds the zip archive, e.g. https://files.example.org/import.zip.',
+				'file.sourceUrl: is not an address. Enter where the service finds the zip file, e.g. https://files.example.org/import.zip.',
 			]);
 		},
 	);
