@@ -99,6 +99,11 @@ const statusSchema = z.object({ status: z.string() });
 const executionListSchema = z.object({
 	results: z.array(z.object({ id: z.coerce.string(), status: z.string() })),
 });
+const publicationSchema = z.object({
+	status: z.string(),
+	triggers: z.array(z.object({ errorMessage: z.string().nullish() })),
+});
+type Publication = z.output<typeof publicationSchema>;
 const idSchema = z.object({ id: z.string() });
 
 const RUNNING = new Set(['new', 'running', 'waiting']);
@@ -108,6 +113,17 @@ const LONGEST_LIST = 100;
 
 /** n8n binds the login to the browser; any constant will do. */
 const BROWSER_ID = 'n8n-nodes-native';
+
+/** n8n refused a call. */
+class RefusedCall extends Error {
+	constructor(
+		call: string,
+		readonly status: number,
+		reason: string,
+	) {
+		super(`n8n answered ${call} with ${status}: ${reason.slice(0, 500)}`);
+	}
+}
 
 /** A started n8n, by the calls that its own editor makes. */
 export class N8nClient {
@@ -146,9 +162,7 @@ export class N8nClient {
 		});
 		const text = await response.text();
 		if (!response.ok) {
-			throw new Error(
-				`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`,
-			);
+			throw new RefusedCall(`${method} ${path}`, response.status, text);
 		}
 		const session = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (session.length > 0) this.cookie = session.join('; ');
@@ -227,11 +241,38 @@ export class N8nClient {
 		return stored as StoredWorkflow;
 	}
 
+	/**
+	 * Activates a workflow, and waits until its triggers are set up.
+	 *
+	 * @throws Error when one of them could not be
+	 */
 	async activate({ id }: StoredWorkflow): Promise<void> {
 		const { versionId } = z
 			.object({ versionId: z.string() })
 			.parse(await this.call('GET', `/rest/workflows/${id}`));
 		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+		let publication = await this.publication(id);
+		while (publication.status === 'in_progress') {
+			await wait(100);
+			publication = await this.publication(id);
+		}
+		if (publication.status !== 'published') {
+			const reasons = publication.triggers.map(({ errorMessage }) => errorMessage).join(' ');
+			throw new Error(`Workflow ${id} is ${publication.status}. ${reasons}`);
+		}
+	}
+
+	/** n8n 2.41 sets triggers up behind its answer; 2.8.4 has done so before, and cannot be asked. */
+	private async publication(id: string): Promise<Publication> {
+		try {
+			const path = `/rest/workflows/${id}/publication-status`;
+			return publicationSchema.parse(await this.call('GET', path));
+		} catch (error) {
+			if (error instanceof RefusedCall && error.status === 404) {
+				return { status: 'published', triggers: [] };
+			}
+			throw error;
+		}
 	}
 
 	/**

@@ -235,6 +235,9 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const port = await freePort(options.port);
 	const url = `${options.certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
 	const dispatcher = new Agent({
+		// A connection for each call. n8n closes one that was idle for five seconds: if it was busy for as
+		// long with the expressions of a thousand items (2.41), it closes it on a call that waits there.
+		pipelining: 0,
 		...(options.certificate && { connect: { ca: options.certificate.cert } }),
 	});
 	const n8n = await spawnN8n(options, ['start'], url);
