@@ -25,5 +25,7 @@ const project = (name) => ({
 /** @type {import('jest').Config} */
 module.exports = {
 	maxWorkers: 2,
+	// Ends a test that hangs. How long one takes is no result: machines differ, and other work runs beside.
+	testTimeout: 60_000,
 	projects: [project('unit'), project('engine')],
 };
