@@ -18,7 +18,7 @@ const FLAGS = [
 ];
 
 /** Of the window, in pixels. */
-export const SIZE = { width: 1440, height: 900 };
+const SIZE = { width: 1440, height: 900 };
 
 /** Long enough for a slow machine; whatever is there sooner is used at once. */
 const TIMEOUT_MS = 30_000;
@@ -87,9 +87,14 @@ export class Editor {
 
 	/** The names that the open list of nodes offers for a search. */
 	async searchNodes(words: string): Promise<string[]> {
-		await this.page.locator('[data-test-id="node-creator-search-bar"]').fill(words);
+		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
 		const names = this.page.locator('[data-test-id="node-creator-item-name"]');
-		await names.filter({ hasText: 'Native' }).first().waitFor();
+		const ours = names.filter({ hasText: 'Native' }).first();
+		// The list follows with a delay: what the search before found must be gone first.
+		await search.fill('');
+		await ours.waitFor({ state: 'hidden' });
+		await search.fill(words);
+		await ours.waitFor();
 		return await names.allInnerTexts();
 	}
 

@@ -108,17 +108,29 @@ export class NodePanel {
 		await editor.fill(expression);
 	}
 
-	/** Adds one entry of a collection such as Options, by its name. */
-	async add(opener: Locator, option: string | RegExp): Promise<string[]> {
+	/** Adds the first entry of a list whose name begins with a text. Returns what there was to add. */
+	async add(opener: Locator, beginning: string): Promise<string[]> {
 		const options = await this.opened(opener);
-		await this.choices.filter({ hasText: option }).first().click();
+		await this.choices
+			.filter({ hasText: new RegExp(`^\\s*${beginning}`) })
+			.first()
+			.click();
 		await this.closed();
 		return options;
 	}
 
 	/** "Execute step" of the panel: runs what comes before, too. */
 	async execute(): Promise<void> {
-		await this.root.locator('[data-test-id="node-execute-button"]').first().click();
+		await this.executeButton.click();
+	}
+
+	/** Waits until the button can be clicked again. */
+	async ended(): Promise<void> {
+		await this.executeButton.click({ trial: true });
+	}
+
+	private get executeButton(): Locator {
+		return this.root.locator('[data-test-id="node-execute-button"]').first();
 	}
 
 	/** Labels that do not fit their place, while nothing is hovered. */

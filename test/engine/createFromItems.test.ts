@@ -422,7 +422,7 @@ describe('the editor', () => {
 		expect(isRepeated.slice(isRepeated.indexOf(true)).every(Boolean)).toBe(true);
 	});
 
-	it('begins the label of a field with its name, and names its mapping type only among several', async () => {
+	it('begins the label of a field with its name, and adds what fits and what tells it from others', async () => {
 		const labels = async (mappingTypes: string[]) => {
 			const { fields } = await mapperFields({
 				...service.setup(node),
@@ -436,19 +436,16 @@ describe('the editor', () => {
 			});
 			return new Map(fields.map(({ id, displayName }) => [id, displayName]));
 		};
-		const alone = await labels(['CreateOrUpdateContact']);
-		expect(alone.get('CreateOrUpdateContact:FirstName')).toBe('FirstName');
-		expect(alone.get('CreateOrUpdateContact:AddressLine1')).toBe(
-			'AddressLine1 (Home address, first line)',
-		);
-		expect(alone.get('CreateOrUpdateContact:PhoneCountryCode')).toContain('with Phone');
-		const among = await labels(['CreateOrUpdateContact', 'ApplyExternalID (2)']);
-		expect(among.get('CreateOrUpdateContact:FirstName')).toBe(
-			'FirstName – Create or Update Contact',
-		);
-		expect(among.get('ApplyExternalID (2):ExternalId')).toBe(
-			'ExternalId (required) – Apply External ID (2)',
-		);
+		const few = await labels(['CreateOrUpdateContact', 'ApplyExternalID', 'ApplyExternalID (2)']);
+		expect(few.get('CreateOrUpdateContact:FirstName')).toBe('FirstName');
+		expect(few.get('CreateOrUpdateContact:DOB')).toBe('DOB (Date of birth)');
+		expect(few.get('CreateOrUpdateContact:AddressLine1')).toBe('AddressLine1');
+		expect(few.get('CreateOrUpdateContact:PhoneCountryCode')).toContain('with Phone');
+		expect(few.get('ApplyExternalID:ExternalId')).toBe('ExternalId (required)');
+		expect(few.get('ApplyExternalID (2):ExternalId')).toBe('ExternalId (Number 2; required)');
+		const similar = await labels(['CreateOrUpdateContact', 'Phones']);
+		expect(similar.get('CreateOrUpdateContact:Phone')).toBe('Phone – Create or Update Contact');
+		expect(similar.get('Phones:Phone')).toBe('Phone (required) – Phones');
 	});
 
 	it('shows the fields of the chosen mapping types, required ones first', async () => {
@@ -464,7 +461,7 @@ describe('the editor', () => {
 		});
 		expect(fields[0]).toMatchObject({ id: 'recordId', required: true });
 		expect(fields.find(({ id }) => id === 'Phones:Phone')).toMatchObject({
-			displayName: 'Phone (Phone number; required) – Phones',
+			displayName: 'Phone (Phone number; required)',
 			required: true,
 			type: 'string',
 		});

@@ -73,25 +73,35 @@ async function predefinedValues(
 	return options;
 }
 
-/** Characters of a label that n8n's editor has room for. */
-const LABEL_ROOM = 54;
+/** Characters of a label that n8n's editor has room for: newer versions cut off the rest. */
+const LABEL_ROOM = 32;
+
+/** A field of a chosen mapping type. */
+interface ChosenField {
+	key: string;
+	mappingType: MappingTypeDescription;
+	field: MappingField;
+}
 
 /**
  * Begins with the name, because the editor's list of fields shows little more than its beginning.
- * @param group what to tell fields of the same name apart by, if there is anything
+ * @param isAmbiguous whether another chosen mapping type has a field of this name
  */
-function labelOf(field: MappingField, fields: MappingField[], group: string | undefined): string {
+function labelOf({ key, mappingType, field }: ChosenField, isAmbiguous: boolean): string {
+	const [, number] = / \((\d+)\)$/.exec(key) ?? [];
 	const parents = (field.parents ?? [])
 		.map(({ parentFieldName }) => parentFieldName)
 		// A required field needs no reminder.
-		.filter((parent) => !fields.some(({ name, isRequired }) => isRequired && name === parent));
+		.filter((parent) => !mappingType.fields?.some((of) => of.isRequired && of.name === parent));
 	const notes = [
+		...(number === undefined ? [] : [`Number ${number}`]),
 		...(field.isRequired ? ['required'] : []),
 		...(field.canBeMappedToColumn === false ? ['one fixed value'] : []),
 		...(parents.length > 0 && !/^CF\d+$/i.test(field.name) ? [`with ${parents.join(', ')}`] : []),
 	];
+	const group = isAmbiguous ? ` – ${mappingType.displayName || mappingType.name}` : '';
 	const label = (texts: string[]): string =>
-		`${field.name}${texts.length > 0 ? ` (${texts.join('; ')})` : ''}${group === undefined ? '' : ` – ${group}`}`;
+		`${field.name}${texts.length > 0 ? ` (${texts.join('; ')})` : ''}${group}`;
 	const description = field.description ?? '';
 	if (!description || simplified(description) === simplified(field.name)) return label(notes);
 	const described = label([description, ...notes]);
@@ -100,18 +110,17 @@ function labelOf(field: MappingField, fields: MappingField[], group: string | un
 
 async function mapperField(
 	service: NativeService,
-	key: string,
-	mappingType: MappingTypeDescription,
-	field: MappingField,
-	group: string | undefined,
+	chosen: ChosenField,
+	isAmbiguous: boolean,
 ): Promise<ResourceMapperField> {
+	const { key, mappingType, field } = chosen;
 	const isRequired = field.isRequired === true;
 	const options = field.hasPredefinedValues
 		? await predefinedValues(service, mappingType.name, field.name)
 		: [];
 	return {
 		id: fieldId(key, field.name),
-		displayName: labelOf(field, mappingType.fields ?? [], group),
+		displayName: labelOf(chosen, isAmbiguous),
 		required: isRequired,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
@@ -143,15 +152,20 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 							type: 'string',
 						},
 					];
+		const chosen = keys.flatMap((key): ChosenField[] => {
+			const mappingType = mappingTypes.find(({ name }) => name === mappingTypeName(key));
+			if (!mappingType) return [];
+			return (mappingType.fields ?? [])
+				.filter((field) => !isDerived(mappingType, field))
+				.map((field) => ({ key, mappingType, field }));
+		});
 		const fields = await Promise.all(
-			keys.flatMap((key) => {
-				const mappingType = mappingTypes.find(({ name }) => name === mappingTypeName(key));
-				if (!mappingType) return [];
-				const { name, displayName, fields: known } = mappingType;
-				const group = keys.length > 1 ? key.replace(name, () => displayName || name) : undefined;
-				return (known ?? [])
-					.filter((field) => !isDerived(mappingType, field))
-					.map(async (field) => await mapperField(service, key, mappingType, field, group));
+			chosen.map(async (one) => {
+				const isAmbiguous = chosen.some(
+					({ mappingType, field }) =>
+						mappingType !== one.mappingType && field.name === one.field.name,
+				);
+				return await mapperField(service, one, isAmbiguous);
 			}),
 		);
 		return {
