@@ -4,6 +4,10 @@ import type { Locator, Page } from 'playwright-core';
 const CHOICES =
 	'[role="option"]:visible, [role="menu"][data-state="open"] [role="menuitem"]:visible';
 
+/** A click that changed nothing within this time missed. */
+const CLICK_MS = 3000;
+const CLICKS = 5;
+
 /** The panel of an opened node, or the window of a credential: whatever shows parameters. */
 export class NodePanel {
 	constructor(
@@ -102,8 +106,15 @@ export class NodePanel {
 			(path) => `[data-test-id='${path}-parameter-input-options-container']`,
 		);
 		const switches = this.root.locator(containers.join(', '));
-		await switches.locator('[data-test-id="radio-button-expression"]').click();
 		const editor = this.parameter(name).locator('[contenteditable="true"]').first();
+		for (let attempt = 1; !(await editor.isVisible()); attempt++) {
+			await switches.locator('[data-test-id="radio-button-expression"]').click();
+			// The form moves while the values above are being evaluated, and the click may miss.
+			const isLast = attempt === CLICKS;
+			await editor.waitFor({ timeout: CLICK_MS }).catch((error: unknown) => {
+				if (isLast) throw error;
+			});
+		}
 		await editor.click();
 		await editor.fill(expression);
 	}
