@@ -3,6 +3,7 @@
  *
  *   npm run e2e                        in every n8n of hosts/, the oldest first; writes docs/compatibility.md
  *   npm run e2e -- --host n8n-2.8.4    in one
+ *   npm run e2e -- --only import       those of this file; several are separated by commas
  *   npm run e2e:queue                  those of the folder `queue`, in the oldest
  */
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -76,12 +77,13 @@ async function compatibility(results: HostResult[]): Promise<string> {
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
-		options: { host: { type: 'string' } },
+		options: { host: { type: 'string' }, only: { type: 'string' } },
 		allowPositionals: true,
 	});
 	const folder = join(__dirname, positionals[0] ?? '.');
+	const only = values.only?.split(',').map((name) => `${name}.e2e.ts`);
 	const files = readdirSync(folder)
-		.filter((name) => name.endsWith('.e2e.ts'))
+		.filter((name) => name.endsWith('.e2e.ts') && (only?.includes(name) ?? true))
 		.map((name) => join(folder, name));
 	const hosts = values.host === undefined ? N8N_HOSTS : [n8nHostName(values.host)];
 	const results: HostResult[] = [];
@@ -90,7 +92,7 @@ async function main(): Promise<void> {
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
 	const failed = results.reduce((sum, result) => sum + result.failed, 0);
 	const isGood = failed === 0 && results.every((result) => result.passed > 0);
-	if (isGood && folder === __dirname && hosts.length === N8N_HOSTS.length) {
+	if (isGood && !only && folder === __dirname && hosts.length === N8N_HOSTS.length) {
 		writeFileSync(compatibilityFile, await compatibility(results));
 	}
 	const rows = results.map((result) => [
