@@ -67,7 +67,7 @@ export class NativeApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. 01234567-89ab-cdef-0123-456789abcdef',
 			description:
-				'The key the service operator issued, in the form 8-4-4-4-12. Enter the key alone: what follows a "|" belongs into Database Mode.',
+				'The key the service operator issued. If it ends with "|0" or "|1", leave that out and choose the digit in Database Mode.',
 		},
 		{
 			displayName: 'Database Mode',

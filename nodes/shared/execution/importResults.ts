@@ -49,7 +49,7 @@ function refuseUnreadable(service: NativeService, fileNumber: number, error: unk
 		throw resultFileError(
 			fileNumber,
 			'is not a result file',
-			`${beginning(service, error.firstLine)} Do not import the rows again. Read the results again later; if this stays so, ask the service operator.`,
+			`${beginning(service, error.firstLine)} Do not import the rows again. Read the results again later. If that does not help, ask the service operator.`,
 		);
 	}
 	if (!(error instanceof ExchangeFailure)) throw error;

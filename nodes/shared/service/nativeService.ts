@@ -213,7 +213,7 @@ export class NativeService {
 			if (!URL.canParse(target)) {
 				throw refuse(
 					`The link of ${what} is not an address`,
-					'Ask the service operator why the job gives such a link.',
+					'Ask the service operator to correct it.',
 				);
 			}
 			const url = new URL(target);

@@ -131,7 +131,7 @@ export function refusalError(
 	if (answer.status === 403) {
 		return make(
 			`This key is not allowed to use ${call}`,
-			'The key itself was accepted. Ask the service operator to allow this for your key, or choose a credential whose key may.',
+			'The key itself is right. Ask the service operator to allow this, or choose another credential.',
 		);
 	}
 	if (answer.status === 404) {
@@ -146,7 +146,10 @@ export function refusalError(
 				);
 	}
 	if (answer.status === 405) {
-		return make(`This deployment of the service does not offer ${call}`, 'Use another operation.');
+		return make(
+			`This deployment of the service does not offer ${call}`,
+			'Choose another operation, or ask the service operator for this one.',
+		);
 	}
 	if (entries.length > 0) {
 		return make(
@@ -223,7 +226,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	if (answer?.status === 429) {
 		return make(
 			`The service kept refusing ${call} because too many requests were sent with this key`,
-			`It was not carried out and can be run again later.${wait} If other tools use the same key, lower Rate Share in the credential; if the monthly volume is used up, ask the service operator.`,
+			`It was not carried out and can be run again later.${wait} If other tools use the same key, lower Rate Share in the credential. If the monthly volume is used up, ask the service operator.`,
 		);
 	}
 	if (answer?.status === 503) {
@@ -235,7 +238,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	if (failure?.kind === 'notSent' && isInsecure(failure.code)) {
 		return make(
 			`There is no protected connection to the service for ${call}`,
-			`Nothing was sent, because its certificate or its https does not work (${failure.code}). Check Base URL in the credential. If the address is right, ask the service operator or the administrator of this n8n, who can make n8n trust a certificate of your own (NODE_EXTRA_CA_CERTS).`,
+			`Nothing was sent, because its certificate or its https does not work (${failure.code}). Check Base URL in the credential. If it is right, ask the service operator, or have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`,
 		);
 	}
 	if (failure?.kind === 'notSent') {

@@ -84,7 +84,7 @@ test.each(['', 'soon'])('a link with the end "%s" is opened', async (dateExpired
 });
 
 const readAgain =
-	'Do not import the rows again. Read the results again later; if this stays so, ask the service operator.';
+	'Do not import the rows again. Read the results again later. If that does not help, ask the service operator.';
 
 test.each([
 	[

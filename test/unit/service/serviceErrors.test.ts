@@ -50,7 +50,7 @@ describe('a refusal', () => {
 	test('403 says that the key is good but not for this call', async () => {
 		const { details } = await errorFor({ status: 403, body: '' }, 'unsafe');
 		expect(details.message).toBe('This key is not allowed to use POST /codes');
-		expect(details.description).toContain('The key itself was accepted.');
+		expect(details.description).toContain('The key itself is right.');
 		expect(details).toMatchObject({ httpCode: 403, replayable: false, outcomeUnknown: false });
 	});
 
