@@ -390,7 +390,7 @@ void describe('an error', () => {
 		});
 		await panel.execute();
 		const text = await shownError(panel);
-		assert.match(text, /the service has no field "Emial" there\. Did you mean "Email"\?/);
+		assert.match(text, /The service has no field "Emial" there\. Did you mean "Email"\?/);
 	});
 
 	it('names what was entered wrongly and says that nothing was sent', async () => {

@@ -154,13 +154,15 @@ function listed(entered: unknown): string[] {
 function jobIdProblems(entries: string[]): Problem[] {
 	const field = 'Job IDs';
 	if (entries.length === 0) {
-		return [{ field, text: 'is empty. Enter the numbers of the jobs, separated by commas.' }];
+		return [
+			{ field, text: 'must not be empty. Enter the numbers of the jobs, separated by commas.' },
+		];
 	}
 	if (entries.length > MOST_WATCHED) {
 		return [
 			{
 				field,
-				text: `has ${entries.length} jobs; one trigger watches at most ${MOST_WATCHED}. Leave out jobs that have ended.`,
+				text: `There are ${entries.length} jobs; one trigger watches at most ${MOST_WATCHED}. Leave out jobs that have ended.`,
 			},
 		];
 	}

@@ -7,7 +7,7 @@ export function refuseUnmatchable(person: Person): void {
 	throw new InvalidInput([
 		{
 			field: 'Person',
-			text: `this is not enough for the service to look for the person. Where people are stored, it would store a new one every time. Add ${missingForMatch(person)}. To send it anyway, turn off the option "Require Matchable Person".`,
+			text: `cannot be looked for with so little. Add ${missingForMatch(person)}. Or turn off the option "Require Matchable Person".`,
 		},
 	]);
 }

@@ -7,7 +7,7 @@ import {
 	filled,
 	withoutEmpty,
 } from '../shared/parameters/enteredValues';
-import { type BodyPath, jsonPath } from '../shared/service/bodyProblem';
+import { type BodyPath, placeInJson } from '../shared/service/bodyProblem';
 import { InvalidInput } from '../shared/service/invalidInput';
 import { type CheckedPerson, checkPerson } from '../shared/service/person';
 import type { Vocabulary } from '../shared/service/vocabulary';
@@ -139,7 +139,7 @@ export function personInput(
 	const { input, fieldOf }: EnteredPerson = usesJson
 		? {
 				input: enteredJson(functions, itemIndex, 'personJson', PERSON_JSON),
-				fieldOf: (path) => (path.length === 0 ? PERSON_JSON : `${PERSON_JSON}, ${jsonPath(path)}`),
+				fieldOf: (path) => placeInJson(PERSON_JSON, path),
 			}
 		: personFromFields(functions, itemIndex, vocabulary);
 	const checked = checkPerson(input, vocabulary, mayNameId);

@@ -228,7 +228,7 @@ describe('an import of a file', () => {
 	it('refuses a file with rows of another length before anything is uploaded, naming them', async () => {
 		const run = await service.run(node, imports(person), { items: [await itemWith(ragged)] });
 		expect(run.error?.message).toMatch(
-			/there are 4, but the first line of the file names 3 columns.*\(row 2\).*there are 1,.*\(row 3\)/,
+			/There are 4, but the first line of the file names 3 columns.*See row 2\..*There are 1,.*See row 3\./,
 		);
 		expect(jobs()).toEqual([]);
 	});
@@ -287,14 +287,14 @@ describe('a mapping or file that cannot work is refused before anything is uploa
 			people(1),
 			{ ...person, 'CreateOrUpdateContact:LastName': '={{ $json.a + $json.b }}' },
 			{},
-			/LastName: the rows of a file are read without expressions/,
+			/LastName must be one column of the file/,
 		],
 		[
 			'a column that is not there',
 			people(1),
 			{ ...person, 'CreateOrUpdateContact:LastName': column('LastName') },
 			{},
-			/the file has no column "LastName"\. Did you mean "Last Name"/,
+			/"LastName" is not a column of the file\. Did you mean "Last Name"/,
 		],
 		[
 			'values outside the predefined ones',
@@ -303,21 +303,21 @@ describe('a mapping or file that cannot work is refused before anything is uploa
 			{ mappingTypes: ['Phones'] },
 			/"mobil" is not one of the values the service accepts \(row 10\)/,
 		],
-		['an empty file', '', person, {}, /^File in "data": is empty/],
-		['another encoding', latin1, person, {}, /^File in "data": is not UTF-8 text/],
+		['an empty file', '', person, {}, /^File in "data" is empty/],
+		['another encoding', latin1, person, {}, /^File in "data" is not UTF-8 text/],
 		[
 			'a quotation mark that is never closed',
 			'First Name,Last Name,Mail\n"Ada,Example,a@example.org\n',
 			person,
 			{},
-			/^File in "data": has a quotation mark .* never closed/,
+			/^File in "data" has a quotation mark .* never closed/,
 		],
 		[
 			'a delimiter that is not that of the file',
 			people(1),
 			person,
 			{ sourceDelimiter: 'Tab' },
-			/the file has no column "First Name"/,
+			/"First Name" is not a column of the file/,
 		],
 	])('%s', async (_, content, map, changes, message) => {
 		const run = await service.run(node, imports(map, changes), {
@@ -331,7 +331,7 @@ describe('a mapping or file that cannot work is refused before anything is uploa
 	it('several input items', async () => {
 		const items = [await itemWith(people(1)), await itemWith(people(1))];
 		const run = await service.run(node, imports(person), { items });
-		expect(run.error?.message).toMatch(/^Source: there are 2 input items/);
+		expect(run.error?.message).toMatch(/^Source: There are 2 input items/);
 	});
 });
 
@@ -375,13 +375,15 @@ describe('a file that is built from a file', () => {
 			columnList: { column: [{ property: 'Emial', name: 'Email' }] },
 		});
 		const run = await runNode({ node, parameters, items: [await itemWith('Email\nx\n')] });
-		expect(run.error?.message).toMatch(/no column "Emial"\. Did you mean "Email"/);
+		expect(run.error?.message).toMatch(
+			/"Emial" is not a column of the file\. Did you mean "Email"/,
+		);
 	});
 
 	it('names a row that cannot be written, or goes on without it', async () => {
 		const items = [await itemWith('a,b\n1,2\n3\n')];
 		const stopped = await runNode({ node, parameters: build(), items });
-		expect(stopped.error?.message).toMatch(/^Row 2, Values: there are 1/);
+		expect(stopped.error?.message).toMatch(/^Row 2, Values: There are 1/);
 		const passed = await runNode({
 			node,
 			parameters: build(),

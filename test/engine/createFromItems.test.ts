@@ -268,13 +268,13 @@ describe('a mapping that cannot work is refused before anything is uploaded', ()
 			'no mapping type',
 			{},
 			{ mappingTypes: '={{ [] }}' },
-			/^Mapping Type Names or IDs: choose at least one/,
+			/^Mapping Type Names or IDs must have at least one entry/,
 		],
 		[
 			'an unknown mapping type',
 			{ 'Phone:Phone': '1' },
 			{ mappingTypes: ['Phone'] },
-			/^Mapping Type Names or IDs: the service has no mapping type "Phone".*Did you mean "Phones"/,
+			/^Mapping Type Names or IDs: The service has no mapping type "Phone".*Did you mean "Phones"/,
 		],
 		[
 			'a misspelt field',
@@ -286,15 +286,15 @@ describe('a mapping that cannot work is refused before anything is uploaded', ()
 			'a missing required field',
 			{ 'Phones:Phone': property('a'), recordId: property('b') },
 			{ mappingTypes: ['Phones'] },
-			/Phones, PhoneTypeID: is required/,
+			/Phones → PhoneTypeID is required/,
 		],
 		[
 			'a missing identifier',
 			{ 'Phones:Phone': property('a'), 'Phones:PhoneTypeID': 'C' },
 			{ mappingTypes: ['Phones'] },
-			/Fields, NativeId: is needed/,
+			/Fields → NativeId is needed/,
 		],
-		['nothing mapped', {}, {}, /nothing is mapped to CreateOrUpdateContact/],
+		['nothing mapped', {}, {}, /Nothing is mapped to CreateOrUpdateContact/],
 		[
 			'values outside the predefined ones',
 			{
@@ -303,7 +303,7 @@ describe('a mapping that cannot work is refused before anything is uploaded', ()
 				recordId: property('b'),
 			},
 			{ mappingTypes: ['Phones'] },
-			/Phones, PhoneTypeID: "mobil" is not one of the values the service accepts \(item 2\)/,
+			/Phones → PhoneTypeID: "mobil" is not one of the values the service accepts \(item 2\)/,
 		],
 	])('%s', async (_, map, changes, message) => {
 		const items = itemsOf([
@@ -352,7 +352,7 @@ describe('hosting', () => {
 			items: itemsOf(people(1)),
 		});
 		expect(run.error?.message).toMatch(
-			/^Hosting: links to files on this n8n begin with http.*only fetches https/,
+			/^Hosting: Links to files on this n8n begin with http.*only fetches https/,
 		);
 		expect(jobs()).toEqual([]);
 	});

@@ -109,13 +109,13 @@ describe('line breaks inside values', () => {
 
 describe('a value that would shift or end the row is refused, by item and column', () => {
 	it.each<[string, INodeParameters, unknown, RegExp]>([
-		['a NUL', {}, 'a\0b', /^Column "Note": contains an invisible character \(NUL\)/],
-		['a list', {}, [1, 2], /^Column "Note": is a list or an object/],
+		['a NUL', {}, 'a\0b', /^Column "Note" contains an invisible character \(NUL\)/],
+		['a list', {}, [1, 2], /^Column "Note" is a list or an object/],
 		[
 			'a line break',
 			{ options: { lineBreaks: 'refuse' } },
 			'a\nb',
-			/^Column "Note": contains a line break/,
+			/^Column "Note" contains a line break/,
 		],
 		[
 			'a kept line break without quotes',
@@ -127,7 +127,7 @@ describe('a value that would shift or end the row is refused, by item and column
 			'a delimiter without quotes',
 			{ hasQuotes: false },
 			'a,b',
-			/^Column "Note": contains the column delimiter/,
+			/^Column "Note" contains the column delimiter/,
 		],
 		[
 			'a tab without quotes',
@@ -166,9 +166,9 @@ describe('columns that cannot work are refused', () => {
 			'more than 50',
 			{},
 			Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`c${i}`, i])),
-			/^Columns: there are 51.*at most 50/,
+			/^Columns: There are 51.*at most 50/,
 		],
-		['none', {}, {}, /^Columns: there are none/],
+		['none', {}, {}, /^Columns: There are none/],
 		[
 			'a sign in a name',
 			{ columnsFrom: 'define', columnList: { column: [{ property: 'First Name', name: '' }] } },

@@ -246,13 +246,13 @@ describe('chosen jobs', () => {
 	});
 
 	it.each<[string, string, RegExp]>([
-		['nothing', '', /^Job IDs: is empty/],
+		['nothing', '', /^Job IDs must not be empty/],
 		['a word', '12, abc', /^Job IDs: "abc" is not a job ID/],
 		['a number out of range', '99999999999', /^Job IDs: "99999999999" is not a job ID/],
 		[
 			'too many jobs',
 			Array.from({ length: 1001 }, (_, index) => index + 1).join(),
-			/^Job IDs: has 1001 jobs; one trigger watches at most 1000/,
+			/^Job IDs: There are 1001 jobs; one trigger watches at most 1000/,
 		],
 	])('are refused before any call where %s is entered', async (_, jobIds, message) => {
 		await expect(activate(specific(jobIds)).poll()).rejects.toThrow(message);

@@ -267,36 +267,36 @@ describe('a response that cannot work is refused before any call', () => {
 	const type = { identifyBy: 'type', personIdType: 'CrmId', personId: CRM_ID };
 
 	it.each<[string, INodeParameters, RegExp]>([
-		['no person', { ...notHome, nativeId: ' ' }, /^Person ID: is empty/],
+		['no person', { ...notHome, nativeId: ' ' }, /^Person ID is empty/],
 		['a person that is no number', { ...notHome, nativeId: 'abc' }, /^Person ID: "abc" is not/],
 		['a number too large', { ...notHome, nativeId: '2147483648' }, /^Person ID: "2147483648"/],
-		[
-			'no identifier type',
-			{ ...notHome, ...type, personIdType: ' ' },
-			/^Identifier Type: is empty/,
-		],
+		['no identifier type', { ...notHome, ...type, personIdType: ' ' }, /^Identifier Type is empty/],
 		[
 			'an identifier type with a colon',
 			{ ...notHome, ...type, personIdType: 'CrmId:1' },
-			/^Identifier Type: must not contain a colon/,
+			/^Identifier Type must not contain a colon/,
 		],
-		['no ID in the type', { ...notHome, ...type, personId: ' ' }, /^ID in That Type: is empty/],
-		['an ID of dots', { ...notHome, ...type, personId: '..' }, /^ID in That Type: cannot be part/],
+		['no ID in the type', { ...notHome, ...type, personId: ' ' }, /^ID in That Type is empty/],
+		[
+			'an ID of dots',
+			{ ...notHome, ...type, personId: '..' },
+			/^ID in That Type must not be only dots/,
+		],
 		[
 			'no result code',
 			{ resultCodeId: byId('={{ "" }}') },
-			/^Result Code: must be a whole number, or an enc/,
+			/^Result Code is empty, but must be a whole number, or an enc/,
 		],
 		[
 			'a result code by name',
 			{ resultCodeId: byId('Busy') },
-			/^Result Code: must be a whole number/,
+			/^Result Code is "Busy", but must be a whole number/,
 		],
-		['no responses', answers({}), /^Responses: is empty, and there is no result code/],
+		['no responses', answers({}), /^Responses must not be empty without a result code/],
 		[
 			'an activist code that is missing',
 			answers({ activistCodes: [{ activistCodeId: byId(''), action: 'Apply' }] }),
-			/^Responses → Activist Code 1 → Activist Code: is missing/,
+			/^Responses → Activist Code 1 → Activist Code is missing/,
 		],
 		[
 			'a second survey response without its question',
@@ -307,32 +307,32 @@ describe('a response that cannot work is refused before any call', () => {
 					{ surveyQuestionId: byId('?'), surveyResponseId: byId(812) },
 				],
 			}),
-			/^Responses → Survey Response 2 → Survey Question: must be a whole number/,
+			/^Responses → Survey Response 2 → Survey Question is "\?", but must be a whole number/,
 		],
 		[
 			'another action',
 			answers({ volunteerActivities: [{ volunteerActivityId: '901', action: '={{ "Drop" }}' }] }),
-			/^Responses → Volunteer Activity 1 → Action: must be Apply or Remove/,
+			/^Responses → Volunteer Activity 1 → Action is "Drop", but must be Apply or Remove/,
 		],
 		[
 			'a day that is not in the calendar',
 			{ ...notHome, canvassContext: { dateCanvassed: '2026-02-30' } },
-			/^Canvass Context → Date Canvassed: must be a date/,
+			/^Canvass Context → Date Canvassed is "2026-02-30", but must be a date/,
 		],
 		[
 			'a date of another form',
 			{ ...notHome, canvassContext: { dateCanvassed: '3/1/2026' } },
-			/^Canvass Context → Date Canvassed: must be a date/,
+			/^Canvass Context → Date Canvassed is "3\/1\/2026", but must be a date/,
 		],
 		[
 			'content without its campaign',
 			{ ...notHome, canvassContext: { contentId: '88' } },
-			/^Canvass Context → Campaign ID: is missing\. A content ID needs/,
+			/^Canvass Context → Campaign ID is missing\. A content ID needs/,
 		],
 		[
 			'a phone without its number',
 			{ ...notHome, canvassContext: { phone: { number: { dialingPrefix: '1' } } } },
-			/^Canvass Context → Phone → Phone Number: is empty/,
+			/^Canvass Context → Phone → Phone Number is empty/,
 		],
 		[
 			'a dialing prefix with a sign',
@@ -340,7 +340,7 @@ describe('a response that cannot work is refused before any call', () => {
 				...notHome,
 				canvassContext: { phone: { number: { dialingPrefix: '+1', phoneNumber: '907-555-0100' } } },
 			},
-			/^Canvass Context → Phone → Dialing Prefix: must be 1 to 3 digits/,
+			/^Canvass Context → Phone → Dialing Prefix is "\+1", but must be 1 to 3 digits/,
 		],
 	])('%s', async (_, parameters, message) => {
 		const run = await service.run(node, create(parameters));
@@ -351,33 +351,33 @@ describe('a response that cannot work is refused before any call', () => {
 
 	const activistCode = { type: 'ActivistCode', activistCodeId: 7001 };
 	it.each<[string, unknown, RegExp]>([
-		['broken JSON', '{', /^Canvass Response \(JSON\): is not valid JSON/],
+		['broken JSON', '{', /^Canvass Response \(JSON\) is not valid JSON/],
 		[
 			'both halves',
 			{ resultCodeId: 1, responses: [activistCode] },
-			/^Canvass Response \(JSON\), resultCodeId: is given together with responses/,
+			/^Canvass Response \(JSON\) → resultCodeId is given together with responses/,
 		],
-		['neither half', {}, /^Canvass Response \(JSON\), responses: is empty, and there is no result/],
-		['two empty halves', { resultCodeId: null, responses: [] }, /responses: is empty/],
+		['neither half', {}, /^Canvass Response \(JSON\) → responses must not be empty without/],
+		['two empty halves', { resultCodeId: null, responses: [] }, /responses must not be empty/],
 		[
 			'an unknown kind of response',
 			{ responses: [{ type: 'Activist', activistCodeId: 1 }] },
-			/responses\[0\]\.type: must be one of ActivistCode, SurveyResponse, VolunteerActivity\./,
+			/responses\[0\]\.type must be one of ActivistCode, SurveyResponse, VolunteerActivity\./,
 		],
 		[
 			'a misspelt property',
 			{ canvassContext: { contactTypeID: 1 }, resultCodeId: 1 },
-			/canvassContext\.contactTypeID: is not a property.*Did you mean "contactTypeId"/,
+			/canvassContext\.contactTypeID is not a property.*Did you mean "contactTypeId"/,
 		],
 		[
 			'the property of another kind of response',
 			{ responses: [{ type: 'SurveyResponse', surveyQuestionId: 81 }] },
-			/responses\[0\]\.surveyResponseId: is missing/,
+			/responses\[0\]\.surveyResponseId is missing/,
 		],
 		[
 			'another opt-in status',
 			{ canvassContext: { phone: { phoneNumber: '1', smsOptInStatus: 'Y' } }, resultCodeId: 1 },
-			/phone\.smsOptInStatus: must be I \(opted in\)/,
+			/phone\.smsOptInStatus is "Y", but must be I \(opted in\)/,
 		],
 	])('%s, given as JSON', async (_, response, message) => {
 		const run = await service.run(node, create(asJson(response)));

@@ -238,29 +238,29 @@ test('an expression for the code type uses the fields of the type it gives', asy
 
 describe('a code that cannot be created is refused before any call', () => {
 	it.each<[string, INodeParameters, RegExp]>([
-		['a blank name', { name: ' ' }, /^Name: is empty/],
-		['a long name', { name: 'x'.repeat(51) }, /^Name: is too long.*50/],
-		['a slash', { name: 'a/b' }, /^Name: must not contain \/ or \\/],
-		['a backslash', { name: 'a\\b' }, /^Name: must not contain \/ or \\/],
+		['a blank name', { name: ' ' }, /^Name is empty/],
+		['a long name', { name: 'x'.repeat(51) }, /^Name is too long.*50/],
+		['a slash', { name: 'a/b' }, /^Name must not contain \/ or \\/],
+		['a backslash', { name: 'a\\b' }, /^Name must not contain \/ or \\/],
 		[
 			'a long description',
 			{ name: 'a', description: 'x'.repeat(201) },
-			/^Description: is too long.*200/,
+			/^Description is too long.*200/,
 		],
 		[
 			'a campaign that is no number',
 			{ name: 'a', sourceCodeMetadata: { campaignId: 'spring' } },
-			/^Campaign ID: must be a whole number/,
+			/^Campaign ID is "spring", but must be a whole number/,
 		],
 		[
 			'a parent that is no number',
 			{ name: 'a', codeType: 'Tag', parentCodeId: byId('top') },
-			/^Parent Code: must be a whole number/,
+			/^Parent Code is "top", but must be a whole number/,
 		],
 		[
 			'an entity without a name',
 			{ name: 'a', codeType: 'Tag', supportedEntities: entityFields(['', true, true]) },
-			/^Supported Entity 1 → Name: is empty/,
+			/^Supported Entity 1 → Name is empty/,
 		],
 		[
 			'an entity twice',
@@ -279,28 +279,28 @@ describe('a code that cannot be created is refused before any call', () => {
 	});
 
 	it.each<[string, unknown, RegExp]>([
-		['broken JSON', '{"name": ', /^Code \(JSON\): is not valid JSON/],
-		['a list', [], /^Code \(JSON\): must be an object/],
-		['nothing', {}, /^Code \(JSON\), name: is missing/],
+		['broken JSON', '{"name": ', /^Code \(JSON\) is not valid JSON/],
+		['a list', [], /^Code \(JSON\) must be an object/],
+		['nothing', {}, /^Code \(JSON\) → name is missing/],
 		[
 			'a misspelt property',
 			{ name: 'a', parentcodeID: 1 },
-			/^Code \(JSON\), parentcodeID: is not a property.*Did you mean "parentCodeId"/,
+			/^Code \(JSON\) → parentcodeID is not a property.*Did you mean "parentCodeId"/,
 		],
 		[
 			'a read-only property',
 			{ name: 'a', codeId: 1 },
-			/^Code \(JSON\), codeId: is not a property that the service knows/,
+			/^Code \(JSON\) → codeId is not a property that the service knows/,
 		],
 		[
 			'an ID that is a fraction',
 			{ name: 'a', campaign: { campaignId: 1.5 } },
-			/campaign\.campaignId: must be a whole number/,
+			/campaign\.campaignId is 1\.5, but must be a whole number/,
 		],
 		[
 			'a text for a boolean',
 			{ name: 'a', isSourceCodeApplicable: 'true' },
-			/isSourceCodeApplicable: must be true or false/,
+			/isSourceCodeApplicable is "true", but must be true or false/,
 		],
 	])('%s, given as JSON', async (_, code, message) => {
 		const run = await service.run(node, createJson(code));
@@ -338,7 +338,7 @@ describe('names the key does not have are refused before the code is created', (
 	it('a code type, with the nearest one', async () => {
 		const run = await service.run(node, createJson({ name: 'a', codeType: 'tag' }));
 		expect(run.error?.message).toBe(
-			'Code (JSON), codeType: "tag" is not one of the code types this key may use: Tag, SourceCode. Did you mean "Tag"?',
+			'Code (JSON) → codeType: "tag" is not one of the code types this key may use: Tag, SourceCode. Did you mean "Tag"?',
 		);
 		expect(writes()).toEqual([]);
 	});
@@ -571,19 +571,19 @@ describe('an update', () => {
 	});
 
 	it.each<[string, INodeParameters, RegExp]>([
-		['nothing to change', {}, /^Code: has nothing to change/],
+		['nothing to change', {}, /^Code: There is nothing to change/],
 		[
 			'a field given and cleared',
 			{ updateFields: { campaignId: '1' }, clearFields: ['campaignId'] },
-			/^Campaign ID: is given and also chosen under Clear Fields/,
+			/^Campaign ID is given and also chosen under Clear Fields/,
 		],
 		[
 			'another code type',
 			{ defineCode: 'json', codeJson: '{"codeType": "Tag"}' },
-			/^Code \(JSON\), codeType: cannot be changed/,
+			/^Code \(JSON\) → codeType cannot be changed/,
 		],
-		['a slash in the name', { updateFields: { name: 'a/b' } }, /^Name: must not contain/],
-		['no code', { codeId: byId(' '), updateFields: { name: 'a' } }, /^Code: is empty/],
+		['a slash in the name', { updateFields: { name: 'a/b' } }, /^Name must not contain/],
+		['no code', { codeId: byId(' '), updateFields: { name: 'a' } }, /^Code is empty/],
 		['a code that is no number', { codeId: byId('abc') }, /^Code: "abc" is not an ID/],
 	])('with %s is refused before any call', async (_, parameters, message) => {
 		const run = await service.run(node, { ...update(TAG, {}), ...parameters });
@@ -680,7 +680,7 @@ describe('deleting', () => {
 
 	it.each([' ', 'abc', '1.5', '-1', '99999999999'])('refuses the ID "%s"', async (codeId) => {
 		const run = await service.run(node, remove(codeId));
-		expect(run.error?.message).toMatch(/^Code: /);
+		expect(run.error?.message).toMatch(/^Code(:| is) /);
 		expect(service.sandbox.requests).toEqual([]);
 	});
 });

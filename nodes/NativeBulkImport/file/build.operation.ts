@@ -68,12 +68,12 @@ function fileColumns(functions: IExecuteFunctions, properties: readonly string[]
 	if (columns.length === 0)
 		problems.push({
 			field: 'Columns',
-			text: 'there are none. Check that the input items have properties, or add columns under Column List.',
+			text: 'There are none. Check that the input items have properties, or add columns under Column List.',
 		});
 	if (columns.length > MOST_COLUMNS) {
 		problems.push({
 			field: 'Columns',
-			text: `there are ${columns.length}; the service accepts at most ${MOST_COLUMNS} per file. Choose the ones to import.`,
+			text: `There are ${columns.length}; the service accepts at most ${MOST_COLUMNS} per file. Choose the ones to import.`,
 		});
 	}
 	refuseIfAny(problems);
@@ -108,7 +108,7 @@ async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 				? [
 						{
 							field: `Column ${column + 1}`,
-							text: `the file has no column "${property}".${suggestion(property, file.columns)}`,
+							text: `"${property}" is not a column of the file.${suggestion(property, file.columns)}`,
 						},
 					]
 				: [],

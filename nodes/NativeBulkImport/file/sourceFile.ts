@@ -105,7 +105,7 @@ function checked(row: string[], width: number): string[] | RowRefused {
 	if (row.length === width) return row;
 	return new RowRefused(
 		'Values',
-		`there are ${row.length}, but the first line of the file names ${width} columns. Quote values that contain the delimiter or a line break.`,
+		`There are ${row.length}, but the first line of the file names ${width} columns. Quote values that contain the delimiter or a line break.`,
 	);
 }
 
@@ -119,7 +119,7 @@ export async function sourceFile(functions: IExecuteFunctions): Promise<SourceFi
 		throw new InvalidInput([
 			{
 				field: 'Source',
-				text: `there are ${count} input items, and a file is read from one. Put a Loop Over Items node before this one to import several files.`,
+				text: `There are ${count} input items, but a file is read from one. Put a Loop Over Items node before this one to import several files.`,
 			},
 		]);
 	}

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { ItemOutput } from '../../shared/execution/operation';
 import { toNodeError } from '../../shared/execution/nodeErrors';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { problemSentence } from '../../shared/service/invalidInput';
 import type { SourceFile } from '../file/sourceFile';
 import type { Part, RefusedRows } from './importParts';
 import { failureText, type RowOutcome, type RowOutcomes } from './rowOutcomes';
@@ -56,7 +57,8 @@ function resultReader(
 		const row = position + 1;
 		const refusal = refused.get(position);
 		if (refusal) {
-			return { row, status: 'refused', reason: `${refusal.field}: ${refusal.reason}` };
+			const { field, reason } = refusal;
+			return { row, status: 'refused', reason: problemSentence({ field, text: reason }) };
 		}
 		while (position >= (parts[current]?.end ?? Number.POSITIVE_INFINITY)) current++;
 		const part = parts[current];

@@ -123,7 +123,7 @@ async function n8nLink(
 		throw new InvalidInput([
 			{
 				field: 'Hosting',
-				text: 'this n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database), or choose an upload.',
+				text: 'This n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database), or choose an upload.',
 			},
 		]);
 	}
@@ -132,7 +132,7 @@ async function n8nLink(
 		throw new InvalidInput([
 			{
 				field: 'Hosting',
-				text: `links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL to the public https address (in queue mode, for workers, too), or choose an upload.`,
+				text: `Links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL to the public https address (in queue mode, for workers, too), or choose an upload.`,
 			},
 		]);
 	}
@@ -176,7 +176,7 @@ export function hostOf(
 			throw new InvalidInput([
 				{
 					field: 'Upload URL',
-					text: `the rows make several files, and each needs an address of its own. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits of a file.`,
+					text: `The rows make several files, and each needs an address of its own. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits of a file.`,
 				},
 			]);
 		}

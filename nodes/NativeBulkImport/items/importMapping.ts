@@ -202,8 +202,8 @@ export function mappingProblems(
 	const recordId = requiredRecordId(resourceType, names, vocabulary);
 	if (recordId !== undefined && sources.get(RECORD_ID_FIELD)?.kind !== 'perItem') {
 		problems.push({
-			field: `Fields, ${recordId}`,
-			text: `is needed to tell which record each item belongs to. Map it to a property of the items, or add the mapping type CreateOrUpdateContact.`,
+			field: `Fields → ${recordId}`,
+			text: 'is needed to tell which record each item belongs to. Map it to a property of the items, or add the mapping type CreateOrUpdateContact.',
 		});
 	}
 	for (const mappingType of chosen) {
@@ -213,7 +213,7 @@ export function mappingProblems(
 		if (allowed.length > 0 && !allowed.includes(resourceType)) {
 			problems.push({
 				field: 'Mapping Type Names or IDs',
-				text: `${key} is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another Resource Type.`,
+				text: `"${key}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another Resource Type.`,
 			});
 		}
 		problems.push(...fieldProblems(mappingType, description.fields ?? [], sources, vocabulary));
@@ -233,7 +233,7 @@ function fieldProblems(
 	if (mapped.length === 0) {
 		problems.push({
 			field: 'Fields',
-			text: `nothing is mapped to ${key}. Map at least one of its fields or remove it from Mapping Type Names or IDs.`,
+			text: `Nothing is mapped to ${key}. Map at least one of its fields, or remove it from Mapping Type Names or IDs.`,
 		});
 	}
 	const isMapped = (field: string): boolean =>
@@ -242,8 +242,8 @@ function fieldProblems(
 		const description = known.find((candidate) => sameName(candidate.name, field));
 		if (!description && !sameName(field, vocabulary.personIdColumn)) {
 			problems.push({
-				field: `Fields, ${key}`,
-				text: `the service has no field "${field}" there.${suggestion(
+				field: `Fields → ${key}`,
+				text: `The service has no field "${field}" there.${suggestion(
 					field,
 					known.map((candidate) => candidate.name),
 				)}`,
@@ -251,7 +251,7 @@ function fieldProblems(
 		}
 		if (description?.canBeMappedToColumn === false && source.kind === 'perItem') {
 			problems.push({
-				field: `Fields, ${key}, ${field}`,
+				field: `Fields → ${key} → ${field}`,
 				text: 'takes one fixed value for the whole import. Enter a value instead of an expression.',
 			});
 		}
@@ -259,7 +259,7 @@ function fieldProblems(
 			const isGiven = isMapped(parentFieldName) || sameName(parentFieldName, CUSTOM_FIELD_GROUP);
 			if (!isGiven) {
 				problems.push({
-					field: `Fields, ${key}, ${field}`,
+					field: `Fields → ${key} → ${field}`,
 					text: `can only be imported together with ${parentFieldName}. Map that too.`,
 				});
 			}
@@ -269,7 +269,7 @@ function fieldProblems(
 		const isDerived = sameName(name, CUSTOM_FIELDS) && sameName(field.name, CUSTOM_FIELD_GROUP);
 		if (field.isRequired && !isMapped(field.name) && !isDerived && mapped.length > 0) {
 			problems.push({
-				field: `Fields, ${key}, ${field.name}`,
+				field: `Fields → ${key} → ${field.name}`,
 				text: 'is required. Enter a value or choose a property of the items.',
 			});
 		}

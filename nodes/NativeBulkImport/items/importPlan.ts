@@ -10,6 +10,7 @@ import {
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
+import { fieldOnScreen } from '../job/importJobFields';
 import { fieldSources } from './fieldSources';
 import {
 	type ChosenMappingType,
@@ -62,7 +63,7 @@ export async function importPlan(
 		throw new InvalidInput([
 			{
 				field: 'Mapping Type Names or IDs',
-				text: 'choose at least one, e.g. CreateOrUpdateContact.',
+				text: 'must have at least one entry, e.g. CreateOrUpdateContact.',
 			},
 		]);
 	}
@@ -130,7 +131,7 @@ export async function importPlan(
 		);
 		if ('job' in checked) return checked.job;
 		const problems = checked.problems.map(
-			({ path, text }): Problem => ({ field: path.join(' → '), text }),
+			({ path, text }): Problem => ({ field: fieldOnScreen(path), text }),
 		);
 		refuseIfAny(problems);
 		throw new Error('The import could not be laid out.');

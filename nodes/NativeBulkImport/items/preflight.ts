@@ -49,7 +49,7 @@ export async function describeMappingTypes(
 		descriptions,
 		unknown: missing.map((name) => ({
 			field: 'Mapping Type Names or IDs',
-			text: `the service has no mapping type "${name}" for this key.${suggestion(name, known)}`,
+			text: `The service has no mapping type "${name}" for this key.${suggestion(name, known)}`,
 		})),
 	};
 }
@@ -102,7 +102,7 @@ class RepeatedProblem {
 	/** @param noun what a row is called */
 	problem(noun: string): Problem {
 		const more = this.count - this.named.length;
-		const places = `${noun} ${this.named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+		const places = `${noun}${this.count > 1 ? 's' : ''} ${this.named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 		return { field: this.field, text: this.text(places) };
 	}
 }
@@ -148,7 +148,7 @@ async function predefinedColumns(
 
 function wrongValue({ mappingType, field, accepted }: PredefinedColumn, value: string) {
 	return new RepeatedProblem(
-		`Fields, ${mappingType}, ${field}`,
+		`Fields → ${mappingType} → ${field}`,
 		(places) =>
 			`"${value.slice(0, 60)}" is not one of the values the service accepts (${places}).${suggestion(value, [...accepted])}`,
 	);
@@ -177,7 +177,7 @@ export async function valueProblems(
 				const { field, reason } = text;
 				const key = `${field}: ${reason}`;
 				const known =
-					refused.get(key) ?? new RepeatedProblem(field, (places) => `${reason} (${places})`);
+					refused.get(key) ?? new RepeatedProblem(field, (places) => `${reason} See ${places}.`);
 				refused.set(key, known);
 				known.at(number);
 			}

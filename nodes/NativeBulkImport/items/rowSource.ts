@@ -66,13 +66,13 @@ export function fileRows(file: SourceFile): RowSource {
 		problems: (sources) =>
 			[...sources].flatMap(([id, source]) => {
 				if (source.kind === 'static') return [];
-				const field = `Fields, ${id}`;
+				const field = `Fields → ${id.replace(':', ' → ')}`;
 				const property = plainProperty(source.expression);
 				if (property === undefined) {
 					return [
 						{
 							field,
-							text: 'the rows of a file are read without expressions. Choose one column, e.g. {{ $json["First Name"] }}, or enter a fixed value. To change values on the way, use Extract From File and the source Input Items.',
+							text: 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.',
 						},
 					];
 				}
@@ -81,7 +81,7 @@ export function fileRows(file: SourceFile): RowSource {
 					: [
 							{
 								field,
-								text: `the file has no column "${property}".${suggestion(property, file.columns)}`,
+								text: `"${property}" is not a column of the file.${suggestion(property, file.columns)}`,
 							},
 						];
 			}),

@@ -23,7 +23,7 @@ async function resultFilesOf(service: NativeService, jobId: number): Promise<Res
 		throw new InvalidInput([
 			{
 				field: 'Job ID',
-				text: `job ${jobId} has not ended yet (status ${record.status ?? 'unknown'}). Use the operation "Wait" before this one.`,
+				text: `Job ${jobId} has not ended yet (status ${record.status ?? 'unknown'}). Use the operation "Wait" before this one.`,
 			},
 		]);
 	}

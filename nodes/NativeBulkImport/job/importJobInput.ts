@@ -7,7 +7,7 @@ import {
 	entries,
 	filled,
 } from '../../shared/parameters/enteredValues';
-import { jsonPath } from '../../shared/service/bodyProblem';
+import { placeInJson } from '../../shared/service/bodyProblem';
 import { checkImportJob, type ImportJob } from '../../shared/service/importJob';
 import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
 import type { Vocabulary } from '../../shared/service/vocabulary';
@@ -103,7 +103,7 @@ export function importJobInput(
 	if ('job' in checked) return checked.job;
 	refuseIfAny(
 		checked.problems.map(({ path, text }) => ({
-			field: usesJson ? `Job (JSON), ${jsonPath(path) || 'the whole'}` : fieldOnScreen(path),
+			field: usesJson ? placeInJson('Job (JSON)', path) : fieldOnScreen(path),
 			text,
 		})),
 	);

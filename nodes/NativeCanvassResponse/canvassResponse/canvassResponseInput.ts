@@ -8,7 +8,7 @@ import {
 	filledText,
 	withoutEmpty,
 } from '../../shared/parameters/enteredValues';
-import { jsonPath } from '../../shared/service/bodyProblem';
+import { placeInJson } from '../../shared/service/bodyProblem';
 import { type CanvassResponse, checkCanvassResponse } from '../../shared/service/canvassResponse';
 import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
 import { CANVASS_RESPONSE_JSON_LABEL, fieldOnScreen } from './canvassResponseFields';
@@ -138,7 +138,7 @@ export function canvassResponseInput(
 	refuseIfAny(
 		checked.problems.map(({ path, text }) => ({
 			field: usesJson
-				? [CANVASS_RESPONSE_JSON_LABEL, ...(path.length > 0 ? [jsonPath(path)] : [])].join(', ')
+				? placeInJson(CANVASS_RESPONSE_JSON_LABEL, path)
 				: fieldOnScreen(path, responsePlaces),
 			text,
 		})),

@@ -8,7 +8,7 @@ import {
 	filledText,
 	withoutEmpty,
 } from '../../shared/parameters/enteredValues';
-import { type BodyProblem, jsonPath } from '../../shared/service/bodyProblem';
+import { type BodyProblem, placeInJson } from '../../shared/service/bodyProblem';
 import {
 	checkCode,
 	checkCodeChanges,
@@ -34,9 +34,7 @@ export function problemsOnScreen(
 ): Problem[] {
 	const asJson = usesJson(functions, itemIndex);
 	return problems.map(({ path, text }) => ({
-		field: asJson
-			? [CODE_JSON_LABEL, ...(path.length > 0 ? [jsonPath(path)] : [])].join(', ')
-			: fieldOnScreen(path),
+		field: asJson ? placeInJson(CODE_JSON_LABEL, path) : fieldOnScreen(path),
 		text,
 	}));
 }

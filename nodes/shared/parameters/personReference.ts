@@ -65,7 +65,7 @@ export const personReferenceFields: INodeProperties[] = [
 function segmentProblem(entered: string, example: string): string | undefined {
 	if (entered === '') return `is empty. Enter it, e.g. ${example}.`;
 	return /^\.{1,2}$|\p{Cc}|\p{Surrogate}/u.test(entered)
-		? 'cannot be part of an address: it is only dots, or has an invisible character. Check the value.'
+		? 'must not be only dots, or have an invisible character. Check the value.'
 		: undefined;
 }
 

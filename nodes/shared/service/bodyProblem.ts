@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import type { Problem } from './invalidInput';
 import { suggestion } from './nearestName';
 
 /** Where in a request body something is: property names and positions. */
@@ -8,8 +9,7 @@ export type BodyPath = Array<string | number>;
 /** A problem of a body, before it is put into the words on the screen. */
 export interface BodyProblem {
 	path: BodyPath;
-	/** What is wrong and what to do, continuing the name of the place. */
-	text: string;
+	text: Problem['text'];
 }
 
 /** The properties a body may have at the places (as {@link jsonPath} writes them) a pattern matches. */
@@ -26,11 +26,34 @@ export function jsonPath(path: BodyPath): string {
 	);
 }
 
-function valueAt(input: unknown, path: BodyPath): unknown {
+/** A place in a body that was entered as JSON: `Code (JSON) → supportedEntities[0].name`. */
+export function placeInJson(label: string, path: BodyPath): string {
+	return path.length === 0 ? label : `${label} → ${jsonPath(path)}`;
+}
+
+/** Longer values would hide the sentence they stand in; shorter ones cannot hold a whole key. */
+const LONGEST_SHOWN = 30;
+
+/**
+ * A message that names the value it is about: `is "X", but must be one of F, M.` Only values that can be
+ * read at a glance are named.
+ */
+export function withValue(message: string, value: unknown): string {
+	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+	if (isPlain && String(value).length <= LONGEST_SHOWN) {
+		const shown = value === '' ? 'empty' : JSON.stringify(value);
+		if (message.startsWith('must be ')) return `is ${shown}, but ${message}.`;
+		if (message.startsWith('may only ')) return `${shown} ${message}.`;
+	}
+	return `${message}.`;
+}
+
+/** What stands at a place of what was entered; undefined if there is no such place. */
+export function valueAt(input: unknown, path: ReadonlyArray<PropertyKey>): unknown {
 	return path.reduce<unknown>(
 		(value, part) =>
 			value !== null && typeof value === 'object'
-				? (value as Record<string | number, unknown>)[part]
+				? (value as Record<PropertyKey, unknown>)[part]
 				: undefined,
 		input,
 	);
@@ -55,7 +78,7 @@ export function shapeProblems(
 				text: `is not a property that the service knows.${suggestion(key, known)}`,
 			}));
 		}
-		const isMissing = valueAt(input, path) === undefined;
-		return [{ path, text: isMissing ? 'is missing.' : `${issue.message}.` }];
+		const value = valueAt(input, path);
+		return [{ path, text: value === undefined ? 'is missing.' : withValue(issue.message, value) }];
 	});
 }

@@ -99,7 +99,7 @@ function inPlainWords(problem: BodyProblem): BodyProblem {
 }
 
 const EXACTLY_ONE =
-	'A canvass response holds either the result of an attempt without contact, or what the person said.';
+	'A canvass response holds either the result of an attempt without contact, or what the person said: give one of the two.';
 
 /**
  * Checks a canvass response. An empty list of responses beside a result code, and an empty result code
@@ -126,13 +126,13 @@ export function checkCanvassResponse(
 	if (hasResultCode && hasResponses) {
 		problems.push({
 			path: ['resultCodeId'],
-			text: `is given together with responses. ${EXACTLY_ONE} Keep one of the two.`,
+			text: `is given together with responses. ${EXACTLY_ONE}`,
 		});
 	}
 	if (!hasResultCode && !hasResponses) {
 		problems.push({
 			path: ['responses'],
-			text: `is empty, and there is no result code. ${EXACTLY_ONE} Add one of the two.`,
+			text: `must not be empty without a result code. ${EXACTLY_ONE}`,
 		});
 	}
 	if (problems.length > 0) return { problems };

@@ -155,7 +155,10 @@ export function checkCodeChanges(
 	}
 	const isEmpty = Object.values(changes).every((value) => value === undefined);
 	if (isEmpty && clear.length === 0) {
-		problems.push({ path: [], text: 'has nothing to change. Add a field, or one to clear.' });
+		problems.push({
+			path: [],
+			text: 'There is nothing to change. Add a field to change, or choose one to clear.',
+		});
 	}
 	return problems.length > 0 ? { problems } : { changes };
 }

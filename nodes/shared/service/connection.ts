@@ -1,25 +1,29 @@
 import { z } from 'zod';
 
+import { valueAt, withValue } from './bodyProblem';
+import { oneOf, text } from './bodySchema';
 import { type Problem, refuseIfAny } from './invalidInput';
 import { type RatePlan, rateTiers } from './rateTiers';
 import { type Vocabulary, vocabularyOf } from './vocabulary';
 
+const number = z.number({ message: 'must be a number' });
+
 /** The credential `nativeApi` as n8n hands it over (DESIGN 2). */
 const credentialSchema = z.object({
-	baseUrl: z.string().default(''),
-	apiVersion: z.string().default('v2'),
-	authentication: z.enum(['basic', 'header']).default('basic'),
-	username: z.string().default('apiuser'),
-	apiKey: z.string().default(''),
-	databaseMode: z.enum(['none', '0', '1']).default('none'),
-	identifierPrefix: z.string().default('Native'),
-	rateTier: z.enum(rateTiers).default('custom'),
-	rateHigh: z.number().default(5),
-	rateMedium: z.number().default(5),
-	rateLow: z.number().default(2),
-	concurrentRequests: z.number().default(5),
-	monthlyRequests: z.number().default(0),
-	rateShare: z.number().default(100),
+	baseUrl: text.default(''),
+	apiVersion: text.default('v2'),
+	authentication: oneOf(['basic', 'header']).default('basic'),
+	username: text.default('apiuser'),
+	apiKey: text.default(''),
+	databaseMode: oneOf(['none', '0', '1']).default('none'),
+	identifierPrefix: text.default('Native'),
+	rateTier: oneOf(rateTiers).default('custom'),
+	rateHigh: number.default(5),
+	rateMedium: number.default(5),
+	rateLow: number.default(2),
+	concurrentRequests: number.default(5),
+	monthlyRequests: number.default(0),
+	rateShare: number.default(100),
 });
 
 /** The names on the screen. */
@@ -88,9 +92,9 @@ function keyProblem(apiKey: string): string | undefined {
 	if (apiKey === '') return 'is empty. Enter the key the service operator issued.';
 	const [beforeBar] = apiKey.split('|');
 	if (beforeBar !== undefined && beforeBar !== apiKey && GUID.test(beforeBar.trim())) {
-		return 'must be the key alone. Remove the "|" and what follows, and choose it in Database Mode instead.';
+		return 'must be the key alone. Remove the "|" and the digit behind it, and choose that digit in Database Mode.';
 	}
-	return 'is not a key. A key has the form 8-4-4-4-12 of the digits 0–9 and letters a–f, e.g. 01234567-89ab-cdef-0123-456789abcdef. Copy it again from the service operator’s message.';
+	return 'is not a key, which looks like 01234567-89ab-cdef-0123-456789abcdef. Copy it again from the service operator’s message.';
 }
 
 /**
@@ -102,8 +106,8 @@ export function readConnection(data: unknown): Connection {
 	if (!parsed.success) {
 		refuseIfAny(
 			parsed.error.issues.map((issue) => ({
-				field: `Credential, ${issue.path.map((name) => fieldLabels[name] ?? name).join('.')}`,
-				text: 'has a value that is not possible. Open the credential and choose it again.',
+				field: ['Credential', ...issue.path.map((name) => fieldLabels[name] ?? name)].join(' → '),
+				text: `${withValue(issue.message, valueAt(data, issue.path))} Open the credential and correct it.`,
 			})),
 		);
 	}
@@ -115,7 +119,7 @@ export function readConnection(data: unknown): Connection {
 
 	const problems: Problem[] = [];
 	const check = (field: string, text: string | undefined): void => {
-		if (text !== undefined) problems.push({ field: `Credential, ${field}`, text });
+		if (text !== undefined) problems.push({ field: `Credential → ${field}`, text });
 	};
 	check('Base URL', rootProblem(baseUrl));
 	check('API Key', keyProblem(apiKey));
@@ -143,7 +147,7 @@ export function readConnection(data: unknown): Connection {
 		check('Concurrent Requests', 'must be at least 1.');
 	}
 	if (credential.monthlyRequests < 0) {
-		check('Monthly Requests', 'must be 0 for no limit, or above.');
+		check('Monthly Requests', 'must be above 0, or 0 for no limit.');
 	}
 	if (!(credential.rateShare > 0 && credential.rateShare <= 100)) {
 		check('Rate Share', 'must be above 0 and at most 100 percent.');

@@ -54,7 +54,7 @@ const actionSchema = object({
 		.number({ message: 'must be a number' })
 		.int({ message: 'must be a whole number' })
 		.positive({ message: 'must be above 0' }),
-	mappingTypes: list(mappingTypeSchema).min(1, { message: 'needs at least one entry' }),
+	mappingTypes: list(mappingTypeSchema).min(1, { message: 'must have at least one entry' }),
 	columnsToIncludeInResultsFile: list(columnSchema).optional(),
 });
 
@@ -64,7 +64,7 @@ const fileSchema = object({
 	hasHeader: flag.optional(),
 	hasQuotes: flag.optional(),
 	columnDelimiter: text.optional(),
-	columns: list(columnSchema).min(1, { message: 'needs at least one column' }),
+	columns: list(columnSchema).min(1, { message: 'must have at least one entry' }),
 });
 
 const listenerSchema = object({ type: filledText, value: filledText });
@@ -73,7 +73,7 @@ const listenerSchema = object({ type: filledText, value: filledText });
 export const importJobSchema = object({
 	description: filledText,
 	file: fileSchema,
-	actions: list(actionSchema).min(1, { message: 'needs at least one entry' }),
+	actions: list(actionSchema).min(1, { message: 'must have at least one entry' }),
 	listeners: list(listenerSchema).optional(),
 });
 
@@ -133,7 +133,7 @@ function fileProblems(file: ImportFile): BodyProblem[] {
 	if (file.columns.length > MOST_COLUMNS) {
 		problems.push({
 			path: ['file', 'columns'],
-			text: `has ${file.columns.length} columns; the service accepts at most ${MOST_COLUMNS} per file. Leave out columns you do not map, or import in two files.`,
+			text: `There are ${file.columns.length} columns; the service accepts at most ${MOST_COLUMNS} per file. Leave out columns you do not map, or import in two files.`,
 		});
 	}
 	const seen = new Map<string, number>();
@@ -185,11 +185,11 @@ function firstColumnProblems(
 	return [
 		{
 			path: ['file', 'columns', 0, 'name'],
-			text: `the first column must be "${required}" for ${action.resourceType} with ${action.mappingTypes
+			text: `The first column must be "${required}" for ${action.resourceType} with ${action.mappingTypes
 				.map(({ name }) => name)
 				.join(
 					', ',
-				)} (action ${at + 1}), but it is "${first}". Put that column first, or map "${first}" to the field "${required}".`,
+				)} (Action ${at + 1}), but it is "${first}". Put that column first, or map "${first}" to the field "${required}".`,
 		},
 	];
 }
@@ -209,7 +209,7 @@ function fieldMappingProblems(
 	} else if (mapping.columnName !== undefined && !isKnown(mapping.columnName)) {
 		problems.push({
 			path: [...path, 'columnName'],
-			text: `there is no column "${mapping.columnName}" in the file.${suggestion(mapping.columnName, columns)}`,
+			text: `"${mapping.columnName}" is not a column of the file.${suggestion(mapping.columnName, columns)}`,
 		});
 	} else if (
 		mapping.columnName === undefined &&
@@ -255,7 +255,7 @@ function mappingTypeProblems(
 		problems.push({
 			path: [...path, 'fieldValueMappings', index, 'fieldName'],
 			text: isGroup
-				? 'a mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.'
+				? 'A mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.'
 				: `"${fieldName}" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.`,
 		});
 	});
@@ -267,20 +267,20 @@ function mappingTypeProblems(
 		if (!names.some((name) => sameName(name, 'CustomFieldGroupID'))) {
 			problems.push({
 				path: listPath,
-				text: 'custom fields need the field "CustomFieldGroupID" with the number of their group.',
+				text: 'Custom fields need the field "CustomFieldGroupID" with the number of their group.',
 			});
 		}
 		if (!hasCustomField) {
 			problems.push({
 				path: listPath,
-				text: 'no custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.',
+				text: 'No custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.',
 			});
 		}
 	}
 	if (sameName(mappingType.name, 'ApplyOrganzingTurfs') && !hasCustomField) {
 		problems.push({
 			path: listPath,
-			text: 'no turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.',
+			text: 'No turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.',
 		});
 	}
 	return problems;
@@ -319,14 +319,14 @@ function actionProblems(
 		if (label === undefined || labels.indexOf(label) === index) return;
 		problems.push({
 			path: [...path, 'mappingTypes', index, 'resultFileColumnName'],
-			text: 'is used twice; two columns of the result file could not be told apart.',
+			text: 'is the same as in another mapping type. Choose a name of its own, so that the columns of the result file can be told apart.',
 		});
 	});
 	(action.columnsToIncludeInResultsFile ?? []).forEach(({ name }, index) => {
 		if (columns.includes(name)) return;
 		problems.push({
 			path: [...path, 'columnsToIncludeInResultsFile', index, 'name'],
-			text: `there is no column "${name}" in the file.${suggestion(name, columns)}`,
+			text: `"${name}" is not a column of the file.${suggestion(name, columns)}`,
 		});
 	});
 	return problems;
@@ -341,7 +341,7 @@ export function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyP
 			: [
 					{
 						path: ['actions', index, 'resourceType'],
-						text: `is ${resourceType}, but action 1 has ${first.resourceType}. One file holds one resource type: import the others with a job of their own.`,
+						text: `is ${resourceType}, but Action 1 has ${first.resourceType}. One file holds one resource type: import the others with a job of their own.`,
 					},
 				],
 	);

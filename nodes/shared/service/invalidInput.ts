@@ -2,14 +2,22 @@
 export interface Problem {
 	/** The field as the user sees it, e.g. `Columns` or `Action 1 → Mapping Type 2 → Name`. */
 	field: string;
-	/** What is wrong and what to do, continuing the field's name: `Columns: "First Name" is …`. */
+	/**
+	 * What is wrong and what to do. Begins with a lower-case verb to continue the field's name (`Email` +
+	 * `is not an email address.`); anything else stands after a colon (`Columns` + `"First Name" is …`).
+	 */
 	text: string;
+}
+
+/** A problem as the user reads it: `Email is not an email address.` or `Columns: "First Name" is …`. */
+export function problemSentence({ field, text }: Problem): string {
+	return `${field}${/^[a-z]/.test(text) ? '' : ':'} ${text}`;
 }
 
 /** What the user entered cannot be sent. Raised before any call. */
 export class InvalidInput extends Error {
 	constructor(readonly problems: [Problem, ...Problem[]]) {
-		const sentences = problems.map(({ field, text }) => `${field}: ${text}`);
+		const sentences = problems.map(problemSentence);
 		super(
 			sentences.length === 1
 				? sentences.join('')

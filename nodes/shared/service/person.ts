@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { type BodyProblem, type KnownProperties, shapeProblems } from './bodyProblem';
-import { filledText, flag, list, object, text as anyText } from './bodySchema';
+import { type BodyProblem, type KnownProperties, shapeProblems, withValue } from './bodyProblem';
+import { filledText, flag, list, object, oneOf, text as anyText } from './bodySchema';
 import { recordIdSchema } from './recordId';
 import type { Vocabulary } from './vocabulary';
 
@@ -19,8 +19,6 @@ export const contactModes = ['Person', 'Organization'] as const;
 export const sexes = ['F', 'M'] as const;
 
 const text = anyText.trim();
-const oneOf = <T extends readonly [string, ...string[]]>(values: T) =>
-	z.enum(values, { message: `must be one of ${values.join(', ')}` });
 
 const EMAIL = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
 
@@ -66,7 +64,7 @@ const phoneShape = object({
 			},
 		)
 		.optional(),
-	ext: text.max(6, { message: 'has more than 6 characters' }).optional(),
+	ext: text.max(6, { message: 'must have at most 6 characters' }).optional(),
 	isPreferred: flag.optional(),
 	phoneOptInStatus: oneOf(phoneOptInStatuses).optional(),
 	isCellStatus: object({ statusId: recordIdSchema }).optional(),
@@ -89,7 +87,7 @@ const phoneSchema = phoneShape.superRefine((phone, context) => {
 	if (isOfNorthAmerica && prefix !== undefined && prefix !== '1') {
 		refuse(
 			'dialingPrefix',
-			`is ${prefix}, but numbers of ${country} have the prefix 1. Correct one of the two`,
+			`is ${prefix}, but the prefix of ${country} is 1. Correct one of the two`,
 		);
 	}
 	const isAssumed = country === undefined && (prefix === undefined || prefix === '1');
@@ -280,7 +278,10 @@ export function checkPerson(
 	if (id !== undefined && !mayNameId) problems.push({ path: [personId], text: NOT_IN_AN_UPDATE });
 	else if (!parsedId.success) {
 		problems.push(
-			...parsedId.error.issues.map(({ message }) => ({ path: [personId], text: `${message}.` })),
+			...parsedId.error.issues.map(({ message }) => ({
+				path: [personId],
+				text: withValue(message, id),
+			})),
 		);
 	}
 	problems.push(
@@ -322,8 +323,8 @@ const partNames: Record<MatchPart, string> = {
 	firstName: 'the first name',
 	lastName: 'the last name',
 	dateOfBirth: 'the date of birth',
-	zip: 'an address with a ZIP code of five digits',
-	street: 'the street with its number in that address',
+	zip: 'a ZIP code of five digits',
+	street: 'the street and number at that ZIP code',
 };
 
 type Address = NonNullable<Person['addresses']>[number];
@@ -368,10 +369,11 @@ function enumeration(words: string[]): string {
 		: `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
-/** What to add so that the service looks for the person, nearest first: `an email; or …`. */
+/** What to add so that the service looks for the person, the three nearest ways: `an email; or …`. */
 export function missingForMatch(person: Person): string {
 	return missingParts(person)
 		.sort((a, b) => a.length - b.length)
+		.slice(0, 3)
 		.map((missing) => enumeration(missing.map((part) => partNames[part])))
 		.join('; or ');
 }

@@ -29,7 +29,7 @@ const unknownOutcome = new ServiceError({
 	httpCode: undefined,
 	outcomeUnknown: true,
 });
-const invalid = new InvalidInput([{ field: 'Columns', text: 'needs at least one column.' }]);
+const invalid = new InvalidInput([{ field: 'Columns', text: 'must have at least one entry.' }]);
 
 /** Everything that n8n might store or show of an error. */
 function shown(error: Error): string {
@@ -78,7 +78,7 @@ describe('input that cannot be sent', () => {
 		const error = toNodeError(node, invalid, 2);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
-			message: 'Columns: needs at least one column.',
+			message: 'Columns must have at least one entry.',
 			description: 'Nothing was sent. Correct "Columns" and run the item again.',
 			context: { itemIndex: 2 },
 		});
@@ -86,12 +86,12 @@ describe('input that cannot be sent', () => {
 
 	test('names all its problems', () => {
 		const several = new InvalidInput([
-			{ field: 'Columns', text: 'needs at least one column.' },
+			{ field: 'Columns', text: 'must have at least one entry.' },
 			{ field: 'Description', text: 'is empty.' },
 		]);
 		expect(toNodeError(node, several, 0)).toMatchObject({
 			message:
-				'2 things to correct. (1) Columns: needs at least one column. (2) Description: is empty.',
+				'2 things to correct. (1) Columns must have at least one entry. (2) Description is empty.',
 			description: 'Nothing was sent. Correct these and run the item again.',
 		});
 	});
@@ -158,7 +158,7 @@ describe('the data of a failed item', () => {
 	test('of refused input holds no request, because there was none', () => {
 		expect(failedItem(invalid, toNodeError(node, invalid, 0))).toMatchObject({
 			error: {
-				message: 'Columns: needs at least one column.',
+				message: 'Columns must have at least one entry.',
 				httpCode: null,
 				replayable: false,
 				outcomeUnknown: false,

@@ -195,10 +195,10 @@ describe('the fields', () => {
 		['no file name', { fileName: undefined }, 'File Name', 'is missing.'],
 		['no archive', { sourceUrl: '' }, 'Source URL', 'is empty.'],
 		['another scheme', { sourceUrl: 'http://x.example.org' }, 'Source URL', 'begins with http://'],
-		['no columns', { columns: '' }, 'Columns', 'needs at least one column.'],
+		['no columns', { columns: '' }, 'Columns', 'must have at least one entry.'],
 		['a hidden column', { columns: 'NativeId,,Email' }, 'Columns', 'is empty.'],
 		['a column with a space', { columns: 'NativeId,E Mail' }, 'Columns', 'may only contain'],
-		['no actions', { actions: {} }, 'Action', 'needs at least one entry.'],
+		['no actions', { actions: {} }, 'Action', 'must have at least one entry.'],
 		['text for a switch', { hasHeader: 'yes' }, 'File Has a Header Line', 'must be true or false.'],
 		[
 			'an incomplete listener',
@@ -219,7 +219,7 @@ describe('the fields', () => {
 		expect(refusal({ actions }).problems).toEqual([
 			{
 				field: 'Action 1 → Mapping Type 1 → Field Value Mapping 1 → Column Name',
-				text: 'there is no column "Emial" in the file. Did you mean "Email"?',
+				text: '"Emial" is not a column of the file. Did you mean "Email"?',
 			},
 		]);
 	});
@@ -263,15 +263,17 @@ describe('JSON', () => {
 	test('is refused with the path of each problem', () => {
 		const { problems } = refusal(json({ ...smallestBody, description: 'a<b', listeners: [{}] }));
 		expect(problems.map(({ field }) => field)).toEqual([
-			'Job (JSON), listeners[0].type',
-			'Job (JSON), listeners[0].value',
+			'Job (JSON) → listeners[0].type',
+			'Job (JSON) → listeners[0].value',
 		]);
 	});
 
-	test.each(['[]', '7', 'null'])('that is %s is refused as a whole', (text) => {
-		expect(refusal(json(text)).problems).toEqual([
-			{ field: 'Job (JSON), the whole', text: 'must be an object, in braces { }.' },
-		]);
+	test.each([
+		['[]', 'must be an object, in braces { }.'],
+		['7', 'is 7, but must be an object, in braces { }.'],
+		['null', 'must be an object, in braces { }.'],
+	])('that is %s is refused as a whole', (entered, text) => {
+		expect(refusal(json(entered)).problems).toEqual([{ field: 'Job (JSON)', text }]);
 	});
 });
 

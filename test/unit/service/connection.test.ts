@@ -71,19 +71,31 @@ describe('a credential is refused', () => {
 		['with an unknown database mode', 'Database Mode', { databaseMode: '2' }],
 	])('%s, naming %s and no key', (_, field, changes) => {
 		const error = refusal(changes);
-		expect(error.problems.map((problem) => problem.field)).toEqual([`Credential, ${field}`]);
+		expect(error.problems.map((problem) => problem.field)).toEqual([`Credential → ${field}`]);
 		expect(error.message.toLowerCase()).not.toContain(KEY.toLowerCase().slice(0, 30));
-		expect(error.message).toMatch(/^Credential, [A-Z].*[.]$/s);
+		expect(error.message).toMatch(/^Credential → [A-Z].*[.]$/s);
+	});
+
+	test('with a value that an expression gave, naming it and what may stand there', () => {
+		expect(refusal({ databaseMode: '2' }).message).toBe(
+			'Credential → Database Mode is "2", but must be one of none, 0, 1. Open the credential and correct it.',
+		);
+	});
+
+	test('with a key in the wrong field, without naming it', () => {
+		expect(refusal({ databaseMode: KEY }).message).toBe(
+			'Credential → Database Mode must be one of none, 0, 1. Open the credential and correct it.',
+		);
 	});
 
 	test('with all its problems at once', () => {
 		const { problems, message } = refusal({ baseUrl: '', apiKey: 'x', rateShare: 0 });
 		expect(problems).toHaveLength(3);
-		expect(message).toMatch(/^3 things to correct\. \(1\) Credential, Base URL: /);
+		expect(message).toMatch(/^3 things to correct\. \(1\) Credential → Base URL is /);
 	});
 
 	test('with advice where a pasted database mode belongs', () => {
-		expect(refusal({ apiKey: `${KEY}|1` }).message).toContain('choose it in Database Mode instead');
+		expect(refusal({ apiKey: `${KEY}|1` }).message).toContain('choose that digit in Database Mode');
 	});
 
 	test('that is no credential at all', () => {

@@ -339,7 +339,7 @@ describe('the description', () => {
 		['', 'description: is empty.'],
 		['  ', 'description: is empty.'],
 		[undefined, 'description: is missing.'],
-		[7, 'description: must be text.'],
+		[7, 'description: is 7, but must be text.'],
 		[null, 'description: must be text.'],
 	])('may not be %j', (description, problem) => {
 		expect(describedAs(description)).toEqual([problem]);
@@ -395,11 +395,14 @@ describe('the file', () => {
 	test.each<[Record<string, unknown>, string]>([
 		[{ fileName: '' }, 'file.fileName: is empty.'],
 		[{ fileName: undefined }, 'file.fileName: is missing.'],
-		[{ hasHeader: 'True' }, 'file.hasHeader: must be true or false.'],
-		[{ hasQuotes: 1 }, 'file.hasQuotes: must be true or false.'],
-		[{ columns: [] }, 'file.columns: needs at least one column.'],
-		[{ columns: 'NativeId' }, 'file.columns: must be a list, in brackets [ ].'],
-		[{ columns: ['NativeId'] }, 'file.columns[0]: must be an object, in braces { }.'],
+		[{ hasHeader: 'True' }, 'file.hasHeader: is "True", but must be true or false.'],
+		[{ hasQuotes: 1 }, 'file.hasQuotes: is 1, but must be true or false.'],
+		[{ columns: [] }, 'file.columns: must have at least one entry.'],
+		[{ columns: 'NativeId' }, 'file.columns: is "NativeId", but must be a list, in brackets [ ].'],
+		[
+			{ columns: ['NativeId'] },
+			'file.columns[0]: is "NativeId", but must be an object, in braces { }.',
+		],
 	])('is refused with %j', (file, problem) => {
 		expect(problemsOf(job({ file }))).toEqual([problem]);
 	});
@@ -409,7 +412,7 @@ describe('the file', () => {
 			Array.from({ length: count }, (_, index) => (index === 0 ? 'NativeId' : `C${index}`));
 		expect(problemsOf(job({ columns: names(50) }))).toEqual([]);
 		expect(problemsOf(job({ columns: names(51) }))).toEqual([
-			expect.stringMatching(/^file\.columns: has 51 columns; the service accepts at most 50/),
+			expect.stringMatching(/^file\.columns: There are 51 columns; the service accepts at most 50/),
 		]);
 	});
 
@@ -417,7 +420,7 @@ describe('the file', () => {
 		'may not have a column named "%s"',
 		(name) => {
 			expect(problemsOf(job({ columns: ['NativeId', name] }))).toEqual([
-				'file.columns[1].name: may only contain the letters A–Z and digits, no spaces, accents or signs.',
+				`file.columns[1].name: "${name}" may only contain the letters A–Z and digits, no spaces, accents or signs.`,
 			]);
 		},
 	);
@@ -476,7 +479,7 @@ describe('the first column', () => {
 			required === undefined
 				? []
 				: [
-						`file.columns[0].name: the first column must be "${required}" for ${resourceType} with ${name} (action 1), but it is "Other". Put that column first, or map "Other" to the field "${required}".`,
+						`file.columns[0].name: The first column must be "${required}" for ${resourceType} with ${name} (Action 1), but it is "Other". Put that column first, or map "Other" to the field "${required}".`,
 					],
 		);
 		if (required === undefined) return;
@@ -510,14 +513,17 @@ describe('the first column', () => {
 	test('carries the word of the deployment', () => {
 		expectUnchanged(job({ columns: ['VANID'] }), van);
 		expect(problemsOf(job({ columns: ['NativeId'] }), van)).toEqual([
-			expect.stringContaining('the first column must be "VanId"'),
+			expect.stringContaining('The first column must be "VanId"'),
 		]);
 	});
 });
 
 describe('an action', () => {
 	test.each<[Record<string, unknown>, string]>([
-		[{ actionType: 'loadFile' }, 'actions[0].actionType: must be "loadMappedFile".'],
+		[
+			{ actionType: 'loadFile' },
+			'actions[0].actionType: is "loadFile", but must be "loadMappedFile".',
+		],
 		[{ actionType: undefined }, 'actions[0].actionType: is missing.'],
 		[
 			{ resourceType: 'Contact' },
@@ -528,16 +534,22 @@ describe('an action', () => {
 			'actions[0].resourceType: "Donations" is not one of Contacts, Contributions, ActivistCodes, ContactsActivistCodes, ContributionAdjustments.',
 		],
 		[{ resourceType: '' }, 'actions[0].resourceType: is empty.'],
-		[{ resultFileSizeKbLimit: 0 }, 'actions[0].resultFileSizeKbLimit: must be above 0.'],
-		[{ resultFileSizeKbLimit: 1.5 }, 'actions[0].resultFileSizeKbLimit: must be a whole number.'],
-		[{ resultFileSizeKbLimit: '5' }, 'actions[0].resultFileSizeKbLimit: must be a number.'],
+		[{ resultFileSizeKbLimit: 0 }, 'actions[0].resultFileSizeKbLimit: is 0, but must be above 0.'],
+		[
+			{ resultFileSizeKbLimit: 1.5 },
+			'actions[0].resultFileSizeKbLimit: is 1.5, but must be a whole number.',
+		],
+		[
+			{ resultFileSizeKbLimit: '5' },
+			'actions[0].resultFileSizeKbLimit: is "5", but must be a number.',
+		],
 		[{ resultFileSizeKbLimit: undefined }, 'actions[0].resultFileSizeKbLimit: is missing.'],
-		[{ mappingTypes: [] }, 'actions[0].mappingTypes: needs at least one entry.'],
+		[{ mappingTypes: [] }, 'actions[0].mappingTypes: must have at least one entry.'],
 		[{ mappingTypes: undefined }, 'actions[0].mappingTypes: is missing.'],
 		[{ mappingTypes: [{ name: '' }] }, 'actions[0].mappingTypes[0].name: is empty.'],
 		[
 			{ columnsToIncludeInResultsFile: [{ name: 'Emial' }] },
-			'actions[0].columnsToIncludeInResultsFile[0].name: there is no column "Emial" in the file. Did you mean "Email"?',
+			'actions[0].columnsToIncludeInResultsFile[0].name: "Emial" is not a column of the file. Did you mean "Email"?',
 		],
 	])('is refused with %j', (action, problem) => {
 		expect(problemsOf(job({ action }))).toEqual([problem]);
@@ -545,7 +557,7 @@ describe('an action', () => {
 
 	test('is needed', () => {
 		expect(problemsOf(job({ body: { actions: [] } }))).toEqual([
-			'actions: needs at least one entry.',
+			'actions: must have at least one entry.',
 		]);
 	});
 
@@ -553,7 +565,7 @@ describe('an action', () => {
 		const { actions, ...rest } = job({ columns: ['NativeId'] });
 		const second = { ...actions[0], resourceType: 'ActivistCodes' };
 		expect(problemsOf({ ...rest, actions: [...actions, second] })).toEqual([
-			'actions[1].resourceType: is ActivistCodes, but action 1 has Contacts. One file holds one resource type: import the others with a job of their own.',
+			'actions[1].resourceType: is ActivistCodes, but Action 1 has Contacts. One file holds one resource type: import the others with a job of their own.',
 		]);
 	});
 
@@ -563,7 +575,7 @@ describe('an action', () => {
 			{ name: 'Phones', resultFileColumnName: 'RESULT' },
 		];
 		expect(problemsOf(job({ mappingTypes }))).toEqual([
-			'actions[0].mappingTypes[1].resultFileColumnName: is used twice; two columns of the result file could not be told apart.',
+			'actions[0].mappingTypes[1].resultFileColumnName: is the same as in another mapping type. Choose a name of its own, so that the columns of the result file can be told apart.',
 		]);
 	});
 });
@@ -584,11 +596,11 @@ describe('a field value mapping', () => {
 	test.each<[Mapping, string]>([
 		[
 			{ fieldName: 'Email', columnName: 'Emial' },
-			'.columnName: there is no column "Emial" in the file. Did you mean "Email"?',
+			'.columnName: "Emial" is not a column of the file. Did you mean "Email"?',
 		],
 		[
 			{ fieldName: 'Email', columnName: 'Shoesize' },
-			'.columnName: there is no column "Shoesize" in the file.',
+			'.columnName: "Shoesize" is not a column of the file.',
 		],
 		[
 			{ fieldName: 'EMails' },
@@ -644,19 +656,19 @@ describe('the mapping rules', () => {
 				{ fieldName: 'CustomFieldGroupID', staticValue: '6' },
 			),
 		).toEqual([
-			`${path}[2].fieldName: a mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.`,
+			`${path}[2].fieldName: A mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.`,
 		]);
 	});
 
 	test('2: custom fields need their group', () => {
 		expect(custom({ fieldName: 'CF12' })).toEqual([
-			`${path}: custom fields need the field "CustomFieldGroupID" with the number of their group.`,
+			`${path}: Custom fields need the field "CustomFieldGroupID" with the number of their group.`,
 		]);
 	});
 
 	test('2: a group needs custom fields', () => {
 		expect(custom({ fieldName: 'CustomFieldGroupID', columnName: 'Group' })).toEqual([
-			`${path}: no custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.`,
+			`${path}: No custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.`,
 		]);
 	});
 
@@ -677,7 +689,7 @@ describe('the mapping rules', () => {
 
 	test('3: an organizing turf needs its levels', () => {
 		expect(problemsOf(job({ mappingTypes: [{ name: 'ApplyOrganzingTurfs' }] }))).toEqual([
-			`${path}: no turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.`,
+			`${path}: No turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.`,
 		]);
 	});
 });
@@ -731,7 +743,7 @@ describe('a property the interface does not know', () => {
 test.each<[unknown, string]>([
 	[null, ': must be an object, in braces { }.'],
 	[[], ': must be an object, in braces { }.'],
-	['text', ': must be an object, in braces { }.'],
+	['text', ': is "text", but must be an object, in braces { }.'],
 	[undefined, ': is missing.'],
 ])('%j is no job', (input, problem) => {
 	expect(problemsOf(input)).toEqual([problem]);
