@@ -461,7 +461,7 @@ describe('the editor', () => {
 		});
 		expect(fields[0]).toMatchObject({ id: 'recordId', required: true });
 		expect(fields.find(({ id }) => id === 'Phones:Phone')).toMatchObject({
-			displayName: 'Phone (Phone number; required)',
+			displayName: 'Phone (required)',
 			required: true,
 			type: 'string',
 		});

@@ -74,7 +74,7 @@ async function predefinedValues(
 }
 
 /** Characters of a label that n8n's editor has room for: newer versions cut off the rest. */
-const LABEL_ROOM = 32;
+const LABEL_ROOM = 28;
 
 /** A field of a chosen mapping type. */
 interface ChosenField {
@@ -144,7 +144,7 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 				: [
 						{
 							id: RECORD_ID_FIELD,
-							displayName: `${recordId} (which record the item belongs to)`,
+							displayName: `${recordId} (which record)`,
 							required: true,
 							defaultMatch: false,
 							canBeUsedToMatch: false,
