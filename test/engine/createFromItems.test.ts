@@ -1,6 +1,14 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { join } from 'node:path';
+
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	ResourceMapperValue,
+} from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readWorkflowFile } from '../../scripts/n8nClient';
 import { loadOptions, mapperFields } from './support/editor';
 import { Sandboxed } from './support/sandboxed';
 
@@ -446,6 +454,20 @@ describe('the editor', () => {
 		const similar = await labels(['CreateOrUpdateContact', 'Phones']);
 		expect(similar.get('CreateOrUpdateContact:Phone')).toBe('Phone – Create or Update Contact');
 		expect(similar.get('Phones:Phone')).toBe('Phone (required) – Phones');
+	});
+
+	it('reads the fields that the example has stored, so that opening its node changes nothing', async () => {
+		const { nodes } = readWorkflowFile(join(__dirname, '../../examples/import-items.json'));
+		const parameters = nodes.find(({ name }) => name === 'Import Items')?.parameters;
+		const { schema, value } = parameters?.fieldMap as unknown as ResourceMapperValue;
+		const { fields } = await mapperFields({
+			...service.setup(node),
+			method: 'getImportFields',
+			parameters: parameters ?? {},
+		});
+		expect(schema).toEqual(
+			fields.map((field) => ({ ...field, removed: !(field.id in (value ?? {})) })),
+		);
 	});
 
 	it('shows the fields of the chosen mapping types, required ones first', async () => {
