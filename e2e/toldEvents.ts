@@ -7,7 +7,7 @@ import { packageManifest } from '../scripts/packedPackage';
 import type { SandboxedN8n } from '../scripts/sandboxedN8n';
 import { pollsEvery } from './pollSchedule';
 
-const EVENT_TIMEOUT_MS = 60_000;
+const EVENT_TIMEOUT_MS = 180_000;
 
 /**
  * A workflow that starts with the trigger, stored but not activated.

@@ -21,8 +21,12 @@ export interface Network {
 	hiccups: number;
 	/** … for a time from the first to the second. */
 	hiccupMs: readonly [number, number];
-	/** The service works on an accepted call for up to this long; it answers rejected ones at once. */
-	longestWorkMs: number;
+	/** The service works on an accepted call for so long on average (exponential); it rejects at once. */
+	meanWorkMs: number;
+	/** The service stands still for so long; what comes meanwhile arrives at once, after it … */
+	serviceStallMs: number;
+	/** … once in this time. */
+	serviceStallEveryMs: number;
 }
 
 export interface Simulation {
@@ -59,7 +63,9 @@ export const ORDINARY_NETWORK: Network = {
 	jitterMs: 8,
 	hiccups: 0.002,
 	hiccupMs: [30, 80],
-	longestWorkMs: 40,
+	meanWorkMs: 15,
+	serviceStallMs: 30,
+	serviceStallEveryMs: 700,
 };
 const ORDINARY_UNPUNCTUALITY: Unpunctuality = {
 	latestTimerMs: 5,
@@ -100,6 +106,13 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 		return { status: 429, text: `Rate limit exceeded. Try again in ${wait} ms.` };
 	};
 
+	const { serviceStallMs: stallMs, serviceStallEveryMs: stallEveryMs } = network;
+	const service = new ProcessClock(time, seededRandom(seed), {
+		latestTimerMs: 0,
+		stallMs,
+		stallEveryMs,
+	});
+
 	const begin = async (process: number, from: number, to: number): Promise<void> => {
 		const random = seededRandom(seed * 1000 + process);
 		const clock = new ProcessClock(time, random, unpunctuality);
@@ -110,9 +123,9 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 			return (roundTripMs + (random() * 2 - 1) * jitterMs) / 2 + hiccup;
 		};
 		const sender: Sender = async () => {
-			await time.sleep(oneWay());
+			await service.noticed(time.now() + oneWay());
 			const { status, text } = arrive(process);
-			const workMs = status === 200 ? random() * network.longestWorkMs : 0;
+			const workMs = status === 200 ? -Math.log(1 - random()) * network.meanWorkMs : 0;
 			await clock.noticed(time.now() + workMs + oneWay());
 			return { statusCode: status, headers: {}, body: answerBody(text) };
 		};

@@ -268,7 +268,13 @@ it('the trigger tells every end once on the workers, also over a crash of the ma
 		watch: 'all',
 		events: ['completed', 'completedWithErrors', 'failed'],
 	});
+	const chosen = await triggered(running, 'demo', 5, {
+		watch: 'specific',
+		jobIds: `${good},${failing}`,
+		events: ['completed', 'completedWithErrors', 'failed'],
+	});
 	await running.n8n.client.activate(all);
+	await running.n8n.client.activate(chosen);
 	await wait(TWO_POLLS_MS);
 	await imports.end(good, 'Completed');
 	await toldAtLeast(running, all, [`${good} completed Completed`]);
@@ -279,6 +285,7 @@ it('the trigger tells every end once on the workers, also over a crash of the ma
 	await imports.end(failing, 'Failed');
 	await running.crashN8n();
 	await toldAtLeast(running, all, [`${failing} failed Failed`]);
+	await toldAtLeast(running, chosen, [`${failing} failed Failed`]);
 	await wait(TWO_POLLS_MS);
 	assert.deepEqual(
 		await told(running, all),
@@ -288,7 +295,13 @@ it('the trigger tells every end once on the workers, also over a crash of the ma
 			`${failing} failed Failed`,
 		].sort(),
 	);
-	for (const { id } of await running.n8n.client.endedExecutions(all)) {
-		assert.ok(running.workerOf(id), `execution ${id} ran on no worker`);
+	assert.deepEqual(
+		await told(running, chosen),
+		[`${good} completed Completed`, `${failing} failed Failed`].sort(),
+	);
+	for (const workflow of [all, chosen]) {
+		for (const { id } of await running.n8n.client.endedExecutions(workflow)) {
+			assert.ok(running.workerOf(id), `execution ${id} ran on no worker`);
+		}
 	}
 });

@@ -25,24 +25,24 @@ test.each([
 	[15, 120],
 	[4, 240],
 	[2, 240],
-])('a process alone uses 98 percent of %d per second', async (limit, seconds) => {
+])('a process alone uses 97 percent of %d per second', async (limit, seconds) => {
 	const { between, result } = await course(limit, 1, seconds);
 	const { pace, rejected } = between(0, seconds);
-	expect(pace).toBeGreaterThanOrEqual(0.975);
-	expect(rejected).toBeLessThanOrEqual(0.0025);
+	expect(pace).toBeGreaterThanOrEqual(0.97);
+	expect(rejected).toBeLessThanOrEqual(0.005);
 	expect(result.lost).toBe(0);
 });
 
-test('a process alone uses 98 percent of 4 per second of a service that takes its time, without a rejection', async () => {
-	const network = { ...ORDINARY_NETWORK, hiccups: 0, longestWorkMs: 300 };
+test('a process alone uses 95 percent of 4 per second of a service that takes now 10 and now 300 ms', async () => {
+	const network = { ...ORDINARY_NETWORK, meanWorkMs: 100 };
 	const { between } = await course(4, 1, 120, 'all at once', { network });
 	const { pace, rejected } = between(0, 120);
-	expect(pace).toBeGreaterThanOrEqual(0.98);
-	expect(rejected).toBe(0);
+	expect(pace).toBeGreaterThanOrEqual(0.95);
+	expect(rejected).toBeLessThanOrEqual(0.005);
 });
 
 test.each([
-	[200, 25],
+	[200, 60],
 	[15, 180],
 	[4, 240],
 ])(
@@ -81,7 +81,7 @@ test.each([
 	const from = EVENT_AT + seconds;
 	const { between } = await course(limit, 3, from + 10, 'one joins');
 	const { lowest, pace } = between(from, from + 10);
-	expect(lowest).toBeGreaterThan(0.2);
+	expect(lowest).toBeGreaterThan(0.1);
 	expect(pace).toBeGreaterThan(0.93);
 });
 

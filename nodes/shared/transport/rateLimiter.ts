@@ -13,14 +13,11 @@ const LONGEST_SLEEP_MS = 250;
  */
 export interface Pace {
 	/**
-	 * A process alone on its key spaces its calls this much wider than the limit asks, so that 10 ms of
-	 * network jitter cannot squeeze one call too many into a window counted at the service.
+	 * A process alone on its key keeps a window this much longer than the service's, so that the clocks'
+	 * and the network's jitter cannot squeeze one call too many into a window counted at the service.
 	 */
 	spacing: number;
-	/**
-	 * One that shares its key spaces them wider still. Calls that come exactly when their place in the
-	 * window opens again would leave no gap in which another process can get a place.
-	 */
+	/** The same for one that shares its key: where there are few calls per second, a rejection costs more. */
 	sharedSpacing: number;
 	/**
 	 * How far a pacer that woke late may run behind its timetable and still catch up, in milliseconds.
@@ -28,10 +25,17 @@ export interface Pace {
 	 */
 	catchUpMs: number;
 	/**
-	 * The most that a call is taken to have arrived late when its answer came unusually late, in
-	 * milliseconds: longer delays are the service's own work, which must not cost throughput.
+	 * The most that a call is taken to have arrived late when its answer came later than the quick ones,
+	 * in milliseconds: longer delays are the service's own work, which must not cost throughput.
 	 */
 	longestLatenessMs: number;
+	/**
+	 * What an answer usually takes follows the quicker ones by this share of the difference: one that
+	 * was quick by chance is soon outweighed.
+	 */
+	usualFall: number;
+	/** The same for slower ones; so small that held-up calls do not become the usual ones. */
+	usualRise: number;
 	/**
 	 * One more call per second is tried after the service could have taken this many calls without
 	 * rejecting one of ours; further ones follow faster and faster. Fewer give equal shares sooner and
@@ -59,14 +63,16 @@ export interface Pace {
 }
 
 export const defaultPace: Pace = {
-	spacing: 1.01,
-	sharedSpacing: 1.02,
+	spacing: 1.005,
+	sharedSpacing: 1.01,
 	catchUpMs: 250,
-	longestLatenessMs: 90,
+	longestLatenessMs: 40,
+	usualFall: 0.5,
+	usualRise: 0.01,
 	growthCalls: 250,
 	firstGrowthCalls: 20,
 	sharedQuietCalls: 750,
-	aloneQuietMs: 5000,
+	aloneQuietMs: 2500,
 	firstKnockCalls: 25,
 	knockCalls: 100,
 	knockDelayMs: 18,
@@ -78,8 +84,8 @@ interface StartedCall {
 	/** It asks for a place in a window in which this process has none. */
 	isKnock: boolean;
 	isRejected: boolean;
-	/** How much later than usual it may have reached the service, in milliseconds. */
-	lateness: number;
+	/** How long its answer took, in milliseconds. */
+	latency: number | undefined;
 }
 
 /**
@@ -112,8 +118,8 @@ export class RateLimiter implements Limiter {
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 	/** The latest calls, those of several windows. */
 	private recentCalls: StartedCall[] = [];
-	/** How long an answer usually takes, and how far answers usually are from that, in milliseconds. */
-	private latency: { mean: number; deviation: number } | undefined;
+	/** How long an answer takes that nothing held up, in milliseconds. */
+	private usualLatency: number | undefined;
 
 	/**
 	 * @param clock source of time
@@ -208,11 +214,10 @@ export class RateLimiter implements Limiter {
 
 	/** How many of our calls the service accepted in the second before a rejected one. */
 	private acceptedBefore({ startedAt }: StartedCall): number {
+		const window = this.windowLength();
 		return this.recentCalls.filter(
 			(call) =>
-				!call.isRejected &&
-				call.startedAt <= startedAt &&
-				call.startedAt > startedAt - WINDOW_MS * this.pace.spacing,
+				!call.isRejected && call.startedAt <= startedAt && call.startedAt > startedAt - window,
 		).length;
 	}
 
@@ -248,14 +253,14 @@ export class RateLimiter implements Limiter {
 	 * each call may have arrived there; the past if it has room now.
 	 */
 	private windowFreeAt(): number {
-		const window = WINDOW_MS * this.pace.spacing;
+		const window = this.windowLength();
 		const now = this.clock.now();
 		let inside = 0;
 		let firstLeaves = Number.POSITIVE_INFINITY;
 		for (let index = this.recentCalls.length - 1; index >= 0; index--) {
 			const call = this.recentCalls[index];
 			if (!call || call.startedAt + this.pace.longestLatenessMs + window <= now) break;
-			const leaves = call.startedAt + call.lateness + window;
+			const leaves = call.startedAt + this.latenessOf(call) + window;
 			if (call.isRejected || leaves <= now) continue;
 			inside++;
 			firstLeaves = Math.min(firstLeaves, leaves);
@@ -264,18 +269,19 @@ export class RateLimiter implements Limiter {
 		return inside < Math.ceil(this.rate) ? Number.NEGATIVE_INFINITY : firstLeaves;
 	}
 
-	/** An answer that took much longer than usual belongs to a call that may have arrived late. */
+	/** How much later than the quick ones a call may have arrived, in milliseconds. */
+	private latenessOf({ latency }: StartedCall): number {
+		if (latency === undefined || this.usualLatency === undefined) return 0;
+		return Math.min(Math.max(0, latency - this.usualLatency), this.pace.longestLatenessMs);
+	}
+
+	/** Lateness counts from what is usual now: the first calls of a process are all late. */
 	private learn(call: StartedCall, latency: number): void {
-		const { mean, deviation } = this.latency ?? { mean: latency, deviation: latency / 2 };
-		const distance = Math.abs(latency - mean);
-		if (latency > mean + 3 * deviation) {
-			call.lateness = Math.min(latency - mean, this.pace.longestLatenessMs);
-		}
-		// As TCP estimates its round trips (RFC 6298).
-		this.latency = {
-			mean: mean + (latency - mean) / 8,
-			deviation: deviation + (distance - deviation) / 4,
-		};
+		const { longestLatenessMs: most, usualFall, usualRise } = this.pace;
+		call.latency = latency;
+		this.usualLatency ??= latency;
+		const difference = Math.max(-most, Math.min(latency - this.usualLatency, most));
+		this.usualLatency += difference * (difference < 0 ? usualFall : usualRise);
 	}
 
 	private nextSlot(): number {
@@ -283,9 +289,13 @@ export class RateLimiter implements Limiter {
 	}
 
 	private slotLength(): number {
+		return this.windowLength() / (this.rate || Math.min(1, this.limit));
+	}
+
+	/** The service's window and the margin that is kept, in milliseconds. */
+	private windowLength(): number {
 		const { spacing, sharedSpacing } = this.pace;
-		const rate = this.rate || Math.min(1, this.limit);
-		return (WINDOW_MS * (rate < this.limit ? sharedSpacing : spacing)) / rate;
+		return WINDOW_MS * (this.rate < this.limit ? sharedSpacing : spacing);
 	}
 
 	private async run(): Promise<void> {
@@ -306,7 +316,7 @@ export class RateLimiter implements Limiter {
 		const isKnock = this.quota === 0;
 		// Until its answer says more; a call without an answer must not end the knocking.
 		if (isKnock) this.knockAt = now + this.durationOf(this.pace.knockCalls);
-		const call: StartedCall = { startedAt: now, isKnock, isRejected: false, lateness: 0 };
+		const call: StartedCall = { startedAt: now, isKnock, isRejected: false, latency: undefined };
 		this.recentCalls.push(call);
 		const keep = 5 * Math.ceil(this.limit);
 		if (this.recentCalls.length > 2 * keep) this.recentCalls = this.recentCalls.slice(-keep);

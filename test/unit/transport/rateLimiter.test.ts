@@ -72,7 +72,7 @@ describe('the pace', () => {
 					},
 				),
 				fc.array(fc.double({ min: 0, max: 40, noNaN: true }), { minLength: 1, maxLength: 50 }),
-				fc.array(fc.double({ min: 0, max: 9.99, noNaN: true }), { minLength: 1, maxLength: 50 }),
+				fc.array(fc.double({ min: 0, max: 4.99, noNaN: true }), { minLength: 1, maxLength: 50 }),
 				async (limit, arrivals, lateness, delays) => {
 					const clock = new HandDrivenClock(repeating(lateness));
 					const limiter = new RateLimiter(clock, limit, half);
