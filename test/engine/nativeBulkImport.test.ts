@@ -955,7 +955,10 @@ describe('results', () => {
 		} as never);
 		const started = await service.run(node, fieldsOf(await peopleJob()));
 		const run = await service.run(node, results(Number(started.outputs[0]?.[0]?.json.jobId)));
-		expect(run.error?.message).toMatch(/has not ended yet \(status (Pending|InProgress)\)/);
+		expect(run.error?.message).toMatch(
+			/^Import job \d+ has not ended yet \(status (Pending|InProgress)\)$/,
+		);
+		expect(run.error?.description).toMatch(/^It has no results before it ends\. Put the operation/);
 	});
 
 	it.each([' ', 'abc', '1.5', '-1', '99999999999'])(

@@ -10,8 +10,8 @@ import { optionsCollection, timeoutOption } from '../../shared/parameters/callOp
 import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
 import { readResultFile, resultFileBytes } from '../../shared/execution/importResults';
 import { readImportJob } from '../../shared/service/importJobWait';
-import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
 import { jobIdField, jobIdInput } from './jobId';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
@@ -20,12 +20,16 @@ async function resultFilesOf(service: NativeService, jobId: number): Promise<Res
 	const record = await readImportJob(service, jobId);
 	const state = jobState(record.status);
 	if (state === 'running') {
-		throw new InvalidInput([
-			{
-				field: 'Job ID',
-				text: `Job ${jobId} has not ended yet (status ${record.status ?? 'unknown'}). Use the operation "Wait" before this one.`,
-			},
-		]);
+		throw new ServiceError({
+			message: `Import job ${jobId} has not ended yet (status ${record.status ?? 'unknown'})`,
+			description:
+				'It has no results before it ends. Put the operation Wait before this one, or run this one again later.',
+			httpCode: undefined,
+			replayable: true,
+			outcomeUnknown: false,
+			request: { method: 'GET', path: `job ${jobId}` },
+			serviceErrors: [],
+		});
 	}
 	const files = record.resultFiles ?? [];
 	if (files.length === 0 && state === 'failed') throw failedJobError(service, jobId, record);
