@@ -9,6 +9,9 @@ import type {
 import { readConnection } from '../nodes/shared/service/connection';
 import { endpoints } from '../nodes/shared/service/endpoints';
 
+/** Reading and checking a credential for every call would cost more than the rest of its preparation. */
+const headersOf = new WeakMap<ICredentialDataDecryptedObject, Record<string, string>>();
+
 export class NativeApi implements ICredentialType {
 	name = 'nativeApi';
 
@@ -194,8 +197,13 @@ export class NativeApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { authenticationHeaders } = readConnection(credentials);
-		return { ...requestOptions, headers: { ...requestOptions.headers, ...authenticationHeaders } };
+		// n8n gives the same object for every call of an execution.
+		let headers = headersOf.get(credentials);
+		if (!headers) {
+			headers = readConnection(credentials).authenticationHeaders;
+			headersOf.set(credentials, headers);
+		}
+		return { ...requestOptions, headers: { ...requestOptions.headers, ...headers } };
 	}
 
 	test: ICredentialTestRequest = {

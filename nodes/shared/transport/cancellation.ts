@@ -12,9 +12,35 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 	if (signal?.aborted) throw new CallCancelled();
 }
 
+const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back when a signal aborts, at once if it has. The returned function ends that; who forgets it
+ * keeps everything alive that the callback knows, as long as there is the signal.
+ *
+ * A signal gets one listener, however many wait for it: Node takes more than ten for a leak.
+ */
+export function whenAborted(signal: AbortSignal | undefined, callback: () => void): () => void {
+	if (!signal) return () => undefined;
+	if (signal.aborted) {
+		callback();
+		return () => undefined;
+	}
+	let callbacks = callbacksOf.get(signal);
+	if (!callbacks) {
+		const all = (callbacks = new Set());
+		callbacksOf.set(signal, all);
+		signal.addEventListener('abort', () => [...all].forEach((call) => call()), { once: true });
+	}
+	// One of its own for each call: the same function may be given twice.
+	const own = () => callback();
+	callbacks.add(own);
+	return () => callbacks.delete(own);
+}
+
 /**
  * The host's sleep cannot be interrupted, so a long wait is cut into slices short enough for a
- * cancelled execution to end within a second (DESIGN 5).
+ * cancelled execution to end within a second.
  */
 const SLICE_MS = 250;
 

@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { CallCancelled, throwIfCancelled } from './cancellation';
+import { CallCancelled, throwIfCancelled, whenAborted } from './cancellation';
 
 /** One HTTP request, complete but for the credentials. */
 export interface HttpRequest {
@@ -167,22 +167,6 @@ function lowerCaseNames(headers: Record<string, unknown>): Record<string, string
 	);
 }
 
-/** Rejects when `signal` aborts; `stop` ends the listening. */
-function rejectionOn(
-	signal: AbortSignal,
-	reason: () => Error,
-): { promise: Promise<never>; stop(): void } {
-	let onAbort = (): void => {};
-	const promise = new Promise<never>((_, reject) => {
-		onAbort = () => reject(reason());
-		if (signal.aborted) onAbort();
-		else signal.addEventListener('abort', onAbort, { once: true });
-	});
-	// The race it takes part in may be over before it rejects.
-	promise.catch(() => undefined);
-	return { promise, stop: () => signal.removeEventListener('abort', onAbort) };
-}
-
 /**
  * Sends a request and hands out the body while it arrives. Every status is an answer; redirects are
  * never followed, because the credentials must not travel to another address.
@@ -195,20 +179,30 @@ export async function openExchange(
 	signal: AbortSignal | undefined,
 ): Promise<HttpDownload> {
 	throwIfCancelled(signal);
-	const late = new AbortController();
+	/** Aborts when the exchange has to end before its answer is complete. */
+	const ending = new AbortController();
+	let isLate = false;
+	const failure = (error: unknown) => toFailure(error, isLate, signal);
 	/** Ends the exchange after `ms` unless what it watches ends first. */
 	const watch = (ms: number): (() => void) => {
 		const alarm = AbortSignal.timeout(ms);
-		const onAlarm = () => late.abort();
+		const onAlarm = () => {
+			isLate = true;
+			ending.abort();
+		};
 		alarm.addEventListener('abort', onAlarm, { once: true });
 		return () => alarm.removeEventListener('abort', onAlarm);
 	};
 	const { stallMs } = request;
-	watch(request.timeoutMs);
+	const endTotal = watch(request.timeoutMs);
 	let endWatch = stallMs === undefined ? undefined : watch(stallMs);
-	const ended = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-	const failure = (error: unknown) => toFailure(error, late.signal.aborted, signal);
-	const interruption = rejectionOn(ended, () => failure(undefined));
+	const endCancelling = whenAborted(signal, () => ending.abort());
+	/** When nothing can interrupt it any more. An alarm that goes on would keep the whole exchange in memory. */
+	const over = (): void => {
+		endTotal();
+		endWatch?.();
+		endCancelling();
+	};
 
 	const options: IHttpRequestOptions = {
 		method: request.method,
@@ -227,15 +221,20 @@ export async function openExchange(
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 		timeout: request.timeoutMs,
-		abortSignal: ended,
+		abortSignal: ending.signal,
 	};
 
 	const sent = sender(options).then((response) => response as StreamedResponse);
+	const interrupted = new Promise<never>((_, reject) => {
+		ending.signal.addEventListener('abort', () => reject(failure(undefined)), { once: true });
+	});
+	// The race it takes part in may be over before it rejects.
+	interrupted.catch(() => undefined);
 	let response: StreamedResponse;
 	try {
-		response = await Promise.race([sent, interruption.promise]);
+		response = await Promise.race([sent, interrupted]);
 	} catch (error) {
-		interruption.stop();
+		over();
 		// An answer that arrives after the deadline is not waited for; its stream must not stay open.
 		sent.then(({ body }) => body.destroy()).catch(() => undefined);
 		throw failure(error);
@@ -245,8 +244,8 @@ export async function openExchange(
 	const { body } = response;
 	async function* chunks(): AsyncGenerator<Uint8Array> {
 		const onEnd = () => body.destroy(new Error('ended'));
-		ended.addEventListener('abort', onEnd, { once: true });
-		if (ended.aborted) onEnd();
+		ending.signal.addEventListener('abort', onEnd, { once: true });
+		if (ending.signal.aborted) onEnd();
 		try {
 			if (stallMs !== undefined) endWatch = watch(stallMs);
 			for await (const chunk of body) {
@@ -257,9 +256,7 @@ export async function openExchange(
 		} catch (error) {
 			throw failure(error);
 		} finally {
-			endWatch?.();
-			ended.removeEventListener('abort', onEnd);
-			interruption.stop();
+			over();
 		}
 	}
 	return {
@@ -267,7 +264,7 @@ export async function openExchange(
 		headers: lowerCaseNames(response.headers),
 		chunks: chunks(),
 		discard: () => {
-			interruption.stop();
+			over();
 			body.destroy();
 		},
 	};

@@ -1,4 +1,4 @@
-import { CallCancelled, throwIfCancelled } from './cancellation';
+import { CallCancelled, throwIfCancelled, whenAborted } from './cancellation';
 
 /** How a call ended, as far as its pace is concerned. */
 export type Ending =
@@ -38,19 +38,13 @@ export class TurnQueue {
 	/** Resolves with the turn that {@link startNext} gives. Throws {@link CallCancelled}. */
 	async wait(signal: AbortSignal | undefined): Promise<Turn> {
 		throwIfCancelled(signal);
-		// A signal of its own per call: many listeners on the execution's signal would look like a leak.
-		const cancelled = signal && AbortSignal.any([signal]);
-		return await new Promise<Turn>((resolve, reject) => {
-			const onAbort = () => {
+		return await new Promise<Turn>((start, reject) => {
+			const leave = whenAborted(signal, () => {
 				const position = this.waiters.indexOf(waiter);
 				if (position >= 0) this.waiters.splice(position, 1);
 				reject(new CallCancelled());
-			};
-			const waiter: Waiter = {
-				start: resolve,
-				leave: () => cancelled?.removeEventListener('abort', onAbort),
-			};
-			cancelled?.addEventListener('abort', onAbort, { once: true });
+			});
+			const waiter: Waiter = { start, leave };
 			this.waiters.push(waiter);
 		});
 	}
