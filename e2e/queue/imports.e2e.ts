@@ -257,8 +257,6 @@ it('durable-wait.json: goes on at another worker, by the clock, at a call and fo
 
 // The last one: it ends the main process that the others use.
 it('the trigger tells every end once on the workers, also over a crash of the main process', async () => {
-	// The service counts the calls of the last second, and nothing here sends a refused one again.
-	await wait(1_100);
 	const [good, partly, failing] = [
 		await imports.startJob('demo'),
 		await imports.startJob('demo'),
