@@ -14,7 +14,7 @@ import {
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import { importJobError, type ServiceError } from '../../shared/service/serviceErrors';
 import {
 	columnDelimiterField,
 	hasQuotesField,
@@ -66,14 +66,10 @@ function refusedResults(
 }
 
 function rowError(outcome: RowOutcome): ServiceError {
-	return new ServiceError({
+	return importJobError(outcome.jobId, {
 		message: failureText(outcome, 'item'),
 		description: `Import job ${outcome.jobId}. Correct the item and import it again; the other items are not affected.`,
-		httpCode: undefined,
 		replayable: true,
-		outcomeUnknown: false,
-		request: { method: 'GET', path: `job ${outcome.jobId}` },
-		serviceErrors: [],
 	});
 }
 

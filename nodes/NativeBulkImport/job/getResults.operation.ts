@@ -11,7 +11,7 @@ import { jobState, type ResultFile } from '../../shared/service/importJobRecord'
 import { readResultFile, resultFileBytes } from '../../shared/execution/importResults';
 import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import { importJobError } from '../../shared/service/serviceErrors';
 import { jobIdField, jobIdInput } from './jobId';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
@@ -20,15 +20,11 @@ async function resultFilesOf(service: NativeService, jobId: number): Promise<Res
 	const record = await readImportJob(service, jobId);
 	const state = jobState(record.status);
 	if (state === 'running') {
-		throw new ServiceError({
+		throw importJobError(jobId, {
 			message: `Import job ${jobId} has not ended yet (status ${record.status ?? 'unknown'})`,
 			description:
 				'It has no results before it ends. Put the operation Wait before this one, or run this one again later.',
-			httpCode: undefined,
 			replayable: true,
-			outcomeUnknown: false,
-			request: { method: 'GET', path: `job ${jobId}` },
-			serviceErrors: [],
 		});
 	}
 	const files = record.resultFiles ?? [];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ImportJobRecord, jobErrorTexts, jobState } from '../service/importJobRecord';
 import type { NativeService } from '../service/nativeService';
-import { ServiceError } from '../service/serviceErrors';
+import { importJobError, type ServiceError } from '../service/serviceErrors';
 
 /** A job as the node puts it out: the record as the service gave it, with its ID and meaning spelled out. */
 export function jobOutput(
@@ -26,14 +26,10 @@ export function failedJobError(
 	record: ImportJobRecord,
 ): ServiceError {
 	const reasons = jobErrorTexts(record).map((text) => service.redactor.text(text));
-	return new ServiceError({
+	return importJobError(jobId, {
 		message: `Import job ${jobId} failed${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
 		description:
 			'The service imported nothing of this job. Typical reasons: the file could not be fetched or read, turf values outside the hierarchy, or invalid values in a Jobs import. Correct the cause and create the job again.',
-		httpCode: undefined,
 		replayable: false,
-		outcomeUnknown: false,
-		request: { method: 'GET', path: `job ${jobId}` },
-		serviceErrors: [],
 	});
 }

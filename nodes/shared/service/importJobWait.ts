@@ -2,7 +2,7 @@ import { CallCancelled, pause } from '../transport/cancellation';
 import { endpoints } from './endpoints';
 import { type ImportJobRecord, importJobRecordSchema, jobState } from './importJobRecord';
 import type { NativeService } from './nativeService';
-import { ServiceError } from './serviceErrors';
+import { importJobError, ServiceError } from './serviceErrors';
 
 export interface WaitPlan {
 	/** Milliseconds between two looks at a job, once the quick first looks are over. */
@@ -43,14 +43,10 @@ function mayPass(error: ServiceError, waitedMs: number): boolean {
 
 function notEnded(jobId: number, waitedMs: number, status: string | undefined): ServiceError {
 	const minutes = Math.round(waitedMs / 6000) / 10;
-	return new ServiceError({
+	return importJobError(jobId, {
 		message: `Import job ${jobId} has not ended after ${minutes} minutes; its last status was ${status ?? 'not readable'}`,
 		description: `The job goes on at the service and nothing is lost. Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait.`,
-		httpCode: undefined,
 		replayable: true,
-		outcomeUnknown: false,
-		request: { method: 'GET', path: `job ${jobId}` },
-		serviceErrors: [],
 	});
 }
 

@@ -48,6 +48,20 @@ export class ServiceError extends Error {
 	}
 }
 
+/** What an import job came to is not what was asked for. Reading it was no fault, and can be repeated. */
+export function importJobError(
+	jobId: number,
+	told: Pick<ServiceErrorDetails, 'message' | 'description' | 'replayable'>,
+): ServiceError {
+	return new ServiceError({
+		...told,
+		httpCode: undefined,
+		outcomeUnknown: false,
+		request: { method: 'GET', path: `job ${jobId}` },
+		serviceErrors: [],
+	});
+}
+
 /** The entries of the error envelope in a body; empty if it holds none. */
 export function errorEntries(text: string): ServiceErrorEntry[] {
 	let body: unknown;
