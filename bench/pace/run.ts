@@ -9,6 +9,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { defaultPace, type Pace, RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { say } from '../../scripts/shownCommand.mjs';
+import { percent, table } from '../tables';
 import { type Panel, plot } from './plot';
 import { beginOf, outcome, scenario, settledAfter, type Story, STORIES } from './scenarios';
 import { type Course, simulate, type Simulation } from './simulation';
@@ -21,10 +22,6 @@ const secondsOf = (limit: number): number => (limit >= 10 ? 300 : 900);
 
 const DOCUMENT = join(__dirname, '../../docs/rate-limits.md');
 const IMAGES = join(__dirname, '../../docs/images');
-
-const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
-const table = (head: string[], rows: string[][]): string =>
-	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 interface Run {
 	story: Story;
