@@ -356,7 +356,7 @@ void describe('an import by clicking', () => {
 		await picture('editor-import');
 		const imported = await editor.openNode('Import Items');
 		await imported.output.getByText('1000 items: 975 imported, 25 failed').waitFor();
-		await imported.root.getByText('Values to Send').waitFor();
+		await imported.root.getByText('Fields', { exact: true }).waitFor();
 		await picture('native-bulk-import');
 	});
 });

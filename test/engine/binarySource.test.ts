@@ -297,6 +297,13 @@ describe('a mapping or file that cannot work is refused before anything is uploa
 			/"LastName" is not a column of the file\. Did you mean "Last Name"/,
 		],
 		[
+			'a record ID that is not there, beside other mistakes',
+			people(1),
+			{ 'Phones:Phone': column('Mail'), recordId: column('NativeID') },
+			{ mappingTypes: ['Phones'] },
+			/Fields → NativeId: "NativeID" is not a column of the file.*Fields → Phones → PhoneTypeID is required\. Enter a value or choose a column of your data/s,
+		],
+		[
 			'values outside the predefined ones',
 			`a,b,kind\n${'907-555-0100,1,C\n'.repeat(9)}907-555-0101,2,mobil\n`,
 			phones,

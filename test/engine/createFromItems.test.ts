@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type {
@@ -22,6 +23,7 @@ afterAll(async () => {
 afterEach(() => service.sandbox.control.reset());
 
 const node = new NativeBulkImport();
+const examples = join(__dirname, '../../examples');
 const property = (name: string) => `={{ $json[${JSON.stringify(name)}] }}`;
 
 /** A one-node import of contacts over the file host; the map is by field id. */
@@ -456,19 +458,27 @@ describe('the editor', () => {
 		expect(similar.get('Phones:Phone')).toBe('Phone (required) – Phones');
 	});
 
-	it('reads the fields that the example has stored, so that opening its node changes nothing', async () => {
-		const { nodes } = readWorkflowFile(join(__dirname, '../../examples/import-items.json'));
-		const parameters = nodes.find(({ name }) => name === 'Import Items')?.parameters;
-		const { schema, value } = parameters?.fieldMap as unknown as ResourceMapperValue;
-		const { fields } = await mapperFields({
-			...service.setup(node),
-			method: 'getImportFields',
-			parameters: parameters ?? {},
-		});
-		expect(schema).toEqual(
-			fields.map((field) => ({ ...field, removed: !(field.id in (value ?? {})) })),
-		);
-	});
+	const exampleImports = readdirSync(examples).flatMap((file) =>
+		file.endsWith('.json')
+			? readWorkflowFile(join(examples, file))
+					.nodes.filter(({ parameters }) => parameters.operation === 'createFromItems')
+					.map(({ name, parameters }) => ({ file, name, parameters }))
+			: [],
+	);
+	it.each(exampleImports)(
+		'reads the fields that $file has stored in "$name", so that opening the node changes nothing',
+		async ({ parameters }) => {
+			const { schema, value } = parameters.fieldMap as unknown as ResourceMapperValue;
+			const { fields } = await mapperFields({
+				...service.setup(node),
+				method: 'getImportFields',
+				parameters,
+			});
+			expect(schema).toEqual(
+				fields.map((field) => ({ ...field, removed: !(field.id in (value ?? {})) })),
+			);
+		},
+	);
 
 	it('shows the fields of the chosen mapping types, required ones first', async () => {
 		const { fields } = await mapperFields({

@@ -24,6 +24,12 @@ export type FieldSource =
 /** The mapped fields by their id in the resource mapper. */
 export type FieldSources = ReadonlyMap<string, FieldSource>;
 
+/** What the mapping has to know of the rows it is for. */
+export interface MappedRows {
+	/** Why an expression cannot be read from these rows; undefined if it can. */
+	unreadable(expression: string): string | undefined;
+}
+
 export interface PlannedColumn {
 	name: string;
 	/** Undefined for the column that the node adds itself. */
@@ -190,24 +196,36 @@ function fieldValueMapping(
 		: { fieldName: field, columnName: columns.get(source.expression)?.name ?? field };
 }
 
-/** What is wrong with the mapping by the service's own descriptions, before anything is built. */
+/** What is wrong with the mapping by the rows and the service's own descriptions, before anything is built. */
 export function mappingProblems(
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
 	sources: FieldSources,
 	vocabulary: Vocabulary,
+	rows: MappedRows,
 ): Problem[] {
 	const problems: Problem[] = [];
+	const checkReadable = (field: string, source: FieldSource): void => {
+		const text = source.kind === 'perItem' ? rows.unreadable(source.expression) : undefined;
+		if (text !== undefined) problems.push({ field, text });
+	};
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredRecordId(resourceType, names, vocabulary);
-	if (recordId !== undefined && sources.get(RECORD_ID_FIELD)?.kind !== 'perItem') {
-		problems.push({
-			field: `Fields → ${recordId}`,
-			text: 'is needed to tell which record each item belongs to. Map it to a property of the items, or add the mapping type CreateOrUpdateContact.',
-		});
+	if (recordId !== undefined) {
+		const field = `Fields → ${recordId}`;
+		const source = sources.get(RECORD_ID_FIELD);
+		if (source?.kind === 'perItem') checkReadable(field, source);
+		else {
+			problems.push({
+				field,
+				text: 'is needed to tell which record each row belongs to. Map it to a column of your data, or add the mapping type CreateOrUpdateContact.',
+			});
+		}
 	}
 	for (const mappingType of chosen) {
 		const { description, key } = mappingType;
+		for (const { field, source } of mappedFields(mappingType, sources))
+			checkReadable(`Fields → ${key} → ${field}`, source);
 		if (!description) continue;
 		const allowed = description.resourceTypes ?? [];
 		if (allowed.length > 0 && !allowed.includes(resourceType)) {
@@ -270,7 +288,7 @@ function fieldProblems(
 		if (field.isRequired && !isMapped(field.name) && !isDerived && mapped.length > 0) {
 			problems.push({
 				field: `Fields → ${key} → ${field.name}`,
-				text: 'is required. Enter a value or choose a property of the items.',
+				text: 'is required. Enter a value or choose a column of your data.',
 			});
 		}
 	}

@@ -83,8 +83,7 @@ export async function importPlan(
 	const sources = await fieldSources(functions, source, chosen, recordIdName);
 	// Without its fields nothing else can be said about a mapping type.
 	refuseIfAny(unknown);
-	refuseIfAny(source.problems(sources));
-	refuseIfAny(mappingProblems(resourceType, chosen, sources, service.vocabulary));
+	refuseIfAny(mappingProblems(resourceType, chosen, sources, service.vocabulary, source));
 	const mapping = planMapping(resourceType, chosen, sources, service.vocabulary);
 	if (mapping.columns.length > MOST_COLUMNS) {
 		throw new InvalidInput([

@@ -2,20 +2,17 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import type { FileRow, FileRows } from '../../shared/importFile/importFiles';
-import type { Problem } from '../../shared/service/invalidInput';
 import { suggestion } from '../../shared/service/nearestName';
 import { itemProperties } from '../file/itemProperties';
 import type { SourceFile } from '../file/sourceFile';
-import type { FieldSources, PlannedColumn } from './importMapping';
+import type { MappedRows, PlannedColumn } from './importMapping';
 
 /** Where the rows of an import come from. */
-export interface RowSource {
+export interface RowSource extends MappedRows {
 	/** What a row is called in messages. */
 	noun: 'item' | 'row';
 	/** Names of the properties that rows have. */
 	properties(): Promise<readonly string[]>;
-	/** What of the mapping these rows cannot be read by. */
-	problems(sources: FieldSources): Problem[];
 	/**
 	 * The values of every row in the order of the columns, from the first row on each time. The column
 	 * without an expression holds the number of the row, from 1.
@@ -40,7 +37,7 @@ export function itemRows(functions: IExecuteFunctions): RowSource {
 	return {
 		noun: 'item',
 		properties: async () => await itemProperties(items),
-		problems: () => [],
+		unreadable: () => undefined,
 		rows: (columns) => {
 			// Reading a property directly is some hundred times cheaper than an expression, and nearly
 			// every column is one.
@@ -63,28 +60,14 @@ export function fileRows(file: SourceFile): RowSource {
 	return {
 		noun: 'row',
 		properties: async () => await Promise.resolve(file.columns),
-		problems: (sources) =>
-			[...sources].flatMap(([id, source]) => {
-				if (source.kind === 'static') return [];
-				const field = `Fields → ${id.replace(':', ' → ')}`;
-				const property = plainProperty(source.expression);
-				if (property === undefined) {
-					return [
-						{
-							field,
-							text: 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.',
-						},
-					];
-				}
-				return file.columns.includes(property)
-					? []
-					: [
-							{
-								field,
-								text: `"${property}" is not a column of the file.${suggestion(property, file.columns)}`,
-							},
-						];
-			}),
+		unreadable: (expression) => {
+			const property = plainProperty(expression);
+			if (property === undefined)
+				return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.';
+			return file.columns.includes(property)
+				? undefined
+				: `"${property}" is not a column of the file.${suggestion(property, file.columns)}`;
+		},
 		async *rows(columns) {
 			const indexes = columns.map(({ expression }) =>
 				expression === undefined ? -1 : file.columns.indexOf(plainProperty(expression) ?? ''),

@@ -249,6 +249,8 @@ export const createFromItemsOperation: NodeOperation = {
 				resourceMapper: {
 					resourceMapperMethod: 'getImportFields',
 					mode: 'map',
+					// n8n shows this above the fields, and not the name of the parameter, which errors name.
+					valuesLabel: 'Fields',
 					fieldWords: { singular: 'field', plural: 'fields' },
 					addAllFields: false,
 					multiKeyMatch: false,
