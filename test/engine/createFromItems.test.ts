@@ -107,7 +107,11 @@ test('sends failed rows to the error output when there is one', async () => {
 		{
 			json: {
 				'First Name': 'First4',
-				error: { message: expect.stringMatching(/mail/i) as string, replayable: true },
+				error: {
+					message: expect.stringMatching(/mail/i) as string,
+					replayable: false,
+					importResult: { status: 'failed' },
+				},
 			},
 		},
 		{ json: { 'First Name': 'First14' } },

@@ -7,7 +7,6 @@ import {
 	type FieldSources,
 	RECORD_ID_FIELD,
 } from './importMapping';
-import type { RowSource } from './rowSource';
 
 /** What the resource mapper stores in the node. */
 interface StoredFieldMap {
@@ -48,23 +47,31 @@ function automaticSources(
 	return sources;
 }
 
+// n8n types stored parameters by what they may be in any node.
+function storedFieldMap(functions: IExecuteFunctions): StoredFieldMap {
+	return (functions.getNode().parameters.fieldMap ?? {}) as unknown as StoredFieldMap;
+}
+
+/** Whether each property goes into the field that has its name. */
+export function isMappedByName(functions: IExecuteFunctions): boolean {
+	return storedFieldMap(functions).mappingMode === 'autoMapInputData';
+}
+
 /**
  * What the user mapped, by field; fields left blank are left out. The stored parameter is read as it
  * is, because an expression says where a value comes from and is evaluated for each item later.
+ * @param properties that the rows have
  * @param recordIdName name of the identifier the import needs, if it needs one
  */
-export async function fieldSources(
+export function fieldSources(
 	functions: IExecuteFunctions,
-	rows: RowSource,
+	properties: readonly string[],
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
-): Promise<FieldSources> {
-	// n8n types stored parameters by what they may be in any node.
-	const stored = (functions.getNode().parameters.fieldMap ?? {}) as unknown as StoredFieldMap;
-	if (stored.mappingMode === 'autoMapInputData')
-		return automaticSources(await rows.properties(), chosen, recordIdName);
+): FieldSources {
+	if (isMappedByName(functions)) return automaticSources(properties, chosen, recordIdName);
 	const sources = new Map<string, FieldSource>();
-	for (const [id, value] of Object.entries(stored.value ?? {})) {
+	for (const [id, value] of Object.entries(storedFieldMap(functions).value ?? {})) {
 		if (value === null || value === undefined || value === '') continue;
 		const text = String(value);
 		sources.set(

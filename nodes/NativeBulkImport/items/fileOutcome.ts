@@ -3,10 +3,10 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { ItemOutput } from '../../shared/execution/operation';
 import { toNodeError } from '../../shared/execution/nodeErrors';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
-import { problemSentence } from '../../shared/service/invalidInput';
 import type { SourceFile } from '../file/sourceFile';
 import type { Part, RefusedRows } from './importParts';
-import { failureText, type RowOutcome, type RowOutcomes } from './rowOutcomes';
+import type { RowOutcomes } from './rowOutcomes';
+import { RowResults } from './rowResults';
 
 /** Which rows of an imported file become output items. */
 export type OutputRows = 'all' | 'failed' | 'summary';
@@ -28,51 +28,6 @@ export const outputRowsOption: INodeProperties = {
 	displayOptions: { show: { '/source': ['binary'] } },
 	description: 'Which rows of the file to return after the summary, which always comes first',
 };
-
-/** What is put out as `importResult` of a row. */
-interface ImportResult {
-	/** Its number, from 1; the first line of the file is not counted. */
-	row: number;
-	/** `refused`: never sent. `error`: in a file whose import ended in an error. */
-	status: RowOutcome['status'] | 'refused' | 'error';
-	reason?: string;
-	[detail: string]: unknown;
-}
-
-/** Finds what became of each row, asked in the order of the rows. */
-function resultReader(
-	functions: IExecuteFunctions,
-	refused: RefusedRows,
-	parts: readonly Part[],
-	outcomes: RowOutcomes | undefined,
-): (position: number) => ImportResult | undefined {
-	let current = 0;
-	const reasons = new Map<Part, string>();
-	const errorOf = (part: Part): string => {
-		const reason = reasons.get(part) ?? toNodeError(functions.getNode(), part.error, 0).message;
-		reasons.set(part, reason);
-		return reason;
-	};
-	return (position) => {
-		const row = position + 1;
-		const refusal = refused.get(position);
-		if (refusal) {
-			const { field, reason } = refusal;
-			return { row, status: 'refused', reason: problemSentence({ field, text: reason }) };
-		}
-		while (position >= (parts[current]?.end ?? Number.POSITIVE_INFINITY)) current++;
-		const part = parts[current];
-		if (part?.error !== undefined)
-			return { row, status: 'error', jobId: part.jobId ?? null, reason: errorOf(part) };
-		if (!outcomes || part?.jobId === undefined) return undefined;
-		const outcome = outcomes.of(position, part.jobId);
-		return {
-			row,
-			...outcome,
-			...(outcome.status !== 'imported' && { reason: failureText(outcome, 'row') }),
-		};
-	};
-}
 
 function summaryOf(
 	functions: IExecuteFunctions,
@@ -106,22 +61,6 @@ function rowValues(file: SourceFile, row: string[] | RowRefused): IDataObject {
 	return Object.fromEntries(file.columns.map((name, index) => [name, row[index] ?? '']));
 }
 
-/** A failed row as n8n recognises it: it sends items that hold nothing but an error to the error output. */
-function failedRow(result: ImportResult, values: IDataObject): IDataObject {
-	return {
-		error: {
-			message: result.reason ?? '',
-			description: `Row ${result.row} of the file. Correct it and import it again; the other rows are not affected.`,
-			httpCode: null,
-			replayable: true,
-			outcomeUnknown: result.status === 'error',
-			request: null,
-			importResult: result as IDataObject,
-			values,
-		},
-	};
-}
-
 /**
  * The rows to put out, each with its values, which are read from the file once more: nobody else holds
  * them.
@@ -137,21 +76,28 @@ export async function rowItems(
 ): Promise<ItemOutput> {
 	if (which === 'summary') return [];
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	const resultOf = resultReader(functions, refused, parts, outcomes);
+	const results = new RowResults(functions, 'row', refused, parts, outcomes);
 	const output: ItemOutput = [];
-	let position = 0;
-	for await (const batch of file.rows()) {
-		for (const row of batch) {
-			const result = resultOf(position++);
-			if (!result || (which === 'failed' && result.status === 'imported')) continue;
-			const values = rowValues(file, row);
-			output.push({
-				json:
-					hasErrorOutput && result.status !== 'imported'
-						? failedRow(result, values)
-						: { ...values, importResult: result as IDataObject },
-			});
+	let position = -1;
+	try {
+		for await (const batch of file.rows()) {
+			for (const row of batch) {
+				position++;
+				const result = results.at(position);
+				if (!result || (which === 'failed' && result.status === 'imported')) continue;
+				const values = rowValues(file, row);
+				output.push({
+					json:
+						hasErrorOutput && result.status !== 'imported'
+							? results.failedRow(position, result, values)
+							: { ...values, importResult: { ...result } },
+				});
+			}
 		}
+	} catch (error) {
+		// The summary tells already that the file cannot be read to its end.
+		const isTold = parts.some(({ end }) => !Number.isFinite(end));
+		if (!isTold) await Promise.reject(error as Error);
 	}
 	return output;
 }
@@ -166,7 +112,9 @@ export async function fileOutcome(
 	which: OutputRows,
 ): Promise<ItemOutput> {
 	const importSummary = summaryOf(functions, refused, parts, outcomes);
-	const isComplete = importSummary.imported === importSummary.rows;
+	const isComplete =
+		importSummary.imported === importSummary.rows &&
+		parts.every(({ error }) => error === undefined);
 	// Without a failed row there is nothing to look for in the file.
 	const rows =
 		which === 'failed' && isComplete

@@ -1,12 +1,17 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InvalidInput } from '../../shared/service/invalidInput';
+import { isProtectedAddress } from '../../shared/service/connection';
+import { sourceUrlProblem } from '../../shared/service/importJob';
+import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 
 export type Hosting = 'n8n' | 'none' | 'post' | 'put';
 
 /** Stands in an upload address for the name of each file. */
 const PLACEHOLDER = '{file}';
+
+/** Stands for the name of a file where there is none yet. */
+const ANY_NAME = 'items.zip';
 
 export const hostingFields: INodeProperties[] = [
 	{
@@ -156,32 +161,56 @@ function addressIn(text: string, location: string | undefined): string | undefin
 	return location;
 }
 
-/** The hosting the user chose. */
+interface UploadSettings {
+	isPut: boolean;
+	uploadUrl: string;
+	downloadUrl: string;
+}
+
+/** What an upload cannot work with, as far as it can be said before. */
+function uploadProblems(
+	{ isPut, uploadUrl, downloadUrl }: UploadSettings,
+	hasSeveral: boolean,
+): Problem[] {
+	const problems: Problem[] = [];
+	const target = filled(uploadUrl, ANY_NAME);
+	if (!URL.canParse(target) || !isProtectedAddress(new URL(target)))
+		problems.push({ field: 'Upload URL', text: 'is not an https address. Correct it.' });
+	const text = downloadUrl === '' ? undefined : sourceUrlProblem(filled(downloadUrl, ANY_NAME));
+	if (text !== undefined) problems.push({ field: 'Download URL', text });
+	// A form goes to the same address each time; what it is stored as stands in its fields.
+	const needsPlaceholder = { 'Upload URL': isPut ? uploadUrl : '', 'Download URL': downloadUrl };
+	for (const [field, address] of Object.entries(needsPlaceholder)) {
+		if (!hasSeveral || address === '' || address.includes(PLACEHOLDER)) continue;
+		problems.push({
+			field,
+			text: `The rows make several files, and each needs an address of its own. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits of a file.`,
+		});
+	}
+	return problems;
+}
+
+/**
+ * The hosting the user chose. Throws {@link InvalidInput} for settings that cannot work.
+ * @param hasSeveral whether there is more than one file
+ */
 export function hostOf(
 	functions: IExecuteFunctions,
 	service: NativeService,
 	hosting: Hosting,
+	hasSeveral: boolean,
 ): Host {
 	if (hosting === 'n8n') return async (zip, zipName) => await n8nLink(functions, zip, zipName);
 	const text = (name: string): string =>
 		String(functions.getNodeParameter(name, 0, '') ?? '').trim();
-	const uploadUrl = text('uploadUrl');
-	const downloadUrl = text('downloadUrl');
+	const isPut = hosting === 'put';
+	const settings = { isPut, uploadUrl: text('uploadUrl'), downloadUrl: text('downloadUrl') };
+	refuseIfAny(uploadProblems(settings, hasSeveral));
+	const { uploadUrl, downloadUrl } = settings;
 	const fields = functions.getNodeParameter('formFields.field', 0, []) as FormField[];
-	const hosted = new Set<string>();
+	const addresses = new Set<string>();
 	return async (zip, zipName) => {
 		const target = filled(uploadUrl, zipName);
-		// A form goes to the same address each time; what it is stored as stands in its fields.
-		if (hosting === 'put' && hosted.has(target)) {
-			throw new InvalidInput([
-				{
-					field: 'Upload URL',
-					text: `The rows make several files, and each needs an address of its own. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits of a file.`,
-				},
-			]);
-		}
-		hosted.add(target);
-		const isPut = hosting === 'put';
 		const answer = await service.upload(
 			target,
 			isPut
@@ -191,13 +220,25 @@ export function hostOf(
 		const named = downloadUrl === '' ? undefined : filled(downloadUrl, zipName);
 		const address =
 			named ?? (isPut ? withoutQuery(target) : addressIn(answer.text, answer.headers.location));
-		if (address !== undefined) return address;
-		throw new InvalidInput([
-			{
-				field: 'Download URL',
-				text: 'is empty, and the answer to the upload names no address. Enter where the service finds the file.',
-			},
-		]);
+		if (address === undefined) {
+			throw new InvalidInput([
+				{
+					field: 'Download URL',
+					text: 'is empty, and the answer to the upload names no address. Enter where the service finds the file.',
+				},
+			]);
+		}
+		// Two jobs with one file would import its rows twice and those of the other file not at all.
+		if (addresses.has(address)) {
+			throw new InvalidInput([
+				{
+					field: 'Form Fields',
+					text: `The answers to two uploads name the same address. Put ${PLACEHOLDER} into the field that names the file.`,
+				},
+			]);
+		}
+		addresses.add(address);
+		return address;
 	};
 }
 

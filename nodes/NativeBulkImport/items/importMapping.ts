@@ -21,6 +21,18 @@ export type FieldSource =
 	/** An expression, evaluated for each item; equal texts share a column. */
 	| { kind: 'perItem'; expression: string };
 
+/** `={{ $json.name }}` and `={{ $json["name"] }}`, which need no expression engine. */
+const PLAIN_PROPERTY =
+	/^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[("(?:[^"\\]|\\.)*")\]|\['([^'\\]*)'\])\s*\}\}$/;
+
+/** The property that an expression names and does nothing else with; undefined for all other expressions. */
+export function plainProperty(expression: string): string | undefined {
+	const match = PLAIN_PROPERTY.exec(expression);
+	if (!match) return undefined;
+	const [, dotted, doubleQuoted, singleQuoted] = match;
+	return dotted ?? singleQuoted ?? (JSON.parse(doubleQuoted ?? '""') as string);
+}
+
 /** The mapped fields by their id in the resource mapper. */
 export type FieldSources = ReadonlyMap<string, FieldSource>;
 
@@ -74,6 +86,8 @@ export function requiredRecordId(
 	const has = (name: string): boolean => mappingTypes.some((chosen) => sameName(chosen, name));
 	if (resourceType === 'Contacts')
 		return has('CreateOrUpdateContact') ? undefined : vocabulary.personIdColumn;
+	// Its mapping types have no field that says to whom the code is applied.
+	if (resourceType === 'ContactsActivistCodes') return vocabulary.personIdColumn;
 	const adjusts = has('ContributionAdjustments') || has('EditContributionDataContacts');
 	return adjusts ? 'ContributionId' : undefined;
 }
@@ -196,6 +210,49 @@ function fieldValueMapping(
 		: { fieldName: field, columnName: columns.get(source.expression)?.name ?? field };
 }
 
+/** The fields that are filled for each row, as messages name them, and with what. */
+function perRowFields(
+	recordId: string | undefined,
+	chosen: readonly ChosenMappingType[],
+	sources: FieldSources,
+): Array<{ field: string; expression: string }> {
+	const recordSource = recordId === undefined ? undefined : sources.get(RECORD_ID_FIELD);
+	const mapped = [
+		...(recordSource ? [{ field: `Fields → ${recordId}`, source: recordSource }] : []),
+		...chosen.flatMap((mappingType) =>
+			mappedFields(mappingType, sources).map(({ field, source }) => ({
+				field: `Fields → ${mappingType.key} → ${field}`,
+				source,
+			})),
+		),
+	];
+	return mapped.flatMap(({ field, source }) =>
+		source.kind === 'perItem' ? [{ field, expression: source.expression }] : [],
+	);
+}
+
+/**
+ * Fields that would stay blank in every row, most likely because a name is misspelled. No mistake for
+ * certain: n8n leaves a property out of items that have no value for it.
+ * @param properties that the rows have
+ */
+export function mappingWarnings(
+	recordId: string | undefined,
+	chosen: readonly ChosenMappingType[],
+	sources: FieldSources,
+	properties: readonly string[],
+): string[] {
+	const known = new Set(properties);
+	return perRowFields(recordId, chosen, sources).flatMap(({ field, expression }) => {
+		const property = plainProperty(expression);
+		return property === undefined || known.has(property)
+			? []
+			: [
+					`${field} is blank in every row: none has "${property}".${suggestion(property, properties)}`,
+				];
+	});
+}
+
 /** What is wrong with the mapping by the rows and the service's own descriptions, before anything is built. */
 export function mappingProblems(
 	resourceType: string,
@@ -204,28 +261,20 @@ export function mappingProblems(
 	vocabulary: Vocabulary,
 	rows: MappedRows,
 ): Problem[] {
-	const problems: Problem[] = [];
-	const checkReadable = (field: string, source: FieldSource): void => {
-		const text = source.kind === 'perItem' ? rows.unreadable(source.expression) : undefined;
-		if (text !== undefined) problems.push({ field, text });
-	};
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredRecordId(resourceType, names, vocabulary);
-	if (recordId !== undefined) {
-		const field = `Fields → ${recordId}`;
-		const source = sources.get(RECORD_ID_FIELD);
-		if (source?.kind === 'perItem') checkReadable(field, source);
-		else {
-			problems.push({
-				field,
-				text: 'is needed to tell which record each row belongs to. Map it to a column of your data, or add the mapping type CreateOrUpdateContact.',
-			});
-		}
+	const problems = perRowFields(recordId, chosen, sources).flatMap(({ field, expression }) => {
+		const text = rows.unreadable(expression);
+		return text === undefined ? [] : [{ field, text }];
+	});
+	if (recordId !== undefined && sources.get(RECORD_ID_FIELD)?.kind !== 'perItem') {
+		problems.push({
+			field: `Fields → ${recordId}`,
+			text: 'is needed to tell which record each row belongs to. Map it to a column of your data, or add the mapping type CreateOrUpdateContact.',
+		});
 	}
 	for (const mappingType of chosen) {
 		const { description, key } = mappingType;
-		for (const { field, source } of mappedFields(mappingType, sources))
-			checkReadable(`Fields → ${key} → ${field}`, source);
 		if (!description) continue;
 		const allowed = description.resourceTypes ?? [];
 		if (allowed.length > 0 && !allowed.includes(resourceType)) {

@@ -5,10 +5,12 @@ import { resultRowBatches } from '../../shared/execution/importResults';
 import type { RowRefused } from '../../shared/importFile/delimitedRows';
 import { importFiles } from '../../shared/importFile/importFiles';
 import { endpoints } from '../../shared/service/endpoints';
+import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema, jobState } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitedJob, type WaitPlan } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import { ServiceError, startedJobError } from '../../shared/service/serviceErrors';
+import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { fileSettings } from '../file/fileFields';
 import { adviceOnLink, type Host } from './hosting';
 import { FILE_NAME, type ImportPlan } from './importPlan';
@@ -25,6 +27,9 @@ export interface RowRange {
 	rows: number;
 }
 
+/** A file of the import before its job is started. */
+export type BuiltPart = RowRange & { zip: Buffer };
+
 /** One file of the import and what became of it. */
 export interface Part extends RowRange {
 	jobId?: number;
@@ -39,7 +44,7 @@ export async function* builtParts(
 	functions: IExecuteFunctions,
 	plan: ImportPlan,
 	refused: RefusedRows,
-): AsyncGenerator<RowRange & { zip: Buffer }> {
+): AsyncGenerator<BuiltPart> {
 	const { format, maxZipBytes, maxRows } = fileSettings(functions);
 	const files = importFiles(
 		{
@@ -61,27 +66,74 @@ export async function* builtParts(
 	}
 }
 
+/** The start of a job whose answer did not arrive may have been carried out; here is how to find out. */
+function unknownStart(error: unknown, description: string): unknown {
+	if (!(error instanceof ServiceError) || !error.details.outcomeUnknown) return error;
+	return new ServiceError({
+		...error.details,
+		description: `Look in the service for an import with the description "${description}". If it is there, do not import these rows again: use "Wait" and "Get Results" with its job ID.`,
+	});
+}
+
 /** Makes a file reachable and starts its job. */
-export async function startedPart(
+async function startedPart(
 	functions: IExecuteFunctions,
 	service: NativeService,
 	plan: ImportPlan,
 	host: Host,
-	{ zip, ...range }: RowRange & { zip: Buffer },
+	{ zip, ...range }: BuiltPart,
 	part: number,
 ): Promise<Part> {
+	let job: ImportJob | undefined;
 	try {
-		const sourceUrl = await host(zip, `items-${functions.getExecutionId() || 'test'}-${part}.zip`);
+		const execution = functions.getExecutionId() || 'test';
+		const sourceUrl = await host(zip, `items-${execution}-${plan.run}-${part}.zip`);
+		job = plan.job(sourceUrl, part);
 		const { jobId } = await service.read(
 			endpoints.createBulkImportJob,
-			{ path: {}, body: plan.job(sourceUrl, part) },
+			{ path: {}, body: job },
 			jobCreatedSchema,
 		);
 		functions.logger.info(`Import job ${jobId} started with ${range.rows} rows`, { jobId });
 		return { ...range, jobId, sourceUrl };
 	} catch (error) {
-		return { ...range, error };
+		throwIfCancelled(service.signal);
+		return { ...range, error: unknownStart(error, job?.description ?? '') };
 	}
+}
+
+/**
+ * Starts a job for each file, one after the other.
+ * @param hostFor gives the hosting; throws if it cannot work, for one file or for several
+ */
+export async function startedParts(
+	functions: IExecuteFunctions,
+	service: NativeService,
+	plan: ImportPlan,
+	hostFor: (hasSeveral: boolean) => Host,
+	files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
+): Promise<Part[]> {
+	const parts: Part[] = [];
+	let host: Host | undefined;
+	let waiting: BuiltPart | undefined;
+	const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {
+		host ??= hostFor(hasMore);
+		parts.push(await startedPart(functions, service, plan, host, file, parts.length + 1));
+	};
+	try {
+		// One behind, so that whether there are several is known before the first is uploaded.
+		for await (const file of files) {
+			if (waiting) await start(waiting, true);
+			waiting = file;
+		}
+	} catch (error) {
+		// Before the first job, nothing was sent; after it, what was started must be told.
+		if (parts.length === 0 || error instanceof CallCancelled) await Promise.reject(error as Error);
+		const first = waiting?.first ?? 0;
+		return [...parts, { first, end: Number.POSITIVE_INFINITY, rows: 0, error }];
+	}
+	if (waiting) await start(waiting, false);
+	return parts;
 }
 
 /** How the rows of an ended job went, or why that cannot be said. */
@@ -93,7 +145,7 @@ async function readOutcomes(
 	itemColumn: string,
 	outcomes: RowOutcomes,
 ): Promise<unknown> {
-	if ('error' in end) return end.error;
+	if ('error' in end) return startedJobError(jobId, 'end', end.error);
 	const state = jobState(end.record.status);
 	const files = end.record.resultFiles ?? [];
 	if (state === 'failed' && files.length === 0) {
@@ -103,21 +155,25 @@ async function readOutcomes(
 			description: details.description + adviceOnLink(sourceUrl),
 		});
 	}
+	const unmatchedBefore = outcomes.unmatched;
+	let read = 0;
 	try {
 		for (const [index, file] of files.entries()) {
 			for await (const rows of resultRowBatches(service, file, index + 1, [itemColumn])) {
 				for (const row of rows) outcomes.add(jobId, row);
+				read += rows.length;
 			}
 		}
-		return undefined;
+		const unmatched = outcomes.unmatched - unmatchedBefore;
+		if (files.length > 0 && (read === 0 || read > unmatched)) return undefined;
+		// A row that is not mentioned among others was refused; where none is, nothing is known.
+		throw new Error(
+			files.length === 0
+				? 'the service gives no result file'
+				: `none of the ${read} rows in its result files tells to which row it belongs`,
+		);
 	} catch (error) {
-		return error instanceof ServiceError
-			? new ServiceError({
-					...error.details,
-					message: `Import job ${jobId} has ended, but its results could not be read: ${error.details.message}`,
-					description: `${error.details.description} Use "Get Results" with job ID ${jobId}.`,
-				})
-			: error;
+		return startedJobError(jobId, 'results', error);
 	}
 }
 

@@ -11,12 +11,14 @@ import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/in
 import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
 import { fieldOnScreen } from '../job/importJobFields';
-import { fieldSources } from './fieldSources';
+import { fieldSources, isMappedByName } from './fieldSources';
 import {
 	type ChosenMappingType,
 	mappingProblems,
 	type MappingPlan,
 	mappingTypeName,
+	mappingWarnings,
+	plainProperty,
 	planMapping,
 	requiredRecordId,
 } from './importMapping';
@@ -29,19 +31,46 @@ export const FILE_NAME = 'items.csv';
 /** Stands for the address of a file where there is none yet. */
 export const ANY_ADDRESS = 'https://files.example.org/items.zip';
 
+/** How many properties a warning names before it only counts. */
+const NAMED_PROPERTIES = 20;
+
 /** Everything about the import that does not depend on a single file of it. */
 export interface ImportPlan {
 	source: RowSource;
 	mapping: MappingPlan;
+	/** What the user should look at, though the import can go on. */
+	warnings: string[];
+	/** Tells this run of the node from all others, in names of files and descriptions of jobs. */
+	run: string;
 	/** The job for a file; `part` tells the files of one import apart. */
 	job: (sourceUrl: string, part: number) => ImportJob;
 }
 
-function described(functions: IExecuteFunctions, part: number): string {
+/** An execution can run a node several times, and have several nodes that import. */
+function runMark(): string {
+	return Math.random().toString(36).slice(2, 8);
+}
+
+function described(functions: IExecuteFunctions, part: number, run: string): string {
 	const entered = String(functions.getNodeParameter('description', 0, '')).trim();
 	// So that the job can be found at the service if this n8n ends before it has put out the job ID.
-	const mark = ` (n8n ${functions.getExecutionId() || 'test'}, part ${part})`;
+	const mark = ` (n8n ${functions.getExecutionId() || 'test'}, part ${part} of run ${run})`;
 	return `${entered.slice(0, LONGEST_DESCRIPTION - mark.length)}${mark}`;
+}
+
+/** Names that differ from those of all fields by more than signs and casing would be left out without a word. */
+function unusedWarning(properties: readonly string[], { columns }: MappingPlan): string[] {
+	const used = new Set(
+		columns.map(({ expression }) => expression !== undefined && plainProperty(expression)),
+	);
+	const unused = properties.filter((property) => !used.has(property));
+	const names = unused.slice(0, NAMED_PROPERTIES).join(', ');
+	const more = unused.length - NAMED_PROPERTIES;
+	return unused.length === 0
+		? []
+		: [
+				`Not imported, because no field has this name: ${names}${more > 0 ? ` and ${more} more` : ''}.`,
+			];
 }
 
 /**
@@ -80,7 +109,8 @@ export async function importPlan(
 		chosen.map(({ name }) => name),
 		service.vocabulary,
 	);
-	const sources = await fieldSources(functions, source, chosen, recordIdName);
+	const properties = await source.properties();
+	const sources = fieldSources(functions, properties, chosen, recordIdName);
 	// Without its fields nothing else can be said about a mapping type.
 	refuseIfAny(unknown);
 	refuseIfAny(mappingProblems(resourceType, chosen, sources, service.vocabulary, source));
@@ -104,10 +134,13 @@ export async function importPlan(
 				: undefined;
 		refuseIfAny(await valueProblems(service, descriptions, mapping, source, line));
 	}
+	const warnings = mappingWarnings(recordIdName, chosen, sources, properties);
+	if (isMappedByName(functions)) warnings.push(...unusedWarning(properties, mapping));
+	const run = runMark();
 	const job = (sourceUrl: string, part: number): ImportJob => {
 		const checked = checkImportJob(
 			{
-				description: described(functions, part),
+				description: described(functions, part, run),
 				file: {
 					fileName: FILE_NAME,
 					sourceUrl,
@@ -137,5 +170,5 @@ export async function importPlan(
 	};
 	// Once before anything is uploaded, with an address that stands for any.
 	job(ANY_ADDRESS, 1);
-	return { source, mapping, job };
+	return { source, mapping, warnings, run, job };
 }

@@ -89,10 +89,8 @@ class RepeatedProblem {
 	private readonly named: number[] = [];
 	private count = 0;
 
-	constructor(
-		private readonly field: string,
-		private readonly text: (places: string) => string,
-	) {}
+	/** @param told the problem, with where it is as `row 3` or `items 1, 2 and 7 more` */
+	constructor(private readonly told: (places: string) => Problem) {}
 
 	/** @param number of the row, from 1 */
 	at(number: number): void {
@@ -103,55 +101,68 @@ class RepeatedProblem {
 	problem(noun: string): Problem {
 		const more = this.count - this.named.length;
 		const places = `${noun}${this.count > 1 ? 's' : ''} ${this.named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-		return { field: this.field, text: this.text(places) };
+		return this.told(places);
 	}
 }
 
-interface PredefinedColumn {
-	index: number;
+/** A field with predefined values that the import fills. */
+interface PredefinedField {
 	mappingType: string;
 	field: string;
+	/** Position of the column that fills it, or the fixed value. */
+	source: { column: number } | { value: string };
 	accepted: Set<string>;
-	wrong?: RepeatedProblem;
 }
 
-/** The columns whose values are predefined, with what they accept; a list that cannot be read is not checked. */
-async function predefinedColumns(
+/** The mapped fields whose values are predefined, with what they accept; a list that cannot be read is not checked. */
+async function predefinedFields(
 	service: NativeService,
 	descriptions: ReadonlyMap<string, MappingTypeDescription>,
 	plan: MappingPlan,
-): Promise<PredefinedColumn[]> {
-	const hasList = (mappingType: string, field: string): boolean =>
+): Promise<PredefinedField[]> {
+	const mapped = [
+		...plan.columns.flatMap(({ fields }, column) =>
+			fields.map((target) => ({ ...target, source: { column } })),
+		),
+		...plan.mappingTypes.flatMap(({ name, fieldValueMappings = [] }) =>
+			fieldValueMappings.flatMap(({ fieldName, staticValue }) =>
+				staticValue === undefined
+					? []
+					: [{ mappingType: name, field: fieldName, source: { value: staticValue } }],
+			),
+		),
+	];
+	const isPredefined = ({ mappingType, field }: { mappingType: string; field: string }): boolean =>
 		descriptions
 			.get(mappingType)
 			?.fields?.some(
 				({ name, hasPredefinedValues }) =>
 					hasPredefinedValues === true && name.toLowerCase() === field.toLowerCase(),
 			) ?? false;
-	const columns = await Promise.all(
-		plan.columns.flatMap((column, index) =>
-			column.fields
-				.filter(({ mappingType, field }) => hasList(mappingType, field))
-				.map(async ({ mappingType, field }): Promise<PredefinedColumn[]> => {
-					try {
-						const accepted = await acceptedValues(service, mappingType, field);
-						return [{ index, mappingType, field, accepted }];
-					} catch (error) {
-						if (statusOf(error) === undefined) await Promise.reject(error as Error);
-						return [];
-					}
-				}),
-		),
+	const fields = await Promise.all(
+		mapped.filter(isPredefined).map(async (target): Promise<PredefinedField[]> => {
+			try {
+				const accepted = await acceptedValues(service, target.mappingType, target.field);
+				return [{ ...target, accepted }];
+			} catch (error) {
+				if (statusOf(error) === undefined) await Promise.reject(error as Error);
+				return [];
+			}
+		}),
 	);
-	return columns.flat();
+	return fields.flat();
 }
 
-function wrongValue({ mappingType, field, accepted }: PredefinedColumn, value: string) {
-	return new RepeatedProblem(
-		`Fields → ${mappingType} → ${field}`,
-		(places) =>
-			`"${value.slice(0, 60)}" is not one of the values the service accepts (${places}).${suggestion(value, [...accepted])}`,
-	);
+function isAccepted({ accepted }: PredefinedField, value: string): boolean {
+	// A blank value leaves the field as it is: rule 5 of interface.md 2.6.
+	return value === '' || accepted.has(value.toLowerCase());
+}
+
+function wrongValue({ mappingType, field, accepted }: PredefinedField, value: string, places = '') {
+	return {
+		field: `Fields → ${mappingType} → ${field}`,
+		text: `"${value.slice(0, 60)}" is not one of the values the service accepts${places}.${suggestion(value, [...accepted])}`,
+	};
 }
 
 /**
@@ -165,33 +176,51 @@ export async function valueProblems(
 	{ noun, rows }: Pick<RowSource, 'noun' | 'rows'>,
 	line: LineWriter | undefined,
 ): Promise<Problem[]> {
-	const predefined = await predefinedColumns(service, descriptions, plan);
-	if (predefined.length === 0 && !line) return [];
+	const fixed: Problem[] = [];
+	const perRow: Array<{ field: PredefinedField; column: number; wrong?: RepeatedProblem }> = [];
+	for (const field of await predefinedFields(service, descriptions, plan)) {
+		const { source } = field;
+		if ('column' in source) perRow.push({ field, column: source.column });
+		else if (!isAccepted(field, source.value.trim())) fixed.push(wrongValue(field, source.value));
+	}
+	// A file is read to its end in any case: where it is damaged, it must be known before the first job.
+	if (noun === 'item' && perRow.length === 0) return fixed;
+	// Of items, only what is looked at, because an expression takes its time.
+	const isRead = (index: number): boolean =>
+		noun === 'row' || perRow.some(({ column }) => column === index);
+	const columns = plan.columns.filter((_, index) => isRead(index));
+	for (const checked of perRow)
+		checked.column = columns.findIndex((column) => column === plan.columns[checked.column]);
 	const refused = new Map<string, RepeatedProblem>();
 	let number = 0;
-	for await (const batch of rows(plan.columns)) {
+	for await (const batch of rows(columns)) {
 		for (const row of batch) {
 			number++;
 			const text = row instanceof RowRefused ? row : line?.(row);
-			if (text instanceof RowRefused) {
+			if (text instanceof RowRefused && line) {
 				const { field, reason } = text;
 				const key = `${field}: ${reason}`;
 				const known =
-					refused.get(key) ?? new RepeatedProblem(field, (places) => `${reason} See ${places}.`);
+					refused.get(key) ??
+					new RepeatedProblem((places) => ({ field, text: `${reason} See ${places}.` }));
 				refused.set(key, known);
 				known.at(number);
 			}
 			if (row instanceof RowRefused) continue;
-			for (const column of predefined) {
-				const value = String(row[column.index] ?? '').trim();
-				// A blank value leaves the field as it is: rule 5 of interface.md 2.6.
-				if (value === '' || column.accepted.has(value.toLowerCase())) continue;
-				column.wrong ??= wrongValue(column, value);
-				column.wrong.at(number);
+			for (const checked of perRow) {
+				const value = String(row[checked.column] ?? '').trim();
+				if (isAccepted(checked.field, value)) continue;
+				checked.wrong ??= new RepeatedProblem((places) =>
+					wrongValue(checked.field, value, ` (${places})`),
+				);
+				checked.wrong.at(number);
 			}
 		}
 	}
-	return [...predefined.flatMap(({ wrong }) => wrong ?? []), ...refused.values()].map((problem) =>
-		problem.problem(noun),
-	);
+	return [
+		...fixed,
+		...[...perRow.flatMap(({ wrong }) => wrong ?? []), ...refused.values()].map((problem) =>
+			problem.problem(noun),
+		),
+	];
 }

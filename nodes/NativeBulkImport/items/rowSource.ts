@@ -1,11 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import type { FileRow, FileRows } from '../../shared/importFile/importFiles';
 import { suggestion } from '../../shared/service/nearestName';
+import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { itemProperties } from '../file/itemProperties';
 import type { SourceFile } from '../file/sourceFile';
-import type { MappedRows, PlannedColumn } from './importMapping';
+import { type MappedRows, plainProperty, type PlannedColumn } from './importMapping';
 
 /** Where the rows of an import come from. */
 export interface RowSource extends MappedRows {
@@ -20,16 +21,9 @@ export interface RowSource extends MappedRows {
 	rows(columns: readonly PlannedColumn[]): FileRows;
 }
 
-/** `={{ $json.name }}` and `={{ $json["name"] }}`, which need no expression engine. */
-const PLAIN_PROPERTY =
-	/^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[("(?:[^"\\]|\\.)*")\]|\['([^'\\]*)'\])\s*\}\}$/;
-
-function plainProperty(expression: string): string | undefined {
-	const match = PLAIN_PROPERTY.exec(expression);
-	if (!match) return undefined;
-	const [, dotted, doubleQuoted, singleQuoted] = match;
-	return dotted ?? singleQuoted ?? (JSON.parse(doubleQuoted ?? '""') as string);
-}
+/** So many rows are made without a pause: some milliseconds, with expressions some tens of them. */
+const BATCH = 5000;
+const BATCH_OF_EXPRESSIONS = 50;
 
 /** One row per input item. */
 export function itemRows(functions: IExecuteFunctions): RowSource {
@@ -38,19 +32,39 @@ export function itemRows(functions: IExecuteFunctions): RowSource {
 		noun: 'item',
 		properties: async () => await itemProperties(items),
 		unreadable: () => undefined,
-		rows: (columns) => {
+		async *rows(columns) {
+			let batch = BATCH;
 			// Reading a property directly is some hundred times cheaper than an expression, and nearly
 			// every column is one.
 			const readers = columns.map(({ expression }): ((item: number) => unknown) => {
 				if (expression === undefined) return (item) => item + 1;
 				const property = plainProperty(expression);
 				if (property !== undefined) return (item) => items[item]?.json[property];
+				batch = BATCH_OF_EXPRESSIONS;
 				return (item) => functions.evaluateExpression(expression.slice(1), item);
 			});
-			const rows = function* (): Generator<FileRow> {
-				for (let item = 0; item < items.length; item++) yield readers.map((read) => read(item));
+			const row = (item: number): FileRow => {
+				let column = -1;
+				try {
+					return readers.map((read, index) => {
+						column = index;
+						return read(item);
+					});
+				} catch (error) {
+					return new RowRefused(
+						`Column "${columns[column]?.name ?? ''}"`,
+						`cannot be filled in: ${error instanceof Error ? error.message : String(error)}.`,
+					);
+				}
 			};
-			return [rows()];
+			const signal = functions.getExecutionCancelSignal();
+			for (let start = 0; start < items.length; start += batch) {
+				throwIfCancelled(signal);
+				// Everything else in n8n gets its turn.
+				if (start > 0) await sleep(0);
+				const end = Math.min(items.length, start + batch);
+				yield Array.from({ length: end - start }, (_, index) => row(start + index));
+			}
 		},
 	};
 }

@@ -18,7 +18,7 @@ import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import { ServiceError, startedJobError } from '../../shared/service/serviceErrors';
 import { importJobFields } from './importJobFields';
 import { importJobInput } from './importJobInput';
 import { endedJobs } from './wait.operation';
@@ -65,19 +65,11 @@ function startedJobs(results: Array<ItemResult<CreatedJob | undefined>>): number
 }
 
 /** A failed item that stops the run must not hide the jobs that other items have started already. */
-function withStartedJobs(
-	results: Array<ItemResult<CreatedJob | undefined>>,
-): Array<ItemResult<CreatedJob | undefined>> {
-	const started = startedJobs(results);
-	if (started.length === 0) return results;
-	return results.map((result) => {
-		if (!('error' in result) || !(result.error instanceof ServiceError)) return result;
-		const { details } = result.error;
-		const note = `Jobs this run has already started: ${started.join(', ')}. Do not create them again.`;
-		return {
-			error: new ServiceError({ ...details, description: `${details.description} ${note}` }),
-		};
-	});
+function withStartedJobs(error: unknown, others: number[]): unknown {
+	if (others.length === 0 || !(error instanceof ServiceError)) return error;
+	const { details } = error;
+	const note = `Jobs this run has already started: ${others.join(', ')}. Do not create them again.`;
+	return new ServiceError({ ...details, description: `${details.description} ${note}` });
 }
 
 export const createOperation: NodeOperation = {
@@ -113,23 +105,22 @@ export const createOperation: NodeOperation = {
 			!functions.continueOnFail() && results.some((result) => 'error' in result);
 		if (stopsAt(jobs)) return jobs.map((job) => ('error' in job ? job : { value: [] }));
 
-		const created = withStartedJobs(
-			await forEachItem(async (item) => {
-				const job = jobs[item.itemIndex];
-				if (!job || 'error' in job || isDryRun(item)) return undefined;
-				return await startJob(service, job.value);
-			}),
-		);
+		const created = await forEachItem(async (item) => {
+			const job = jobs[item.itemIndex];
+			if (!job || 'error' in job || isDryRun(item)) return undefined;
+			return await startJob(service, job.value);
+		});
+		const started = startedJobs(created);
 		const options = functions.getNodeParameter('options', 0, {}) as CreateOptions;
 		const ended =
 			options.waitForCompletion && !stopsAt(created)
-				? await endedJobs(service, startedJobs(created), waitPlan(options))
+				? await endedJobs(service, started, waitPlan(options))
 				: undefined;
 
 		return created.map((result, itemIndex): ItemResult<ItemOutput> => {
 			const job = jobs[itemIndex];
 			if (job && 'error' in job) return job;
-			if ('error' in result) return result;
+			if ('error' in result) return { error: withStartedJobs(result.error, started) };
 			if (!result.value) {
 				const request = service.describe(endpoints.createBulkImportJob, {
 					path: {},
@@ -139,7 +130,15 @@ export const createOperation: NodeOperation = {
 			}
 			const { jobId, definition } = result.value;
 			const end = ended?.get(jobId);
-			if (end && 'error' in end) return end;
+			if (end && 'error' in end) {
+				const error = startedJobError(jobId, 'end', end.error);
+				return {
+					error: withStartedJobs(
+						error,
+						started.filter((other) => other !== jobId),
+					),
+				};
+			}
 			return { value: asItems({ ...definition, jobId, ...end?.value }) };
 		});
 	},

@@ -14,7 +14,6 @@ import {
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
-import { importJobError, type ServiceError } from '../../shared/service/serviceErrors';
 import {
 	columnDelimiterField,
 	hasQuotesField,
@@ -32,16 +31,18 @@ import {
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 import { resourceTypeField } from '../resourceTypeField';
 import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from '../items/fileOutcome';
-import { hostingFields, hostOf, type Hosting } from '../items/hosting';
+import { type Host, hostingFields, hostOf, type Hosting } from '../items/hosting';
 import {
 	awaitParts,
+	type BuiltPart,
 	builtParts,
 	type Part,
 	type RefusedRows,
-	startedPart,
+	startedParts,
 } from '../items/importParts';
 import { ANY_ADDRESS, type ImportPlan, importPlan } from '../items/importPlan';
-import { failureText, type RowOutcome, RowOutcomes } from '../items/rowOutcomes';
+import { RowOutcomes } from '../items/rowOutcomes';
+import { importError, type RowResult, RowResults } from '../items/rowResults';
 import { fileRows, itemRows } from '../items/rowSource';
 
 interface FromItemsOptions {
@@ -65,42 +66,39 @@ function refusedResults(
 	});
 }
 
-function rowError(outcome: RowOutcome): ServiceError {
-	return importJobError(outcome.jobId, {
-		message: failureText(outcome, 'item'),
-		description: `Import job ${outcome.jobId}. Correct the item and import it again; the other items are not affected.`,
-		replayable: true,
-	});
+/** Everything an import is made of, once its parameters are checked. */
+interface Import {
+	functions: IExecuteFunctions;
+	service: NativeService;
+	plan: ImportPlan;
+	hosting: Hosting;
+	options: FromItemsOptions;
 }
 
-function summary(outcomes: RowOutcome[], parts: Part[], lost: number, unmatched: number): string {
-	const count = (status: RowOutcome['status']): number =>
-		outcomes.filter((outcome) => outcome.status === status).length;
+function summary(results: readonly RowResult[], parts: Part[], unmatched: number): string {
+	const count = (...statuses: Array<RowResult['status']>): number =>
+		results.filter(({ status }) => statuses.includes(status)).length;
 	const jobs = parts.flatMap(({ jobId }) => (jobId === undefined ? [] : [jobId]));
+	const lost = count('error', 'refused');
 	return [
-		`${outcomes.length + lost} items: ${count('imported')} imported, ${count('failed')} failed, ${count('missing')} not mentioned by the service`,
+		`${results.length} items: ${count('imported')} imported, ${count('failed')} failed, ${count('missing')} not mentioned by the service`,
 		...(lost > 0 ? [`${lost} not imported because of an error`] : []),
 		...(unmatched > 0 ? [`${unmatched} result rows belong to no item`] : []),
 		`import job${jobs.length === 1 ? '' : 's'} ${jobs.join(', ') || 'none'}`,
 	].join('; ');
 }
 
-async function importItems(
-	functions: IExecuteFunctions,
-	service: NativeService,
-	plan: ImportPlan,
-	hosting: Hosting,
-	options: FromItemsOptions,
-): Promise<Array<ItemResult<ItemOutput>>> {
+async function importItems(run: Import): Promise<Array<ItemResult<ItemOutput>>> {
+	const { functions, service, plan, hosting, options } = run;
 	const refused: RefusedRows = new Map();
-	const host = hostOf(functions, service, hosting);
-	const parts: Part[] = [];
-	for await (const file of builtParts(functions, plan, refused)) {
-		// A value that cannot be written stops the import before its first file leaves the house.
-		if (refused.size > 0 && !functions.continueOnFail()) break;
-		parts.push(await startedPart(functions, service, plan, host, file, parts.length + 1));
-	}
-	if (refused.size > 0 && parts.length === 0) return refusedResults(functions, refused);
+	// All of them first: they are small beside the items, and a value that cannot be written must stop
+	// the import before its first file leaves the house.
+	const files: BuiltPart[] = [];
+	for await (const file of builtParts(functions, plan, refused)) files.push(file);
+	if (refused.size > 0 && (!functions.continueOnFail() || files.length === 0))
+		return refusedResults(functions, refused);
+	const hostFor = (hasSeveral: boolean): Host => hostOf(functions, service, hosting, hasSeveral);
+	const parts = await startedParts(functions, service, plan, hostFor, files);
 	const count = functions.getInputData().length;
 	const outcomes = new RowOutcomes(plan.mapping.itemColumn, count, true);
 	await awaitParts(service, plan, parts, waitPlan(options), outcomes);
@@ -108,31 +106,23 @@ async function importItems(
 }
 
 /** Imports the rows of a file. They were checked before, so a row that is refused now is only told of. */
-async function importFile(
-	functions: IExecuteFunctions,
-	service: NativeService,
-	plan: ImportPlan,
-	file: SourceFile,
-	hosting: Hosting,
-	options: FromItemsOptions,
-): Promise<Array<ItemResult<ItemOutput>>> {
+async function importFile(run: Import, file: SourceFile): Promise<Array<ItemResult<ItemOutput>>> {
+	const { functions, service, plan, hosting, options } = run;
 	const which = options.outputRows ?? 'failed';
 	const refused: RefusedRows = new Map();
-	const host = hostOf(functions, service, hosting);
-	const parts: Part[] = [];
-	for await (const built of builtParts(functions, plan, refused)) {
-		parts.push(await startedPart(functions, service, plan, host, built, parts.length + 1));
-	}
-	const outcomes = new RowOutcomes(
-		plan.mapping.itemColumn,
-		parts.at(-1)?.end ?? 0,
-		which === 'all',
-	);
+	const hostFor = (hasSeveral: boolean): Host => hostOf(functions, service, hosting, hasSeveral);
+	const files = builtParts(functions, plan, refused);
+	const parts = await startedParts(functions, service, plan, hostFor, files);
+	const rows = parts.reduce((most, { end }) => (Number.isFinite(end) ? end : most), 0);
+	const outcomes = new RowOutcomes(plan.mapping.itemColumn, rows, which === 'all');
 	await awaitParts(service, plan, parts, waitPlan(options), outcomes);
-	const [first] = parts;
 	// One job that failed must not hide what became of the rows of the others.
-	if (first && parts.every(({ error }) => error !== undefined)) return [{ error: first.error }];
+	if (parts.length > 0 && !parts.some(hasOutcome)) return [{ error: importError(parts) }];
 	return [{ value: await fileOutcome(functions, file, refused, parts, outcomes, which) }];
+}
+
+function hasOutcome({ error }: Part): boolean {
+	return error === undefined;
 }
 
 function itemResults(
@@ -142,40 +132,26 @@ function itemResults(
 	outcomes: RowOutcomes,
 ): Array<ItemResult<ItemOutput>> {
 	const items = functions.getInputData();
-	// Where there is no error output, a row that failed is a result like any other: one bad row must
-	// not hide what became of the others.
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	const results = refusedResults(functions, refused);
-	const reported: RowOutcome[] = [];
-	for (const { first, end, jobId, error } of parts) {
-		for (let item = first; item < end; item++) {
-			if (refused.has(item)) continue;
-			if (error !== undefined || jobId === undefined) {
-				results[item] = { error };
-				continue;
-			}
-			const outcome = outcomes.of(item, jobId);
-			reported.push(outcome);
-			const isGood = outcome.status === 'imported';
-			results[item] =
-				!isGood && hasErrorOutput
-					? { error: rowError(outcome) }
-					: {
-							value: asItems({
-								...items[item]?.json,
-								importResult: {
-									...outcome,
-									...(!isGood && { reason: failureText(outcome, 'item') }),
-								},
-							}),
-						};
-		}
-	}
+	const results = new RowResults(functions, 'item', refused, parts, outcomes);
+	if (!hasErrorOutput && !parts.some(hasOutcome))
+		return items.map(() => ({ error: importError(parts) }));
+	const reported: RowResult[] = [];
+	const output = items.map(({ json }, item): ItemResult<ItemOutput> => {
+		const result = results.at(item);
+		if (!result) throw new Error(`Item ${item} is in no file of the import.`);
+		reported.push(result);
+		// Where there is no error output, a row that did not go in is a result like any other: one bad row
+		// must not hide what became of the others.
+		return result.status !== 'imported' && hasErrorOutput
+			? { value: asItems(results.failedRow(item, result)) }
+			: { value: asItems({ ...json, importResult: { ...result } }) };
+	});
 	functions.addExecutionHints({
-		message: summary(reported, parts, items.length - reported.length, outcomes.unmatched),
+		message: summary(reported, parts, outcomes.unmatched),
 		location: 'outputPane',
 	});
-	return results;
+	return output;
 }
 
 /** The files and jobs, for a user who brings the files to the service in another way. */
@@ -209,10 +185,42 @@ async function unhosted(
 			refused.size > 0 ? await rowItems(functions, file, refused, [], undefined, 'failed') : [];
 		return [{ value: [...output, ...failed] }];
 	}
-	const results = refusedResults(functions, refused);
+	return outputOfFirst(refusedResults(functions, refused), output);
+}
+
+/** Puts what concerns all items out with the first that was not refused. */
+function outputOfFirst(
+	results: Array<ItemResult<ItemOutput>>,
+	output: ItemOutput,
+): Array<ItemResult<ItemOutput>> {
 	const first = results.findIndex((result) => 'value' in result);
-	if (first >= 0) results[first] = { value: output };
-	return results;
+	return results.map((result, item) => (item === first ? { value: output } : result));
+}
+
+/** Does everything but sending: the files are laid out and the hosting is looked at, too. */
+async function dryRun(
+	{ functions, service, plan, hosting }: Import,
+	file: SourceFile | undefined,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const refused: RefusedRows = new Map();
+	let files = 0;
+	for await (const built of builtParts(functions, plan, refused)) files += built.rows > 0 ? 1 : 0;
+	if (hosting !== 'none') hostOf(functions, service, hosting, files > 1);
+	const request = service.describe(endpoints.createBulkImportJob, {
+		path: {},
+		body: plan.job(ANY_ADDRESS, 1),
+	});
+	const items = functions.getInputData();
+	const shown = asItems({
+		dryRun: true,
+		...(!file && { items: items.length }),
+		...(plan.warnings.length > 0 && { warnings: [...plan.warnings] }),
+		request: { ...request },
+	});
+	if (!file) return outputOfFirst(refusedResults(functions, refused), shown);
+	const rows =
+		refused.size > 0 ? await rowItems(functions, file, refused, [], undefined, 'failed') : [];
+	return [{ value: [...shown, ...rows] }];
 }
 
 export const createFromItemsOperation: NodeOperation = {
@@ -308,19 +316,16 @@ export const createFromItemsOperation: NodeOperation = {
 		const file = isFileSource(functions) ? await sourceFile(functions) : undefined;
 		const source = file ? fileRows(file) : itemRows(functions);
 		const plan = await importPlan(functions, service, source, options.preflight ?? true);
-		if (options.dryRun) {
-			const body = plan.job(ANY_ADDRESS, 1);
-			const request = service.describe(endpoints.createBulkImportJob, { path: {}, body });
-			const [first, ...others] = functions.getInputData();
-			const items = file ? {} : { items: others.length + 1 };
-			return [
-				{ value: asItems(first ? { dryRun: true, ...items, request: { ...request } } : []) },
-				...others.map(() => ({ value: [] })),
-			];
+		if (plan.warnings.length > 0) {
+			functions.addExecutionHints({
+				message: plan.warnings.join(' '),
+				type: 'warning',
+				location: 'outputPane',
+			});
 		}
+		const run: Import = { functions, service, plan, hosting, options };
+		if (options.dryRun) return await dryRun(run, file);
 		if (hosting === 'none') return await unhosted(functions, plan, file);
-		return file
-			? await importFile(functions, service, plan, file, hosting, options)
-			: await importItems(functions, service, plan, hosting, options);
+		return file ? await importFile(run, file) : await importItems(run);
 	},
 };

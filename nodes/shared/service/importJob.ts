@@ -102,27 +102,22 @@ function descriptionProblems(description: string): BodyProblem[] {
 	return problems;
 }
 
+/** Why the service would not fetch a file from an address, to continue the name of its field; undefined if it would. */
+export function sourceUrlProblem(sourceUrl: string): string | undefined {
+	// Parsers take "https:host" for an address, too; not every service does.
+	const isAddress = URL.canParse(sourceUrl) && /^[^:]+:\/\/[^/]/.test(sourceUrl);
+	if (!isAddress)
+		return 'is not an address. Enter where the service finds the zip file, e.g. https://files.example.org/import.zip.';
+	const scheme = new URL(sourceUrl).protocol.replace(':', '');
+	return ['sftp', 'ftps', 'https'].includes(scheme)
+		? undefined
+		: `begins with ${scheme}://, but the service only fetches sftp://, ftps:// and https:// addresses.`;
+}
+
 function fileProblems(file: ImportFile): BodyProblem[] {
 	const problems: BodyProblem[] = [];
-	let scheme: string | undefined;
-	try {
-		const { protocol } = new URL(file.sourceUrl);
-		// Parsers take "https:host" for an address, too; not every service does.
-		scheme = /^[^:]+:\/\/[^/]/.test(file.sourceUrl) ? protocol.replace(':', '') : undefined;
-	} catch {
-		scheme = undefined;
-	}
-	if (scheme === undefined) {
-		problems.push({
-			path: ['file', 'sourceUrl'],
-			text: 'is not an address. Enter where the service finds the zip file, e.g. https://files.example.org/import.zip.',
-		});
-	} else if (!['sftp', 'ftps', 'https'].includes(scheme)) {
-		problems.push({
-			path: ['file', 'sourceUrl'],
-			text: `begins with ${scheme}://, but the service only fetches sftp://, ftps:// and https:// addresses.`,
-		});
-	}
+	const text = sourceUrlProblem(file.sourceUrl);
+	if (text !== undefined) problems.push({ path: ['file', 'sourceUrl'], text });
 	const delimiter = file.columnDelimiter;
 	if (delimiter !== undefined && !columnDelimiters.some((known) => sameName(known, delimiter))) {
 		problems.push({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { CallCancelled } from '../transport/cancellation';
 import type { CallFailed } from '../transport/replayedCall';
 import { type HttpAnswer, isInsecure } from '../transport/exchange';
 import type { ReplayClass } from '../transport/replay';
@@ -48,6 +49,11 @@ export class ServiceError extends Error {
 	}
 }
 
+/** Stands for the calls about a job in errors about what became of it. */
+function jobPath(jobId: number): string {
+	return `job ${jobId}`;
+}
+
 /** What an import job came to is not what was asked for. Reading it was no fault, and can be repeated. */
 export function importJobError(
 	jobId: number,
@@ -57,8 +63,39 @@ export function importJobError(
 		...told,
 		httpCode: undefined,
 		outcomeUnknown: false,
-		request: { method: 'GET', path: `job ${jobId}` },
+		request: { method: 'GET', path: jobPath(jobId) },
 		serviceErrors: [],
+	});
+}
+
+/**
+ * A job was started, and then its end or its results could not be read. Whatever the reason, its rows
+ * must not be sent again.
+ * @param unread what could not be read
+ */
+export function startedJobError(jobId: number, unread: 'end' | 'results', error: unknown): unknown {
+	if (error instanceof CallCancelled) return error;
+	const known = error instanceof ServiceError ? error.details : undefined;
+	// It tells itself what became of the job; what can be asked again is not known yet.
+	if (known?.request.path === jobPath(jobId))
+		return new ServiceError({ ...known, replayable: false, outcomeUnknown: known.replayable });
+	const reason = known?.message ?? (error instanceof Error ? error.message : String(error));
+	// What is said about a passing fault, that running it again helps, is wrong for a job that was started.
+	const advice = known && !known.replayable ? ` ${known.description}` : '';
+	const told =
+		unread === 'end'
+			? {
+					message: `Import job ${jobId} was started, but its end could not be read: ${reason}`,
+					description: `Do not import its rows again. Use "Wait", then "Get Results" with job ID ${jobId}.${advice}`,
+				}
+			: {
+					message: `Import job ${jobId} has ended, but its results could not be read: ${reason}`,
+					description: `Do not import its rows again. Use "Get Results" with job ID ${jobId}.${advice}`,
+				};
+	return new ServiceError({
+		...importJobError(jobId, { ...told, replayable: false }).details,
+		...(known && { httpCode: known.httpCode, serviceErrors: known.serviceErrors }),
+		outcomeUnknown: true,
 	});
 }
 

@@ -1,0 +1,412 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { storeBinary } from './support/engine';
+import { Sandboxed } from './support/sandboxed';
+
+/**
+ * What users do after an error depends on its words and flags. Once a job has been started, an error
+ * that reads as if nothing had been sent doubles people.
+ */
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => service.sandbox.control.reset());
+
+const node = new NativeBulkImport();
+const property = (name: string) => `={{ $json[${JSON.stringify(name)}] }}`;
+const person = {
+	'CreateOrUpdateContact:FirstName': property('First Name'),
+	'CreateOrUpdateContact:LastName': property('Last Name'),
+	'CreateOrUpdateContact:Email': property('Mail'),
+};
+
+/** An import of two rows per file. */
+const imports = (
+	changes: INodeParameters = {},
+	options: INodeParameters = {},
+	map: Record<string, string> = person,
+): INodeParameters => ({
+	resource: 'job',
+	operation: 'createFromItems',
+	resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+	mappingTypes: ['CreateOrUpdateContact'],
+	fieldMap: {
+		mappingMode: 'defineBelow',
+		value: map,
+		schema: [],
+		matchingColumns: [],
+	} as unknown as INodeParameters,
+	description: 'Items of a test',
+	hosting: 'put',
+	uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
+	downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
+	columnDelimiter: 'CSV',
+	hasQuotes: true,
+	options: { pollInterval: 1, maxRowsPerFile: 2, ...options },
+	...changes,
+});
+const people = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, i) => ({
+		'First Name': `First${i}`,
+		'Last Name': `Last${i}`,
+		Mail: `p${i}@example.org`,
+	}));
+const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
+async function fileOf(rows: IDataObject[], more: Uint8Array = Buffer.of()) {
+	const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+		.map((values) => `${values.join(',')}\n`)
+		.join('');
+	const bytes = Buffer.concat([Buffer.from(text), more]);
+	const data = await storeBinary(bytes, { fileName: 'people.csv', mimeType: 'text/csv' });
+	return [{ json: {}, binary: { data } }];
+}
+const jobFault = (failure: object, when: object = {}) =>
+	service.sandbox.control.addFault({ ...when, fault: { kind: 'job', failure } } as never);
+const jobs = () => service.sandbox.control.jobs('demo');
+/** What the jobs were called, in the order in which they were sent. */
+const descriptions = () =>
+	service
+		.calls()
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/bulkImportJobs'))
+		.map(({ body }) => (body as { description: string }).description);
+const storedPeople = () =>
+	service.sandbox.control
+		.people('demo')
+		.filter(({ fields }) => /^First\d/.test(String(fields.firstName ?? ''))).length;
+const resultOf = (item: INodeExecutionData | undefined) => item?.json.importResult as IDataObject;
+const errorOf = (item: INodeExecutionData | undefined) => item?.json.error as IDataObject;
+
+describe('what cannot work is refused before the first of several files is uploaded', () => {
+	const isUntouched = () =>
+		jobs().length === 0 && !service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
+
+	it('a value of a later file that cannot be written', async () => {
+		const rows = people(5).map((row, i) => (i === 3 ? { ...row, Mail: { a: 1 } } : row));
+		const run = await service.run(node, imports(), { items: itemsOf(rows) });
+		expect(run.error?.message).toMatch(/^Column "Email" is a list or an object/);
+		expect(isUntouched()).toBe(true);
+	});
+
+	it.each([
+		['uploadUrl', '/drop/x.zip?sig=1', /Upload URL: The rows make several files/],
+		['downloadUrl', '/drop/x.zip', /Download URL: The rows make several files/],
+	])('one address for all files: %s', async (name, path, message) => {
+		const origin = name === 'uploadUrl' ? service.sandbox.url : service.sandbox.httpsUrl;
+		const run = await service.run(node, imports({ [name]: `${origin}${path}` }), {
+			items: itemsOf(people(3)),
+		});
+		expect(run.error?.message).toMatch(message);
+		expect(isUntouched()).toBe(true);
+	});
+
+	it.each([
+		['uploadUrl', 'http://files.example.org/{file}', /^Upload URL is not an https address/],
+		['downloadUrl', 'http://files.example.org/{file}', /^Download URL begins with http:\/\//],
+	])('an address that nobody may use: %s', async (name, address, message) => {
+		for (const dryRun of [false, true]) {
+			const run = await service.run(node, imports({ [name]: address }, { dryRun }), {
+				items: itemsOf(people(1)),
+			});
+			expect(run.error?.message).toMatch(message);
+		}
+		expect(isUntouched()).toBe(true);
+	});
+
+	it('a file that is damaged further on, also where the workflow continues on errors', async () => {
+		const damaged = Buffer.concat([
+			Buffer.from('FirstX,M'),
+			Buffer.of(0xfc),
+			Buffer.from('ller,x\n'),
+		]);
+		const run = await service.run(node, imports({ source: 'binary' }), {
+			items: await fileOf(people(3000), damaged),
+			onError: 'continueErrorOutput',
+		});
+		expect(errorOf(run.outputs[1]?.[0]).message).toMatch(/not UTF-8 text/);
+		expect(isUntouched()).toBe(true);
+	});
+});
+
+test('one value that no expression can be filled in for costs only its own row', async () => {
+	const rows = people(3).map((row, i) => ({ ...row, dob: i === 1 ? 'n/a' : '1990-01-02' }));
+	const map = {
+		...person,
+		'CreateOrUpdateContact:DOB': '={{ $json.dob.toDateTime().toFormat("yyyy-MM-dd") }}',
+	};
+	const run = await service.run(node, imports({}, {}, map), {
+		items: itemsOf(rows),
+		onError: 'continueErrorOutput',
+	});
+	expect(run.outputs[0]).toHaveLength(2);
+	expect(errorOf(run.outputs[1]?.[0])).toMatchObject({
+		message: expect.stringMatching(/^Column "DOB" cannot be filled in: /) as string,
+		importResult: { status: 'refused', jobId: null },
+	});
+});
+
+describe('a job that failed hides nothing of the others', () => {
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)('with %s', async (onError) => {
+		jobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
+		const run = await service.run(node, imports(), { items: itemsOf(people(5)), onError });
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([
+			'imported',
+			'imported',
+			'error',
+			'error',
+			'imported',
+		]);
+		expect(resultOf(run.outputs[0]?.[2])).toMatchObject({
+			jobId: jobs()[1]?.id,
+			reason: expect.stringMatching(/failed: broken/) as string,
+		});
+		expect(run.hints?.[0]?.message).toMatch(
+			/^5 items: 3 imported.*2 not imported because of an error/,
+		);
+	});
+
+	it('where all have ended in an error, each of them is told', async () => {
+		jobFault({ kind: 'fail', text: 'broken' });
+		jobFault({ kind: 'neverEnds' }, { count: 5 });
+		for (const parameters of [
+			imports({}, { maxWait: 0.02 }),
+			imports({ source: 'binary' }, { maxWait: 0.02 }),
+		]) {
+			const items = parameters.source === 'binary' ? await fileOf(people(5)) : itemsOf(people(5));
+			const run = await service.run(node, parameters, { items });
+			const ids = jobs()
+				.slice(-3)
+				.map(({ id }) => String(id));
+			expect(run.error?.description).toMatch(/^This import has several parts\. Look at each/);
+			for (const id of ids)
+				expect(`${run.error?.message} ${run.error?.description}`).toContain(`Import job ${id}`);
+			jobFault({ kind: 'fail', text: 'broken' });
+		}
+	});
+});
+
+describe('rows whose job was started are never offered to be sent again', () => {
+	/** The failed rows of an import of two items. */
+	const failedRows = async (options: INodeParameters = {}) => {
+		const run = await service.run(node, imports({}, options), {
+			items: itemsOf(people(2)),
+			onError: 'continueErrorOutput',
+		});
+		return (run.outputs[1] ?? []).map(errorOf);
+	};
+	const isClosed = { replayable: false, outcomeUnknown: true };
+
+	it('the job has not ended in time', async () => {
+		jobFault({ kind: 'neverEnds' }, { count: 5 });
+		const failed = await failedRows({ maxWait: 0.02 });
+		expect(failed).toEqual([expect.objectContaining(isClosed), expect.objectContaining(isClosed)]);
+		expect(failed[0]?.description).toMatch(/Do not start it again/);
+	});
+
+	it('the key may start jobs, but not read them', async () => {
+		service.sandbox.control.addFault({
+			method: 'GET',
+			pathPrefix: '/bulkImportJobs/',
+			count: 10,
+			fault: { kind: 'status', status: 403 },
+		});
+		const [first] = await failedRows();
+		const [job] = jobs();
+		expect(first).toMatchObject({
+			...isClosed,
+			message: expect.stringMatching(
+				new RegExp(`^Import job ${job?.id} was started, but its end could not be read: This key`),
+			) as string,
+			description: expect.stringMatching(/^Do not import its rows again\. Use "Wait"/) as string,
+		});
+	});
+
+	it('the results cannot be read', async () => {
+		const expiring = setInterval(() => service.sandbox.control.expireResults(), 2);
+		const [first] = await failedRows();
+		clearInterval(expiring);
+		expect(first).toMatchObject(isClosed);
+	});
+
+	it('there are no results though the job was completed', async () => {
+		jobFault({ kind: 'noResultFiles' });
+		const [first] = await failedRows();
+		expect(storedPeople()).toBe(2);
+		expect(first).toMatchObject({
+			...isClosed,
+			message: expect.stringMatching(
+				/has ended, but its results could not be read: the service gives no result file/,
+			) as string,
+			description: expect.stringMatching(/^Do not import its rows again/) as string,
+		});
+	});
+
+	it.each(['items', 'binary'])('it is unknown whether the job was started: %s', async (source) => {
+		service.sandbox.control.addFault({
+			method: 'POST',
+			pathPrefix: '/bulkImportJobs',
+			skip: 1,
+			fault: { kind: 'resetAfter' },
+		});
+		const items = source === 'binary' ? await fileOf(people(4)) : itemsOf(people(4));
+		const run = await service.run(node, imports({ source }), {
+			items,
+			onError: 'continueErrorOutput',
+		});
+		const failed = (run.outputs[1] ?? []).map(errorOf);
+		expect(failed).toHaveLength(2);
+		const description = descriptions()[1];
+		expect(failed[0]).toMatchObject({
+			...isClosed,
+			description: expect.stringContaining(
+				`Look in the service for an import with the description "${description}"`,
+			) as string,
+		});
+		expect(failed[0]?.description).not.toMatch(/Replay When Outcome Is Unknown/);
+	});
+
+	it('Create waits in vain, and other jobs of the run go on', async () => {
+		jobFault({ kind: 'neverEnds' }, { count: 5 });
+		const built = await service.run(node, imports({ hosting: 'none' }), {
+			items: itemsOf(people(2)),
+		});
+		const body = built.outputs[0]?.[0]?.json.job as IDataObject;
+		const sourceUrl = await upload(built.outputs[0]?.[0]);
+		const create: INodeParameters = {
+			resource: 'job',
+			operation: 'create',
+			defineJob: 'json',
+			jobJson: JSON.stringify({ ...body, file: { ...(body.file as IDataObject), sourceUrl } }),
+			options: { waitForCompletion: true, maxWait: 0.02 },
+		};
+		const run = await service.run(node, create, {
+			items: itemsOf([{}, {}]),
+			onError: 'continueErrorOutput',
+		});
+		const [first, second] = jobs();
+		expect(errorOf(run.outputs[1]?.[0])).toMatchObject({
+			...isClosed,
+			message: expect.stringMatching(`^Import job ${first?.id} has not ended`) as string,
+			description: expect.stringMatching(
+				`Jobs this run has already started: ${second?.id}\\. Do not create them again\\.$`,
+			) as string,
+		});
+	});
+
+	it('the service refused a part of a row', async () => {
+		const map = {
+			...person,
+			'Phones:PhoneTypeID': 'C',
+			'Phones:Phone': property('tel'),
+		};
+		const rows = people(2).map((row, i) => ({ ...row, tel: i === 0 ? 'none' : '9075550100' }));
+		const run = await service.run(
+			node,
+			imports({ mappingTypes: ['CreateOrUpdateContact', 'Phones'] }, {}, map),
+			{ items: itemsOf(rows), onError: 'continueErrorOutput' },
+		);
+		const [failed] = (run.outputs[1] ?? []).map(errorOf);
+		const id = (failed?.importResult as IDataObject).primaryKey;
+		expect(storedPeople()).toBe(2);
+		expect(failed).toMatchObject({
+			replayable: false,
+			outcomeUnknown: false,
+			description: expect.stringMatching(
+				`The record itself is in the service, as \\w+ ${String(id)}\\.`,
+			) as string,
+			importResult: { status: 'failed', outcomes: { CreateOrUpdateContact: 'Processed' } },
+		});
+	});
+});
+
+test('every run of the node has files and descriptions of its own', async () => {
+	await service.run(node, imports(), { items: itemsOf(people(2)) });
+	await service.run(node, imports(), { items: itemsOf(people(2)) });
+	expect(new Set(descriptions()).size).toBe(2);
+	const uploads = service.sandbox.requests.filter(({ path }) => path.startsWith('/drop'));
+	expect(new Set(uploads.map(({ path }) => path)).size).toBe(2);
+});
+
+test('a form whose answers name one address for two files ends before a second job fetches the first file', async () => {
+	const parameters = imports({
+		hosting: 'post',
+		uploadUrl: `${service.sandbox.url}/drop?sig=1`,
+		downloadUrl: '',
+		formFields: { field: [{ name: 'key', value: 'imports/x.zip' }] },
+	});
+	const run = await service.run(node, parameters, {
+		items: itemsOf(people(4)),
+		onError: 'continueErrorOutput',
+	});
+	expect(jobs().length).toBeLessThan(2);
+	expect(storedPeople()).toBeLessThanOrEqual(2);
+	expect((run.outputs[1] ?? []).length).toBeGreaterThanOrEqual(2);
+});
+
+describe('what looks wrong but need not be is said', () => {
+	it.each([true, false])('a field that no item has a value for, dry run %s', async (dryRun) => {
+		const map = { ...person, 'CreateOrUpdateContact:LastName': property('LastName') };
+		const run = await service.run(node, imports({}, { dryRun }, map), {
+			items: itemsOf(people(2)),
+		});
+		const warning =
+			'Fields → CreateOrUpdateContact → LastName is blank in every row: none has "LastName". Did you mean "Last Name"?';
+		expect(run.hints).toContainEqual(
+			expect.objectContaining({ type: 'warning', message: warning }) as unknown,
+		);
+		if (dryRun) expect(run.outputs[0]?.[0]?.json.warnings).toEqual([warning]);
+	});
+
+	it('properties that are mapped by name to nothing', async () => {
+		const fieldMap = {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			schema: [],
+			matchingColumns: [],
+		};
+		const run = await service.run(
+			node,
+			imports({ fieldMap: fieldMap as unknown as INodeParameters }, { dryRun: true }),
+			{ items: itemsOf([{ FirstName: 'Ada', Surname: 'Example' }]) },
+		);
+		expect(run.outputs[0]?.[0]?.json.warnings).toEqual([
+			'Not imported, because no field has this name: Surname.',
+		]);
+	});
+});
+
+test('a dry run tells of values that cannot be written, and of fixed values that the service does not accept', async () => {
+	const rows = people(2).map((row, i) => (i === 1 ? { ...row, Mail: ['a'] } : row));
+	const list = await service.run(node, imports({}, { dryRun: true }), { items: itemsOf(rows) });
+	expect(list.error?.message).toMatch(/^Column "Email" is a list or an object/);
+	const map = {
+		recordId: property('id'),
+		'Phones:Phone': property('a'),
+		'Phones:PhoneTypeID': '77',
+	};
+	const fixed = await service.run(
+		node,
+		imports({ mappingTypes: ['Phones'] }, { dryRun: true }, map),
+		{
+			items: itemsOf([{ id: 100001, a: '9075550100' }]),
+		},
+	);
+	expect(fixed.error?.message).toMatch(
+		/^Fields → Phones → PhoneTypeID: "77" is not one of the values the service accepts\./,
+	);
+});
+
+/** Puts the zip of an item where the service finds it. */
+async function upload(item: INodeExecutionData | undefined): Promise<string> {
+	const zip = item?.binary?.data;
+	if (!zip) throw new Error('There is no file.');
+	const bytes = Buffer.from(zip.data, 'base64');
+	await fetch(`${service.sandbox.url}/drop/given.zip?sig=1`, { method: 'PUT', body: bytes });
+	return `${service.sandbox.httpsUrl}/drop/given.zip`;
+}
