@@ -374,7 +374,7 @@ async function textingResults(): Promise<void> {
 					responses: [{ type: 'ActivistCode', activistCodeId: 7001, action: 'Apply' }],
 				},
 			},
-			{ nativeId: 100_002, body: { canvassContext: context(100_002), resultCodeId: 14 } },
+			{ nativeId: 100_002, body: { canvassContext: context(100_002), resultCodeId: 2 } },
 			{ nativeId: 100_003, body: { canvassContext: context(100_003, 'O'), resultCodeId: 130 } },
 			{ nativeId: 100_004, body: { canvassContext: context(100_004), resultCodeId: 20 } },
 		],

@@ -21,8 +21,10 @@ const CONTACT_TYPES = [
 	{ contactTypeId: 82, name: 'Online', channelTypeName: 'Web', inputTypeIds: [11, 23] },
 ];
 
+/** Result codes of service-facts 6.2; the number of Refused is made up, as no source names one. */
 const RESULT_CODES = [
 	{ resultCodeId: 1, name: 'Not Home', short: 'NH', contactTypeIds: [1, 2, 19], suppresses: false },
+	{ resultCodeId: 2, name: 'Refused', short: 'RF', contactTypeIds: [1, 2, 37], suppresses: false },
 	{
 		resultCodeId: 14,
 		name: 'Canvassed',

@@ -629,7 +629,7 @@ describe('lookups', () => {
 		['contactType', 'contactTypeId', {}, [1, 2, 19, 37, 82]],
 		['contactType', 'contactTypeId', { inputTypeId: byId(10) }, [1]],
 		['inputType', 'inputTypeId', {}, [2, 4, 10, 11, 14, 23]],
-		['resultCode', 'resultCodeId', { contactTypeId: byId(37) }, [14, 20, 25, 130]],
+		['resultCode', 'resultCodeId', { contactTypeId: byId(37) }, [2, 14, 20, 25, 130]],
 		['resultCode', 'resultCodeId', { inputTypeId: byId(23) }, [14]],
 		['activistCode', 'activistCodeId', {}, [7001, 7002, 7003]],
 		['activistCode', 'activistCodeId', { name: 'yard' }, [7003]],
@@ -688,7 +688,7 @@ describe('the lists of the editor', () => {
 	it('offer the result codes of the chosen contact type', async () => {
 		expect(
 			await values('searchResultCodes', { canvassContext: { contactTypeId: fromList(37) } }),
-		).toEqual([14, 20, 25, 130]);
+		).toEqual([2, 14, 20, 25, 130]);
 	});
 
 	it('offer all while an expression stands in the field they depend on', async () => {

@@ -180,6 +180,7 @@ test('lookups are bare arrays narrowed by their parameters', async () => {
 	expect(await names('inputTypes')).toContain('API');
 	expect(await names('contactTypes?inputTypeId=23')).toEqual(['Online']);
 	expect(await names('resultCodes?contactTypeId=37')).toEqual([
+		'Refused',
 		'Canvassed',
 		'Wrong Number',
 		'Disconnected',
