@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, it } from 'node:test';
@@ -140,6 +141,19 @@ function assertImportedContacts(execution: Execution): void {
 	for (const { crmId, nativeId } of wentIn) assert.equal(idOf.get(String(crmId)), nativeId);
 }
 
+/** Addresses as a private file host signs them: one to upload to, another one to download from. */
+const signedAddresses = () => {
+	const file = `${running.sandbox.httpsUrl}/drop/signed-${randomBytes(4).toString('hex')}.zip`;
+	return { uploadUrl: `${file}?sig=upload`, downloadUrl: `${file}?sig=download` };
+};
+const startedJobs = () =>
+	running.sandbox.requests.filter(
+		({ method, path }) => method === 'POST' && path === '/v2/bulkImportJobs',
+	);
+const startedJobSchema = z.object({ file: z.object({ sourceUrl: z.string() }) });
+const fetchedFrom = () =>
+	startedJobs().map(({ body }) => startedJobSchema.parse(body).file.sourceUrl);
+
 async function importContacts(): Promise<void> {
 	const outcome = importOutcome(
 		await running.n8n.client.run(await stored('import-contacts.json'), 'Start'),
@@ -149,10 +163,35 @@ async function importContacts(): Promise<void> {
 	assert.equal(more.length, 0);
 	assert.equal(job?.id, outcome.jobId);
 	assert.equal(job.status, 'CompletedWithErrors');
+
+	const signed = signedAddresses();
+	await executed('import-contacts.json', 'Start', signed);
+	assert.equal(fetchedFrom().at(-1), signed.downloadUrl);
+}
+
+/** The workflow again, with the option Dry Run turned on in its node Import Items. */
+async function dryRunOf({ name, nodes, connections, settings = {} }: StoredWorkflow) {
+	const dry = nodes.map((node) =>
+		node.name === 'Import Items'
+			? { ...node, parameters: { ...node.parameters, options: { dryRun: true } } }
+			: node,
+	);
+	return await running.n8n.client.createWorkflow({ name, nodes: dry, connections, settings });
 }
 
 async function importItems(): Promise<void> {
-	const execution = await executed('import-items.json');
+	const signed = signedAddresses();
+	const workflow = await stored('import-items.json', signed);
+	const checked = await running.n8n.client.run(await dryRunOf(workflow), 'Start');
+	assertSuccess(checked);
+	assert.deepEqual(output(checked, 'Summary'), [
+		{ outcome: 'dry run: checked, nothing was sent', count_crmId: 0 },
+	]);
+	assert.deepEqual(startedJobs(), []);
+
+	const execution = await running.n8n.client.run(workflow, 'Start');
+	assertSuccess(execution);
+	assert.deepEqual(fetchedFrom(), [signed.downloadUrl]);
 	assertImportedContacts(execution);
 	assert.deepEqual(
 		output(execution, 'To Correct').map(({ crmId, outcome }) => ({ crmId, outcome })),
@@ -160,15 +199,12 @@ async function importItems(): Promise<void> {
 	);
 }
 
-const startedJobs = () =>
-	running.sandbox.requests.filter(
-		({ method, path }) => method === 'POST' && path === '/v2/bulkImportJobs',
-	);
 const reports = () =>
 	readdirSync(running.filesFolder).filter((name) => /^bad-rows-\d{4}-\d\d-\d\d\.csv$/.test(name));
 
 async function nightlySync(): Promise<void> {
-	const workflow = await stored('nightly-sync.json');
+	const signed = signedAddresses();
+	const workflow = await stored('nightly-sync.json', signed);
 	const { client } = running.n8n;
 
 	// A mapping type is gone tonight: the check fails, and nothing is sent.
@@ -193,7 +229,7 @@ async function nightlySync(): Promise<void> {
 		output(execution, 'Dry Run').map(({ dryRun, items }) => ({ dryRun, items })),
 		[{ dryRun: true, items: expectedContacts().rows }],
 	);
-	assert.equal(startedJobs().length, 1);
+	assert.deepEqual(fetchedFrom(), [signed.downloadUrl]);
 	assertImportedContacts(execution);
 	const [report = '', ...more] = reports();
 	assert.equal(more.length, 0);
@@ -461,37 +497,67 @@ async function failedPostsToFile(): Promise<void> {
 		pathPrefix: '/people/100003/canvassResponses',
 		fault: { kind: 'resetAfter' },
 	});
-	const execution = await executed('failed-posts-to-file.json');
+	const workflow = await stored('failed-posts-to-file.json');
+	const execution = await running.n8n.client.run(workflow, 'Start');
+	assertSuccess(execution);
 
 	assert.deepEqual(
 		output(execution, 'Posted').map(({ personId }) => personId),
 		[100001, 100002, 100005],
 	);
-	const zip = readFileSync(join(running.filesFolder, 'failed-posts.zip'));
+	const savedFiles = () =>
+		readdirSync(running.filesFolder).filter((name) =>
+			/^failed-posts-\d{4}-\d\d-\d\d-\d{6}\.zip$/.test(name),
+		);
+	const [firstShift = '', ...more] = savedFiles();
+	assert.equal(more.length, 0);
+	const zip = readFileSync(join(running.filesFolder, firstShift));
 	const file = (await unzipped(zip)).get('failed-posts.csv')?.toString('utf8') ?? '';
 	const saved = z
 		.array(z.object({ Reason: z.string().min(1) }).passthrough())
 		.parse(parse(file, { columns: true }));
 	assert.deepEqual(
-		saved.map(({ NativeId, ResultCodeId, DateCanvassed, MayBeStored }) => ({
+		saved.map(({ NativeId, Phone, ResultCodeId, DateCanvassed, MayBeStored }) => ({
 			NativeId,
+			Phone,
 			ResultCodeId,
 			DateCanvassed,
 			MayBeStored,
 		})),
 		[
-			{ NativeId: '100003', ResultCodeId: '1', MayBeStored: 'check first' },
-			{ NativeId: '100004', ResultCodeId: '9999', MayBeStored: 'no' },
-			{ NativeId: '999999', ResultCodeId: '1', MayBeStored: 'no' },
-		].map((row) => ({ ...row, DateCanvassed: '2026-03-02' })),
+			{ NativeId: '100003', Phone: '102', ResultCodeId: '1', MayBeStored: 'check first' },
+			{ NativeId: '100004', Phone: '103', ResultCodeId: '9999', MayBeStored: 'no' },
+			{ NativeId: '999999', Phone: '108', ResultCodeId: '1', MayBeStored: 'no' },
+		].map((row) => ({
+			...row,
+			Phone: `907-555-0${row.Phone}`,
+			DateCanvassed: '2026-03-02',
+		})),
 	);
-	const responses = running.sandbox.control
-		.canvassResponses('demo')
-		.map(({ nativeId }) => nativeId);
+	const response = (nativeId: number, resultCodeId: number) => ({
+		nativeId,
+		body: {
+			canvassContext: {
+				contactTypeId: 1,
+				dateCanvassed: '2026-03-02',
+				phone: { phoneNumber: `907-555-0${nativeId - 100_001 + 100}` },
+			},
+			resultCodeId,
+		},
+	});
 	assert.deepEqual(
-		responses.sort((a, b) => a - b),
-		[100001, 100002, 100003, 100005],
+		running.sandbox.control
+			.canvassResponses('demo')
+			.sort((a, b) => a.nativeId - b.nativeId)
+			.map(({ nativeId, body }) => ({ nativeId, body })),
+		[response(100_001, 1), response(100_002, 19), response(100_003, 1), response(100_005, 1)],
 	);
+
+	// The next shift leaves the file of this one as it is. Files are named to the second.
+	await wait(1000);
+	assertSuccess(await running.n8n.client.run(workflow, 'Start'));
+	assert.equal(savedFiles().length, 2);
+	assert.deepEqual(readFileSync(join(running.filesFolder, firstShift)), zip);
 }
 
 async function durableWait(): Promise<void> {

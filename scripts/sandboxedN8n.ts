@@ -211,7 +211,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			const workflow: WorkflowFile = readWorkflowFile(path);
 			const settings = {
 				contactsFile: join(filesFolder, basename(contactsFile)),
-				failedPostsFile: join(filesFolder, 'failed-posts.zip'),
+				failedPostsFolder: filesFolder,
 				reportFolder: filesFolder,
 				sourceUrl: await hostedMembers(running),
 				uploadUrl: `${httpsUrl}/drop/contacts-${randomBytes(4).toString('hex')}.zip?sig=sandbox`,

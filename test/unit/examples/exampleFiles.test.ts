@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { z } from 'zod';
+
 import { readWorkflowFile } from '../../../scripts/n8nClient';
 
 const folder = join(__dirname, '..', '..', '..', 'examples');
@@ -11,6 +13,19 @@ const filesWithData = [
 	...examples.map(({ file }) => file),
 	...readdirSync(join(folder, 'data')).map((file) => join('data', file)),
 ];
+
+const settingsSchema = z.object({
+	assignments: z
+		.object({ assignments: z.array(z.object({ name: z.string() }).passthrough()) })
+		.optional(),
+});
+
+/** All texts in parameters, apart from what a node remembers of the service in the field "schema". */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, inner]) => (key === 'schema' ? [] : textsIn(inner)));
+}
 
 interface Box {
 	name: string;
@@ -61,6 +76,25 @@ describe.each(examples)('example $file', ({ workflow: { nodes } }) => {
 				.map((other) => `${box.name} and ${other.name}`),
 		);
 		expect(covered).toEqual([]);
+	});
+
+	it('explains each of its settings', () => {
+		const named = (name: string) => nodes.find((node) => node.name === name);
+		const note = String(named('About Settings')?.parameters.content);
+		const assignments = settingsSchema.parse(named('Settings')?.parameters ?? {}).assignments;
+		const names = assignments?.assignments.map(({ name }) => name) ?? [];
+		expect(names.filter((name) => !note.includes(`\`${name}\``))).toEqual([]);
+	});
+
+	it('holds numbers of the service in its settings only, where they can be found', () => {
+		const fixed = nodes
+			.filter(({ type }) => type.startsWith('n8n-nodes-native.'))
+			.flatMap(({ name, parameters }) =>
+				textsIn(parameters)
+					.filter((text) => /^\d+$/.test(text))
+					.map((text) => `${name}: ${text}`),
+			);
+		expect(fixed).toEqual([]);
 	});
 
 	it('explains itself, and holds no ID of a credential', () => {
