@@ -41,7 +41,8 @@ export const hostingFields: INodeProperties[] = [
 			{
 				name: 'Upload (PUT)',
 				value: 'put',
-				description: 'Upload the file to a pre-signed address',
+				description:
+					'Upload the file to a pre-signed address. A private bucket needs a Download URL, too.',
 			},
 		],
 		default: 'n8n',
@@ -66,7 +67,7 @@ export const hostingFields: INodeProperties[] = [
 		placeholder: 'e.g. https://files.example.org/{file}',
 		displayOptions: { show: { hosting: ['put', 'post'] } },
 		description:
-			'Where the service finds the uploaded file, if that is not the upload address. {file} stands for the name of the file. With Upload (POST), leave it empty to use the address in the answer.',
+			'Where the service downloads the file from. {file} stands for the name of the file. If it is empty, Upload (POST) uses the address in the answer, and Upload (PUT) the upload address without its signature (what follows the question mark), which a private bucket refuses: enter a pre-signed download address then. Do not make a file of people readable by everyone instead.',
 	},
 	{
 		displayName: 'Form Fields',

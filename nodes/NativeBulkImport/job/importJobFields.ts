@@ -228,7 +228,7 @@ export const importJobFields: INodeProperties[] = [
 		placeholder: 'e.g. NativeId, FirstName, LastName, Email',
 		displayOptions: { show: { defineJob: ['fields'] } },
 		description:
-			'Names of all columns of the file from left to right, separated by commas: letters and digits only, each name once. The header line of the file itself is never used.',
+			'Names of all columns of the file from left to right, separated by commas: letters and digits only, each name once. The header line of the file itself is never used. The ID column is called VanId where Identifier Prefix is Van: under another name it has to be mapped, or contacts are stored a second time.',
 	},
 	{
 		displayName: 'Column Delimiter',
