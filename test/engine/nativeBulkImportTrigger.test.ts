@@ -10,7 +10,8 @@ import { DEMO_KEY, RESTRICTED_KEY, Sandboxed } from './support/sandboxed';
 
 let service: Sandboxed;
 beforeAll(async () => {
-	service = await Sandboxed.start({ jobTiming: { pendingMs: 150, minimumMs: 150 } });
+	// Long enough to be looked at before they end, on a busy machine, too.
+	service = await Sandboxed.start({ jobTiming: { pendingMs: 450, minimumMs: 100 } });
 });
 afterAll(async () => {
 	await service.close();
@@ -49,7 +50,7 @@ const fault = (request: Partial<FaultRequest> & Pick<FaultRequest, 'fault'>) =>
 const goodRows = 'Ada,Example,ada@example.org,c-1\nZoe,Example,zoe@example.org,c-2\n';
 const badRow = 'Bob,Example,not-an-address,c-3\n';
 
-/** Starts a job at the service; it takes about 300 ms. */
+/** Starts a job at the service; it takes less than a second. */
 async function startJob({
 	rows = goodRows,
 	failure,
