@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { failedItem, toNodeError } from '../../shared/execution/nodeErrors';
 import { InvalidInput, problemSentence } from '../../shared/service/invalidInput';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import { messageOf, ServiceError } from '../../shared/service/serviceErrors';
 import type { Part, RefusedRows } from './importParts';
 import { failureText, type RowOutcome, type RowOutcomes } from './rowOutcomes';
 
@@ -110,11 +110,8 @@ export class RowResults {
 export function importError(parts: readonly Part[]): unknown {
 	const [first, ...others] = parts;
 	if (!first || others.length === 0) return first?.error;
-	const messages = parts.map(({ error }) => {
-		if (error instanceof ServiceError) return error.details.message;
-		return error instanceof Error ? error.message : String(error);
-	});
-	const all = messages.map((message, index) => `Part ${index + 1}: ${message}.`.replace('..', '.'));
+	const messages = parts.map(({ error }) => messageOf(error));
+	const all = messages.map((message, index) => `Part ${index + 1}: ${message.replace(/\.$/, '')}.`);
 	const details = parts.flatMap(({ error }) =>
 		error instanceof ServiceError ? error.details : [],
 	);

@@ -3,6 +3,7 @@ import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import type { FileRow, FileRows } from '../../shared/importFile/importFiles';
 import { suggestion } from '../../shared/service/nearestName';
+import { messageOf } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { itemProperties } from '../file/itemProperties';
 import type { SourceFile } from '../file/sourceFile';
@@ -53,7 +54,7 @@ export function itemRows(functions: IExecuteFunctions): RowSource {
 				} catch (error) {
 					return new RowRefused(
 						`Column "${columns[column]?.name ?? ''}"`,
-						`cannot be filled in: ${error instanceof Error ? error.message : String(error)}.`,
+						`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
 					);
 				}
 			};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { CallCancelled } from '../transport/cancellation';
+import { redactUrls } from '../transport/redaction';
 import type { CallFailed } from '../transport/replayedCall';
 import { type HttpAnswer, isInsecure } from '../transport/exchange';
 import type { ReplayClass } from '../transport/replay';
@@ -49,6 +50,12 @@ export class ServiceError extends Error {
 	}
 }
 
+/** What an error says, without what addresses in it may hold. */
+export function messageOf(error: unknown): string {
+	if (error instanceof ServiceError) return error.details.message;
+	return redactUrls(error instanceof Error ? error.message : String(error));
+}
+
 /** Stands for the calls about a job in errors about what became of it. */
 function jobPath(jobId: number): string {
 	return `job ${jobId}`;
@@ -79,7 +86,7 @@ export function startedJobError(jobId: number, unread: 'end' | 'results', error:
 	// It tells itself what became of the job; what can be asked again is not known yet.
 	if (known?.request.path === jobPath(jobId))
 		return new ServiceError({ ...known, replayable: false, outcomeUnknown: known.replayable });
-	const reason = known?.message ?? (error instanceof Error ? error.message : String(error));
+	const reason = messageOf(error);
 	// What is said about a passing fault, that running it again helps, is wrong for a job that was started.
 	const advice = known && !known.replayable ? ` ${known.description}` : '';
 	const told =
