@@ -15,7 +15,7 @@ export interface ItemSource {
 	functions: IPollFunctions;
 	service: NativeService;
 	results: ResultsOutput;
-	includedColumns: string[] | undefined;
+	includedColumns: string[];
 }
 
 /** A job as the service showed it, or why it did not. */

@@ -107,7 +107,7 @@ export const watchProperties: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. CrmId',
 			description:
-				'For results as rows: your own columns that the jobs copy into their result files, separated by commas. With their names, the node can tell them from columns with outcomes.',
+				'For results as rows: your own columns that the jobs copy into their result files, separated by commas; leave empty if there are none. Every column not named here counts as an outcome: rows then only count as succeeded if the service says so in that column, too.',
 		},
 		{
 			displayName: 'Results',
@@ -137,8 +137,8 @@ export const watchProperties: INodeProperties[] = [
 
 export interface WatchOptions {
 	results: ResultsOutput;
-	/** Undefined if not known. */
-	includedColumns: string[] | undefined;
+	/** Columns asked for with columnsToIncludeInResultsFile; no other is taken for one. */
+	includedColumns: string[];
 	/** Seconds for one request. */
 	timeout: number;
 }
@@ -199,10 +199,9 @@ export function watchOptions(functions: IPollFunctions): WatchOptions {
 		results?: ResultsOutput;
 		timeout?: number;
 	};
-	const included = listed(options.includedColumns);
 	return {
 		results: options.results ?? 'none',
-		includedColumns: included.length > 0 ? included : undefined,
+		includedColumns: listed(options.includedColumns),
 		timeout: options.timeout ?? TIMEOUT_SECONDS,
 	};
 }

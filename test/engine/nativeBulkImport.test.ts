@@ -438,7 +438,7 @@ describe('a job that cannot work is refused before any call', () => {
 				{ name: 'ApplyOrganzingTurfs', fieldValueMappings: same('CF1') },
 				{ name: 'ApplyOrganzingTurfs', fieldValueMappings: same('CF1') },
 			]),
-			/^Action 1 → Mapping Type: ApplyOrganzingTurfs can be used only once/,
+			/^Action 1 → Mapping Type 2: ApplyOrganzingTurfs can be used only once/,
 		],
 	])('%s', async (_, job, message) => {
 		const run = await service.run(node, fieldsOf(job));
@@ -885,7 +885,7 @@ describe('results', () => {
 
 	it('come as one item per row', async () => {
 		const jobId = await finishedJob(await peopleJob());
-		const run = await service.run(node, results(jobId));
+		const run = await service.run(node, results(jobId, { includedColumns: 'CrmId' }));
 
 		expect(run.error).toBeUndefined();
 		const rows = run.outputs[0]?.map(({ json }) => json) ?? [];
@@ -901,6 +901,175 @@ describe('results', () => {
 		expect(rows[0]).toMatchObject({ jobId, primaryKeyType: 'NativeID' });
 		expect(Object.keys(rows[0]?.outcomes as IDataObject)).toEqual([
 			expect.stringMatching(/^CreateOrUpdateContact_\d+$/),
+		]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['nothing', {}],
+		['an empty text', { includedColumns: '' }],
+		['an empty list', { includedColumns: '={{ [] }}' }],
+	])('take every column for an outcome when %s says otherwise', async (_, changes) => {
+		const jobId = await finishedJob(await peopleJob());
+		const run = await service.run(node, results(jobId, changes as INodeParameters));
+		for (const { json } of run.outputs[0] ?? []) {
+			expect(json).toMatchObject({ columns: {}, outcomes: { CrmId: `c-${Number(json.row)}` } });
+			expect(json.succeeded).toBe(false);
+		}
+		expect(run.outputs[0]).toHaveLength(3);
+	});
+
+	/** Two mapping types with labels; the first one refuses row 1, the second one row 2. */
+	async function labelledJob(included: string): Promise<Job> {
+		const labelled = (name: string, label: string, mappings: FieldMapping[]): MappingType => ({
+			name,
+			resultFileColumnName: label,
+			fieldValueMappings: mappings,
+		});
+		const job = jobWith('NativeId Mobile Mail CrmId', [
+			labelled('Phones', 'PhoneResult', [
+				column('Phone', 'Mobile'),
+				{ fieldName: 'PhoneTypeID', staticValue: 'C' },
+			]),
+			labelled('Email', 'EmailResult', [column('Email', 'Mail')]),
+		]);
+		const rows =
+			'NativeId,Mobile,Mail,CrmId\n100001,123,a@example.org,c-1\n100002,9075550155,none,c-2\n100003,9075550156,c@example.org,c-3\n';
+		return {
+			...job,
+			file: { ...job.file, sourceUrl: await service.host('rows.csv', rows) },
+			actions: job.actions.map((action) => ({
+				...action,
+				...(included && { columnsToIncludeInResultsFile: [{ name: included }] }),
+			})),
+		};
+	}
+
+	it.each<[string, string]>([
+		['wait', 'CrmId'],
+		['wait', ''],
+		['get', 'CrmId'],
+		['get', ''],
+	])(
+		'after Create and %s name no refused row as gone in, including "%s"',
+		async (step, included) => {
+			const created = await service.run(node, fieldsOf(await labelledJob(included)));
+			const jobId = Number(created.outputs[0]?.[0]?.json.jobId);
+			const ended = () =>
+				service.sandbox.control.jobs('demo').every(({ resultFiles }) => resultFiles);
+			while (!ended()) await new Promise((resolve) => setTimeout(resolve, 50));
+
+			const between = await service.run(
+				node,
+				{ resource: 'job', operation: step, options: step === 'wait' ? { pollInterval: 1 } : {} },
+				{ items: created.outputs[0] },
+			);
+			expect(between.outputs[0]).toMatchObject([
+				{
+					json: {
+						jobId,
+						description: 'Import of a test',
+						includedColumns: included ? [included] : [],
+						hasEnded: true,
+					},
+				},
+			]);
+			const run = await service.run(
+				node,
+				{ resource: 'job', operation: 'getResults', options: {} },
+				{ items: between.outputs[0] },
+			);
+			const columnsOf = (row: number) => (included ? { [included]: `c-${row}` } : {});
+			const told = run.outputs[0]?.map(({ json }) => json) ?? [];
+			expect(
+				told
+					.sort((a, b) => Number(a.row) - Number(b.row))
+					.map(({ row, columns, outcomes, succeeded }) => ({ row, columns, outcomes, succeeded })),
+			).toEqual([
+				{
+					row: 1,
+					columns: columnsOf(1),
+					outcomes: { PhoneResult: 'Invalid phone number', EmailResult: 'Processed' },
+					succeeded: false,
+				},
+				{
+					row: 2,
+					columns: columnsOf(2),
+					outcomes: { PhoneResult: 'Processed', EmailResult: 'Invalid email address' },
+					succeeded: false,
+				},
+				{
+					row: 3,
+					columns: columnsOf(3),
+					outcomes: { PhoneResult: 'Processed', EmailResult: 'Processed' },
+					succeeded: true,
+				},
+			]);
+		},
+	);
+
+	it.each(['wait', 'get'])('of another job get no columns passed on by %s', async (operation) => {
+		const jobId = await finishedJob(await peopleJob());
+		const run = await service.run(
+			node,
+			{ resource: 'job', operation, jobId: String(jobId), options: {} },
+			{ items: [{ json: { jobId: jobId + 1, description: 'Other', includedColumns: ['Mail'] } }] },
+		);
+		expect(run.outputs[0]?.[0]?.json).toMatchObject({ jobId });
+		expect(run.outputs[0]?.[0]?.json).not.toHaveProperty('includedColumns');
+		expect(run.outputs[0]?.[0]?.json).not.toHaveProperty('description');
+	});
+
+	it('of imported items are told apart from the column that marks the items', async () => {
+		const imported = await service.run(
+			node,
+			{
+				resource: 'job',
+				operation: 'createFromItems',
+				resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+				mappingTypes: ['Phones', 'Email'],
+				fieldMap: {
+					mappingMode: 'defineBelow',
+					value: {
+						recordId: '={{ $json.id }}',
+						'Phones:Phone': '={{ $json.phone }}',
+						'Phones:PhoneTypeID': 'C',
+						'Email:Email': '={{ $json.mail }}',
+					},
+					schema: [],
+					matchingColumns: [],
+				},
+				description: 'Items of a test',
+				hosting: 'put',
+				uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
+				downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
+				options: { pollInterval: 1 },
+			} as INodeParameters,
+			{
+				items: [
+					{ json: { id: 100_001, phone: '123', mail: 'a@example.org' } },
+					{ json: { id: 100_002, phone: '9075550155', mail: 'b@example.org' } },
+				],
+			},
+		);
+		const { jobId } = (imported.outputs[0]?.[0]?.json.importResult ?? {}) as IDataObject;
+		const run = await service.run(node, results(Number(jobId)));
+		expect(
+			run.outputs[0]?.map(({ json: { columns, outcomes, succeeded } }) => ({
+				columns,
+				outcomes,
+				succeeded,
+			})),
+		).toEqual([
+			{
+				columns: { N8nItem: '1' },
+				outcomes: { Phones: 'Invalid phone number', EmailResult: 'Processed' },
+				succeeded: false,
+			},
+			{
+				columns: { N8nItem: '2' },
+				outcomes: { Phones: 'Processed', EmailResult: 'Processed' },
+				succeeded: true,
+			},
 		]);
 	});
 

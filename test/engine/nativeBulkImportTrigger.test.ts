@@ -475,7 +475,8 @@ describe('results', () => {
 
 	it('come as one item per row, with the job beside it', async () => {
 		const jobId = await endedJob({ rows: goodRows + badRow });
-		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
+		const rows = withResults('rows', { includedColumns: 'CrmId' });
+		const output = jsons(await activate(specific(String(jobId), rows)).poll());
 
 		expect(output.map(({ row, succeeded, columns }) => ({ row, succeeded, columns }))).toEqual([
 			{ row: 1, succeeded: true, columns: { CrmId: 'c-1' } },
@@ -501,6 +502,15 @@ describe('results', () => {
 			columns: { CrmId: 'c-1' },
 			outcomes: { ContactResult: 'Processed' },
 		});
+	});
+
+	it('take every column for an outcome that is not named, so that no refused row looks good', async () => {
+		const jobId = await endedJob({ rows: goodRows + badRow, resultFileColumnName: 'Result' });
+		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
+		expect(output.map(({ succeeded, columns }) => ({ succeeded, columns }))).toEqual(
+			Array.from({ length: 3 }, () => ({ succeeded: false, columns: {} })),
+		);
+		expect(output[0]).toMatchObject({ outcomes: { CrmId: 'c-1', Result: 'Processed' } });
 	});
 
 	it('come as files, with the job beside each', async () => {

@@ -2,7 +2,7 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { readImportJob } from '../../shared/service/importJobWait';
 import { jobIdField, jobIdInput } from './jobId';
-import { jobOutput } from '../../shared/execution/importJobOutput';
+import { jobOutput, passedOn } from '../../shared/execution/importJobOutput';
 
 export const getOperation: NodeOperation = {
 	value: 'get',
@@ -12,6 +12,8 @@ export const getOperation: NodeOperation = {
 	properties: [jobIdField, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const jobId = jobIdInput(functions, itemIndex);
-		return asItems(jobOutput(service, jobId, await readImportJob(service, jobId)));
+		const record = await readImportJob(service, jobId);
+		const input = functions.getInputData()[itemIndex]?.json;
+		return asItems({ ...passedOn(input, jobId), ...jobOutput(service, jobId, record) });
 	},
 };

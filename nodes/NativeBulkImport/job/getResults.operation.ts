@@ -36,7 +36,7 @@ async function rowItems(
 	service: NativeService,
 	jobId: number,
 	files: ResultFile[],
-	included: string[] | undefined,
+	included: string[],
 ) {
 	const output: IDataObject[] = [];
 	for (const [index, file] of files.entries()) {
@@ -101,7 +101,7 @@ export const getResultsOperation: NodeOperation = {
 			placeholder: 'e.g. CrmId',
 			displayOptions: { show: { output: ['rows'] } },
 			description:
-				'Your own columns that the job copies into its result files, separated by commas. With their names, the node can tell them from columns with outcomes. "Create" returns them; leave empty if there are none.',
+				'Your own columns that the job copies into its result files, separated by commas. "Create" returns them, "Wait" and "Get" pass them on; leave empty if there are none. Every column not named here counts as an outcome: rows then only count as succeeded if the service says so in that column, too.',
 		},
 		optionsCollection([timeoutOption]),
 	],
@@ -121,12 +121,8 @@ export const getResultsOperation: NodeOperation = {
 	},
 };
 
-/** The names entered; undefined if nothing says which they are. An empty list says there are none. */
-function includedColumns(entered: unknown): string[] | undefined {
-	if (Array.isArray(entered)) return entered.map(String);
-	const names = String(entered ?? '')
-		.split(',')
-		.map((name) => name.trim())
-		.filter((name) => name !== '');
-	return names.length > 0 ? names : undefined;
+/** The names entered; nothing says that there are none. */
+function includedColumns(entered: unknown): string[] {
+	const names = Array.isArray(entered) ? entered.map(String) : String(entered ?? '').split(',');
+	return names.map((name) => name.trim()).filter((name) => name !== '');
 }

@@ -6,7 +6,7 @@ import { jobState } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitPlan } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { jobIdField, jobIdInput } from './jobId';
-import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
+import { failedJobError, jobOutput, passedOn } from '../../shared/execution/importJobOutput';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
 /** Waits for jobs; a job that failed or could not be awaited is an error. */
@@ -49,12 +49,15 @@ export const waitOperation: NodeOperation = {
 			jobIds.flatMap((result) => ('value' in result ? [result.value] : [])),
 			waitPlan(options),
 		);
-		return jobIds.map((result) => {
+		const input = functions.getInputData();
+		return jobIds.map((result, itemIndex) => {
 			if ('error' in result) return result;
 			const end = ended.get(result.value) ?? {
 				error: new Error(`Job ${result.value} was not awaited.`),
 			};
-			return 'error' in end ? end : { value: asItems(end.value) };
+			if ('error' in end) return end;
+			const definition = passedOn(input[itemIndex]?.json, result.value);
+			return { value: asItems({ ...definition, ...end.value }) };
 		});
 	},
 };

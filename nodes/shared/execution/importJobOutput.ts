@@ -19,6 +19,20 @@ export function jobOutput(
 	};
 }
 
+/**
+ * What "Create" put out of a job's definition and the service does not give back, for the steps after it.
+ * Only that of the same job: columns of another one could be outcomes of this one.
+ * @param input the item that named the job
+ */
+export function passedOn(input: IDataObject | undefined, jobId: number): IDataObject {
+	if (Number(input?.jobId) !== jobId) return {};
+	const { description, includedColumns } = input ?? {};
+	return {
+		...(typeof description === 'string' && { description }),
+		...(Array.isArray(includedColumns) && { includedColumns }),
+	};
+}
+
 /** The error for a job that imported nothing: interface.md 3 and 7. */
 export function failedJobError(
 	service: NativeService,

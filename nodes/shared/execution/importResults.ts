@@ -100,13 +100,13 @@ async function* downloaded<T>(
  * The rows of one result file in batches, each row once however often the download begins again.
  * Memory does not grow with the file.
  * @param fileNumber position among the job's files, from 1, for errors
- * @param included columns asked for with columnsToIncludeInResultsFile; undefined if not known
+ * @param included columns asked for with columnsToIncludeInResultsFile, as far as they are known
  */
 export async function* resultRowBatches(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
-	included: string[] | undefined,
+	included: readonly string[],
 ): AsyncGenerator<ResultRow[]> {
 	yield* downloaded(service, file, fileNumber, ({ chunks }) => readResultRows(chunks, included));
 }
@@ -116,7 +116,7 @@ export async function readResultFile(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
-	included: string[] | undefined,
+	included: readonly string[],
 ): Promise<ResultRow[]> {
 	const rows: ResultRow[] = [];
 	for await (const batch of resultRowBatches(service, file, fileNumber, included)) {

@@ -1,3 +1,4 @@
+import { isItemColumn } from '../service/importJob';
 import { readRecords } from './delimitedText';
 
 /** One row of a result file: service-facts 2.3. */
@@ -12,7 +13,7 @@ export interface ResultRow {
 	columns: Record<string, string>;
 	/** What the service says of the row, by mapping type as the file labels it. */
 	outcomes: Record<string, string>;
-	/** Whether every mapping type went in. */
+	/** Whether the service says that the row went in, and complains about no mapping type. */
 	succeeded: boolean;
 }
 
@@ -27,44 +28,62 @@ export interface ResultLayout {
 
 const FIXED_COLUMNS = ['bulkuploaddataid', 'ulfileid', 'primarykey', 'primarykeytype'];
 
-/** A mapping type's default label: its name and a number, e.g. `Phones_1834`. */
-const DEFAULT_LABEL = /^[A-Za-z]+_\d+$/;
+/** The positions of the given names, each where it first appears, in any casing; -1 if it does not. */
+function firstPositions(header: string[], names: readonly string[]): number[] {
+	const lowered = header.map((name) => name.toLowerCase());
+	return names.map((name) => lowered.indexOf(name.toLowerCase()));
+}
+
+/** Names that differ, so that one outcome does not replace another with the same label. */
+function distinct(columns: Array<readonly [string, number]>): Array<readonly [string, number]> {
+	const counts = new Map<string, number>();
+	return columns.map(([name, index]) => {
+		const count = (counts.get(name) ?? 0) + 1;
+		counts.set(name, count);
+		return [count === 1 ? name : `${name} (${count})`, index];
+	});
+}
 
 /**
  * Tells the columns of a result file apart.
  *
- * After the fixed columns come those that were asked for, then one per mapping type. Where the asked
- * ones are not known, the first column with a default label begins the mapping types; if there is no
- * such label, the last column is one, because every job has at least one mapping type.
+ * After the fixed columns come those that were asked for, then one per mapping type (service-facts 2.3).
+ * Nothing in a file says where the mapping types begin, since they can have any label. So every column
+ * is one unless it is known that it was asked for: a value taken for an outcome only hides a success, an
+ * outcome taken for a value would hide that the service refused the row. A name counts once, because a
+ * mapping type may be labelled like a column before it.
  * @param header names in the first line
- * @param includedColumns names asked for with columnsToIncludeInResultsFile; undefined if not known
+ * @param includedColumns names asked for with columnsToIncludeInResultsFile, as far as they are known
  */
-export function resultLayout(
-	header: string[],
-	includedColumns: string[] | undefined,
-): ResultLayout {
+export function resultLayout(header: string[], includedColumns: readonly string[]): ResultLayout {
 	const names = header.map((name) => name.trim());
-	const fixed = names.map((name) => FIXED_COLUMNS.indexOf(name.toLowerCase()));
+	const fixed = firstPositions(names, FIXED_COLUMNS);
+	const [row = -1, , primaryKey = -1, primaryKeyType = -1] = fixed;
 	const free = names.flatMap((name, index) =>
-		fixed[index] === -1 ? [[name, index] as const] : [],
+		fixed.includes(index) ? [] : [[name, index] as const],
 	);
-	const asked = includedColumns?.map((name) => name.toLowerCase());
-	const firstLabel = free.findIndex(([name]) => DEFAULT_LABEL.test(name));
-	const firstOutcome = firstLabel === -1 ? free.length - 1 : firstLabel;
-	const isIncluded = (name: string, position: number): boolean =>
-		asked ? asked.includes(name.toLowerCase()) : position < firstOutcome;
+	const freeNames = free.map(([name]) => name);
+	const asked = new Set(firstPositions(freeNames, includedColumns));
+	// "Import Items" asks for nothing else, so its own column is the first one.
+	if (isItemColumn(freeNames[0] ?? '')) asked.add(0);
 	return {
-		row: fixed.indexOf(0),
-		primaryKey: fixed.indexOf(2),
-		primaryKeyType: fixed.indexOf(3),
-		included: free.filter(([name], position) => isIncluded(name, position)),
-		outcomes: free.filter(([name], position) => !isIncluded(name, position)),
+		row,
+		primaryKey,
+		primaryKeyType,
+		included: free.filter((_, position) => asked.has(position)),
+		outcomes: distinct(free.filter((_, position) => !asked.has(position))),
 	};
+}
+
+const NOT_APPLIED = '';
+
+function isProcessed(outcome: string): boolean {
+	return /^processed\.?$/i.test(outcome);
 }
 
 /** An outcome that is no complaint: the service processed the mapping, or it did not apply to the row. */
 export function isGood(outcome: string): boolean {
-	return outcome === '' || /^processed\.?$/i.test(outcome);
+	return outcome === NOT_APPLIED || isProcessed(outcome);
 }
 
 function asKey(text: string | undefined): number | string | null {
@@ -78,9 +97,7 @@ export function resultRow(layout: ResultLayout, record: string[]): ResultRow {
 	const cell = (index: number): string | undefined =>
 		index < 0 ? undefined : record[index]?.trim();
 	const row = asKey(cell(layout.row));
-	const outcomes = Object.fromEntries(
-		layout.outcomes.map(([name, index]) => [name, cell(index) ?? '']),
-	);
+	const told = layout.outcomes.map(([, index]) => cell(index));
 	return {
 		row: typeof row === 'number' ? row : null,
 		primaryKey: asKey(cell(layout.primaryKey)),
@@ -88,8 +105,13 @@ export function resultRow(layout: ResultLayout, record: string[]): ResultRow {
 		columns: Object.fromEntries(
 			layout.included.map(([name, index]) => [name, record[index] ?? '']),
 		),
-		outcomes,
-		succeeded: Object.values(outcomes).every(isGood),
+		outcomes: Object.fromEntries(
+			layout.outcomes.map(([name], position) => [name, told[position] ?? NOT_APPLIED]),
+		),
+		// A row of which nothing is told, or that is cut short, is not known to have gone in.
+		succeeded:
+			told.every((outcome) => outcome !== undefined && isGood(outcome)) &&
+			told.some((outcome) => outcome !== undefined && isProcessed(outcome)),
 	};
 }
 
@@ -107,7 +129,7 @@ export class NotAResultFile extends Error {
  */
 export async function* readResultRows(
 	chunks: AsyncIterable<Uint8Array>,
-	includedColumns: string[] | undefined,
+	includedColumns: readonly string[],
 ): AsyncGenerator<ResultRow[]> {
 	let layout: ResultLayout | undefined;
 	for await (const records of readRecords(chunks)) {

@@ -26,6 +26,11 @@ export const columnDelimiters = ['CSV', 'Tab', 'Pipe'] as const;
 export const MOST_COLUMNS = 50;
 export const LONGEST_DESCRIPTION = 255;
 
+/** Whether a column is the one in which "Import Items" numbers the rows of its files, itself numbered or not. */
+export function isItemColumn(name: string): boolean {
+	return /^N8nItem\d*$/i.test(name);
+}
+
 const columnSchema = object({
 	name: filledText.regex(/^[A-Za-z0-9]*$/, {
 		message: 'may only contain the letters A–Z and digits, no spaces, accents or signs',
@@ -300,13 +305,6 @@ function actionProblems(
 	action.mappingTypes.forEach((mappingType, index) => {
 		problems.push(...mappingTypeProblems(mappingType, [...path, 'mappingTypes', index], columns));
 	});
-	const turfs = action.mappingTypes.filter(({ name }) => sameName(name, 'ApplyOrganzingTurfs'));
-	if (turfs.length > 1) {
-		problems.push({
-			path: [...path, 'mappingTypes'],
-			text: 'ApplyOrganzingTurfs can be used only once: a contact has one organizing turf. Map all its levels in one mapping type.',
-		});
-	}
 	const labels = action.mappingTypes.map(({ resultFileColumnName }) =>
 		resultFileColumnName?.toLowerCase(),
 	);
@@ -327,6 +325,51 @@ function actionProblems(
 	return problems;
 }
 
+interface PlacedMappingType {
+	mappingType: ImportMappingType;
+	path: BodyPath;
+}
+
+/**
+ * A label that is also an included column of the job: no step after the import could tell what the
+ * service says of a row from the row's own value.
+ */
+function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyProblem[] {
+	const included = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
+		columnsToIncludeInResultsFile.map(({ name }) => name),
+	);
+	return mappingTypes.flatMap(({ mappingType: { resultFileColumnName: label }, path }) => {
+		const labelPath = [...path, 'resultFileColumnName'];
+		if (label === undefined) return [];
+		if (isItemColumn(label)) {
+			return [
+				{
+					path: labelPath,
+					text: `"${label}" is the name of the column that "Import Items" adds to its files. Choose another name.`,
+				},
+			];
+		}
+		if (!included.some((name) => sameName(name, label))) return [];
+		return [
+			{
+				path: labelPath,
+				text: `"${label}" is also one of the columns to include in the results file. Choose another name, so that the outcome can be told from the value of the column.`,
+			},
+		];
+	});
+}
+
+/** Rule 3 of interface.md 2.6: all actions of a job import the same contacts. */
+function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
+	return mappingTypes
+		.filter(({ mappingType: { name } }) => sameName(name, 'ApplyOrganzingTurfs'))
+		.slice(1)
+		.map(({ path }) => ({
+			path: [...path, 'name'],
+			text: 'ApplyOrganzingTurfs can be used only once in a job: a contact has one organizing turf. Map all its levels in one mapping type.',
+		}));
+}
+
 /** Everything wrong with a well-formed job, by the rules of interface.md 2.1 to 2.6 and 4.1. */
 export function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[] {
 	const [first] = job.actions;
@@ -340,11 +383,19 @@ export function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyP
 					},
 				],
 	);
+	const mappingTypes = job.actions.flatMap((action, at) =>
+		action.mappingTypes.map((mappingType, index) => ({
+			mappingType,
+			path: ['actions', at, 'mappingTypes', index],
+		})),
+	);
 	return [
 		...descriptionProblems(job.description),
 		...fileProblems(job.file),
 		...otherTypes,
 		...job.actions.flatMap((action, index) => actionProblems(job, action, index, vocabulary)),
+		...labelProblems(job, mappingTypes),
+		...turfProblems(mappingTypes),
 	];
 }
 
@@ -359,6 +410,27 @@ const knownProperties: KnownProperties = [
 	[/^listeners\[\d+\]$/, Object.keys(listenerSchema.shape)],
 ];
 
+/** A copy without optional lists that hold nothing: for the service an empty list is not the same as none. */
+function withoutEmptyLists({ actions, listeners = [], ...job }: ImportJob): ImportJob {
+	return {
+		...job,
+		actions: actions.map(({ mappingTypes, columnsToIncludeInResultsFile = [], ...action }) => ({
+			...action,
+			mappingTypes: mappingTypes.map(({ fieldValueMappings = [], ...mappingType }) => ({
+				...mappingType,
+				...(fieldValueMappings.length > 0 && {
+					fieldValueMappings: fieldValueMappings.map(({ values = [], ...mapping }) => ({
+						...mapping,
+						...(values.length > 0 && { values }),
+					})),
+				}),
+			})),
+			...(columnsToIncludeInResultsFile.length > 0 && { columnsToIncludeInResultsFile }),
+		})),
+		...(listeners.length > 0 && { listeners }),
+	};
+}
+
 /**
  * Checks a job completely.
  * @returns the body to send, or all its problems
@@ -370,5 +442,5 @@ export function checkImportJob(
 	const parsed = importJobSchema.safeParse(input);
 	if (!parsed.success) return { problems: shapeProblems(parsed.error, input, knownProperties) };
 	const problems = importJobProblems(parsed.data, vocabulary);
-	return problems.length > 0 ? { problems } : { job: parsed.data };
+	return problems.length > 0 ? { problems } : { job: withoutEmptyLists(parsed.data) };
 }

@@ -70,15 +70,16 @@ const jobOf = async (service: ExampleService, ...rows: string[]): Promise<INodeP
 
 const toTheEnd = { waitForCompletion: true, pollInterval: 1 };
 
-async function endedJob(service: ExampleService, ...rows: string[]): Promise<INodeParameters> {
+async function endedJob(service: ExampleService, ...rows: string[]): Promise<INodeExecutionData> {
 	const parameters = { ...(await jobOf(service, ...rows)), options: toTheEnd };
 	const [job] = await service.run('job/create', { parameters });
-	return { jobId: String(job?.jobId) };
+	return { json: job ?? {} };
 }
 
+/** Runs after "Create", which is where the parameters of these operations have their defaults from. */
 const endedJobs: Examples = async (service) => [
-	{ parameters: await endedJob(service, good) },
-	{ parameters: await endedJob(service, good, bad) },
+	{ items: [await endedJob(service, good)] },
+	{ items: [await endedJob(service, good, bad)] },
 ];
 
 const bulkImport: NodeExamples = {
@@ -120,8 +121,9 @@ const bulkImport: NodeExamples = {
 	},
 	'job/getResults': endedJobs,
 	'job/wait': async (service) =>
-		(await endedJobs(service)).map(({ parameters }) => ({
-			parameters: { ...parameters, options: { pollInterval: 1 } },
+		(await endedJobs(service)).map((example) => ({
+			...example,
+			parameters: { options: { pollInterval: 1 } },
 		})),
 	'mappingType/get': oneRun(
 		{ mappingTypeName: byName('CreateOrUpdateContact') },

@@ -20,7 +20,7 @@ const lost: Answer = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 async function read(answer: (position: number) => Answer, from = file) {
 	const { service, clock, downloads } = scriptedService((_, position) => answer(position));
 	const outcome = await clock.runUntil(
-		readResultFile(service, from, 2, undefined).catch((error: unknown) => error),
+		readResultFile(service, from, 2, ['CrmId']).catch((error: unknown) => error),
 	);
 	return { outcome, downloads };
 }
@@ -105,7 +105,7 @@ test.each([
 test('cancelling ends the attempts', async () => {
 	const cancel = new AbortController();
 	const { service, clock, downloads } = scriptedService(() => lost, { signal: cancel.signal });
-	const reading = errorOf(readResultFile(service, file, 1, undefined));
+	const reading = errorOf(readResultFile(service, file, 1, []));
 	await clock.advance(100);
 	cancel.abort();
 	expect(await clock.runUntil(reading)).toBeInstanceOf(CallCancelled);

@@ -8,7 +8,7 @@ import {
 
 const FIXED = ['BulkUploadDataID', 'ULFileID', 'PrimaryKey', 'PrimaryKeyType'];
 
-async function rowsOf(text: string, included?: string[]): Promise<ResultRow[]> {
+async function rowsOf(text: string, included: string[] = []): Promise<ResultRow[]> {
 	async function* chunks(): AsyncGenerator<Uint8Array> {
 		for (const byte of Buffer.from(text)) yield await Promise.resolve(Uint8Array.of(byte));
 	}
@@ -18,7 +18,7 @@ async function rowsOf(text: string, included?: string[]): Promise<ResultRow[]> {
 }
 
 /** Names of the columns that a header is split into. */
-function split(header: string[], included?: string[]) {
+function split(header: string[], included: string[]) {
 	const layout = resultLayout(header, included);
 	const names = (columns: ReadonlyArray<readonly [string, number]>) =>
 		columns.map(([name]) => name);
@@ -26,71 +26,115 @@ function split(header: string[], included?: string[]) {
 }
 
 describe('the columns after the fixed ones', () => {
-	test.each<[string, string[], string[] | undefined, string[], string[]]>([
-		['one default label', ['Phones_1834'], undefined, [], ['Phones_1834']],
-		[
-			'included columns and default labels',
-			['CrmId', 'Phones_1', 'Email_2'],
-			undefined,
-			['CrmId'],
-			['Phones_1', 'Email_2'],
-		],
+	test.each<[string, string[], string[], string[], string[]]>([
+		['one default label', ['Phones_1834'], [], [], ['Phones_1834']],
 		[
 			'the same mapping type twice',
 			['ApplyExternalID_1', 'ApplyExternalID_2'],
-			undefined,
+			[],
 			[],
 			['ApplyExternalID_1', 'ApplyExternalID_2'],
 		],
 		[
-			'a label of the user after a default one',
-			['CrmId', 'Phones_1', 'Address'],
-			undefined,
+			'included columns and default labels',
+			['CrmId', 'Phones_1', 'Email_2'],
 			['CrmId'],
-			['Phones_1', 'Address'],
+			['CrmId'],
+			['Phones_1', 'Email_2'],
 		],
 		[
-			'labels of the user and known included columns',
+			'included columns and labels of the user',
 			['CrmId', 'PhoneResult', 'Address'],
 			['CrmId'],
 			['CrmId'],
 			['PhoneResult', 'Address'],
 		],
 		[
-			'known included columns in another casing',
+			'included columns in another casing',
 			['crmid', 'PhoneResult'],
 			['CrmId'],
 			['crmid'],
 			['PhoneResult'],
 		],
 		[
-			'known included columns that look like labels',
+			'included columns that look like labels',
 			['Ext_1', 'Phones_2'],
 			['Ext_1'],
 			['Ext_1'],
 			['Phones_2'],
 		],
 		[
-			'labels of the user and unknown included columns',
-			['CrmId', 'PhoneResult'],
-			undefined,
-			['CrmId'],
-			['PhoneResult'],
+			'an included column that is named like a fixed one',
+			['PrimaryKey', 'Phones_2'],
+			['PrimaryKey'],
+			['PrimaryKey'],
+			['Phones_2'],
 		],
 		[
-			'no included column, which is known',
-			['PhoneResult', 'Address'],
+			'a label of the user before a default one',
+			['PhoneResult', 'Email_2'],
 			[],
 			[],
-			['PhoneResult', 'Address'],
+			['PhoneResult', 'Email_2'],
 		],
-		['none at all', [], undefined, [], []],
+		['labels of the user alone', ['PhoneResult', 'Address'], [], [], ['PhoneResult', 'Address']],
+		[
+			'a label that is named like the included column before it',
+			['CrmId', 'CRMID'],
+			['CrmId'],
+			['CrmId'],
+			['CRMID'],
+		],
+		[
+			'a label that is named like a fixed column',
+			['PrimaryKey', 'Phones_2'],
+			[],
+			[],
+			['PrimaryKey', 'Phones_2'],
+		],
+		['equal labels', ['Result', 'Result'], [], [], ['Result', 'Result (2)']],
+		[
+			'included columns that nobody named: what they hold may be an outcome',
+			['CrmId', 'Phones_1'],
+			[],
+			[],
+			['CrmId', 'Phones_1'],
+		],
+		[
+			'names of columns that the file does not have',
+			['CrmId', 'Phones_1'],
+			['CrmId', 'Other'],
+			['CrmId'],
+			['Phones_1'],
+		],
+		[
+			'the column of Import Items',
+			['N8nItem', 'Phones', 'Email'],
+			[],
+			['N8nItem'],
+			['Phones', 'Email'],
+		],
+		[
+			'the column of Import Items beside one of that name',
+			['N8nItem2', 'Phones'],
+			[],
+			['N8nItem2'],
+			['Phones'],
+		],
+		[
+			'a column named so where Import Items has none',
+			['CrmId', 'N8nItem'],
+			['CrmId'],
+			['CrmId'],
+			['N8nItem'],
+		],
+		['none at all', [], [], [], []],
 	])('%s', (_, header, known, included, outcomes) => {
 		expect(split([...FIXED, ...header], known)).toEqual({ included, outcomes });
 	});
 
 	test('are found wherever the fixed ones stand, and in any casing', () => {
-		const layout = resultLayout([' primarykeytype', 'CrmId', 'PRIMARYKEY ', 'Phones_1'], undefined);
+		const layout = resultLayout([' primarykeytype', 'CrmId', 'PRIMARYKEY ', 'Phones_1'], ['CrmId']);
 		expect(layout).toEqual({
 			row: -1,
 			primaryKey: 2,
@@ -102,7 +146,7 @@ describe('the columns after the fixed ones', () => {
 });
 
 describe('a row', () => {
-	const layout = resultLayout([...FIXED, 'CrmId', 'Phones_1', 'Email_2'], undefined);
+	const layout = resultLayout([...FIXED, 'CrmId', 'Phones_1', 'Email_2'], ['CrmId']);
 
 	test('is read with its key as a number', () => {
 		const record = ['1', '6200', '1001', 'NativeID', 'c-1', 'Processed', 'Invalid'];
@@ -138,6 +182,7 @@ describe('a row', () => {
 		['Ignored to avoid overwriting best phone', 'Processed', false],
 		['Unprocessed', 'Processed', false],
 		['Error', 'Error', false],
+		['', '', false],
 	])('with the outcomes "%s" and "%s" went in: %s', (first, second, succeeded) => {
 		expect(resultRow(layout, ['1', '1', '7', 'NativeID', 'c', first, second]).succeeded).toBe(
 			succeeded,
@@ -151,9 +196,44 @@ describe('a row', () => {
 			primaryKeyType: null,
 			columns: { CrmId: '' },
 			outcomes: { Phones_1: '', Email_2: '' },
-			succeeded: true,
+			succeeded: false,
+		});
+		expect(resultRow(layout, ['1', '1', '7', 'NativeID', 'c', 'Processed']).succeeded).toBe(false);
+	});
+
+	test('of a file without outcomes is not known to have gone in', () => {
+		const bare = resultLayout([...FIXED, 'CrmId'], ['CrmId']);
+		expect(resultRow(bare, ['1', '1', '7', 'NativeID', 'c-1'])).toMatchObject({
+			columns: { CrmId: 'c-1' },
+			outcomes: {},
+			succeeded: false,
 		});
 	});
+
+	test('loses no complaint to another outcome with the same label', () => {
+		const alike = resultLayout([...FIXED, 'Result', 'Result'], []);
+		const record = ['1', '1', '7', 'NativeID', 'Invalid phone number', 'Processed'];
+		expect(resultRow(alike, record)).toMatchObject({
+			outcomes: { Result: 'Invalid phone number', 'Result (2)': 'Processed' },
+			succeeded: false,
+		});
+	});
+
+	test.each<[string, string[], string[], string[]]>([
+		['labels of the user', ['PhoneResult', 'EmailResult'], [], []],
+		['one label of the user', ['PhoneResult', 'Email_2'], [], []],
+		['an included column nobody named', ['CrmId', 'PhoneResult', 'Email_2'], [], ['c-1']],
+		['an included column', ['CrmId', 'PhoneResult', 'Email_2'], ['CrmId'], ['c-1']],
+		['the column of Import Items', ['N8nItem', 'Phones', 'Email'], [], ['1']],
+	])(
+		'that was refused in its first outcome did not succeed, with %s',
+		(_, header, included, values) => {
+			const record = ['1', '1', '7', 'NativeID', ...values, 'Invalid phone number', 'Processed'];
+			const row = resultRow(resultLayout([...FIXED, ...header], included), record);
+			expect(row.succeeded).toBe(false);
+			expect(Object.values(row.outcomes)).toContain('Invalid phone number');
+		},
+	);
 
 	test('keeps the included value as it was sent, spaces and all', () => {
 		expect(resultRow(layout, ['1', '1', '7', 'NativeID', ' 01 ']).columns).toEqual({

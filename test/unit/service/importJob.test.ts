@@ -294,6 +294,30 @@ describe('a valid job is sent as it is', () => {
 		expectUnchanged({ ...rest, actions: [...actions, second] });
 	});
 
+	test('but for optional lists that are empty, which the service takes for another thing than none', () => {
+		const named = [{ fieldName: 'Email', values: [] }];
+		expect(
+			checkImportJob(
+				job({
+					mappingTypes: [
+						{ name: 'Email', fieldValueMappings: named },
+						{ name: 'Phones', fieldValueMappings: [] },
+					],
+					action: { columnsToIncludeInResultsFile: [] },
+					body: { listeners: [] },
+				}),
+				native,
+			),
+		).toStrictEqual({
+			job: job({
+				mappingTypes: [
+					{ name: 'Email', fieldValueMappings: [{ fieldName: 'Email' }] },
+					{ name: 'Phones' },
+				],
+			}),
+		});
+	});
+
 	test('but for the spaces around names and addresses', () => {
 		const sourceUrl = 'https://files.example.org/people.zip';
 		expect(
@@ -580,6 +604,37 @@ describe('an action', () => {
 	});
 });
 
+describe('the label of a mapping type', () => {
+	const included = { columnsToIncludeInResultsFile: columnsOf('Email') };
+	const labelled = (resultFileColumnName: string) => [{ name: 'Email', resultFileColumnName }];
+
+	test.each(['Email', 'EMAIL'])('may not be %s if that is an included column', (label) => {
+		expect(problemsOf(job({ mappingTypes: labelled(label), action: included }))).toEqual([
+			`actions[0].mappingTypes[0].resultFileColumnName: "${label}" is also one of the columns to include in the results file. Choose another name, so that the outcome can be told from the value of the column.`,
+		]);
+	});
+
+	test('may not be a column that another action includes', () => {
+		const { actions, ...rest } = job({ action: included });
+		const [second] = job({ mappingTypes: labelled('Email') }).actions;
+		expect(problemsOf({ ...rest, actions: [...actions, second] })).toEqual([
+			expect.stringMatching(
+				/^actions\[1\]\.mappingTypes\[0\]\.resultFileColumnName: "Email" is also/,
+			),
+		]);
+	});
+
+	test('may be a column that is not included', () => {
+		expect(problemsOf(job({ mappingTypes: labelled('Email') }))).toEqual([]);
+	});
+
+	test.each(['N8nItem', 'n8nitem2'])('may not be %s, which marks imports of items', (label) => {
+		expect(problemsOf(job({ mappingTypes: labelled(label) }))).toEqual([
+			`actions[0].mappingTypes[0].resultFileColumnName: "${label}" is the name of the column that "Import Items" adds to its files. Choose another name.`,
+		]);
+	});
+});
+
 describe('a field value mapping', () => {
 	const path = 'actions[0].mappingTypes[0].fieldValueMappings[0]';
 	const withMapping = (mapping: Mapping) =>
@@ -677,14 +732,27 @@ describe('the mapping rules', () => {
 		expect(problemsOf(job({ mappingTypes }))).toHaveLength(2);
 	});
 
-	test('3: an action applies one organizing turf', () => {
+	describe('3: a contact has one organizing turf', () => {
 		const turf = (fieldName: string) => ({
 			name: 'ApplyOrganzingTurfs',
 			fieldValueMappings: [{ fieldName, columnName: 'CF12' }],
 		});
-		expect(problemsOf(job({ columns, mappingTypes: [turf('CF12'), turf('CF13')] }))).toEqual([
-			'actions[0].mappingTypes: ApplyOrganzingTurfs can be used only once: a contact has one organizing turf. Map all its levels in one mapping type.',
-		]);
+		const once =
+			'ApplyOrganzingTurfs can be used only once in a job: a contact has one organizing turf. Map all its levels in one mapping type.';
+
+		test('in an action', () => {
+			expect(problemsOf(job({ columns, mappingTypes: [turf('CF12'), turf('CF13')] }))).toEqual([
+				`actions[0].mappingTypes[1].name: ${once}`,
+			]);
+		});
+
+		test('in all actions of a job', () => {
+			const { actions, ...rest } = job({ columns, mappingTypes: [turf('CF12')] });
+			const [second] = job({ mappingTypes: [{ name: 'Email' }, turf('CF13')] }).actions;
+			expect(problemsOf({ ...rest, actions: [...actions, second] })).toEqual([
+				`actions[1].mappingTypes[1].name: ${once}`,
+			]);
+		});
 	});
 
 	test('3: an organizing turf needs its levels', () => {
