@@ -21,7 +21,7 @@ const chapters: ReadonlyArray<readonly [title: string, files: RegExp]> = [
 	['Records', /^nodes\/NativeRecord\/|\/recordPath\.ts$/],
 	[
 		'Fields of any node',
-		/\/parameters\/|\/service\/(bodyProblem|bodySchema|invalidInput|nearestName|recordId|mappingType|lookups)\.ts$/,
+		/\/parameters\/|\/service\/(bodyProblem|bodySchema|invalidInput|nearestName|recordId|mappingType|lookups|phoneNumber)\.ts$/,
 	],
 ];
 

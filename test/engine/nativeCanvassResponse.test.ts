@@ -96,7 +96,7 @@ describe.each([
 				inputTypeId: 10,
 				dateCanvassed: '2026-03-01T18:30:00',
 				phoneId: PHONE,
-				phone: { dialingPrefix: '1', phoneNumber: '907-555-0100', smsOptInStatus: 'O' },
+				phone: { dialingPrefix: '1', phoneNumber: '9075550100', smsOptInStatus: 'O' },
 				skipMatching: true,
 				omitActivistCodeContactHistory: false,
 				campaignId: 1501,
@@ -155,7 +155,11 @@ describe.each([
 
 	it('sends a response given as JSON as it is', async () => {
 		const body = {
-			canvassContext: { contactTypeId: 37, phone: { phoneNumber: '907-555-0100' } },
+			canvassContext: {
+				contactTypeId: 37,
+				phoneId: PHONE,
+				phone: { phoneNumber: '9075550100', smsOptInStatus: 'O' },
+			},
 			resultCodeId: 130,
 		};
 		const run = await service.run(node, create(asJson(body)), { credential });

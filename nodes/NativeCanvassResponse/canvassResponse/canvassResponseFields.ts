@@ -110,7 +110,7 @@ const contextFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 5544',
 		description:
-			'Number the service gave the phone that was called or texted. Calling and texting tools must send it, or the phone itself, so that wrong numbers, disconnected numbers and opt-ins are recorded for the right phone.',
+			'Number the service gave the phone that was called or texted. Calling and texting tools must send it, so that wrong numbers, disconnected numbers and opt-ins are recorded for the right phone. Some deployments take the phone itself in its place.',
 	},
 	{
 		displayName: 'Skip Matching',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { type BodyProblem, type KnownProperties, shapeProblems } from './bodyProblem';
-import { filledText, flag, list, object, text } from './bodySchema';
+import { flag, list, object, text } from './bodySchema';
+import { phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { encodableIdSchema, recordIdSchema } from './recordId';
 
 export const responseActions = ['Apply', 'Remove'] as const;
@@ -17,14 +18,19 @@ export function isIsoDate(value: string): boolean {
 	return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-const phoneSchema = object({
+const phoneShape = object({
 	dialingPrefix: text.regex(/^\d{1,3}$/, { message: 'must be 1 to 3 digits, e.g. 1' }).optional(),
-	phoneNumber: filledText,
+	phoneNumber: phoneNumberSchema,
 	smsOptInStatus: z
 		.enum(smsOptInStatuses, {
 			message: 'must be I (opted in), O (opted out) or U (unknown)',
 		})
 		.optional(),
+});
+
+const phoneSchema = phoneShape.superRefine(({ phoneNumber, dialingPrefix = '1' }, context) => {
+	const message = phoneNumberProblem(phoneNumber, dialingPrefix === '1', 'dialing prefix');
+	if (message !== undefined) context.addIssue({ code: 'custom', path: ['phoneNumber'], message });
 });
 
 /** Interface.md 2.9; its other fields from service-facts 6.1. */
@@ -86,7 +92,7 @@ export type CanvassResponse = Pick<z.infer<typeof canvassResponseSchema>, 'canva
 const knownProperties: KnownProperties = [
 	[/^$/, Object.keys(canvassResponseSchema.shape)],
 	[/^canvassContext$/, Object.keys(canvassContextSchema.shape)],
-	[/^canvassContext\.phone$/, Object.keys(phoneSchema.shape)],
+	[/^canvassContext\.phone$/, Object.keys(phoneShape.shape)],
 	[/^responses\[\d+\]$/, [...new Set(responseSchemas.flatMap(({ shape }) => Object.keys(shape)))]],
 ];
 

@@ -8,6 +8,7 @@ import {
 } from './bodyProblem';
 import { filledText, flag, list, object, text } from './bodySchema';
 import { suggestion } from './nearestName';
+import { isEmail } from './person';
 import type { Vocabulary } from './vocabulary';
 
 /** Resource types of interface.md 2.4, and the one that only its table of first columns names (2.3). */
@@ -359,6 +360,20 @@ function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyP
 	});
 }
 
+/** The type `email` is named in interface.md 2.1; the words for webhooks differ between deployments. */
+function listenerProblems({ listeners = [] }: ImportJob): BodyProblem[] {
+	return listeners.flatMap(({ type, value }, index) =>
+		sameName(type, 'email') && !isEmail(value)
+			? [
+					{
+						path: ['listeners', index, 'value'],
+						text: `"${value}" is not an email address. Enter one, such as data@example.org, or another type.`,
+					},
+				]
+			: [],
+	);
+}
+
 /** Rule 3 of interface.md 2.6: all actions of a job import the same contacts. */
 function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
 	return mappingTypes
@@ -396,6 +411,7 @@ export function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyP
 		...job.actions.flatMap((action, index) => actionProblems(job, action, index, vocabulary)),
 		...labelProblems(job, mappingTypes),
 		...turfProblems(mappingTypes),
+		...listenerProblems(job),
 	];
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { type BodyProblem, type KnownProperties, shapeProblems, withValue } from './bodyProblem';
 import { filledText, flag, list, object, oneOf, text as anyText } from './bodySchema';
+import { phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { recordIdSchema } from './recordId';
 import type { Vocabulary } from './vocabulary';
 
@@ -22,8 +23,13 @@ const text = anyText.trim();
 
 const EMAIL = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
 
+/** Whether a text can be an email address. */
+export function isEmail(value: string): boolean {
+	return value.length <= 254 && EMAIL.test(value);
+}
+
 const emailShape = object({
-	email: text.refine((email) => email.length <= 254 && EMAIL.test(email), {
+	email: text.refine(isEmail, {
 		message: 'is not an email address, such as ann@example.org',
 	}),
 	type: oneOf(emailTypes).optional(),
@@ -46,13 +52,7 @@ const countryCode = text
 	.transform((code) => code.toUpperCase());
 
 const phoneShape = object({
-	phoneNumber: text
-		.regex(/^[\d\s().+/-]*$/, {
-			message:
-				'may only have digits, spaces and the signs + - ( ) . /; an extension has a place of its own',
-		})
-		// The service checks digits only: its own pattern has no signs (service-facts 8.1).
-		.transform((number) => number.replace(/\D/g, '')),
+	phoneNumber: phoneNumberSchema,
 	phoneType: oneOf(phoneTypes).optional(),
 	deviceType: z
 		.custom<(typeof deviceTypes)[number] | (typeof deviceTypeNumbers)[number]>(
@@ -75,10 +75,6 @@ const phoneShape = object({
 	countryCode: countryCode.optional(),
 });
 
-/** The service's own pattern for North American numbers: service-facts 8.1. No number in use breaks it. */
-const NORTH_AMERICAN = /^1?[2-9][0-8]\d[2-9]\d{6}$/;
-const ELSEWHERE = /^\d{5,15}$/;
-
 const phoneSchema = phoneShape.superRefine((phone, context) => {
 	const { phoneNumber, countryCode: country, dialingPrefix: prefix } = phone;
 	const refuse = (name: string, message: string): void =>
@@ -91,15 +87,8 @@ const phoneSchema = phoneShape.superRefine((phone, context) => {
 		);
 	}
 	const isAssumed = country === undefined && (prefix === undefined || prefix === '1');
-	if (isOfNorthAmerica || isAssumed) {
-		if (NORTH_AMERICAN.test(phoneNumber)) return;
-		refuse(
-			'phoneNumber',
-			`"${phoneNumber}" is not a phone number of the US or Canada, which has 10 digits, such as 907 555 0100. For a number of another country give its country code too`,
-		);
-	} else if (!ELSEWHERE.test(phoneNumber)) {
-		refuse('phoneNumber', `"${phoneNumber}" is not a phone number: it must have 5 to 15 digits`);
-	}
+	const problem = phoneNumberProblem(phoneNumber, isOfNorthAmerica || isAssumed, 'country code');
+	if (problem !== undefined) refuse('phoneNumber', problem);
 });
 
 const addressSchema = object({

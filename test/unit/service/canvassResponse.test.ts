@@ -24,7 +24,7 @@ const context = fc.record(
 		phone: fc.record(
 			{
 				dialingPrefix: fc.integer({ min: 1, max: 999 }).map(String),
-				phoneNumber: fc.constant('907-555-0100'),
+				phoneNumber: fc.constant('9075550100'),
 				smsOptInStatus: fc.constantFrom('I', 'O', 'U'),
 			},
 			{ requiredKeys: ['phoneNumber'] },
@@ -201,4 +201,36 @@ describe('the phone', () => {
 			expect(lacksPhone({ canvassContext, resultCodeId: 1 })).toBe(false);
 		},
 	);
+});
+
+describe('the phone', () => {
+	const withPhone = (phone: Record<string, unknown>) => ({
+		canvassContext: { phone },
+		resultCodeId: 1,
+	});
+
+	test.each<[Record<string, unknown>, string]>([
+		[{ phoneNumber: ' (907) 555-0100 ' }, '9075550100'],
+		[{ phoneNumber: '+1 907.555.0100', dialingPrefix: '1' }, '19075550100'],
+		[{ phoneNumber: '20 7946 0000', dialingPrefix: '44' }, '2079460000'],
+	])('%j is sent as digits, which is all that the service takes', (phone, phoneNumber) => {
+		expect(checkCanvassResponse(withPhone(phone))).toEqual({
+			response: withPhone({ ...phone, phoneNumber }),
+		});
+	});
+
+	test.each<[Record<string, unknown>, RegExp]>([
+		[{ phoneNumber: '123' }, /"123" is not a phone number of the US or Canada.*dialing prefix too/],
+		[{ phoneNumber: '123', dialingPrefix: '44' }, /must have 5 to 15 digits/],
+		[{ phoneNumber: '907-555-0100 x12' }, /may only have digits/],
+		[{ phoneNumber: ' ' }, /is empty/],
+	])('%j is refused', (phone, text) => {
+		const checked = checkCanvassResponse(withPhone(phone));
+		expect('problems' in checked && checked.problems).toMatchObject([
+			{
+				path: ['canvassContext', 'phone', 'phoneNumber'],
+				text: expect.stringMatching(text) as string,
+			},
+		]);
+	});
 });

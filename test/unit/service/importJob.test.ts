@@ -766,6 +766,10 @@ describe('listeners', () => {
 	test.each<[unknown, string]>([
 		[[{ type: 'email' }], 'listeners[0].value: is missing.'],
 		[[{ type: '', value: 'data@example.org' }], 'listeners[0].type: is empty.'],
+		[
+			[{ type: 'Email', value: 'https://n8n.example.org/hook' }],
+			'listeners[0].value: "https://n8n.example.org/hook" is not an email address. Enter one, such as data@example.org, or another type.',
+		],
 		[{ type: 'email', value: 'data@example.org' }, 'listeners: must be a list, in brackets [ ].'],
 	])('%j are refused', (listeners, problem) => {
 		expect(problemsOf(job({ body: { listeners } }))).toEqual([problem]);

@@ -1,0 +1,32 @@
+import { filledText } from './bodySchema';
+
+/** The service's own pattern for North American numbers: service-facts 8.1. No number in use breaks it. */
+const NORTH_AMERICAN = /^1?[2-9][0-8]\d[2-9]\d{6}$/;
+const ELSEWHERE = /^\d{5,15}$/;
+
+/** A phone number as people write it, sent as the service checks it: without signs (service-facts 8.1). */
+export const phoneNumberSchema = filledText
+	.regex(/^[\d\s().+/-]*$/, {
+		message:
+			'may only have digits, spaces and the signs + - ( ) . /; an extension has a place of its own',
+	})
+	.transform((number) => number.replace(/\D/g, ''));
+
+/**
+ * Why digits are no phone number; undefined if they can be one.
+ * @param otherCountry what to give, too, for a number that is not of the US or Canada
+ */
+export function phoneNumberProblem(
+	digits: string,
+	isOfNorthAmerica: boolean,
+	otherCountry: string,
+): string | undefined {
+	if (isOfNorthAmerica) {
+		return NORTH_AMERICAN.test(digits)
+			? undefined
+			: `"${digits}" is not a phone number of the US or Canada, which has 10 digits, such as 907 555 0100. For a number of another country give its ${otherCountry} too`;
+	}
+	return ELSEWHERE.test(digits)
+		? undefined
+		: `"${digits}" is not a phone number: it must have 5 to 15 digits`;
+}
