@@ -345,8 +345,10 @@ async function textingResults(): Promise<void> {
 	const post = async (body: unknown) => await posted('native-texting-results', body);
 	// The phones of the seed count from 907-555-0100 on.
 	const phoneOf = (personId: number) => `907-555-010${personId - 100_001}`;
+	const phoneIdOf = (personId: number) => personId - 95_000;
 	const of = (personId: number, result: string) => ({
 		personId,
+		phoneId: phoneIdOf(personId),
 		phone: phoneOf(personId),
 		sentAt: '2026-03-02',
 		result,
@@ -392,8 +394,9 @@ async function textingResults(): Promise<void> {
 	const context = (personId: number, smsOptInStatus?: string) => ({
 		contactTypeId: 37,
 		dateCanvassed: '2026-03-02',
+		phoneId: phoneIdOf(personId),
 		phone: {
-			phoneNumber: phoneOf(personId),
+			phoneNumber: phoneOf(personId).replaceAll('-', ''),
 			...(smsOptInStatus && { smsOptInStatus }),
 		},
 	});

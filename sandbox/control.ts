@@ -34,6 +34,7 @@ const tenantChangeSchema = z
 		refused: z.array(z.string().regex(/^([A-Z]+ )?\//)).optional(),
 		monthlyRequests: limit.nullable().optional(),
 		maxConcurrentRequests: limit.nullable().optional(),
+		maxZipMegabytes: z.union([z.literal(20), z.literal(100)]).optional(),
 	})
 	.strict();
 

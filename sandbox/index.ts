@@ -107,6 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 				timing: { ...DEFAULT_JOB_TIMING, ...options.jobTiming },
 				clock,
 				nextFailure: () => faults.takeJobFailure(self.name),
+				maxZipMegabytes: () => self.settings.maxZipMegabytes,
 			})),
 	);
 	const state: Sandboxed = {

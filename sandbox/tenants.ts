@@ -1,5 +1,9 @@
 import type { DatabaseMode } from './authentication';
-import { BulkImportService, type BulkImportOptions } from './bulkImport/bulkImportService';
+import {
+	BulkImportService,
+	DEFAULT_MAX_ZIP_MEGABYTES,
+	type BulkImportOptions,
+} from './bulkImport/bulkImportService';
 import { RateGate, type Tier } from './rateGate';
 import { seedStore } from './store/seed';
 import type { TenantStore } from './store/tenantStore';
@@ -40,6 +44,8 @@ export interface TenantSettings {
 	monthlyRequests: number | null | undefined;
 	/** interface.md 8.4.2; null is unlimited. */
 	maxConcurrentRequests: number | null;
+	/** 20 by the endpoint's summary; known deployments take 100 (interface.md 8.1, service-facts 2.1). */
+	maxZipMegabytes: number;
 }
 
 export interface TenantOptions extends Partial<Omit<TenantSettings, 'styles'>> {
@@ -95,6 +101,7 @@ export class Tenant {
 			refused: [...(options.refused ?? [])],
 			monthlyRequests: options.monthlyRequests,
 			maxConcurrentRequests: options.maxConcurrentRequests ?? null,
+			maxZipMegabytes: options.maxZipMegabytes ?? DEFAULT_MAX_ZIP_MEGABYTES,
 		};
 	}
 

@@ -77,6 +77,8 @@ export interface BulkImportOptions {
 	nextFailure(): JobFailure | null;
 	/** Smallest accepted resultFileSizeKbLimit; default 5000 (service-facts 2.1). */
 	minResultFileSizeKb?: number;
+	/** Most that a zip archive may have; default 20, the smaller size of interface.md 8.1. */
+	maxZipMegabytes?(): number;
 }
 
 interface Job {
@@ -100,6 +102,7 @@ class JobFailed extends Error {
 }
 
 const DEFAULT_MIN_RESULT_FILE_SIZE_KB = 5000;
+export const DEFAULT_MAX_ZIP_MEGABYTES = 20;
 /** A kilobyte as the contract counts them: 100 MB are 100,000 KB (interface.md 8.1). */
 const BYTES_PER_KB = 1000;
 const MAX_SLICE = 500;
@@ -292,7 +295,9 @@ export class BulkImportService {
 			throw new UnreadableImportFile('The file could not be fetched from its source.');
 		});
 		this.stopping.signal.throwIfAborted();
-		const rows = await readImportFile(archive, request.file, this.stopping.signal);
+		const maxMegabytes = this.options.maxZipMegabytes?.() ?? DEFAULT_MAX_ZIP_MEGABYTES;
+		const { signal } = this.stopping;
+		const rows = await readImportFile(archive, request.file, maxMegabytes, signal);
 		if (rows.length === 0) throw new UnreadableImportFile('The file has no rows.');
 		return rows;
 	}

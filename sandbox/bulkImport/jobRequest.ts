@@ -1,5 +1,6 @@
 import { parseBody } from '../requestBody';
 import { RequestRefused, type ServiceErrorEntry } from '../requestRefused';
+import { isValidEmail } from '../store/personInput';
 import type { Vocabulary } from '../vocabulary';
 import { columnIndexOf, knownFieldName, mappedFields, type MappedField } from './fieldMapping';
 import {
@@ -26,6 +27,8 @@ const SOURCE_URL_SCHEMES = ['sftp:', 'ftps:', 'https:'];
 const COLUMN_NAME = /^[A-Za-z0-9]+$/;
 const MAX_RESULT_FILE_SIZE_KB = 100_000;
 const HINTED_VALUES = 20;
+/** As the contract spells it. */
+const APPLY_ORGANIZING_TURFS = 'ApplyOrganzingTurfs';
 
 /** Lower-case name to the character it stands for (interface.md 2.2). */
 const DELIMITERS: Record<string, string> = { csv: ',', tab: '\t', pipe: '|' };
@@ -92,6 +95,7 @@ function parsedOrErrors(
 function checkRules(request: ReadableJobRequest, rules: JobRequestRules, refuse: Refuse): void {
 	checkDescription(request.description, refuse);
 	checkSourceUrl(request.file.sourceUrl, refuse);
+	checkListeners(request.listeners ?? [], refuse);
 	if (delimiterOf(request.file.columnDelimiter) === undefined) {
 		refuse('file.columnDelimiter', "'columnDelimiter' is unknown", 'One of CSV, Tab, Pipe.');
 	}
@@ -101,6 +105,7 @@ function checkRules(request: ReadableJobRequest, rules: JobRequestRules, refuse:
 		const path = `actions[${index}]`;
 		checkAction(action, path, rules, refuse);
 		checkFirstColumn(action, path, columnNames, rules, refuse);
+		checkLabels(action, path, refuse);
 		action.columnsToIncludeInResultsFile?.forEach((column, position) => {
 			if (
 				column.name !== '' &&
@@ -124,6 +129,7 @@ function checkRules(request: ReadableJobRequest, rules: JobRequestRules, refuse:
 		);
 	});
 	checkOneResourceType(request.actions, refuse);
+	checkOneTurf(request.actions, refuse);
 }
 
 function checkDescription(description: string, refuse: Refuse): void {
@@ -149,6 +155,22 @@ function checkSourceUrl(sourceUrl: string, refuse: Refuse): void {
 			'One of sftp, ftps, https.',
 		);
 	}
+}
+
+/**
+ * Notifications go by e-mail or by webhook (interface.md 6). Only the type `email` is named (2.1), so every
+ * other one is taken for a webhook.
+ */
+function checkListeners(listeners: Array<{ type: string; value: string }>, refuse: Refuse): void {
+	listeners.forEach(({ type, value }, index) => {
+		if (type === '' || value === '') return;
+		const path = `listeners[${index}].value`;
+		if (sameName(type, 'email')) {
+			if (!isValidEmail(value)) refuse(path, "'value' is not an email address");
+		} else if (!/^https?:\/\/./i.test(value) || !URL.canParse(value)) {
+			refuse(path, "'value' is not the http or https address of a webhook");
+		}
+	});
 }
 
 function checkColumns(columnNames: string[], refuse: Refuse): void {
@@ -191,6 +213,38 @@ function checkAction(
 	}
 }
 
+/** The columns of a result file must be told apart by their names, which match case-insensitively. */
+function checkLabels(action: ReadableAction, path: string, refuse: Refuse): void {
+	const included = action.columnsToIncludeInResultsFile ?? [];
+	const labels = action.mappingTypes.map((type) => type.resultFileColumnName ?? '');
+	labels.forEach((label, index) => {
+		if (label === '') return;
+		const labelPath = `${path}.mappingTypes[${index}].resultFileColumnName`;
+		if (columnIndexOf(labels, label) < index) {
+			refuse(labelPath, `'${label}' labels another mapping type already`);
+		}
+		if (included.some((column) => sameName(column.name, label))) {
+			refuse(labelPath, `'${label}' is a column to include in the results file`);
+		}
+	});
+}
+
+/** A contact has one organizing turf (interface.md 2.6, rule 3), and all actions load the same contacts. */
+function checkOneTurf(actions: ReadableAction[], refuse: Refuse): void {
+	actions
+		.flatMap((action, index) =>
+			action.mappingTypes.flatMap((type, position) =>
+				type.name === APPLY_ORGANIZING_TURFS
+					? [`actions[${index}].mappingTypes[${position}].name`]
+					: [],
+			),
+		)
+		.slice(1)
+		.forEach((path) =>
+			refuse(path, `'${APPLY_ORGANIZING_TURFS}' can be used only once: a contact has one turf`),
+		);
+}
+
 /** One file holds one resource type (interface.md 4.1). */
 function checkOneResourceType(actions: ReadableAction[], refuse: Refuse): void {
 	const first = actions[0]?.resourceType;
@@ -204,7 +258,7 @@ function checkOneResourceType(actions: ReadableAction[], refuse: Refuse): void {
 	});
 }
 
-/** The table of interface.md 2.3. */
+/** The table of interface.md 2.3, and where else a row cannot do without the record it is about. */
 function checkFirstColumn(
 	action: ReadableAction,
 	path: string,

@@ -79,6 +79,7 @@ const readableColumn = readableObject({ name: readableText });
  */
 export const readableJobRequestSchema = readableObject({
 	description: readableText,
+	listeners: readableList(readableObject({ type: readableText, value: readableText })).optional(),
 	file: readableObject({
 		sourceUrl: readableText,
 		columnDelimiter: readableOptionalText,
@@ -92,6 +93,7 @@ export const readableJobRequestSchema = readableObject({
 			mappingTypes: readableList(
 				readableObject({
 					name: readableText,
+					resultFileColumnName: readableOptionalText,
 					fieldValueMappings: readableList(
 						readableObject({
 							fieldName: readableText,

@@ -32,13 +32,16 @@ export function keyFieldOf(resourceType: string, vocabulary: Vocabulary): string
 }
 
 /**
- * Whether the table of interface.md 2.3 constrains the first column. An action that creates or updates
- * contacts finds its people itself, also for the mapping types beside it.
+ * Whether the first column must say which record a row is about: by the table of interface.md 2.3, and
+ * for the activist codes of contacts, which it does not list, because a row without its person means
+ * nothing; known clients put the person first in every file (service-facts 2.1). An action that creates
+ * or updates contacts finds its people itself, also for the mapping types beside it.
  */
 export function mustBeginWithKey(resourceType: string, mappingTypeNames: string[]): boolean {
 	return (
-		['Contacts', 'Contributions', 'ContributionAdjustments'].includes(resourceType) &&
-		!mappingTypeNames.includes(CREATE_OR_UPDATE_CONTACT)
+		['Contacts', 'ContactsActivistCodes', 'Contributions', 'ContributionAdjustments'].includes(
+			resourceType,
+		) && !mappingTypeNames.includes(CREATE_OR_UPDATE_CONTACT)
 	);
 }
 

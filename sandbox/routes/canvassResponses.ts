@@ -3,9 +3,10 @@ import { findPersonOfSegment, notFound, type Answer, type ApiCall, type Route } 
 import { parseBody } from '../requestBody';
 import { RequestRefused } from '../requestRefused';
 import type { StoredPerson, StoredPhone } from '../store/tenantStore';
-import { phoneDigits } from '../store/personInput';
+import { isValidPhoneNumber } from '../store/personInput';
 
 const DEFAULT_INPUT_TYPE_ID = 11;
+const NORTH_AMERICAN_PREFIX = '1';
 /** Equal attempts within this time are one, unless skipMatching (service-facts 6.1). */
 const MATCHING_MS = 60 * 60 * 1000;
 
@@ -27,11 +28,23 @@ const contextSchema = z
 		phoneId: id.optional(),
 		phone: z
 			.object({
-				dialingPrefix: z.string().optional(),
+				dialingPrefix: z
+					.string()
+					.regex(/^\d{1,3}$/, '{name} must be one to three digits')
+					.optional(),
 				phoneNumber: z.string(),
 				smsOptInStatus: z.enum(['I', 'O', 'U']).optional(),
 			})
 			.strict()
+			.superRefine(({ phoneNumber, dialingPrefix = NORTH_AMERICAN_PREFIX }, context) => {
+				const country = dialingPrefix === NORTH_AMERICAN_PREFIX ? 'US' : 'other';
+				if (isValidPhoneNumber(phoneNumber, country)) return;
+				context.addIssue({
+					code: 'custom',
+					path: ['phoneNumber'],
+					message: '{name} is not a valid phone number',
+				});
+			})
 			.optional(),
 		skipMatching: z.boolean().optional(),
 		omitActivistCodeContactHistory: z.boolean().optional(),
@@ -107,8 +120,7 @@ function phoneOf(person: StoredPerson, context: Context): StoredPhone | undefine
 		if (!phone) refuse("'phoneId' is not a phone of this person", 'canvassContext.phoneId');
 		return phone;
 	}
-	const number = context.phone && phoneDigits(context.phone.phoneNumber);
-	return person.phones.find((held) => held.phoneNumber === number);
+	return person.phones.find((held) => held.phoneNumber === context.phone?.phoneNumber);
 }
 
 function checkResultCode(call: ApiCall, resultCodeId: number, context: Context): void {
@@ -119,9 +131,17 @@ function checkResultCode(call: ApiCall, resultCodeId: number, context: Context):
 	) {
 		refuse("'resultCodeId' is not valid here", 'resultCodeId');
 	}
-	// interface.md 2.9: dispositions of a phone must name the phone they are about.
-	if (code?.suppressesPhone && context.phoneId === undefined && context.phone === undefined) {
-		refuse("'phoneId' is required for this result code", 'canvassContext.phoneId');
+	if (code?.suppressesPhone) checkPhoneIsNamed(call, context);
+}
+
+/**
+ * A disposition of a phone (wrong number, disconnected, opt-in status) must carry the phoneId it is about
+ * (interface.md 2.9). The best-known deployment also takes the number in its place (service-facts 6.1).
+ */
+function checkPhoneIsNamed(call: ApiCall, context: Context): void {
+	const mayGiveNumber = call.version === 'v4' && context.phone !== undefined;
+	if (context.phoneId === undefined && !mayGiveNumber) {
+		refuse("'phoneId' is required for a disposition of a phone", 'canvassContext.phoneId');
 	}
 }
 
@@ -204,6 +224,7 @@ function post(call: ApiCall): Answer {
 	const responses = canvass.responses ?? [];
 	checkExclusivity(canvass);
 	checkContext(call, context);
+	if (context.phone?.smsOptInStatus !== undefined) checkPhoneIsNamed(call, context);
 	const phone = phoneOf(person, context);
 	if (typeof canvass.resultCodeId === 'number')
 		checkResultCode(call, canvass.resultCodeId, context);

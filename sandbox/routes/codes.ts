@@ -77,11 +77,12 @@ function storedCode(call: ApiCall, input: CodeInput, existing?: StoredCode): Sto
 		throw RequestRefused.badRequest("'codeType' is not available to this key", ['codeType']);
 	}
 	if (typeof input.parentCodeId === 'number') {
+		if (codeType !== 'Tag') {
+			throw RequestRefused.badRequest("'parentCodeId' is for Tag codes only", ['parentCodeId']);
+		}
 		const parent = codes.get(input.parentCodeId);
-		if (!parent || parent.codeType !== codeType || parent === existing) {
-			throw RequestRefused.badRequest("'parentCodeId' is not a code of this type", [
-				'parentCodeId',
-			]);
+		if (!parent || parent.codeType !== 'Tag' || parent === existing) {
+			throw RequestRefused.badRequest("'parentCodeId' is not another Tag code", ['parentCodeId']);
 		}
 	}
 	// For SourceCode the set is fixed and what is sent is ignored (interface.md 2.8).

@@ -22,7 +22,7 @@ import {
 	validatePersonInput,
 	type PersonInput,
 } from '../store/people';
-import { phoneDigits } from '../store/personInput';
+import { isValidPhoneNumber } from '../store/personInput';
 import type { StoredPerson } from '../store/tenantStore';
 import { PERSON_SECTIONS, personAnswer } from './personAnswer';
 
@@ -181,13 +181,18 @@ function search(call: ApiCall): Answer {
 
 function findByPhone(call: ApiCall): Answer {
 	const { phoneNumber } = parseBody(
-		z.object({ phoneNumber: z.string() }).strict(),
+		z
+			.object({
+				phoneNumber: z
+					.string()
+					.refine((text) => isValidPhoneNumber(text), '{name} is not a valid phone number'),
+			})
+			.strict(),
 		call.body,
 		call.vocabulary,
 	);
-	const digits = phoneDigits(phoneNumber);
 	const people = [...call.store.people.values()].filter((person) =>
-		person.phones.some((phone) => phone.phoneNumber === digits),
+		person.phones.some((phone) => phone.phoneNumber === phoneNumber),
 	);
 	const [only] = people;
 	if (!only || people.length > 1) throw notFound();

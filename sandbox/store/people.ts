@@ -7,7 +7,7 @@ import type {
 	TenantStore,
 } from './tenantStore';
 
-export { isValidEmail, isValidPhoneNumber, validatePersonInput } from './personInput';
+export { isValidEmail, isValidPhoneNumberOfFile, validatePersonInput } from './personInput';
 export type { PersonInput } from './personInput';
 
 const ACCENTS = /\p{Diacritic}/gu;

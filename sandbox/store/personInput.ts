@@ -18,11 +18,16 @@ export function isValidEmail(email: string): boolean {
 	return email.length <= 254 && EMAIL_PATTERN.test(email);
 }
 
-/** North American rules unless another country is named. */
+/** Digits alone, as the service's hint has them; North American rules unless another country is named. */
 export function isValidPhoneNumber(phoneNumber: string, countryCode?: string | null): boolean {
 	const isNorthAmerican = !countryCode || ['US', 'CA'].includes(countryCode.toUpperCase());
 	const pattern = isNorthAmerican ? PHONE_NUMBER_PATTERN : FOREIGN_PHONE_NUMBER_PATTERN;
-	return pattern.test(phoneDigits(phoneNumber));
+	return pattern.test(phoneNumber);
+}
+
+/** The same for a number of a file, of which nothing says that it must be without signs. */
+export function isValidPhoneNumberOfFile(phoneNumber: string, countryCode?: string): boolean {
+	return isValidPhoneNumber(phoneDigits(phoneNumber), countryCode);
 }
 
 /** A day of the 20th or 21st century, written yyyy-mm-dd with or without a time of day. */

@@ -715,7 +715,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		);
 		expect(run.error).toMatchObject({
 			message:
-				"The service refused POST /codes: parentCodeId: 'parentCodeId' is not a code of this type",
+				"The service refused POST /codes: parentCodeId: 'parentCodeId' is not another Tag code",
 			httpCode: '400',
 		});
 	});

@@ -1,4 +1,4 @@
-import { isValidPhoneNumber, mergePerson } from '../../store/people';
+import { isValidPhoneNumberOfFile, mergePerson } from '../../store/people';
 import { calendarDay } from '../calendarDay';
 import { isSamePhone, phones } from './contactMethodRows';
 import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
@@ -44,7 +44,8 @@ export const canvassResults: PersonProcessor = {
 		const phoneNumber = values.get('Phone');
 		if (phoneNumber !== undefined) {
 			const countryCode = values.get('CountryCode')?.toUpperCase();
-			if (!isValidPhoneNumber(phoneNumber, countryCode)) return refused('Invalid phone number');
+			if (!isValidPhoneNumberOfFile(phoneNumber, countryCode))
+				return refused('Invalid phone number');
 			if (values.has('PhoneTypeID')) phones.apply(context, person, values);
 			else if (!person.phones.some((held) => isSamePhone(held.phoneNumber, phoneNumber))) {
 				mergePerson(store, person, { phones: [{ phoneNumber, countryCode }] });

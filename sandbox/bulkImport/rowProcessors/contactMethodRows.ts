@@ -1,4 +1,4 @@
-import { isValidEmail, isValidPhoneNumber, mergePerson } from '../../store/people';
+import { isValidEmail, isValidPhoneNumberOfFile, mergePerson } from '../../store/people';
 import { phoneDigits } from '../../store/personInput';
 import type { StoredEmail, StoredPhone } from '../../store/tenantStore';
 import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
@@ -30,7 +30,7 @@ export const phones: PersonProcessor = {
 	apply({ store }, person, values) {
 		const phoneNumber = values.get('Phone') ?? '';
 		const countryCode = values.get('CountryCode')?.toUpperCase();
-		if (!isValidPhoneNumber(phoneNumber, countryCode)) return refused('Invalid phone number');
+		if (!isValidPhoneNumberOfFile(phoneNumber, countryCode)) return refused('Invalid phone number');
 
 		const phoneType = PHONE_TYPES[values.get('PhoneTypeID') ?? ''];
 		const best = person.phones.find((phone) => phone.isPreferred);

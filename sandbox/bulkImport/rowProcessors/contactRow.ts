@@ -2,7 +2,7 @@ import {
 	createPerson,
 	findMatchingPerson,
 	isValidEmail,
-	isValidPhoneNumber,
+	isValidPhoneNumberOfFile,
 	mergePerson,
 	type PersonInput,
 } from '../../store/people';
@@ -67,7 +67,10 @@ function problemOf(values: RowValues): string | null {
 	}
 	for (const { field } of PHONE_FIELDS) {
 		const phone = values.get(field);
-		if (phone !== undefined && !isValidPhoneNumber(phone, values.get(`${field}CountryCode`))) {
+		if (
+			phone !== undefined &&
+			!isValidPhoneNumberOfFile(phone, values.get(`${field}CountryCode`))
+		) {
 			return 'Invalid phone number';
 		}
 	}

@@ -64,6 +64,13 @@ const columns = (...names: string[]) => ({ columns: names.map((name) => ({ name 
 const without = (object: Json, name: string) =>
 	Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 
+const TURF_LEVELS = ['CF901', 'CF902'];
+const TURF = { name: 'ApplyOrganzingTurfs' };
+const withTurfs = (actions: Json[]) => ({
+	...withBody({ actions: actions.map((changes) => ({ ...ACTION, ...changes })) }),
+	file: { ...FILE, ...columns('NativeId', ...TURF_LEVELS) },
+});
+
 const TYPE_ID = { fieldName: 'PhoneTypeID', staticValue: 'C' };
 const PHONE = { fieldName: 'Phone', columnName: 'Mobile' };
 
@@ -95,7 +102,10 @@ describe('a body that keeps all rules', () => {
 					],
 				},
 			],
-			listeners: [{ type: 'email', value: 'staff@example.org' }],
+			listeners: [
+				{ type: 'email', value: 'staff@example.org' },
+				{ type: 'webhook', value: 'https://n8n.example.org/webhook/1' },
+			],
 		};
 		expect(problemsOf(body)).toEqual([]);
 	});
@@ -265,8 +275,18 @@ describe('a body that breaks one rule is refused with the path of the property',
 		['listener without value', withBody({ listeners: [{ type: 'email' }] }), 'listeners[0].value'],
 		[
 			'listener with more',
-			withBody({ listeners: [{ type: 'a', value: 'b', c: 1 }] }),
+			withBody({ listeners: [{ type: 'webhook', value: 'https://n8n.example.org/a', c: 1 }] }),
 			'listeners[0].c',
+		],
+		[
+			'e-mail listener without an address',
+			withBody({ listeners: [{ type: 'Email', value: 'staff' }] }),
+			'listeners[0].value',
+		],
+		[
+			'webhook listener without an address',
+			withBody({ listeners: [{ type: 'webhook', value: 'staff@example.org' }] }),
+			'listeners[0].value',
 		],
 		['missing fileName', withBody({ file: without(FILE, 'fileName') }), 'file.fileName'],
 		['missing sourceUrl', withBody({ file: without(FILE, 'sourceUrl') }), 'file.sourceUrl'],
@@ -319,6 +339,45 @@ describe('a body that breaks one rule is refused with the path of the property',
 				],
 			}),
 			'file.columns[0].name',
+		],
+		[
+			'first column of activist codes of contacts',
+			{
+				...withAction({
+					resourceType: 'ContactsActivistCodes',
+					mappingTypes: [{ name: 'ActivistCode' }],
+				}),
+				file: { ...FILE, ...columns('ActivistCodeID', 'NativeId') },
+			},
+			'file.columns[0].name',
+		],
+		[
+			'two mapping types with one label, in any casing',
+			withAction({
+				mappingTypes: [
+					{ ...PHONES, resultFileColumnName: 'Result' },
+					{ ...PHONES, resultFileColumnName: 'RESULT' },
+				],
+			}),
+			'actions[0].mappingTypes[1].resultFileColumnName',
+		],
+		[
+			'label of an included column, in any casing',
+			withAction({
+				columnsToIncludeInResultsFile: [{ name: 'Key' }],
+				mappingTypes: [{ ...PHONES, resultFileColumnName: 'KEY' }],
+			}),
+			'actions[0].mappingTypes[0].resultFileColumnName',
+		],
+		[
+			'two turfs in one action (rule 3)',
+			withTurfs([{ mappingTypes: [TURF, TURF] }]),
+			'actions[0].mappingTypes[1].name',
+		],
+		[
+			'two turfs in two actions (rule 3)',
+			withTurfs([{ mappingTypes: [TURF] }, { mappingTypes: [TURF] }]),
+			'actions[1].mappingTypes[0].name',
 		],
 		['no actions', withBody({ actions: [] }), 'actions'],
 		['actions as object', withBody({ actions: ACTION }), 'actions'],

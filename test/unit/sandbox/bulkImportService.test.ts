@@ -207,6 +207,8 @@ describe('the file', () => {
 
 	it.each<[string, Partial<ImportInput> | Promise<Partial<ImportInput>>, RegExp]>([
 		['no zip archive', { archive: Buffer.from('1001,Dear,You') }, /not a readable zip archive/],
+		['an archive over 20 MB', { archive: Buffer.alloc(20_000_001) }, /larger than 20 MB/],
+		['an archive of 20 MB', { archive: Buffer.alloc(20_000_000) }, /not a readable zip archive/],
 		[
 			'an archive without the named file',
 			zipOf({ 'other.csv': 'x' }).then((archive) => ({ archive })),
@@ -230,6 +232,16 @@ describe('the file', () => {
 		const { record } = await harness.run({ ...salutations('1001,Dear,You'), ...(await changes) });
 		expect(record).toMatchObject({ status: 'Failed', resultFiles: null });
 		expect(record.errors).toHaveLength(1);
+		expect(record.errors[0]?.text).toMatch(text);
+	});
+
+	it.each([
+		[100_000_000, /not a readable zip archive/],
+		[100_000_001, /larger than 100 MB/],
+	])('may have 100 MB where the deployment takes as much: %i bytes', async (bytes, text) => {
+		harness = new BulkImportHarness({ maxZipMegabytes: () => 100 });
+		const archive = Buffer.alloc(bytes);
+		const { record } = await harness.run({ ...salutations('1001,Dear,You'), archive });
 		expect(record.errors[0]?.text).toMatch(text);
 	});
 });

@@ -93,6 +93,33 @@ test.each<[string, unknown, string[]]>([
 		['canvassContext.phoneId'],
 	],
 	[
+		'a wrong number with the number in place of the phoneId',
+		{
+			canvassContext: { contactTypeId: 1, phone: { phoneNumber: '9075550100' } },
+			resultCodeId: 20,
+		},
+		['canvassContext.phoneId'],
+	],
+	[
+		'an opt-in status without the phoneId',
+		{
+			canvassContext: {
+				contactTypeId: 37,
+				phone: { phoneNumber: '9075550100', smsOptInStatus: 'I' },
+			},
+			responses: [activistCode],
+		},
+		['canvassContext.phoneId'],
+	],
+	[
+		'a phone number with signs',
+		{
+			canvassContext: { contactTypeId: 37, phone: { phoneNumber: '907-555-0100' } },
+			resultCodeId: 14,
+		},
+		['canvassContext.phone.phoneNumber'],
+	],
+	[
 		'a text in place of a boolean',
 		{ canvassContext: { skipMatching: 'true' }, resultCodeId: 1 },
 		['canvassContext.skipMatching'],
@@ -135,6 +162,7 @@ test('a wrong number takes the phone out of use, an opt-out is kept', async () =
 		{
 			canvassContext: {
 				contactTypeId: 37,
+				phoneId: 5002,
 				phone: { dialingPrefix: '1', phoneNumber: '9075550101', smsOptInStatus: 'O' },
 			},
 			resultCodeId: 130,
@@ -144,6 +172,24 @@ test('a wrong number takes the phone out of use, an opt-out is kept', async () =
 	const [first, second] = sandbox.control.people('demo');
 	expect(first?.phones[0]?.isSuppressed).toBe(true);
 	expect(second?.phones[0]).toMatchObject({ isSuppressed: true, phoneOptInStatus: 'O' });
+});
+
+test('the best-known deployment takes the number in place of the phoneId', async () => {
+	const body = {
+		canvassContext: {
+			contactTypeId: 37,
+			phone: { phoneNumber: '9075550100', smsOptInStatus: 'O' },
+		},
+		resultCodeId: 130,
+	};
+	const answer = await call(sandbox, 'POST', '/v4/people/100001/canvassResponses', {
+		body,
+	});
+	expect(answer.status).toBe(204);
+	expect(sandbox.control.people('demo')[0]?.phones[0]).toMatchObject({
+		isSuppressed: true,
+		phoneOptInStatus: 'O',
+	});
 });
 
 test('activist codes are applied and removed', async () => {

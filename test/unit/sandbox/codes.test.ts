@@ -53,7 +53,8 @@ test.each<[string, unknown, string[]]>([
 	],
 	['an unknown type', { name: 'a', codeType: 'tag' }, ['codeType']],
 	['an unknown parent', { name: 'a', codeType: 'Tag', parentCodeId: 9 }, ['parentCodeId']],
-	['a parent of the other type', { name: 'a', parentCodeId: 501 }, ['parentCodeId']],
+	['a parent of a source code', { name: 'a', parentCodeId: 503 }, ['parentCodeId']],
+	['a parent that is no tag', { name: 'a', codeType: 'Tag', parentCodeId: 503 }, ['parentCodeId']],
 	[
 		'an entity the service does not list',
 		{ name: 'a', codeType: 'Tag', supportedEntities: [EVENTS, { ...EVENTS, name: 'Doors' }] },

@@ -80,7 +80,12 @@ describe('a sandbox in this process', () => {
 	});
 
 	test('refuses settings it does not know', async () => {
-		for (const body of [{ tier: 'gold' }, { styles: { matchAnswers: 'x' } }, { other: 1 }]) {
+		for (const body of [
+			{ tier: 'gold' },
+			{ styles: { matchAnswers: 'x' } },
+			{ other: 1 },
+			{ maxZipMegabytes: 50 },
+		]) {
 			const answer = await call(sandbox, 'PATCH', '/_sandbox/tenants/demo', { body });
 			expect(answer.status).toBe(400);
 		}

@@ -73,42 +73,46 @@ describe('the file drop', () => {
 	});
 });
 
-describe('result links', () => {
-	const finishedJob = async () => {
-		const zip = await zipOf({ 'people.csv': 'NativeId,Email\n100001,new@example.org\n' });
-		await send('PUT', '/drop/people.zip?sig=x', { body: new Uint8Array(zip) });
-		const created = await call(sandbox, 'POST', '/v2/bulkImportJobs', {
-			body: {
-				description: 'one person',
-				file: {
-					fileName: 'people.csv',
-					sourceUrl: `${sandbox.httpsUrl}/drop/people.zip`,
-					hasHeader: true,
-					columns: [{ name: 'NativeId' }, { name: 'Email' }],
-				},
-				actions: [
-					{
-						actionType: 'loadMappedFile',
-						resourceType: 'Contacts',
-						resultFileSizeKbLimit: 5000,
-						mappingTypes: [{ name: 'Email' }],
-					},
-				],
+const people = async () =>
+	new Uint8Array(await zipOf({ 'people.csv': 'NativeId,Email\n100001,new@example.org\n' }));
+
+/** The record of an import when it has ended: of one person unless another file is given. */
+async function finishedJob(archive?: Uint8Array<ArrayBuffer>) {
+	await send('PUT', '/drop/people.zip?sig=x', { body: archive ?? (await people()) });
+	const created = await call(sandbox, 'POST', '/v2/bulkImportJobs', {
+		body: {
+			description: 'one person',
+			file: {
+				fileName: 'people.csv',
+				sourceUrl: `${sandbox.httpsUrl}/drop/people.zip`,
+				hasHeader: true,
+				columns: [{ name: 'NativeId' }, { name: 'Email' }],
 			},
-		});
-		const { jobId } = created.body as { jobId: number };
-		for (;;) {
-			const { body } = await call(sandbox, 'GET', `/v2/bulkImportJobs/${jobId}`);
-			const job = body as {
-				status: string;
-				errors: unknown[];
-				resultFiles: Array<{ url: string; dateExpired: string }> | null;
-			};
-			if (!/Pending|InProgress/.test(job.status)) return job;
-			now += 1000;
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		}
-	};
+			actions: [
+				{
+					actionType: 'loadMappedFile',
+					resourceType: 'Contacts',
+					resultFileSizeKbLimit: 5000,
+					mappingTypes: [{ name: 'Email' }],
+				},
+			],
+		},
+	});
+	const { jobId } = created.body as { jobId: number };
+	for (;;) {
+		const { body } = await call(sandbox, 'GET', `/v2/bulkImportJobs/${jobId}`);
+		const job = body as {
+			status: string;
+			errors: unknown[];
+			resultFiles: Array<{ url: string; dateExpired: string }> | null;
+		};
+		if (!/Pending|InProgress/.test(job.status)) return job;
+		now += 1000;
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+}
+
+describe('result links', () => {
 	const download = async (url: string, headers: Record<string, string> = {}) => {
 		const response = await fetch(url, { headers });
 		return { status: response.status, text: await response.text() };
@@ -149,6 +153,18 @@ describe('result links', () => {
 			errors: [{ text: 'The archive cannot be read.' }],
 		});
 		expect(await finishedJob()).toMatchObject({ status: 'Completed' });
+	});
+
+	test('a job takes 20 MB, or as much as the deployment of the tenant', async () => {
+		const tooMuch = new Uint8Array(20_000_001);
+		expect(await finishedJob(tooMuch)).toMatchObject({
+			errors: [{ text: 'The archive is larger than 20 MB.' }],
+		});
+		const change = { body: { maxZipMegabytes: 100 } };
+		expect((await call(sandbox, 'PATCH', '/_sandbox/tenants/demo', change)).status).toBe(204);
+		expect(await finishedJob(tooMuch)).toMatchObject({
+			errors: [{ text: expect.stringContaining('not a readable zip archive') as string }],
+		});
 	});
 
 	test('jobs of both versions are listed, until the list is switched off', async () => {
