@@ -125,7 +125,7 @@ export function importError(parts: readonly Part[]): unknown {
 				(error instanceof ServiceError && error.details.replayable),
 		),
 		outcomeUnknown: details.some(({ outcomeUnknown }) => outcomeUnknown),
-		request: details[0]?.request ?? { method: 'POST', path: '/bulkImportJobs' },
+		request: details[0]?.request ?? { method: 'POST', path: '(jobs of the import)' },
 		serviceErrors: [],
 	});
 }
