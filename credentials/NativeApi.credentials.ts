@@ -9,8 +9,37 @@ import type {
 import { readConnection } from '../nodes/shared/service/connection';
 import { endpoints } from '../nodes/shared/service/endpoints';
 
+type TestRules = NonNullable<ICredentialTestRequest['rules']>;
+type TestRule = TestRules[number];
+
 /** Reading and checking a credential for every call would cost more than the rest of its preparation. */
 const headersOf = new WeakMap<ICredentialDataDecryptedObject, Record<string, string>>();
+
+/** The node's own calls stop at a redirect; so must the test, or the key would go where it points. */
+const redirectRules: TestRule[] = [301, 302, 303, 307, 308].map((value) => ({
+	type: 'responseCode',
+	properties: {
+		value,
+		message:
+			'The service answered with a redirect to another address, and the key was not sent there. Check Base URL and API Version: enter the address at which the service itself answers.',
+	},
+}));
+
+/**
+ * n8n's test cannot look for a shape, but at the beginning of an answer read as text: lists do not begin
+ * as pages do.
+ */
+const strangeAnswerRules: TestRule[] = [
+	...['<', '\n', '\r', '\t', ' '].map((value) => ({ key: '0', value })),
+	{ key: 'length', value: 0 },
+].map((sign) => ({
+	type: 'responseSuccessBody',
+	properties: {
+		...sign,
+		message:
+			'Something other than the service answered: a web page, or nothing at all. Check Base URL and API Version; a login page or a proxy may stand in between.',
+	},
+}));
 
 export class NativeApi implements ICredentialType {
 	name = 'nativeApi';
@@ -208,12 +237,18 @@ export class NativeApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
+			// The same address as that of the nodes, whatever slashes and blanks were entered around it.
 			baseURL:
-				'={{ $credentials.baseUrl.trim().replace(/[/]+$/, "") + ($credentials.apiVersion.trim() ? "/" + $credentials.apiVersion.trim() : "") }}',
+				'={{ ($credentials.baseUrl.trim().replace(/[/]+$/, "") + "/" + $credentials.apiVersion.trim().replace(/^[/]+/, "")).replace(/[/]+$/, "") }}',
 			url: endpoints.listCodeTypes.path,
 			method: endpoints.listCodeTypes.method,
+			disableFollowRedirect: true,
+			encoding: 'text',
 		},
+		// n8n types them as all of one kind, but judges each by its own.
 		rules: [
+			...redirectRules,
+			...strangeAnswerRules,
 			{
 				type: 'responseCode',
 				properties: {
@@ -237,6 +272,6 @@ export class NativeApi implements ICredentialType {
 					message: 'There is no such service at this address. Check Base URL and API Version.',
 				},
 			},
-		],
+		] as TestRules,
 	};
 }

@@ -31,9 +31,3 @@ test('its defaults make a working connection once address and key are entered', 
 	);
 	expect(readConnection({ ...defaults, ...data })).toEqual(readConnection(data));
 });
-
-test('401, 403 and 404 are told apart when it is tested', () => {
-	const messages = credential.test.rules?.map(({ properties }) => properties) ?? [];
-	expect(messages.map(({ value }) => value)).toEqual([401, 403, 404]);
-	expect(new Set(messages.map(({ message }) => message)).size).toBe(3);
-});
