@@ -174,6 +174,28 @@ describe('lists', () => {
 	});
 });
 
+describe('a record that is not in the answer', () => {
+	it('is an error and no empty item', async () => {
+		fault({ fault: { kind: 'emptyBody' } });
+		const run = await service.run(node, parameters('get', 'events', { recordId: String(EVENT) }), {
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs[0]).toEqual([]);
+		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
+			message: `The service answered GET /events/${EVENT} with nothing at all`,
+			httpCode: 200,
+			replayable: true,
+			outcomeUnknown: false,
+		});
+	});
+
+	it('is an error where a list was asked for', async () => {
+		fault({ fault: { kind: 'emptyBody' } });
+		const run = await service.run(node, parameters('getAll', 'events'));
+		expect(run.error?.message).toBe('The service answered GET /events with nothing at all');
+	});
+});
+
 describe('answers that are no object', () => {
 	it.each([
 		['integer', { value: 505 }],

@@ -4,6 +4,7 @@ import {
 	optionsCollection,
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
+import { anyRecordSchema } from '../../shared/service/lookups';
 import { queryField, recordIdField, resourceNameField } from '../recordFields';
 import { recordCall } from '../recordInput';
 import { recordOutput } from '../recordOutput';
@@ -21,7 +22,7 @@ export const getOperation: NodeOperation = {
 	],
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: true });
-		const { body } = await service.call(call.endpoint, call.values);
-		return asItems(recordOutput(service, body));
+		const record = await service.read(call.endpoint, call.values, anyRecordSchema);
+		return asItems(recordOutput(service, record));
 	},
 };

@@ -14,6 +14,11 @@ export const nameSchema = z.string();
 /** A single record of which nothing needs to be known. */
 export const recordSchema = z.object({}).passthrough();
 
+/** What stands where a record was asked for: some are lists or plain values, but never nothing. */
+export const anyRecordSchema = z
+	.unknown()
+	.refine((record) => record !== undefined && record !== null);
+
 export const contactTypeSchema = z.object({ contactTypeId: id, name }).passthrough();
 
 export const inputTypeSchema = z.object({ inputTypeId: id, name }).passthrough();

@@ -358,7 +358,8 @@ export class NativeService {
 			headers: answer.headers,
 			text: answer.body === undefined ? '' : JSON.stringify(this.redactor.value(answer.body)),
 		};
-		throw unusableAnswerError(raw, request, endpoint.replay, 'data of an unknown shape');
+		const what = answer.body === undefined ? 'nothing at all' : 'data of an unknown shape';
+		throw unusableAnswerError(raw, request, endpoint.replay, what);
 	}
 
 	private async send(
@@ -461,11 +462,11 @@ export class NativeService {
 			{
 				status: answer.status,
 				headers: answer.headers,
-				text: JSON.stringify(this.redactor.value(body ?? null)),
+				text: body === undefined ? '' : JSON.stringify(this.redactor.value(body)),
 			},
 			request,
 			endpoint.replay,
-			'data that is not a list',
+			body === undefined ? 'nothing at all' : 'data that is not a list',
 		);
 	}
 

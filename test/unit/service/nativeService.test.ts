@@ -110,15 +110,18 @@ describe('an answer with a shape', () => {
 		expect(await read({ jobId: 7, more: 1 })).toEqual({ jobId: 7 });
 	});
 
-	test.each([[{ id: 7 }], [[]], [''], ['null'], [7]])(
-		'is an error when it is %j instead',
-		async (body) => {
-			expect(await errorOf(read(body))).toMatchObject({
-				message: 'The service answered GET /bulkImportJobs/7 with data of an unknown shape',
-				details: { httpCode: 200 },
-			});
-		},
-	);
+	test.each([
+		[{ id: 7 }, 'data of an unknown shape'],
+		[[], 'data of an unknown shape'],
+		['', 'nothing at all'],
+		['null', 'data of an unknown shape'],
+		[7, 'data of an unknown shape'],
+	])('is an error when it is %j instead', async (body, what) => {
+		expect(await errorOf(read(body))).toMatchObject({
+			message: `The service answered GET /bulkImportJobs/7 with ${what}`,
+			details: { httpCode: 200 },
+		});
+	});
 
 	test('leaves the outcome of an unsafe call unknown when it is another', async () => {
 		const { service } = scriptedService(() => ({ status: 200, body: { ok: true } }));
@@ -201,17 +204,20 @@ describe('a list', () => {
 		expect(requests[1]?.path).toBe('/codes?$skip=1');
 	});
 
-	test.each([[{ rows: [] }], [7], ['null'], [''], [{ items: 'none' }]])(
-		'is an error when it is %j instead',
-		async (body) => {
-			const { service, clock } = scriptedService(() => ({ status: 200, body }));
-			expect(
-				await errorOf(clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))),
-			).toMatchObject({
-				message: 'The service answered GET /codes with data that is not a list',
-			});
-		},
-	);
+	test.each([
+		[{ rows: [] }, 'data that is not a list'],
+		[7, 'data that is not a list'],
+		['null', 'data that is not a list'],
+		['', 'nothing at all'],
+		[{ items: 'none' }, 'data that is not a list'],
+	])('is an error when it is %j instead', async (body, what) => {
+		const { service, clock } = scriptedService(() => ({ status: 200, body }));
+		expect(
+			await errorOf(clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))),
+		).toMatchObject({
+			message: `The service answered GET /codes with ${what}`,
+		});
+	});
 });
 
 describe('a download', () => {
