@@ -7,7 +7,7 @@ import type { WorkflowFile } from '../../scripts/n8nClient';
  * posted for in a data table, so that it can be started again after a crash.
  *
  * @param tableId of a data table with a column `personId`
- * @param post puts out the `nativeId` of the person
+ * @param post puts out the `personId` of the person
  */
 export function shiftInPortions(
 	people: readonly number[],
@@ -38,7 +38,7 @@ export function shiftInPortions(
 			dataTableId,
 			columns: {
 				mappingMode: 'defineBelow',
-				value: { personId: '={{ $json.nativeId }}' },
+				value: { personId: '={{ $json.personId }}' },
 				matchingColumns: [],
 				schema: [
 					{

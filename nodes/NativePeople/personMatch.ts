@@ -24,7 +24,8 @@ export async function readPerson(
 		'nativeId' in person
 			? await service.read(endpoints.getPerson, { path: person, query }, personRecordSchema)
 			: await service.read(endpoints.getPersonByType, { path: person, query }, personRecordSchema);
-	return { ...record, personId: record[service.vocabulary.personId] ?? null } as IDataObject;
+	const known = 'nativeId' in person ? person.nativeId : null;
+	return { ...record, personId: record[service.vocabulary.personId] ?? known } as IDataObject;
 }
 
 const outcomes: Record<Exclude<MatchStatus, 'notFound'>, string> = {

@@ -145,7 +145,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		expect(service.calls()).toMatchObject([
 			{ method: 'POST', path: `/v2/people/${PERSON}/canvassResponses`, body },
 		]);
-		expect(answer).toEqual([{ created: true, nativeId: PERSON, ...body }]);
+		expect(answer).toEqual([{ created: true, personId: PERSON, nativeId: PERSON, ...body }]);
 	});
 
 	it('creates a code with the name of the model', async () => {

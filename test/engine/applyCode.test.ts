@@ -40,7 +40,7 @@ describe('applying a code to a person', () => {
 			applyCode({ nativeId: String(AVERY), codeId: String(TAG) }),
 		);
 		expect(outputs[0]?.map(({ json }) => json)).toEqual([
-			{ applied: true, nativeId: AVERY, codeId: TAG },
+			{ applied: true, personId: AVERY, nativeId: AVERY, codeId: TAG },
 		]);
 		expect(codesOfAvery()).toContain(TAG);
 		expect(service.calls()).toMatchObject([
@@ -94,13 +94,22 @@ describe('applying a code to a person', () => {
 			.find(({ nativeId }) => nativeId === AVERY);
 		const [identifier] = person?.identifiers ?? [];
 		expect(identifier).toBeDefined();
-		await service.run(node, {
+		const { outputs } = await service.run(node, {
 			...applyCode({ nativeId: '', codeId: String(TAG) }),
 			identifyBy: 'type',
 			personIdType: identifier?.type ?? '',
 			personId: identifier?.externalId ?? '',
 		});
 		expect(codesOfAvery()).toContain(TAG);
+		// No personId: the node behind would take the ID of the other system for the service's own.
+		expect(outputs[0]?.map(({ json }) => json)).toEqual([
+			{
+				applied: true,
+				personIdType: identifier?.type,
+				externalId: identifier?.externalId,
+				codeId: TAG,
+			},
+		]);
 	});
 
 	it('offers the codes by name in a list', async () => {

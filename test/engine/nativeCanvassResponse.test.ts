@@ -107,7 +107,10 @@ describe.each([
 		expect(service.calls()[0]?.body).toEqual(body);
 		expect(stored()).toEqual([{ nativeId: PERSON, body }]);
 		expect(run.outputs[0]).toEqual([
-			{ json: { created: true, [personIdName]: PERSON, ...body }, pairedItem: { item: 0 } },
+			{
+				json: { created: true, personId: PERSON, [personIdName]: PERSON, ...body },
+				pairedItem: { item: 0 },
+			},
 		]);
 		expect(run.hints).toEqual([]);
 	});
@@ -148,7 +151,7 @@ describe.each([
 		expect(run.outputs[0]?.[0]?.json).toEqual({
 			created: true,
 			personIdType: 'CrmId',
-			personId: CRM_ID,
+			externalId: CRM_ID,
 			...body,
 		});
 	});
@@ -563,8 +566,8 @@ describe('what the service refuses becomes an error to act on', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(run.outputs[0]).toMatchObject([
-			{ json: { created: true, nativeId: PERSON }, pairedItem: { item: 0 } },
-			{ json: { created: true, nativeId: PERSON + 1 }, pairedItem: { item: 3 } },
+			{ json: { created: true, personId: PERSON }, pairedItem: { item: 0 } },
+			{ json: { created: true, personId: PERSON + 1 }, pairedItem: { item: 3 } },
 		]);
 		expect(run.outputs[1]).toMatchObject([
 			{ json: { id: 7, error: { httpCode: 400 } }, pairedItem: { item: 1 } },
@@ -598,7 +601,7 @@ test('500 responses at 200 per second are each stored once, and are paced', asyn
 		const seconds = (performance.now() - began) / 1000;
 
 		expect(run.error).toBeUndefined();
-		expect(run.outputs[0]?.map(({ json }) => json.nativeId)).toEqual(
+		expect(run.outputs[0]?.map(({ json }) => json.personId)).toEqual(
 			items.map(({ json }) => json.id),
 		);
 		const storedFor = fast.sandbox.control.canvassResponses('demo').map(({ nativeId }) => nativeId);

@@ -433,6 +433,13 @@ describe('an answer that is no match is an error', () => {
 		});
 		expect(run.error?.message).toMatch(/Check Identifier Prefix in the credential$/);
 	});
+
+	it('a person read by number keeps it, under whatever word the answer has it', async () => {
+		const run = await service.run(node, parameters('get', { nativeId: String(AVERY) }), {
+			credential: { ...credentialOf('Van'), identifierPrefix: 'Native' },
+		});
+		expect(only(run)).toMatchObject([{ personId: AVERY, vanId: AVERY }]);
+	});
 });
 
 describe('a person the service cannot look for', () => {

@@ -17,6 +17,7 @@ import type { RequestDescription } from '../../shared/service/serviceErrors';
 import {
 	personReferenceFields,
 	personReferenceInput,
+	personReferenceOutput,
 	type PersonReference,
 } from '../../shared/parameters/personReference';
 import { canvassResponseFields } from './canvassResponseFields';
@@ -89,8 +90,7 @@ export const createOperation: NodeOperation = {
 				}
 				await send(service, post);
 				const { person, response } = post;
-				const who =
-					'nativeId' in person ? { [service.vocabulary.personId]: person.nativeId } : person;
+				const who = personReferenceOutput(person, service.vocabulary);
 				return asItems({ created: true, ...who, ...response });
 			},
 		);

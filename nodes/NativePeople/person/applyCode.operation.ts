@@ -12,6 +12,7 @@ import {
 	type PersonReference,
 	personReferenceFields,
 	personReferenceInput,
+	personReferenceOutput,
 } from '../../shared/parameters/personReference';
 import { endpoints } from '../../shared/service/endpoints';
 import { type PersonCode, personCodeSchema } from '../../shared/service/personCode';
@@ -61,8 +62,7 @@ export const applyCodeOperation: NodeOperation = {
 				}
 				await send(item, application);
 				const { person, body } = application;
-				const who =
-					'nativeId' in person ? { [item.service.vocabulary.personId]: person.nativeId } : person;
+				const who = personReferenceOutput(person, item.service.vocabulary);
 				return asItems({ applied: true, ...who, ...body });
 			},
 		);

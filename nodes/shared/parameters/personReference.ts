@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type Problem, refuseIfAny } from '../service/invalidInput';
+import type { Vocabulary } from '../service/vocabulary';
 import { enteredId } from './enteredValues';
 
 /** A person by the service's own number or by an identifier of another system: interface.md 4.3. */
@@ -94,4 +95,17 @@ export function personReferenceInput(
 		return { personIdType, personId };
 	}
 	return { nativeId: enteredId(entered('nativeId'), 'Person ID') };
+}
+
+/**
+ * The person in an output. `personId` is always the service's own number: a node behind takes it for
+ * that, and the same digits in another identifier type are another person.
+ */
+export function personReferenceOutput(
+	person: PersonReference,
+	{ personId }: Vocabulary,
+): IDataObject {
+	return 'nativeId' in person
+		? { personId: person.nativeId, [personId]: person.nativeId }
+		: { personIdType: person.personIdType, externalId: person.personId };
 }

@@ -27,6 +27,7 @@ type NodeExamples = Record<string, Examples | undefined>;
 
 /** IDs of the sandbox's seed. */
 const AVERY = '100001';
+const averyByType = { identifyBy: 'type', personIdType: 'CrmId', personId: 'demo-1' };
 const TAG = '502';
 const SOURCE_CODE = '503';
 const EVENT = '6001';
@@ -160,6 +161,7 @@ const canvassResponse: NodeExamples = {
 				volunteerActivities: [{ volunteerActivityId: '901', action: 'Apply' }],
 			},
 		},
+		{ ...averyByType, canvassContext: { contactTypeId: byId('2') }, resultCodeId: byId('1') },
 	),
 	'activistCode/getAll': everything,
 	'contactType/getAll': everything,
@@ -256,7 +258,10 @@ const fullPerson: INodeParameters = {
 
 const people: NodeExamples = {
 	'contact/findOrCreate': findOrCreate,
-	'person/applyCode': oneRun({ nativeId: AVERY, codeId: byId(TAG) }),
+	'person/applyCode': oneRun(
+		{ nativeId: AVERY, codeId: byId(TAG) },
+		{ ...averyByType, codeId: byId(TAG) },
+	),
 	'person/find': oneRun(averysEmail, { email: 'nobody@example.org' }),
 	'person/findOrCreate': findOrCreate,
 	'person/get': async (service) => {
