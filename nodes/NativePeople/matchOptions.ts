@@ -56,7 +56,7 @@ export const fullRecordOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to read the person afterwards and return everything the service knows. This takes a second request per person.',
+		'Whether to read the person afterwards and return the record. Emails, phones, addresses and other lists come out empty (null) unless you choose them in Sections to Include. This takes a second request per person.',
 };
 
 const requireMatchable: INodeProperties = {
@@ -68,10 +68,9 @@ const requireMatchable: INodeProperties = {
 		'Whether to refuse a person the service cannot look for: it needs an email, a phone number, or first and last name with ZIP code and either date of birth or street',
 };
 
-/** Where nothing is stored, too little to look for is only a search without a result. */
 export const requireMatchableToFindOption: INodeProperties = {
 	...requireMatchable,
-	default: false,
+	description: `${requireMatchable.description ?? ''}. Otherwise such a person comes out as notFound, although the service has not looked.`,
 };
 
 export const requireMatchableToStoreOption: INodeProperties = {

@@ -510,15 +510,25 @@ describe('a person the service cannot look for', () => {
 		expect(service.calls()).toHaveLength(2);
 	});
 
-	it('is looked for in vain, or refused if the user wants that', async () => {
-		const found = await service.run(node, parameters('find', name));
-		expect(only(found)).toMatchObject([{ matchStatus: 'notFound' }]);
-		const refused = await service.run(
-			node,
-			parameters('find', { ...name, options: { requireMatchable: true } }),
+	it('is not said to be unknown: there was no search', async () => {
+		const run = await service.run(node, parameters('find', name));
+		expect(run.error?.message).toMatch(
+			/^Person cannot be looked for with so little\. Add an email/,
 		);
-		expect(refused.error?.message).toMatch(/cannot be looked for/);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('is left to the service if the user wants it', async () => {
+		const options = { requireMatchable: false };
+		const run = await service.run(node, parameters('find', { ...name, options }));
+		expect(only(run)).toMatchObject([{ matchStatus: 'notFound' }]);
 		expect(service.calls()).toHaveLength(1);
+	});
+
+	it('is looked for by the number of the service alone', async () => {
+		const additionalFields = { personId: String(AVERY) };
+		const run = await service.run(node, parameters('find', { additionalFields }));
+		expect(only(run)).toMatchObject([{ matchStatus: 'matched', personId: AVERY }]);
 	});
 });
 

@@ -35,7 +35,9 @@ export const findOperation: NodeOperation = {
 	async run({ functions, service, itemIndex }) {
 		const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
 		const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
-		if (options.requireMatchable) refuseUnmatchable(person);
+		// The service's own number is looked up whatever else is known.
+		const isNamed = body[service.vocabulary.personId] !== undefined;
+		if ((options.requireMatchable ?? true) && !isNamed) refuseUnmatchable(person);
 		return asItems(await matchedPerson(service, endpoints.findPerson, { path: {}, body }, options));
 	},
 };
