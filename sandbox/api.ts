@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
 	forbidden,
+	methodNotAllowed,
 	notFound,
 	type Answer,
 	type ApiCall,
@@ -94,13 +95,7 @@ function missingMethods(routes: readonly Route[]): Route[] {
 			handle: (call: ApiCall): Answer => {
 				const { resource } = call.params;
 				if (resource !== undefined && !call.store.records.has(resource)) throw notFound();
-				throw new RequestRefused(405, [
-					{
-						code: 'METHOD_NOT_ALLOWED',
-						text: `The requested resource does not support http method '${method}'.`,
-						hint: present.join(', '),
-					},
-				]);
+				throw methodNotAllowed(method, present);
 			},
 		}));
 	});

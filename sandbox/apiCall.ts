@@ -57,6 +57,20 @@ export function notFound(): RequestRefused {
 	]);
 }
 
+/** @param present the methods the path does have */
+export function methodNotAllowed(
+	method: HttpMethod,
+	present: readonly HttpMethod[],
+): RequestRefused {
+	return new RequestRefused(405, [
+		{
+			code: 'METHOD_NOT_ALLOWED',
+			text: `The requested resource does not support http method '${method}'.`,
+			hint: present.join(', '),
+		},
+	]);
+}
+
 export function forbidden(text: string): RequestRefused {
 	return new RequestRefused(403, [{ code: 'FORBIDDEN', text }]);
 }

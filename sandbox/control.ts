@@ -27,6 +27,7 @@ const tenantChangeSchema = z
 				codeAnswers: z.enum(['integer', 'object', 'location']),
 				mappingTypeAnswers: z.enum(['envelope', 'array']),
 				bulkImportJobList: z.boolean(),
+				peopleUpdatedByPost: z.boolean(),
 			})
 			.partial()
 			.strict()

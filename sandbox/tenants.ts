@@ -21,6 +21,11 @@ export interface TenantStyles {
 	mappingTypeAnswers: 'envelope' | 'array';
 	/** Whether GET /bulkImportJobs exists. */
 	bulkImportJobList: boolean;
+	/**
+	 * Whether POST /people/{id} exists in v2 beside the PUT and PATCH of the conventions (interface.md 1,
+	 * service-facts 5.5).
+	 */
+	peopleUpdatedByPost: boolean;
 }
 
 const DEFAULT_STYLES: TenantStyles = {
@@ -29,6 +34,7 @@ const DEFAULT_STYLES: TenantStyles = {
 	codeAnswers: 'integer',
 	mappingTypeAnswers: 'envelope',
 	bulkImportJobList: true,
+	peopleUpdatedByPost: true,
 };
 
 /** What can be changed while the sandbox runs. */

@@ -3,6 +3,7 @@ import {
 	expandedSections,
 	findPersonOfSegment,
 	forbidden,
+	methodNotAllowed,
 	notFound,
 	numericId,
 	page,
@@ -92,6 +93,9 @@ function create(call: ApiCall): Answer {
 }
 
 function update(call: ApiCall): Answer {
+	if (call.version === 'v2' && !call.tenant.styles.peopleUpdatedByPost) {
+		throw methodNotAllowed('POST', ['GET', 'PUT', 'PATCH', 'DELETE']);
+	}
 	const person = personOfSegment(call);
 	mergePerson(call.store, person, validInput(call));
 	return matched(call, person);

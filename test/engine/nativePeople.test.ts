@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
 import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
 
 let service: Sandboxed;
@@ -18,7 +19,7 @@ afterAll(async () => {
 afterEach(() => {
 	service.sandbox.control.reset();
 	service.sandbox.control.updateTenant('demo', {
-		styles: { matchAnswers: 'redirect' },
+		styles: { matchAnswers: 'redirect', peopleUpdatedByPost: true },
 		refused: [],
 	});
 });
@@ -439,6 +440,60 @@ describe('an answer that is no match is an error', () => {
 			credential: { ...credentialOf('Van'), identifierPrefix: 'Native' },
 		});
 		expect(only(run)).toMatchObject([{ personId: AVERY, vanId: AVERY }]);
+	});
+});
+
+describe('a deployment that does not update people with POST', () => {
+	const asMissingPage = () =>
+		fault({ method: 'POST', fault: { kind: 'status', status: 404, body: 'html' } });
+	const asRefusal = () =>
+		service.sandbox.control.updateTenant('demo', { styles: { peopleUpdatedByPost: false } });
+
+	it.each([
+		[
+			'405',
+			asRefusal,
+			/^This deployment of the service does not update people with POST$/,
+			/^Nothing was changed\. Use the Native Record node/,
+		],
+		[
+			'a missing page',
+			asMissingPage,
+			/^There is nothing at the address of POST/,
+			/Check Base URL.* If other operations with people work, .*use the Native Record node/,
+		],
+	])('leads to the node that can: %s', async (_, refuse, message, description) => {
+		for (const [reference, recordId] of [
+			[{ nativeId: String(AVERY) }, String(AVERY)],
+			[{ identifyBy: 'type', personIdType: 'CrmId', personId: 'demo-1' }, 'CrmId:demo-1'],
+		] as const) {
+			refuse();
+			const run = await service.run(
+				node,
+				parameters('update', { ...reference, additionalFields: { nickname: 'Ave' } }),
+			);
+			expect(run.error?.message).toMatch(message);
+			expect(run.error?.description).toMatch(description);
+			expect(run.error?.description).toContain(`the record ID ${recordId}: Patch changes only`);
+
+			const patched = await service.run(new NativeRecord(), {
+				resource: 'record',
+				operation: 'patch',
+				resourceName: { __rl: true, mode: 'name', value: 'people' },
+				recordId,
+				recordJson: '{ "nickname": "Ave" }',
+			});
+			expect(only(patched)).toMatchObject([{ nativeId: AVERY }]);
+		}
+	});
+
+	it('is not meant where the person is missing', async () => {
+		const run = await service.run(
+			node,
+			parameters('update', { nativeId: '7', additionalFields: { nickname: 'Ave' } }),
+		);
+		expect(run.error?.message).toBe('The service has no such record: POST /people/7');
+		expect(run.error?.description).not.toMatch(/Native Record/);
 	});
 });
 

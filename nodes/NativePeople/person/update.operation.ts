@@ -15,7 +15,7 @@ import {
 	personReferenceInput,
 } from '../../shared/parameters/personReference';
 import { endpoints } from '../../shared/service/endpoints';
-import type { RequestDescription } from '../../shared/service/serviceErrors';
+import { type RequestDescription, ServiceError } from '../../shared/service/serviceErrors';
 import { expandField, fullRecordOption, type MatchOptions } from '../matchOptions';
 import { personFields } from '../personFields';
 import { personInput } from '../personInput';
@@ -36,6 +36,31 @@ function describedUpdate({ service }: ItemContext, { person, body }: Update): Re
 	return 'nativeId' in person
 		? service.describe(endpoints.updatePerson, { path: person, body })
 		: service.describe(endpoints.updatePersonByType, { path: person, body });
+}
+
+/**
+ * Interface.md 1 names PUT and PATCH only. Known deployments update people with POST instead
+ * (service-facts 5.5), which keeps what is left out; PUT may clear it, so it is never sent unasked.
+ */
+function explained(error: unknown, person: PersonReference): unknown {
+	if (!(error instanceof ServiceError) || error.details.request.method !== 'POST') return error;
+	const { httpCode, serviceErrors, description } = error.details;
+	const recordId =
+		'nativeId' in person ? String(person.nativeId) : `${person.personIdType}:${person.personId}`;
+	const otherWay = `the Native Record node with the resource name people and the record ID ${recordId}: Patch changes only the fields you send; Update (PUT) may clear those you leave out`;
+	if (httpCode === 405) {
+		return new ServiceError({
+			...error.details,
+			message: 'This deployment of the service does not update people with POST',
+			description: `Nothing was changed. Use ${otherWay}.`,
+		});
+	}
+	// A record that is missing has an error of the service; an address that is missing has a page.
+	if (httpCode !== 404 || serviceErrors.length > 0) return error;
+	return new ServiceError({
+		...error.details,
+		description: `${description} If other operations with people work, this deployment does not update them with POST: use ${otherWay}.`,
+	});
 }
 
 async function updated(
@@ -79,7 +104,11 @@ export const updateOperation: NodeOperation = {
 				if (isDryRun(item.functions, item.itemIndex)) {
 					return asItems({ dryRun: true, request: { ...describedUpdate(item, update) } });
 				}
-				return asItems(await updated(item, update));
+				try {
+					return asItems(await updated(item, update));
+				} catch (error) {
+					return await Promise.reject(explained(error, update.person) as Error);
+				}
 			},
 		);
 	},

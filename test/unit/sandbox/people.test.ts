@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { call, refusedProperties, UNLIMITED } from './sandboxCall';
+import { call, DEMO_KEY, refusedProperties, UNLIMITED } from './sandboxCall';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -254,6 +254,14 @@ describe('reading and writing by id', () => {
 				expect.stringContaining('METHOD_NOT_ALLOWED'),
 			]);
 		}
+	});
+
+	test('an update by POST can be switched off in v2, which has it by no convention', async () => {
+		sandbox.control.updateTenant('demo', { styles: { peopleUpdatedByPost: false } });
+		expect((await post('/v2/people/100001', { nickname: 'Av' })).status).toBe(405);
+		const v4 = { key: DEMO_KEY, body: { nickname: 'Av' } };
+		expect((await call(sandbox, 'POST', '/v4/people/100001', v4)).status).toBe(302);
+		expect((await post('/v2/people/find', { emails: [AVERY_EMAIL] })).status).toBe(302);
 	});
 
 	test('notes, codes and deletion', async () => {
