@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { listSearch } from '../shared/execution/searchedList';
+import { contactTypeSearch } from '../shared/execution/contactTypeList';
+import { listSearch, namedId } from '../shared/execution/searchedList';
 import { filled } from '../shared/parameters/enteredValues';
 import { endpoints } from '../shared/service/endpoints';
 import {
 	activistCodeSchema,
-	contactTypeSchema,
 	inputTypeSchema,
 	resultCodeSchema,
 	surveyQuestionSchema,
@@ -14,11 +14,6 @@ import {
 /** Lists behind the "From List" fields; when one cannot be read, entering the ID still works. */
 
 type Id = string | number;
-
-const choice = (name: string | null | undefined, value: Id) => ({
-	name: name ? `${name} (${value})` : String(value),
-	value,
-});
 
 /** The ID a user has already chosen in another field; undefined while an expression stands there. */
 function chosenId(functions: ILoadOptionsFunctions, path: string): Id | undefined {
@@ -36,17 +31,13 @@ export const searchInputTypes = listSearch({
 	endpoint: endpoints.listInputTypes,
 	paged: false,
 	shape: inputTypeSchema,
-	choices: ({ inputTypeId, name }) => [choice(name, inputTypeId)],
+	choices: ({ inputTypeId, name }) => [namedId(name, inputTypeId)],
 });
 
 /** The contact types of the chosen input type. */
-export const searchContactTypes = listSearch({
-	endpoint: endpoints.listContactTypes,
-	query: (functions) => ({ inputTypeId: contextId(functions, 'inputTypeId') }),
-	paged: false,
-	shape: contactTypeSchema,
-	choices: ({ contactTypeId, name }) => [choice(name, contactTypeId)],
-});
+export const searchContactTypes = contactTypeSearch((functions) => ({
+	inputTypeId: contextId(functions, 'inputTypeId'),
+}));
 
 /** The result codes of the chosen contact type and input type. */
 export const searchResultCodes = listSearch({
@@ -57,14 +48,14 @@ export const searchResultCodes = listSearch({
 	}),
 	paged: false,
 	shape: resultCodeSchema,
-	choices: ({ resultCodeId, name }) => [choice(name, resultCodeId)],
+	choices: ({ resultCodeId, name }) => [namedId(name, resultCodeId)],
 });
 
 export const searchActivistCodes = listSearch({
 	endpoint: endpoints.listActivistCodes,
 	paged: true,
 	shape: activistCodeSchema,
-	choices: ({ activistCodeId, name }) => [choice(name, activistCodeId)],
+	choices: ({ activistCodeId, name }) => [namedId(name, activistCodeId)],
 });
 
 const surveyQuestions = {
@@ -75,7 +66,7 @@ const surveyQuestions = {
 
 export const searchSurveyQuestions = listSearch({
 	...surveyQuestions,
-	choices: ({ surveyQuestionId, name }) => [choice(name, surveyQuestionId)],
+	choices: ({ surveyQuestionId, name }) => [namedId(name, surveyQuestionId)],
 });
 
 /** The responses of the question chosen beside the field; of every question while none is chosen. */
@@ -86,7 +77,7 @@ export const searchSurveyResponses = listSearch({
 		if (chosenQuestion !== undefined && String(chosenQuestion) !== String(surveyQuestionId))
 			return [];
 		return (responses ?? []).map(({ surveyResponseId, name }) =>
-			choice(chosenQuestion === undefined ? `${question}: ${name}` : name, surveyResponseId),
+			namedId(chosenQuestion === undefined ? `${question}: ${name}` : name, surveyResponseId),
 		);
 	},
 });

@@ -15,7 +15,7 @@ import { deleteOperation } from './code/delete.operation';
 import { getOperation } from './code/get.operation';
 import { getAllOperation } from './code/getAll.operation';
 import { updateOperation } from './code/update.operation';
-import { searchSupportedEntities, searchTagCodes } from './codeLists';
+import { searchContactTypes, searchSupportedEntities, searchTagCodes } from './codeLists';
 import { getAllOperation as getAllCodeTypes } from './codeType/getAll.operation';
 import { getAllOperation as getAllSupportedEntities } from './supportedEntity/getAll.operation';
 
@@ -46,7 +46,9 @@ export class NativeCode implements INodeType {
 		properties: resourceProperties(resources),
 	};
 
-	methods = { listSearch: { searchCodes, searchTagCodes, searchSupportedEntities } };
+	methods = {
+		listSearch: { searchCodes, searchContactTypes, searchSupportedEntities, searchTagCodes },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runChosenOperation(this, resources);

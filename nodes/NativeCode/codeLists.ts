@@ -1,4 +1,5 @@
 import { codeSearch } from '../shared/execution/codeList';
+import { contactTypeSearch } from '../shared/execution/contactTypeList';
 import { listSearch } from '../shared/execution/searchedList';
 import { endpoints } from '../shared/service/endpoints';
 import { nameSchema } from '../shared/service/lookups';
@@ -6,6 +7,8 @@ import { nameSchema } from '../shared/service/lookups';
 /** Lists behind the "From List" fields; when one cannot be read, entering the ID or name still works. */
 
 export const searchTagCodes = codeSearch('Tag');
+
+export const searchContactTypes = contactTypeSearch();
 
 export const searchSupportedEntities = listSearch({
 	endpoint: endpoints.listSupportedEntities,

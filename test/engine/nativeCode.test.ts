@@ -106,7 +106,7 @@ describe.each([
 				description: 'Letter of June',
 				sourceCodeMetadata: {
 					campaignId: '1501',
-					contactTypeId: '2',
+					contactTypeId: { __rl: true, mode: 'list', value: 2 },
 					generalLedgerFundId: '31',
 					costCenterId: '41',
 					revenueStreamId: '51',
@@ -478,7 +478,7 @@ describe('an update', () => {
 					name: 'Other',
 					description: 'Other text',
 					campaignId: '11',
-					contactTypeId: '12',
+					contactTypeId: { __rl: true, mode: 'id', value: '12' },
 					generalLedgerFundId: '13',
 					costCenterId: '14',
 					revenueStreamId: '15',
@@ -827,6 +827,14 @@ describe('the lists of the editor', () => {
 		expect(tags.results.map(({ value }) => value)).toEqual([PARENT_TAG, TAG]);
 		const entities = await searchList({ ...setup, method: 'searchSupportedEntities' });
 		expect(entities.results.map(({ value }) => value)).toEqual(['Contacts', 'Events', 'Locations']);
+	});
+
+	it('offer the contact types of a source code', async () => {
+		const list = { ...service.setup(node), method: 'searchContactTypes' };
+		const all = await searchList(list);
+		expect(all.results.map(({ value }) => value).sort()).toEqual([1, 19, 2, 37, 82]);
+		const texts = await searchList({ ...list, filter: 'sms' });
+		expect(texts.results).toEqual([{ name: 'SMS Text (37)', value: 37 }]);
 	});
 
 	it('say why they cannot be read', async () => {

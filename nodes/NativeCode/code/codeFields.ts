@@ -103,10 +103,27 @@ const metadataField = (displayName: string, name: string, what: string): INodePr
 	description: `Number of ${what} the source code belongs to`,
 });
 
+const contactTypeField: INodeProperties = {
+	displayName: 'Contact Type',
+	name: 'contactTypeId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description: 'The contact type the source code belongs to',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchContactTypes', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 2' },
+	],
+};
+
 /** Metadata of source codes, by display name. */
 export const metadataFields: INodeProperties[] = [
 	metadataField('Campaign ID', 'campaignId', 'the campaign'),
-	metadataField('Contact Type ID', 'contactTypeId', 'the contact type'),
+	contactTypeField,
 	metadataField('Cost Center ID', 'costCenterId', 'the cost center'),
 	metadataField('General Ledger Fund ID', 'generalLedgerFundId', 'the general ledger fund'),
 	{
@@ -146,7 +163,7 @@ const labels: Record<string, string> = {
 	isSearchable: 'Is Searchable',
 	isApplicable: 'Is Applicable',
 	campaign: 'Campaign ID',
-	contactType: 'Contact Type ID',
+	contactType: 'Contact Type',
 	generalLedgerFund: 'General Ledger Fund ID',
 	costCenter: 'Cost Center ID',
 	revenueStream: 'Revenue Stream ID',

@@ -33,7 +33,7 @@ import { type CodeUpdate, codeUpdateInput, problemsOnScreen } from './codeInput'
 
 const clearFieldOptions = [
 	{ name: 'Campaign ID', value: 'campaignId' },
-	{ name: 'Contact Type ID', value: 'contactTypeId' },
+	{ name: 'Contact Type', value: 'contactTypeId' },
 	{ name: 'Cost Center ID', value: 'costCenterId' },
 	{ name: 'Description', value: 'description' },
 	{ name: 'General Ledger Fund ID', value: 'generalLedgerFundId' },

@@ -25,6 +25,11 @@ export interface ListToSearch<T> {
 	choices: (entry: T, functions: ILoadOptionsFunctions) => SearchResult[];
 }
 
+/** A choice of an ID: its name, with the ID, because names are not unique. */
+export function namedId(name: string | null | undefined, value: string | number): SearchResult {
+	return { name: name ? `${name} (${value})` : String(value), value };
+}
+
 /** The choices whose name or value contains the text, by name. */
 export function matching(choices: SearchResult[], filter = ''): INodeListSearchResult {
 	const wanted = filter.toLowerCase();
