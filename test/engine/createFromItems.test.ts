@@ -319,6 +319,18 @@ describe('a mapping that cannot work is refused before anything is uploaded', ()
 			{ mappingTypes: ['Phones'] },
 			/Phones → PhoneTypeID: "mobil" is not one of the values the service accepts \(item 2\)/,
 		],
+		[
+			'an expression that gives no date',
+			{ 'CreateOrUpdateContact:DOB': '={{ DateTime.fromISO($json.kind) }}' },
+			{},
+			/DOB" is no valid date\. Check the value that the date is made of\./,
+		],
+		[
+			'an expression that gives no number',
+			{ 'CreateOrUpdateContact:City': '={{ parseInt($json.kind) }}' },
+			{},
+			/City" is no number\. Check the values that it is calculated from\./,
+		],
 	])('%s', async (_, map, changes, message) => {
 		const items = itemsOf([
 			{ a: '907-555-0100', b: 1, kind: 'C' },

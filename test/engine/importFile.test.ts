@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -111,6 +112,11 @@ describe('a value that would shift or end the row is refused, by item and column
 	it.each<[string, INodeParameters, unknown, RegExp]>([
 		['a NUL', {}, 'a\0b', /^Column "Note" contains an invisible character \(NUL\)/],
 		['a list', {}, [1, 2], /^Column "Note" is a list or an object/],
+		['no date', {}, new Date(Number.NaN), /^Column "Note" is no valid date/],
+		['no date of luxon', {}, DateTime.fromISO('soon'), /^Column "Note" is no valid date/],
+		['the text of no date', {}, 'Invalid DateTime', /^Column "Note" is no valid date/],
+		['no number', {}, Number.NaN, /^Column "Note" is no number/],
+		['a number without end', {}, Number.POSITIVE_INFINITY, /^Column "Note" is no number/],
 		[
 			'a line break',
 			{ options: { lineBreaks: 'refuse' } },

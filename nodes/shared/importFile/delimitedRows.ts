@@ -30,12 +30,27 @@ function refusedIn(column: string, reason: string): RowRefused {
 /** Turns the values of a row into a line, its line end included, or into the reason why it cannot. */
 export type LineWriter = (values: readonly unknown[]) => string | RowRefused;
 
+/** What luxon and JavaScript write for a date that they could not make out. */
+function isNoDate(text: string): boolean {
+	return text === 'Invalid DateTime' || text === 'Invalid Date';
+}
+
+/** @param iso the date as text; null where it is not valid */
+function dateText(iso: unknown, column: string): string | RowRefused {
+	return typeof iso === 'string'
+		? iso
+		: refusedIn(column, 'is no valid date. Check the value that the date is made of.');
+}
+
 /** The text of a value of an item, or why it has none. */
 function textOf(value: unknown, column: string): string | RowRefused {
 	switch (typeof value) {
 		case 'string':
-			return value;
+			return isNoDate(value) ? dateText(null, column) : value;
 		case 'number':
+			return Number.isFinite(value)
+				? String(value)
+				: refusedIn(column, 'is no number. Check the values that it is calculated from.');
 		case 'boolean':
 		case 'bigint':
 			return String(value);
@@ -45,10 +60,12 @@ function textOf(value: unknown, column: string): string | RowRefused {
 			break;
 	}
 	if (value === null) return '';
-	if (value instanceof Date) return value.toISOString();
+	if (value instanceof Date) {
+		return dateText(Number.isNaN(value.getTime()) ? null : value.toISOString(), column);
+	}
 	// n8n's expressions give dates as luxon objects.
 	if (typeof value === 'object' && 'toISO' in value && typeof value.toISO === 'function') {
-		return String(value.toISO());
+		return dateText(value.toISO(), column);
 	}
 	return refusedIn(
 		column,
