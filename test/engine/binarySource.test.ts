@@ -367,6 +367,12 @@ describe('a file that is built from a file', () => {
 		expect(parse(await text(run.outputs[0]?.[0]))).toEqual([['Id', 'Name', 'Name2'], ...rows]);
 	});
 
+	it('has the same values where a header ends otherwise than the rows', async () => {
+		const content = 'Id,Name\n1,"Ada"\r\n2,"B, C"\r\n';
+		const run = await runNode({ node, parameters: build(), items: [await itemWith(content)] });
+		expect(await text(run.outputs[0]?.[0])).toBe('Id,Name\r\n1,Ada\r\n2,"B, C"\r\n');
+	});
+
 	it('has the columns that are listed, in their order', async () => {
 		const parameters = build({
 			columnsFrom: 'define',

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import { UnreadableText } from '../importFile/delimitedText';
 import { NotAResultFile, readResultRows, type ResultRow } from '../importFile/resultFile';
 import { ExchangeFailure, type HttpDownload } from '../transport/exchange';
 import { pause } from '../transport/cancellation';
@@ -50,6 +51,13 @@ function refuseUnreadable(service: NativeService, fileNumber: number, error: unk
 			fileNumber,
 			'is not a result file',
 			`${beginning(service, error.firstLine)} Do not import the rows again. Read the results again later. If that does not help, ask the service operator.`,
+		);
+	}
+	if (error instanceof UnreadableText) {
+		throw resultFileError(
+			fileNumber,
+			'cannot be read',
+			'Its quotation marks do not match. The import itself is done; do not import the rows again. To look into the file, run "Get Results" with Output set to Files, or ask the service operator.',
 		);
 	}
 	if (!(error instanceof ExchangeFailure)) throw error;

@@ -1,7 +1,14 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 
 const QUOTE = 34;
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** One file may mix them; the doubled one comes of programs that convert line ends twice. */
+const LINE_ENDS = ['\r\r\n', '\r\n', '\n'];
+
+/** Of texts without a single line feed, as old systems write them. */
+const OLD_LINE_ENDS = ['\r'];
 
 /** Characters that may be open at once in a strict text: far more than any row, far less than a file. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
@@ -9,10 +16,18 @@ const LONGEST_RECORD = 8 * 1024 * 1024;
 /** Where a reader of delimited text stands. A quotation mark means something only at the start of a value. */
 type Position = 'start' | 'plain' | 'quoted' | 'closing';
 
-function after(position: Position, character: number, delimiter: number): Position {
+/** @param lineEnds those of the text, as far as it is known */
+function after(
+	position: Position,
+	character: number,
+	delimiter: number,
+	lineEnds: readonly string[],
+): Position {
 	if (position === 'quoted') return character === QUOTE ? 'closing' : 'quoted';
 	if (character === QUOTE && position !== 'plain') return 'quoted';
-	return character === delimiter || character === LINE_FEED ? 'start' : 'plain';
+	const endsLine =
+		character === LINE_FEED || (character === CARRIAGE_RETURN && lineEnds === OLD_LINE_ENDS);
+	return endsLine || character === delimiter ? 'start' : 'plain';
 }
 
 /** The text cannot be read without losing or shifting something. */
@@ -31,7 +46,7 @@ export interface TextReading {
 	delimiter?: string;
 	/**
 	 * Whether damage is refused with {@link UnreadableText}: bytes that are not UTF-8, a quotation mark
-	 * that is never closed. Otherwise it is read as it stands.
+	 * that is never closed. Otherwise it is read as it stands: such a mark belongs to its value.
 	 */
 	strict?: boolean;
 }
@@ -42,6 +57,7 @@ export interface TextReading {
  * the file.
  *
  * A piece is cut at the last line end that does not belong to a quoted value.
+ * Throws {@link UnreadableText}.
  */
 export async function* readRecords(
 	chunks: AsyncIterable<Uint8Array>,
@@ -51,22 +67,33 @@ export async function* readRecords(
 	const separator = delimiter.charCodeAt(0);
 	let pending = '';
 	let position: Position = 'start';
+	/** Where in `pending` the latest quoted value begins. */
+	let opened = 0;
+	let lineEnds = OLD_LINE_ENDS;
 	for await (const chunk of chunks) {
 		const text = decoded(decoder, chunk);
 		let end = 0;
 		if (position !== 'quoted' && !text.includes('"')) {
 			// Nearly every piece: without quotation marks every line end ends a record.
 			end = text.lastIndexOf('\n') + 1;
-			if (text !== '') position = after('plain', text.charCodeAt(text.length - 1), separator);
+			if (end > 0) lineEnds = LINE_ENDS;
+			if (text !== '')
+				position = after('plain', text.charCodeAt(text.length - 1), separator, lineEnds);
 		} else {
 			for (let index = 0; index < text.length; index++) {
 				const character = text.charCodeAt(index);
-				if (character === LINE_FEED && position !== 'quoted') end = index + 1;
-				position = after(position, character, separator);
+				if (character === LINE_FEED && position !== 'quoted') {
+					end = index + 1;
+					lineEnds = LINE_ENDS;
+				}
+				const next = after(position, character, separator, lineEnds);
+				if (position === 'start' && next === 'quoted') opened = pending.length + index;
+				position = next;
 			}
 		}
 		if (end > 0) {
-			yield parseRecords(pending + text.slice(0, end), delimiter);
+			yield parseRecords(pending + text.slice(0, end), delimiter, lineEnds);
+			opened -= pending.length + end;
 			pending = text.slice(end);
 		} else {
 			pending += text;
@@ -74,8 +101,21 @@ export async function* readRecords(
 		if (strict && pending.length > LONGEST_RECORD) throw neverClosed(position);
 	}
 	pending += decoded(decoder);
-	if (strict && position === 'quoted') throw neverClosed(position);
-	if (pending !== '') yield parseRecords(pending, delimiter);
+	if (position === 'quoted') {
+		if (strict) throw neverClosed(position);
+		if (pending.includes('\n', opened)) lineEnds = LINE_ENDS;
+		pending = withPlainMark(pending, opened, delimiter);
+	}
+	if (pending !== '') yield parseRecords(pending, delimiter, lineEnds);
+}
+
+/** The text with the value at an opening quotation mark written so that the mark is part of it. */
+function withPlainMark(text: string, opened: number, delimiter: string): string {
+	const ends = `${delimiter}\r\n`;
+	let end = opened;
+	while (end < text.length && !ends.includes(text.charAt(end))) end++;
+	const value = text.slice(opened, end).replaceAll('"', '""');
+	return `${text.slice(0, opened)}"${value}"${text.slice(end)}`;
 }
 
 /** @param chunk undefined at the end */
@@ -100,20 +140,27 @@ function neverClosed(position: Position): UnreadableText {
 	);
 }
 
-function parseRecords(text: string, delimiter: string): string[][] {
+function parseRecords(text: string, delimiter: string, lineEnds: readonly string[]): string[][] {
 	// Plain text, nearly all there is, needs no parser: this is several times faster.
-	if (!text.includes('"') && !/\r(?!\n)/.test(text)) {
+	if (!text.includes('"')) {
 		const records: string[][] = [];
-		for (const line of text.split(/\r?\n/)) if (line !== '') records.push(line.split(delimiter));
+		for (const line of text.split(new RegExp(lineEnds.join('|'))))
+			if (line !== '') records.push(line.split(delimiter));
 		return records;
 	}
-	// Lenient, because a row that cannot be shown is worse than one shown as it stands.
-	return parse(text, {
-		delimiter,
-		relax_column_count: true,
-		relax_quotes: true,
-		skip_empty_lines: true,
-	});
+	try {
+		// Lenient, because a row that cannot be shown is worse than one shown as it stands.
+		return parse(text, {
+			delimiter,
+			// Left to itself, it takes the first one of every batch for the only one.
+			record_delimiter: [...lineEnds],
+			relax_column_count: true,
+			relax_quotes: true,
+			skip_empty_lines: true,
+		});
+	} catch (error) {
+		throw error instanceof CsvError ? neverClosed('quoted') : error;
+	}
 }
 
 /** The delimiter that stands most often in the first line of a text, quoted values left out. */

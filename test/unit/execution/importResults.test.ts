@@ -102,6 +102,29 @@ test.each([
 	expect(downloads).toHaveLength(1);
 });
 
+test('a quotation mark that is never closed costs no row', async () => {
+	const damaged = `${text}2,6,1002,NativeID,"Bob,Processed\n3,6,1003,NativeID,c-3,Invalid\n`;
+	const { outcome } = await read(() => ({ status: 200, body: damaged }));
+	expect(outcome).toMatchObject([
+		{ row: 1, succeeded: true },
+		{ row: 2, primaryKey: 1002, columns: { CrmId: '"Bob' }, outcomes: { Phones_1: 'Processed' } },
+		{ row: 3, columns: { CrmId: 'c-3' }, outcomes: { Phones_1: 'Invalid' }, succeeded: false },
+	]);
+});
+
+test('a file whose quotation marks do not match is told as such, and read once', async () => {
+	const { outcome, downloads } = await read(() => ({ status: 200, body: 'a\r"b,"\n","c\n' }));
+	expect(outcome).toMatchObject({
+		message: 'Result file 2 cannot be read',
+		details: {
+			description: expect.stringContaining('do not import the rows again') as string,
+			replayable: true,
+			outcomeUnknown: false,
+		},
+	});
+	expect(downloads).toHaveLength(1);
+});
+
 test('cancelling ends the attempts', async () => {
 	const cancel = new AbortController();
 	const { service, clock, downloads } = scriptedService(() => lost, { signal: cancel.signal });

@@ -1,7 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 
-import { readRecords } from '../../../nodes/shared/importFile/delimitedText';
+import {
+	readRecords,
+	type TextReading,
+	UnreadableText,
+} from '../../../nodes/shared/importFile/delimitedText';
 
 async function* pieces(bytes: Uint8Array, cuts: number[]): AsyncGenerator<Uint8Array> {
 	const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
@@ -12,10 +16,22 @@ async function* pieces(bytes: Uint8Array, cuts: number[]): AsyncGenerator<Uint8A
 	}
 }
 
-async function recordsOf(text: string, cuts: number[] = []): Promise<string[][]> {
+async function recordsOf(
+	text: string,
+	cuts: number[] = [],
+	reading: TextReading = {},
+): Promise<string[][]> {
 	const records: string[][] = [];
-	for await (const batch of readRecords(pieces(Buffer.from(text), cuts))) records.push(...batch);
+	for await (const batch of readRecords(pieces(Buffer.from(text), cuts), reading))
+		records.push(...batch);
 	return records;
+}
+
+/** Reads the text whole and cut at each place, strictly and not. */
+async function expectRecords(text: string, rows: string[][]): Promise<void> {
+	for (const strict of [true, false])
+		for (let cut = 0; cut <= Buffer.from(text).length; cut++)
+			expect(await recordsOf(text, [cut], { strict })).toEqual(rows);
 }
 
 const awkward =
@@ -55,18 +71,22 @@ test('any table is read as it was written, wherever it is cut', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			table,
-			fc.constantFrom<'unix' | 'windows'>('unix', 'windows'),
+			fc.array(fc.constantFrom('\n', '\r\n', '\r\r\n'), { minLength: 1, maxLength: 3 }),
+			fc.boolean(),
 			fc.boolean(),
 			fc.boolean(),
 			fc.array(fc.nat(), { maxLength: 8 }),
-			async (rows, lineEnd, quoted, bom, cuts) => {
-				const text = stringify(rows, {
-					record_delimiter: lineEnd,
+			async (rows, lineEnds, quoted, bom, strict, cuts) => {
+				const quotes = {
 					quoted,
 					quoted_string: rows.flat().some((value) => /[\r\n\ufeff]/.test(value)),
-					bom,
+				};
+				const lines = rows.map((row, index) => {
+					const lineEnd = lineEnds[index % lineEnds.length];
+					return stringify([row], { record_delimiter: lineEnd, ...quotes });
 				});
-				expect(await recordsOf(text, cuts)).toEqual(rows);
+				const text = `${bom ? '\ufeff' : ''}${lines.join('')}`;
+				expect(await recordsOf(text, cuts, { strict })).toEqual(rows);
 			},
 		),
 	);
@@ -111,6 +131,54 @@ test.each<[string, string, string[][]]>([
 		],
 	],
 	[
+		'line ends of old systems and quoted values',
+		'id,b\r"1\n2","3\r4"\r5,6\r',
+		[
+			['id', 'b'],
+			['1\n2', '3\r4'],
+			['5', '6'],
+		],
+	],
+	[
+		'a header that ends otherwise than the quoted rows',
+		'id,b\n1,"x"\r\n"2","y"\r\n3,"z"\r\n',
+		[
+			['id', 'b'],
+			['1', 'x'],
+			['2', 'y'],
+			['3', 'z'],
+		],
+	],
+	[
+		'quoted rows that end otherwise than the header',
+		'id,b\r\n1,"x"\n"2","y"\n3,"z"',
+		[
+			['id', 'b'],
+			['1', 'x'],
+			['2', 'y'],
+			['3', 'z'],
+		],
+	],
+	[
+		'doubled carriage returns',
+		'id,b\r\r\n1,"x"\r\r\n2,y\r\r\n',
+		[
+			['id', 'b'],
+			['1', 'x'],
+			['2', 'y'],
+		],
+	],
+	[
+		'carriage returns inside values',
+		'i\rd,b\n1,x\ry\n2,"x\ry"\n3,x\ry',
+		[
+			['i\rd', 'b'],
+			['1', 'x\ry'],
+			['2', 'x\ry'],
+			['3', 'x\ry'],
+		],
+	],
+	[
 		'empty lines',
 		'id,b\n\n1,2\n\n',
 		[
@@ -122,9 +190,7 @@ test.each<[string, string, string[][]]>([
 	['nothing', '', []],
 	['a header alone', 'id,b\n', [['id', 'b']]],
 ])('a text with %s is read', async (_, text, rows) => {
-	for (let cut = 0; cut <= Buffer.from(text).length; cut++) {
-		expect(await recordsOf(text, [cut])).toEqual(rows);
-	}
+	await expectRecords(text, rows);
 });
 
 test('a quotation mark inside an unquoted value does not swallow what follows', async () => {
@@ -135,5 +201,72 @@ test('a quotation mark inside an unquoted value does not swallow what follows', 
 		['2', 'two\nlines'],
 		['3', 'plain'],
 	];
-	for (let cut = 0; cut <= text.length; cut++) expect(await recordsOf(text, [cut])).toEqual(rows);
+	await expectRecords(text, rows);
 });
+
+describe('a quotation mark at the start of a value that is never closed', () => {
+	const texts: Array<[string, string, string[][]]> = [
+		[
+			'in the middle',
+			'id,text\n1,"a\nb"\n2,"Bob,x\n3,y\n4,""\n',
+			[
+				['id', 'text'],
+				['1', 'a\nb'],
+				['2', '"Bob', 'x'],
+				['3', 'y'],
+				['4', ''],
+			],
+		],
+		[
+			'in the last value',
+			'id,text\r\n1,"',
+			[
+				['id', 'text'],
+				['1', '"'],
+			],
+		],
+		[
+			'at the very beginning',
+			'"id,text\r\n1,""a\r\n',
+			[
+				['"id', 'text'],
+				['1', '""a'],
+			],
+		],
+		[
+			'in a text of an old system',
+			'id,text\r"1,x\r2,y\r',
+			[
+				['id', 'text'],
+				['"1', 'x'],
+				['2', 'y'],
+			],
+		],
+	];
+
+	test.each(texts)(
+		'is part of its value %s of a text that is read as it stands',
+		async (_, text, rows) => {
+			for (let cut = 0; cut <= text.length; cut++)
+				expect(await recordsOf(text, [cut])).toEqual(rows);
+		},
+	);
+
+	test.each(texts)('is refused %s of a strict text', async (_, text) => {
+		for (let cut = 0; cut <= text.length; cut++)
+			await expect(recordsOf(text, [cut], { strict: true })).rejects.toMatchObject({
+				name: 'UnreadableText',
+				reason: expect.stringContaining('that is never closed'),
+			});
+	});
+});
+
+test.each([true, false])(
+	'what no reading makes sense of is refused (strict: %s)',
+	async (strict) => {
+		// Its first line belongs to an old system up to the quotation mark, and to a new one after it.
+		await expect(recordsOf('a\r"b,"\n","c\n', [], { strict })).rejects.toBeInstanceOf(
+			UnreadableText,
+		);
+	},
+);
