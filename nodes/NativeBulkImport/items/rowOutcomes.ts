@@ -24,9 +24,24 @@ function rowNumber(row: ResultRow, itemColumn: string): number | undefined {
 	return Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
+/** What two mentions of a row say together: of each mapping type, a complaint before anything else. */
+function merged(
+	before: Record<string, string> | undefined,
+	now: Record<string, string>,
+): Record<string, string> {
+	if (!before) return now;
+	const outcomes = { ...before };
+	for (const [mappingType, text] of Object.entries(now)) {
+		const known = outcomes[mappingType] ?? '';
+		if (isGood(known)) outcomes[mappingType] = text || known;
+	}
+	return outcomes;
+}
+
 /**
  * Joins result rows to the rows they came from by the node's own column, whatever the order, gaps or
- * repetitions of the rows. A row that is mentioned several times went in only if every mention says so.
+ * repetitions of the rows. A row that is mentioned several times, for instance in a result file per
+ * mapping type, went in only if every mention says so, and keeps what each of them says.
  */
 export class RowOutcomes {
 	private readonly statuses: Uint8Array;
@@ -36,7 +51,8 @@ export class RowOutcomes {
 
 	/**
 	 * @param keepsImported whether to remember more than the fact of the rows that went in: with it,
-	 * memory grows by every row, without it by every row that did not go in
+	 * memory grows by every row; without it only by those that did not go in, which then lack what was
+	 * said of them before the first complaint
 	 */
 	constructor(
 		private readonly itemColumn: string,
@@ -54,8 +70,7 @@ export class RowOutcomes {
 		}
 		const position = number - 1;
 		const before = this.details.get(position);
-		const hasFailedBefore = this.statuses[position] === FAILED;
-		const hasFailed = hasFailedBefore || !row.succeeded;
+		const hasFailed = this.statuses[position] === FAILED || !row.succeeded;
 		this.statuses[position] = hasFailed ? FAILED : IMPORTED;
 		if (!hasFailed && !this.keepsImported) return;
 		this.details.set(position, {
@@ -63,7 +78,7 @@ export class RowOutcomes {
 			jobId,
 			primaryKey: row.primaryKey ?? before?.primaryKey ?? null,
 			primaryKeyType: row.primaryKeyType ?? before?.primaryKeyType ?? null,
-			outcomes: hasFailedBefore ? { ...row.outcomes, ...before?.outcomes } : row.outcomes,
+			outcomes: merged(before?.outcomes, row.outcomes),
 		});
 	}
 
