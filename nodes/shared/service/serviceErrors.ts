@@ -138,8 +138,9 @@ export function isWebPage({ headers, text }: Pick<HttpAnswer, 'headers' | 'text'
 	);
 }
 
-const DOUBLE_RISK =
-	'A second copy could store a record twice, so look in the service whether it is there before you run this item again. If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".';
+const LOOK_FIRST =
+	'A second copy could store a record twice, so look in the service whether it is there before you run this item again.';
+const DOUBLE_RISK = `${LOOK_FIRST} If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".`;
 
 const unusableRisk: Record<ReplayClass, string> = {
 	read: '',
@@ -147,24 +148,36 @@ const unusableRisk: Record<ReplayClass, string> = {
 	unsafe: ` ${DOUBLE_RISK}`,
 };
 
-/** Turns a refusal of the service (4xx other than 429, or a redirect) into an error to act on. */
+/** Of a refusal that followed an attempt of which nobody knows whether it was carried out. */
+const earlierRisk: Record<ReplayClass, string> = {
+	read: '',
+	safe: ' An attempt before had no usable answer and may have been carried out.',
+	unsafe: ` An attempt before had no usable answer and may have been carried out. ${LOOK_FIRST}`,
+};
+
+/**
+ * Turns a refusal of the service (4xx other than 429, or a redirect) into an error to act on.
+ * @param answer with whether an attempt before it may have been carried out
+ */
 export function refusalError(
-	answer: HttpAnswer,
+	answer: HttpAnswer & { mayHaveRunBefore: boolean },
 	request: RequestDescription,
 	replayClass: ReplayClass,
 ): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
 	const entries = errorEntries(answer.text);
 	const said = saidBy(entries);
+	const mayHaveRun = answer.mayHaveRunBefore && replayClass !== 'read';
 	const base = {
 		httpCode: answer.status,
 		replayable: false,
-		outcomeUnknown: false,
+		outcomeUnknown: mayHaveRun,
 		request,
 		serviceErrors: entries,
 	};
+	const before = mayHaveRun ? earlierRisk[replayClass] : '';
 	const make = (message: string, description: string): ServiceError =>
-		new ServiceError({ ...base, message, description: `${description}${said}` });
+		new ServiceError({ ...base, message, description: `${description}${before}${said}` });
 
 	if (answer.status >= 300 && answer.status < 400) {
 		// Services also lead to an error page what failed half-way; only 301, 307 and 308 say that the
@@ -175,8 +188,8 @@ export function refusalError(
 		return new ServiceError({
 			...base,
 			message: what,
-			description: `It points to "${locationPath(answer)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk}${said}`,
-			outcomeUnknown: isOpen && replayClass !== 'read',
+			description: `It points to "${locationPath(answer)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk || before}${said}`,
+			outcomeUnknown: mayHaveRun || (isOpen && replayClass !== 'read'),
 			replayable: isOpen && replayClass === 'safe',
 		});
 	}
@@ -212,7 +225,7 @@ export function refusalError(
 	if (entries.length > 0) {
 		return make(
 			`The service refused ${call}: ${entries.map(sentenceOf).join('; ')}`,
-			'Correct the named values and run the item again. Nothing was stored by this call.',
+			`Correct the named values and run the item again.${mayHaveRun ? '' : ' Nothing was stored by this call.'}`,
 		);
 	}
 	return make(
@@ -281,6 +294,25 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 		minutes > 1
 			? ` The service asks to wait ${minutes} minutes, longer than this node goes on waiting.`
 			: '';
+	if (failure?.kind === 'oversized') {
+		return make(
+			`The answer to ${call} is too large to be read`,
+			failed.outcomeUnknown ? DOUBLE_RISK : 'Ask for less at a time.',
+		);
+	}
+	const what = failureOf(failed);
+	if (failed.outcomeUnknown) {
+		// A rejected attempt was not carried out: the doubt is about one before it.
+		const wasRejected =
+			answer?.status === 429 || answer?.status === 503 || failure?.kind === 'notSent';
+		const why = wasRejected ? `there was no usable answer, and in the last attempt ${what}` : what;
+		const code = wasRejected && failure?.code ? ` The code is ${failure.code}.` : '';
+		const risk = wasRejected ? LOOK_FIRST : DOUBLE_RISK;
+		return make(
+			`It is unknown whether the service carried out ${call}: ${why}`,
+			`${failed.replayable ? 'Sending it again later is safe.' : risk}${wait}${code}`,
+		);
+	}
 	if (answer?.status === 429) {
 		return make(
 			`The service kept refusing ${call} because too many requests were sent with this key`,
@@ -303,19 +335,6 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 		return make(
 			`The service could not be reached for ${call}`,
 			`Nothing was sent${failure.code ? ` (${failure.code})` : ''}. Check Base URL in the credential and the network of this n8n, then run it again.`,
-		);
-	}
-	if (failure?.kind === 'oversized') {
-		return make(
-			`The answer to ${call} is too large to be read`,
-			failed.outcomeUnknown ? DOUBLE_RISK : 'Ask for less at a time.',
-		);
-	}
-	const what = failureOf(failed);
-	if (failed.outcomeUnknown) {
-		return make(
-			`It is unknown whether the service carried out ${call}: ${what}`,
-			failed.replayable ? 'Sending it again later is safe.' : DOUBLE_RISK,
 		);
 	}
 	return make(`${call} failed: ${what}`, 'Nothing was changed. Run it again later.');

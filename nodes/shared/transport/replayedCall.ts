@@ -119,8 +119,16 @@ export async function replayed<A extends HttpAnswer>(
 		}
 
 		const named = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
+		/** With what the attempts before may have done, whatever became of this one. */
 		const failing = ({ outcomeUnknown, replayable }: ReplayEnd): CallFailed =>
-			new CallFailed(answer, failure, outcomeUnknown, replayable, attempts, named);
+			new CallFailed(
+				answer,
+				failure,
+				outcomeUnknown || unknown?.outcomeUnknown === true,
+				replayable && unknown?.replayable !== false,
+				attempts,
+				named,
+			);
 		const decision = decideReplay(outcome, settings.replayClass, counts, policy, settings.random());
 		if (!decision.replay) throw failing(decision);
 		if (isUnknown(outcome)) unknown = failing(replayEnd(outcome, settings.replayClass));

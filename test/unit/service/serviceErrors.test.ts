@@ -1,6 +1,6 @@
 import { endpoints } from '../../../nodes/shared/service/endpoints';
 import { errorEntries, ServiceError } from '../../../nodes/shared/service/serviceErrors';
-import { defaultReplayPolicy } from '../../../nodes/shared/transport/replay';
+import { defaultReplayPolicy, type ReplayClass } from '../../../nodes/shared/transport/replay';
 import { type Answer, errorOf, scriptedService } from './scriptedService';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
@@ -10,13 +10,26 @@ const once = { ...defaultReplayPolicy, maxReplays: 0, maxRateReplays: 0 };
 /** The error of a call that the service answers in a given way. */
 async function errorFor(
 	answer: Answer | ((key: string) => Answer),
-	kind: 'read' | 'unsafe' | 'safe' = 'read',
+	kind: ReplayClass = 'read',
 ): Promise<ServiceError> {
 	const scripted = scriptedService(
 		() => (typeof answer === 'function' ? answer(scripted.apiKey) : answer),
 		{ policy: once },
 	);
-	const { service, clock, apiKey } = scripted;
+	return await errorOfCall(scripted, kind);
+}
+
+/** The error of a call whose first attempt ends otherwise than those after it. */
+async function errorAfter(first: Answer, then: Answer, kind: ReplayClass): Promise<ServiceError> {
+	const policy = { ...defaultReplayPolicy, replayUnknownOutcome: true };
+	const scripted = scriptedService((_, position) => (position === 0 ? first : then), { policy });
+	return await errorOfCall(scripted, kind);
+}
+
+async function errorOfCall(
+	{ service, clock, apiKey }: ReturnType<typeof scriptedService>,
+	kind: ReplayClass,
+): Promise<ServiceError> {
 	const calls = {
 		read: async () => await service.call(endpoints.getCode, { path: { codeId: 7 } }),
 		safe: async () => await service.call(endpoints.updateCode, { path: { codeId: 7 }, body: {} }),
@@ -107,6 +120,26 @@ describe('a refusal', () => {
 	test('405 says that the deployment does not have the call', async () => {
 		const { details } = await errorFor({ status: 405, body: '' });
 		expect(details.message).toBe('This deployment of the service does not offer GET /codes/7');
+	});
+
+	test.each<[string, Answer]>([
+		['that names a value', { status: 400, body: envelope({ text: 'Taken' }) }],
+		['of another kind', { status: 403, body: '' }],
+		['that is a detour', { status: 301, headers: { location: '/elsewhere' } }],
+	])('%s after an attempt without an answer tells of that attempt', async (_, answer) => {
+		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+		for (const kind of ['safe', 'unsafe'] as const) {
+			const { details } = await errorAfter(lost, answer, kind);
+			expect(details.description).toContain(
+				'An attempt before had no usable answer and may have been carried out.',
+			);
+			expect(details.description.includes('look in the service')).toBe(kind === 'unsafe');
+			expect(details.description).not.toContain('Nothing was stored');
+			expect(details).toMatchObject({ outcomeUnknown: true, replayable: false });
+		}
+		const { details } = await errorAfter(lost, answer, 'read');
+		expect(details.description).not.toContain('An attempt before');
+		expect(details.outcomeUnknown).toBe(false);
 	});
 
 	test('a redirect to an error page is told as such and not followed', async () => {
@@ -215,6 +248,46 @@ describe('a failure', () => {
 	test('a time-out is told as such', async () => {
 		const late = Object.assign(new Error('x'), { code: 'ETIMEDOUT' });
 		expect((await errorFor(late)).message).toContain('there was no complete answer in time');
+	});
+
+	const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+	const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+	const untrusted = Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' });
+	const last: Array<[string, Answer, string, string]> = [
+		['429', { status: 429, body: '' }, 'the service failed with status 429', ''],
+		['503', { status: 503, body: '' }, 'the service failed with status 503', ''],
+		['no connection', refused, 'the service could not be reached', 'The code is ECONNREFUSED.'],
+		[
+			'no protected connection',
+			untrusted,
+			'there is no protected connection',
+			'The code is CERT_HAS_EXPIRED.',
+		],
+	];
+
+	test.each(last)(
+		'%s after an attempt without an answer: nobody says that nothing was carried out',
+		async (_, answer, what, code) => {
+			for (const kind of ['safe', 'unsafe'] as const) {
+				const { message, details } = await errorAfter(lost, answer, kind);
+				expect(message).toMatch(
+					/^It is unknown whether the service carried out (POST|PUT) \/codes[/7]*: there was no usable answer, and in the last attempt /,
+				);
+				expect(message.endsWith(what)).toBe(true);
+				expect(details.description).toMatch(
+					kind === 'safe' ? /^Sending it again later is safe\./ : /so look in the service/,
+				);
+				expect(details.description).toContain(code);
+				expect(details.description).not.toMatch(/not carried out|Nothing was sent|turn on/);
+				expect(details).toMatchObject({ outcomeUnknown: true, replayable: kind === 'safe' });
+			}
+		},
+	);
+
+	test.each(last)('%s after a lost attempt of a read has changed nothing', async (_, answer) => {
+		const { message, details } = await errorAfter(lost, answer, 'read');
+		expect(message).not.toContain('unknown');
+		expect(details).toMatchObject({ outcomeUnknown: false, replayable: true });
 	});
 
 	test('the number of attempts is told', async () => {

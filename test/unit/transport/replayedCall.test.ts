@@ -137,6 +137,39 @@ describe.each<ReplayClass>(['read', 'safe'])('a %s call', (replayClass) => {
 	});
 });
 
+describe('a call whose last attempts were rejected, after one that may have been carried out', () => {
+	const replayUnknownOutcome = { ...defaultReplayPolicy, replayUnknownOutcome: true };
+	test.each<[ReplayClass, boolean, boolean]>([
+		['read', false, true],
+		['safe', true, true],
+		['unsafe', true, false],
+	])('of class %s: outcome unknown %s, replayable %s', async (replayClass, unknown, replayable) => {
+		const { url } = await serviceThat(
+			answer(503),
+			reset,
+			answer(503),
+			tooManyRequests,
+			answer(503),
+		);
+		const { outcome } = await call(url, { replayClass, policy: replayUnknownOutcome });
+		expect(outcome).toMatchObject({
+			answer: { status: 503 },
+			outcomeUnknown: unknown,
+			replayable,
+			attempts: 7,
+		});
+	});
+
+	test.each([
+		[reset, true],
+		[answer(503), false],
+	])('tells of it with a final refusal', async (before, mayHaveRunBefore) => {
+		const { url } = await serviceThat(before, answer(400));
+		const { outcome } = await call(url, { policy: replayUnknownOutcome });
+		expect(outcome).toMatchObject({ status: 400, mayHaveRunBefore });
+	});
+});
+
 test('a refusal is final: the call is sent once and its answer given', async () => {
 	const { url, received } = await serviceThat(answer(400, '{"errors":[]}'));
 	const { outcome } = await call(url, { replayClass: 'read' });
