@@ -9,7 +9,7 @@ import {
 import {
 	dryRunOption,
 	optionsCollection,
-	timeoutOption,
+	uploadTimeoutOption,
 } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput } from '../../shared/service/invalidInput';
@@ -307,7 +307,7 @@ export const createFromItemsOperation: NodeOperation = {
 				description:
 					'Whether to check the values of fields with predefined values against the service before anything is uploaded',
 			},
-			timeoutOption,
+			uploadTimeoutOption,
 		]),
 	],
 	async runAll({ functions, service }) {

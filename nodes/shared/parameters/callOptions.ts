@@ -13,6 +13,12 @@ export const timeoutOption: INodeProperties = {
 	description: 'Seconds to wait for the answer to one request',
 };
 
+export const uploadTimeoutOption: INodeProperties = {
+	...timeoutOption,
+	description:
+		'Seconds to wait for the answer to one request. The upload of a file gets 8 seconds more per megabyte.',
+};
+
 export const dryRunOption: INodeProperties = {
 	displayName: 'Dry Run',
 	name: 'dryRun',

@@ -82,6 +82,12 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** A result file may be a hundred megabytes over a slow line. */
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 
+/**
+ * What an upload is given beside the time of any exchange: a line of 1 Mbit/s. n8n's helper does not show
+ * how far an upload is, so one that has stopped cannot be told from a slow one.
+ */
+const UPLOAD_BYTES_PER_MS = 125;
+
 /** The largest page that lists of the service accept: service-facts 0.1. */
 const PAGE_SIZE = 200;
 
@@ -322,7 +328,8 @@ export class NativeService {
 				`No import was started with it. Check that Upload URL is still valid, and the form fields.${more}`,
 				status,
 			);
-		const { timeoutMs } = this.session;
+		const transferMs = Math.ceil(sizeOf(upload.content) / UPLOAD_BYTES_PER_MS);
+		const timeoutMs = this.session.timeoutMs + transferMs;
 		const request: HttpRequest = { method, url: link, accept: '*/*', timeoutMs, upload };
 		let answer: HttpAnswer;
 		try {
@@ -333,7 +340,7 @@ export class NativeService {
 					? notTaken(
 							`: ${failureOf(error, 'the storage')}`,
 							error.answer?.status,
-							fileTriesOf(error),
+							`${error.failure?.kind === 'timeout' ? ' If the line is slow, raise Timeout.' : ''}${fileTriesOf(error)}`,
 						)
 					: (error as Error),
 			);
@@ -511,6 +518,14 @@ function isAnswer(endpoint: Endpoint, answer: HttpAnswer): boolean {
 		return endpoint.redirects === true && isMatch;
 	}
 	return status === 404 && endpoint.answers404 === true && holdsMatchStub(text);
+}
+
+/** Bytes to upload; of a form, those of its files. */
+function sizeOf(content: Buffer | FormData): number {
+	if ('length' in content) return content.length;
+	let bytes = 0;
+	for (const value of content.values()) if (typeof value !== 'string') bytes += value.size;
+	return bytes;
 }
 
 function queryString(query: QueryValues | undefined): string {

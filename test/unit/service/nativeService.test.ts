@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
+
 import { z } from 'zod';
 
 import { endpoints } from '../../../nodes/shared/service/endpoints';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
+import { defaultReplayPolicy } from '../../../nodes/shared/transport/replay';
 import { type Answer, errorOf, scriptedService } from './scriptedService';
 
 async function listed(list: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -312,6 +315,42 @@ describe('a download', () => {
 		const { outcome } = await fetched(() => page);
 		expect(outcome).toMatchObject({
 			message: 'Result file 2 could not be downloaded: there is a web page in its place',
+		});
+	});
+});
+
+describe('an upload', () => {
+	const ANSWER_MS = 300;
+	const uploaded = async (bytes: number, form: boolean) => {
+		const { service, clock } = scriptedService(() => ({ status: 200 }), {
+			timeoutMs: 100,
+			policy: { ...defaultReplayPolicy, maxReplays: 0 },
+			anonymousSender: async () => {
+				await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+				return { statusCode: 200, headers: {}, body: Readable.from([]) };
+			},
+		});
+		const zip = Buffer.alloc(bytes);
+		const content = new FormData();
+		content.append('key', 'a.zip');
+		content.append('file', new Blob([zip]), 'a.zip');
+		const work = service.upload(
+			'https://files.example.org/a.zip',
+			form
+				? { method: 'POST', content }
+				: { method: 'PUT', content: zip, contentType: 'application/zip' },
+		);
+		return await clock.runUntil(work.catch((error: unknown) => error));
+	};
+
+	test.each([false, true])('of a large file may take longer (as a form: %s)', async (form) => {
+		expect(await uploaded(1024 * 1024, form)).toMatchObject({ status: 200 });
+	});
+
+	test.each([false, true])('of a small file may not (as a form: %s)', async (form) => {
+		expect(await uploaded(1024, form)).toMatchObject({
+			message: 'The file could not be uploaded: there was no complete answer in time',
+			details: { description: expect.stringContaining('raise Timeout') as string },
 		});
 	});
 });
