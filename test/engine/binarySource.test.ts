@@ -393,6 +393,18 @@ describe('a file that is built from a file', () => {
 		);
 	});
 
+	it('refuses to choose between columns of the same name', async () => {
+		const parameters = build({
+			columnsFrom: 'define',
+			columnList: { column: [{ property: 'Id' }, { property: 'Mail', name: 'Email' }] },
+		});
+		const items = [await itemWith('Mail,Id,Mail\na@example.org,1,b@example.org\n')];
+		const run = await runNode({ node, parameters, items });
+		expect(run.error?.message).toMatch(
+			/^Column 2: "Mail" is the name of several columns of the file, for instance columns 1 and 3\./,
+		);
+	});
+
 	it('names a row that cannot be written, or goes on without it', async () => {
 		const items = [await itemWith('a,b\n1,2\n3\n')];
 		const stopped = await runNode({ node, parameters: build(), items });

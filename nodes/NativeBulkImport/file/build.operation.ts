@@ -7,7 +7,6 @@ import { columnNames } from '../../shared/importFile/fileColumns';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
 import { MOST_COLUMNS } from '../../shared/service/importJob';
-import { suggestion } from '../../shared/service/nearestName';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import {
 	columnDelimiterField,
@@ -18,7 +17,13 @@ import {
 	maxZipSizeOption,
 } from './fileFields';
 import { itemProperties } from './itemProperties';
-import { isFileSource, sourceField, sourceFile, sourceFileFields } from './sourceFile';
+import {
+	columnProblem,
+	isFileSource,
+	sourceField,
+	sourceFile,
+	sourceFileFields,
+} from './sourceFile';
 
 interface FileColumn {
 	/** Property of the items that fills the column. */
@@ -98,21 +103,17 @@ async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	const file = await sourceFile(functions);
 	const columns = fileColumns(functions, file.columns);
 	const isAll = functions.getNodeParameter('columnsFrom', 0, 'all') === 'all';
+	if (!isAll) {
+		refuseIfAny(
+			columns.flatMap(({ property }, index) => {
+				const text = columnProblem(file, property);
+				return text === undefined ? [] : [{ field: `Column ${index + 1}`, text }];
+			}),
+		);
+	}
 	// By position, because the columns of a file may have equal names.
 	const indexes = columns.map(({ property }, index) =>
 		isAll ? index : file.columns.indexOf(property),
-	);
-	refuseIfAny(
-		columns.flatMap(({ property }, column) =>
-			indexes[column] === -1
-				? [
-						{
-							field: `Column ${column + 1}`,
-							text: `"${property}" is not a column of the file.${suggestion(property, file.columns)}`,
-						},
-					]
-				: [],
-		),
 	);
 	const values = (row: FileRow): FileRow =>
 		row instanceof RowRefused ? row : indexes.map((index) => row[index]);

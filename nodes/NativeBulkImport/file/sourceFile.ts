@@ -7,6 +7,7 @@ import {
 	UnreadableText,
 } from '../../shared/importFile/delimitedText';
 import { InvalidInput } from '../../shared/service/invalidInput';
+import { suggestion } from '../../shared/service/nearestName';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
 
 export const sourceField: INodeProperties = {
@@ -75,6 +76,17 @@ export interface SourceFile {
 
 export function isFileSource(functions: IExecuteFunctions): boolean {
 	return functions.getNodeParameter('source', 0, 'items') === 'binary';
+}
+
+/** Why a column of the file cannot be chosen by its name; undefined if it can. */
+export function columnProblem(file: SourceFile, name: string): string | undefined {
+	const first = file.columns.indexOf(name);
+	if (first === -1)
+		return `"${name}" is not a column of the file.${suggestion(name, file.columns)}`;
+	const last = file.columns.lastIndexOf(name);
+	return first === last
+		? undefined
+		: `"${name}" is the name of several columns of the file, for instance columns ${first + 1} and ${last + 1}. Give each a name of its own in the first line of the file.`;
 }
 
 /** The bytes of the file in pieces; cancelling the execution ends the reading. */
