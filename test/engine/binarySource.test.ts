@@ -297,6 +297,13 @@ describe('a mapping or file that cannot work is refused before anything is uploa
 			/"LastName" is not a column of the file\. Did you mean "Last Name"/,
 		],
 		[
+			'a column whose name two columns have',
+			'First Name,Last Name,Mail,Mail\nAda,Example,ada@example.org,other@example.org\n',
+			person,
+			{},
+			/Email: .*"Mail"/,
+		],
+		[
 			'a record ID that is not there, beside other mistakes',
 			people(1),
 			{ 'Phones:Phone': column('Mail'), recordId: column('NativeID') },

@@ -2,11 +2,10 @@ import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import type { FileRow, FileRows } from '../../shared/importFile/importFiles';
-import { suggestion } from '../../shared/service/nearestName';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { itemProperties } from '../file/itemProperties';
-import type { SourceFile } from '../file/sourceFile';
+import { columnProblem, type SourceFile } from '../file/sourceFile';
 import { type MappedRows, plainProperty, type PlannedColumn } from './importMapping';
 
 /** Where the rows of an import come from. */
@@ -79,9 +78,7 @@ export function fileRows(file: SourceFile): RowSource {
 			const property = plainProperty(expression);
 			if (property === undefined)
 				return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.';
-			return file.columns.includes(property)
-				? undefined
-				: `"${property}" is not a column of the file.${suggestion(property, file.columns)}`;
+			return columnProblem(file, property);
 		},
 		async *rows(columns) {
 			const indexes = columns.map(({ expression }) =>
