@@ -308,7 +308,7 @@ describe('a mapping or file that cannot work is refused before anything is uploa
 			people(1),
 			{ 'Phones:Phone': column('Mail'), recordId: column('NativeID') },
 			{ mappingTypes: ['Phones'] },
-			/Fields → NativeId: "NativeID" is not a column of the file.*Fields → Phones → PhoneTypeID is required\. Enter a value or choose a column of your data/s,
+			/Fields → NativeId: "NativeID" is not a column of the file.*Fields → Phones → PhoneTypeID is required\. Map a column to it, or enter one value for all rows/s,
 		],
 		[
 			'values outside the predefined ones',

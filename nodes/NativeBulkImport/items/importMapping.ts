@@ -1,17 +1,26 @@
 import { columnNames } from '../../shared/importFile/fileColumns';
 import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
 import type { Problem } from '../../shared/service/invalidInput';
-import type { MappingField, MappingTypeDescription } from '../../shared/service/mappingType';
+import type { MappingTypeDescription } from '../../shared/service/mappingType';
 import { suggestion } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
+import {
+	CUSTOM_FIELD_GROUP,
+	CUSTOM_FIELDS,
+	customFieldGroup,
+	describedField,
+	type MappingProblem,
+	mappingTypeProblems,
+	sameName,
+} from '../mappingType/mappingRules';
 
 /** A mapping type as chosen in the node: its name, and which of its occurrences it is. */
 export interface ChosenMappingType {
 	/** As stored in the node: `Phones`, or `ApplyExternalID (2)` for a second one. */
 	key: string;
 	name: string;
-	/** What the service says of it; undefined if that could not be read. */
-	description: MappingTypeDescription | undefined;
+	/** What the service says of it; left out if that could not be read. */
+	description?: MappingTypeDescription;
 }
 
 /** Where the value of a field comes from. */
@@ -60,8 +69,6 @@ export interface MappingPlan {
 /** Id in the resource mapper of the identifier some imports need (interface.md 2.3). */
 export const RECORD_ID_FIELD = 'recordId';
 
-const CUSTOM_FIELDS = 'ApplyContactCustomFields';
-const CUSTOM_FIELD_GROUP = 'CustomFieldGroupID';
 const ITEM_COLUMN = 'N8nItem';
 
 export function fieldId(mappingTypeKey: string, field: string): string {
@@ -71,10 +78,6 @@ export function fieldId(mappingTypeKey: string, field: string): string {
 /** The name of a mapping type whose occurrences are numbered: `ApplyExternalID (2)` is ApplyExternalID. */
 export function mappingTypeName(key: string): string {
 	return key.replace(/ \(\d+\)$/, '');
-}
-
-function sameName(a: string, b: string): boolean {
-	return a.toLowerCase() === b.toLowerCase();
 }
 
 /** The identifier that must be the first column, if the import needs one: interface.md 2.3. */
@@ -90,18 +93,6 @@ export function requiredRecordId(
 	if (resourceType === 'ContactsActivistCodes') return vocabulary.personIdColumn;
 	const adjusts = has('ContributionAdjustments') || has('EditContributionDataContacts');
 	return adjusts ? 'ContributionId' : undefined;
-}
-
-/** The custom field group a custom field belongs to, as its parents say; undefined if they do not. */
-export function customFieldGroup(field: MappingField): string | undefined {
-	const parent = field.parents?.find(({ parentFieldName }) =>
-		sameName(parentFieldName, CUSTOM_FIELD_GROUP),
-	);
-	const [value, ...more] = parent?.limitedToParentValues ?? [];
-	if (value === undefined || more.length > 0) return undefined;
-	const id: unknown =
-		value !== null && typeof value === 'object' && 'id' in value ? value.id : value;
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
 interface MappedField {
@@ -122,8 +113,8 @@ function byCustomFieldGroup(chosen: ChosenMappingType, fields: MappedField[]): M
 	if (!sameName(chosen.name, CUSTOM_FIELDS) || ungrouped.length > 0) return [fields];
 	const groups = new Map<string, MappedField[]>();
 	for (const mapped of fields) {
-		const known = chosen.description?.fields?.find(({ name }) => sameName(name, mapped.field));
-		const group = (known && customFieldGroup(known)) ?? '';
+		const known = chosen.description && describedField(chosen.description, mapped.field);
+		const group = customFieldGroup(known)?.id ?? '';
 		groups.set(group, [...(groups.get(group) ?? []), mapped]);
 	}
 	return [...groups].map(([group, members]) => [
@@ -276,70 +267,24 @@ export function mappingProblems(
 	for (const mappingType of chosen) {
 		const { description, key } = mappingType;
 		if (!description) continue;
-		const allowed = description.resourceTypes ?? [];
-		if (allowed.length > 0 && !allowed.includes(resourceType)) {
-			problems.push({
-				field: 'Mapping Type Names or IDs',
-				text: `"${key}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another Resource Type.`,
-			});
-		}
-		problems.push(...fieldProblems(mappingType, description.fields ?? [], sources, vocabulary));
+		const filled = mappedFields(mappingType, sources).map(({ field, source }) => ({
+			field,
+			fixedValue: source.kind === 'static' ? source.value : undefined,
+		}));
+		problems.push(
+			...mappingTypeProblems(description, key, resourceType, filled, vocabulary).map((problem) => ({
+				field: parameterOf(problem, key),
+				text: problem.text,
+			})),
+		);
 	}
 	return problems;
 }
 
-function fieldProblems(
-	mappingType: ChosenMappingType,
-	known: MappingField[],
-	sources: FieldSources,
-	vocabulary: Vocabulary,
-): Problem[] {
-	const { key, name } = mappingType;
-	const mapped = mappedFields(mappingType, sources);
-	const problems: Problem[] = [];
-	if (mapped.length === 0) {
-		problems.push({
-			field: 'Fields',
-			text: `Nothing is mapped to ${key}. Map at least one of its fields, or remove it from Mapping Type Names or IDs.`,
-		});
-	}
-	const isMapped = (field: string): boolean =>
-		mapped.some((candidate) => sameName(candidate.field, field));
-	for (const { field, source } of mapped) {
-		const description = known.find((candidate) => sameName(candidate.name, field));
-		if (!description && !sameName(field, vocabulary.personIdColumn)) {
-			problems.push({
-				field: `Fields → ${key}`,
-				text: `The service has no field "${field}" there.${suggestion(
-					field,
-					known.map((candidate) => candidate.name),
-				)}`,
-			});
-		}
-		if (description?.canBeMappedToColumn === false && source.kind === 'perItem') {
-			problems.push({
-				field: `Fields → ${key} → ${field}`,
-				text: 'takes one fixed value for the whole import. Enter a value instead of an expression.',
-			});
-		}
-		for (const { parentFieldName } of description?.parents ?? []) {
-			const isGiven = isMapped(parentFieldName) || sameName(parentFieldName, CUSTOM_FIELD_GROUP);
-			if (!isGiven) {
-				problems.push({
-					field: `Fields → ${key} → ${field}`,
-					text: `can only be imported together with ${parentFieldName}. Map that too.`,
-				});
-			}
-		}
-	}
-	for (const field of known) {
-		const isDerived = sameName(name, CUSTOM_FIELDS) && sameName(field.name, CUSTOM_FIELD_GROUP);
-		if (field.isRequired && !isMapped(field.name) && !isDerived && mapped.length > 0) {
-			problems.push({
-				field: `Fields → ${key} → ${field.name}`,
-				text: 'is required. Enter a value or choose a column of your data.',
-			});
-		}
-	}
-	return problems;
+/** Where on the screen a problem with a mapping type is. */
+function parameterOf(problem: MappingProblem, key: string): string {
+	if (problem.about === 'mappingType') return 'Mapping Type Names or IDs';
+	if (problem.about === 'fields') return 'Fields';
+	if (problem.about === 'fieldName') return `Fields → ${key}`;
+	return `Fields → ${key} → ${problem.field}`;
 }

@@ -11,9 +11,9 @@ import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/in
 import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
 import { fieldOnScreen } from '../job/importJobFields';
+import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { fieldSources, isMappedByName } from './fieldSources';
 import {
-	type ChosenMappingType,
 	mappingProblems,
 	type MappingPlan,
 	mappingTypeName,
@@ -22,7 +22,7 @@ import {
 	planMapping,
 	requiredRecordId,
 } from './importMapping';
-import { describeMappingTypes, valueProblems } from './preflight';
+import { valueProblems } from './preflight';
 import type { RowSource } from './rowSource';
 
 /** Name of the delimited file inside each archive. */
@@ -97,13 +97,16 @@ export async function importPlan(
 		]);
 	}
 	const { format } = fileSettings(functions);
-	const names = [...new Set(keys.map(mappingTypeName))];
-	const { descriptions, unknown } = await describeMappingTypes(service, names);
-	const chosen: ChosenMappingType[] = keys.map((key) => ({
-		key,
-		name: mappingTypeName(key),
-		description: descriptions.get(mappingTypeName(key)),
-	}));
+	const mappingTypes = new MappingTypeDescriptions(service);
+	const chosen = await Promise.all(
+		keys.map(async (key) => {
+			const name = mappingTypeName(key);
+			return { key, name, ...(await mappingTypes.describe(name)) };
+		}),
+	);
+	// Without its fields nothing else can be said about a mapping type.
+	const unknown = new Set(chosen.flatMap((mappingType) => mappingType.unknown ?? []));
+	refuseIfAny([...unknown].map((text) => ({ field: 'Mapping Type Names or IDs', text })));
 	const recordIdName = requiredRecordId(
 		resourceType,
 		chosen.map(({ name }) => name),
@@ -111,8 +114,6 @@ export async function importPlan(
 	);
 	const properties = await source.properties();
 	const sources = fieldSources(functions, properties, chosen, recordIdName);
-	// Without its fields nothing else can be said about a mapping type.
-	refuseIfAny(unknown);
 	refuseIfAny(mappingProblems(resourceType, chosen, sources, service.vocabulary, source));
 	const mapping = planMapping(resourceType, chosen, sources, service.vocabulary);
 	if (mapping.columns.length > MOST_COLUMNS) {
@@ -132,7 +133,7 @@ export async function importPlan(
 						mapping.columns.map(({ name }) => name),
 					)
 				: undefined;
-		refuseIfAny(await valueProblems(service, descriptions, mapping, source, line));
+		refuseIfAny(await valueProblems(mappingTypes, mapping, source, line));
 	}
 	const warnings = mappingWarnings(recordIdName, chosen, sources, properties);
 	if (isMappedByName(functions)) warnings.push(...unusedWarning(properties, mapping));

@@ -1,0 +1,127 @@
+import { endpoints } from '../../shared/service/endpoints';
+import {
+	fieldValueSchema,
+	type MappingTypeDescription,
+	mappingTypeDescriptionSchema,
+} from '../../shared/service/mappingType';
+import type { NativeService } from '../../shared/service/nativeService';
+import { suggestion } from '../../shared/service/nearestName';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { describedField } from './mappingRules';
+
+/** What is known of a mapping type; nothing, if the key may not read its description. */
+export interface DescribedMappingType {
+	description?: MappingTypeDescription;
+	/** Says that the service does not have it. */
+	unknown?: string;
+}
+
+function statusOf(error: unknown): number | undefined {
+	return error instanceof ServiceError ? error.details.httpCode : undefined;
+}
+
+/** The predefined values of a field: ids, and names. */
+export class AcceptedValues {
+	/** As the service writes them, by their lower case. */
+	private readonly texts = new Map<string, string>();
+
+	add(text: string): void {
+		this.texts.set(text.toLowerCase(), text);
+	}
+
+	/** A blank value leaves the field as it is: rule 5 of interface.md 2.6. */
+	accept(value: string): boolean {
+		return value === '' || this.texts.has(value.toLowerCase());
+	}
+
+	/** @param places where the value stands, e.g. ` (row 3)` */
+	refusal(value: string, places = ''): string {
+		return `"${value.slice(0, 60)}" is not one of the values the service accepts${places}.${suggestion(value, [...this.texts.values()])}`;
+	}
+}
+
+/** What the service says of its mapping types. Each description and each list of values is read once. */
+export class MappingTypeDescriptions {
+	private readonly descriptions = new Map<string, Promise<DescribedMappingType>>();
+	private readonly values = new Map<string, Promise<AcceptedValues | undefined>>();
+	private names: Promise<string[]> | undefined;
+
+	constructor(private readonly service: NativeService) {}
+
+	/**
+	 * A key that may not read descriptions can import all the same, so a refusal leaves the description
+	 * out. Throws ServiceError for all other faults.
+	 */
+	async describe(mappingTypeName: string): Promise<DescribedMappingType> {
+		const reading = this.descriptions.get(mappingTypeName) ?? this.readDescription(mappingTypeName);
+		this.descriptions.set(mappingTypeName, reading);
+		return await reading;
+	}
+
+	/** The values a field accepts; undefined if it takes any, or if they cannot be read. */
+	async acceptedValues(
+		mappingType: MappingTypeDescription,
+		fieldName: string,
+	): Promise<AcceptedValues | undefined> {
+		const field = describedField(mappingType, fieldName);
+		if (field?.hasPredefinedValues !== true) return undefined;
+		const key = `${mappingType.name} ${field.name}`;
+		const reading = this.values.get(key) ?? this.readValues(mappingType.name, field.name);
+		this.values.set(key, reading);
+		return await reading;
+	}
+
+	private async readDescription(mappingTypeName: string): Promise<DescribedMappingType> {
+		try {
+			const description = await this.service.read(
+				endpoints.getBulkImportMappingType,
+				{ path: { mappingTypeName } },
+				mappingTypeDescriptionSchema,
+			);
+			return { description };
+		} catch (error) {
+			const status = statusOf(error);
+			if (status === 403) return {};
+			if (status !== 404 && status !== 400) return await Promise.reject(error as Error);
+			this.names ??= this.readNames();
+			return {
+				unknown: `The service has no mapping type "${mappingTypeName}" for this key.${suggestion(mappingTypeName, await this.names)}`,
+			};
+		}
+	}
+
+	private async readNames(): Promise<string[]> {
+		const names: string[] = [];
+		const list = this.service.list(
+			endpoints.listBulkImportMappingTypes,
+			{ path: {} },
+			{ paged: false },
+		);
+		for await (const entry of list) {
+			const parsed = mappingTypeDescriptionSchema.safeParse(entry);
+			if (parsed.success) names.push(parsed.data.name);
+		}
+		return names;
+	}
+
+	private async readValues(
+		mappingTypeName: string,
+		fieldName: string,
+	): Promise<AcceptedValues | undefined> {
+		const accepted = new AcceptedValues();
+		try {
+			const path = { mappingTypeName, fieldName };
+			for await (const entry of this.service.list(endpoints.listBulkImportFieldValues, { path })) {
+				const parsed = fieldValueSchema.safeParse(entry);
+				if (!parsed.success) continue;
+				for (const text of [parsed.data.id, parsed.data.name]) {
+					if (text !== null && text !== undefined) accepted.add(String(text));
+				}
+			}
+			return accepted;
+		} catch (error) {
+			if (statusOf(error) === undefined) await Promise.reject(error as Error);
+			return undefined;
+		}
+	}
+}
