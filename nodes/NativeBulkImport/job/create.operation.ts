@@ -17,15 +17,19 @@ import {
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
+import { refuseIfAny } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError, startedJobError } from '../../shared/service/serviceErrors';
+import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { importJobFields } from './importJobFields';
-import { importJobInput } from './importJobInput';
+import { importJobInput, problemAsEntered } from './importJobInput';
+import { jobPreflight } from './jobPreflight';
 import { endedJobs } from './wait.operation';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
 interface CreateOptions {
 	dryRun?: boolean;
+	preflight?: boolean;
 	waitForCompletion?: boolean;
 	pollInterval?: number;
 	maxWait?: number;
@@ -53,9 +57,22 @@ async function startJob(service: NativeService, job: ImportJob): Promise<Created
 	return { jobId, definition: definitionOf(job) };
 }
 
-function isDryRun({ functions, itemIndex }: ItemContext): boolean {
-	const { dryRun } = functions.getNodeParameter('options', itemIndex, {}) as CreateOptions;
-	return dryRun === true;
+function optionsOf({ functions, itemIndex }: ItemContext): CreateOptions {
+	return functions.getNodeParameter('options', itemIndex, {}) as CreateOptions;
+}
+
+/** The job of an item, checked as far as the user wants. Throws InvalidInput. */
+async function checkedJob(
+	item: ItemContext,
+	mappingTypes: MappingTypeDescriptions,
+): Promise<ImportJob> {
+	const { functions, itemIndex, service } = item;
+	const job = importJobInput(functions, itemIndex, service.vocabulary);
+	if (optionsOf(item).preflight) {
+		const problems = await jobPreflight(job, mappingTypes, service.vocabulary);
+		refuseIfAny(problems.map((problem) => problemAsEntered(functions, itemIndex, problem)));
+	}
+	return job;
 }
 
 function startedJobs(results: Array<ItemResult<CreatedJob | undefined>>): number[] {
@@ -90,6 +107,14 @@ export const createOperation: NodeOperation = {
 			pollIntervalField,
 			maxWaitField,
 			dryRunOption,
+			{
+				displayName: 'Preflight',
+				name: 'preflight',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to check mapping types, fields, static values and value translations against the service before the first job is started',
+			},
 			timeoutOption,
 			replayUnknownOutcomeOption,
 			maxConcurrentRequestsOption,
@@ -97,17 +122,15 @@ export const createOperation: NodeOperation = {
 	],
 	async runAll({ functions, service, forEachItem }) {
 		// Every item is checked before the first job is started: an error in the last one costs nothing.
-		const jobs = await forEachItem(
-			async (item) =>
-				await Promise.resolve(importJobInput(functions, item.itemIndex, service.vocabulary)),
-		);
+		const mappingTypes = new MappingTypeDescriptions(service);
+		const jobs = await forEachItem(async (item) => await checkedJob(item, mappingTypes));
 		const stopsAt = (results: Array<ItemResult<unknown>>): boolean =>
 			!functions.continueOnFail() && results.some((result) => 'error' in result);
 		if (stopsAt(jobs)) return jobs.map((job) => ('error' in job ? job : { value: [] }));
 
 		const created = await forEachItem(async (item) => {
 			const job = jobs[item.itemIndex];
-			if (!job || 'error' in job || isDryRun(item)) return undefined;
+			if (!job || 'error' in job || optionsOf(item).dryRun) return undefined;
 			return await startJob(service, job.value);
 		});
 		const started = startedJobs(created);

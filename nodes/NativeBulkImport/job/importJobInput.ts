@@ -7,9 +7,9 @@ import {
 	entries,
 	filled,
 } from '../../shared/parameters/enteredValues';
-import { placeInJson } from '../../shared/service/bodyProblem';
+import { type BodyProblem, placeInJson } from '../../shared/service/bodyProblem';
 import { checkImportJob, type ImportJob } from '../../shared/service/importJob';
-import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { fieldOnScreen } from './importJobFields';
 
@@ -86,6 +86,22 @@ function jobFromFields(functions: IExecuteFunctions, itemIndex: number): unknown
 	};
 }
 
+function isJson(functions: IExecuteFunctions, itemIndex: number): boolean {
+	return functions.getNodeParameter('defineJob', itemIndex, 'fields') === 'json';
+}
+
+/** A problem of a job in the words on the screen, or with its place in the JSON that the user entered. */
+export function problemAsEntered(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	{ path, text }: BodyProblem,
+): Problem {
+	const field = isJson(functions, itemIndex)
+		? placeInJson('Job (JSON)', path)
+		: fieldOnScreen(path);
+	return { field, text };
+}
+
 /**
  * The job the user defined for one item, checked completely.
  * Throws InvalidInput naming every problem in the words on the screen.
@@ -95,17 +111,11 @@ export function importJobInput(
 	itemIndex: number,
 	vocabulary: Vocabulary,
 ): ImportJob {
-	const usesJson = functions.getNodeParameter('defineJob', itemIndex, 'fields') === 'json';
-	const input = usesJson
+	const input = isJson(functions, itemIndex)
 		? enteredJson(functions, itemIndex, 'jobJson', 'Job (JSON)')
 		: jobFromFields(functions, itemIndex);
 	const checked = checkImportJob(input, vocabulary);
 	if ('job' in checked) return checked.job;
-	refuseIfAny(
-		checked.problems.map(({ path, text }) => ({
-			field: usesJson ? placeInJson('Job (JSON)', path) : fieldOnScreen(path),
-			text,
-		})),
-	);
+	refuseIfAny(checked.problems.map((problem) => problemAsEntered(functions, itemIndex, problem)));
 	throw new InvalidInput([{ field: 'Job', text: 'could not be checked.' }]);
 }

@@ -1,0 +1,110 @@
+import type { BodyPath, BodyProblem } from '../../shared/service/bodyProblem';
+import type {
+	FieldValueMapping,
+	ImportJob,
+	ImportMappingType,
+} from '../../shared/service/importJob';
+import type { MappingTypeDescription } from '../../shared/service/mappingType';
+import type { Vocabulary } from '../../shared/service/vocabulary';
+import {
+	type FilledField,
+	type MappingProblem,
+	mappingTypeProblems,
+	sameName,
+} from '../mappingType/mappingRules';
+import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
+
+/** Without mappings the columns stand for the fields of the same names: interface.md 2.5. */
+function filledFields(
+	mappings: readonly FieldValueMapping[],
+	{ fields }: MappingTypeDescription,
+	columns: readonly string[],
+): FilledField[] {
+	if (mappings.length > 0) {
+		return mappings.map(({ fieldName, staticValue }) => ({
+			field: fieldName,
+			fixedValue: staticValue,
+		}));
+	}
+	return (fields ?? [])
+		.filter(({ name }) => columns.some((column) => sameName(column, name)))
+		.map(({ name }) => ({ field: name, fixedValue: undefined }));
+}
+
+function inBody(
+	problem: MappingProblem,
+	path: BodyPath,
+	mappings: readonly FieldValueMapping[],
+): BodyProblem {
+	if (problem.about === 'mappingType') return { path: [...path, 'name'], text: problem.text };
+	const list = [...path, 'fieldValueMappings'];
+	if (problem.about === 'fields') return { path: list, text: problem.text };
+	const { about, field, text } = problem;
+	const index = mappings.findIndex(({ fieldName }) => sameName(fieldName, field));
+	if (about === 'fieldName') return { path: [...list, index, 'fieldName'], text };
+	return { path: index === -1 ? list : [...list, index], text: `"${field}" ${text}` };
+}
+
+/** Static values and translations that the service does not accept. */
+async function valueProblems(
+	mappings: readonly FieldValueMapping[],
+	description: MappingTypeDescription,
+	path: BodyPath,
+	mappingTypes: MappingTypeDescriptions,
+): Promise<BodyProblem[]> {
+	const problems = await Promise.all(
+		mappings.map(async ({ fieldName, staticValue, values = [] }, index) => {
+			const place = [...path, 'fieldValueMappings', index];
+			const given = [
+				...(staticValue === undefined
+					? []
+					: [{ path: [...place, 'staticValue'], value: staticValue }]),
+				...values.map(({ targetValue }, position) => ({
+					path: [...place, 'values', position, 'targetValue'],
+					value: targetValue,
+				})),
+			];
+			if (given.length === 0) return [];
+			const accepted = await mappingTypes.acceptedValues(description, fieldName);
+			return given.flatMap(({ path: at, value }): BodyProblem[] =>
+				accepted === undefined || accepted.accept(value.trim())
+					? []
+					: [{ path: at, text: accepted.refusal(value) }],
+			);
+		}),
+	);
+	return problems.flat();
+}
+
+/** Everything that speaks against a well-formed job, by the service's descriptions of its mapping types. */
+export async function jobPreflight(
+	job: ImportJob,
+	mappingTypes: MappingTypeDescriptions,
+	vocabulary: Vocabulary,
+): Promise<BodyProblem[]> {
+	const columns = job.file.columns.map(({ name }) => name);
+	const check = async (
+		{ name, fieldValueMappings: mappings = [] }: ImportMappingType,
+		resourceType: string,
+		path: BodyPath,
+	): Promise<BodyProblem[]> => {
+		const { description, unknown } = await mappingTypes.describe(name);
+		if (unknown !== undefined) return [{ path: [...path, 'name'], text: unknown }];
+		if (!description) return [];
+		const filled = filledFields(mappings, description, columns);
+		const problems = mappingTypeProblems(description, name, resourceType, filled, vocabulary);
+		return [
+			...problems.map((problem) => inBody(problem, path, mappings)),
+			...(await valueProblems(mappings, description, path, mappingTypes)),
+		];
+	};
+	const problems = await Promise.all(
+		job.actions.flatMap(({ resourceType, mappingTypes: used }, action) =>
+			used.map(
+				async (mappingType, index) =>
+					await check(mappingType, resourceType, ['actions', action, 'mappingTypes', index]),
+			),
+		),
+	);
+	return problems.flat();
+}
