@@ -543,7 +543,7 @@ async function failedPostsToFile(): Promise<void> {
 			canvassContext: {
 				contactTypeId: 1,
 				dateCanvassed: '2026-03-02',
-				phone: { phoneNumber: `907-555-0${nativeId - 100_001 + 100}` },
+				phone: { phoneNumber: `907555010${nativeId - 100_001}` },
 			},
 			resultCodeId,
 		},

@@ -43,6 +43,11 @@ function drip(response: ServerResponse): void {
 	response.on('close', () => clearInterval(timer));
 }
 
+/** Ends once it is so; what never is so ends in the time-out of the test. */
+async function until(isSo: () => boolean): Promise<void> {
+	while (!isSo()) await wait(5);
+}
+
 describe('an answer', () => {
 	test.each([200, 201, 302, 400, 404, 429, 500, 503])(
 		'of status %d is given with its headers and body',
@@ -222,8 +227,8 @@ describe.each([
 		const service = await serviceThat(behave);
 		const cancel = new AbortController();
 		const sending = failureOf(send(service.url, 60_000, cancel.signal));
-		await wait(100);
-		expect(service.received).toHaveLength(1);
+		await until(() => service.received.length === 1);
+		await wait(50);
 		const cancelledAt = performance.now();
 		cancel.abort();
 		expect(await sending).toBeInstanceOf(CallCancelled);
@@ -237,11 +242,10 @@ describe.each([
 		});
 		const cancel = new AbortController();
 		const sending = failureOf(send(service.url, 60_000, cancel.signal));
-		await wait(100);
+		await until(() => service.received.length === 1);
 		cancel.abort();
 		await sending;
-		await wait(100);
-		expect(service.openConnections()).toBe(0);
+		await until(() => service.openConnections() === 0);
 	});
 });
 
