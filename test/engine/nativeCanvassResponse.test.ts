@@ -342,12 +342,14 @@ describe('a response that cannot work is refused before any call', () => {
 			/^Canvass Context → Phone → Phone Number is empty/,
 		],
 		[
-			'a dialing prefix with a sign',
+			'a dialing prefix in words',
 			{
 				...notHome,
-				canvassContext: { phone: { number: { dialingPrefix: '+1', phoneNumber: '907-555-0100' } } },
+				canvassContext: {
+					phone: { number: { dialingPrefix: 'one', phoneNumber: '907-555-0100' } },
+				},
 			},
-			/^Canvass Context → Phone → Dialing Prefix is "\+1", but must be 1 to 3 digits/,
+			/^Canvass Context → Phone → Dialing Prefix is "one", but must be one to three digits/,
 		],
 	])('%s', async (_, parameters, message) => {
 		const run = await service.run(node, create(parameters));

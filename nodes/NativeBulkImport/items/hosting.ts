@@ -4,6 +4,7 @@ import { isProtectedAddress } from '../../shared/service/connection';
 import { sourceUrlProblem } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
 
 export type Hosting = 'n8n' | 'none' | 'post' | 'put';
 
@@ -180,7 +181,9 @@ function uploadProblems(
 	const text = downloadUrl === '' ? undefined : sourceUrlProblem(filled(downloadUrl, ANY_NAME));
 	if (text !== undefined) problems.push({ field: 'Download URL', text });
 	// A form goes to the same address each time; what it is stored as stands in its fields.
-	const needsPlaceholder = { 'Upload URL': isPut ? uploadUrl : '', 'Download URL': downloadUrl };
+	// Without a Download URL the service gets the upload address without its query.
+	const toFill = downloadUrl === '' ? withoutQuery(uploadUrl) : uploadUrl;
+	const needsPlaceholder = { 'Upload URL': isPut ? toFill : '', 'Download URL': downloadUrl };
 	for (const [field, address] of Object.entries(needsPlaceholder)) {
 		if (!hasSeveral || address === '' || address.includes(PLACEHOLDER)) continue;
 		problems.push({
@@ -229,14 +232,18 @@ export function hostOf(
 				},
 			]);
 		}
-		// Two jobs with one file would import its rows twice and those of the other file not at all.
+		// The job before may fetch this file instead of its own: two jobs with one file would import its rows
+		// twice, and those of the other file not at all.
 		if (addresses.has(address)) {
-			throw new InvalidInput([
-				{
-					field: 'Form Fields',
-					text: `The answers to two uploads name the same address. Put ${PLACEHOLDER} into the field that names the file.`,
-				},
-			]);
+			throw new ServiceError({
+				message: 'The answers to two uploads name the same address',
+				description: `The file of the job before was replaced by this one. Look in the service which rows went in before you import any again. Put ${PLACEHOLDER} into the form field that names the file.`,
+				httpCode: undefined,
+				replayable: false,
+				outcomeUnknown: true,
+				request: { method: 'POST', path: '(upload of the file)' },
+				serviceErrors: [],
+			});
 		}
 		addresses.add(address);
 		return address;

@@ -9,10 +9,13 @@ import { connect } from '../../shared/execution/connect';
 import { toNodeError } from '../../shared/execution/nodeErrors';
 import { endpoints } from '../../shared/service/endpoints';
 import {
+	CUSTOM_FIELD_GROUP,
+	CUSTOM_FIELDS,
 	fieldValueSchema,
 	type MappingField,
 	type MappingTypeDescription,
 } from '../../shared/service/mappingType';
+import { sameName } from '../../shared/service/nearestName';
 import type { NativeService } from '../../shared/service/nativeService';
 import { mappingTypeLabel, readMappingTypes } from '../importLists';
 import { simplified } from './fieldSources';
@@ -183,12 +186,10 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 /** The group of custom fields follows from the fields, so nobody has to enter it. */
 function isDerived({ name, fields }: MappingTypeDescription, field: MappingField): boolean {
 	return (
-		name === 'ApplyContactCustomFields' &&
-		field.name.toLowerCase() === 'customfieldgroupid' &&
+		sameName(name, CUSTOM_FIELDS) &&
+		sameName(field.name, CUSTOM_FIELD_GROUP) &&
 		(fields ?? []).some(({ parents }) =>
-			parents?.some(
-				({ parentFieldName }) => parentFieldName.toLowerCase() === 'customfieldgroupid',
-			),
+			parents?.some(({ parentFieldName }) => sameName(parentFieldName, CUSTOM_FIELD_GROUP)),
 		)
 	);
 }

@@ -1,17 +1,18 @@
 import { columnNames } from '../../shared/importFile/fileColumns';
 import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
 import type { Problem } from '../../shared/service/invalidInput';
-import type { MappingTypeDescription } from '../../shared/service/mappingType';
-import { suggestion } from '../../shared/service/nearestName';
-import type { Vocabulary } from '../../shared/service/vocabulary';
 import {
 	CUSTOM_FIELD_GROUP,
 	CUSTOM_FIELDS,
+	type MappingTypeDescription,
+} from '../../shared/service/mappingType';
+import { sameName, suggestion } from '../../shared/service/nearestName';
+import type { Vocabulary } from '../../shared/service/vocabulary';
+import {
 	customFieldGroup,
 	describedField,
 	type MappingProblem,
 	mappingTypeProblems,
-	sameName,
 } from '../mappingType/mappingRules';
 
 /** A mapping type as chosen in the node: its name, and which of its occurrences it is. */
@@ -56,11 +57,13 @@ export interface PlannedColumn {
 	/** Undefined for the column that the node adds itself. */
 	expression: string | undefined;
 	/** The mapped fields it feeds, for checks of its values. */
-	fields: Array<{ mappingType: string; field: string }>;
+	fields: Array<{ mappingType: ChosenMappingType; field: string }>;
 }
 
 export interface MappingPlan {
 	columns: PlannedColumn[];
+	/** The fields with one value for all rows. */
+	fixed: Array<{ mappingType: ChosenMappingType; field: string; value: string }>;
 	mappingTypes: ImportMappingType[];
 	/** Name of the column that tells the node which result belongs to which item. */
 	itemColumn: string;
@@ -157,10 +160,13 @@ export function planMapping(
 	// First, because the service looks for the identifier there.
 	if (recordId !== undefined && recordSource?.kind === 'perItem')
 		want(recordSource.expression, recordId);
+	const fixed: MappingPlan['fixed'] = [];
 	for (const { mappingType, fields } of parts) {
 		for (const { field, source } of fields) {
 			if (source.kind === 'perItem') {
-				want(source.expression, field).fields.push({ mappingType: mappingType.name, field });
+				want(source.expression, field).fields.push({ mappingType, field });
+			} else {
+				fixed.push({ mappingType, field, value: source.value });
 			}
 		}
 	}
@@ -187,6 +193,7 @@ export function planMapping(
 			...columns.map(({ name, expression, fields }) => ({ name, expression, fields })),
 			{ name: itemColumn, expression: undefined, fields: [] },
 		],
+		fixed,
 		mappingTypes,
 		itemColumn,
 	};

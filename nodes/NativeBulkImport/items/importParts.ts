@@ -9,7 +9,7 @@ import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema, jobState } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitedJob, type WaitPlan } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError, startedJobError } from '../../shared/service/serviceErrors';
+import { REPLAY_ADVICE, ServiceError, startedJobError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { fileSettings } from '../file/fileFields';
 import { adviceOnLink, type Host } from './hosting';
@@ -67,11 +67,12 @@ export async function* builtParts(
 }
 
 /** The start of a job whose answer did not arrive may have been carried out; here is how to find out. */
-function unknownStart(error: unknown, description: string): unknown {
+function unknownStart(error: unknown, job: ImportJob): unknown {
 	if (!(error instanceof ServiceError) || !error.details.outcomeUnknown) return error;
+	const reason = error.details.description.replace(REPLAY_ADVICE, '');
 	return new ServiceError({
 		...error.details,
-		description: `Look in the service for an import with the description "${description}". If it is there, do not import these rows again: use "Wait" and "Get Results" with its job ID.`,
+		description: `Look in the service for an import with the description "${job.description}". If it is there, do not import these rows again: use "Wait" and "Get Results" with its job ID. ${reason}`,
 	});
 }
 
@@ -98,7 +99,7 @@ async function startedPart(
 		return { ...range, jobId, sourceUrl };
 	} catch (error) {
 		throwIfCancelled(service.signal);
-		return { ...range, error: unknownStart(error, job?.description ?? '') };
+		return { ...range, error: job ? unknownStart(error, job) : error };
 	}
 }
 

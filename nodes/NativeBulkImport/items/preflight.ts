@@ -4,7 +4,7 @@ import type {
 	AcceptedValues,
 	MappingTypeDescriptions,
 } from '../mappingType/mappingTypeDescriptions';
-import type { MappingPlan } from './importMapping';
+import type { ChosenMappingType, MappingPlan } from './importMapping';
 import type { RowSource } from './rowSource';
 
 /** How many rows a message names by their numbers before it only counts. */
@@ -33,7 +33,7 @@ class RepeatedProblem {
 
 /** A field with predefined values that the import fills. */
 interface PredefinedField {
-	mappingType: string;
+	mappingType: ChosenMappingType;
 	field: string;
 	/** Position of the column that fills it, or the fixed value. */
 	source: { column: number } | { value: string };
@@ -49,17 +49,11 @@ async function predefinedFields(
 		...plan.columns.flatMap(({ fields }, column) =>
 			fields.map((target) => ({ ...target, source: { column } })),
 		),
-		...plan.mappingTypes.flatMap(({ name, fieldValueMappings = [] }) =>
-			fieldValueMappings.flatMap(({ fieldName, staticValue }) =>
-				staticValue === undefined
-					? []
-					: [{ mappingType: name, field: fieldName, source: { value: staticValue } }],
-			),
-		),
+		...plan.fixed.map(({ value, ...target }) => ({ ...target, source: { value } })),
 	];
 	const fields = await Promise.all(
 		mapped.map(async (target): Promise<PredefinedField[]> => {
-			const { description } = await mappingTypes.describe(target.mappingType);
+			const { description } = target.mappingType;
 			const accepted =
 				description && (await mappingTypes.acceptedValues(description, target.field));
 			return accepted ? [{ ...target, accepted }] : [];
@@ -73,7 +67,7 @@ function wrongValue(
 	value: string,
 	places?: string,
 ): Problem {
-	return { field: `Fields → ${mappingType} → ${field}`, text: accepted.refusal(value, places) };
+	return { field: `Fields → ${mappingType.key} → ${field}`, text: accepted.refusal(value, places) };
 }
 
 /**

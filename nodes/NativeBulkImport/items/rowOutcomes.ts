@@ -3,7 +3,8 @@ import { isGood, type ResultRow } from '../../shared/importFile/resultFile';
 /** What became of one row. */
 export interface RowOutcome {
 	status: 'imported' | 'failed' | 'missing';
-	jobId: number;
+	/** The job that says so; null if there is none. */
+	jobId: number | null;
 	/** Identifier of the record the row went into; null if the service names none. */
 	primaryKey: number | string | null;
 	primaryKeyType: string | null;
@@ -70,11 +71,16 @@ export class RowOutcomes {
 		}
 		const position = number - 1;
 		const before = this.details.get(position);
-		const hasFailed = this.statuses[position] === FAILED || !row.succeeded;
-		this.statuses[position] = hasFailed ? FAILED : IMPORTED;
-		if (!hasFailed && !this.keepsImported) return;
+		if (row.succeeded) this.statuses[position] ||= IMPORTED;
+		// Without a complaint and without "Processed", nothing is said of the row.
+		else if (!Object.values(row.outcomes).every(isGood)) this.statuses[position] = FAILED;
+		const status = this.statusOf(position);
+		if (status === 'imported' && !this.keepsImported) {
+			this.details.delete(position);
+			return;
+		}
 		this.details.set(position, {
-			status: hasFailed ? 'failed' : 'imported',
+			status,
 			jobId,
 			primaryKey: row.primaryKey ?? before?.primaryKey ?? null,
 			primaryKeyType: row.primaryKeyType ?? before?.primaryKeyType ?? null,
@@ -89,7 +95,7 @@ export class RowOutcomes {
 	}
 
 	/** The outcome of a row, by its position from 0, that was imported with the given job. */
-	of(position: number, jobId: number): RowOutcome {
+	of(position: number, jobId: number | null): RowOutcome {
 		return (
 			this.details.get(position) ?? {
 				status: this.statusOf(position),
@@ -104,12 +110,11 @@ export class RowOutcomes {
 
 /** Why a row did not go in, in the service's words. */
 export function failureText({ status, outcomes }: RowOutcome, noun: string): string {
+	if (status === 'missing' && Object.keys(outcomes).length > 0)
+		return `The service names this ${noun} in its results, but does not say what became of it.`;
 	if (status === 'missing') {
 		return `The service does not mention this ${noun} in its results. It was most likely refused as a whole, for instance because a required value is blank.`;
 	}
 	const complaints = Object.entries(outcomes).filter(([, text]) => !isGood(text));
-	return (
-		complaints.map(([mappingType, text]) => `${mappingType}: ${text}`).join('; ') ||
-		`The service refused the ${noun}.`
-	);
+	return complaints.map(([mappingType, text]) => `${mappingType}: ${text}`).join('; ');
 }

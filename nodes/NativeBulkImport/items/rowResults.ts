@@ -7,12 +7,11 @@ import type { Part, RefusedRows } from './importParts';
 import { failureText, type RowOutcome, type RowOutcomes } from './rowOutcomes';
 
 /** What is put out as `importResult` of a row. */
-export interface RowResult extends Omit<RowOutcome, 'jobId' | 'status'> {
+export interface RowResult extends Omit<RowOutcome, 'status'> {
 	/** Its number in the file it came from, from 1; the first line of the file is not counted. */
 	row?: number;
-	/** `refused`: never sent. `error`: its job was not started, or what became of the job is not known. */
+	/** `refused`: never sent. `error`: its job was not started, has failed, or its end is not known. */
 	status: RowOutcome['status'] | 'error' | 'refused';
-	jobId: number | null;
 	/** Why it did not go in. */
 	reason?: string;
 }
@@ -44,12 +43,14 @@ export class RowResults {
 			return { ...blank, status: 'refused', reason: problemSentence({ field, text: reason }) };
 		}
 		const part = this.partOf(position);
-		if (part?.error !== undefined) {
+		// What the service says of a row holds, whatever went wrong with its file.
+		const isKnown = this.outcomes !== undefined && this.outcomes.statusOf(position) !== 'missing';
+		if (part?.error !== undefined && !isKnown) {
 			const reason = String(this.failureOf(part).message);
 			return { ...blank, status: 'error', jobId: part.jobId ?? null, reason };
 		}
-		if (!this.outcomes || part?.jobId === undefined) return undefined;
-		const outcome = this.outcomes.of(position, part.jobId);
+		if (!this.outcomes || !part) return undefined;
+		const outcome = this.outcomes.of(position, part.jobId ?? null);
 		const isGood = outcome.status === 'imported';
 		return { ...row, ...outcome, ...(!isGood && { reason: failureText(outcome, this.noun) }) };
 	}

@@ -5,12 +5,12 @@ import type {
 	ImportMappingType,
 } from '../../shared/service/importJob';
 import type { MappingTypeDescription } from '../../shared/service/mappingType';
+import { sameName } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import {
 	type FilledField,
 	type MappingProblem,
 	mappingTypeProblems,
-	sameName,
 } from '../mappingType/mappingRules';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 

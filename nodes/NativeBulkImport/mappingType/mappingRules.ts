@@ -1,5 +1,10 @@
-import type { MappingField, MappingTypeDescription } from '../../shared/service/mappingType';
-import { suggestion } from '../../shared/service/nearestName';
+import {
+	CUSTOM_FIELD_GROUP,
+	type MappingField,
+	type MappingTypeDescription,
+	TURFS,
+} from '../../shared/service/mappingType';
+import { sameName, suggestion } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 
 /** A field that an import fills. */
@@ -19,16 +24,6 @@ export type MappingProblem =
 	| { about: 'fieldName'; field: string; text: string }
 	/** A field; the text continues its name. */
 	| { about: 'field'; field: string; text: string };
-
-export const CUSTOM_FIELDS = 'ApplyContactCustomFields';
-export const CUSTOM_FIELD_GROUP = 'CustomFieldGroupID';
-/** Spelled like this by the service. */
-const TURFS = 'ApplyOrganzingTurfs';
-
-/** The service takes names in any casing: service-facts 3.2. */
-export function sameName(a: string, b: string): boolean {
-	return a.toLowerCase() === b.toLowerCase();
-}
 
 /** What the service says of a field; undefined if the mapping type has no such field. */
 export function describedField(
@@ -136,7 +131,10 @@ export function mappingTypeProblems(
 	if (filled.every(({ field }) => sameName(field, recordId))) {
 		problems.push({
 			about: 'fields',
-			text: `Nothing is mapped to ${label}. Map at least one of its fields, or remove the mapping type.`,
+			text:
+				filled.length === 0
+					? `Nothing is mapped to ${label}. Map at least one of its fields, or remove the mapping type.`
+					: `Only the ID is mapped to ${label}. Map another of its fields, or remove the mapping type.`,
 		});
 		return problems;
 	}

@@ -52,7 +52,7 @@ function explained(error: unknown, person: PersonReference): unknown {
 		return new ServiceError({
 			...error.details,
 			message: 'This deployment of the service does not update people with POST',
-			description: `Nothing was changed. Use ${otherWay}.`,
+			description: `${error.details.outcomeUnknown ? description : 'Nothing was changed.'} Use ${otherWay}.`,
 		});
 	}
 	// A record that is missing has an error of the service; an address that is missing has a page.

@@ -7,8 +7,21 @@ const CARRIAGE_RETURN = 13;
 /** One file may mix them; the doubled one comes of programs that convert line ends twice. */
 const LINE_ENDS = ['\r\r\n', '\r\n', '\n'];
 
-/** Of texts without a single line feed, as old systems write them. */
-const OLD_LINE_ENDS = ['\r'];
+/** Of texts that old systems wrote; a line feed may have been added at their end. */
+const OLD_LINE_ENDS = [...LINE_ENDS, '\r'];
+
+/**
+ * The line ends of a text, known by its beginning up to the first line feed outside of quotation marks:
+ * carriage returns in it end lines only if that makes rows of as many values each.
+ */
+function lineEndsOf(beginning: string, delimiter: string): readonly string[] {
+	const lines = beginning
+		.replace(/"[^"]*"/g, '')
+		.split('\r')
+		.filter((line) => line !== '');
+	const widths = new Set(lines.map((line) => line.split(delimiter).length));
+	return lines.length > 1 && widths.size === 1 ? OLD_LINE_ENDS : LINE_ENDS;
+}
 
 /** Characters that may be open at once in a strict text: far more than any row, far less than a file. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
@@ -16,17 +29,17 @@ const LONGEST_RECORD = 8 * 1024 * 1024;
 /** Where a reader of delimited text stands. A quotation mark means something only at the start of a value. */
 type Position = 'start' | 'plain' | 'quoted' | 'closing';
 
-/** @param lineEnds those of the text, as far as it is known */
+/** @param lineEnds those of the text; undefined if there was no line feed yet */
 function after(
 	position: Position,
 	character: number,
 	delimiter: number,
-	lineEnds: readonly string[],
+	lineEnds: readonly string[] | undefined,
 ): Position {
 	if (position === 'quoted') return character === QUOTE ? 'closing' : 'quoted';
 	if (character === QUOTE && position !== 'plain') return 'quoted';
 	const endsLine =
-		character === LINE_FEED || (character === CARRIAGE_RETURN && lineEnds === OLD_LINE_ENDS);
+		character === LINE_FEED || (character === CARRIAGE_RETURN && lineEnds !== LINE_ENDS);
 	return endsLine || character === delimiter ? 'start' : 'plain';
 }
 
@@ -69,30 +82,31 @@ export async function* readRecords(
 	let position: Position = 'start';
 	/** Where in `pending` the latest quoted value begins. */
 	let opened = 0;
-	let lineEnds = OLD_LINE_ENDS;
+	/** Not known before the first line feed; without any, a carriage return must do. */
+	let known: readonly string[] | undefined;
 	for await (const chunk of chunks) {
 		const text = decoded(decoder, chunk);
 		let end = 0;
 		if (position !== 'quoted' && !text.includes('"')) {
 			// Nearly every piece: without quotation marks every line end ends a record.
 			end = text.lastIndexOf('\n') + 1;
-			if (end > 0) lineEnds = LINE_ENDS;
+			if (end > 0) known ??= lineEndsOf(pending + text.slice(0, text.indexOf('\n')), delimiter);
 			if (text !== '')
-				position = after('plain', text.charCodeAt(text.length - 1), separator, lineEnds);
+				position = after('plain', text.charCodeAt(text.length - 1), separator, known);
 		} else {
 			for (let index = 0; index < text.length; index++) {
 				const character = text.charCodeAt(index);
 				if (character === LINE_FEED && position !== 'quoted') {
 					end = index + 1;
-					lineEnds = LINE_ENDS;
+					known ??= lineEndsOf(pending + text.slice(0, index), delimiter);
 				}
-				const next = after(position, character, separator, lineEnds);
+				const next = after(position, character, separator, known);
 				if (position === 'start' && next === 'quoted') opened = pending.length + index;
 				position = next;
 			}
 		}
 		if (end > 0) {
-			yield parseRecords(pending + text.slice(0, end), delimiter, lineEnds);
+			yield parseRecords(pending + text.slice(0, end), delimiter, known ?? OLD_LINE_ENDS);
 			opened -= pending.length + end;
 			pending = text.slice(end);
 		} else {
@@ -103,10 +117,10 @@ export async function* readRecords(
 	pending += decoded(decoder);
 	if (position === 'quoted') {
 		if (strict) throw neverClosed(position);
-		if (pending.includes('\n', opened)) lineEnds = LINE_ENDS;
+		if (pending.includes('\n', opened)) known ??= lineEndsOf(pending, delimiter);
 		pending = withPlainMark(pending, opened, delimiter);
 	}
-	if (pending !== '') yield parseRecords(pending, delimiter, lineEnds);
+	if (pending !== '') yield parseRecords(pending, delimiter, known ?? OLD_LINE_ENDS);
 }
 
 /** The text with the value at an opening quotation mark written so that the mark is part of it. */

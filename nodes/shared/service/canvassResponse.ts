@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type BodyProblem, type KnownProperties, shapeProblems } from './bodyProblem';
 import { flag, list, object, text } from './bodySchema';
-import { phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
+import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { encodableIdSchema, recordIdSchema } from './recordId';
 
 export const responseActions = ['Apply', 'Remove'] as const;
@@ -19,7 +19,7 @@ export function isIsoDate(value: string): boolean {
 }
 
 const phoneShape = object({
-	dialingPrefix: text.regex(/^\d{1,3}$/, { message: 'must be 1 to 3 digits, e.g. 1' }).optional(),
+	dialingPrefix: dialingPrefixSchema.optional(),
 	phoneNumber: phoneNumberSchema,
 	smsOptInStatus: z
 		.enum(smsOptInStatuses, {

@@ -7,7 +7,8 @@ import {
 	shapeProblems,
 } from './bodyProblem';
 import { filledText, flag, list, object, text } from './bodySchema';
-import { suggestion } from './nearestName';
+import { CUSTOM_FIELD_GROUP, CUSTOM_FIELDS, TURFS } from './mappingType';
+import { sameName, suggestion } from './nearestName';
 import { isEmail } from './person';
 import type { Vocabulary } from './vocabulary';
 
@@ -88,10 +89,6 @@ export type ImportFile = z.infer<typeof fileSchema>;
 export type ImportAction = z.infer<typeof actionSchema>;
 export type ImportMappingType = z.infer<typeof mappingTypeSchema>;
 export type FieldValueMapping = z.infer<typeof fieldValueMappingSchema>;
-
-function sameName(a: string, b: string): boolean {
-	return a.toLowerCase() === b.toLowerCase();
-}
 
 function descriptionProblems(description: string): BodyProblem[] {
 	const path = ['description'];
@@ -252,7 +249,7 @@ function mappingTypeProblems(
 	mappings.forEach(({ fieldName }, index) => {
 		const first = mappings.findIndex((other) => sameName(other.fieldName, fieldName));
 		if (first === index) return;
-		const isGroup = sameName(fieldName, 'CustomFieldGroupID');
+		const isGroup = sameName(fieldName, CUSTOM_FIELD_GROUP);
 		problems.push({
 			path: [...path, 'fieldValueMappings', index, 'fieldName'],
 			text: isGroup
@@ -264,8 +261,8 @@ function mappingTypeProblems(
 	const names = mappings.length > 0 ? mappings.map(({ fieldName }) => fieldName) : columns;
 	const listPath = [...path, 'fieldValueMappings'];
 	const hasCustomField = names.some((name) => /^CF\d+$/i.test(name));
-	if (sameName(mappingType.name, 'ApplyContactCustomFields')) {
-		if (!names.some((name) => sameName(name, 'CustomFieldGroupID'))) {
+	if (sameName(mappingType.name, CUSTOM_FIELDS)) {
+		if (!names.some((name) => sameName(name, CUSTOM_FIELD_GROUP))) {
 			problems.push({
 				path: listPath,
 				text: 'Custom fields need the field "CustomFieldGroupID" with the number of their group.',
@@ -278,7 +275,7 @@ function mappingTypeProblems(
 			});
 		}
 	}
-	if (sameName(mappingType.name, 'ApplyOrganzingTurfs') && !hasCustomField) {
+	if (sameName(mappingType.name, TURFS) && !hasCustomField) {
 		problems.push({
 			path: listPath,
 			text: 'No turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.',
@@ -377,7 +374,7 @@ function listenerProblems({ listeners = [] }: ImportJob): BodyProblem[] {
 /** Rule 3 of interface.md 2.6: all actions of a job import the same contacts. */
 function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
 	return mappingTypes
-		.filter(({ mappingType: { name } }) => sameName(name, 'ApplyOrganzingTurfs'))
+		.filter(({ mappingType: { name } }) => sameName(name, TURFS))
 		.slice(1)
 		.map(({ path }) => ({
 			path: [...path, 'name'],

@@ -1,3 +1,8 @@
+/** The service takes names in any casing: service-facts 3.2. */
+export function sameName(a: string, b: string): boolean {
+	return a.toLowerCase() === b.toLowerCase();
+}
+
 /** Number of single-character changes between two texts. */
 function distance(a: string, b: string): number {
 	let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

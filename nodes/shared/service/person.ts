@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type BodyProblem, type KnownProperties, shapeProblems, withValue } from './bodyProblem';
 import { filledText, flag, list, object, oneOf, text as anyText } from './bodySchema';
-import { phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
+import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { recordIdSchema } from './recordId';
 import type { Vocabulary } from './vocabulary';
 
@@ -68,10 +68,7 @@ const phoneShape = object({
 	isPreferred: flag.optional(),
 	phoneOptInStatus: oneOf(phoneOptInStatuses).optional(),
 	isCellStatus: object({ statusId: recordIdSchema }).optional(),
-	dialingPrefix: text
-		.regex(/^\+?\d{1,3}$/, { message: 'must be one to three digits, such as 44' })
-		.transform((prefix) => prefix.replace('+', ''))
-		.optional(),
+	dialingPrefix: dialingPrefixSchema.optional(),
 	countryCode: countryCode.optional(),
 });
 

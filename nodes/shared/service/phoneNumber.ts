@@ -1,4 +1,4 @@
-import { filledText } from './bodySchema';
+import { filledText, text } from './bodySchema';
 
 /** The service's own pattern for North American numbers: service-facts 8.1. No number in use breaks it. */
 const NORTH_AMERICAN = /^1?[2-9][0-8]\d[2-9]\d{6}$/;
@@ -11,6 +11,11 @@ export const phoneNumberSchema = filledText
 			'may only have digits, spaces and the signs + - ( ) . /; an extension has a place of its own',
 	})
 	.transform((number) => number.replace(/\D/g, ''));
+
+/** What a number of another country begins with, as people write it, sent as digits. */
+export const dialingPrefixSchema = text
+	.regex(/^\+?\d{1,3}$/, { message: 'must be one to three digits, such as 44' })
+	.transform((prefix) => prefix.replace('+', ''));
 
 /**
  * Why digits are no phone number; undefined if they can be one.

@@ -140,7 +140,11 @@ export function isWebPage({ headers, text }: Pick<HttpAnswer, 'headers' | 'text'
 
 const LOOK_FIRST =
 	'A second copy could store a record twice, so look in the service whether it is there before you run this item again.';
-const DOUBLE_RISK = `${LOOK_FIRST} If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".`;
+/** For operations that have the option. */
+export const REPLAY_ADVICE =
+	' If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".';
+
+const DOUBLE_RISK = `${LOOK_FIRST}${REPLAY_ADVICE}`;
 
 const unusableRisk: Record<ReplayClass, string> = {
 	read: '',

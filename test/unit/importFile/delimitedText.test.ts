@@ -140,6 +140,16 @@ test.each<[string, string, string[][]]>([
 		],
 	],
 	[
+		'line ends of old systems and a line feed that was added at the end',
+		'id,b\r1,2\r"3","4"\r5,6\n',
+		[
+			['id', 'b'],
+			['1', '2'],
+			['3', '4'],
+			['5', '6'],
+		],
+	],
+	[
 		'a header that ends otherwise than the quoted rows',
 		'id,b\n1,"x"\r\n"2","y"\r\n3,"z"\r\n',
 		[

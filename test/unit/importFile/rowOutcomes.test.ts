@@ -54,6 +54,16 @@ describe('a row that several result files mention', () => {
 		expect(rows.of(0, 7)).toMatchObject({ status, jobId: 7, outcomes });
 	});
 
+	test.each([true, false])('is not taken for refused where nothing is said, %s', (keeps) => {
+		const rows = new RowOutcomes('N8nItem', 1, keeps);
+		rows.add(7, { ...mention({ Phones: '' }, 1001), succeeded: false });
+		expect(rows.of(0, 7)).toMatchObject({ status: 'missing', primaryKey: 1001 });
+		expect(failureText(rows.of(0, 7), 'row')).toMatch(/does not say what became of it/);
+		rows.add(7, mention({ Email: 'Processed' }));
+		expect(rows.of(0, 7).status).toBe('imported');
+		expect(rows.statusOf(0)).toBe('imported');
+	});
+
 	test('keeps the record that one of them names', () => {
 		const rows = new RowOutcomes('N8nItem', 1, true);
 		rows.add(7, mention({ Phones: 'Processed' }, 1001));

@@ -55,7 +55,7 @@ test.each([
 ])('an import of %s may map %s in any mapping type, which alone imports nothing', (type, id) => {
 	expect(problemsOf(phones, byColumn('Phone', id), type)).toEqual([]);
 	expect(problemsOf(phones, byColumn(id), type)).toEqual([
-		expect.stringMatching(/^Nothing is mapped to Phones/),
+		expect.stringMatching(/^Only the ID is mapped to Phones/),
 	]);
 });
 

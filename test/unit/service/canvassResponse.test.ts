@@ -219,6 +219,13 @@ describe('the phone', () => {
 		});
 	});
 
+	test('has a dialing prefix with or without its sign', () => {
+		const response = withPhone({ phoneNumber: '2079460000', dialingPrefix: '44' });
+		expect(
+			checkCanvassResponse(withPhone({ phoneNumber: '2079460000', dialingPrefix: '+44' })),
+		).toEqual({ response });
+	});
+
 	test.each<[Record<string, unknown>, RegExp]>([
 		[{ phoneNumber: '123' }, /"123" is not a phone number of the US or Canada.*dialing prefix too/],
 		[{ phoneNumber: '123', dialingPrefix: '44' }, /must have 5 to 15 digits/],
