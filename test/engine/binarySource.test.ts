@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readBinary, runNode, storeBinary } from './support/engine';
+import { itemImport, personMap as person, property as column } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 import { unzipped } from './support/unzipped';
 
@@ -16,7 +17,6 @@ afterAll(async () => {
 afterEach(() => service.sandbox.control.reset());
 
 const node = new NativeBulkImport();
-const column = (name: string) => `={{ $json[${JSON.stringify(name)}] }}`;
 
 type Place = 'stored' | 'inline';
 
@@ -35,31 +35,8 @@ async function itemWith(
 	return { json: { untouched: true }, binary: { data } };
 }
 
-const person = {
-	'CreateOrUpdateContact:FirstName': column('First Name'),
-	'CreateOrUpdateContact:LastName': column('Last Name'),
-	'CreateOrUpdateContact:Email': column('Mail'),
-};
-
-const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters => ({
-	resource: 'job',
-	operation: 'createFromItems',
-	source: 'binary',
-	resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
-	mappingTypes: ['CreateOrUpdateContact'],
-	fieldMap: {
-		mappingMode: 'defineBelow',
-		value: map,
-		schema: [],
-		matchingColumns: [],
-	} as unknown as INodeParameters,
-	description: 'A file of a test',
-	hosting: 'put',
-	uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
-	downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
-	options: { pollInterval: 1 },
-	...changes,
-});
+const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters =>
+	itemImport(service, map, { source: 'binary', ...changes });
 
 /** Every tenth person has no valid address, and would be refused by the service. */
 function people(count: number): string {

@@ -11,6 +11,7 @@ import type {
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readWorkflowFile } from '../../scripts/n8nClient';
 import { loadOptions, mapperFields } from './support/editor';
+import { itemImport, personMap as person, property } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 
 let service: Sandboxed;
@@ -24,35 +25,9 @@ afterEach(() => service.sandbox.control.reset());
 
 const node = new NativeBulkImport();
 const examples = join(__dirname, '../../examples');
-const property = (name: string) => `={{ $json[${JSON.stringify(name)}] }}`;
 
-/** A one-node import of contacts over the file host; the map is by field id. */
-const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters => ({
-	resource: 'job',
-	operation: 'createFromItems',
-	resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
-	mappingTypes: ['CreateOrUpdateContact'],
-	fieldMap: {
-		mappingMode: 'defineBelow',
-		value: map,
-		schema: [],
-		matchingColumns: [],
-	} as unknown as INodeParameters,
-	description: 'Items of a test',
-	hosting: 'put',
-	uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
-	downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
-	columnDelimiter: 'CSV',
-	hasQuotes: true,
-	options: { pollInterval: 1 },
-	...changes,
-});
-
-const person = {
-	'CreateOrUpdateContact:FirstName': property('First Name'),
-	'CreateOrUpdateContact:LastName': property('Last Name'),
-	'CreateOrUpdateContact:Email': property('Mail'),
-};
+const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters =>
+	itemImport(service, map, changes);
 
 const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
 const people = (count: number): IDataObject[] =>

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { storeBinary } from './support/engine';
+import { itemImport, personMap as person, property } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 
 /**
@@ -19,38 +20,16 @@ afterAll(async () => {
 afterEach(() => service.sandbox.control.reset());
 
 const node = new NativeBulkImport();
-const property = (name: string) => `={{ $json[${JSON.stringify(name)}] }}`;
-const person = {
-	'CreateOrUpdateContact:FirstName': property('First Name'),
-	'CreateOrUpdateContact:LastName': property('Last Name'),
-	'CreateOrUpdateContact:Email': property('Mail'),
-};
-
 /** An import of two rows per file. */
 const imports = (
 	changes: INodeParameters = {},
 	options: INodeParameters = {},
 	map: Record<string, string> = person,
-): INodeParameters => ({
-	resource: 'job',
-	operation: 'createFromItems',
-	resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
-	mappingTypes: ['CreateOrUpdateContact'],
-	fieldMap: {
-		mappingMode: 'defineBelow',
-		value: map,
-		schema: [],
-		matchingColumns: [],
-	} as unknown as INodeParameters,
-	description: 'Items of a test',
-	hosting: 'put',
-	uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
-	downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
-	columnDelimiter: 'CSV',
-	hasQuotes: true,
-	options: { pollInterval: 1, maxRowsPerFile: 2, ...options },
-	...changes,
-});
+): INodeParameters =>
+	itemImport(service, map, {
+		options: { pollInterval: 1, maxRowsPerFile: 2, ...options },
+		...changes,
+	});
 const people = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, i) => ({
 		'First Name': `First${i}`,
