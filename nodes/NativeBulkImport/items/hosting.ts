@@ -180,9 +180,9 @@ function uploadProblems(
 		problems.push({ field: 'Upload URL', text: 'is not an https address. Correct it.' });
 	const text = downloadUrl === '' ? undefined : sourceUrlProblem(filled(downloadUrl, ANY_NAME));
 	if (text !== undefined) problems.push({ field: 'Download URL', text });
-	// A form goes to the same address each time; what it is stored as stands in its fields.
 	// Without a Download URL the service gets the upload address without its query.
 	const toFill = downloadUrl === '' ? withoutQuery(uploadUrl) : uploadUrl;
+	// A form goes to the same address each time; what it is stored as stands in its fields.
 	const needsPlaceholder = { 'Upload URL': isPut ? toFill : '', 'Download URL': downloadUrl };
 	for (const [field, address] of Object.entries(needsPlaceholder)) {
 		if (!hasSeveral || address === '' || address.includes(PLACEHOLDER)) continue;

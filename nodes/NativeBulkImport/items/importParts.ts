@@ -12,7 +12,7 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { REPLAY_ADVICE, ServiceError, startedJobError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { fileSettings } from '../file/fileFields';
-import { adviceOnLink, type Host } from './hosting';
+import { adviceOnLink, type Host, type Hosting, hostOf } from './hosting';
 import { FILE_NAME, type ImportPlan } from './importPlan';
 import type { RowOutcomes } from './rowOutcomes';
 
@@ -104,21 +104,21 @@ async function startedPart(
 }
 
 /**
- * Starts a job for each file, one after the other.
- * @param hostFor gives the hosting; throws if it cannot work, for one file or for several
+ * Starts a job for each file, one after the other. Throws before the first if the hosting cannot work, for
+ * one file or for several.
  */
 export async function startedParts(
 	functions: IExecuteFunctions,
 	service: NativeService,
 	plan: ImportPlan,
-	hostFor: (hasSeveral: boolean) => Host,
+	hosting: Hosting,
 	files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
 ): Promise<Part[]> {
 	const parts: Part[] = [];
 	let host: Host | undefined;
 	let waiting: BuiltPart | undefined;
 	const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {
-		host ??= hostFor(hasMore);
+		host ??= hostOf(functions, service, hosting, hasMore);
 		parts.push(await startedPart(functions, service, plan, host, file, parts.length + 1));
 	};
 	try {

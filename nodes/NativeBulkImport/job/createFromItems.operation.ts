@@ -31,7 +31,7 @@ import {
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 import { resourceTypeField } from '../resourceTypeField';
 import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from '../items/fileOutcome';
-import { type Host, hostingFields, hostOf, type Hosting } from '../items/hosting';
+import { hostingFields, hostOf, type Hosting } from '../items/hosting';
 import {
 	awaitParts,
 	type BuiltPart,
@@ -97,8 +97,7 @@ async function importItems(run: Import): Promise<Array<ItemResult<ItemOutput>>> 
 	for await (const file of builtParts(functions, plan, refused)) files.push(file);
 	if (refused.size > 0 && (!functions.continueOnFail() || files.length === 0))
 		return refusedResults(functions, refused);
-	const hostFor = (hasSeveral: boolean): Host => hostOf(functions, service, hosting, hasSeveral);
-	const parts = await startedParts(functions, service, plan, hostFor, files);
+	const parts = await startedParts(functions, service, plan, hosting, files);
 	const count = functions.getInputData().length;
 	const outcomes = new RowOutcomes(plan.mapping.itemColumn, count, true);
 	await awaitParts(service, plan, parts, waitPlan(options), outcomes);
@@ -110,9 +109,8 @@ async function importFile(run: Import, file: SourceFile): Promise<Array<ItemResu
 	const { functions, service, plan, hosting, options } = run;
 	const which = options.outputRows ?? 'failed';
 	const refused: RefusedRows = new Map();
-	const hostFor = (hasSeveral: boolean): Host => hostOf(functions, service, hosting, hasSeveral);
 	const files = builtParts(functions, plan, refused);
-	const parts = await startedParts(functions, service, plan, hostFor, files);
+	const parts = await startedParts(functions, service, plan, hosting, files);
 	const rows = parts.reduce((most, { end }) => (Number.isFinite(end) ? end : most), 0);
 	const outcomes = new RowOutcomes(plan.mapping.itemColumn, rows, which === 'all');
 	await awaitParts(service, plan, parts, waitPlan(options), outcomes);
@@ -134,8 +132,10 @@ function itemResults(
 	const items = functions.getInputData();
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
 	const results = new RowResults(functions, 'item', refused, parts, outcomes);
-	if (!hasErrorOutput && !parts.some(hasOutcome))
-		return items.map(() => ({ error: importError(parts) }));
+	if (!hasErrorOutput && !parts.some(hasOutcome)) {
+		const error = importError(parts);
+		return items.map(() => ({ error }));
+	}
 	const reported: RowResult[] = [];
 	const output = items.map(({ json }, item): ItemResult<ItemOutput> => {
 		const result = results.at(item);
@@ -214,7 +214,7 @@ async function dryRun(
 	const shown = asItems({
 		dryRun: true,
 		...(!file && { items: items.length }),
-		...(plan.warnings.length > 0 && { warnings: [...plan.warnings] }),
+		...(plan.warnings.length > 0 && { warnings: plan.warnings }),
 		request: { ...request },
 	});
 	if (!file) return outputOfFirst(refusedResults(functions, refused), shown);
