@@ -28,7 +28,7 @@ module.exports = {
 			'A module that nobody imports and that imports nothing is a leftover.',
 			{
 				orphan: true,
-				path: '^(nodes|credentials|sandbox|test|e2e|bench)/',
+				path: '^(nodes|credentials|sandbox|test|e2e|bench|hosts)/',
 				pathNot: '\\.(json|d\\.ts)$',
 			},
 			{},
@@ -101,7 +101,13 @@ module.exports = {
 			'package-apart-from-tools',
 			'What is published does not need what is not.',
 			{ path: '^(nodes|credentials)/' },
-			{ path: '^(sandbox|test|e2e|bench|scripts)/' },
+			{ path: '^(sandbox|test|e2e|bench|hosts|scripts)/' },
+		),
+		forbid(
+			'hosts-below-tests',
+			'What starts an n8n does not know what is tried there.',
+			{ path: '^hosts/' },
+			{ path: '^(test|e2e|bench|scripts)/' },
 		),
 		forbid(
 			'sandbox-apart-from-package',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { say } from '../scripts/shownCommand.mjs';
+import { say } from '../hosts/runWithProgress.mjs';
 import {
 	bareCost,
 	measuredInN8n,

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import type { IDataObject, INode, INodeCredentials, INodeParameters, OnError } from 'n8n-workflow';
 import { Agent, fetch } from 'undici';
 import { z } from 'zod';
-import type { WorkflowFile } from '../scripts/n8nClient';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import type { WorkflowFile } from '../hosts/n8nClient';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { contactRow } from './contactRows';
 
 const run = promisify(execFile);

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import type { SandboxOptions } from '../sandbox/index';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
-import { say } from '../scripts/shownCommand.mjs';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { say } from '../hosts/runWithProgress.mjs';
 import { benchEnvironment, benchStep, published, type MeasuredNode } from './measure';
 import { decimal, number, percent, table, verdict } from './tables';
 

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { say } from '../scripts/shownCommand.mjs';
+import { say } from '../hosts/runWithProgress.mjs';
 import { importFiles } from './importFiles';
 import { posts } from './posts';
 

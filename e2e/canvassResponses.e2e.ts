@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { packageManifest } from '../scripts/packedPackage';
-import { givenItemsWorkflow } from '../scripts/givenItemsWorkflow';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { packageManifest } from '../hosts/packPackage';
+import { itemsWorkflow } from '../hosts/itemsWorkflow';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 
 const RESPONSES = 2000;
 const RATE = 200;
@@ -38,7 +38,7 @@ it('posts thousands of canvass responses at the full rate of the key, each once 
 	people.sort((a, b) => ((a * 7919) % 10_007) - ((b * 7919) % 10_007));
 	const credentialId = await n8n.client.createCredential(running.credential('dialler'));
 	const workflow = await n8n.client.createWorkflow(
-		givenItemsWorkflow(
+		itemsWorkflow(
 			'Canvass responses of a shift',
 			people.map((personId) => ({ personId })),
 			[

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fetch } from 'undici';
-import { freePort } from '../scripts/freePort';
-import type { StoredWorkflow } from '../scripts/n8nClient';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { freePort } from '../hosts/freePort.mjs';
+import type { StoredWorkflow } from '../hosts/n8nClient';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { assertJoinedByDataTable } from './dataTableJoin';
 import { durableWait, parentOf, resumeLink, startedByWorkflow, woken } from './durableWait';
-import { HeldImports } from './heldImports';
+import { HeldImports } from './pausedImports';
 
 const STARTING_MS = 15 * 60 * 1000;
 const WAIT_TIMEOUT_MS = 200_000;

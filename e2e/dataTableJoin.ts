@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
-import { readWorkflowFile } from '../scripts/n8nClient';
-import { packageManifest } from '../scripts/packedPackage';
+import { readWorkflowFile } from '../hosts/n8nClient';
+import { packageManifest } from '../hosts/packPackage';
 import { examples, withParameters, type ImportSetting } from './durableWait';
 import { pollsEvery } from './pollSchedule';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
-import type { StoredWorkflow, WorkflowFile } from '../scripts/n8nClient';
-import type { SandboxedN8n } from '../scripts/sandboxedN8n';
-import type { HeldImports } from './heldImports';
+import type { StoredWorkflow, WorkflowFile } from '../hosts/n8nClient';
+import type { SandboxedN8n } from '../hosts/sandboxedN8n';
+import type { HeldImports } from './pausedImports';
 
 export const examples = join(__dirname, '..', 'examples');
 /** The shortest wait that n8n leaves to its database is 65 seconds; it looks there once a minute. */

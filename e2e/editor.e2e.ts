@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
-import { givenItemsWorkflow } from '../scripts/givenItemsWorkflow';
-import type { StoredWorkflow } from '../scripts/n8nClient';
-import { packageManifest } from '../scripts/packedPackage';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
-import { say } from '../scripts/shownCommand.mjs';
+import { itemsWorkflow } from '../hosts/itemsWorkflow';
+import type { StoredWorkflow } from '../hosts/n8nClient';
+import { packageManifest } from '../hosts/packPackage';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { say } from '../hosts/runWithProgress.mjs';
 import { Editor, type Theme } from './editor/editor';
 import { iconOn } from './editor/iconContrast';
 import { NodePanel } from './editor/nodePanel';
@@ -95,12 +95,12 @@ async function openedNode(type: NodeType, parameters: INodeParameters = {}): Pro
 
 /** The panel of a node behind items, with nothing entered but what is given. */
 async function openedBehind(
-	items: Parameters<typeof givenItemsWorkflow>[1],
+	items: Parameters<typeof itemsWorkflow>[1],
 	type: NodeType,
 	parameters: INodeParameters = {},
 	credential = credentialId,
 ): Promise<NodePanel> {
-	const workflow = givenItemsWorkflow('Import sign-ups', items, [
+	const workflow = itemsWorkflow('Import sign-ups', items, [
 		{
 			name: NODES[type],
 			type: `${packageManifest.name}.${type}`,

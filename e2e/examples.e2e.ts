@@ -8,11 +8,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { fetch, FormData, type Response } from 'undici';
 import { z } from 'zod';
-import { contactsFile, importOutcome, membersFile, unexpectedIn } from '../scripts/importOutcome';
-import type { Execution, StoredWorkflow } from '../scripts/n8nClient';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { contactsFile, importOutcome, membersFile, unexpectedIn } from '../hosts/importOutcome';
+import type { Execution, StoredWorkflow } from '../hosts/n8nClient';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { unzipped } from '../test/engine/support/unzipped';
-import { HeldImports } from './heldImports';
+import { HeldImports } from './pausedImports';
 import { ScriptedChatModel } from './scriptedChatModel';
 
 const examples = join(__dirname, '..', 'examples');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { contactsFile, importOutcome, unexpectedIn } from '../scripts/importOutcome';
+import { contactsFile, importOutcome, unexpectedIn } from '../hosts/importOutcome';
 import { makeContacts } from '../scripts/makeContacts';
-import type { Credential, Execution } from '../scripts/n8nClient';
-import { packageManifest } from '../scripts/packedPackage';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import type { Credential, Execution } from '../hosts/n8nClient';
+import { packageManifest } from '../hosts/packPackage';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 
 const example = join(__dirname, '..', 'examples', 'import-contacts.json');
 const UNKNOWN_KEY = '99999999-9999-4999-8999-999999999999';

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { after, afterEach, before, it } from 'node:test';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
-import { givenItemsWorkflow, type NodeInRow } from '../scripts/givenItemsWorkflow';
-import type { Execution, StoredWorkflow } from '../scripts/n8nClient';
-import { packageManifest } from '../scripts/packedPackage';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { itemsWorkflow, type NodeInRow } from '../hosts/itemsWorkflow';
+import type { Execution, StoredWorkflow } from '../hosts/n8nClient';
+import { packageManifest } from '../hosts/packPackage';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 
 const STARTING_MS = 15 * 60 * 1000;
 const ROWS = 1000;
@@ -83,7 +83,7 @@ const importItems = (changes: INodeParameters): NodeInRow =>
 	});
 
 const stored = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<StoredWorkflow> =>
-	await running.n8n.client.createWorkflow(givenItemsWorkflow('Import items', rows, nodes));
+	await running.n8n.client.createWorkflow(itemsWorkflow('Import items', rows, nodes));
 const imported = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<Execution> => {
 	const execution = await running.n8n.client.run(await stored(rows, ...nodes), 'Start');
 	assert.equal(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, it } from 'node:test';
 import { fetch } from 'undici';
-import { packageManifest } from '../scripts/packedPackage';
-import { schemaFile } from '../scripts/outputSchemaFiles';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
+import { packageManifest } from '../hosts/packPackage';
+import { schemaFile } from '../scripts/schemas/schemaFiles';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { packageOperations } from '../test/engine/support/exampleOutputs';
 
 const STARTING_MS = 15 * 60 * 1000;

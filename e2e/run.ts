@@ -20,8 +20,8 @@ import {
 	n8nHostName,
 	versionsOfHost,
 	type N8nHostName,
-} from '../scripts/n8nHost';
-import { say } from '../scripts/shownCommand.mjs';
+} from '../hosts/n8nHost';
+import { say } from '../hosts/runWithProgress.mjs';
 
 interface HostResult {
 	n8n: string;
@@ -39,7 +39,7 @@ const exampleFiles = readdirSync(join(root, 'examples')).filter((name) => name.e
 /** The tests of examples are named so: `example one.json: what it does`. */
 const exampleOf = (testName: string) => /^example (\S+): /.exec(testName)?.[1];
 
-async function testedIn(host: N8nHostName, files: string[]): Promise<HostResult> {
+async function runTestsIn(host: N8nHostName, files: string[]): Promise<HostResult> {
 	const { n8n, node } = await versionsOfHost(await installN8nHost(host));
 	say(`\n=== n8n ${n8n} on Node ${node}\n`);
 	const passed: string[] = [];
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
 		.map((name) => join(folder, name));
 	const hosts = values.host === undefined ? N8N_HOSTS : [n8nHostName(values.host)];
 	const results: HostResult[] = [];
-	for (const host of hosts) results.push(await testedIn(host, files));
+	for (const host of hosts) results.push(await runTestsIn(host, files));
 
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
 	const failed = results.reduce((sum, result) => sum + result.failed, 0);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { StoredWorkflow } from '../scripts/n8nClient';
-import { startSandboxedN8n, type SandboxedN8n } from '../scripts/sandboxedN8n';
-import { HeldImports } from './heldImports';
-import { told, toldAtLeast, triggered } from './toldEvents';
+import type { StoredWorkflow } from '../hosts/n8nClient';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { HeldImports } from './pausedImports';
+import { told, toldAtLeast, triggered } from './triggerEvents';
 
 const STARTING_MS = 15 * 60 * 1000;
 const TWO_POLLS_MS = 11_000;

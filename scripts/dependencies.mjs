@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { npm, runShown, sizeOf } from './shownCommand.mjs';
+import { npm, runWithProgress, sizeOf } from '../hosts/runWithProgress.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -38,7 +38,7 @@ export async function ensureDependencies() {
 	checkNode();
 	if (isInstalled()) return;
 	try {
-		await runShown(
+		await runWithProgress(
 			'Installing the development dependencies (about 2 minutes)',
 			npm('ci', '--no-audit', '--no-fund'),
 			{ cwd: root, progress: () => sizeOf(join(root, 'node_modules')) },

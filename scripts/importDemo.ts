@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { freePort, isFree } from '../hosts/freePort.mjs';
 import {
 	contactsFile,
 	countByReason,
@@ -10,21 +11,15 @@ import {
 	rowsOf,
 	unexpectedIn,
 	type ImportOutcome,
-} from './importOutcome';
-import type { StoredWorkflow } from './n8nClient';
-import { startSandboxedN8n, type SandboxedN8n } from './sandboxedN8n';
-import { elapsed, say } from './shownCommand.mjs';
+} from '../hosts/importOutcome';
+import type { StoredWorkflow } from '../hosts/n8nClient';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { elapsed, say } from '../hosts/runWithProgress.mjs';
 
 const EDITOR_PORT = 5678;
 
 const examplesFolder = join(__dirname, '..', 'examples');
 const IMPORT_EXAMPLE = 'import-contacts.json';
-
-function portOf(text: string): number {
-	const port = Number(text);
-	if (Number.isInteger(port) && port > 0 && port <= 65_535) return port;
-	throw new Error(`--port ${text}: a port is a number from 1 to 65535.`);
-}
 
 /** Stores every example with the sandbox's credential in it; by the name of its file. */
 async function importExamples(running: SandboxedN8n): Promise<Map<string, StoredWorkflow>> {
@@ -91,11 +86,12 @@ async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
-			port: { type: 'string', default: String(EDITOR_PORT) },
+			port: { type: 'string' },
 		},
 	});
 	const signal = interruptionSignal();
-	const running = await startSandboxedN8n({ port: portOf(values.port), signal });
+	const usual = (await isFree(EDITOR_PORT)) ? EDITOR_PORT : await freePort();
+	const running = await startSandboxedN8n({ port: Number(values.port ?? usual), signal });
 	try {
 		const examples = await importExamples(running);
 		const workflow = examples.get(IMPORT_EXAMPLE);

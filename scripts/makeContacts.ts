@@ -5,16 +5,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RefusedRow } from '../hosts/importOutcome';
 
 export const ROW_COUNT = 1000;
-
-/** A row that does not go in, and why, in the service's words. */
-export interface RefusedRow {
-	/** From 1, without the header. */
-	row: number;
-	crmId: string;
-	reason: string;
-}
 
 export interface ContactsFile {
 	csv: string;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { root } from './dependencies.mjs';
-import { npm, runShown, say } from './shownCommand.mjs';
+import { npm, runWithProgress, say } from '../hosts/runWithProgress.mjs';
 
 /** The only branch that is released. */
 const BRANCH = 'main';
@@ -86,10 +86,12 @@ async function main() {
 	const against = problems(manifest, tag);
 	if (!values['dry-run'] && against.length > 0) throw new Error(against.join('\n'));
 
-	await runShown('Building the package', npm('run', 'build'), { cwd: root });
-	say(await runShown('Checking the package', npm('run', 'scan'), { cwd: root }));
-	await runShown('Checking the documentation', npm('run', 'docs', '--', '--check'), { cwd: root });
-	const packed = await runShown(
+	await runWithProgress('Building the package', npm('run', 'build'), { cwd: root });
+	say(await runWithProgress('Checking the package', npm('run', 'scan'), { cwd: root }));
+	await runWithProgress('Checking the documentation', npm('run', 'docs', '--', '--check'), {
+		cwd: root,
+	});
+	const packed = await runWithProgress(
 		'Packing',
 		npm('pack', '--dry-run', '--json', '--ignore-scripts', '--offline'),
 		{ cwd: root },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { defaultPace, type Pace, RateLimiter } from '../../nodes/shared/transport/rateLimiter';
-import { say } from '../../scripts/shownCommand.mjs';
+import { say } from '../../hosts/runWithProgress.mjs';
 import { percent, table } from '../tables';
 import { type Panel, plot } from './plot';
 import { beginOf, outcome, scenario, settledAfter, type Story, STORIES } from './scenarios';

@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright-core';
-import { ensureProgram } from '../../scripts/debianPackage';
-import type { StoredWorkflow } from '../../scripts/n8nClient';
-import type { RunningN8n } from '../../scripts/n8nProcess';
+import { ensureProgram } from '../../hosts/debianPackage';
+import type { StoredWorkflow } from '../../hosts/n8nClient';
+import type { RunningN8n } from '../../hosts/n8nProcess';
 import { NodePanel } from './nodePanel';
 
 export type Theme = 'light' | 'dark';

@@ -3,11 +3,11 @@ import { cpus } from 'node:os';
 import { after, before, beforeEach, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { givenItemsWorkflow, type NodeInRow } from '../../scripts/givenItemsWorkflow';
-import type { Execution, StoredWorkflow } from '../../scripts/n8nClient';
-import { packageManifest } from '../../scripts/packedPackage';
-import { startQueueN8n, type QueueN8n } from '../../scripts/queueN8n';
-import { shiftInPortions } from './shiftInPortions';
+import { itemsWorkflow, type NodeInRow } from '../../hosts/itemsWorkflow';
+import type { Execution, StoredWorkflow } from '../../hosts/n8nClient';
+import { packageManifest } from '../../hosts/packPackage';
+import { startQueueN8n, type QueueN8n } from '../../hosts/queueN8n';
+import { shiftInBatches } from './shiftInBatches';
 
 const KEY = '44444444-4444-4444-8444-444444444444';
 const WORKFLOWS = 3;
@@ -91,7 +91,7 @@ async function begun(which: number, responses: number): Promise<Shift> {
 	own.sort((a, b) => ((a * 7919) % 10_007) - ((b * 7919) % 10_007));
 	const { client } = running.n8n;
 	const workflow = await client.createWorkflow(
-		givenItemsWorkflow(
+		itemsWorkflow(
 			`Canvass responses of shift ${which}`,
 			own.map((personId) => ({ personId })),
 			[post()],
@@ -260,7 +260,7 @@ it('a shift in portions that are noted can be started again: no more than one po
 		}),
 	);
 	const own = people.slice(0, FEWER_RESPONSES);
-	const workflow = await client.createWorkflow(shiftInPortions(own, PORTION, tableId, post()));
+	const workflow = await client.createWorkflow(shiftInBatches(own, PORTION, tableId, post()));
 	const first: Shift = {
 		people: own,
 		workflow,

@@ -4,14 +4,14 @@ import { after, afterEach, before, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 import { z } from 'zod';
-import { givenItemsWorkflow } from '../../scripts/givenItemsWorkflow';
-import type { Execution, StoredWorkflow } from '../../scripts/n8nClient';
-import { packageManifest } from '../../scripts/packedPackage';
-import { startQueueN8n, type QueueN8n } from '../../scripts/queueN8n';
+import { itemsWorkflow } from '../../hosts/itemsWorkflow';
+import type { Execution, StoredWorkflow } from '../../hosts/n8nClient';
+import { packageManifest } from '../../hosts/packPackage';
+import { startQueueN8n, type QueueN8n } from '../../hosts/queueN8n';
 import { assertJoinedByDataTable } from '../dataTableJoin';
 import { durableWait, parentOf, resumeLink, startedByWorkflow, woken } from '../durableWait';
-import { HeldImports } from '../heldImports';
-import { told, toldAtLeast, triggered } from '../toldEvents';
+import { HeldImports } from '../pausedImports';
+import { told, toldAtLeast, triggered } from '../triggerEvents';
 
 const STARTING_MS = 15 * 60 * 1000;
 const TIMEOUT_MS = 90_000;
@@ -69,7 +69,7 @@ async function importOfItems(): Promise<StoredWorkflow> {
 		]),
 	);
 	return await running.n8n.client.createWorkflow(
-		givenItemsWorkflow('Import items', rows, [
+		itemsWorkflow('Import items', rows, [
 			{
 				name: 'Import Items',
 				type: `${packageManifest.name}.nativeBulkImport`,

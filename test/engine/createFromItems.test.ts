@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readWorkflowFile } from '../../scripts/n8nClient';
+import { readWorkflowFile } from '../../hosts/n8nClient';
 import { loadOptions, mapperFields } from './support/editor';
 import { itemImport, personMap as person, property } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';

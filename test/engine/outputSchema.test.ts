@@ -1,8 +1,8 @@
 import Ajv from 'ajv';
 import { existsSync, readFileSync } from 'node:fs';
 
-import type { OutputSchema } from '../../scripts/outputSchema';
-import { presentSchemaFiles, schemaFile } from '../../scripts/outputSchemaFiles';
+import type { OutputSchema } from '../../scripts/schemas/outputSchema';
+import { presentSchemaFiles, schemaFile } from '../../scripts/schemas/schemaFiles';
 import { exampleOutputs, packageOperations } from './support/exampleOutputs';
 
 const operations = packageOperations().map((operation) => ({

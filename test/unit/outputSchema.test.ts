@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import fc from 'fast-check';
 
-import { schemaOf } from '../../scripts/outputSchema';
+import { schemaOf } from '../../scripts/schemas/outputSchema';
 
 test('every value that a schema was made of fits it', () => {
 	fc.assert(

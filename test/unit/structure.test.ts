@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-import { findViolations, type SourceFile } from '../../scripts/sourceRules';
+import { findViolations, type SourceFile } from '../../scripts/structure/sourceRules';
 
 const endpointTable: SourceFile = {
 	path: 'nodes/shared/service/endpoints.ts',
@@ -99,6 +99,7 @@ describe('the rules of the import graph', () => {
 			'credentials/Calls.credentials.ts': "import '../nodes/shared/transport/call';",
 		},
 		'package-apart-from-tools': { 'nodes/A/tool.ts': "import '../../sandbox/main';" },
+		'hosts-below-tests': { 'hosts/up.ts': "import '../e2e/first';" },
 		'sandbox-apart-from-package': { 'sandbox/copy.ts': "import '../nodes/A/operation';" },
 	};
 	/** What the bad examples import, and what is allowed. */
@@ -111,6 +112,7 @@ describe('the rules of the import graph', () => {
 			"import type { IDataObject } from 'n8n-workflow'; import '../transport/call'; export type x = IDataObject;",
 		'nodes/shared/transport/call.ts': "import 'n8n-workflow';",
 		'sandbox/main.ts': "import 'node:http';",
+		'e2e/first.ts': "import '../sandbox/main';",
 	};
 
 	let folder: string;
@@ -133,7 +135,7 @@ describe('the rules of the import graph', () => {
 			[
 				join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
 				...['--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
-				...['nodes', 'credentials', 'sandbox'],
+				...['nodes', 'credentials', 'sandbox', 'e2e', 'hosts'],
 			],
 			{ cwd: folder, encoding: 'utf8' },
 		);

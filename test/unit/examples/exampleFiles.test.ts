@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { readWorkflowFile } from '../../../scripts/n8nClient';
+import { readWorkflowFile } from '../../../hosts/n8nClient';
 
 const folder = join(__dirname, '..', '..', '..', 'examples');
 const examples = readdirSync(folder)

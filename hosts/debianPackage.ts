@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runShown } from './shownCommand.mjs';
+import { runWithProgress } from './runWithProgress.mjs';
 
 /** The folders in which a program is looked for that is called by its name alone. */
 export function pathFolders(): string[] {
@@ -37,8 +37,8 @@ export async function installDebianPackages(
 	}
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	try {
-		await runShown('Reading the list of packages', ['apt-get', 'update'], { cwd: '/', env });
-		await runShown(
+		await runWithProgress('Reading the list of packages', ['apt-get', 'update'], { cwd: '/', env });
+		await runWithProgress(
 			`Installing ${packages.join(' and ')}`,
 			['apt-get', 'install', '-y', '--no-install-recommends', ...packages],
 			{ cwd: '/', env },

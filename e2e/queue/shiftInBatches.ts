@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
-import { givenItemsWorkflow, type NodeInRow } from '../../scripts/givenItemsWorkflow';
-import type { WorkflowFile } from '../../scripts/n8nClient';
+import { itemsWorkflow, type NodeInRow } from '../../hosts/itemsWorkflow';
+import type { WorkflowFile } from '../../hosts/n8nClient';
 
 /**
  * Start → Given Items → Not Posted Yet → Portion ⇄ (Post → Remember): posts in portions, and notes whom it
@@ -9,7 +9,7 @@ import type { WorkflowFile } from '../../scripts/n8nClient';
  * @param tableId of a data table with a column `personId`
  * @param post puts out the `personId` of the person
  */
-export function shiftInPortions(
+export function shiftInBatches(
 	people: readonly number[],
 	portion: number,
 	tableId: string,
@@ -61,7 +61,7 @@ export function shiftInPortions(
 		typeVersion: 3,
 		parameters: { batchSize: portion, options: {} },
 	};
-	const row = givenItemsWorkflow(
+	const row = itemsWorkflow(
 		'Shift in portions',
 		people.map((personId) => ({ personId })),
 		[notPostedYet, portions, post, remember],

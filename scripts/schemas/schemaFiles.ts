@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { exampleOutputs, type PackageOperation } from '../test/engine/support/exampleOutputs';
-import { packageNodes } from '../test/engine/support/packageNodes';
+import { exampleOutputs, type PackageOperation } from '../../test/engine/support/exampleOutputs';
+import { packageNodes } from '../../test/engine/support/packageNodes';
 import { schemaOf, type OutputSchema } from './outputSchema';
 
 const FOLDER = '__schema__';
@@ -34,7 +34,7 @@ export function presentSchemaFiles(): string[] {
 }
 
 /** The content of the schema file of an operation, made of what its examples put out. */
-export async function madeSchema(
+export async function makeSchema(
 	operation: PackageOperation,
 ): Promise<OutputSchema & { version: number }> {
 	const outputs = await exampleOutputs(operation);

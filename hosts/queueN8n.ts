@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from './freePort';
+import { freePort } from './freePort.mjs';
 import { startN8nWorker, type N8nProcess } from './n8nProcess';
 import { RedisServer, startPostgres } from './queueServers';
 import { startSandboxedN8n, type SandboxedN8n, type SandboxedN8nOptions } from './sandboxedN8n';
-import { say } from './shownCommand.mjs';
+import { say } from './runWithProgress.mjs';
 import { StartedProcesses } from './startedProcesses';
 
 /** A worker of n8n that takes one execution at a time. */

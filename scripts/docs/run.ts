@@ -16,16 +16,16 @@ import { parseArgs } from 'node:util';
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
-import { endpoints } from '../nodes/shared/service/endpoints';
-import { brokenLinks, movedLinks } from './docs/brokenLinks';
-import { EndpointFinder } from './docs/calledEndpoints';
-import { messageLists, unexplained } from './docs/errorPage';
-import { aroundGenerated, prose, sentence, table, withGenerated } from './docs/markdown';
-import { callRow, NodePage, operationsOf } from './docs/nodePage';
-import { parameterList } from './docs/parameterList';
-import { shownMessages } from './docs/shownMessages';
+import { endpoints } from '../../nodes/shared/service/endpoints';
+import { brokenLinks, movedLinks } from './brokenLinks';
+import { EndpointFinder } from './calledEndpoints';
+import { messageLists, unexplained } from './errorPage';
+import { aroundGenerated, prose, sentence, table, withGenerated } from './markdown';
+import { callRow, NodePage, operationsOf } from './nodePage';
+import { parameterList } from './parameterList';
+import { shownMessages } from './shownMessages';
 
-const root = resolve(__dirname, '..');
+const root = resolve(__dirname, '../..');
 const FOLDER = 'docs/nodes';
 const GUIDE = 'docs/add-an-operation.md';
 const NOTE = '<!-- Written by npm run docs from the code; do not edit. -->';
@@ -151,7 +151,9 @@ function byVersion(a: string, b: string): number {
 }
 
 function compatibilityTable({ engines }: PackageManifest): string {
-	const hosts = readdirSync(join(root, 'hosts'))
+	const hosts = readdirSync(join(root, 'hosts'), { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => name)
 		.sort(byVersion)
 		.map((host) => readJson<HostManifest>(`hosts/${host}/package.json`));
 	return [

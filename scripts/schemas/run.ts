@@ -7,10 +7,10 @@ import { dirname, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 
-import { packageOperations } from '../test/engine/support/exampleOutputs';
-import { madeSchema, presentSchemaFiles, schemaFile } from './outputSchemaFiles';
+import { packageOperations } from '../../test/engine/support/exampleOutputs';
+import { makeSchema, presentSchemaFiles, schemaFile } from './schemaFiles';
 
-const root = resolve(__dirname, '..');
+const root = resolve(__dirname, '../..');
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 		}
 		const filepath = schemaFile(operation);
 		const options = { ...(await resolveConfig(filepath)), filepath };
-		files.set(filepath, await format(JSON.stringify(await madeSchema(operation)), options));
+		files.set(filepath, await format(JSON.stringify(await makeSchema(operation)), options));
 	}
 
 	const outdated = [...files].filter(

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 import { ENDPOINT_TABLE, findViolations, pathSegments } from './sourceRules';
 
-const root = resolve(__dirname, '..');
+const root = resolve(__dirname, '../..');
 
 const files = ['nodes', 'credentials']
 	.flatMap((folder) =>
@@ -27,7 +27,7 @@ for (const { rule, path, line, found } of violations) {
 }
 console.log(`${files.length} sources read, ${violations.length} violations`);
 
-const folders = ['nodes', 'credentials', 'sandbox', 'test', 'e2e', 'bench', 'scripts'];
+const folders = ['nodes', 'credentials', 'sandbox', 'test', 'e2e', 'bench', 'hosts', 'scripts'];
 const { status } = spawnSync(
 	process.execPath,
 	[

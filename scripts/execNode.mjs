@@ -8,7 +8,7 @@ import { root } from './dependencies.mjs';
  *
  * @param {string[]} args
  */
-export function becomeNode(args) {
+export function execNode(args) {
 	const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
 	process.on('SIGINT', () => {});
 	process.on('SIGTERM', () => child.kill('SIGTERM'));

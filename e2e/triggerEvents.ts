@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
-import type { StoredWorkflow } from '../scripts/n8nClient';
-import { packageManifest } from '../scripts/packedPackage';
-import type { SandboxedN8n } from '../scripts/sandboxedN8n';
+import type { StoredWorkflow } from '../hosts/n8nClient';
+import { packageManifest } from '../hosts/packPackage';
+import type { SandboxedN8n } from '../hosts/sandboxedN8n';
 import { pollsEvery } from './pollSchedule';
 
 const EVENT_TIMEOUT_MS = 180_000;

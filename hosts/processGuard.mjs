@@ -2,7 +2,7 @@
  * Ends what a test started once that test is gone, in whatever way: also killed, when it can end nothing
  * itself. Runs as a process of its own, in a group of its own.
  *
- *   node scripts/processGuard.mjs <folder to remove at the end> <pid to watch> …
+ *   node hosts/processGuard.mjs <folder to remove at the end> <pid to watch> …
  *
  * Reads lines: `started <group>` and `ended <group>`. Its work begins when the lines end or a watched process
  * is gone; then the watched ones are ended, too.
@@ -23,7 +23,7 @@ const groups = new Set();
  * @param {number} pid negative for a group
  * @param {NodeJS.Signals | 0} signal
  */
-function signalled(pid, signal) {
+function sendSignal(pid, signal) {
 	try {
 		return process.kill(pid, signal);
 	} catch {
@@ -37,12 +37,12 @@ let isEnding = false;
 async function end(isCrash) {
 	if (isEnding) return;
 	isEnding = true;
-	if (isCrash) for (const pid of watched) signalled(pid, 'SIGKILL');
+	if (isCrash) for (const pid of watched) sendSignal(pid, 'SIGKILL');
 	// A PostgreSQL that is killed leaves its shared memory to the machine: it may end in good order first.
-	const isThere = () => [...groups].some((group) => signalled(-group, 0));
-	for (const group of groups) signalled(-group, 'SIGINT');
+	const isThere = () => [...groups].some((group) => sendSignal(-group, 0));
+	for (const group of groups) sendSignal(-group, 'SIGINT');
 	for (const deadline = Date.now() + GRACE_MS; isThere() && Date.now() < deadline; ) await wait(50);
-	for (const group of groups) signalled(-group, 'SIGKILL');
+	for (const group of groups) sendSignal(-group, 'SIGKILL');
 	// A process that is being ended may still write.
 	if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 	process.exit(0);
@@ -50,7 +50,7 @@ async function end(isCrash) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 setInterval(() => {
-	if (!watched.every((pid) => signalled(pid, 0))) void end(true);
+	if (!watched.every((pid) => sendSignal(pid, 0))) void end(true);
 }, LOOK_EVERY_MS);
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {

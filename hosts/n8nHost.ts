@@ -16,7 +16,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { npm, runShown, say, sizeOf } from './shownCommand.mjs';
+import { npm, runWithProgress, say, sizeOf } from './runWithProgress.mjs';
 
 /** The n8n that can be installed, the oldest first: folders of hosts/ with the recipe for each. */
 export const N8N_HOSTS = ['n8n-2.8.4', 'n8n-2.41.1'] as const;
@@ -128,11 +128,11 @@ function removeAbandoned(cache: string, prefix: string): void {
 
 async function installInto(folder: string, name: N8nHostName, recipe: string): Promise<void> {
 	for (const file of RECIPE_FILES) cpSync(join(recipe, file), join(folder, file));
-	await runShown(`Installing ${name} (once; 3 to 5 minutes, about 2 GB)`, npm('ci'), {
+	await runWithProgress(`Installing ${name} (once; 3 to 5 minutes, about 2 GB)`, npm('ci'), {
 		cwd: folder,
 		progress: () => sizeOf(folder),
 	});
-	await runShown(
+	await runWithProgress(
 		// It speaks Node's stable binary interface: built with our Node, it loads in the host's as well.
 		'Preparing its database driver (up to 3 minutes where it must be compiled)',
 		npm('rebuild', 'sqlite3', '--ignore-scripts=false'),
@@ -151,7 +151,7 @@ async function installInto(folder: string, name: N8nHostName, recipe: string): P
  * @throws Error with a sentence that says what to do
  */
 export async function installN8nHost(name: N8nHostName): Promise<string> {
-	const recipe = join(__dirname, '..', 'hosts', name);
+	const recipe = join(__dirname, name);
 	const cache = cacheFolder();
 	const node = requiredNode(recipe);
 	if (node.oldest !== undefined && !node.isInstalled && OUR_NODE_MAJOR < node.oldest) {

@@ -22,8 +22,8 @@ import {
 } from './n8nClient';
 import { chosenN8nHost, installN8nHost, type N8nHostName } from './n8nHost';
 import { startN8n, type N8nOptions, type RunningN8n } from './n8nProcess';
-import { packedPackage } from './packedPackage';
-import { say } from './shownCommand.mjs';
+import { packPackage } from './packPackage';
+import { say } from './runWithProgress.mjs';
 
 export interface SandboxedN8n {
 	sandbox: Sandbox;
@@ -108,7 +108,7 @@ function withCredential(node: INode, credentialId: string): INode {
 }
 
 /** Puts a zipped list of members on the sandbox's file host, as examples/durable-wait.json expects it. */
-async function hostedMembers({ url, httpsUrl }: Sandbox): Promise<string> {
+async function uploadMembers({ url, httpsUrl }: Sandbox): Promise<string> {
 	const zip = makeZip([{ name: 'rows.csv', input: readFileSync(membersFile) }]);
 	const path = `/drop/members-${randomBytes(4).toString('hex')}.zip`;
 	const answer = await fetch(`${url}${path}?sig=sandbox`, {
@@ -162,7 +162,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		const packageTarball = await packedPackage(folder);
+		const packageTarball = await packPackage(folder);
 		options.signal?.throwIfAborted();
 		// One pair for both: what trusts the sandbox trusts n8n, and the sandbox itself does, too.
 		certificate = await loopbackCertificate();
@@ -213,7 +213,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 				contactsFile: join(filesFolder, basename(contactsFile)),
 				failedPostsFolder: filesFolder,
 				reportFolder: filesFolder,
-				sourceUrl: await hostedMembers(running),
+				sourceUrl: await uploadMembers(running),
 				uploadUrl: `${httpsUrl}/drop/contacts-${randomBytes(4).toString('hex')}.zip?sig=sandbox`,
 				...ownSettings,
 			};

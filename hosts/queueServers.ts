@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from './freePort';
+import { freePort } from './freePort.mjs';
 import { serverPrograms, unprivilegedUser, type ServerPrograms } from './serverPrograms';
 import type { StartedProcess, StartedProcesses } from './startedProcesses';
 
@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 60_000;
 
 const run = promisify(execFile);
 
-async function ready(
+async function waitUntilReady(
 	name: string,
 	server: StartedProcess,
 	program: string,
@@ -67,7 +67,7 @@ export class RedisServer {
 		const { redisServer, redisCli } = this.programs;
 		// From standard input: an argument with the password would be there for all to see.
 		this.server = this.processes.start(redisServer, ['-'], {}, config.join('\n'));
-		await ready('Redis', this.server, redisCli, ['-p', String(this.port), 'ping'], {
+		await waitUntilReady('Redis', this.server, redisCli, ['-p', String(this.port), 'ping'], {
 			REDISCLI_AUTH: this.password,
 		});
 	}
@@ -133,6 +133,6 @@ export async function startPostgres(processes: StartedProcesses): Promise<Postgr
 		],
 		asUser,
 	);
-	await ready('PostgreSQL', server, pgIsReady, ['-h', '127.0.0.1', '-p', String(port)]);
+	await waitUntilReady('PostgreSQL', server, pgIsReady, ['-h', '127.0.0.1', '-p', String(port)]);
 	return { port, user: 'n8n', password, database: 'postgres' };
 }

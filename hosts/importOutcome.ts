@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { RefusedRow } from './makeContacts';
 import type { Execution } from './n8nClient';
 
 const dataFolder = join(__dirname, '..', 'examples', 'data');
@@ -23,10 +22,10 @@ export interface ImportOutcome {
 const jobSchema = z.tuple([z.object({ jobId: z.number(), status: z.string() })]);
 const countsSchema = z.array(z.object({ outcome: z.string(), count_row: z.number() }));
 const rowsSchema = z.array(z.object({ row: z.number(), crmId: z.string(), outcome: z.string() }));
-const expectedSchema = z.object({
-	rows: z.number(),
-	refused: z.array(z.object({ row: z.number(), crmId: z.string(), reason: z.string() })),
-});
+const refusedRowSchema = z.object({ row: z.number(), crmId: z.string(), reason: z.string() });
+/** A row of contacts.csv that the service refuses; rows are counted from 1, without the header. */
+export type RefusedRow = z.infer<typeof refusedRowSchema>;
+const expectedSchema = z.object({ rows: z.number(), refused: z.array(refusedRowSchema) });
 
 /** @throws Error with the execution's own error when it failed */
 export function importOutcome(execution: Execution): ImportOutcome {

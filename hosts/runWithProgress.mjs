@@ -68,7 +68,7 @@ function excerpt(output) {
  * @returns {Promise<string>} what the command printed to its standard output
  * @throws {Error} with an excerpt of the output when the command fails
  */
-export function runShown(what, [file, ...args], { cwd, env = process.env, progress }) {
+export function runWithProgress(what, [file, ...args], { cwd, env = process.env, progress }) {
 	const start = Date.now();
 	say(`${what} …`);
 	return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Sandbox } from '../sandbox/index';
-import type { SandboxedN8n } from '../scripts/sandboxedN8n';
+import type { SandboxedN8n } from '../hosts/sandboxedN8n';
 
 export type JobEnd = 'Completed' | 'CompletedWithErrors' | 'Failed';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, fetch, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { freePort } from './freePort';
+import { freePort } from './freePort.mjs';
 import { N8nClient, type Owner } from './n8nClient';
 import { nodeOfHost } from './n8nHost';
-import { packageManifest } from './packedPackage';
+import { packageManifest } from './packPackage';
 
 export interface N8nOptions {
 	/** What installN8nHost returned. */
@@ -16,7 +16,7 @@ export interface N8nOptions {
 	userFolder: string;
 	/** The packed package to install in it. */
 	packageTarball: string;
-	/** Of the editor; any free one when it is taken or left out. */
+	/** Of the editor; left out: any free one. */
 	port?: number | undefined;
 	owner?: Owner;
 	/** PEM; with it, n8n speaks https. Its processes must trust it themselves (NODE_EXTRA_CA_CERTS). */
@@ -201,7 +201,7 @@ async function spawnN8n(
 }
 
 /** Asks every half a second; ends the process and tells its last words if the answer never comes. */
-async function started<T>(
+async function waitUntilStarted<T>(
 	n8n: StartingN8n,
 	signal: AbortSignal | undefined,
 	isReady: () => Promise<T | undefined>,
@@ -232,7 +232,7 @@ async function started<T>(
  */
 export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const { hostDir, owner = DEFAULT_OWNER } = options;
-	const port = await freePort(options.port);
+	const port = options.port ?? (await freePort());
 	const url = `${options.certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
 	const dispatcher = new Agent({
 		// A connection for each call. n8n closes one that was idle for five seconds: if it was busy for as
@@ -242,7 +242,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	});
 	const n8n = await spawnN8n(options, ['start'], url);
 	const client = new N8nClient(url, hostDir, dispatcher);
-	await started(n8n, options.signal, async () => {
+	await waitUntilStarted(n8n, options.signal, async () => {
 		const settings = await publicSettings(url, dispatcher);
 		if (settings?.hasOwner) await client.login(owner);
 		else if (settings) await client.setUpOwner(owner);
@@ -265,13 +265,13 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 /**
  * Starts a worker of an n8n in queue mode, with this package installed.
  *
- * @param options of its own: the port is that of its health check; `env` names database, queue and the
+ * @param options of its own, without a port; `env` names database, queue and the
  * encryption key of the n8n it works for
  * @param mainUrl of the editor, which its links begin with
  * @throws Error with the end of n8n's own output when it does not start
  */
 export async function startN8nWorker(options: N8nOptions, mainUrl: string): Promise<N8nProcess> {
-	const port = await freePort(options.port);
+	const port = await freePort();
 	const health = {
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
@@ -282,7 +282,7 @@ export async function startN8nWorker(options: N8nOptions, mainUrl: string): Prom
 		['worker', '--concurrency=1'],
 		mainUrl,
 	);
-	await started(n8n, options.signal, async () => {
+	await waitUntilStarted(n8n, options.signal, async () => {
 		try {
 			const { ok } = await fetch(`http://127.0.0.1:${port}/healthz/readiness`);
 			return ok || undefined;

@@ -23,7 +23,7 @@ function givenItems(items: readonly IDataObject[]): NodeInRow {
  * A workflow of nodes in a row: Start (a Manual Trigger), Given Items (a Code node that puts out the given
  * items), then the given nodes, each behind the first output of the one before.
  */
-export function givenItemsWorkflow(
+export function itemsWorkflow(
 	name: string,
 	items: readonly IDataObject[],
 	nodes: readonly NodeInRow[],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { npm, runShown } from './shownCommand.mjs';
+import { npm, runWithProgress } from './runWithProgress.mjs';
 
 const root = join(__dirname, '..');
 
@@ -22,11 +22,11 @@ const packAnswer = z.tuple([z.object({ filename: z.string() })]);
  * @returns its path
  * @throws Error when nothing was built
  */
-export async function packedPackage(folder: string): Promise<string> {
+export async function packPackage(folder: string): Promise<string> {
 	if (!existsSync(join(root, 'dist', 'nodes'))) {
 		throw new Error('There is nothing to pack: run "npm run build" first.');
 	}
-	const answer = await runShown(
+	const answer = await runWithProgress(
 		'Packing the package',
 		npm('pack', '--json', '--ignore-scripts', '--pack-destination', folder),
 		{ cwd: root },
