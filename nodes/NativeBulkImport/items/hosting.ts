@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isProtectedAddress } from '../../shared/service/connection';
-import { sourceUrlProblem } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
+import { sourceUrlProblem } from '../../shared/service/sourceUrl';
 
 export type Hosting = 'n8n' | 'none' | 'post' | 'put';
 

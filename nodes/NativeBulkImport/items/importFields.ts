@@ -8,18 +8,16 @@ import type {
 import { connect } from '../../shared/execution/connect';
 import { toNodeError } from '../../shared/execution/nodeErrors';
 import { endpoints } from '../../shared/service/endpoints';
+import { isGroupAdded, requiredFirstColumn } from '../../shared/service/mappingRules';
 import {
-	CUSTOM_FIELD_GROUP,
-	CUSTOM_FIELDS,
 	fieldValueSchema,
 	type MappingField,
 	type MappingTypeDescription,
 } from '../../shared/service/mappingType';
-import { sameName } from '../../shared/service/nearestName';
 import type { NativeService } from '../../shared/service/nativeService';
 import { mappingTypeLabel, readMappingTypes } from '../importLists';
 import { simplified } from './fieldSources';
-import { fieldId, mappingTypeName, RECORD_ID_FIELD, requiredRecordId } from './importMapping';
+import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
 /** How many more times a mapping type may be chosen that takes several values per record. */
 const REPETITIONS = [2, 3];
@@ -140,7 +138,11 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 	const mappingTypes = await readMappingTypes(this);
 	try {
 		const service = await connect(this);
-		const recordId = requiredRecordId(resourceType, keys.map(mappingTypeName), service.vocabulary);
+		const recordId = requiredFirstColumn(
+			resourceType,
+			keys.map(mappingTypeName),
+			service.vocabulary,
+		);
 		const recordField: ResourceMapperField[] =
 			recordId === undefined || keys.length === 0
 				? []
@@ -159,7 +161,7 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 			const mappingType = mappingTypes.find(({ name }) => name === mappingTypeName(key));
 			if (!mappingType) return [];
 			return (mappingType.fields ?? [])
-				.filter((field) => !isDerived(mappingType, field))
+				.filter((field) => !isGroupAdded(mappingType, field.name))
 				.map((field) => ({ key, mappingType, field }));
 		});
 		const fields = await Promise.all(
@@ -181,15 +183,4 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 	} catch (error) {
 		throw toNodeError(this.getNode(), error, 0);
 	}
-}
-
-/** The group of custom fields follows from the fields, so nobody has to enter it. */
-function isDerived({ name, fields }: MappingTypeDescription, field: MappingField): boolean {
-	return (
-		sameName(name, CUSTOM_FIELDS) &&
-		sameName(field.name, CUSTOM_FIELD_GROUP) &&
-		(fields ?? []).some(({ parents }) =>
-			parents?.some(({ parentFieldName }) => sameName(parentFieldName, CUSTOM_FIELD_GROUP)),
-		)
-	);
 }

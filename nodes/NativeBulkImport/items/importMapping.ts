@@ -2,18 +2,15 @@ import { columnNames } from '../../shared/importFile/fileColumns';
 import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
 import type { Problem } from '../../shared/service/invalidInput';
 import {
-	CUSTOM_FIELD_GROUP,
-	CUSTOM_FIELDS,
-	type MappingTypeDescription,
-} from '../../shared/service/mappingType';
-import { sameName, suggestion } from '../../shared/service/nearestName';
-import type { Vocabulary } from '../../shared/service/vocabulary';
-import {
-	customFieldGroup,
-	describedField,
+	adviceWithoutRecordId,
 	type MappingProblem,
 	mappingTypeProblems,
-} from '../mappingType/mappingRules';
+	requiredFirstColumn,
+	splitByCustomFieldGroup,
+} from '../../shared/service/mappingRules';
+import type { MappingTypeDescription } from '../../shared/service/mappingType';
+import { suggestion } from '../../shared/service/nearestName';
+import type { Vocabulary } from '../../shared/service/vocabulary';
 
 /** A mapping type as chosen in the node: its name, and which of its occurrences it is. */
 export interface ChosenMappingType {
@@ -83,21 +80,6 @@ export function mappingTypeName(key: string): string {
 	return key.replace(/ \(\d+\)$/, '');
 }
 
-/** The identifier that must be the first column, if the import needs one: interface.md 2.3. */
-export function requiredRecordId(
-	resourceType: string,
-	mappingTypes: readonly string[],
-	vocabulary: Vocabulary,
-): string | undefined {
-	const has = (name: string): boolean => mappingTypes.some((chosen) => sameName(chosen, name));
-	if (resourceType === 'Contacts')
-		return has('CreateOrUpdateContact') ? undefined : vocabulary.personIdColumn;
-	// Its mapping types have no field that says to whom the code is applied.
-	if (resourceType === 'ContactsActivistCodes') return vocabulary.personIdColumn;
-	const adjusts = has('ContributionAdjustments') || has('EditContributionDataContacts');
-	return adjusts ? 'ContributionId' : undefined;
-}
-
 interface MappedField {
 	field: string;
 	source: FieldSource;
@@ -110,22 +92,16 @@ function mappedFields(chosen: ChosenMappingType, sources: FieldSources): MappedF
 	);
 }
 
-/** Custom fields may be mapped together only with those of their own group: rule 2 of interface.md 2.6. */
-function byCustomFieldGroup(chosen: ChosenMappingType, fields: MappedField[]): MappedField[][] {
-	const ungrouped = fields.filter(({ field }) => sameName(field, CUSTOM_FIELD_GROUP));
-	if (!sameName(chosen.name, CUSTOM_FIELDS) || ungrouped.length > 0) return [fields];
-	const groups = new Map<string, MappedField[]>();
-	for (const mapped of fields) {
-		const known = chosen.description && describedField(chosen.description, mapped.field);
-		const group = customFieldGroup(known)?.id ?? '';
-		groups.set(group, [...(groups.get(group) ?? []), mapped]);
-	}
-	return [...groups].map(([group, members]) => [
-		...(group === ''
-			? []
-			: [{ field: CUSTOM_FIELD_GROUP, source: { kind: 'static' as const, value: group } }]),
-		...members,
-	]);
+/** The fields of each mapping type to send for a chosen one. */
+function fieldGroups(chosen: ChosenMappingType, fields: MappedField[]): MappedField[][] {
+	return splitByCustomFieldGroup(chosen.name, chosen.description, fields).map(
+		({ group, fields: members }) => [
+			...(group
+				? [{ field: group.field, source: { kind: 'static' as const, value: group.id } }]
+				: []),
+			...members,
+		],
+	);
 }
 
 /**
@@ -138,14 +114,14 @@ export function planMapping(
 	sources: FieldSources,
 	vocabulary: Vocabulary,
 ): MappingPlan {
-	const recordId = requiredRecordId(
+	const recordId = requiredFirstColumn(
 		resourceType,
 		chosen.map(({ name }) => name),
 		vocabulary,
 	);
 	const recordSource = sources.get(RECORD_ID_FIELD);
 	const parts = chosen.flatMap((mappingType) =>
-		byCustomFieldGroup(mappingType, mappedFields(mappingType, sources)).map((fields) => ({
+		fieldGroups(mappingType, mappedFields(mappingType, sources)).map((fields) => ({
 			mappingType,
 			fields,
 		})),
@@ -260,7 +236,7 @@ export function mappingProblems(
 	rows: MappedRows,
 ): Problem[] {
 	const names = chosen.map(({ name }) => name);
-	const recordId = requiredRecordId(resourceType, names, vocabulary);
+	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
 	const problems = perRowFields(recordId, chosen, sources).flatMap(({ field, expression }) => {
 		const text = rows.unreadable(expression);
 		return text === undefined ? [] : [{ field, text }];
@@ -268,7 +244,7 @@ export function mappingProblems(
 	if (recordId !== undefined && sources.get(RECORD_ID_FIELD)?.kind !== 'perItem') {
 		problems.push({
 			field: `Fields → ${recordId}`,
-			text: 'is needed to tell which record each row belongs to. Map it to a column of your data, or add the mapping type CreateOrUpdateContact.',
+			text: `is needed to tell which record each row belongs to. Map it to a column of your data${adviceWithoutRecordId(resourceType)}.`,
 		});
 	}
 	for (const mappingType of chosen) {

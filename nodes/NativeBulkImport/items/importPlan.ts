@@ -8,6 +8,7 @@ import {
 	MOST_COLUMNS,
 } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
 import { fieldOnScreen } from '../job/importJobFields';
@@ -20,7 +21,6 @@ import {
 	mappingWarnings,
 	plainProperty,
 	planMapping,
-	requiredRecordId,
 } from './importMapping';
 import { valueProblems } from './preflight';
 import type { RowSource } from './rowSource';
@@ -107,7 +107,7 @@ export async function importPlan(
 	// Without its fields nothing else can be said about a mapping type.
 	const unknown = new Set(chosen.flatMap((mappingType) => mappingType.unknown ?? []));
 	refuseIfAny([...unknown].map((text) => ({ field: 'Mapping Type Names or IDs', text })));
-	const recordIdName = requiredRecordId(
+	const recordIdName = requiredFirstColumn(
 		resourceType,
 		chosen.map(({ name }) => name),
 		service.vocabulary,

@@ -4,14 +4,14 @@ import type {
 	ImportJob,
 	ImportMappingType,
 } from '../../shared/service/importJob';
-import type { MappingTypeDescription } from '../../shared/service/mappingType';
-import { sameName } from '../../shared/service/nearestName';
-import type { Vocabulary } from '../../shared/service/vocabulary';
 import {
 	type FilledField,
 	type MappingProblem,
 	mappingTypeProblems,
-} from '../mappingType/mappingRules';
+} from '../../shared/service/mappingRules';
+import type { MappingTypeDescription } from '../../shared/service/mappingType';
+import { sameName } from '../../shared/service/nearestName';
+import type { Vocabulary } from '../../shared/service/vocabulary';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 
 /** Without mappings the columns stand for the fields of the same names: interface.md 2.5. */
@@ -39,9 +39,10 @@ function inBody(
 	if (problem.about === 'mappingType') return { path: [...path, 'name'], text: problem.text };
 	const list = [...path, 'fieldValueMappings'];
 	if (problem.about === 'fields') return { path: list, text: problem.text };
-	const { about, field, text } = problem;
+	const { text } = problem;
+	if (problem.about === 'fieldName') return { path: [...list, problem.index, 'fieldName'], text };
+	const { field } = problem;
 	const index = mappings.findIndex(({ fieldName }) => sameName(fieldName, field));
-	if (about === 'fieldName') return { path: [...list, index, 'fieldName'], text };
 	return { path: index === -1 ? list : [...list, index], text: `"${field}" ${text}` };
 }
 

@@ -1,4 +1,5 @@
 import { endpoints } from '../../shared/service/endpoints';
+import { describedField } from '../../shared/service/mappingRules';
 import {
 	fieldValueSchema,
 	type MappingTypeDescription,
@@ -7,7 +8,6 @@ import {
 import type { NativeService } from '../../shared/service/nativeService';
 import { suggestion } from '../../shared/service/nearestName';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import { describedField } from './mappingRules';
 
 /** What is known of a mapping type; nothing, if the key may not read its description. */
 export interface DescribedMappingType {

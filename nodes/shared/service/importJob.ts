@@ -7,9 +7,15 @@ import {
 	shapeProblems,
 } from './bodyProblem';
 import { filledText, flag, list, object, text } from './bodySchema';
-import { CUSTOM_FIELD_GROUP, CUSTOM_FIELDS, TURFS } from './mappingType';
-import { sameName, suggestion } from './nearestName';
+import {
+	adviceWithoutRecordId,
+	isTurf,
+	mappedFieldsProblems,
+	requiredFirstColumn,
+} from './mappingRules';
+import { repetitions, sameName, suggestion } from './nearestName';
 import { isEmail } from './person';
+import { sourceUrlProblem } from './sourceUrl';
 import type { Vocabulary } from './vocabulary';
 
 /** Resource types of interface.md 2.4, and the one that only its table of first columns names (2.3). */
@@ -105,18 +111,6 @@ function descriptionProblems(description: string): BodyProblem[] {
 	return problems;
 }
 
-/** Why the service would not fetch a file from an address, to continue the name of its field; undefined if it would. */
-export function sourceUrlProblem(sourceUrl: string): string | undefined {
-	// Parsers take "https:host" for an address, too; not every service does.
-	const isAddress = URL.canParse(sourceUrl) && /^[^:]+:\/\/[^/]/.test(sourceUrl);
-	if (!isAddress)
-		return 'is not an address. Enter where the service finds the zip file, e.g. https://files.example.org/import.zip.';
-	const scheme = new URL(sourceUrl).protocol.replace(':', '');
-	return ['sftp', 'ftps', 'https'].includes(scheme)
-		? undefined
-		: `begins with ${scheme}://, but the service only fetches sftp://, ftps:// and https:// addresses.`;
-}
-
 function fileProblems(file: ImportFile): BodyProblem[] {
 	const problems: BodyProblem[] = [];
 	const text = sourceUrlProblem(file.sourceUrl);
@@ -134,34 +128,13 @@ function fileProblems(file: ImportFile): BodyProblem[] {
 			text: `There are ${file.columns.length} columns; the service accepts at most ${MOST_COLUMNS} per file. Leave out columns you do not map, or import in two files.`,
 		});
 	}
-	const seen = new Map<string, number>();
-	file.columns.forEach(({ name }, index) => {
-		const first = seen.get(name.toLowerCase());
-		if (first === undefined) {
-			seen.set(name.toLowerCase(), index);
-			return;
-		}
+	for (const { index, first } of repetitions(file.columns.map(({ name }) => name))) {
 		problems.push({
 			path: ['file', 'columns', index, 'name'],
-			text: `"${name}" appears twice (columns ${first + 1} and ${index + 1}). Every column needs a name of its own.`,
+			text: `"${file.columns[index]?.name}" appears twice (columns ${first + 1} and ${index + 1}). Every column needs a name of its own.`,
 		});
-	});
+	}
 	return problems;
-}
-
-/** The first column an action demands: interface.md 2.3. Undefined if any will do. */
-function requiredFirstColumn(action: ImportAction, vocabulary: Vocabulary): string | undefined {
-	const names = action.mappingTypes.map(({ name }) => name.toLowerCase());
-	if (action.resourceType === 'Contacts') {
-		return names.includes('createorupdatecontact') ? undefined : vocabulary.personIdColumn;
-	}
-	const adjusts = names.some(
-		(name) => name === 'contributionadjustments' || name === 'editcontributiondatacontacts',
-	);
-	if (adjusts && ['Contributions', 'ContributionAdjustments'].includes(action.resourceType)) {
-		return 'ContributionId';
-	}
-	return undefined;
 }
 
 function firstColumnProblems(
@@ -170,7 +143,8 @@ function firstColumnProblems(
 	at: number,
 	vocabulary: Vocabulary,
 ): BodyProblem[] {
-	const required = requiredFirstColumn(action, vocabulary);
+	const names = action.mappingTypes.map(({ name }) => name);
+	const required = requiredFirstColumn(action.resourceType, names, vocabulary);
 	const first = job.file.columns[0]?.name;
 	if (required === undefined || first === undefined || sameName(first, required)) return [];
 	const isMapped = action.mappingTypes.some((mappingType) =>
@@ -183,11 +157,7 @@ function firstColumnProblems(
 	return [
 		{
 			path: ['file', 'columns', 0, 'name'],
-			text: `The first column must be "${required}" for ${action.resourceType} with ${action.mappingTypes
-				.map(({ name }) => name)
-				.join(
-					', ',
-				)} (Action ${at + 1}), but it is "${first}". Put that column first, or map "${first}" to the field "${required}".`,
+			text: `The first column must be "${required}" for ${action.resourceType} with ${names.join(', ')} (Action ${at + 1}), but it is "${first}". Put that column first, or map "${first}" to the field "${required}"${adviceWithoutRecordId(action.resourceType)}.`,
 		},
 	];
 }
@@ -198,13 +168,12 @@ function fieldMappingProblems(
 	columns: readonly string[],
 ): BodyProblem[] {
 	const problems: BodyProblem[] = [];
-	const isKnown = (name: string): boolean => columns.includes(name);
 	if (mapping.columnName !== undefined && mapping.staticValue !== undefined) {
 		problems.push({
 			path: [...path, 'staticValue'],
 			text: `"${mapping.fieldName}" has both a column and a static value. Keep one of them.`,
 		});
-	} else if (mapping.columnName !== undefined && !isKnown(mapping.columnName)) {
+	} else if (mapping.columnName !== undefined && !columns.includes(mapping.columnName)) {
 		problems.push({
 			path: [...path, 'columnName'],
 			text: `"${mapping.columnName}" is not a column of the file.${suggestion(mapping.columnName, columns)}`,
@@ -225,18 +194,17 @@ function fieldMappingProblems(
 			text: `"${mapping.fieldName}" has a static value, so there is nothing to translate. Remove the translations or map a column.`,
 		});
 	}
-	const sources = (mapping.values ?? []).map(({ sourceValue }) => sourceValue);
-	sources.forEach((source, index) => {
-		if (sources.indexOf(source) === index) return;
+	(mapping.values ?? []).forEach(({ sourceValue }, index, values) => {
+		if (values.findIndex((other) => other.sourceValue === sourceValue) === index) return;
 		problems.push({
 			path: [...path, 'values', index, 'sourceValue'],
-			text: `"${source}" is translated twice. Keep one of the translations.`,
+			text: `"${sourceValue}" is translated twice. Keep one of the translations.`,
 		});
 	});
 	return problems;
 }
 
-/** Rules 2 and 3 of interface.md 2.6 and those on the mappings of one mapping type. */
+/** Problems of the mappings of one mapping type. */
 function mappingTypeProblems(
 	mappingType: ImportMappingType,
 	path: BodyPath,
@@ -246,42 +214,17 @@ function mappingTypeProblems(
 	const problems = mappings.flatMap((mapping, index) =>
 		fieldMappingProblems(mapping, [...path, 'fieldValueMappings', index], columns),
 	);
-	mappings.forEach(({ fieldName }, index) => {
-		const first = mappings.findIndex((other) => sameName(other.fieldName, fieldName));
-		if (first === index) return;
-		const isGroup = sameName(fieldName, CUSTOM_FIELD_GROUP);
-		problems.push({
-			path: [...path, 'fieldValueMappings', index, 'fieldName'],
-			text: isGroup
-				? 'A mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.'
-				: `"${fieldName}" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.`,
-		});
-	});
-	// Without mappings the columns stand for the fields of the same names: interface.md 2.5.
-	const names = mappings.length > 0 ? mappings.map(({ fieldName }) => fieldName) : columns;
 	const listPath = [...path, 'fieldValueMappings'];
-	const hasCustomField = names.some((name) => /^CF\d+$/i.test(name));
-	if (sameName(mappingType.name, CUSTOM_FIELDS)) {
-		if (!names.some((name) => sameName(name, CUSTOM_FIELD_GROUP))) {
-			problems.push({
-				path: listPath,
-				text: 'Custom fields need the field "CustomFieldGroupID" with the number of their group.',
-			});
-		}
-		if (!hasCustomField) {
-			problems.push({
-				path: listPath,
-				text: 'No custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.',
-			});
-		}
-	}
-	if (sameName(mappingType.name, TURFS) && !hasCustomField) {
-		problems.push({
-			path: listPath,
-			text: 'No turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.',
-		});
-	}
-	return problems;
+	const fields = mappings.map(({ fieldName }) => fieldName);
+	return [
+		...problems,
+		...mappedFieldsProblems(mappingType.name, fields, columns).map(
+			(problem): BodyProblem => ({
+				path: problem.about === 'fieldName' ? [...listPath, problem.index, 'fieldName'] : listPath,
+				text: problem.text,
+			}),
+		),
+	];
 }
 
 function actionProblems(
@@ -303,16 +246,13 @@ function actionProblems(
 	action.mappingTypes.forEach((mappingType, index) => {
 		problems.push(...mappingTypeProblems(mappingType, [...path, 'mappingTypes', index], columns));
 	});
-	const labels = action.mappingTypes.map(({ resultFileColumnName }) =>
-		resultFileColumnName?.toLowerCase(),
-	);
-	labels.forEach((label, index) => {
-		if (label === undefined || labels.indexOf(label) === index) return;
+	const labels = action.mappingTypes.map(({ resultFileColumnName }) => resultFileColumnName);
+	for (const { index } of repetitions(labels)) {
 		problems.push({
 			path: [...path, 'mappingTypes', index, 'resultFileColumnName'],
 			text: 'is the same as in another mapping type. Choose a name of its own, so that the columns of the result file can be told apart.',
 		});
-	});
+	}
 	(action.columnsToIncludeInResultsFile ?? []).forEach(({ name }, index) => {
 		if (columns.includes(name)) return;
 		problems.push({
@@ -374,7 +314,7 @@ function listenerProblems({ listeners = [] }: ImportJob): BodyProblem[] {
 /** Rule 3 of interface.md 2.6: all actions of a job import the same contacts. */
 function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
 	return mappingTypes
-		.filter(({ mappingType: { name } }) => sameName(name, TURFS))
+		.filter(({ mappingType: { name } }) => isTurf(name))
 		.slice(1)
 		.map(({ path }) => ({
 			path: [...path, 'name'],

@@ -39,9 +39,3 @@ export const fieldValueSchema = z
 export type MappingField = z.infer<typeof mappingFieldSchema>;
 export type MappingTypeDescription = z.infer<typeof mappingTypeDescriptionSchema>;
 export type FieldValue = z.infer<typeof fieldValueSchema>;
-
-/** Mapping types and fields that have rules of their own: interface.md 2.6. */
-export const CUSTOM_FIELDS = 'ApplyContactCustomFields';
-export const CUSTOM_FIELD_GROUP = 'CustomFieldGroupID';
-/** Spelled like this by the service. */
-export const TURFS = 'ApplyOrganzingTurfs';

@@ -3,6 +3,20 @@ export function sameName(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase();
 }
 
+/** Where a name stands again, and where it stood first, in any casing. */
+export function repetitions(
+	names: ReadonlyArray<string | undefined>,
+): Array<{ index: number; first: number }> {
+	const firsts = new Map<string, number>();
+	return names.flatMap((name, index) => {
+		if (name === undefined) return [];
+		const first = firsts.get(name.toLowerCase());
+		if (first !== undefined) return [{ index, first }];
+		firsts.set(name.toLowerCase(), index);
+		return [];
+	});
+}
+
 /** Number of single-character changes between two texts. */
 function distance(a: string, b: string): number {
 	let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -243,7 +243,7 @@ describe('a valid job is sent as it is', () => {
 			{ columns: ['NativeId'], mappingTypes: [{ name: 'SomethingNew' }] },
 		],
 		['ActivistCodes', { columns: ['Anything'], resourceType: 'ActivistCodes' }],
-		['ContactsActivistCodes', { columns: ['Anything'], resourceType: 'ContactsActivistCodes' }],
+		['ContactsActivistCodes', { columns: ['NativeId'], resourceType: 'ContactsActivistCodes' }],
 		['Contributions of another kind', { columns: ['Amount'], resourceType: 'Contributions' }],
 		[
 			'translated values',
@@ -471,9 +471,16 @@ describe('the file', () => {
 });
 
 describe('the first column', () => {
-	const all = ['Contacts', 'Contributions', 'ContributionAdjustments', 'ActivistCodes'];
-	/** interface.md 2.3 */
+	const all = [
+		'Contacts',
+		'ContactsActivistCodes',
+		'Contributions',
+		'ContributionAdjustments',
+		'ActivistCodes',
+	];
+	/** service.md 2.3 */
 	const demands = (resourceType: string, mappingType: string): string | undefined => {
+		if (resourceType === 'ContactsActivistCodes') return 'NativeId';
 		if (resourceType === 'Contacts') {
 			return mappingType === 'CreateOrUpdateContact' ? undefined : 'NativeId';
 		}
@@ -503,7 +510,7 @@ describe('the first column', () => {
 			required === undefined
 				? []
 				: [
-						`file.columns[0].name: The first column must be "${required}" for ${resourceType} with ${name} (Action 1), but it is "Other". Put that column first, or map "Other" to the field "${required}".`,
+						`file.columns[0].name: The first column must be "${required}" for ${resourceType} with ${name} (Action 1), but it is "Other". Put that column first, or map "Other" to the field "${required}"${resourceType === 'Contacts' ? ', or add the mapping type CreateOrUpdateContact' : ''}.`,
 					],
 		);
 		if (required === undefined) return;

@@ -1,11 +1,52 @@
-import {
-	CUSTOM_FIELD_GROUP,
-	type MappingField,
-	type MappingTypeDescription,
-	TURFS,
-} from '../../shared/service/mappingType';
-import { sameName, suggestion } from '../../shared/service/nearestName';
-import type { Vocabulary } from '../../shared/service/vocabulary';
+import type { MappingField, MappingTypeDescription } from './mappingType';
+import { repetitions, sameName, suggestion } from './nearestName';
+import type { Vocabulary } from './vocabulary';
+
+/** The rules for mapping types, their fields and the first column: service.md 2.3 and 2.6. */
+
+const CUSTOM_FIELDS = 'ApplyContactCustomFields';
+const CUSTOM_FIELD_GROUP = 'CustomFieldGroupID';
+/** Spelled like this by the service. */
+const TURFS = 'ApplyOrganzingTurfs';
+
+const contributionTypes = ['Contributions', 'ContributionAdjustments'];
+
+/** Whether rows of this type find their record without an ID if CreateOrUpdateContact is mapped. */
+function canMatchContacts(resourceType: string): boolean {
+	return resourceType === 'Contacts';
+}
+
+/** The record ID that must be the first column; undefined if any column may be first. */
+export function requiredFirstColumn(
+	resourceType: string,
+	mappingTypes: readonly string[],
+	vocabulary: Vocabulary,
+): string | undefined {
+	const has = (name: string): boolean => mappingTypes.some((used) => sameName(used, name));
+	if (contributionTypes.includes(resourceType)) {
+		const adjusts = has('ContributionAdjustments') || has('EditContributionDataContacts');
+		return adjusts ? 'ContributionId' : undefined;
+	}
+	if (canMatchContacts(resourceType) && has('CreateOrUpdateContact')) return undefined;
+	// The service's table does not list ContactsActivistCodes, but no field of its mapping types names the person.
+	return ['Contacts', 'ContactsActivistCodes'].includes(resourceType)
+		? vocabulary.personIdColumn
+		: undefined;
+}
+
+/** What to do about a missing record ID, where it helps; continues a sentence. */
+export function adviceWithoutRecordId(resourceType: string): string {
+	return canMatchContacts(resourceType) ? ', or add the mapping type CreateOrUpdateContact' : '';
+}
+
+/** Whether a mapping type imports the organizing turf, of which a contact has one. */
+export function isTurf(mappingType: string): boolean {
+	return sameName(mappingType, TURFS);
+}
+
+function isCustomField(field: string): boolean {
+	return /^CF\d+$/i.test(field);
+}
 
 /** A field that an import fills. */
 export interface FilledField {
@@ -20,8 +61,8 @@ export type MappingProblem =
 	| { about: 'mappingType'; text: string }
 	/** The fields of the mapping type as a whole. */
 	| { about: 'fields'; text: string }
-	/** The name of a field that the mapping type does not have. */
-	| { about: 'fieldName'; field: string; text: string }
+	/** The name of a field, with its position among the mapped fields. */
+	| { about: 'fieldName'; field: string; index: number; text: string }
 	/** A field; the text continues its name. */
 	| { about: 'field'; field: string; text: string };
 
@@ -34,7 +75,7 @@ export function describedField(
 }
 
 /** The custom field group a custom field belongs to, as its parents say; undefined if they do not. */
-export function customFieldGroup(
+function customFieldGroup(
 	field: MappingField | undefined,
 ): { id: string; name: string } | undefined {
 	const parent = field?.parents?.find(({ parentFieldName }) =>
@@ -49,19 +90,53 @@ export function customFieldGroup(
 	return { id: String(id), name: String(name) };
 }
 
-/** The field that says which record a row is about. Any mapping type may have it mapped: interface.md 2.3. */
+/** Whether the node adds the group of custom fields, so that nobody has to enter it. */
+export function isGroupAdded({ name, fields }: MappingTypeDescription, field: string): boolean {
+	return (
+		sameName(name, CUSTOM_FIELDS) &&
+		sameName(field, CUSTOM_FIELD_GROUP) &&
+		(fields ?? []).some((one) =>
+			one.parents?.some(({ parentFieldName }) => sameName(parentFieldName, CUSTOM_FIELD_GROUP)),
+		)
+	);
+}
+
+/** Fields to map in one use of a mapping type, with the group to add. */
+interface FieldGroup<Field> {
+	group?: { field: string; id: string };
+	fields: Field[];
+}
+
+/** Splits custom fields by their groups, because one mapping type takes the fields of one group only. */
+export function splitByCustomFieldGroup<Field extends { field: string }>(
+	mappingType: string,
+	description: MappingTypeDescription | undefined,
+	fields: Field[],
+): Array<FieldGroup<Field>> {
+	const isGroupMapped = fields.some(({ field }) => sameName(field, CUSTOM_FIELD_GROUP));
+	if (!sameName(mappingType, CUSTOM_FIELDS) || isGroupMapped) return [{ fields }];
+	const groups = new Map<string, Field[]>();
+	for (const one of fields) {
+		const id = customFieldGroup(description && describedField(description, one.field))?.id ?? '';
+		groups.set(id, [...(groups.get(id) ?? []), one]);
+	}
+	return [...groups].map(([id, members]) => ({
+		...(id !== '' && { group: { field: CUSTOM_FIELD_GROUP, id } }),
+		fields: members,
+	}));
+}
+
+/** The field that says which record a row is about. Any mapping type may have it mapped. */
 function recordIdField(resourceType: string, vocabulary: Vocabulary): string {
-	return resourceType === 'Contributions' || resourceType === 'ContributionAdjustments'
-		? 'ContributionId'
-		: vocabulary.personIdColumn;
+	return contributionTypes.includes(resourceType) ? 'ContributionId' : vocabulary.personIdColumn;
 }
 
 function isRequired({ name }: MappingTypeDescription, field: MappingField): boolean {
-	// All levels of a turf must be given, whatever their descriptions say: rule 3 of interface.md 2.6.
-	return field.isRequired === true || (sameName(name, TURFS) && /^CF\d+$/i.test(field.name));
+	// All levels of a turf must be given, even if their descriptions do not say so.
+	return field.isRequired === true || (isTurf(name) && isCustomField(field.name));
 }
 
-/** Custom fields may be mapped together only with those of their own group: rule 2 of interface.md 2.6. */
+/** Custom fields may be mapped together only with those of their own group. */
 function customFieldGroupProblems(
 	description: MappingTypeDescription,
 	filled: readonly FilledField[],
@@ -106,7 +181,51 @@ function parentProblems(
 }
 
 /**
- * Everything that speaks against a use of a mapping type, values aside.
+ * What is wrong with the fields of one use of a mapping type, without the service's description.
+ * @param mapped in order; without any, the columns stand for the fields of the same names (service.md 2.5)
+ */
+export function mappedFieldsProblems(
+	mappingType: string,
+	mapped: readonly string[],
+	columns: readonly string[],
+): MappingProblem[] {
+	const fields = mapped.length > 0 ? mapped : columns;
+	const problems = repetitions(mapped).map(({ index }): MappingProblem => {
+		const field = mapped[index] ?? '';
+		return {
+			about: 'fieldName',
+			field,
+			index,
+			text: sameName(field, CUSTOM_FIELD_GROUP)
+				? 'A mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.'
+				: `"${field}" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.`,
+		};
+	});
+	if (sameName(mappingType, CUSTOM_FIELDS)) {
+		if (!fields.some((name) => sameName(name, CUSTOM_FIELD_GROUP))) {
+			problems.push({
+				about: 'fields',
+				text: 'Custom fields need the field "CustomFieldGroupID" with the number of their group.',
+			});
+		}
+		if (!fields.some(isCustomField)) {
+			problems.push({
+				about: 'fields',
+				text: 'No custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.',
+			});
+		}
+	}
+	if (isTurf(mappingType) && !fields.some(isCustomField)) {
+		problems.push({
+			about: 'fields',
+			text: 'No turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.',
+		});
+	}
+	return problems;
+}
+
+/**
+ * What is wrong with one use of a mapping type by the service's description, values aside.
  * @param label what messages call the mapping type
  */
 export function mappingTypeProblems(
@@ -144,13 +263,14 @@ export function mappingTypeProblems(
 		if (!own) return sameName(name, recordId) || sameName(name, CUSTOM_FIELD_GROUP);
 		return own.fixedValue?.trim() !== '';
 	};
-	for (const one of filled) {
+	filled.forEach((one, index) => {
 		const { field, fixedValue } = one;
 		const described = describedField(description, field);
 		if (!described && !sameName(field, recordId)) {
 			problems.push({
 				about: 'fieldName',
 				field,
+				index,
 				text: `The service has no field "${field}" there.${suggestion(
 					field,
 					known.map(({ name }) => name),
@@ -165,7 +285,7 @@ export function mappingTypeProblems(
 			});
 		}
 		problems.push(...parentProblems(description, one, isFilled));
-	}
+	});
 	problems.push(...customFieldGroupProblems(description, filled));
 	for (const field of known) {
 		if (isRequired(description, field) && !isFilled(field.name)) {

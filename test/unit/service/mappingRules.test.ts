@@ -1,7 +1,9 @@
 import {
+	adviceWithoutRecordId,
 	type FilledField,
 	mappingTypeProblems,
-} from '../../../nodes/NativeBulkImport/mappingType/mappingRules';
+	requiredFirstColumn,
+} from '../../../nodes/shared/service/mappingRules';
 import type { MappingTypeDescription } from '../../../nodes/shared/service/mappingType';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 
@@ -119,5 +121,29 @@ describe('custom fields', () => {
 		expect(
 			problemsOf(customFields, [fixed('CustomFieldGroupID', ' '), ...byColumn('CF1')]),
 		).toEqual([expect.stringMatching(/^CustomFieldGroupID is required/)]);
+	});
+});
+
+describe('the record ID as the first column', () => {
+	const idFor = (resourceType: string, ...mappingTypes: string[]) =>
+		requiredFirstColumn(resourceType, mappingTypes, vocabularyOf('Van'));
+
+	test.each([
+		['Contacts', 'Phones', 'VanId', ', or add the mapping type CreateOrUpdateContact'],
+		['ContactsActivistCodes', 'ActivistCode', 'VanId', ''],
+		['Contributions', 'contributionadjustments', 'ContributionId', ''],
+	])('of %s is required, with advice that helps', (resourceType, mappingType, id, advice) => {
+		expect(idFor(resourceType, mappingType)).toBe(id);
+		expect(adviceWithoutRecordId(resourceType)).toBe(advice);
+	});
+
+	test('is not required where CreateOrUpdateContact finds the contacts', () => {
+		expect(idFor('Contacts', 'Phones', 'createOrUpdateContact')).toBeUndefined();
+		expect(idFor('ContactsActivistCodes', 'CreateOrUpdateContact')).toBe('VanId');
+	});
+
+	test('is not required where the service does not ask for it', () => {
+		expect(idFor('Contributions', 'Contribution')).toBeUndefined();
+		expect(idFor('ActivistCodes', 'ActivistCode')).toBeUndefined();
 	});
 });
