@@ -1,50 +1,22 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
 import { readConnection } from '../nodes/shared/service/connection';
-import { endpoints } from '../nodes/shared/service/endpoints';
-
-type TestRules = NonNullable<ICredentialTestRequest['rules']>;
-type TestRule = TestRules[number];
 
 /** Reading and checking a credential for every call would cost more than the rest of its preparation. */
 const headersOf = new WeakMap<ICredentialDataDecryptedObject, Record<string, string>>();
 
-/** The node's own calls stop at a redirect; so must the test, or the key would go where it points. */
-const redirectRules: TestRule[] = [301, 302, 303, 307, 308].map((value) => ({
-	type: 'responseCode',
-	properties: {
-		value,
-		message:
-			'The service answered with a redirect to another address, and the key was not sent there. Check Base URL and API Version: enter the address at which the service itself answers.',
-	},
-}));
-
-/**
- * n8n's test cannot look for a shape, but at the beginning of an answer read as text: lists do not begin
- * as pages do.
- */
-const strangeAnswerRules: TestRule[] = [
-	...['<', '\n', '\r', '\t', ' '].map((value) => ({ key: '0', value })),
-	{ key: 'length', value: 0 },
-].map((sign) => ({
-	type: 'responseSuccessBody',
-	properties: {
-		...sign,
-		message:
-			'Something other than the service answered: a web page, or nothing at all. Check Base URL and API Version; a login page or a proxy may stand in between.',
-	},
-}));
+/** Fields of which a known deployment leaves no choice. */
+const otherOnly = { show: { deployment: ['other'] } };
 
 export class NativeApi implements ICredentialType {
 	name = 'nativeApi';
 
-	displayName = 'Native API';
+	displayName = 'Native (EveryAction, NGP VAN) API';
 
 	icon = { light: 'file:../icons/native.svg', dark: 'file:../icons/native.dark.svg' } as const;
 
@@ -52,20 +24,46 @@ export class NativeApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
+			displayName: 'Deployment',
+			name: 'deployment',
+			type: 'options',
+			options: [
+				{
+					name: 'Native Interface (v2)',
+					value: 'native',
+					description: 'Asks for the address and the key',
+				},
+				{
+					name: 'EveryAction / NGP VAN (v4)',
+					value: 'van',
+					description: 'Asks for the application name, the key and the database',
+				},
+				{
+					name: 'Other',
+					value: 'other',
+					description: 'Asks for everything, such as version, authentication and rate limits',
+				},
+			],
+			default: 'native',
+			description: 'Which service the key belongs to. It decides what else to enter.',
+		},
+		{
 			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
 			default: '',
 			required: true,
+			displayOptions: { show: { deployment: ['native', 'other'] } },
 			placeholder: 'e.g. https://api.example.org',
 			description:
-				'Address of the service, without the version. It must begin with https://, so that nobody on the way can read the key.',
+				'Address of the service, without the version. It must begin with https:// to protect the key.',
 		},
 		{
 			displayName: 'API Version',
 			name: 'apiVersion',
 			type: 'string',
 			default: 'v2',
+			displayOptions: otherOnly,
 			placeholder: 'e.g. v2',
 			description: 'Part of the address after Base URL. Leave empty if your deployment has none.',
 		},
@@ -78,6 +76,7 @@ export class NativeApi implements ICredentialType {
 				{ name: 'Header (apiKey)', value: 'header' },
 			],
 			default: 'basic',
+			displayOptions: otherOnly,
 			description:
 				'How the key is sent. Both are accepted by the service; some deployments accept Basic only.',
 		},
@@ -85,10 +84,21 @@ export class NativeApi implements ICredentialType {
 			displayName: 'Username',
 			name: 'username',
 			type: 'string',
-			default: 'apiuser',
-			displayOptions: { show: { authentication: ['basic'] } },
+			default: '',
+			displayOptions: { show: { deployment: ['other'], authentication: ['basic'] } },
+			placeholder: 'e.g. apiuser',
 			description:
-				'Leave "apiuser" unless the service operator gave you an application name together with the key',
+				'The application name, if the service operator gave you one with the key. Leave empty to send "apiuser".',
+		},
+		{
+			displayName: 'Application Name',
+			name: 'username',
+			type: 'string',
+			default: '',
+			required: true,
+			displayOptions: { show: { deployment: ['van'] } },
+			placeholder: 'e.g. acme.sync',
+			description: 'The name that was issued together with the key',
 		},
 		{
 			displayName: 'API Key',
@@ -99,29 +109,37 @@ export class NativeApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. 01234567-89ab-cdef-0123-456789abcdef',
 			description:
-				'The key the service operator issued. If it ends with "|0" or "|1", leave that out and choose the digit in Database Mode.',
+				'The key the service operator issued, without a "|0" or "|1" at its end: that digit is the database mode',
 		},
 		{
 			displayName: 'Database Mode',
 			name: 'databaseMode',
 			type: 'options',
 			options: [
-				{ name: 'None', value: 'none', description: 'The key is sent alone' },
-				{ name: 'Voter File (0)', value: '0', description: 'The key is sent with |0 at its end' },
-				{ name: 'Campaign (1)', value: '1', description: 'The key is sent with |1 at its end' },
+				{
+					name: 'Campaign (1)',
+					value: '1',
+					description: 'My Campaign, and every EveryAction database',
+				},
+				{
+					name: 'None',
+					value: 'none',
+					description: 'The key is sent alone, for a deployment with one database',
+				},
+				{ name: 'Voter File (0)', value: '0', description: 'My Voters' },
 			],
-			default: 'none',
-			description:
-				'Which database the key opens, on deployments that have two. Person IDs of the two are not the same.',
+			default: '1',
+			displayOptions: { show: { deployment: ['van', 'other'] } },
+			description: 'The database that the key opens. Each has its own person IDs.',
 		},
 		{
 			displayName: 'Identifier Prefix',
 			name: 'identifierPrefix',
 			type: 'string',
 			default: 'Native',
+			displayOptions: otherOnly,
 			placeholder: 'e.g. Van',
-			description:
-				'The word your deployment puts before ID: with "Native" a person has a NativeId, with "Van" a VanId',
+			description: 'Prefix of ID names: Native gives NativeId, Van gives VanId',
 		},
 		{
 			displayName: 'Rate Tier',
@@ -131,7 +149,7 @@ export class NativeApi implements ICredentialType {
 				{
 					name: 'Concurrent Requests Only',
 					value: 'concurrency',
-					description: 'No rate, but a number of requests at a time that you enter',
+					description: 'Limit concurrent requests instead of requests per second',
 				},
 				{
 					name: 'Custom Integration',
@@ -161,35 +179,35 @@ export class NativeApi implements ICredentialType {
 				},
 			],
 			default: 'custom',
-			description:
-				'How many requests your key may send, as agreed with the service operator. The nodes keep exactly to it.',
+			displayOptions: otherOnly,
+			description: 'How many requests the key may send, as agreed with the service operator',
 		},
 		{
-			displayName: 'High Rate',
+			displayName: 'High Rate (Requests per Second)',
 			name: 'rateHigh',
 			type: 'number',
 			default: 5,
 			typeOptions: { minValue: 0.1 },
-			displayOptions: { show: { rateTier: ['manual'] } },
-			description: 'Requests per second for canvass responses',
+			displayOptions: { show: { deployment: ['other'], rateTier: ['manual'] } },
+			description: 'For canvass responses',
 		},
 		{
-			displayName: 'Medium Rate',
+			displayName: 'Medium Rate (Requests per Second)',
 			name: 'rateMedium',
 			type: 'number',
 			default: 5,
 			typeOptions: { minValue: 0.1 },
-			displayOptions: { show: { rateTier: ['manual'] } },
-			description: 'Requests per second for everything that is neither High nor Low',
+			displayOptions: { show: { deployment: ['other'], rateTier: ['manual'] } },
+			description: 'For everything that is neither High nor Low',
 		},
 		{
-			displayName: 'Low Rate',
+			displayName: 'Low Rate (Requests per Second)',
 			name: 'rateLow',
 			type: 'number',
 			default: 2,
 			typeOptions: { minValue: 0.1 },
-			displayOptions: { show: { rateTier: ['manual'] } },
-			description: 'Requests per second for bulk import and for finding people',
+			displayOptions: { show: { deployment: ['other'], rateTier: ['manual'] } },
+			description: 'For bulk import and for finding people',
 		},
 		{
 			displayName: 'Concurrent Requests',
@@ -197,9 +215,9 @@ export class NativeApi implements ICredentialType {
 			type: 'number',
 			default: 5,
 			typeOptions: { minValue: 1 },
-			displayOptions: { show: { rateTier: ['concurrency'] } },
+			displayOptions: { show: { deployment: ['other'], rateTier: ['concurrency'] } },
 			description:
-				'How many requests may be under way at the same time, counted over all nodes and workflows of this n8n that use the key',
+				'Most requests at the same time, counted over all nodes and workflows of this n8n that use the key',
 		},
 		{
 			displayName: 'Monthly Requests',
@@ -207,9 +225,9 @@ export class NativeApi implements ICredentialType {
 			type: 'number',
 			default: 0,
 			typeOptions: { minValue: 0 },
-			displayOptions: { show: { rateTier: ['manual', 'concurrency'] } },
+			displayOptions: { show: { deployment: ['other'], rateTier: ['manual', 'concurrency'] } },
 			description:
-				'How many requests the key may send in a calendar month (UTC); 0 for no limit. Once this n8n has sent as many, further items fail without being sent.',
+				'Most requests in a calendar month (UTC), 0 for no limit. When the limit is reached, remaining items fail without being sent.',
 		},
 		{
 			displayName: 'Rate Share (%)',
@@ -217,8 +235,9 @@ export class NativeApi implements ICredentialType {
 			type: 'number',
 			default: 100,
 			typeOptions: { minValue: 1, maxValue: 100 },
+			displayOptions: otherOnly,
 			description:
-				'Share of the limits of the key that this n8n may use. Several n8n workers on one key settle by themselves; lower it to keep a fixed part free for other tools.',
+				'Share of the rate limit that this n8n may use. Workers that share a key balance automatically; lower it to keep a part free for other tools.',
 		},
 	];
 
@@ -234,44 +253,4 @@ export class NativeApi implements ICredentialType {
 		}
 		return { ...requestOptions, headers: { ...requestOptions.headers, ...headers } };
 	}
-
-	test: ICredentialTestRequest = {
-		request: {
-			// The same address as that of the nodes, whatever slashes and blanks were entered around it.
-			baseURL:
-				'={{ ($credentials.baseUrl.trim().replace(/[/]+$/, "") + "/" + $credentials.apiVersion.trim().replace(/^[/]+/, "")).replace(/[/]+$/, "") }}',
-			url: endpoints.listCodeTypes.path,
-			method: endpoints.listCodeTypes.method,
-			disableFollowRedirect: true,
-			encoding: 'text',
-		},
-		// n8n types them as all of one kind, but judges each by its own.
-		rules: [
-			...redirectRules,
-			...strangeAnswerRules,
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service did not accept this key. Check API Key, Authentication, Username and Database Mode.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						'The key is accepted, but it may not read code types, which this test uses. Other operations may still work: the node names the one that is refused.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'There is no such service at this address. Check Base URL and API Version.',
-				},
-			},
-		] as TestRules,
-	};
 }

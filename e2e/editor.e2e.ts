@@ -483,11 +483,22 @@ void describe('the credential', () => {
 		await form.fill('apiKey', '99999999-9999-4999-8999-999999999999');
 		await editor.page.locator('[data-test-id="credential-save-button"]').click();
 		await form.root.getByText('More details').click();
-		// n8n 2.8.4 has a sentence of its own for this; newer ones show the credential's.
 		await form.root
-			.getByText(/Authorization failed|The service did not accept this key/)
+			.getByText(/The service did not accept this key/)
 			.first()
 			.waitFor();
+	});
+
+	it('asks only for what a known deployment leaves open', async () => {
+		const form = await opened();
+		await form.choose('deployment', 'EveryAction');
+		for (const shown of ['username', 'apiKey', 'databaseMode'])
+			await form.parameter(shown).waitFor();
+		for (const hidden of ['baseUrl', 'apiVersion', 'identifierPrefix', 'rateTier'])
+			assert.equal(await form.parameter(hidden).count(), 0, hidden);
+		await form.choose('deployment', 'Native Interface');
+		await form.parameter('baseUrl').waitFor();
+		assert.equal(await form.parameter('username').count(), 0);
 	});
 });
 

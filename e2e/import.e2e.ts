@@ -72,16 +72,33 @@ it('says that a working credential works', async () => {
 	assert.equal((await tested(running.credential('demo'))).status, 'OK');
 });
 
-// n8n 2.8.4 loses the reason of a failed call before it looks for the credential's own sentences and
-// shows its own; newer ones show the credential's.
 it('tells a key that the service does not know from one that may not do what the test does', async () => {
 	const unknown = await tested(withKey(UNKNOWN_KEY));
 	assert.equal(unknown.status, 'Error');
-	assert.match(unknown.message, /^Authorization failed|did not accept this key/);
+	assert.match(unknown.message, /^The service did not accept this key\. Check API Key/);
 
 	const restricted = await tested(running.credential('restricted'));
-	assert.equal(restricted.status, 'Error');
-	assert.match(restricted.message, /^Forbidden|is accepted, but it may not/);
+	assert.equal(restricted.status, 'OK');
+	assert.match(restricted.message, /^The key works\. It may not read code types/);
+});
+
+it('says that the host cannot be reached, or is not the service', async () => {
+	const at = async (changes: object) => {
+		const credential = running.credential('demo');
+		return await tested({ ...credential, data: { ...credential.data, ...changes } });
+	};
+	assert.match(
+		(await at({ baseUrl: 'https://127.0.0.1:9' })).message,
+		/^The service could not be reached/,
+	);
+	assert.match(
+		(await at({ apiVersion: 'v9' })).message,
+		/^There is no such service at this address/,
+	);
+	assert.match(
+		(await at({ baseUrl: running.n8n.url, apiVersion: '' })).message,
+		/^(There is no such service|Something other than the service responded)/,
+	);
 });
 
 it('holds the data file that its generator makes', () => {

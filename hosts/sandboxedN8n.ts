@@ -127,6 +127,7 @@ function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
 		type: 'nativeApi',
 		data: {
 			baseUrl: sandbox.httpsUrl,
+			deployment: 'other',
 			apiVersion: 'v2',
 			authentication: 'basic',
 			username: 'apiuser',

@@ -78,6 +78,7 @@ async function run(call: FaultyCall, place: Place, timeoutSeconds: number | unde
 		credentials: {
 			nativeApi: {
 				baseUrl: place.base,
+				deployment: 'other',
 				apiVersion: 'v2',
 				authentication: 'basic',
 				username: 'apiuser',

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { testConnection } from '../shared/execution/credentialTest';
 import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
@@ -68,6 +69,7 @@ export class NativeBulkImport implements INodeType {
 			{
 				name: 'nativeApi',
 				required: true,
+				testedBy: 'testConnection',
 				displayOptions: { hide: { resource: ['file'] } },
 			},
 		],
@@ -75,6 +77,7 @@ export class NativeBulkImport implements INodeType {
 	};
 
 	methods = {
+		credentialTest: { testConnection },
 		listSearch: {
 			searchResourceTypes,
 			searchMappingTypes,

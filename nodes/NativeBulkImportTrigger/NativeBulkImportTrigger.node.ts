@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { testConnection } from '../shared/execution/credentialTest';
 import { toNodeError } from '../shared/execution/nodeErrors';
 import { pollJobs } from './pollJobs';
 import { watchProperties } from './watchFields';
@@ -23,9 +24,11 @@ export class NativeBulkImportTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'nativeApi', required: true }],
+		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
 		properties: watchProperties,
 	};
+
+	methods = { credentialTest: { testConnection } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { testConnection } from '../shared/execution/credentialTest';
 import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
@@ -38,11 +39,12 @@ export class NativeCanvassResponse implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'nativeApi', required: true }],
+		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
 		properties: resourceProperties(resources),
 	};
 
 	methods = {
+		credentialTest: { testConnection },
 		listSearch: {
 			searchActivistCodes,
 			searchContactTypes,

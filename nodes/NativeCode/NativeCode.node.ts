@@ -7,6 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchCodes } from '../shared/execution/codeList';
+import { testConnection } from '../shared/execution/credentialTest';
 import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
@@ -42,11 +43,12 @@ export class NativeCode implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'nativeApi', required: true }],
+		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
 		properties: resourceProperties(resources),
 	};
 
 	methods = {
+		credentialTest: { testConnection },
 		listSearch: { searchCodes, searchContactTypes, searchSupportedEntities, searchTagCodes },
 	};
 

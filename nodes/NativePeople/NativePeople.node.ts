@@ -7,6 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchCodes } from '../shared/execution/codeList';
+import { testConnection } from '../shared/execution/credentialTest';
 import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
@@ -45,11 +46,11 @@ export class NativePeople implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'nativeApi', required: true }],
+		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
 		properties: resourceProperties(resources),
 	};
 
-	methods = { listSearch: { searchCodes } };
+	methods = { credentialTest: { testConnection }, listSearch: { searchCodes } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runChosenOperation(this, resources);

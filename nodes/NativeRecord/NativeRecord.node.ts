@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { testConnection } from '../shared/execution/credentialTest';
 import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
@@ -46,11 +47,11 @@ export class NativeRecord implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'nativeApi', required: true }],
+		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
 		properties: resourceProperties(resources),
 	};
 
-	methods = { listSearch: { searchResourceNames } };
+	methods = { credentialTest: { testConnection }, listSearch: { searchResourceNames } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runChosenOperation(this, resources);

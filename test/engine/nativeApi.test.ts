@@ -5,9 +5,12 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { NativeApi } from '../../credentials/NativeApi.credentials';
 import { testCredential } from './support/editor';
+import { packageNodes } from './support/packageNodes';
 import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
 
-const OK = { status: 'OK', message: 'Connection successful!' };
+const OK = { status: 'OK', message: 'The service accepted the key.' };
+
+const nodes = [...packageNodes().values()].map(({ node }) => node);
 
 let service: Sandboxed;
 beforeAll(async () => {
@@ -17,8 +20,13 @@ afterAll(async () => {
 	await service.close();
 });
 
+const failure = (message: RegExp) => ({
+	status: 'Error',
+	message: expect.stringMatching(message) as string,
+});
+
 const tested = async (changes: ICredentialDataDecryptedObject = {}) =>
-	await testCredential(new NativeApi(), service.credential(changes));
+	await testCredential(new NativeApi(), service.credential(changes), nodes);
 
 /** A host that is not the sandbox, and what it was asked. */
 async function startHost(behave: (response: ServerResponse) => void) {
@@ -56,15 +64,52 @@ describe('the test of the credential', () => {
 		]);
 	});
 
+	it('is offered by every node', () => {
+		for (const { description, methods } of nodes) {
+			expect(description.credentials).toMatchObject([{ testedBy: 'testConnection' }]);
+			expect(methods?.credentialTest).toHaveProperty('testConnection');
+		}
+	});
+
 	it.each([
-		['an unknown key', { apiKey: UNKNOWN_KEY }, /did not accept this key/],
-		['a key without code types', { apiKey: RESTRICTED_KEY }, /may not read code types/],
-		['another version', { apiVersion: 'v9' }, /no such service at this address/],
-	])('tells what to check for %s', async (_, changes, message) => {
-		expect(await tested(changes)).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(message) as string,
+		['an unknown key', { apiKey: UNKNOWN_KEY }, /^The service did not accept this key\. Check/],
+		['another version', { apiVersion: 'v9' }, /^There is no such service at this address\. Check/],
+		['no host', { baseUrl: 'http://127.0.0.1:9' }, /could not be reached \(ECONNREFUSED\)\. Check/],
+		[
+			'a name nobody has',
+			{ baseUrl: 'https://nobody.invalid' },
+			/could not be reached \((ENOTFOUND|EAI_AGAIN)\)\. Check Base URL/,
+		],
+		['an address that is none', { baseUrl: 'example' }, /^Base URL is not an address\. Enter/],
+		['half a key', { apiKey: '1234' }, /^API Key is not a key/],
+	])('says what to check for %s', async (_, changes, message) => {
+		expect(await tested(changes)).toEqual(failure(message));
+	});
+
+	it('takes a key for usable that may not read code types, and says so', async () => {
+		expect(await tested({ apiKey: RESTRICTED_KEY })).toEqual({
+			status: 'OK',
+			message: expect.stringMatching(/^The key works\. It may not read code types/) as string,
 		});
+	});
+
+	it('does not take the key for usable where a gateway refuses the call', async () => {
+		const gateway = await startHost((response) =>
+			response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Blocked</html>'),
+		);
+		const result = await tested({ baseUrl: gateway.url });
+		await gateway.close();
+		expect(result).toEqual(failure(/Something other than the service responded, with status 403/));
+	});
+
+	it.each([
+		[429, /limits this key at the moment/],
+		[502, /failed with status 502/],
+	])('says what to do at status %s', async (status, message) => {
+		const host = await startHost((response) => response.writeHead(status).end('{"errors":[]}'));
+		const result = await tested({ baseUrl: host.url });
+		await host.close();
+		expect(result).toEqual(failure(message));
 	});
 
 	it.each(
@@ -83,10 +128,7 @@ describe('the test of the credential', () => {
 			await redirecting.close();
 			await other.close();
 
-			expect(result).toEqual({
-				status: 'Error',
-				message: expect.stringMatching(/redirect to another address.*Check Base URL/) as string,
-			});
+			expect(result).toEqual(failure(/redirect to another address.*Check Base URL/));
 			expect(redirecting.requests).toHaveLength(1);
 			expect(other.requests).toEqual([]);
 		},
@@ -99,16 +141,16 @@ describe('the test of the credential', () => {
 		' <p>',
 		'\t<p>',
 		'',
+		'{"name":"Tag"}',
+		'"Tag"',
+		'{"errors":[{"code":"NOT_FOUND","text":"No"}]}',
 	])('fails for %j instead of a list', async (page) => {
 		const host = await startHost((response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end(page),
 		);
 		const result = await tested({ baseUrl: host.url });
 		await host.close();
-		expect(result).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(/Something other than the service answered/) as string,
-		});
+		expect(result).toEqual(failure(/Something other than the service responded/));
 	});
 
 	it.each(['[]', '["Tag","SourceCode"]', '[{"name":"Tag"}]', '{"items":[]}'])(
@@ -122,4 +164,12 @@ describe('the test of the credential', () => {
 			expect(result).toEqual(OK);
 		},
 	);
+
+	it('asks with what a preset deployment leaves to enter', async () => {
+		const { sandbox } = service;
+		const before = service.calls().length;
+		const entered = { deployment: 'native', baseUrl: sandbox.url, apiVersion: 'v9', username: 'x' };
+		expect(await tested(entered)).toEqual(OK);
+		expect(service.calls().slice(before)).toMatchObject([{ path: '/v2/codeTypes', status: 200 }]);
+	});
 });

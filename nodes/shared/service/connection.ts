@@ -8,12 +8,13 @@ import { type Vocabulary, vocabularyOf } from './vocabulary';
 
 const number = z.number({ message: 'must be a number' });
 
-/** The credential `nativeApi` as n8n hands it over (DESIGN 2). */
+/** The credential `nativeApi` as n8n hands it over. */
 const credentialSchema = z.object({
+	deployment: oneOf(['native', 'van', 'other']).default('other'),
 	baseUrl: text.default(''),
 	apiVersion: text.default('v2'),
 	authentication: oneOf(['basic', 'header']).default('basic'),
-	username: text.default('apiuser'),
+	username: text.default(''),
 	apiKey: text.default(''),
 	databaseMode: oneOf(['none', '0', '1']).default('none'),
 	identifierPrefix: text.default('Native'),
@@ -26,8 +27,31 @@ const credentialSchema = z.object({
 	rateShare: number.default(100),
 });
 
+type Credential = z.infer<typeof credentialSchema>;
+
+const defaults = credentialSchema.parse({});
+
+/** What the screen does not ask for where the deployment is known. */
+const contractPreset = { ...defaults, deployment: 'native' } satisfies Credential;
+const vanPreset = {
+	...defaults,
+	deployment: 'van',
+	baseUrl: 'https://api.securevan.com',
+	apiVersion: 'v4',
+	identifierPrefix: 'Van',
+} satisfies Credential;
+
+/** Leaves of a credential only what its deployment asks for: hidden fields keep what was entered before. */
+function withPreset(entered: Credential): Credential {
+	const { deployment, baseUrl, apiKey, username, databaseMode } = entered;
+	if (deployment === 'native') return { ...contractPreset, baseUrl, apiKey };
+	if (deployment === 'van') return { ...vanPreset, username, apiKey, databaseMode };
+	return entered;
+}
+
 /** The names on the screen. */
 const fieldLabels: Record<string, string> = {
+	deployment: 'Deployment',
 	baseUrl: 'Base URL',
 	apiVersion: 'API Version',
 	authentication: 'Authentication',
@@ -61,6 +85,9 @@ export interface Connection {
 /** Interface.md 2.10. */
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** service.md 5. */
+const DEFAULT_USERNAME = 'apiuser';
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Whether an address may carry secrets: https, or plain http to this very machine. */
@@ -78,7 +105,7 @@ function rootProblem(baseUrl: string): string | undefined {
 		return 'is not an address. Enter it with https://, e.g. https://api.example.org.';
 	}
 	if (!isProtectedAddress(url)) {
-		return 'must begin with https:// so that nobody on the way can read the key. Plain http is only possible for this machine itself (localhost).';
+		return 'must begin with https:// to protect the key. Plain http is allowed for this machine only (localhost).';
 	}
 	if (url.username || url.password)
 		return 'must not contain a user or password. Enter the key in API Key.';
@@ -87,12 +114,14 @@ function rootProblem(baseUrl: string): string | undefined {
 	return undefined;
 }
 
-function keyProblem(apiKey: string): string | undefined {
+function keyProblem(apiKey: string, { deployment }: Credential): string | undefined {
 	if (GUID.test(apiKey)) return undefined;
 	if (apiKey === '') return 'is empty. Enter the key the service operator issued.';
 	const [beforeBar] = apiKey.split('|');
 	if (beforeBar !== undefined && beforeBar !== apiKey && GUID.test(beforeBar.trim())) {
-		return 'must be the key alone. Remove the "|" and the digit behind it, and choose that digit in Database Mode.';
+		return deployment === 'native'
+			? 'must be the key alone. Remove the "|" and the digit after it, or choose another Deployment if the key came with them.'
+			: 'must be the key alone. Remove the "|" and the digit after it, and choose that digit in Database Mode.';
 	}
 	return 'is not a key, which looks like 01234567-89ab-cdef-0123-456789abcdef. Copy it again from the service operator’s message.';
 }
@@ -111,7 +140,9 @@ export function readConnection(data: unknown): Connection {
 			})),
 		);
 	}
-	const credential = parsed.data ?? credentialSchema.parse({});
+	const credential = withPreset(parsed.data ?? defaults);
+	const isVan = credential.deployment === 'van';
+	const username = credential.username.trim() || DEFAULT_USERNAME;
 	const baseUrl = credential.baseUrl.trim();
 	const apiKey = credential.apiKey.trim();
 	const apiVersion = credential.apiVersion.trim().replace(/^\/+|\/+$/g, '');
@@ -122,7 +153,7 @@ export function readConnection(data: unknown): Connection {
 		if (text !== undefined) problems.push({ field: `Credential → ${field}`, text });
 	};
 	check('Base URL', rootProblem(baseUrl));
-	check('API Key', keyProblem(apiKey));
+	check('API Key', keyProblem(apiKey, credential));
 	if (!/^[A-Za-z0-9._-]*$/.test(apiVersion) || /^\.+$/.test(apiVersion)) {
 		check(
 			'API Version',
@@ -132,8 +163,15 @@ export function readConnection(data: unknown): Connection {
 	if (!/^[A-Za-z][A-Za-z0-9]*$/.test(prefix)) {
 		check('Identifier Prefix', 'must be one word of letters and digits, e.g. Native or Van.');
 	}
+	const usernameLabel = isVan ? 'Application Name' : 'Username';
+	if (isVan && credential.username.trim() === '') {
+		check(usernameLabel, 'is empty. Enter the application name that was issued with the key.');
+	}
 	if (credential.authentication === 'basic' && /[:\p{Cc}]/u.test(credential.username)) {
-		check('Username', 'must not contain a colon or control characters.');
+		check(usernameLabel, 'must not contain a colon or control characters.');
+	}
+	if (isVan && credential.databaseMode === 'none') {
+		check('Database Mode', 'is not chosen. Choose the database that the key opens.');
 	}
 	const rates = {
 		high: credential.rateHigh,
@@ -156,10 +194,13 @@ export function readConnection(data: unknown): Connection {
 
 	const secret =
 		credential.databaseMode === 'none' ? apiKey : `${apiKey}|${credential.databaseMode}`;
-	const basic = Buffer.from(`${credential.username.trim()}:${secret}`).toString('base64');
+	const basic = Buffer.from(`${username}:${secret}`).toString('base64');
 	const root = new URL(baseUrl);
+	const version = apiVersion && `/${apiVersion}`;
+	const path = root.pathname.replace(/\/+$/, '');
 	return {
-		root: `${root.origin}${root.pathname.replace(/\/+$/, '')}${apiVersion && `/${apiVersion}`}`,
+		// Operators also hand out the address with its version.
+		root: `${root.origin}${path.endsWith(version) ? path : `${path}${version}`}`,
 		authenticationHeaders:
 			credential.authentication === 'basic'
 				? { Authorization: `Basic ${basic}` }

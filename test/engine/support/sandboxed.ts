@@ -36,6 +36,7 @@ export class Sandboxed {
 	credential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
 		return {
 			baseUrl: this.sandbox.url,
+			deployment: 'other',
 			apiVersion: 'v2',
 			authentication: 'basic',
 			username: 'apiuser',

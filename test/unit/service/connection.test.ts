@@ -55,6 +55,13 @@ describe('a credential is refused', () => {
 		['with an identifier prefix of two words', 'Identifier Prefix', { identifierPrefix: 'My Van' }],
 		['with a colon in the username', 'Username', { username: 'a:b' }],
 		['with a line break in the username', 'Username', { username: 'a\r\nb' }],
+		['with an unknown deployment', 'Deployment', { deployment: 'v4' }],
+		['without an application name', 'Application Name', { deployment: 'van', databaseMode: '0' }],
+		[
+			'without a database',
+			'Database Mode',
+			{ deployment: 'van', username: 'app', databaseMode: 'none' },
+		],
 		['with a rate of 0', 'Rate Tier', { rateTier: 'manual', rateLow: 0 }],
 		[
 			'with no call at a time',
@@ -103,6 +110,48 @@ describe('a credential is refused', () => {
 	});
 });
 
+describe('a deployment', () => {
+	const hidden = {
+		apiVersion: 'v9',
+		authentication: 'header',
+		identifierPrefix: 'Other',
+		rateTier: 'legacy',
+		rateShare: 10,
+	};
+
+	test('of the interface itself needs an address and a key', () => {
+		const native = { ...valid, deployment: 'native' };
+		expect(readConnection(native)).toEqual(readConnection(valid));
+		const leftovers = { ...hidden, username: 'app', databaseMode: '1' };
+		expect(readConnection({ ...native, ...leftovers })).toEqual(readConnection(valid));
+	});
+
+	test('of EveryAction or NGP VAN needs an application name, a key and a database', () => {
+		const asked = { apiKey: KEY, username: 'acme.sync', databaseMode: '0' };
+		expect(
+			readConnection({
+				deployment: 'van',
+				...asked,
+				...hidden,
+				baseUrl: 'https://old.example.org',
+			}),
+		).toEqual(
+			readConnection({
+				...asked,
+				baseUrl: 'https://api.securevan.com',
+				apiVersion: 'v4',
+				identifierPrefix: 'Van',
+			}),
+		);
+	});
+
+	test('is another one where none is stored', () => {
+		const stored = { ...valid, apiVersion: 'v4', identifierPrefix: 'Van', databaseMode: '1' };
+		expect(readConnection(stored)).toEqual(readConnection({ ...stored, deployment: 'other' }));
+		expect(readConnection(stored).root).toBe('https://api.example.org/v4');
+	});
+});
+
 describe('plain http', () => {
 	test.each([
 		'http://localhost:8080',
@@ -138,6 +187,7 @@ describe('the root of all addresses', () => {
 		['https://api.example.org/gateway', '', 'https://api.example.org/gateway'],
 		['https://api.example.org:8443', 'v2.1', 'https://api.example.org:8443/v2.1'],
 		['https://API.Example.org', 'v2', 'https://api.example.org/v2'],
+		['https://api.example.org/v2', 'v2', 'https://api.example.org/v2'],
 	])('of %s and version "%s" is %s', (baseUrl, apiVersion, root) => {
 		expect(readConnection({ ...valid, baseUrl, apiVersion }).root).toBe(root);
 	});

@@ -1,0 +1,102 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { z } from 'zod';
+
+import { readConnection } from '../service/connection';
+import { endpoints } from '../service/endpoints';
+import { errorEntries } from '../service/serviceErrors';
+import { credentialTestSender } from '../transport/credentialTestSender';
+import { exchange, ExchangeFailure, type HttpAnswer, isInsecure } from '../transport/exchange';
+
+const TIMEOUT_SECONDS = 20;
+
+const CHECK_ADDRESS = 'Check Base URL, and API Version if it is shown';
+
+const listSchema = z.union([
+	z.array(z.unknown()),
+	z.object({ items: z.array(z.unknown()) }).passthrough(),
+]);
+
+function holdsList(text: string): boolean {
+	try {
+		return listSchema.safeParse(JSON.parse(text)).success;
+	} catch {
+		return false;
+	}
+}
+
+/** What a failed exchange says about the credential. */
+function failureMessage({ kind, code }: ExchangeFailure): string {
+	const named = code === '' ? '' : ` (${code})`;
+	if (isInsecure(code))
+		return `There is no secure connection to the service${named}. ${CHECK_ADDRESS}. If they are right, have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`;
+	if (kind === 'timeout')
+		return `The service did not respond within ${TIMEOUT_SECONDS} seconds. ${CHECK_ADDRESS}, and the network of this n8n.`;
+	return `The service could not be reached${named}. ${CHECK_ADDRESS}, and the network of this n8n.`;
+}
+
+/** What a response to the list of code types says about the credential. */
+function verdict({ status, text }: HttpAnswer): INodeCredentialTestResult {
+	const error = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
+	const hasEntries = errorEntries(text).length > 0;
+	if (status >= 300 && status < 400)
+		return error(
+			`The service responded with a redirect to another address, and the key was not sent there. ${CHECK_ADDRESS}: enter the address of the service itself.`,
+		);
+	if (status === 401)
+		return error(
+			'The service did not accept this key. Check API Key and, if shown, Authentication, Username, Application Name and Database Mode.',
+		);
+	if (status === 403 && hasEntries)
+		return {
+			status: 'OK',
+			message:
+				'The key works. It may not read code types, which this test uses; a node says so if the key may not use its operation.',
+		};
+	if (status === 404) return error(`There is no such service at this address. ${CHECK_ADDRESS}.`);
+	if (status === 429)
+		return error('The service limits this key at the moment. Test again in a minute.');
+	if (status >= 500)
+		return error(`The service failed with status ${status}. Test again in a few minutes.`);
+	if (status >= 400 || hasEntries || !holdsList(text))
+		return error(
+			`Something other than the service responded, with status ${status}: a web page, or nothing at all. ${CHECK_ADDRESS}; a login page or a proxy may be in between.`,
+		);
+	return { status: 'OK', message: 'The service accepted the key.' };
+}
+
+/**
+ * Tests the credential by reading the code types. n8n's declarative test shows its own sentences in
+ * several versions, and cannot tell a page from a list.
+ */
+export async function testConnection(
+	this: ICredentialTestFunctions,
+	{ data }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const connection = readConnection(data);
+		const { method, path } = endpoints.listCodeTypes;
+		const answer = await exchange(
+			credentialTestSender(this, connection.authenticationHeaders),
+			{
+				method,
+				url: `${connection.root}${path}`,
+				accept: 'application/json',
+				timeoutMs: TIMEOUT_SECONDS * 1000,
+			},
+			undefined,
+		);
+		return verdict(answer);
+	} catch (error) {
+		const message =
+			error instanceof ExchangeFailure
+				? failureMessage(error)
+				: error instanceof Error
+					? error.message.replace(/Credential → /g, '')
+					: String(error);
+		return { status: 'Error', message };
+	}
+}

@@ -1,0 +1,35 @@
+import type { ICredentialTestFunctions } from 'n8n-workflow';
+
+import type { Sender } from './exchange';
+
+interface LegacyResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body?: Buffer | string;
+}
+
+/**
+ * A sender made of the only request helper that n8n gives to the test of a credential.
+ * @param headers carry the key
+ */
+export function credentialTestSender(
+	{ helpers }: ICredentialTestFunctions,
+	headers: Record<string, string>,
+): Sender {
+	return async (options) => {
+		const response = (await helpers.request({
+			method: options.method,
+			uri: options.url,
+			headers: { ...options.headers, ...headers },
+			timeout: options.timeout,
+			encoding: null,
+			followRedirect: false,
+			simple: false,
+			resolveWithFullResponse: true,
+		})) as LegacyResponse;
+		async function* body(): AsyncGenerator<Buffer | string> {
+			if (response.body !== undefined) yield response.body;
+		}
+		return { ...response, body: Object.assign(body(), { destroy: () => undefined }) };
+	};
+}
