@@ -50,6 +50,15 @@ module.exports = {
 			{ path: '^nodes/', pathNot: '^nodes/($1|shared)/' },
 		),
 		forbid(
+			'import-items-on-top',
+			'Import Items uses files, jobs and mapping types; none of them uses it.',
+			{
+				path: '^nodes/NativeBulkImport/',
+				pathNot: 'NativeBulkImport/(importItems/|[^/]+[.]node[.]ts$)',
+			},
+			{ path: '^nodes/NativeBulkImport/importItems/' },
+		),
+		forbid(
 			'shared-knows-no-node',
 			'Nodes import shared code, not the other way round.',
 			{ path: SHARED },

@@ -1,6 +1,6 @@
 /** Reads a made-up result file and prints time and peak memory: `tsx readResults.ts <rows>`. */
 import { readResultRows } from '../nodes/shared/importFile/resultFile';
-import { RowOutcomes } from '../nodes/NativeBulkImport/items/rowOutcomes';
+import { RowOutcomes } from '../nodes/NativeBulkImport/importItems/rowOutcomes';
 
 const PIECE = 64 * 1024;
 

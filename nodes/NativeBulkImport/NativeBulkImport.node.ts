@@ -17,8 +17,8 @@ import {
 	searchMappingTypes,
 	searchResourceTypes,
 } from './importLists';
-import { createFromItemsOperation } from './job/createFromItems.operation';
-import { getImportFields, getMappingTypes } from './items/importFields';
+import { createFromItemsOperation } from './importItems/createFromItems.operation';
+import { getImportFields, getMappingTypes } from './importItems/importFields';
 import { createOperation } from './job/create.operation';
 import { getOperation as getJob } from './job/get.operation';
 import { getAllOperation as getAllJobs } from './job/getAll.operation';

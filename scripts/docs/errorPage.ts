@@ -8,7 +8,7 @@ const chapters: ReadonlyArray<readonly [title: string, files: RegExp]> = [
 		'Calls to the service',
 		/\/(service\/(serviceErrors|nativeService|endpoints)|execution\/(nodeErrors|runOperation|trafficHint|checkThenSend))\.ts$|\/transport\//,
 	],
-	['Import Items', /^nodes\/NativeBulkImport\/(items\/|job\/createFromItems)/],
+	['Import Items', /^nodes\/NativeBulkImport\/importItems\//],
 	['Files to import', /^nodes\/NativeBulkImport\/file\/|\/importFile\//],
 	[
 		'Import jobs and their results',

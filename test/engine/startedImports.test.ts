@@ -305,9 +305,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 		expect(failed).toMatchObject({
 			replayable: false,
 			outcomeUnknown: false,
-			description: expect.stringMatching(
-				`The record itself is in the service, as \\w+ ${String(id)}\\.`,
-			) as string,
+			description: expect.stringMatching(`The record exists as \\w+ ${String(id)}\\.`) as string,
 			importResult: { status: 'failed', outcomes: { CreateOrUpdateContact: 'Processed' } },
 		});
 	});

@@ -80,6 +80,10 @@ describe('the rules of the import graph', () => {
 			'nodes/A/unused.ts': "import './operation';",
 		},
 		'nodes-apart': { 'nodes/A/apart.ts': "import '../B/operation';" },
+		'import-items-on-top': {
+			'nodes/NativeBulkImport/importItems/plan.ts': 'export {};',
+			'nodes/NativeBulkImport/job/read.ts': "import '../importItems/plan';",
+		},
 		'shared-knows-no-node': { 'nodes/shared/execution/up.ts': "import '../../A/operation';" },
 		'execution-below-nodes': { 'nodes/shared/execution/run.ts': "import '../parameters/field';" },
 		'parameters-beside-execution': {

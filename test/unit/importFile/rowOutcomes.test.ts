@@ -1,4 +1,4 @@
-import { failureText, RowOutcomes } from '../../../nodes/NativeBulkImport/items/rowOutcomes';
+import { failureText, RowOutcomes } from '../../../nodes/NativeBulkImport/importItems/rowOutcomes';
 import { isGood } from '../../../nodes/shared/importFile/resultFile';
 
 /** What one result file says of the first row. */
@@ -58,7 +58,7 @@ describe('a row that several result files mention', () => {
 		const rows = new RowOutcomes('N8nItem', 1, keeps);
 		rows.add(7, { ...mention({ Phones: '' }, 1001), succeeded: false });
 		expect(rows.of(0, 7)).toMatchObject({ status: 'missing', primaryKey: 1001 });
-		expect(failureText(rows.of(0, 7), 'row')).toMatch(/does not say what became of it/);
+		expect(failureText(rows.of(0, 7), 'row')).toMatch(/lists this row without an outcome/);
 		rows.add(7, mention({ Email: 'Processed' }));
 		expect(rows.of(0, 7).status).toBe('imported');
 		expect(rows.statusOf(0)).toBe('imported');

@@ -22,7 +22,7 @@ import {
 	plainProperty,
 	planMapping,
 } from './importMapping';
-import { valueProblems } from './preflight';
+import { valueProblems } from './predefinedValues';
 import type { RowSource } from './rowSource';
 
 /** Name of the delimited file inside each archive. */
@@ -47,7 +47,7 @@ export interface ImportPlan {
 }
 
 /** An execution can run a node several times, and have several nodes that import. */
-function runMark(): string {
+function newRunId(): string {
 	return Math.random().toString(36).slice(2, 8);
 }
 
@@ -137,7 +137,7 @@ export async function importPlan(
 	}
 	const warnings = mappingWarnings(recordIdName, chosen, sources, properties);
 	if (isMappedByName(functions)) warnings.push(...unusedWarning(properties, mapping));
-	const run = runMark();
+	const run = newRunId();
 	const job = (sourceUrl: string, part: number): ImportJob => {
 		const checked = checkImportJob(
 			{

@@ -232,12 +232,12 @@ export function hostOf(
 				},
 			]);
 		}
-		// The job before may fetch this file instead of its own: two jobs with one file would import its rows
-		// twice, and those of the other file not at all.
+		// The previous job may fetch this file instead of its own: two jobs with one file would import its
+		// rows twice, and those of the other file never.
 		if (addresses.has(address)) {
 			throw new ServiceError({
 				message: 'The answers to two uploads name the same address',
-				description: `The file of the job before was replaced by this one. Look in the service which rows went in before you import any again. Put ${PLACEHOLDER} into the form field that names the file.`,
+				description: `This upload replaced the previous job's file. Check in the service which rows were imported before importing any of them again. Put ${PLACEHOLDER} into the form field that names the file.`,
 				httpCode: undefined,
 				replayable: false,
 				outcomeUnknown: true,

@@ -13,7 +13,6 @@ import {
 } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput } from '../../shared/service/invalidInput';
-import type { NativeService } from '../../shared/service/nativeService';
 import {
 	columnDelimiterField,
 	hasQuotesField,
@@ -28,22 +27,15 @@ import {
 	sourceFile,
 	sourceFileFields,
 } from '../file/sourceFile';
-import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
+import { maxWaitField, pollIntervalField, waitPlan } from '../job/waitFields';
 import { resourceTypeField } from '../resourceTypeField';
-import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from '../items/fileOutcome';
-import { hostingFields, hostOf, type Hosting } from '../items/hosting';
-import {
-	awaitParts,
-	type BuiltPart,
-	builtParts,
-	type Part,
-	type RefusedRows,
-	startedParts,
-} from '../items/importParts';
-import { ANY_ADDRESS, type ImportPlan, importPlan } from '../items/importPlan';
-import { RowOutcomes } from '../items/rowOutcomes';
-import { importError, type RowResult, RowResults } from '../items/rowResults';
-import { fileRows, itemRows } from '../items/rowSource';
+import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from './fileOutcome';
+import { hostingFields, hostOf, type Hosting } from './hosting';
+import type { ImportOutcome, RowResult } from './importOutcome';
+import { ANY_ADDRESS, importPlan } from './importPlan';
+import { ItemImport } from './itemImport';
+import type { BuiltPart } from './part';
+import { fileRows, itemRows } from './rowSource';
 
 interface FromItemsOptions {
 	dryRun?: boolean;
@@ -54,28 +46,22 @@ interface FromItemsOptions {
 }
 
 /** Items that are in no file end in an error; the others have no output yet. */
-function refusedResults(
+function invalidResults(
 	functions: IExecuteFunctions,
-	refused: RefusedRows,
+	{ invalid }: ImportOutcome,
 ): Array<ItemResult<ItemOutput>> {
 	return functions.getInputData().map((_, item) => {
-		const refusal = refused.get(item);
+		const refusal = invalid.get(item);
 		return refusal
 			? { error: new InvalidInput([{ field: refusal.field, text: refusal.reason }]) }
 			: { value: [] };
 	});
 }
 
-/** Everything an import is made of, once its parameters are checked. */
-interface Import {
-	functions: IExecuteFunctions;
-	service: NativeService;
-	plan: ImportPlan;
-	hosting: Hosting;
-	options: FromItemsOptions;
-}
-
-function summary(results: readonly RowResult[], parts: Part[], unmatched: number): string {
+function summarySentence(
+	results: readonly RowResult[],
+	{ parts, unmatched }: ImportOutcome,
+): string {
 	const count = (...statuses: Array<RowResult['status']>): number =>
 		results.filter(({ status }) => statuses.includes(status)).length;
 	const jobs = parts.flatMap(({ jobId }) => (jobId === undefined ? [] : [jobId]));
@@ -88,81 +74,75 @@ function summary(results: readonly RowResult[], parts: Part[], unmatched: number
 	].join('; ');
 }
 
-async function importItems(run: Import): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions, service, plan, hosting, options } = run;
-	const refused: RefusedRows = new Map();
+async function importItems(
+	run: ItemImport,
+	options: FromItemsOptions,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const { functions, outcome } = run;
 	// All of them first: they are small beside the items, and a value that cannot be written must stop
-	// the import before its first file leaves the house.
+	// the import before the first upload.
 	const files: BuiltPart[] = [];
-	for await (const file of builtParts(functions, plan, refused)) files.push(file);
-	if (refused.size > 0 && (!functions.continueOnFail() || files.length === 0))
-		return refusedResults(functions, refused);
-	const parts = await startedParts(functions, service, plan, hosting, files);
-	const count = functions.getInputData().length;
-	const outcomes = new RowOutcomes(plan.mapping.itemColumn, count, true);
-	await awaitParts(service, plan, parts, waitPlan(options), outcomes);
-	return itemResults(functions, refused, parts, outcomes);
+	for await (const file of run.buildParts()) files.push(file);
+	if (outcome.invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
+		return invalidResults(functions, outcome);
+	await run.startParts(files);
+	await outcome.waitForEnd(waitPlan(options), functions.getInputData().length, true);
+	return itemResults(functions, outcome);
 }
 
-/** Imports the rows of a file. They were checked before, so a row that is refused now is only told of. */
-async function importFile(run: Import, file: SourceFile): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions, service, plan, hosting, options } = run;
+/** Imports the rows of a file. They were checked before, so a row that is invalid now is only reported. */
+async function importFile(
+	run: ItemImport,
+	options: FromItemsOptions,
+	file: SourceFile,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const { functions, outcome } = run;
 	const which = options.outputRows ?? 'failed';
-	const refused: RefusedRows = new Map();
-	const files = builtParts(functions, plan, refused);
-	const parts = await startedParts(functions, service, plan, hosting, files);
+	await run.startParts(run.buildParts());
+	const { parts } = outcome;
 	const rows = parts.reduce((most, { end }) => (Number.isFinite(end) ? end : most), 0);
-	const outcomes = new RowOutcomes(plan.mapping.itemColumn, rows, which === 'all');
-	await awaitParts(service, plan, parts, waitPlan(options), outcomes);
-	// One job that failed must not hide what became of the rows of the others.
-	if (parts.length > 0 && !parts.some(hasOutcome)) return [{ error: importError(parts) }];
-	return [{ value: await fileOutcome(functions, file, refused, parts, outcomes, which) }];
-}
-
-function hasOutcome({ error }: Part): boolean {
-	return error === undefined;
+	await outcome.waitForEnd(waitPlan(options), rows, which === 'all');
+	// One job that failed must not hide the outcomes of the rows of the others.
+	if (parts.length > 0 && outcome.isUnknown) return [{ error: outcome.error() }];
+	return [{ value: await fileOutcome(functions, file, outcome, which) }];
 }
 
 function itemResults(
 	functions: IExecuteFunctions,
-	refused: RefusedRows,
-	parts: Part[],
-	outcomes: RowOutcomes,
+	outcome: ImportOutcome,
 ): Array<ItemResult<ItemOutput>> {
 	const items = functions.getInputData();
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	const results = new RowResults(functions, 'item', refused, parts, outcomes);
-	if (!hasErrorOutput && !parts.some(hasOutcome)) {
-		const error = importError(parts);
+	if (!hasErrorOutput && outcome.isUnknown) {
+		const error = outcome.error();
 		return items.map(() => ({ error }));
 	}
 	const reported: RowResult[] = [];
 	const output = items.map(({ json }, item): ItemResult<ItemOutput> => {
-		const result = results.at(item);
+		const result = outcome.resultAt(item);
 		if (!result) throw new Error(`Item ${item} is in no file of the import.`);
 		reported.push(result);
-		// Where there is no error output, a row that did not go in is a result like any other: one bad row
-		// must not hide what became of the others.
+		// Without an error output, a row that was not imported is a result like any other: one bad row
+		// must not hide the outcomes of the others.
 		return result.status !== 'imported' && hasErrorOutput
-			? { value: asItems(results.failedRow(item, result)) }
+			? { value: asItems(outcome.failedRow(item, result)) }
 			: { value: asItems({ ...json, importResult: { ...result } }) };
 	});
 	functions.addExecutionHints({
-		message: summary(reported, parts, outcomes.unmatched),
+		message: summarySentence(reported, outcome),
 		location: 'outputPane',
 	});
 	return output;
 }
 
-/** The files and jobs, for a user who brings the files to the service in another way. */
-async function unhosted(
-	functions: IExecuteFunctions,
-	plan: ImportPlan,
+/** Builds the files and jobs only, for a user who uploads the files in another way. */
+async function buildOnly(
+	run: ItemImport,
 	file: SourceFile | undefined,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const refused: RefusedRows = new Map();
+	const { functions, plan } = run;
 	const output: ItemOutput = [];
-	for await (const { zip, rows } of builtParts(functions, plan, refused)) {
+	for await (const { zip, rows } of run.buildParts()) {
 		const part = output.length + 1;
 		const job = plan.job(ANY_ADDRESS, part);
 		output.push({
@@ -180,47 +160,44 @@ async function unhosted(
 			},
 		});
 	}
-	if (file) {
-		const failed =
-			refused.size > 0 ? await rowItems(functions, file, refused, [], undefined, 'failed') : [];
-		return [{ value: [...output, ...failed] }];
-	}
-	return outputOfFirst(refusedResults(functions, refused), output);
+	return await withInvalidRows(run, file, output);
 }
 
-/** Puts what concerns all items out with the first that was not refused. */
-function outputOfFirst(
-	results: Array<ItemResult<ItemOutput>>,
-	output: ItemOutput,
-): Array<ItemResult<ItemOutput>> {
-	const first = results.findIndex((result) => 'value' in result);
-	return results.map((result, item) => (item === first ? { value: output } : result));
-}
-
-/** Does everything but sending: the files are laid out and the hosting is looked at, too. */
+/** Does everything but sending: builds the files and checks the hosting, too. */
 async function dryRun(
-	{ functions, service, plan, hosting }: Import,
+	run: ItemImport,
 	file: SourceFile | undefined,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const refused: RefusedRows = new Map();
+	const { functions, service, plan, hosting } = run;
 	let files = 0;
-	for await (const built of builtParts(functions, plan, refused)) files += built.rows > 0 ? 1 : 0;
+	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
 	if (hosting !== 'none') hostOf(functions, service, hosting, files > 1);
 	const request = service.describe(endpoints.createBulkImportJob, {
 		path: {},
 		body: plan.job(ANY_ADDRESS, 1),
 	});
-	const items = functions.getInputData();
 	const shown = asItems({
 		dryRun: true,
-		...(!file && { items: items.length }),
+		...(!file && { items: functions.getInputData().length }),
 		...(plan.warnings.length > 0 && { warnings: plan.warnings }),
 		request: { ...request },
 	});
-	if (!file) return outputOfFirst(refusedResults(functions, refused), shown);
-	const rows =
-		refused.size > 0 ? await rowItems(functions, file, refused, [], undefined, 'failed') : [];
-	return [{ value: [...shown, ...rows] }];
+	return await withInvalidRows(run, file, shown);
+}
+
+/** What concerns all rows, at the first valid item; then the invalid ones. */
+async function withInvalidRows(
+	{ functions, outcome }: ItemImport,
+	file: SourceFile | undefined,
+	output: ItemOutput,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	if (file) {
+		const rows = outcome.invalid.size > 0 ? await rowItems(functions, file, outcome, 'failed') : [];
+		return [{ value: [...output, ...rows] }];
+	}
+	const results = invalidResults(functions, outcome);
+	const first = results.findIndex((result) => 'value' in result);
+	return results.map((result, item) => (item === first ? { value: output } : result));
 }
 
 export const createFromItemsOperation: NodeOperation = {
@@ -323,9 +300,9 @@ export const createFromItemsOperation: NodeOperation = {
 				location: 'outputPane',
 			});
 		}
-		const run: Import = { functions, service, plan, hosting, options };
+		const run = new ItemImport(functions, service, plan, hosting);
 		if (options.dryRun) return await dryRun(run, file);
-		if (hosting === 'none') return await unhosted(functions, plan, file);
-		return file ? await importFile(run, file) : await importItems(run);
+		if (hosting === 'none') return await buildOnly(run, file);
+		return file ? await importFile(run, options, file) : await importItems(run, options);
 	},
 };

@@ -1,11 +1,11 @@
 import { isGood, type ResultRow } from '../../shared/importFile/resultFile';
 
-/** What became of one row. */
+/** The outcome of one row. */
 export interface RowOutcome {
 	status: 'imported' | 'failed' | 'missing';
 	/** The job that says so; null if there is none. */
 	jobId: number | null;
-	/** Identifier of the record the row went into; null if the service names none. */
+	/** ID of the record the row was imported into; null if the service names none. */
 	primaryKey: number | string | null;
 	primaryKeyType: string | null;
 	/** What the service says, by mapping type. */
@@ -25,7 +25,7 @@ function rowNumber(row: ResultRow, itemColumn: string): number | undefined {
 	return Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** What two mentions of a row say together: of each mapping type, a complaint before anything else. */
+/** The outcomes of two mentions of a row together: for each mapping type, a rejection beats all else. */
 function merged(
 	before: Record<string, string> | undefined,
 	now: Record<string, string>,
@@ -42,7 +42,7 @@ function merged(
 /**
  * Joins result rows to the rows they came from by the node's own column, whatever the order, gaps or
  * repetitions of the rows. A row that is mentioned several times, for instance in a result file per
- * mapping type, went in only if every mention says so, and keeps what each of them says.
+ * mapping type, was imported only if every mention says so, and keeps what each of them says.
  */
 export class RowOutcomes {
 	private readonly statuses: Uint8Array;
@@ -51,9 +51,8 @@ export class RowOutcomes {
 	unmatched = 0;
 
 	/**
-	 * @param keepsImported whether to remember more than the fact of the rows that went in: with it,
-	 * memory grows by every row; without it only by those that did not go in, which then lack what was
-	 * said of them before the first complaint
+	 * @param keepsImported whether to keep the details of imported rows: then memory grows with every row,
+	 * otherwise only with the others, which then lack what was said of them before the first rejection
 	 */
 	constructor(
 		private readonly itemColumn: string,
@@ -108,12 +107,12 @@ export class RowOutcomes {
 	}
 }
 
-/** Why a row did not go in, in the service's words. */
+/** Why a row was not imported, in the service's words. */
 export function failureText({ status, outcomes }: RowOutcome, noun: string): string {
 	if (status === 'missing' && Object.keys(outcomes).length > 0)
-		return `The service names this ${noun} in its results, but does not say what became of it.`;
+		return `The result file lists this ${noun} without an outcome.`;
 	if (status === 'missing') {
-		return `The service does not mention this ${noun} in its results. It was most likely refused as a whole, for instance because a required value is blank.`;
+		return `The service does not mention this ${noun} in its results. The service probably rejected the whole ${noun}, for instance because a required value is blank.`;
 	}
 	const complaints = Object.entries(outcomes).filter(([, text]) => !isGood(text));
 	return complaints.map(([mappingType, text]) => `${mappingType}: ${text}`).join('; ');

@@ -1,0 +1,114 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { importFiles } from '../../shared/importFile/importFiles';
+import { endpoints } from '../../shared/service/endpoints';
+import type { ImportJob } from '../../shared/service/importJob';
+import { jobCreatedSchema } from '../../shared/service/importJobRecord';
+import type { NativeService } from '../../shared/service/nativeService';
+import { REPLAY_ADVICE, ServiceError } from '../../shared/service/serviceErrors';
+import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
+import { fileSettings } from '../file/fileFields';
+import { type Host, type Hosting, hostOf } from './hosting';
+import { ImportOutcome } from './importOutcome';
+import { FILE_NAME, type ImportPlan } from './importPlan';
+import type { BuiltPart, Part } from './part';
+
+/** The start of a job whose response was lost may have succeeded; this says how to find out. */
+function withDescriptionToLookFor(error: unknown, job: ImportJob): unknown {
+	if (!(error instanceof ServiceError) || !error.details.outcomeUnknown) return error;
+	const reason = error.details.description.replace(REPLAY_ADVICE, '');
+	return new ServiceError({
+		...error.details,
+		description: `Look in the service for an import with the description "${job.description}". If it is there, do not import these rows again: use "Wait" and "Get Results" with its job ID. ${reason}`,
+	});
+}
+
+/** One import from its plan to the start of its jobs. */
+export class ItemImport {
+	readonly outcome: ImportOutcome;
+
+	constructor(
+		readonly functions: IExecuteFunctions,
+		readonly service: NativeService,
+		readonly plan: ImportPlan,
+		readonly hosting: Hosting,
+	) {
+		this.outcome = new ImportOutcome(functions, service, plan.source.noun, plan.mapping.itemColumn);
+	}
+
+	/** Builds the files one after the other and hands each on. */
+	async *buildParts(): AsyncGenerator<BuiltPart> {
+		const { functions, plan } = this;
+		const { invalid } = this.outcome;
+		const { format, maxZipBytes, maxRows } = fileSettings(functions);
+		const files = importFiles(
+			{
+				fileName: FILE_NAME,
+				columns: plan.mapping.columns.map(({ name }) => name),
+				format,
+				hasHeader: true,
+				maxZipBytes,
+				maxRows,
+				onRefused: (refusal, position) => invalid.set(position, refusal),
+			},
+			plan.source.rows(plan.mapping.columns),
+		);
+		let end = 0;
+		for await (const { zip, rows } of files) {
+			const first = end;
+			for (let found = 0; found < rows; end++) if (!invalid.has(end)) found++;
+			yield { zip, first, end, rows };
+		}
+	}
+
+	/**
+	 * Starts a job for each file, one after the other. Throws before the first if the hosting cannot work,
+	 * for one file or for several.
+	 */
+	async startParts(files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>): Promise<void> {
+		const { functions, service, hosting } = this;
+		const { parts } = this.outcome;
+		let host: Host | undefined;
+		let waiting: BuiltPart | undefined;
+		const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {
+			host ??= hostOf(functions, service, hosting, hasMore);
+			parts.push(await this.startPart(host, file, parts.length + 1));
+		};
+		try {
+			// One behind, so that whether there are several is known before the first is uploaded.
+			for await (const file of files) {
+				if (waiting) await start(waiting, true);
+				waiting = file;
+			}
+		} catch (error) {
+			// Before the first job, nothing was sent; after it, the started jobs must be reported.
+			if (parts.length === 0 || error instanceof CallCancelled)
+				await Promise.reject(error as Error);
+			const first = waiting?.first ?? 0;
+			parts.push({ first, end: Number.POSITIVE_INFINITY, rows: 0, error });
+			return;
+		}
+		if (waiting) await start(waiting, false);
+	}
+
+	/** Makes a file reachable and starts its job. */
+	private async startPart(host: Host, { zip, ...range }: BuiltPart, part: number): Promise<Part> {
+		const { functions, service, plan } = this;
+		let job: ImportJob | undefined;
+		try {
+			const execution = functions.getExecutionId() || 'test';
+			const sourceUrl = await host(zip, `items-${execution}-${plan.run}-${part}.zip`);
+			job = plan.job(sourceUrl, part);
+			const { jobId } = await service.read(
+				endpoints.createBulkImportJob,
+				{ path: {}, body: job },
+				jobCreatedSchema,
+			);
+			functions.logger.info(`Import job ${jobId} started with ${range.rows} rows`, { jobId });
+			return { ...range, jobId, sourceUrl };
+		} catch (error) {
+			throwIfCancelled(service.signal);
+			return { ...range, error: job ? withDescriptionToLookFor(error, job) : error };
+		}
+	}
+}
