@@ -13,7 +13,7 @@ import { decimal, number, percent, table, verdict } from './tables';
 
 const TENANT = 'bench';
 const KEY = '66666666-6666-4666-8666-666666666666';
-/** Of the tier "custom": interface.md 8.3. */
+/** Of the tier "custom": service.md 8.2. */
 const HIGH = 200;
 const LOW = 4;
 const ANSWER_MS = 100;

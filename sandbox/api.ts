@@ -46,7 +46,7 @@ function tooManyRequests(text: string): RequestRefused {
 	return new RequestRefused(429, [{ code: '429', text }]);
 }
 
-/** Only the text of `rate` is recorded (service-facts 8.2); interface.md 8.3 leaves the rest open. */
+/** Only the text of `rate` is recorded (service.md 8.4); service.md 8.2 leaves the rest open. */
 function rejection(admission: Exclude<Admission, { admitted: true }>): RequestRefused {
 	switch (admission.reason) {
 		case 'rate':

@@ -38,9 +38,9 @@ export interface Answer {
 export interface Route {
 	method: HttpMethod;
 	path: string;
-	/** interface.md 8.2; medium unless listed there. */
+	/** service.md 8.1; medium unless listed there. */
 	category?: RateCategory;
-	/** Counts as findOrCreate in the earlier guidance (interface.md 8.4). */
+	/** Counts as findOrCreate in the earlier guidance (service.md 8.3). */
 	isFindOrCreate?: boolean;
 	/** Query parameters it knows, or `any`; others are refused. */
 	query?: readonly string[] | 'any';
@@ -115,7 +115,7 @@ function pagingNumber(call: ApiCall, name: string, fallback: number, min: number
 }
 
 /**
- * One page of a list in the service's envelope (service-facts 0.1): `count` is the size of the whole
+ * One page of a list in the service's envelope (service.md 1.2): `count` is the size of the whole
  * collection; `nextPageLink` is absolute, with an explicit port and unescaped `$`.
  */
 export function page(call: ApiCall, items: readonly unknown[]): Answer {
@@ -139,7 +139,7 @@ export function page(call: ApiCall, items: readonly unknown[]): Answer {
 	};
 }
 
-/** The sections of `$expand`, policed against what the resource has (service-facts 0.2). */
+/** The sections of `$expand`, policed against what the resource has (service.md 1.3). */
 export function expandedSections(call: ApiCall, allowed: readonly string[]): Set<string> {
 	const wanted = (call.query.$expand ?? '')
 		.split(',')

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RequestRefused } from './requestRefused';
 
-/** `v2` speaks as interface.md says; `v4` as the best-known deployment does (service-facts 1). */
+/** `v2` speaks as the specification says; `v4` as the best-known deployment does (service.md 7.2). */
 export type Version = 'v2' | 'v4';
 /** Database a v4 call is about: 0 voter file, 1 campaign. */
 export type DatabaseMode = 0 | 1;
@@ -33,14 +33,14 @@ export function authenticationMethod(headers: IncomingHttpHeaders): Authenticati
 	return hasHeader ? 'apiKey' : 'none';
 }
 
-/** The same body for a missing key, a wrong key and a wrong mode, as recorded (service-facts 1). */
+/** The same body for a missing key, a wrong key and a wrong mode, as recorded (service.md 7.2). */
 export function unauthorized(): RequestRefused {
 	return new RequestRefused(401, [{ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' }]);
 }
 
 /**
  * The key and database a call carries, by the rules of its version: v2 takes Basic with the literal
- * user name `apiuser` and a bare GUID, or the `apiKey` header (interface.md 5); v4 takes Basic with any
+ * user name `apiuser` and a bare GUID, or the `apiKey` header (service.md 7.1); v4 takes Basic with any
  * user name and `GUID|mode` only. Never both methods at once: a client that sends both is confused.
  *
  * @returns undefined where the call must be answered 401.

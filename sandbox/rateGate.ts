@@ -1,4 +1,4 @@
-/** Rate categories per endpoint (interface.md 8.2). */
+/** Rate categories per endpoint (service.md 8.1). */
 export type RateCategory = 'high' | 'medium' | 'low';
 
 /** Calls per second by category, and calls per month (null: unlimited). */
@@ -13,7 +13,7 @@ export type TierName = 'startup' | 'standard' | 'preferred' | 'custom' | 'legacy
 /** A tier by name, or limits of one's own. */
 export type Tier = TierName | RateLimits;
 
-/** interface.md 8.3. */
+/** service.md 8.2. */
 export const TIERS: Record<Exclude<TierName, 'legacy'>, RateLimits> = {
 	startup: { high: 10, medium: 5, low: 2, monthly: 1_000_000 },
 	standard: { high: 50, medium: 10, low: 3, monthly: 50_000_000 },
@@ -21,7 +21,7 @@ export const TIERS: Record<Exclude<TierName, 'legacy'>, RateLimits> = {
 	custom: { high: 200, medium: 15, low: 4, monthly: 30_000_000 },
 };
 
-/** interface.md 8.4: before November 2025, by endpoint kind instead of category. */
+/** service.md 8.3: before November 2025, by endpoint kind instead of category. */
 const LEGACY = { findOrCreate: 2, other: 5 };
 
 const WINDOW_MS = 1000;

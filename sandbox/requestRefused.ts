@@ -1,4 +1,4 @@
-/** One entry of the service's error envelope (service-facts 8.1). */
+/** One entry of the service's error envelope (service.md 9.1). */
 export interface ServiceErrorEntry {
 	code: string;
 	text: string;

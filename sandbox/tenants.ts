@@ -9,7 +9,7 @@ import { seedStore } from './store/seed';
 import type { TenantStore } from './store/tenantStore';
 import type { Vocabulary } from './vocabulary';
 
-/** Where sources disagree about an answer, a tenant can be told which one to give (service-facts 11). */
+/** Where sources disagree about an answer, a tenant can be told which one to give (service.md 10). */
 export interface TenantStyles {
 	/** people/find and findOrCreate on a match: 302 + stub, 200 stub, or 200 full person. */
 	matchAnswers: 'redirect' | 'stub' | 'person';
@@ -22,8 +22,8 @@ export interface TenantStyles {
 	/** Whether GET /bulkImportJobs exists. */
 	bulkImportJobList: boolean;
 	/**
-	 * Whether POST /people/{id} exists in v2 beside the PUT and PATCH of the conventions (interface.md 1,
-	 * service-facts 5.5).
+	 * Whether POST /people/{id} exists in v2 beside the PUT and PATCH of the conventions (service.md 1.1,
+	 * 4.6).
 	 */
 	peopleUpdatedByPost: boolean;
 }
@@ -48,9 +48,9 @@ export interface TenantSettings {
 	refused: string[];
 	/** Replaces the tier's monthly volume; null is unlimited. */
 	monthlyRequests: number | null | undefined;
-	/** interface.md 8.4.2; null is unlimited. */
+	/** service.md 8.3; null is unlimited. */
 	maxConcurrentRequests: number | null;
-	/** 20 by the endpoint's summary; known deployments take 100 (interface.md 8.1, service-facts 2.1). */
+	/** 20 by the endpoint's summary; known deployments take 100 (service.md 2.10). */
 	maxZipMegabytes: number;
 }
 
@@ -158,7 +158,7 @@ export class Tenant {
 	}
 }
 
-/** Whether a tenant may not make this call (403 before the target is looked up, service-facts 1). */
+/** Whether a tenant may not make this call (403 before the target is looked up, service.md 9.2). */
 export function isRefused(settings: TenantSettings, method: string, path: string): boolean {
 	return settings.refused.some((entry) => {
 		const [, refusedMethod, refusedPath = ''] = /^(?:([A-Z]+) )?(\/.*)$/.exec(entry) ?? [];

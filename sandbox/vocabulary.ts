@@ -1,6 +1,6 @@
 /**
- * The vendor word that stands in identifiers. interface.md writes `Native` throughout; the best-known
- * deployment writes `Van` (service-facts, placeholder note). The addressed version decides.
+ * The vendor word that stands in identifiers. The specification writes `Native` throughout; the best-known
+ * deployment writes `Van` (service.md 1.5). The addressed version decides.
  */
 export interface Vocabulary {
 	word: 'Native' | 'Van';

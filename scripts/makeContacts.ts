@@ -93,7 +93,7 @@ function randomNumbers(seed: number): () => number {
 
 /** Every number once: the service would match two people by a shared one. */
 function phoneOf(row: number): string {
-	// 555-01xx is reserved for made-up numbers; area codes have no 9 in the middle (service-facts 8.1).
+	// 555-01xx is reserved for made-up numbers; area codes have no 9 in the middle (service.md 9.1).
 	const areaCode = 201 + (row % 80);
 	const line = `01${String(Math.floor(row / 80) + 10).padStart(2, '0')}`;
 	switch (row % 4) {

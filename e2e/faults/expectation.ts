@@ -66,7 +66,7 @@ const succeeding = (attempts: number, executed: number): Expectation => ({
 });
 
 /**
- * The rules of interface.md 7 and DESIGN 5 (Replay): what must become of a call, from what the fault
+ * The rules of service.md 9.2: what must become of a call, from what the fault
  * means, what kind of call it is, and whether the service recovers. Undefined where the fault cannot
  * happen.
  */

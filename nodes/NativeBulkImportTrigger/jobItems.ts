@@ -58,7 +58,7 @@ export function plainItem(
 		: { json: { ...job, ...told, ...problem } };
 }
 
-/** Whether a job may have result files: a failed one has none (service-facts 2.2). */
+/** Whether a job may have result files: a failed one has none (service.md 2.7). */
 export function mayHaveResults(record: ImportJobRecord): boolean {
 	const state = jobState(record.status);
 	return state === 'completed' || state === 'completedWithErrors';

@@ -68,7 +68,7 @@ export interface JobList {
 	failure: ServiceError | undefined;
 }
 
-/** The list of jobs follows the general conventions only (interface.md 1); some deployments lack it. */
+/** The list of jobs follows the general conventions only (service.md 1.1); some deployments lack it. */
 function explained(error: ServiceError): ServiceError {
 	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
 	return new ServiceError({

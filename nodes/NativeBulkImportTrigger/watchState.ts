@@ -70,7 +70,7 @@ export interface JobEvent {
 }
 
 /**
- * A job may not be readable right after it was started (service-facts 2.2), and a file host may be away
+ * A job may not be readable right after it was started (service.md 2.7), and a file host may be away
  * for a moment: only what lasts this long, in milliseconds, is told.
  */
 export const GRACE_MS = 10 * 60_000;

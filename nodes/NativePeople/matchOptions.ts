@@ -7,7 +7,7 @@ export interface MatchOptions {
 	expand?: string | string[];
 }
 
-/** Sections a person can be read with, as the service itself lists them: service-facts 5.6. */
+/** Sections a person can be read with, as the service itself lists them: service.md 4.7. */
 const sections = [
 	'addresses',
 	'biography',

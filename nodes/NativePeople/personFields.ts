@@ -479,7 +479,7 @@ export const fieldNames: Record<string, string> = Object.fromEntries(
 );
 
 /**
- * The fields of a person: service-facts 5.1. The main ones stand on their own, the rest in a collection.
+ * The fields of a person: service.md 4.2. The main ones stand on their own, the rest in a collection.
  * @param mayNameId false for an update, which names its person in fields of its own
  */
 export function personFields(mayNameId: boolean): INodeProperties[] {

@@ -12,7 +12,7 @@ import { ServiceError, unusableAnswerError } from '../shared/service/serviceErro
 import type { ReplayClass } from '../shared/transport/replay';
 import type { MatchOptions } from './matchOptions';
 
-/** A person's record; what is not among the sections to expand is null in it (service-facts 5.6). */
+/** A person's record; what is not among the sections to expand is null in it (service.md 4.7). */
 export async function readPerson(
 	service: NativeService,
 	person: PersonReference,

@@ -91,7 +91,7 @@ export class ActionImport {
 		};
 	}
 
-	/** Why this row makes the whole job fail, or null (interface.md 3). */
+	/** Why this row makes the whole job fail, or null (service.md 2.7). */
 	jobProblem(row: string[]): string | null {
 		for (const { typeName, reader } of this.mappings) {
 			const processor = PERSON_PROCESSORS.get(typeName);

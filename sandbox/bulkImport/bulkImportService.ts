@@ -27,7 +27,7 @@ export type JobStatus =
 	| 'CompletedWithErrors'
 	| 'Failed';
 
-/** The answer of GET /bulkImportJobs/{jobId} (service-facts 2.2). */
+/** The answer of GET /bulkImportJobs/{jobId} (service.md 2.7). */
 export interface JobRecord {
 	id: number;
 	/** One of JobStatus, unless a planned failure makes the job end under another word. */
@@ -60,7 +60,7 @@ export type JobFailure =
 	| { kind: 'omitRows'; rows: number[] }
 	/** Completes without offering result files. */
 	| { kind: 'noResultFiles' }
-	/** Ends under this word, such as the `Complete` of service-facts 2.2. */
+	/** Ends under this word, such as the `Complete` of service.md 2.7. */
 	| { kind: 'endsAs'; status: string };
 
 export interface BulkImportOptions {
@@ -68,16 +68,16 @@ export interface BulkImportOptions {
 	vocabulary: Vocabulary;
 	/** The zip archive behind a sourceUrl. */
 	fetchFile(sourceUrl: string): Promise<Buffer>;
-	/** Makes a result file downloadable; dateExpired with 7-digit fraction and offset (service-facts 2.2). */
+	/** Makes a result file downloadable; dateExpired with 7-digit fraction and offset (service.md 2.8). */
 	publishResultFile(content: string): { url: string; dateExpired: string };
 	timing: JobTiming;
 	/** Milliseconds since the epoch. */
 	clock(): number;
 	/** Asked once per created job; null lets the job run normally. */
 	nextFailure(): JobFailure | null;
-	/** Smallest accepted resultFileSizeKbLimit; default 5000 (service-facts 2.1). */
+	/** Smallest accepted resultFileSizeKbLimit; default 5000 (service.md 2.4). */
 	minResultFileSizeKb?: number;
-	/** Most that a zip archive may have; default 20, the smaller size of interface.md 8.1. */
+	/** Most that a zip archive may have; default 20, the smaller size of service.md 2.10. */
 	maxZipMegabytes?(): number;
 }
 
@@ -103,7 +103,7 @@ class JobFailed extends Error {
 
 const DEFAULT_MIN_RESULT_FILE_SIZE_KB = 5000;
 export const DEFAULT_MAX_ZIP_MEGABYTES = 20;
-/** A kilobyte as the contract counts them: 100 MB are 100,000 KB (interface.md 8.1). */
+/** A kilobyte as the contract counts them: 100 MB are 100,000 KB (service.md 2.10). */
 const BYTES_PER_KB = 1000;
 const MAX_SLICE = 500;
 const SLICES_PER_SECOND = 10;
@@ -220,7 +220,7 @@ export class BulkImportService {
 		}
 		const rows = await this.readRows(request);
 		const columnCount = request.file.columns.length;
-		// Rows that do not fit the declared columns are left out of the result files (service-facts 2.3).
+		// Rows that do not fit the declared columns are left out of the result files (service.md 2.8).
 		const fittingRows = rows.flatMap((row, index) =>
 			row.length === columnCount ? [{ row, rowNumber: index + 1 }] : [],
 		);
@@ -264,7 +264,7 @@ export class BulkImportService {
 			});
 		}
 		await this.waitForMinimum(job);
-		// A job counts as completed when at least some rows went in (service-facts 2.2).
+		// A job counts as completed when at least some rows went in (service.md 2.7).
 		if (!anyWentIn) throw new JobFailed('NO_ROWS_IMPORTED', noRowText(reasons, refusedRows));
 		if (job.failure?.kind !== 'noResultFiles') {
 			job.record.resultFiles = imports.flatMap(({ results }) =>

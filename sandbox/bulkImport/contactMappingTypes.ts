@@ -25,7 +25,7 @@ import {
 
 const CONTACTS = ['Contacts'];
 
-/** Columns of the Jobs mapping type after the person id (interface.md 2.6). */
+/** Columns of the Jobs mapping type after the person id (service.md 2.6). */
 export const JOB_FIELDS = [
 	'Employer',
 	'EmployeeID',
@@ -403,7 +403,7 @@ function applyRelationships({ setup }: TenantStore, vocabulary: Vocabulary) {
 function applyOrganizingTurfs({ setup }: TenantStore) {
 	return defineMappingType(
 		{
-			// The contract spells it this way (interface.md 2.5).
+			// The contract spells it this way (service.md 2.6).
 			name: 'ApplyOrganzingTurfs',
 			displayName: 'Apply Organizing Turfs',
 			allowMultipleMode: 'Single',

@@ -4,7 +4,7 @@ import { ADJUSTMENT_TYPES } from './predefinedValues';
 const RESOURCE_TYPES = ['Contributions', 'ContributionAdjustments'];
 
 /**
- * The contract names these mapping types but not their fields (interface.md 2.6), so the fields are the
+ * The contract names these mapping types but not their fields (service.md 2.6), so the fields are the
  * sandbox's own and clients must discover them.
  */
 export function contributionMappingTypes(): MappingTypeDefinition[] {

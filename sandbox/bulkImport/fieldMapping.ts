@@ -30,7 +30,7 @@ export function knownFieldName(
 
 /**
  * The fields a mapping type takes from the file. Without fieldValueMappings, those whose names are
- * columns of the file; a columnName is needed only where it differs from the fieldName (interface.md
+ * columns of the file; a columnName is needed only where it differs from the fieldName (service.md
  * 2.5 and 2.6). Mappings of unknown fields or columns are left out.
  */
 export function mappedFields(

@@ -8,7 +8,7 @@ import { fromBuffer, type Entry, type Options, type ZipFile } from 'yauzl';
 import { delimiterOf } from './jobRequest';
 import type { FileRequest } from './jobRequestSchema';
 
-/** As the contract counts them: 100 MB are 100,000 KB (interface.md 8.1). */
+/** As the contract counts them: 100 MB are 100,000 KB (service.md 2.10). */
 const BYTES_PER_MEGABYTE = 1000 * 1000;
 /** Characters parsed before other work of the process gets its turn. */
 const SLICE_LENGTH = 256 * 1024;
@@ -71,7 +71,7 @@ function messageOf(error: unknown): string {
  * values they have, which may differ from the number of declared columns.
  *
  * Without hasQuotes a quotation mark is a character like any other, so a delimiter inside a value
- * shifts the columns after it (interface.md 2.2).
+ * shifts the columns after it (service.md 2.2).
  *
  * @param maxMegabytes most that the zip archive may have
  * @throws UnreadableImportFile

@@ -30,7 +30,7 @@ const HINTED_VALUES = 20;
 /** As the contract spells it. */
 const APPLY_ORGANIZING_TURFS = 'ApplyOrganzingTurfs';
 
-/** Lower-case name to the character it stands for (interface.md 2.2). */
+/** Lower-case name to the character it stands for (service.md 2.2). */
 const DELIMITERS: Record<string, string> = { csv: ',', tab: '\t', pipe: '|' };
 
 /** The character between fields; CSV when the body names none. */
@@ -41,14 +41,14 @@ export function delimiterOf(columnDelimiter: string | undefined): string | undef
 export interface JobRequestRules {
 	catalogue: MappingTypeCatalogue;
 	vocabulary: Vocabulary;
-	/** Smallest accepted resultFileSizeKbLimit; 5000 in the best-known deployment (service-facts 2.1). */
+	/** Smallest accepted resultFileSizeKbLimit; 5000 in the best-known deployment (service.md 2.4). */
 	minResultFileSizeKb: number;
 }
 
 type Refuse = (path: string, text: string, hint?: string) => void;
 
 /**
- * Checks the body of POST /bulkImportJobs against interface.md 2.1 to 2.6.
+ * Checks the body of POST /bulkImportJobs against service.md 2.1 to 2.6.
  *
  * @throws RequestRefused 400 with one entry for every problem of the body.
  */
@@ -158,7 +158,7 @@ function checkSourceUrl(sourceUrl: string, refuse: Refuse): void {
 }
 
 /**
- * Notifications go by e-mail or by webhook (interface.md 6). Only the type `email` is named (2.1), so every
+ * Notifications go by e-mail or by webhook (service.md 2.9). Only the type `email` is named, so every
  * other one is taken for a webhook.
  */
 function checkListeners(listeners: Array<{ type: string; value: string }>, refuse: Refuse): void {
@@ -229,7 +229,7 @@ function checkLabels(action: ReadableAction, path: string, refuse: Refuse): void
 	});
 }
 
-/** A contact has one organizing turf (interface.md 2.6, rule 3), and all actions load the same contacts. */
+/** A contact has one organizing turf (service.md 2.6, rule 3), and all actions load the same contacts. */
 function checkOneTurf(actions: ReadableAction[], refuse: Refuse): void {
 	actions
 		.flatMap((action, index) =>
@@ -245,7 +245,7 @@ function checkOneTurf(actions: ReadableAction[], refuse: Refuse): void {
 		);
 }
 
-/** One file holds one resource type (interface.md 4.1). */
+/** One file holds one resource type (service.md 2.1). */
 function checkOneResourceType(actions: ReadableAction[], refuse: Refuse): void {
 	const first = actions[0]?.resourceType;
 	actions.forEach((action, index) => {
@@ -258,7 +258,7 @@ function checkOneResourceType(actions: ReadableAction[], refuse: Refuse): void {
 	});
 }
 
-/** The table of interface.md 2.3, and where else a row cannot do without the record it is about. */
+/** The table of service.md 2.3, and where else a row cannot do without the record it is about. */
 function checkFirstColumn(
 	action: ReadableAction,
 	path: string,
@@ -501,7 +501,7 @@ function checkParents(
 	}
 }
 
-/** Fields of different groups must not be mixed in one mapping type (interface.md 2.6, rule 2). */
+/** Fields of different groups must not be mixed in one mapping type (service.md 2.6, rule 2). */
 function checkOneCustomFieldGroup(
 	description: MappingTypeDescription,
 	fields: MappedField[],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** The body of POST /bulkImportJobs (interface.md 2.1 to 2.6): names, casing and JSON types. */
+/** The body of POST /bulkImportJobs (service.md 2.1 to 2.6): names, casing and JSON types. */
 
-/** service-facts 2.1 */
+/** service.md 2.10 */
 const MAX_COLUMNS = 50;
 
 const name = z.string().min(1);

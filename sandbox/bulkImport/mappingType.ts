@@ -1,4 +1,4 @@
-/** The shapes that GET /bulkImportMappingTypes and its values endpoint answer (service-facts 3.1). */
+/** The shapes that GET /bulkImportMappingTypes and its values endpoint answer (service.md 3.1). */
 
 export interface FieldValueReference {
 	name: string;
@@ -53,7 +53,7 @@ export interface FieldDefinition {
 	values?: FieldValue[];
 }
 
-/** Field and column names match case-insensitively (service-facts 3.2). */
+/** Field and column names match case-insensitively (service.md 3.3). */
 export function sameName(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
 }

@@ -13,7 +13,7 @@ export const CREATE_OR_UPDATE_CONTACT = 'CreateOrUpdateContact';
 export const CONTRIBUTION_ID_COLUMN = 'ContributionId';
 
 /**
- * interface.md 2.4, and ContributionAdjustments, which the table of 2.3 names as a resource type
+ * service.md 2.4, and ContributionAdjustments, which the table of 2.3 names as a resource type
  * although 2.4 does not.
  */
 export const RESOURCE_TYPES = [
@@ -32,9 +32,9 @@ export function keyFieldOf(resourceType: string, vocabulary: Vocabulary): string
 }
 
 /**
- * Whether the first column must say which record a row is about: by the table of interface.md 2.3, and
+ * Whether the first column must say which record a row is about: by the table of service.md 2.3, and
  * for the activist codes of contacts, which it does not list, because a row without its person means
- * nothing; known clients put the person first in every file (service-facts 2.1). An action that creates
+ * nothing; known clients put the person first in every file (service.md 2.3). An action that creates
  * or updates contacts finds its people itself, also for the mapping types beside it.
  */
 export function mustBeginWithKey(resourceType: string, mappingTypeNames: string[]): boolean {

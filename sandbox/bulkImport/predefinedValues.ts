@@ -5,7 +5,7 @@ function valuesOf(entries: Array<[id: string | number, name: string]>): FieldVal
 	return entries.map(([id, name]) => ({ id: String(id), name, parents: null }));
 }
 
-/** The lists that every tenant shares (service-facts 3.2 and 5.1). */
+/** The lists that every tenant shares (service.md 3.3 and 4.2). */
 export const YES_NO = valuesOf([
 	['Y', 'Yes'],
 	['N', 'No'],
@@ -149,7 +149,7 @@ export function turfLevelValues(setup: Setup, depth: number): FieldValue[] {
 }
 
 /**
- * The id that a file or static value stands for: an id, or a name when it is unique (service-facts
+ * The id that a file or static value stands for: an id, or a name when it is unique (service.md
  * 3.1). Case does not matter.
  */
 export function predefinedIds(values: FieldValue[]): Map<string, string> {

@@ -28,7 +28,7 @@ export class ResultFiles {
 	private readonly lines: string[] = [];
 
 	constructor(private readonly options: ResultFileOptions) {
-		// The columns in the order of service-facts 2.3.
+		// The columns in the order of service.md 2.8.
 		this.header = stringify([
 			[
 				'BulkUploadDataID',

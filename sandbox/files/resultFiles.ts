@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Result links are valid for 24 hours (service-facts 2.2). */
+/** Result links are valid for 24 hours (service.md 2.8). */
 const VALID_MS = 24 * 60 * 60 * 1000;
 
 /** With seven fraction digits and an offset, as the service writes it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { Agent, request } from 'undici';
 
-/** The largest limit any tenant can have (interface.md 8.1). */
+/** The largest limit any tenant can have (service.md 2.10). */
 const MAX_BYTES = 100 * 1000 * 1000;
 
 function trustedCertificates(ownCa: string): string[] {

@@ -46,7 +46,7 @@ function fieldValues(call: ApiCall): Answer {
 	return listInStyle(call, values);
 }
 
-/** interface.md 4.1 and 4.3; all Low (8.2) but the list, which only the general conventions name. */
+/** service.md 2 and 3; all Low (8.1) but the list, which only the general conventions name. */
 export const bulkImportRoutes: readonly Route[] = [
 	{
 		method: 'POST',

@@ -7,7 +7,7 @@ import { isValidPhoneNumber } from '../store/personInput';
 
 const DEFAULT_INPUT_TYPE_ID = 11;
 const NORTH_AMERICAN_PREFIX = '1';
-/** Equal attempts within this time are one, unless skipMatching (service-facts 6.1). */
+/** Equal attempts within this time are one, unless skipMatching (service.md 5.1). */
 const MATCHING_MS = 60 * 60 * 1000;
 
 const action = z.enum(['Apply', 'Remove']).optional();
@@ -81,7 +81,7 @@ const refuse = (text: string, ...properties: string[]) => {
 	throw RequestRefused.badRequest(text, properties);
 };
 
-/** interface.md leaves it out; service-facts 6.1: exactly one of the two. */
+/** service.md 5.1: exactly one of the two. */
 function checkExclusivity(canvass: Canvass): void {
 	const hasResultCode = typeof canvass.resultCodeId === 'number';
 	const hasResponses = (canvass.responses ?? []).length > 0;
@@ -136,7 +136,7 @@ function checkResultCode(call: ApiCall, resultCodeId: number, context: Context):
 
 /**
  * A disposition of a phone (wrong number, disconnected, opt-in status) must carry the phoneId it is about
- * (interface.md 2.9). The best-known deployment also takes the number in its place (service-facts 6.1).
+ * (service.md 5.1). The best-known deployment also takes the number in its place.
  */
 function checkPhoneIsNamed(call: ApiCall, context: Context): void {
 	const mayGiveNumber = call.version === 'v4' && context.phone !== undefined;
@@ -211,7 +211,7 @@ function isRepeated(call: ApiCall, person: StoredPerson, canvass: Canvass, now: 
 function post(call: ApiCall): Answer {
 	const person = findPersonOfSegment(call);
 	if (!person) {
-		// Recorded for a plain id that does not exist (service-facts 6.1).
+		// Recorded for a plain id that does not exist (service.md 5.1).
 		if (!(call.params.person ?? '').includes(':')) {
 			throw new RequestRefused(400, [
 				{ code: 'INTERNAL_SERVER_ERROR', text: 'The person cannot be found.' },

@@ -14,7 +14,7 @@ import { parseBody } from '../requestBody';
 import { RequestRefused } from '../requestRefused';
 import type { StoredCode } from '../store/tenantStore';
 
-/** SourceCode metadata and the id property of each (interface.md 2.8). */
+/** SourceCode metadata and the id property of each (service.md 6.1). */
 const METADATA_IDS = {
 	campaign: 'campaignId',
 	contactType: 'contactTypeId',
@@ -34,7 +34,7 @@ const metadata = <Name extends string>(idName: Name) =>
 		.nullable()
 		.optional();
 
-/** The Code object without read-only values (interface.md 2.8, lengths from service-facts 7.1). */
+/** The Code object without read-only values (service.md 6.1). */
 const codeSchema = z
 	.object({
 		name: z
@@ -66,7 +66,7 @@ type CodeInput = z.output<typeof codeSchema>;
 
 const codeWithIdSchema = codeSchema.extend({ codeId: id });
 
-/** The stored form of an input; what it leaves out is empty (PUT clears, service-facts 7.2). */
+/** The stored form of an input; what it leaves out is empty (PUT clears, service.md 6.2). */
 function storedCode(call: ApiCall, input: CodeInput, existing?: StoredCode): StoredCode {
 	const { setup, codes } = call.store;
 	const codeType = input.codeType ?? existing?.codeType ?? 'SourceCode';
@@ -85,7 +85,7 @@ function storedCode(call: ApiCall, input: CodeInput, existing?: StoredCode): Sto
 			throw RequestRefused.badRequest("'parentCodeId' is not another Tag code", ['parentCodeId']);
 		}
 	}
-	// For SourceCode the set is fixed and what is sent is ignored (interface.md 2.8).
+	// For SourceCode the set is fixed and what is sent is ignored (service.md 6.1).
 	const entities = codeType === 'Tag' ? (input.supportedEntities ?? []) : [];
 	entities.forEach((entity, index) => {
 		if (!setup.supportedEntities.includes(entity.name)) {
@@ -190,7 +190,7 @@ function list(call: ApiCall): Answer {
 function create(call: ApiCall): Answer {
 	const code = storedCode(call, parseBody(codeSchema, call.body, call.vocabulary));
 	call.store.codes.set(code.codeId, code);
-	// The body is not shown in interface.md 4.2 and differs between sources (service-facts 11).
+	// The body is not shown in service.md 6.2 and differs between sources (service.md 10).
 	switch (call.tenant.styles.codeAnswers) {
 		case 'integer':
 			return { status: 201, body: code.codeId };

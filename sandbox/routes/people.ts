@@ -35,7 +35,7 @@ function location(call: ApiCall, person: StoredPerson): Record<string, string> {
 	return { location: `${call.baseUrl}/people/${person.nativeId}` };
 }
 
-/** How a match is answered differs between sources (service-facts 11); the tenant's style decides. */
+/** How a match is answered differs between sources (service.md 10); the tenant's style decides. */
 function matched(call: ApiCall, person: StoredPerson): Answer {
 	const stub = { nativeId: person.nativeId, status: 'Matched' };
 	switch (call.tenant.styles.matchAnswers) {
@@ -48,7 +48,7 @@ function matched(call: ApiCall, person: StoredPerson): Answer {
 	}
 }
 
-/** Recorded for vanId 0 on find (service-facts 5.1): the caller's mistake, answered 500. */
+/** Recorded for vanId 0 on find (service.md 4.2): the caller's mistake, answered 500. */
 function refuseZeroId(input: PersonInput): void {
 	if (input.nativeId !== 0) return;
 	throw new RequestRefused(500, [
@@ -101,7 +101,7 @@ function update(call: ApiCall): Answer {
 	return matched(call, person);
 }
 
-/** PUT and PATCH by the general conventions of interface.md 1; both merge, as POST does. */
+/** PUT and PATCH by the general conventions of service.md 1.1; both merge, as POST does. */
 function updateByConvention(call: ApiCall): Answer {
 	const person = personOfSegment(call);
 	mergePerson(call.store, person, validInput(call));
@@ -233,7 +233,7 @@ function mergeInto(call: ApiCall): Answer {
 	if (primary === secondary) {
 		throw RequestRefused.badRequest('A person cannot be merged into itself', ['nativeId']);
 	}
-	// Only the literal true simulates; any other value really merges (service-facts 5.5).
+	// Only the literal true simulates; any other value really merges (service.md 4.6).
 	if (call.query.whatIf !== 'true') {
 		primary.emails.push(...secondary.emails.map((email) => ({ ...email, isPreferred: false })));
 		primary.phones.push(...secondary.phones.map((phone) => ({ ...phone, isPreferred: false })));
@@ -330,7 +330,7 @@ export const peopleRoutes: readonly Route[] = [
 		isFindOrCreate: true,
 		handle: findOrCreate,
 	},
-	// Not in the list of Low endpoints (interface.md 8.2), hence medium.
+	// Not in the list of Low endpoints (service.md 8.1), hence medium.
 	{
 		method: 'POST',
 		path: '/contacts/findOrCreate',

@@ -1,6 +1,6 @@
 import type { StoredPerson, StoredPhone } from '../store/tenantStore';
 
-/** Sections of `$expand` as the service's own hint lists them (service-facts 5.6). */
+/** Sections of `$expand` as the service's own hint lists them (service.md 4.7). */
 export const PERSON_SECTIONS = [
 	'addresses',
 	'biography',

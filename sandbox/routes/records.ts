@@ -72,7 +72,7 @@ function create(call: ApiCall): Answer {
 	};
 }
 
-/** PUT replaces: what is left out is gone, as the deployment does for codes (service-facts 7.2). */
+/** PUT replaces: what is left out is gone, as the deployment does for codes (service.md 6.2). */
 function replace(call: ApiCall): Answer {
 	const [id] = recordOfPath(call);
 	const input = recordInput(call);
@@ -162,7 +162,7 @@ function removeContribution(call: ApiCall): Answer {
 	return { status: 204 };
 }
 
-/** The general conventions of interface.md 1 for resources without rules of their own. */
+/** The general conventions of service.md 1.1 for resources without rules of their own. */
 export const recordRoutes: readonly Route[] = [
 	{
 		method: 'GET',

@@ -18,7 +18,7 @@ interface ScriptItem {
 	scriptQuestion: string | null;
 }
 
-/** `statuses` (default Active), `name`, `type`, `question`, `cycle` of service-facts 6.3. */
+/** `statuses` (default Active), `name`, `type`, `question`, `cycle` of service.md 5.3. */
 function filtered<Item extends ScriptItem>(call: ApiCall, items: readonly Item[]): Item[] {
 	const { name, type, question, cycle } = call.query;
 	const statuses = (call.query.statuses ?? 'Active')

@@ -13,7 +13,7 @@ export type { PersonInput } from './personInput';
 const ACCENTS = /\p{Diacritic}/gu;
 const NOT_ALPHANUMERIC = /[^\p{L}\p{N}]/gu;
 
-/** Accent-, case- and punctuation-insensitive form of a name (service-facts 5.2). */
+/** Accent-, case- and punctuation-insensitive form of a name (service.md 4.3). */
 function nameKey(name: unknown): string {
 	return typeof name === 'string'
 		? name.normalize('NFD').replace(ACCENTS, '').replace(NOT_ALPHANUMERIC, '').toLowerCase()
@@ -96,7 +96,7 @@ function keysOfPerson(person: StoredPerson): MatchKeys {
 
 const isIn = (values: string[]) => (value: string) => values.includes(value);
 
-/** The five minimum combinations of service-facts 5.2, each as "given" and "the same in both". */
+/** The five minimum combinations of service.md 4.3, each as "given" and "the same in both". */
 function agreement(candidate: MatchKeys, person: MatchKeys) {
 	const same = {
 		firstName: candidate.firstName !== '' && candidate.firstName === person.firstName,
@@ -163,7 +163,7 @@ export function indexPerson(store: TenantStore, person: StoredPerson): void {
 }
 
 /**
- * The one person a match candidate identifies, by the minimum combinations of service-facts 5.2; below
+ * The one person a match candidate identifies, by the minimum combinations of service.md 4.3; below
  * them nothing is searched. A known nativeId overrides everything, an unknown one is ignored. Of several
  * matches, the lowest id with a name in the candidate, else the highest.
  */
@@ -275,7 +275,7 @@ function mergeEmail(person: StoredPerson, input: EmailInput): void {
 	if (!known) person.emails.push(entry);
 	if (input.type) entry.type = input.type;
 	const subscription = subscriptionOf(input);
-	// Unsubscribed is final (service-facts 5.1).
+	// Unsubscribed is final (service.md 4.2).
 	if (subscription && entry.subscriptionStatus !== 'U') entry.subscriptionStatus = subscription;
 	keepOnePreferred(person.emails, input.isPreferred ? entry : undefined);
 }
@@ -334,7 +334,7 @@ function mergeAddress(store: TenantStore, person: StoredPerson, input: AddressIn
 
 /**
  * Writes what the input supplies and leaves the rest: contact methods are appended, identical ones
- * merged, none removed (service-facts 5.5). References must have been checked (validatePersonInput).
+ * merged, none removed (service.md 4.6). References must have been checked (validatePersonInput).
  */
 export function mergePerson(
 	store: TenantStore,

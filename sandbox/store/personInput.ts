@@ -4,7 +4,7 @@ import { RequestRefused, type ServiceErrorEntry } from '../requestRefused';
 import type { Vocabulary } from '../vocabulary';
 import type { TenantStore } from './tenantStore';
 
-/** The service's own hint for North American numbers (service-facts 8.1). */
+/** The service's own hint for North American numbers (service.md 9.1). */
 export const PHONE_NUMBER_PATTERN = /^1?[2-9][0-8]\d[2-9]\d{6,6}$/;
 const FOREIGN_PHONE_NUMBER_PATTERN = /^\d{5,15}$/;
 const PHONE_PUNCTUATION = /[\s().+-]/g;
@@ -110,7 +110,7 @@ const addressSchema = z
 	})
 	.strict();
 
-/** The person input of service-facts 5.1 (find, findOrCreate, create, update), in neutral words. */
+/** The person input of service.md 4.2 (find, findOrCreate, create, update), in neutral words. */
 export const personInputSchema = z
 	.object({
 		nativeId: z.number().int().nullable().optional(),
@@ -242,7 +242,7 @@ function referenceErrors(store: TenantStore, input: PersonInput): ServiceErrorEn
 }
 
 /**
- * Checks a person body (service-facts 5.1). With a store, references to the tenant's external id types
+ * Checks a person body (service.md 4.2). With a store, references to the tenant's external id types
  * and custom fields are checked too.
  *
  * Stricter than the live service on purpose: an unreadable dateOfBirth or an object in place of an

@@ -3,7 +3,7 @@ import type { StoredCode, TenantStore } from './tenantStore';
 
 const SEEDED_AT = '2026-01-05T09:00:00Z';
 
-/** Input types of service-facts 6.2; 11 is the default of canvass posts. */
+/** Input types of service.md 5.2; 11 is the default of canvass posts. */
 const INPUT_TYPES = [
 	{ inputTypeId: 2, name: 'Manual' },
 	{ inputTypeId: 4, name: 'Bulk' },
@@ -21,7 +21,7 @@ const CONTACT_TYPES = [
 	{ contactTypeId: 82, name: 'Online', channelTypeName: 'Web', inputTypeIds: [11, 23] },
 ];
 
-/** Result codes of service-facts 6.2; the number of Refused is made up, as no source names one. */
+/** Result codes of service.md 5.2; the number of Refused is made up, as no source names one. */
 const RESULT_CODES = [
 	{ resultCodeId: 1, name: 'Not Home', short: 'NH', contactTypeIds: [1, 2, 19], suppresses: false },
 	{ resultCodeId: 2, name: 'Refused', short: 'RF', contactTypeIds: [1, 2, 37], suppresses: false },

@@ -1,6 +1,6 @@
 /**
  * What one tenant of the sandbox holds: everything a call may read or change, and nothing of any
- * other tenant. Records are kept in the service's own words (interface.md 2, service-facts 5 to 7)
+ * other tenant. Records are kept in the service's own words (service.md 2, 4 to 6)
  * with the neutral identifier `nativeId`; the HTTP layer translates to the vocabulary of the
  * addressed version on the way in and out.
  */
@@ -117,7 +117,7 @@ export interface TenantStore {
 	contributions: Map<number, StoredContribution>;
 	codes: Map<number, StoredCode>;
 	canvassResponses: StoredCanvassResponse[];
-	/** Other resources by name (events, notes, …), each a list of records by id: the general conventions of interface.md 1. */
+	/** Other resources by name (events, notes, …), each a list of records by id: the general conventions of service.md 1.1. */
 	records: Map<string, Map<number, Record<string, unknown>>>;
 	/** What the tenant's administrators set up; read-only for calls. */
 	setup: {

@@ -19,6 +19,7 @@ import { format, resolveConfig } from 'prettier';
 import { endpoints } from '../../nodes/shared/service/endpoints';
 import { brokenLinks, movedLinks } from './brokenLinks';
 import { EndpointFinder } from './calledEndpoints';
+import { brokenCitations } from './citations';
 import { messageLists, unexplained } from './errorPage';
 import { aroundGenerated, prose, sentence, table, withGenerated } from './markdown';
 import { callRow, NodePage, operationsOf } from './nodePage';
@@ -266,13 +267,19 @@ function linkProblems(written: ReadonlyMap<string, string>): string[] {
 	});
 }
 
+function citationProblems(written: ReadonlyMap<string, string>): string[] {
+	const files = new Set([...repositoryFiles(), ...written.keys()]);
+	const texts = [...files].filter((path) => /\.(ts|[mc]?js|md|json|ya?ml)$/.test(path));
+	return brokenCitations(new Map(texts.map((path) => [path, written.get(path) ?? read(path)])));
+}
+
 async function main(): Promise<void> {
 	const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 	const written = await pages();
 	const changed = [...written].filter(
 		([path, text]) => !existsSync(join(root, path)) || read(path) !== text,
 	);
-	const problems = [...leftovers(written), ...linkProblems(written)];
+	const problems = [...leftovers(written), ...linkProblems(written), ...citationProblems(written)];
 	if (values.check) {
 		problems.push(
 			...changed.map(([path]) => `${path} is not what the code says now. Run: npm run docs`),

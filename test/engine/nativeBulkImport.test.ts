@@ -144,7 +144,7 @@ const createOrUpdate: MappingType = {
 const jobsColumns =
 	'Employer EmployeeID Worksite WorkArea Department ShiftType ScheduleType MemberStatus HireDate StartDate ProbationEndDate IsTerminated TerminatedDate TerminatedReason TerminatedBy TerminatedNotes IsExcluded ExcludedDate ExcludedReason ExcludedBy ExcludedNotes MembershipCardSigned MembershipCardSignedDate MembershipCardReceivedDate MembershipCardEnteredBy AuthorizationCardSigned AuthorizationCardSignedDate AuthorizationCardReceivedDate AuthorizationCardEnteredBy Wage WageType WealthcareContribution HoursPerWeek SickDays VacationDays';
 
-/** One job for each kind of field of interface.md 2.1 to 2.6. */
+/** One job for each kind of field of service.md 2.1 to 2.6. */
 const jobsOf = (vendor: Vendor): Record<string, Job> => {
 	const id = `${vendor}Id`;
 	return {

@@ -12,7 +12,7 @@ const operations = packageOperations().map((operation) => ({
 
 /** The words of the best-known deployment; the schemas are made with those of the interface. */
 const van = { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
-/** That deployment does not have it: service-facts 1. */
+/** That deployment does not have it: service.md 4.5. */
 const INTERFACE_ONLY = 'contact/findOrCreate';
 
 /** The same, but with every property that it does not name refused; one that names none takes any. */

@@ -8,7 +8,7 @@ import type {
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import { type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 
-/** Fields of a file that the node writes itself; the names are those of the file in interface.md 2.2. */
+/** Fields of a file that the node writes itself; the names are those of the file in service.md 2.2. */
 export const columnDelimiterField: INodeProperties = {
 	displayName: 'Column Delimiter',
 	name: 'columnDelimiter',

@@ -66,7 +66,7 @@ export interface MappingPlan {
 	itemColumn: string;
 }
 
-/** Id in the resource mapper of the identifier some imports need (interface.md 2.3). */
+/** Id in the resource mapper of the identifier some imports need (service.md 2.3). */
 export const RECORD_ID_FIELD = 'recordId';
 
 const ITEM_COLUMN = 'N8nItem';

@@ -163,7 +163,7 @@ const actionFields: INodeProperties[] = [
 	},
 ];
 
-/** The fields of an import job: interface.md 2.1 to 2.6. */
+/** The fields of an import job: service.md 2.1 to 2.6. */
 export const importJobFields: INodeProperties[] = [
 	{
 		displayName: 'Define Job',

@@ -14,7 +14,7 @@ import { sameName } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 
-/** Without mappings the columns stand for the fields of the same names: interface.md 2.5. */
+/** Without mappings the columns stand for the fields of the same names: service.md 2.5. */
 function filledFields(
 	mappings: readonly FieldValueMapping[],
 	{ fields }: MappingTypeDescription,

@@ -29,7 +29,7 @@ export class AcceptedValues {
 		this.texts.set(text.toLowerCase(), text);
 	}
 
-	/** A blank value leaves the field as it is: rule 5 of interface.md 2.6. */
+	/** A blank value leaves the field as it is: rule 5 of service.md 2.6. */
 	accept(value: string): boolean {
 		return value === '' || this.texts.has(value.toLowerCase());
 	}

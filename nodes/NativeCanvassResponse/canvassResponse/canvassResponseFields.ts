@@ -22,7 +22,7 @@ const actionField: INodeProperties = {
 	description: 'Apply gives it to the person, Remove takes it away',
 };
 
-/** Interface.md 2.9 and service-facts 6.1. */
+/** service.md 5.1. */
 const contextFields: INodeProperties[] = [
 	{
 		displayName: 'Campaign ID',

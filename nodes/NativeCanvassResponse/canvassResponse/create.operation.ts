@@ -46,7 +46,7 @@ function describe(
 		: service.describe(endpoints.createCanvassResponseByType, { path: person, body });
 }
 
-/** Interface.md 2.9: an application by phone or text must say which phone a disposition is about. */
+/** service.md 5.1: an application by phone or text must say which phone a disposition is about. */
 function hintAtMissingPhones(functions: IExecuteFunctions, items: number[]): void {
 	const [first, ...more] = items;
 	if (first === undefined) return;

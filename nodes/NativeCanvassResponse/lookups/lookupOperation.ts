@@ -14,7 +14,7 @@ export interface Lookup<E extends Endpoint> {
 	description: string;
 	endpoint: E;
 	path: CallValues<E>['path'];
-	/** False for bare arrays, which take no paging options (service-facts 0.1). */
+	/** False for bare arrays, which take no paging options (service.md 1.2). */
 	paged: boolean;
 	/** Named as the query options of the call. */
 	filters: INodeProperties[];

@@ -38,7 +38,7 @@ const inputTypeFilter: INodeProperties = {
 	description: 'Only entries that are possible with this input type',
 };
 
-/** What responses refer to: service-facts 6.2 and 6.3. */
+/** What responses refer to: service.md 5.2 and 5.3. */
 export const lookups: NodeResource[] = [
 	{
 		value: 'activistCode',

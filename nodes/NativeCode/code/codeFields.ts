@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { LONGEST_CODE_DESCRIPTION, LONGEST_CODE_NAME } from '../../shared/service/code';
 
-/** The fields of a code: interface.md 2.8. */
+/** The fields of a code: service.md 6.1. */
 
 export const nameField: INodeProperties = {
 	displayName: 'Name',

@@ -11,7 +11,7 @@ import { endpoints } from '../../shared/service/endpoints';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 
-/** What the general sentence of a 403 cannot know: service-facts 7.2. */
+/** What the general sentence of a 403 cannot know: service.md 6.2. */
 const IN_USE =
 	'The service also answers so for a code that is in use: one that is on records or has codes under it cannot be deleted.';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Sections of a code that are not read unless asked for: service-facts 7.1. */
+/** Sections of a code that are not read unless asked for: service.md 6.1. */
 export const expandField: INodeProperties = {
 	displayName: 'Expand',
 	name: 'expand',

@@ -2,7 +2,7 @@ import { endpoints } from '../../shared/service/endpoints';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { findOrCreateOperation } from '../findOrCreate';
 
-/** Known deployments differ in having this endpoint at all: service-facts 1. */
+/** Known deployments differ in having this endpoint at all: service.md 4.5. */
 function explained(error: unknown): unknown {
 	if (!(error instanceof ServiceError) || ![404, 405].includes(error.details.httpCode ?? 0))
 		return error;

@@ -39,8 +39,8 @@ function describedUpdate({ service }: ItemContext, { person, body }: Update): Re
 }
 
 /**
- * Interface.md 1 names PUT and PATCH only. Known deployments update people with POST instead
- * (service-facts 5.5), which keeps what is left out; PUT may clear it, so it is never sent unasked.
+ * service.md 1.1 names PUT and PATCH only. Known deployments update people with POST instead
+ * (service.md 4.6), which keeps what is left out; PUT may clear it, so it is never sent unasked.
  */
 function explained(error: unknown, person: PersonReference): unknown {
 	if (!(error instanceof ServiceError) || error.details.request.method !== 'POST') return error;

@@ -33,7 +33,7 @@ export function passedOn(input: IDataObject | undefined, jobId: number): IDataOb
 	};
 }
 
-/** The error for a job that imported nothing: interface.md 3 and 7. */
+/** The error for a job that imported nothing: service.md 2.7. */
 export function failedJobError(
 	service: NativeService,
 	jobId: number,

@@ -24,7 +24,7 @@ function resultFileError(fileNumber: number, message: string, description: strin
 	});
 }
 
-/** Links end after 24 hours (service-facts 2.2); saying so beats the storage's own error page. */
+/** Links end after 24 hours (service.md 2.8); saying so beats the storage's own error page. */
 function refuseExpired(file: ResultFile, fileNumber: number): void {
 	if (!file.dateExpired) return;
 	const expires = DateTime.fromISO(file.dateExpired, { setZone: true });

@@ -1,4 +1,4 @@
-/** Column delimiters by their name in the interface: interface.md 2.2. */
+/** Column delimiters by their name in the interface: service.md 2.2. */
 export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
 
 export type ColumnDelimiter = keyof typeof DELIMITERS;

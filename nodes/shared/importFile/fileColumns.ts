@@ -1,5 +1,5 @@
 /**
- * A name as the service takes it for a column: letters A to Z and digits only (interface.md 2.3).
+ * A name as the service takes it for a column: letters A to Z and digits only (service.md 2.2).
  * Accents are taken off their letters, everything else is left out; empty if nothing remains.
  */
 export function columnName(text: string): string {

@@ -1,7 +1,7 @@
 import { type DelimitedFormat, type LineWriter, lineWriter, RowRefused } from './delimitedRows';
 import { ZipWriter } from './zipFile';
 
-/** One megabyte as the service counts it: service-facts 2.1 names 100 MB as 100,000 KB. */
+/** One megabyte as the service counts it: service.md 2.10 names 100 MB as 100,000 KB. */
 export const MEGABYTE = 1_000_000;
 
 /** Text is handed to the compressor in pieces of about this many characters. */

@@ -1,7 +1,7 @@
 import { isItemColumn } from '../service/importJob';
 import { readRecords } from './delimitedText';
 
-/** One row of a result file: service-facts 2.3. */
+/** One row of a result file: service.md 2.8. */
 export interface ResultRow {
 	/** Number of the row in the imported file, from 1; null if the file does not say. */
 	row: number | null;
@@ -47,7 +47,7 @@ function distinct(columns: Array<readonly [string, number]>): Array<readonly [st
 /**
  * Tells the columns of a result file apart.
  *
- * After the fixed columns come those that were asked for, then one per mapping type (service-facts 2.3).
+ * After the fixed columns come those that were asked for, then one per mapping type (service.md 2.8).
  * Nothing in a file says where the mapping types begin, since they can have any label. So every column
  * is one unless it is known that it was asked for: a value taken for an outcome only hides a success, an
  * outcome taken for a value would hide that the service refused the row. A name counts once, because a

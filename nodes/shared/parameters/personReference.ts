@@ -4,7 +4,7 @@ import { type Problem, refuseIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
 import { enteredId } from './enteredValues';
 
-/** A person by the service's own number or by an identifier of another system: interface.md 4.3. */
+/** A person by the service's own number or by an identifier of another system: service.md 4.1. */
 export type PersonReference = { nativeId: number } | { personIdType: string; personId: string };
 
 /** How the user names the person an operation is about. */

@@ -33,7 +33,7 @@ const phoneSchema = phoneShape.superRefine(({ phoneNumber, dialingPrefix = '1' }
 	if (message !== undefined) context.addIssue({ code: 'custom', path: ['phoneNumber'], message });
 });
 
-/** Interface.md 2.9; its other fields from service-facts 6.1. */
+/** service.md 5.1. */
 const canvassContextSchema = object({
 	contactTypeId: encodableIdSchema.optional(),
 	inputTypeId: encodableIdSchema.optional(),
@@ -75,7 +75,7 @@ const responseSchemas = [
 ] as const;
 const responseTypes = ['ActivistCode', 'SurveyResponse', 'VolunteerActivity'] as const;
 
-/** The request body of POST /people/{id}/canvassResponses: interface.md 2.9, service-facts 6.1. */
+/** The request body of POST /people/{id}/canvassResponses: service.md 5.1. */
 export const canvassResponseSchema = object({
 	canvassContext: canvassContextSchema.optional(),
 	resultCodeId: encodableIdSchema.nullish(),
@@ -150,12 +150,12 @@ export function checkCanvassResponse(
 	};
 }
 
-/** Contact types by phone or text message in the best-known deployment: service-facts 6.1. */
+/** Contact types by phone or text message in the best-known deployment: service.md 5.1. */
 const phoneContactTypeIds = [1, 19, 37, 67, 68, 72, 112, 132, 143, 147, 149];
 
 /**
  * Whether a response to a call or text message does not say which phone it is about, so that the
- * service cannot sync dispositions with it (interface.md 2.9).
+ * service cannot sync dispositions with it (service.md 5.1).
  */
 export function lacksPhone({ canvassContext: context }: CanvassResponse): boolean {
 	return (

@@ -5,14 +5,14 @@ import { filledText, flag, list, object, text } from './bodySchema';
 import { suggestion } from './nearestName';
 import { recordIdSchema, wholeId } from './recordId';
 
-/** Lengths of service-facts 7.1. */
+/** Lengths of service.md 6.1. */
 export const LONGEST_CODE_NAME = 50;
 export const LONGEST_CODE_DESCRIPTION = 200;
 
-/** What the service takes when a code names no type: interface.md 2.8. */
+/** What the service takes when a code names no type: service.md 6.1. */
 export const DEFAULT_CODE_TYPE = 'SourceCode';
 
-/** The metadata of a source code: each an object that holds one ID (interface.md 2.8). */
+/** The metadata of a source code: each an object that holds one ID (service.md 6.1). */
 export const metadataIds = {
 	campaign: 'campaignId',
 	contactType: 'contactTypeId',
@@ -31,7 +31,7 @@ const supportedEntitySchema = object({
 	isApplicable: flag,
 });
 
-/** The request body of POST /codes: interface.md 2.8. */
+/** The request body of POST /codes: service.md 6.1. */
 export const codeSchema = object({
 	name: filledText
 		.max(LONGEST_CODE_NAME, {
@@ -55,7 +55,7 @@ export const codeSchema = object({
 	isSourceCodeApplicable: flag.optional(),
 });
 
-/** What an update may give; the type of a code cannot change (service-facts 7.1). */
+/** What an update may give; the type of a code cannot change (service.md 6.1). */
 export const codeChangesSchema = codeSchema.omit({ codeType: true }).partial();
 
 export type Code = z.infer<typeof codeSchema>;
@@ -91,7 +91,7 @@ function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem
 
 /**
  * Checks a new code. Supported entities of a source code are taken out: its set is fixed and the
- * service ignores what is sent (interface.md 2.8).
+ * service ignores what is sent (service.md 6.1).
  * @returns the body to send, or all its problems
  */
 export function checkCode(input: unknown): { code: Code } | { problems: BodyProblem[] } {
@@ -169,7 +169,7 @@ function notAvailable(name: string, what: string, known: readonly string[]): str
 }
 
 /**
- * What is wrong with the type of a code: it must be one of GET /codeTypes (interface.md 2.8).
+ * What is wrong with the type of a code: it must be one of GET /codeTypes (service.md 6.1).
  * @param available the list; undefined if the key may not read it
  */
 export function codeTypeProblems(
@@ -182,7 +182,7 @@ export function codeTypeProblems(
 }
 
 /**
- * Which entities of a tag are not in GET /codes/supportedEntities (interface.md 2.8).
+ * Which entities of a tag are not in GET /codes/supportedEntities (service.md 6.1).
  * @param available the list; undefined if the key may not read it
  */
 export function supportedEntityProblems(
@@ -202,8 +202,8 @@ export function supportedEntityProblems(
 }
 
 /**
- * The ID of a new code. The contract shows no body for POST /codes (interface.md 4.2); known are a bare
- * number, the code itself, and an empty body with a Location header (service-facts 11).
+ * The ID of a new code. The contract shows no body for POST /codes (service.md 6.2); known are a bare
+ * number, the code itself, and an empty body with a Location header (service.md 10).
  * @returns undefined if the answer holds none
  */
 export function createdCodeId(answer: {
@@ -225,7 +225,7 @@ const heldId = <Name extends string>(idName: Name) =>
 		.passthrough()
 		.nullish();
 
-/** A code read back: as much of service-facts 7.1 as an update must carry over. */
+/** A code read back: as much of service.md 6.1 as an update must carry over. */
 export const codeRecordSchema = z
 	.object({
 		name: z.string(),
@@ -252,7 +252,7 @@ export const codeRecordSchema = z
 
 export type CodeRecord = z.infer<typeof codeRecordSchema>;
 
-/** What the service sets itself and refuses to be sent: service-facts 7.1. */
+/** What the service sets itself and refuses to be sent: service.md 6.1. */
 const readOnly = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
 
 /**
@@ -273,7 +273,7 @@ export function hidesSupportedEntities(
 
 /**
  * The body of PUT /codes/{codeId}: the code as it is with the changes in it. The service empties every
- * property the body leaves out (service-facts 7.2), so all of them are carried over, also those this
+ * property the body leaves out (service.md 6.2), so all of them are carried over, also those this
  * package does not know.
  */
 export function mergedCode(

@@ -72,7 +72,7 @@ const fieldLabels: Record<string, string> = {
 export interface Connection {
 	/** Base address with version, without a slash at the end. */
 	root: string;
-	/** The request headers that carry the key: interface.md 5. */
+	/** The request headers that carry the key: service.md 7.1. */
 	authenticationHeaders: Record<string, string>;
 	vocabulary: Vocabulary;
 	ratePlan: RatePlan;
@@ -82,7 +82,7 @@ export interface Connection {
 	secrets: string[];
 }
 
-/** Interface.md 2.10. */
+/** service.md 7.1. */
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** service.md 5. */

@@ -2,7 +2,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import type { ReplayClass } from '../transport/replay';
 
-/** Rate category of a call: interface.md 8.2. */
+/** Rate category of a call: service.md 8.1. */
 export type RateCategory = 'high' | 'medium' | 'low';
 
 export interface Endpoint {
@@ -11,27 +11,27 @@ export interface Endpoint {
 	path: string;
 	category: RateCategory;
 	replay: ReplayClass;
-	/** Looks for a person and may store one: the earlier guidance (interface.md 8.4) counts these apart. */
+	/** Looks for a person and may store one: the earlier guidance (service.md 8.3) counts these apart. */
 	matchesPeople?: true;
-	/** Answers a match with a redirect to the person (service-facts 5.3); it is an answer, not a detour. */
+	/** Answers a match with a redirect to the person (service.md 4.4); it is an answer, not a detour. */
 	redirects?: true;
 	/** Answers "no such person" with status 404 and a match stub; the error envelope stays an error. */
 	answers404?: true;
 }
 
 /**
- * Every call of the interface: method, path, rate category (interface.md 8.2: what is named neither
+ * Every call of the interface: method, path, rate category (service.md 8.1: what is named neither
  * High nor Low is Medium) and whether it may be sent again. Nothing else in the package spells a path.
  */
 export const endpoints = {
-	// Bulk import: interface.md 4.1, 4.3. No idempotency keys: a job sent twice is two jobs.
+	// Bulk import: service.md 2 and 3. No idempotency keys: a job sent twice is two jobs.
 	createBulkImportJob: {
 		method: 'POST',
 		path: '/bulkImportJobs',
 		category: 'low',
 		replay: 'unsafe',
 	},
-	// By the general conventions of interface.md 1; not every deployment has it.
+	// By the general conventions of service.md 1.1; not every deployment has it.
 	listBulkImportJobs: {
 		method: 'GET',
 		path: '/bulkImportJobs',
@@ -69,7 +69,7 @@ export const endpoints = {
 		replay: 'read',
 	},
 
-	// People: interface.md 4.3, service-facts 5.
+	// People: service.md 4.
 	findPerson: {
 		method: 'POST',
 		path: '/people/find',
@@ -131,7 +131,7 @@ export const endpoints = {
 		replay: 'safe',
 	},
 
-	// Canvass responses: interface.md 4.3, service-facts 6. A post sent twice may count twice.
+	// Canvass responses: service.md 5. A post sent twice may count twice.
 	createCanvassResponse: {
 		method: 'POST',
 		path: '/people/{nativeId}/canvassResponses',
@@ -182,7 +182,7 @@ export const endpoints = {
 		replay: 'read',
 	},
 
-	// Codes: interface.md 4.2, service-facts 7. Names are not unique: a code sent twice is two codes.
+	// Codes: service.md 6. Names are not unique: a code sent twice is two codes.
 	createCode: { method: 'POST', path: '/codes', category: 'medium', replay: 'unsafe' },
 	listCodes: { method: 'GET', path: '/codes', category: 'medium', replay: 'read' },
 	getCode: { method: 'GET', path: '/codes/{codeId}', category: 'medium', replay: 'read' },
@@ -227,7 +227,7 @@ export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>
 	});
 }
 
-/** The methods of the general conventions: interface.md 1. */
+/** The methods of the general conventions: service.md 1.1. */
 export type ConventionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const conventionReplay: Record<ConventionMethod, ReplayClass> = {
@@ -257,7 +257,7 @@ function matches(endpoint: Endpoint, segments: readonly string[]): boolean {
 }
 
 /**
- * A call by the general conventions of interface.md 1, on a path of any length: Medium, replayed by its
+ * A call by the general conventions of service.md 1.1, on a path of any length: Medium, replayed by its
  * method. A call that stands in the table above keeps the pace and replay class it has there.
  * @param segments the parts of the path, as they are meant, not encoded
  */

@@ -18,7 +18,7 @@ import { isEmail } from './person';
 import { sourceUrlProblem } from './sourceUrl';
 import type { Vocabulary } from './vocabulary';
 
-/** Resource types of interface.md 2.4, and the one that only its table of first columns names (2.3). */
+/** Resource types of service.md 2.4, and the one that only its table of first columns names (2.3). */
 export const resourceTypes = [
 	'Contacts',
 	'Contributions',
@@ -27,10 +27,10 @@ export const resourceTypes = [
 	'ContributionAdjustments',
 ] as const;
 
-/** Column delimiters of interface.md 2.2. */
+/** Column delimiters of service.md 2.2. */
 export const columnDelimiters = ['CSV', 'Tab', 'Pipe'] as const;
 
-/** Service-facts 2.1. */
+/** service.md 2.10. */
 export const MOST_COLUMNS = 50;
 export const LONGEST_DESCRIPTION = 255;
 
@@ -82,7 +82,7 @@ const fileSchema = object({
 
 const listenerSchema = object({ type: filledText, value: filledText });
 
-/** The request body of POST /bulkImportJobs: interface.md 2.1 to 2.6. */
+/** The request body of POST /bulkImportJobs: service.md 2.1 to 2.6. */
 export const importJobSchema = object({
 	description: filledText,
 	file: fileSchema,
@@ -297,7 +297,7 @@ function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyP
 	});
 }
 
-/** The type `email` is named in interface.md 2.1; the words for webhooks differ between deployments. */
+/** The type `email` is named in service.md 2.9; the words for webhooks differ between deployments. */
 function listenerProblems({ listeners = [] }: ImportJob): BodyProblem[] {
 	return listeners.flatMap(({ type, value }, index) =>
 		sameName(type, 'email') && !isEmail(value)
@@ -311,7 +311,7 @@ function listenerProblems({ listeners = [] }: ImportJob): BodyProblem[] {
 	);
 }
 
-/** Rule 3 of interface.md 2.6: all actions of a job import the same contacts. */
+/** Rule 3 of service.md 2.6: all actions of a job import the same contacts. */
 function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
 	return mappingTypes
 		.filter(({ mappingType: { name } }) => isTurf(name))
@@ -322,7 +322,7 @@ function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
 		}));
 }
 
-/** Everything wrong with a well-formed job, by the rules of interface.md 2.1 to 2.6 and 4.1. */
+/** Everything wrong with a well-formed job, by the rules of service.md 2.1 to 2.6. */
 export function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[] {
 	const [first] = job.actions;
 	const otherTypes = job.actions.flatMap(({ resourceType }, index) =>

@@ -3,14 +3,14 @@ import { z } from 'zod';
 /** A whole number that some answers spell as text. */
 const wholeNumber = z.union([z.number().int(), z.string().regex(/^\d+$/)]).transform(Number);
 
-/** The answer of POST /bulkImportJobs: interface.md 2.7. */
+/** The answer of POST /bulkImportJobs: service.md 2.7. */
 export const jobCreatedSchema = z.object({ jobId: wholeNumber }).passthrough();
 
 const resultFileSchema = z
 	.object({ url: z.string(), dateExpired: z.string().nullish() })
 	.passthrough();
 
-/** A job read back. The contract does not show it; lenient after service-facts 2.2. */
+/** A job read back. The contract does not show it; lenient after service.md 2.7. */
 export const importJobRecordSchema = z
 	.object({
 		id: wholeNumber.nullish(),
@@ -26,7 +26,7 @@ export type ResultFile = z.infer<typeof resultFileSchema>;
 export type JobState = 'running' | 'completed' | 'completedWithErrors' | 'failed';
 
 /**
- * What a status means. Spellings differ between deployments (service-facts 2.2): anything that begins
+ * What a status means. Spellings differ between deployments (service.md 2.7): anything that begins
  * with "complete" has ended, so has anything that begins with "error" or "fail"; whatever is unknown
  * counts as running.
  */

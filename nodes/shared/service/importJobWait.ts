@@ -17,7 +17,7 @@ export type WaitedJob = { record: ImportJobRecord } | { error: unknown };
 /** Small jobs end within seconds, so the first looks come quickly. */
 const FIRST_LOOK_MS = 1000;
 
-/** A job may not be readable right after it was started (service-facts 2.2). */
+/** A job may not be readable right after it was started (service.md 2.7). */
 const GRACE_MS = 60_000;
 
 /** The delay before the next look: doubles up to the poll interval, then grows slowly to four times it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What a tenant's administrators set up and other calls refer to: service-facts 6.2, 6.3 and 7. Only
+ * What a tenant's administrators set up and other calls refer to: service.md 5.2, 5.3 and 6. Only
  * what a list to choose from needs; everything else passes through.
  */
 

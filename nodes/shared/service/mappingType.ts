@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Descriptions of mapping types: service-facts 3.1. Everything but the name may be missing. */
+/** Descriptions of mapping types: service.md 3.1. Everything but the name may be missing. */
 export const mappingFieldSchema = z
 	.object({
 		name: z.string(),

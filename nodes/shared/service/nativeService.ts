@@ -88,7 +88,7 @@ const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
  */
 const UPLOAD_BYTES_PER_MS = 125;
 
-/** The largest page that lists of the service accept: service-facts 0.1. */
+/** The largest page that lists of the service accept: service.md 1.2. */
 const PAGE_SIZE = 200;
 
 /** A storage of files is not the service and has no tier; this is gentle for any. */
@@ -172,7 +172,7 @@ export class NativeService {
 
 	/**
 	 * The items of a list, page by page. Takes both forms of list the service has: an envelope
-	 * `{items, nextPageLink, count}` and a bare array (service-facts 0.1).
+	 * `{items, nextPageLink, count}` and a bare array (service.md 1.2).
 	 */
 	async *list<E extends Endpoint>(
 		endpoint: E,
@@ -480,7 +480,7 @@ export class NativeService {
 	/**
 	 * The query of a next page. The address itself is not used: a link may name another host, and the
 	 * credential must not go there. Only hosts are compared, because links carry an explicit `:443`
-	 * (service-facts 0.1).
+	 * (service.md 1.2).
 	 */
 	private nextPageQuery(link: string, request: RequestDescription): string {
 		const base = new URL(this.session.connection.root);

@@ -1,4 +1,4 @@
-/** The service takes names in any casing: service-facts 3.2. */
+/** The service takes names in any casing: service.md 3.3. */
 export function sameName(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase();
 }

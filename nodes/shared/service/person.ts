@@ -6,7 +6,7 @@ import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './ph
 import { recordIdSchema } from './recordId';
 import type { Vocabulary } from './vocabulary';
 
-/** Codes of service-facts 5.1. */
+/** Codes of service.md 4.2. */
 export const emailTypes = ['P', 'W', 'O'] as const;
 export const subscriptionStatuses = ['S', 'N', 'U'] as const;
 export const phoneTypes = ['H', 'W', 'O', 'C', 'M', 'F', 'P'] as const;
@@ -180,7 +180,7 @@ const personSchema = object({
 });
 
 /**
- * A person as it is sent to be found, stored or updated (service-facts 5.1), but for the service's own
+ * A person as it is sent to be found, stored or updated (service.md 4.2), but for the service's own
  * ID, whose property has the vendor's word in it.
  */
 export type Person = z.infer<typeof personSchema>;
@@ -293,7 +293,7 @@ export type MatchPart =
 	| 'street';
 
 /**
- * The least that makes the service look for a person: service-facts 5.2. Its combinations of a name with
+ * The least that makes the service look for a person: service.md 4.3. Its combinations of a name with
  * an email or a phone are not listed, because either is enough alone.
  */
 export const matchCombinations: ReadonlyArray<readonly MatchPart[]> = [
@@ -343,7 +343,7 @@ function missingParts(person: Person): MatchPart[][] {
 
 /**
  * Whether the service looks for this person at all. Below that, every findOrCreate stores a new person.
- * The service's own ID does not count: an unknown one is ignored (service-facts 5.4).
+ * The service's own ID does not count: an unknown one is ignored (service.md 4.5).
  */
 export function isMatchable(person: Person): boolean {
 	return missingParts(person).some((missing) => missing.length === 0);

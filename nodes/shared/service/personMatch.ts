@@ -14,7 +14,7 @@ export interface PersonMatch {
 	person: Record<string, unknown>;
 }
 
-/** What the service says of a match instead of the person itself: service-facts 5.3 to 5.5. */
+/** What the service says of a match instead of the person itself: service.md 4.4 to 4.6. */
 const stubSchema = z
 	.object({ status: z.string().regex(/matched|stored|created|notfound/i) })
 	.passthrough();
@@ -35,11 +35,11 @@ export function personOfAddress(address: string | undefined): number | undefined
 	return wholeId(/^[^?#]*\/people\/(\d+)\/?(?:[?#]|$)/i.exec(address ?? '')?.[1]);
 }
 
-/** A person as the service shows them; its properties are up to the deployment (service-facts 5.6). */
+/** A person as the service shows them; its properties are up to the deployment (service.md 4.7). */
 export const personRecordSchema = z.record(z.string(), z.unknown());
 
 function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
-	// The words of service-facts 5.3 to 5.5: Matched, Unmatched, UnmatchedStored, Stored.
+	// The words of service.md 4.4 to 4.6: Matched, Unmatched, UnmatchedStored, Stored.
 	if (said !== undefined && /(stored|created)$/i.test(said)) return 'created';
 	if (said !== undefined && /^(unmatched|notfound)$/i.test(said)) return 'notFound';
 	if (httpStatus === 404) return 'notFound';
@@ -48,7 +48,7 @@ function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
 
 /**
  * Reads any of the answers a match is known to give: a redirect with a stub or with its `Location`
- * only, a stub, a full person, or nothing of the kind found (service-facts 5.3, 5.4 and 11).
+ * only, a stub, a full person, or nothing of the kind found (service.md 4.4, 4.5 and 10).
  * @param known the person the call itself named, for answers that leave it out
  * @returns undefined if the answer names no person although there should be one
  */

@@ -1,10 +1,10 @@
 import { filledText, text } from './bodySchema';
 
-/** The service's own pattern for North American numbers: service-facts 8.1. No number in use breaks it. */
+/** The service's own pattern for North American numbers: service.md 9.1. No number in use breaks it. */
 const NORTH_AMERICAN = /^1?[2-9][0-8]\d[2-9]\d{6}$/;
 const ELSEWHERE = /^\d{5,15}$/;
 
-/** A phone number as people write it, sent as the service checks it: without signs (service-facts 8.1). */
+/** A phone number as people write it, sent as the service checks it: without signs (service.md 9.1). */
 export const phoneNumberSchema = filledText
 	.regex(/^[\d\s().+/-]*$/, {
 		message:

@@ -15,7 +15,7 @@ export type RateTier = (typeof rateTiers)[number];
 /** Calls per second by category. */
 export type CategoryRates = Record<RateCategory, number>;
 
-/** Requests per second per key: interface.md 8.3. */
+/** Requests per second per key: service.md 8.2. */
 const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual' | 'concurrency'>, CategoryRates> = {
 	startup: { high: 10, medium: 5, low: 2 },
 	standard: { high: 50, medium: 10, low: 3 },
@@ -23,10 +23,10 @@ const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual' | 'concurrency'>, 
 	custom: { high: 200, medium: 15, low: 4 },
 };
 
-/** The earlier guidance, interface.md 8.4: calls that match people are counted apart from all others. */
+/** The earlier guidance, service.md 8.3: calls that match people are counted apart from all others. */
 const legacyRates = { matching: 2, other: 5 };
 
-/** Requests per key and calendar month: interface.md 8.3. The other tiers have no limit there. */
+/** Requests per key and calendar month: service.md 8.2. The other tiers have no limit there. */
 const tierMonthlyRequests: Partial<Record<RateTier, number>> = {
 	startup: 1_000_000,
 	standard: 50_000_000,
@@ -48,7 +48,7 @@ export interface RatePlan {
 /** Which allowance a call draws on, and how large it is. */
 export type Allowance =
 	| { name: string; perSecond: number }
-	/** Calls at a time: interface.md 8.4.2. */
+	/** Calls at a time: service.md 8.3. */
 	| { name: string; atATime: number };
 
 export function allowanceOf(plan: RatePlan, endpoint: Endpoint): Allowance {

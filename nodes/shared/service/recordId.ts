@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The largest number the service's addresses take: service-facts 0. */
+/** The largest number the service's addresses take: service.md 1.4. */
 export const LARGEST_ID = 2_147_483_647;
 
 /** The ID a value stands for: a whole number from 1, or its digits as text. Undefined if it is none. */
@@ -10,7 +10,7 @@ export function wholeId(value: unknown): number | undefined {
 	return id >= 1 && id <= LARGEST_ID ? id : undefined;
 }
 
-/** IDs that the service hands out in their encoded form: service-facts 6.1. */
+/** IDs that the service hands out in their encoded form: service.md 5.1. */
 const ENCODED_ID = /^EID[0-9A-Z]+$/i;
 
 function encodableId(value: unknown): number | string | undefined {

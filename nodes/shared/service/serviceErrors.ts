@@ -6,7 +6,7 @@ import type { CallFailed } from '../transport/replayedCall';
 import { type HttpAnswer, isInsecure } from '../transport/exchange';
 import type { ReplayClass } from '../transport/replay';
 
-/** One entry of the error envelope: service-facts 8.1. Lenient, because its shape is not in the contract. */
+/** One entry of the error envelope: service.md 9.1. Lenient, because its shape is not in the contract. */
 const entrySchema = z
 	.object({
 		code: z.union([z.string(), z.number()]).nullish(),
@@ -345,7 +345,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 }
 
 /**
- * Nothing more is sent in this month: interface.md 8.3 does not say what the service would do.
+ * Nothing more is sent in this month: service.md 8.2 does not say what the service would do.
  * @param limit requests that this process may send in a month
  */
 export function volumeUsedUpError(limit: number, request: RequestDescription): ServiceError {

@@ -1,6 +1,6 @@
 /**
- * The vendor's word in identifiers. interface.md writes `Native`; deployments use their own, such as
- * `Van` (service-facts, placeholder note).
+ * The vendor's word in identifiers. The specification writes `Native`; deployments use their own, such as
+ * `Van` (service.md 1.5).
  */
 export interface Vocabulary {
 	/** Property of JSON bodies, e.g. `nativeId`. */

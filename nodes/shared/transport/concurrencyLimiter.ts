@@ -3,7 +3,7 @@ import { type Ending, type Limiter, type Turn, TurnQueue } from './turnQueue';
 
 /**
  * Lets a number of calls of one key run at the same time and starts the next one when one of them is
- * over, in the order they asked: interface.md 8.4.2. A rejection by the service pauses the queue.
+ * over, in the order they asked: service.md 8.3. A rejection by the service pauses the queue.
  */
 export class ConcurrencyLimiter implements Limiter {
 	private readonly queue = new TurnQueue();

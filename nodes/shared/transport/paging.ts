@@ -1,4 +1,4 @@
-/** One page of a list: service-facts 0.1. */
+/** One page of a list: service.md 1.2. */
 export interface Page<T> {
 	items: T[];
 	/** Address of the next page; null on the last one. */

@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 import { type Ending, type Limiter, type Turn, TurnQueue } from './turnQueue';
 
-/** The window in which the service counts calls: requests per second, interface.md 8.3. */
+/** The window in which the service counts calls: requests per second, service.md 8.2. */
 const WINDOW_MS = 1000;
 
 /** The longest the pacer sleeps before it looks again for a changed limit or an emptied queue. */

@@ -97,7 +97,7 @@ export function replayEnd(outcome: AttemptOutcome, replayClass: ReplayClass): Re
 }
 
 /**
- * Decides whether a call that did not succeed is sent again, and after which delay (DESIGN 5).
+ * Decides whether a call that did not succeed is sent again, and after which delay.
  * @param random a number from 0 to 1 that spreads the delays of several callers
  */
 export function decideReplay(
@@ -143,7 +143,7 @@ export function decideReplay(
 
 /**
  * The wait a rejection names, in milliseconds: `Retry-After` in seconds or as a date, or the
- * sentence `Try again in N ms` of the service's 429 body (service-facts 8.2). Undefined if none.
+ * sentence `Try again in N ms` of the service's 429 body (service.md 8.4). Undefined if none.
  * @param nowMs wall clock, milliseconds since 1970
  */
 export function namedWait(

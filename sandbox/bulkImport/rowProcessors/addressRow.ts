@@ -42,7 +42,7 @@ export function addressProblem(values: RowValues, fields: AddressFields): string
 
 /**
  * Bulk imports keep one address per type: the row's values go into it, blanks leave it as it is
- * (interface.md 2.6, rule 5).
+ * (service.md 2.6, rule 5).
  */
 export function fillAddress(
 	store: TenantStore,

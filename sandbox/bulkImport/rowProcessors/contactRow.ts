@@ -123,7 +123,7 @@ function personInputOf(context: ImportContext, values: RowValues): PersonInput {
 	return input;
 }
 
-/** The match criteria of a row: the person input and the home address (service-facts 5.2). */
+/** The match criteria of a row: the person input and the home address (service.md 4.3). */
 function candidateOf(input: PersonInput, values: RowValues): PersonInput {
 	const zipOrPostalCode = values.get(HOME_ADDRESS_FIELDS.zipOrPostalCode);
 	const addressLine1 = values.get(HOME_ADDRESS_FIELDS.addressLine1);

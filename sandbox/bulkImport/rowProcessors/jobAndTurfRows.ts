@@ -23,7 +23,7 @@ const DATE_FIELDS = JOB_FIELDS.filter((name) => name.endsWith('Date'));
 const IDENTIFYING_FIELDS = ['Employer', 'EmployeeID', 'Worksite'];
 
 export const jobs: PersonProcessor = {
-	/** Invalid values fail the job (interface.md 7). */
+	/** Invalid values fail the job (service.md 2.7). */
 	jobProblem(_context, values) {
 		const isInvalid = (name: string, isValid: (value: string) => boolean) => {
 			const value = values.get(name);
@@ -36,7 +36,7 @@ export const jobs: PersonProcessor = {
 		return invalid === undefined ? null : `Invalid value for ${invalid}`;
 	},
 
-	/** Several jobs per contact; values of an existing job are overwritten (interface.md 2.6, rule 4). */
+	/** Several jobs per contact; values of an existing job are overwritten (service.md 2.6, rule 4). */
 	apply(_context, person, values) {
 		const given = Object.fromEntries(
 			JOB_FIELDS.flatMap((name) => {
@@ -56,9 +56,9 @@ export const jobs: PersonProcessor = {
 	},
 };
 
-/** One turf per contact, all levels, overwritten (interface.md 2.6, rule 3). */
+/** One turf per contact, all levels, overwritten (service.md 2.6, rule 3). */
 export const applyOrganizingTurfs: PersonProcessor = {
-	/** Values outside the turf hierarchy fail the job (interface.md 7). */
+	/** Values outside the turf hierarchy fail the job (service.md 2.7). */
 	jobProblem({ store }, values) {
 		const { levels, paths } = store.setup.organizingTurfs;
 		const isInHierarchy = paths.some((path) =>

@@ -4,7 +4,7 @@ import type { RowValues } from '../rowValues';
 import type { IdentifierIndex } from './identifierIndex';
 
 export interface RowOutcome {
-	/** The cell of the result file (service-facts 2.3). */
+	/** The cell of the result file (service.md 2.8). */
 	message: string;
 	isError: boolean;
 }
@@ -26,7 +26,7 @@ export interface ImportContext {
 /** What a mapping type does with the values of one row. */
 export interface RowProcessor<Target> {
 	/**
-	 * Present where one invalid row fails the whole job (interface.md 3 and 7): the problem of a row, or
+	 * Present where one invalid row fails the whole job (service.md 2.7): the problem of a row, or
 	 * null. Asked for every row before anything is written.
 	 */
 	jobProblem?(context: ImportContext, values: RowValues): string | null;

@@ -131,7 +131,7 @@ describe('over sockets', () => {
 		);
 	});
 
-	test('contacts/findOrCreate is medium, as everything interface.md does not list', async () => {
+	test('contacts/findOrCreate is medium, as everything the specification does not list', async () => {
 		await call(sandbox, 'POST', '/v2/contacts/findOrCreate', { body: {} });
 		await call(sandbox, 'POST', '/v2/people/find', { body: {} });
 		await call(sandbox, 'GET', '/v2/bulkImportMappingTypes');

@@ -15,7 +15,7 @@ import {
 import type { ReplayClass } from '../../../nodes/shared/transport/replay';
 
 /**
- * Written from interface.md 4 and 8.2 (what is named neither High nor Low is Medium) and from the
+ * Written from service.md 8.1 (what is named neither High nor Low is Medium) and from the
  * rule that a call is repeated only where a repeat changes nothing more.
  */
 const calls: Array<[call: string, category: RateCategory, replay: ReplayClass]> = [
@@ -86,7 +86,7 @@ describe('the rate of a call', () => {
 		share,
 	});
 
-	// interface.md 8.3
+	// service.md 8.2
 	test.each<[RatePlan['tier'], number, number, number]>([
 		['startup', 10, 5, 2],
 		['standard', 50, 10, 3],
@@ -105,7 +105,7 @@ describe('the rate of a call', () => {
 		expect(allowanceOf(plan(tier), endpoints.findPerson)).toEqual({ name: 'low', perSecond: low });
 	});
 
-	// interface.md 8.4
+	// service.md 8.3
 	test.each([
 		['findOrCreate of people', endpoints.findOrCreatePerson, 2],
 		['findOrCreate of contacts', endpoints.findOrCreateContact, 2],
@@ -131,7 +131,7 @@ describe('the rate of a call', () => {
 		},
 	);
 
-	// interface.md 8.4.2
+	// service.md 8.3
 	test.each([
 		[1, 7],
 		[0.5, 3],
@@ -145,7 +145,7 @@ describe('the rate of a call', () => {
 		}
 	});
 
-	// interface.md 8.3
+	// service.md 8.2
 	test.each<[RatePlan['tier'], number]>([
 		['startup', 1_000_000],
 		['standard', 50_000_000],

@@ -95,7 +95,7 @@ const JOB_COLUMNS =
 	);
 
 describe('a valid job is sent as it is', () => {
-	// The mapping types and fields of interface.md 2.5 and 2.6.
+	// The mapping types and fields of service.md 2.5 and 2.6.
 	test.each<[string, Parameters<typeof job>[0]]>([
 		[
 			'OriginSourceCode',

@@ -40,7 +40,7 @@ const dateOfBirth = fc
 const id = fc.integer({ min: 1, max: 2_147_483_647 });
 const optional = { requiredKeys: [] };
 
-/** People in the form of service-facts 5.1, with everything in its range. */
+/** People in the form of service.md 4.2, with everything in its range. */
 const people = fc
 	.record(
 		{
@@ -262,7 +262,7 @@ describe('the minimum that a match needs', () => {
 	const personWith = (names: Part[]): Person =>
 		Object.assign({}, ...names.map((name) => parts[name])) as Person;
 
-	test('is one of the combinations of service-facts 5.2', () => {
+	test('is one of the combinations of service.md 4.3', () => {
 		fc.assert(
 			fc.property(given, (names) => {
 				const person = personWith(names);

@@ -6,7 +6,7 @@ import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import { RateLimiter, sharedRateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import { HandDrivenClock } from './handDrivenClock';
 
-/** Every rate of interface.md 8.3 and 8.4. */
+/** Every rate of service.md 8.2 and 8.3. */
 const TIER_RATES = [2, 3, 4, 5, 10, 15, 50, 200];
 
 const half = () => 0.5;

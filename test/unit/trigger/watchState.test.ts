@@ -28,7 +28,7 @@ const everything = [...jobEventNames];
 const read = (jobId: number, status: string | null): Sighting => ({ kind: 'read', jobId, status });
 const start = (watch: Watch) => restoredState(undefined, watch);
 
-/** Spellings of the end of a job (service-facts 2.2) with what they mean. */
+/** Spellings of the end of a job (service.md 2.7) with what they mean. */
 const endings: Array<[status: string, meaning: JobEventName]> = [
 	['Completed', 'completed'],
 	['Complete', 'completed'],
