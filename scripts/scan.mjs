@@ -16,14 +16,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** What the scanner of n8n looks at in a published tarball. */
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
-const MAX_CODE_BYTES = 300_000;
-const MAX_LOAD_MS = 100;
-const LOAD_RUNS = 5;
+const MAX_TARBALL_BYTES = 300_000;
+const MAX_LOAD_MS = 60;
+const LOAD_RUNS = 9;
 
 /** Every file that may be in the tarball. npm adds the first line by itself. */
 const PUBLISHED_FILES = [
 	/^(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$/,
-	/^dist\/(nodes|credentials)\/.+\.js(\.map)?$/,
+	/^dist\/(nodes|credentials)\/.+\.js$/,
 	/^dist\/nodes\/[^/]+\/[^/]+\.node\.json$/,
 	/^dist\/nodes\/[^/]+\/__schema__\/.+\.json$/,
 	/^dist\/icons\/[^/]+\.svg$/,
@@ -70,12 +70,12 @@ function packInto(folder) {
 	);
 	const packageFolder = join(folder, 'package');
 	execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', folder], options);
-	return packageFolder;
+	return { packageFolder, tarballBytes: packed.size };
 }
 
 /**
  * Milliseconds that a fresh process, which as n8n has `n8n-workflow` and `zod` loaded already, takes
- * to load and construct all nodes and credentials.
+ * to load and construct all nodes and credentials: the fastest of several, as other work only slows it down.
  * @param {string} packageFolder
  */
 function loadMilliseconds(packageFolder) {
@@ -96,7 +96,7 @@ function loadMilliseconds(packageFolder) {
 			}),
 		),
 	);
-	return runs.sort((a, b) => a - b)[Math.floor(LOAD_RUNS / 2)] ?? Infinity;
+	return Math.min(...runs);
 }
 
 /** @returns {string[]} files that are, or could be, committed */
@@ -125,7 +125,7 @@ report("n8n's analysis of the sources", await analysisProblems(root, SOURCE_FILE
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-scan-'));
 try {
-	const packageFolder = packInto(folder);
+	const { packageFolder, tarballBytes } = packInto(folder);
 	const published = filesBelow(packageFolder);
 
 	report(
@@ -156,20 +156,17 @@ try {
 	);
 	report('no dependencies', Object.keys(dependencies ?? {}));
 
-	const codeBytes = published
-		.filter((file) => file.endsWith('.js'))
-		.reduce((sum, file) => sum + statSync(join(packageFolder, file)).size, 0);
 	report(
-		`less than ${MAX_CODE_BYTES / 1000} kB of code`,
-		codeBytes < MAX_CODE_BYTES ? '' : 'too much',
-		`${Math.round(codeBytes / 1000)} kB`,
+		`the tarball is smaller than ${MAX_TARBALL_BYTES / 1000} kB`,
+		tarballBytes < MAX_TARBALL_BYTES ? '' : 'too large',
+		`${Math.round(tarballBytes / 1000)} kB`,
 	);
 
 	const milliseconds = loadMilliseconds(packageFolder);
 	report(
 		`all nodes and credentials load within ${MAX_LOAD_MS} ms`,
 		milliseconds < MAX_LOAD_MS ? '' : 'too slow',
-		`median ${milliseconds.toFixed(1)} ms`,
+		`${milliseconds.toFixed(1)} ms`,
 	);
 } finally {
 	rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, parse } from './csvParse';
 
 const QUOTE = 34;
 const LINE_FEED = 10;
