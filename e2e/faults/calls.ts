@@ -201,26 +201,16 @@ const endpointRows: Record<EndpointName, Row> = {
 		stored: 'people',
 	},
 	getPerson: chosen(people, 'person', 'get', person),
-	getPersonByType: chosen(people, 'person', 'get', personByType),
-	updatePerson: chosen(people, 'person', 'update', { ...person, firstName: 'Avery' }),
-	updatePersonByType: chosen(people, 'person', 'update', (place) => ({
+	updatePerson: chosen(people, 'person', 'update', (place) => ({
 		...personByType(place),
 		firstName: 'Avery',
 	})),
-	applyCode: chosen(people, 'person', 'applyCode', { ...person, codeId: byId(TAG) }),
-	applyCodeByType: chosen(people, 'person', 'applyCode', (place) => ({
+	applyCode: chosen(people, 'person', 'applyCode', (place) => ({
 		...personByType(place),
 		codeId: byId(TAG),
 	})),
 	createCanvassResponse: {
 		...chosen(canvass, 'canvassResponse', 'create', { ...person, ...notHome }),
-		stored: 'canvassResponses',
-	},
-	createCanvassResponseByType: {
-		...chosen(canvass, 'canvassResponse', 'create', (place) => ({
-			...personByType(place),
-			...notHome,
-		})),
 		stored: 'canvassResponses',
 	},
 	listContactTypes: lookup('contactType'),
@@ -253,6 +243,17 @@ const endpointRows: Record<EndpointName, Row> = {
 
 /** What no row of the endpoint table stands for. */
 const otherCalls: FaultyCall[] = [
+	{
+		title: 'POST /people/{person}/canvassResponses, a person by an ID of another system',
+		column: 'unsafe',
+		...chosen(canvass, 'canvassResponse', 'create', (place) => ({
+			...personByType(place),
+			...notHome,
+		})),
+		method: 'POST',
+		path: '/people/',
+		stored: 'canvassResponses',
+	},
 	{
 		title: 'POST /people/findOrCreate, a person who is not looked for',
 		column: 'unsafe',

@@ -1,16 +1,15 @@
-import { checkThenSend } from '../shared/execution/checkThenSend';
-import { asItems, type ItemContext, type NodeOperation } from '../shared/execution/operation';
+import type { ItemContext, NodeOperation } from '../shared/execution/operation';
 import {
 	dryRunOption,
-	isDryRun,
 	maxConcurrentRequestsOption,
 	optionsCollection,
 	replayUnknownOutcomeOption,
 	timeoutOption,
 } from '../shared/parameters/callOptions';
 import type { endpoints } from '../shared/service/endpoints';
+import { prepareCall } from '../shared/service/nativeService';
 import { isMatchable } from '../shared/service/person';
-import type { CallValues } from '../shared/service/nativeService';
+import type { ServiceError } from '../shared/service/serviceErrors';
 import { refuseUnmatchable } from './matchable';
 import {
 	expandField,
@@ -20,33 +19,20 @@ import {
 } from './matchOptions';
 import { personFields } from './personFields';
 import { personInput } from './personInput';
-import { matchedPerson } from './personMatch';
+import { matchOutput } from './personMatch';
 
 type FindOrCreateEndpoint =
 	| typeof endpoints.findOrCreatePerson
 	| typeof endpoints.findOrCreateContact;
 
-function optionsOf({ functions, itemIndex }: ItemContext): MatchOptions {
-	return functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
-}
-
-/** What is sent for one item. Throws InvalidInput where nothing may be sent. */
-function findOrCreateCall(item: ItemContext): CallValues<FindOrCreateEndpoint> {
-	const { functions, service, itemIndex } = item;
-	const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
-	if (optionsOf(item).requireMatchable ?? true) refuseUnmatchable(person);
-	// A person the service does not look for is stored anew each time, so a repeat is a duplicate.
-	return { path: {}, body, ...(!isMatchable(person) && { replay: 'unsafe' as const }) };
-}
-
 /**
  * The operation that finds a person or stores a new one.
- * @param explained what an error of this endpoint means
+ * @param addHint says what an error of this endpoint means
  */
 export function findOrCreateOperation(
 	endpoint: FindOrCreateEndpoint,
 	texts: Pick<NodeOperation, 'name' | 'action' | 'description'>,
-	explained: (error: unknown) => unknown = (error) => error,
+	addHint?: (error: ServiceError) => ServiceError,
 ): NodeOperation {
 	return {
 		value: 'findOrCreate',
@@ -63,23 +49,17 @@ export function findOrCreateOperation(
 				maxConcurrentRequestsOption,
 			]),
 		],
-		async runAll(run) {
-			return await checkThenSend(
-				run,
-				async (item) => await Promise.resolve(findOrCreateCall(item)),
-				async (item, values) => {
-					const { functions, service, itemIndex } = item;
-					if (isDryRun(functions, itemIndex)) {
-						const request = service.describe(endpoint, values);
-						return asItems({ dryRun: true, request: { ...request } });
-					}
-					try {
-						return asItems(await matchedPerson(service, endpoint, values, optionsOf(item)));
-					} catch (error) {
-						return await Promise.reject(explained(error) as Error);
-					}
-				},
-			);
+		write({ functions, service, itemIndex }: ItemContext) {
+			const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
+			const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
+			if (options.requireMatchable ?? true) refuseUnmatchable(person);
+			// A person the service does not look for is stored anew each time, so a repeat is a duplicate.
+			const replay = isMatchable(person) ? endpoint.replay : 'unsafe';
+			return {
+				call: prepareCall(endpoint, { path: {}, body, replay }),
+				output: async (answer, call) => await matchOutput(service, call, answer, options),
+				...(addHint && { addHint }),
+			};
 		},
 	};
 }

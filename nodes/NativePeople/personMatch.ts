@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PersonReference } from '../shared/parameters/personReference';
-import { type Endpoint, endpoints, type PathValues } from '../shared/service/endpoints';
-import type { CallValues, NativeService } from '../shared/service/nativeService';
+import { endpoints, type PersonReference } from '../shared/service/endpoints';
+import type { NativeService, PreparedCall, ServiceAnswer } from '../shared/service/nativeService';
 import {
 	type MatchStatus,
 	personRecordSchema,
 	readPersonMatch,
 } from '../shared/service/personMatch';
-import { ServiceError, unusableAnswerError } from '../shared/service/serviceErrors';
+import { ServiceError } from '../shared/service/serviceErrors';
 import type { ReplayClass } from '../shared/transport/replay';
 import type { MatchOptions } from './matchOptions';
 
@@ -20,11 +19,12 @@ export async function readPerson(
 ): Promise<IDataObject> {
 	// An expression may give one section as plain text.
 	const query = { $expand: [expand].flat().join(',') };
-	const record =
-		'nativeId' in person
-			? await service.read(endpoints.getPerson, { path: person, query }, personRecordSchema)
-			: await service.read(endpoints.getPersonByType, { path: person, query }, personRecordSchema);
-	const known = 'nativeId' in person ? person.nativeId : null;
+	const record = await service.read(
+		endpoints.getPerson,
+		{ path: { person }, query },
+		personRecordSchema,
+	);
+	const known = typeof person === 'number' ? person : null;
 	return { ...record, personId: record[service.vocabulary.personId] ?? known } as IDataObject;
 }
 
@@ -51,27 +51,23 @@ function explainedReadFailure(
 }
 
 /**
- * Makes a call that looks for a person and puts out how it ended, in the same words whichever way the
- * service answers.
+ * How a call that looked for a person ended, in the same words whichever way the service answers.
  * @param known the ID of the person, if the call itself named one; an answer may leave it out
  */
-export async function matchedPerson<E extends Endpoint>(
+export async function matchOutput(
 	service: NativeService,
-	endpoint: E,
-	values: CallValues<E> & { path: PathValues<E> },
+	call: PreparedCall,
+	answer: ServiceAnswer,
 	options: MatchOptions,
 	known?: number,
 ): Promise<IDataObject> {
-	const answer = await service.call(endpoint, values);
 	const match = readPersonMatch(answer, service.vocabulary, known);
 	const { personId: idName } = service.vocabulary;
-	const replayClass = values.replay ?? endpoint.replay;
+	const replayClass = call.replay ?? call.endpoint.replay;
 	if (!match) {
-		const body = service.redactor.value(answer.body);
-		throw unusableAnswerError(
-			{ ...answer, text: body === undefined ? '' : JSON.stringify(body) },
-			service.describe(endpoint, values),
-			replayClass,
+		throw service.unusableAnswer(
+			call,
+			answer,
 			`no person ID under "${idName}". Check Identifier Prefix in the credential`,
 		);
 	}
@@ -80,7 +76,7 @@ export async function matchedPerson<E extends Endpoint>(
 	const isWanted = options.fullRecord && personId !== null && matchStatus !== 'notFound';
 	if (!isWanted) return { ...(person as IDataObject), ...output };
 	try {
-		const record = await readPerson(service, { nativeId: personId }, options.expand);
+		const record = await readPerson(service, personId, options.expand);
 		return { ...record, ...output };
 	} catch (error) {
 		return await Promise.reject(

@@ -1,16 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { chosen, enteredJson, entries } from '../shared/parameters/enteredValues';
-import { conventionCall, type ConventionMethod, type Endpoint } from '../shared/service/endpoints';
+import { conventionCall, type ConventionMethod } from '../shared/service/endpoints';
 import { InvalidInput, type Problem, refuseIfAny } from '../shared/service/invalidInput';
-import type { CallValues, QueryValues } from '../shared/service/nativeService';
+import type { PreparedCall, QueryValues } from '../shared/service/nativeService';
 import { readRecordId, readResourceName } from '../shared/service/recordPath';
-
-/** A call by the general conventions, checked and ready to be sent. */
-export interface RecordCall {
-	endpoint: Endpoint;
-	values: CallValues<Endpoint>;
-}
 
 /** What of a call the user enters, beside the resource name. */
 export interface RecordCallParts {
@@ -61,7 +55,7 @@ export function recordCall(
 	functions: IExecuteFunctions,
 	itemIndex: number,
 	{ method, hasRecordId, body }: RecordCallParts,
-): RecordCall {
+): PreparedCall {
 	const entered = (name: string): string =>
 		String(chosen(functions.getNodeParameter(name, itemIndex, '')) ?? '');
 	const problems: Problem[] = [];
@@ -79,8 +73,5 @@ export function recordCall(
 	refuseIfAny(problems);
 
 	const { endpoint, path } = conventionCall(method, parts);
-	return {
-		endpoint,
-		values: { path, query, ...(body && { body: bodyInput(functions, itemIndex, body) }) },
-	};
+	return { endpoint, path, query, ...(body && { body: bodyInput(functions, itemIndex, body) }) };
 }

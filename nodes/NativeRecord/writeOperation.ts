@@ -1,10 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { checkThenSend } from '../shared/execution/checkThenSend';
-import { asItems, type NodeOperation } from '../shared/execution/operation';
+import type { NodeOperation } from '../shared/execution/operation';
 import {
 	dryRunOption,
-	isDryRun,
 	maxConcurrentRequestsOption,
 	optionsCollection,
 	replayUnknownOutcomeOption,
@@ -38,23 +36,14 @@ export function writeOperation(
 				maxConcurrentRequestsOption,
 			]),
 		],
-		async runAll(run) {
-			return await checkThenSend(
-				run,
-				async ({ functions, itemIndex }) =>
-					await Promise.resolve(recordCall(functions, itemIndex, parts)),
-				async ({ functions, service, itemIndex }, { endpoint, values }) => {
-					if (isDryRun(functions, itemIndex)) {
-						const request = service.describe(endpoint, values);
-						return asItems({ dryRun: true, request: { ...request } });
-					}
-					const answer = await service.call(endpoint, values);
-					const known: IDataObject = parts.hasRecordId
-						? { recordId: String(functions.getNodeParameter('recordId', itemIndex)) }
-						: {};
-					return asItems(writtenOutput(service, answer, { ...known, ...success }));
-				},
-			);
+		write({ functions, service, itemIndex }) {
+			const known: IDataObject = parts.hasRecordId
+				? { recordId: String(functions.getNodeParameter('recordId', itemIndex)) }
+				: {};
+			return {
+				call: recordCall(functions, itemIndex, parts),
+				output: (answer) => writtenOutput(service, answer, { ...known, ...success }),
+			};
 		},
 	};
 }

@@ -6,7 +6,7 @@ const chapters: ReadonlyArray<readonly [title: string, files: RegExp]> = [
 	['Credential', /^credentials\/|\/service\/connection\.ts$/],
 	[
 		'Calls to the service',
-		/\/(service\/(serviceErrors|nativeService|endpoints)|execution\/(nodeErrors|runOperation|trafficHint|checkThenSend))\.ts$|\/transport\//,
+		/\/(service\/(serviceErrors|nativeService|endpoints)|execution\/(nodeErrors|runOperation|trafficHint|sendEach))\.ts$|\/transport\//,
 	],
 	['Import Items', /^nodes\/NativeBulkImport\/importItems\//],
 	['Files to import', /^nodes\/NativeBulkImport\/file\/|\/importFile\//],

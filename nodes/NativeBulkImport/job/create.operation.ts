@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	asItems,
-	type ItemContext,
-	type ItemOutput,
-	type ItemResult,
-	type NodeOperation,
+import type {
+	ItemContext,
+	ItemOutput,
+	ItemResult,
+	NodeOperation,
 } from '../../shared/execution/operation';
+import { addNote, sendEach } from '../../shared/execution/sendEach';
 import {
 	dryRunOption,
 	maxConcurrentRequestsOption,
@@ -18,27 +18,21 @@ import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { refuseIfAny } from '../../shared/service/invalidInput';
-import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError, startedJobError } from '../../shared/service/serviceErrors';
+import type { WaitPlan } from '../../shared/service/importJobWait';
+import { type NativeService, prepareCall } from '../../shared/service/nativeService';
+import { startedJobError } from '../../shared/service/serviceErrors';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { importJobFields } from './importJobFields';
 import { importJobInput, problemAsEntered } from './importJobInput';
 import { jobPreflight } from './jobPreflight';
-import { endedJobs } from './wait.operation';
+import { waitForEnds } from './wait.operation';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
 interface CreateOptions {
-	dryRun?: boolean;
 	preflight?: boolean;
 	waitForCompletion?: boolean;
 	pollInterval?: number;
 	maxWait?: number;
-}
-
-interface CreatedJob {
-	jobId: number;
-	/** What later steps need of the job but cannot read back from the service. */
-	definition: IDataObject;
 }
 
 function definitionOf(job: ImportJob): IDataObject {
@@ -48,21 +42,12 @@ function definitionOf(job: ImportJob): IDataObject {
 	return { description: job.description, includedColumns: [...new Set(names)] };
 }
 
-async function startJob(service: NativeService, job: ImportJob): Promise<CreatedJob> {
-	const { jobId } = await service.read(
-		endpoints.createBulkImportJob,
-		{ path: {}, body: job },
-		jobCreatedSchema,
-	);
-	return { jobId, definition: definitionOf(job) };
-}
-
 function optionsOf({ functions, itemIndex }: ItemContext): CreateOptions {
 	return functions.getNodeParameter('options', itemIndex, {}) as CreateOptions;
 }
 
 /** The job of an item, checked as far as the user wants. Throws InvalidInput. */
-async function checkedJob(
+async function checkJob(
 	item: ItemContext,
 	mappingTypes: MappingTypeDescriptions,
 ): Promise<ImportJob> {
@@ -75,18 +60,37 @@ async function checkedJob(
 	return job;
 }
 
-function startedJobs(results: Array<ItemResult<CreatedJob | undefined>>): number[] {
-	return results.flatMap((result) =>
-		'value' in result && result.value ? [result.value.jobId] : [],
-	);
+function describeStarted(jobIds: unknown[]): string {
+	return `Jobs this run has already started: ${jobIds.join(', ')}. Do not create them again.`;
 }
 
-/** A failed item that stops the run must not hide the jobs that other items have started already. */
-function withStartedJobs(error: unknown, others: number[]): unknown {
-	if (others.length === 0 || !(error instanceof ServiceError)) return error;
-	const { details } = error;
-	const note = `Jobs this run has already started: ${others.join(', ')}. Do not create them again.`;
-	return new ServiceError({ ...details, description: `${details.description} ${note}` });
+function jobIdOf([item]: ItemOutput): number | undefined {
+	const jobId = item?.json.jobId;
+	return typeof jobId === 'number' ? jobId : undefined;
+}
+
+/** Waits for the jobs that were started, and adds to each item how its job ended. */
+async function addEnds(
+	service: NativeService,
+	results: Array<ItemResult<ItemOutput>>,
+	plan: WaitPlan,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const started = results.flatMap((result) =>
+		'value' in result ? [jobIdOf(result.value) ?? []].flat() : [],
+	);
+	const ends = await waitForEnds(service, started, plan);
+	return results.map((result) => {
+		if ('error' in result) return result;
+		const jobId = jobIdOf(result.value);
+		const end = jobId === undefined ? undefined : ends.get(jobId);
+		if (jobId === undefined || !end) return result;
+		if ('value' in end) {
+			return { value: result.value.map(({ json }) => ({ json: { ...json, ...end.value } })) };
+		}
+		const error = startedJobError(jobId, 'end', end.error);
+		const others = started.filter((other) => other !== jobId);
+		return { error: others.length > 0 ? addNote(error, describeStarted(others)) : error };
+	});
 }
 
 export const createOperation: NodeOperation = {
@@ -120,49 +124,27 @@ export const createOperation: NodeOperation = {
 			maxConcurrentRequestsOption,
 		]),
 	],
-	async runAll({ functions, service, forEachItem }) {
-		// Every item is checked before the first job is started: an error in the last one costs nothing.
+	async runAll(run) {
+		const { functions, service } = run;
 		const mappingTypes = new MappingTypeDescriptions(service);
-		const jobs = await forEachItem(async (item) => await checkedJob(item, mappingTypes));
-		const stopsAt = (results: Array<ItemResult<unknown>>): boolean =>
-			!functions.continueOnFail() && results.some((result) => 'error' in result);
-		if (stopsAt(jobs)) return jobs.map((job) => ('error' in job ? job : { value: [] }));
-
-		const created = await forEachItem(async (item) => {
-			const job = jobs[item.itemIndex];
-			if (!job || 'error' in job || optionsOf(item).dryRun) return undefined;
-			return await startJob(service, job.value);
-		});
-		const started = startedJobs(created);
-		const options = functions.getNodeParameter('options', 0, {}) as CreateOptions;
-		const ended =
-			options.waitForCompletion && !stopsAt(created)
-				? await endedJobs(service, started, waitPlan(options))
-				: undefined;
-
-		return created.map((result, itemIndex): ItemResult<ItemOutput> => {
-			const job = jobs[itemIndex];
-			if (job && 'error' in job) return job;
-			if ('error' in result) return { error: withStartedJobs(result.error, started) };
-			if (!result.value) {
-				const request = service.describe(endpoints.createBulkImportJob, {
-					path: {},
-					body: job?.value,
-				});
-				return { value: asItems({ dryRun: true, request: { ...request } }) };
-			}
-			const { jobId, definition } = result.value;
-			const end = ended?.get(jobId);
-			if (end && 'error' in end) {
-				const error = startedJobError(jobId, 'end', end.error);
+		const results = await sendEach(
+			run,
+			async (item) => {
+				const job = await checkJob(item, mappingTypes);
 				return {
-					error: withStartedJobs(
-						error,
-						started.filter((other) => other !== jobId),
-					),
+					call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
+					output: (answer, call) => ({
+						...definitionOf(job),
+						jobId: service.parse(call, answer, jobCreatedSchema).jobId,
+					}),
 				};
-			}
-			return { value: asItems({ ...definition, jobId, ...end?.value }) };
-		});
+			},
+			(sent) => describeStarted(sent.map(([, output]) => jobIdOf(output))),
+		);
+		const options = functions.getNodeParameter('options', 0, {}) as CreateOptions;
+		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
+		return options.waitForCompletion && !stops
+			? await addEnds(service, results, waitPlan(options))
+			: results;
 	},
 };

@@ -10,7 +10,7 @@ import { failedJobError, jobOutput, passedOn } from '../../shared/execution/impo
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
 /** Waits for jobs; a job that failed or could not be awaited is an error. */
-export async function endedJobs(
+export async function waitForEnds(
 	service: NativeService,
 	jobIds: number[],
 	plan: WaitPlan,
@@ -44,7 +44,7 @@ export const waitOperation: NodeOperation = {
 			return jobIds.map((result) => ('error' in result ? result : { value: [] }));
 		}
 		const options = functions.getNodeParameter('options', 0, {}) as Parameters<typeof waitPlan>[0];
-		const ended = await endedJobs(
+		const ended = await waitForEnds(
 			service,
 			jobIds.flatMap((result) => ('value' in result ? [result.value] : [])),
 			waitPlan(options),

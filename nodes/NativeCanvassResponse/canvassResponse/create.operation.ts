@@ -1,50 +1,24 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { checkThenSend } from '../../shared/execution/checkThenSend';
-import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import type { NodeOperation } from '../../shared/execution/operation';
+import { sendEach } from '../../shared/execution/sendEach';
 import {
 	dryRunOption,
-	isDryRun,
 	maxConcurrentRequestsOption,
 	optionsCollection,
 	replayUnknownOutcomeOption,
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
-import { type CanvassResponse, lacksPhone } from '../../shared/service/canvassResponse';
+import { lacksPhone } from '../../shared/service/canvassResponse';
 import { endpoints } from '../../shared/service/endpoints';
-import type { NativeService, ServiceAnswer } from '../../shared/service/nativeService';
-import type { RequestDescription } from '../../shared/service/serviceErrors';
+import { prepareCall } from '../../shared/service/nativeService';
 import {
 	personReferenceFields,
 	personReferenceInput,
 	personReferenceOutput,
-	type PersonReference,
 } from '../../shared/parameters/personReference';
 import { canvassResponseFields } from './canvassResponseFields';
 import { canvassResponseInput } from './canvassResponseInput';
-
-interface CanvassPost {
-	person: PersonReference;
-	response: CanvassResponse;
-}
-
-async function send(
-	service: NativeService,
-	{ person, response: body }: CanvassPost,
-): Promise<ServiceAnswer> {
-	return 'nativeId' in person
-		? await service.call(endpoints.createCanvassResponse, { path: person, body })
-		: await service.call(endpoints.createCanvassResponseByType, { path: person, body });
-}
-
-function describe(
-	service: NativeService,
-	{ person, response: body }: CanvassPost,
-): RequestDescription {
-	return 'nativeId' in person
-		? service.describe(endpoints.createCanvassResponse, { path: person, body })
-		: service.describe(endpoints.createCanvassResponseByType, { path: person, body });
-}
 
 /** service.md 5.1: an application by phone or text must say which phone a disposition is about. */
 function hintAtMissingPhones(functions: IExecuteFunctions, items: number[]): void {
@@ -76,24 +50,16 @@ export const createOperation: NodeOperation = {
 	],
 	async runAll(run) {
 		const withoutPhone: number[] = [];
-		const results = await checkThenSend(
-			run,
-			async ({ functions, itemIndex }): Promise<CanvassPost> => {
-				const person = personReferenceInput(functions, itemIndex);
-				const response = canvassResponseInput(functions, itemIndex);
-				if (lacksPhone(response)) withoutPhone.push(itemIndex);
-				return await Promise.resolve({ person, response });
-			},
-			async ({ functions, service, itemIndex }, post) => {
-				if (isDryRun(functions, itemIndex)) {
-					return asItems({ dryRun: true, request: { ...describe(service, post) } });
-				}
-				await send(service, post);
-				const { person, response } = post;
-				const who = personReferenceOutput(person, service.vocabulary);
-				return asItems({ created: true, ...who, ...response });
-			},
-		);
+		const results = await sendEach(run, ({ functions, service, itemIndex }) => {
+			const person = personReferenceInput(functions, itemIndex);
+			const body = canvassResponseInput(functions, itemIndex);
+			if (lacksPhone(body)) withoutPhone.push(itemIndex);
+			const who = personReferenceOutput(person, service.vocabulary);
+			return {
+				call: prepareCall(endpoints.createCanvassResponse, { path: { person }, body }),
+				output: () => ({ created: true, ...who, ...body }),
+			};
+		});
 		hintAtMissingPhones(run.functions, withoutPhone);
 		return results;
 	},

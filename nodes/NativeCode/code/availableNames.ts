@@ -6,7 +6,7 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 /** A key may create codes without being allowed to list what they are made of. */
 const LIST_NOT_THERE = [403, 404, 405];
 
-async function names<E extends Endpoint>(
+async function readNames<E extends Endpoint>(
 	service: NativeService,
 	endpoint: E,
 	values: CallValues<E>,
@@ -25,19 +25,26 @@ async function names<E extends Endpoint>(
 	return found;
 }
 
-/** What the key may use. Each list is read once, by the first item that needs it; undefined: not readable. */
-export interface AvailableNamesReader {
+/** What the key may use; undefined where it cannot be read. */
+interface AvailableNames {
 	codeTypes(): Promise<string[] | undefined>;
 	supportedEntities(): Promise<string[] | undefined>;
 }
 
-export function availableNamesReader(service: NativeService): AvailableNamesReader {
-	let codeTypes: Promise<string[] | undefined> | undefined;
-	let supportedEntities: Promise<string[] | undefined> | undefined;
-	return {
-		codeTypes: async () =>
-			await (codeTypes ??= names(service, endpoints.listCodeTypes, { path: {} })),
-		supportedEntities: async () =>
-			await (supportedEntities ??= names(service, endpoints.listSupportedEntities, { path: {} })),
+const namesOfRun = new WeakMap<NativeService, AvailableNames>();
+
+/** The names of one run. Each list is read once, by the first item that needs it. */
+export function availableNames(service: NativeService): AvailableNames {
+	const known = namesOfRun.get(service);
+	if (known) return known;
+	const list = <E extends Endpoint>(endpoint: E, values: CallValues<E>) => {
+		let reading: Promise<string[] | undefined> | undefined;
+		return async () => await (reading ??= readNames(service, endpoint, values));
 	};
+	const names = {
+		codeTypes: list(endpoints.listCodeTypes, { path: {} }),
+		supportedEntities: list(endpoints.listSupportedEntities, { path: {} }),
+	};
+	namesOfRun.set(service, names);
+	return names;
 }

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkThenSend } from '../../shared/execution/checkThenSend';
-import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import type { NodeOperation } from '../../shared/execution/operation';
+import { isDryRun } from '../../shared/execution/sendEach';
 import {
 	dryRunOption,
-	isDryRun,
 	maxConcurrentRequestsOption,
 	optionsCollection,
 	replayUnknownOutcomeOption,
@@ -18,9 +17,13 @@ import {
 } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { refuseIfAny } from '../../shared/service/invalidInput';
-import type { NativeService } from '../../shared/service/nativeService';
-import { unusableAnswerError } from '../../shared/service/serviceErrors';
-import { availableNamesReader } from './availableNames';
+import {
+	type NativeService,
+	prepareCall,
+	type PreparedCall,
+	type ServiceAnswer,
+} from '../../shared/service/nativeService';
+import { availableNames } from './availableNames';
 import {
 	codeTypeOptions,
 	defineCodeField,
@@ -32,19 +35,16 @@ import {
 } from './codeFields';
 import { codeInput, problemsOnScreen } from './codeInput';
 
-async function createCode(service: NativeService, code: Code): Promise<IDataObject> {
-	const values = { path: {}, body: code };
-	const answer = await service.call(endpoints.createCode, values);
+function createdCode(
+	service: NativeService,
+	code: Code,
+	answer: ServiceAnswer,
+	call: PreparedCall,
+): IDataObject {
 	const codeId = createdCodeId(answer);
+	if (codeId === undefined)
+		throw service.unusableAnswer(call, answer, 'an answer without the ID of the new code');
 	const body = service.redactor.value(answer.body);
-	if (codeId === undefined) {
-		throw unusableAnswerError(
-			{ ...answer, text: body === undefined ? '' : JSON.stringify(body) },
-			service.describe(endpoints.createCode, values),
-			endpoints.createCode.replay,
-			'an answer without the ID of the new code',
-		);
-	}
 	const answered = body !== null && typeof body === 'object' ? body : {};
 	return { ...code, ...answered, codeId };
 }
@@ -104,28 +104,22 @@ export const createOperation: NodeOperation = {
 			maxConcurrentRequestsOption,
 		]),
 	],
-	async runAll(run) {
-		const available = availableNamesReader(run.service);
-		return await checkThenSend(
-			run,
-			async ({ functions, itemIndex }) => {
-				const code = codeInput(functions, itemIndex);
-				if (!isDryRun(functions, itemIndex)) {
-					const { codeType, supportedEntities } = code;
-					const problems = codeTypeProblems(codeType, await available.codeTypes());
-					if (supportedEntities?.length) {
-						const known = await available.supportedEntities();
-						problems.push(...supportedEntityProblems(supportedEntities, known));
-					}
-					refuseIfAny(problemsOnScreen(functions, itemIndex, problems));
-				}
-				return code;
-			},
-			async ({ functions, service, itemIndex }, code) => {
-				if (!isDryRun(functions, itemIndex)) return asItems(await createCode(service, code));
-				const request = service.describe(endpoints.createCode, { path: {}, body: code });
-				return asItems({ dryRun: true, request: { ...request } });
-			},
-		);
+	async write(item) {
+		const { functions, service, itemIndex } = item;
+		const code = codeInput(functions, itemIndex);
+		if (!isDryRun(item)) {
+			const { codeType, supportedEntities } = code;
+			const available = availableNames(service);
+			const problems = codeTypeProblems(codeType, await available.codeTypes());
+			if (supportedEntities?.length) {
+				const known = await available.supportedEntities();
+				problems.push(...supportedEntityProblems(supportedEntities, known));
+			}
+			refuseIfAny(problemsOnScreen(functions, itemIndex, problems));
+		}
+		return {
+			call: prepareCall(endpoints.createCode, { path: {}, body: code }),
+			output: (answer, call) => createdCode(service, code, answer, call),
+		};
 	},
 };

@@ -1,8 +1,8 @@
-import { checkThenSend } from '../../shared/execution/checkThenSend';
-import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ItemContext, NodeOperation } from '../../shared/execution/operation';
 import {
 	dryRunOption,
-	isDryRun,
 	maxConcurrentRequestsOption,
 	optionsCollection,
 	timeoutOption,
@@ -17,9 +17,9 @@ import {
 } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { refuseIfAny } from '../../shared/service/invalidInput';
-import type { NativeService } from '../../shared/service/nativeService';
+import { type NativeService, prepareCall } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import { availableNamesReader } from './availableNames';
+import { availableNames } from './availableNames';
 import {
 	defineCodeField,
 	descriptionField,
@@ -63,6 +63,22 @@ async function readCode(
 		request: service.describe(endpoints.getCode, values),
 		serviceErrors: [],
 	});
+}
+
+/** The code as it will be: what the service has now, with the changes of an item. */
+async function mergeIntoCurrent(
+	{ functions, service, itemIndex }: ItemContext,
+	codeId: number,
+	update: CodeUpdate,
+): Promise<IDataObject> {
+	const current = await readCode(service, codeId, update);
+	const { supportedEntities } = update.changes;
+	if (supportedEntities?.length && !isSourceCode(current.codeType)) {
+		const known = await availableNames(service).supportedEntities();
+		const problems = supportedEntityProblems(supportedEntities, known);
+		refuseIfAny(problemsOnScreen(functions, itemIndex, problems));
+	}
+	return mergedCode(current, update.changes, update.clear) as IDataObject;
 }
 
 export const updateOperation: NodeOperation = {
@@ -123,32 +139,15 @@ export const updateOperation: NodeOperation = {
 			maxConcurrentRequestsOption,
 		]),
 	],
-	async runAll(run) {
-		const available = availableNamesReader(run.service);
-		return await checkThenSend(
-			run,
-			async ({ functions, itemIndex }) =>
-				await Promise.resolve({
-					codeId: codeIdInput(functions, itemIndex),
-					update: codeUpdateInput(functions, itemIndex),
-				}),
-			async ({ functions, service, itemIndex }, { codeId, update }) => {
-				const current = await readCode(service, codeId, update);
-				const { supportedEntities } = update.changes;
-				if (supportedEntities?.length && !isSourceCode(current.codeType)) {
-					const known = await available.supportedEntities();
-					const problems = supportedEntityProblems(supportedEntities, known);
-					refuseIfAny(problemsOnScreen(functions, itemIndex, problems));
-				}
-				const body = mergedCode(current, update.changes, update.clear);
-				const values = { path: { codeId }, body };
-				if (isDryRun(functions, itemIndex)) {
-					const request = service.describe(endpoints.updateCode, values);
-					return asItems({ dryRun: true, request: { ...request } });
-				}
-				await service.call(endpoints.updateCode, values);
-				return asItems({ ...body, codeId, updated: true });
+	write(item) {
+		const codeId = codeIdInput(item.functions, item.itemIndex);
+		const update = codeUpdateInput(item.functions, item.itemIndex);
+		return {
+			call: async () => {
+				const body = await mergeIntoCurrent(item, codeId, update);
+				return prepareCall(endpoints.updateCode, { path: { codeId }, body });
 			},
-		);
+			output: (_, { body }) => ({ ...(body as IDataObject), codeId, updated: true }),
+		};
 	},
 };

@@ -3,10 +3,9 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { findOrCreateOperation } from '../findOrCreate';
 
 /** Known deployments differ in having this endpoint at all: service.md 4.5. */
-function explained(error: unknown): unknown {
-	if (!(error instanceof ServiceError) || ![404, 405].includes(error.details.httpCode ?? 0))
-		return error;
-	if (error.details.request.method === 'GET') return error;
+function addContactHint(error: ServiceError): ServiceError {
+	const { httpCode, request } = error.details;
+	if (request.method === 'GET' || ![404, 405].includes(httpCode ?? 0)) return error;
 	return new ServiceError({
 		...error.details,
 		message: 'This deployment of the service cannot find or create contacts',
@@ -23,5 +22,5 @@ export const findOrCreateContactOperation = findOrCreateOperation(
 		description:
 			'The same as Find or Create of a person, but sent to the address /contacts/findOrCreate. Use it only if your deployment asks for it.',
 	},
-	explained,
+	addContactHint,
 );

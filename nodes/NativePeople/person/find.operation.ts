@@ -5,6 +5,7 @@ import {
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
+import { prepareCall } from '../../shared/service/nativeService';
 import {
 	expandField,
 	fullRecordOption,
@@ -14,7 +15,7 @@ import {
 import { refuseUnmatchable } from '../matchable';
 import { personFields } from '../personFields';
 import { personInput } from '../personInput';
-import { matchedPerson } from '../personMatch';
+import { matchOutput } from '../personMatch';
 
 export const findOperation: NodeOperation = {
 	value: 'find',
@@ -38,6 +39,8 @@ export const findOperation: NodeOperation = {
 		// The service's own number is looked up whatever else is known.
 		const isNamed = body[service.vocabulary.personId] !== undefined;
 		if ((options.requireMatchable ?? true) && !isNamed) refuseUnmatchable(person);
-		return asItems(await matchedPerson(service, endpoints.findPerson, { path: {}, body }, options));
+		const call = prepareCall(endpoints.findPerson, { path: {}, body });
+		const answer = await service.call(call.endpoint, call);
+		return asItems(await matchOutput(service, call, answer, options));
 	},
 };

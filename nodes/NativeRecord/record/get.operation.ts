@@ -22,7 +22,7 @@ export const getOperation: NodeOperation = {
 	],
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: true });
-		const record = await service.read(call.endpoint, call.values, anyRecordSchema);
+		const record = await service.read(call.endpoint, call, anyRecordSchema);
 		return asItems(recordOutput(service, record));
 	},
 };

@@ -5,7 +5,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { NativeService } from '../service/nativeService';
+import type { NativeService, PreparedCall, ServiceAnswer } from '../service/nativeService';
+import type { ServiceError } from '../service/serviceErrors';
 
 /** What an operation knows about one input item. */
 export interface ItemContext {
@@ -35,6 +36,22 @@ export interface RunContext {
 	forEachItem<T>(work: (item: ItemContext) => Promise<T>): Promise<Array<ItemResult<T>>>;
 }
 
+/** What one item sends, checked. */
+export interface ItemWrite {
+	/** The call, or how to prepare it from what the service has when it is this item's turn. */
+	call: PreparedCall | (() => Promise<PreparedCall>);
+	/** What the item puts out after the call. */
+	output: (
+		answer: ServiceAnswer,
+		call: PreparedCall,
+	) => IDataObject | IDataObject[] | Promise<IDataObject>;
+	/** Adds to an error of the call what only the operation knows. */
+	addHint?: (error: ServiceError) => ServiceError;
+}
+
+/** Checks an item and says what it sends. Throws where nothing may be sent. */
+export type PrepareWrite = (item: ItemContext) => ItemWrite | Promise<ItemWrite>;
+
 /** One operation of a node: what the user sees and what it does. */
 export interface NodeOperation {
 	/** Value of the parameter `operation`. */
@@ -48,7 +65,9 @@ export interface NodeOperation {
 	properties: INodeProperties[];
 	/** Handles one input item. */
 	run?: (item: ItemContext) => Promise<ItemOutput>;
-	/** Handles all input items together, in place of `run`. */
+	/** Handles one input item by one call that writes; all items are checked before the first is sent. */
+	write?: PrepareWrite;
+	/** Handles all input items together. */
 	runAll?: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>>;
 	/** Handles all input items without the service, and so without a credential. */
 	runLocally?: (functions: IExecuteFunctions) => Promise<Array<ItemResult<ItemOutput>>>;

@@ -11,6 +11,7 @@ import {
 	type NodeOperation,
 	type NodeResource,
 } from './operation';
+import { sendEach } from './sendEach';
 import { hintAtTraffic } from './trafficHint';
 
 const DEFAULT_CONCURRENCY = 50;
@@ -45,10 +46,13 @@ async function resultsOf(
 				service,
 				work,
 			);
-		const { run, runAll } = operation;
+		const { run, write, runAll } = operation;
+		const context = { functions, service, forEachItem };
 		const results = runAll
-			? await runAll({ functions, service, forEachItem })
-			: await forEachItem(async (item) => (run ? await run(item) : []));
+			? await runAll(context)
+			: write
+				? await sendEach(context, write)
+				: await forEachItem(async (item) => (run ? await run(item) : []));
 		hintAtTraffic(functions, service);
 		return results;
 	} catch (error) {

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
 
@@ -27,12 +27,6 @@ export const dryRunOption: INodeProperties = {
 	description:
 		'Whether to only check the input and show the request that would be sent. Nothing is sent.',
 };
-
-/** Whether the request of an item is to be shown and not sent. */
-export function isDryRun(functions: IExecuteFunctions, itemIndex: number): boolean {
-	const options = functions.getNodeParameter('options', itemIndex, {}) as { dryRun?: boolean };
-	return options.dryRun === true;
-}
 
 export const replayUnknownOutcomeOption: INodeProperties = {
 	displayName: 'Replay When Outcome Is Unknown',

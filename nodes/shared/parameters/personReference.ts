@@ -1,11 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { PersonReference } from '../service/endpoints';
 import { type Problem, refuseIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
 import { enteredId } from './enteredValues';
-
-/** A person by the service's own number or by an identifier of another system: service.md 4.1. */
-export type PersonReference = { nativeId: number } | { personIdType: string; personId: string };
 
 /** How the user names the person an operation is about. */
 export const personReferenceFields: INodeProperties[] = [
@@ -94,7 +92,7 @@ export function personReferenceInput(
 		refuseIfAny(problems);
 		return { personIdType, personId };
 	}
-	return { nativeId: enteredId(entered('nativeId'), 'Person ID') };
+	return enteredId(entered('nativeId'), 'Person ID');
 }
 
 /**
@@ -105,7 +103,7 @@ export function personReferenceOutput(
 	person: PersonReference,
 	{ personId }: Vocabulary,
 ): IDataObject {
-	return 'nativeId' in person
-		? { personId: person.nativeId, [personId]: person.nativeId }
+	return typeof person === 'number'
+		? { personId: person, [personId]: person }
 		: { personIdType: person.personIdType, externalId: person.personId };
 }

@@ -7,7 +7,7 @@ export type RateCategory = 'high' | 'medium' | 'low';
 
 export interface Endpoint {
 	method: IHttpRequestMethods;
-	/** Below base address and version; `{name}` stands for one segment. */
+	/** Below base address and version; `{name}` stands for one segment, `{person}` for a {@link PersonReference}. */
 	path: string;
 	category: RateCategory;
 	replay: ReplayClass;
@@ -95,52 +95,22 @@ export const endpoints = {
 		matchesPeople: true,
 		redirects: true,
 	},
-	getPerson: { method: 'GET', path: '/people/{nativeId}', category: 'medium', replay: 'read' },
-	getPersonByType: {
-		method: 'GET',
-		path: '/people/{personIdType}:{personId}',
-		category: 'medium',
-		replay: 'read',
-	},
+	getPerson: { method: 'GET', path: '/people/{person}', category: 'medium', replay: 'read' },
 	// Merges what is given into the person; identical contact methods are not stored twice.
 	updatePerson: {
 		method: 'POST',
-		path: '/people/{nativeId}',
-		category: 'medium',
-		replay: 'safe',
-		redirects: true,
-	},
-	updatePersonByType: {
-		method: 'POST',
-		path: '/people/{personIdType}:{personId}',
+		path: '/people/{person}',
 		category: 'medium',
 		replay: 'safe',
 		redirects: true,
 	},
 	// A person has a code or has not: twice leaves the same as once.
-	applyCode: {
-		method: 'POST',
-		path: '/people/{nativeId}/codes',
-		category: 'medium',
-		replay: 'safe',
-	},
-	applyCodeByType: {
-		method: 'POST',
-		path: '/people/{personIdType}:{personId}/codes',
-		category: 'medium',
-		replay: 'safe',
-	},
+	applyCode: { method: 'POST', path: '/people/{person}/codes', category: 'medium', replay: 'safe' },
 
 	// Canvass responses: service.md 5. A post sent twice may count twice.
 	createCanvassResponse: {
 		method: 'POST',
-		path: '/people/{nativeId}/canvassResponses',
-		category: 'high',
-		replay: 'unsafe',
-	},
-	createCanvassResponseByType: {
-		method: 'POST',
-		path: '/people/{personIdType}:{personId}/canvassResponses',
+		path: '/people/{person}/canvassResponses',
 		category: 'high',
 		replay: 'unsafe',
 	},
@@ -202,8 +172,13 @@ type SegmentNames<Path extends string> = Path extends `${string}{${infer Name}}$
 	? Name | SegmentNames<Rest>
 	: never;
 
+/** A person by the service's own number or by an ID of another system: service.md 4.1. */
+export type PersonReference = number | { personIdType: string; personId: string };
+
 /** A value for each name in braces of an endpoint's path. */
-export type PathValues<E extends Endpoint> = Record<SegmentNames<E['path']>, string | number>;
+export type PathValues<E extends Endpoint> = {
+	[Name in SegmentNames<E['path']>]: Name extends 'person' ? PersonReference : string | number;
+};
 
 /** A value that cannot stand in a path. */
 export class InvalidPathValue extends Error {
@@ -213,17 +188,24 @@ export class InvalidPathValue extends Error {
 	}
 }
 
+function encodeSegment(name: string, value: string | number | undefined): string {
+	const text = String(value ?? '').trim();
+	if (/^\.{0,2}$|\p{Surrogate}/u.test(text)) throw new InvalidPathValue(name);
+	return encodeURIComponent(text);
+}
+
 /**
  * The path of a call with every value encoded so that it cannot leave its segment.
  * Throws {@link InvalidPathValue} for an empty value, for `.` and `..`, which no encoding protects,
  * and for halves of surrogate pairs, which have none.
  */
 export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>): string {
-	const given: Record<string, string | number> = values;
+	const given: Record<string, PersonReference | string> = values;
 	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const text = String(given[name] ?? '').trim();
-		if (/^\.{0,2}$|\p{Surrogate}/u.test(text)) throw new InvalidPathValue(name);
-		return encodeURIComponent(text);
+		const value = given[name];
+		return typeof value === 'object'
+			? `${encodeSegment('personIdType', value.personIdType)}:${encodeSegment('personId', value.personId)}`
+			: encodeSegment(name, value);
 	});
 }
 
@@ -240,8 +222,8 @@ const conventionReplay: Record<ConventionMethod, ReplayClass> = {
 
 /** What may stand for a name in braces; IDs are told from words, as in `/people/find` and `/people/7`. */
 function valuePattern(name: string): string {
-	const isNumber = name.endsWith('Id') && name !== 'personId';
-	return isNumber ? '\\d+' : '.+';
+	if (name === 'person') return '(\\d+|.+:.+)';
+	return name.endsWith('Id') ? '\\d+' : '.+';
 }
 
 function matches(endpoint: Endpoint, segments: readonly string[]): boolean {

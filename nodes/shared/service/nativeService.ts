@@ -46,6 +46,15 @@ export interface CallValues<E extends Endpoint> {
 	replay?: ReplayClass;
 }
 
+/** A call that is ready to be sent. */
+export interface PreparedCall extends CallValues<Endpoint> {
+	endpoint: Endpoint;
+}
+
+export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<E>): PreparedCall {
+	return { endpoint, ...values };
+}
+
 /** An answer the service gave on purpose: status below 400. */
 export interface ServiceAnswer {
 	status: number;
@@ -166,8 +175,32 @@ export class NativeService {
 		values: CallValues<E>,
 		shape: ZodType<T, ZodTypeDef, unknown>,
 	): Promise<T> {
-		const answer = await this.call(endpoint, values);
-		return this.shaped(endpoint, answer, this.describe(endpoint, values), shape);
+		const call = prepareCall(endpoint, values);
+		return this.parse(call, await this.call(endpoint, values), shape);
+	}
+
+	/** Checks the shape of an answer to a call. Throws ServiceError. */
+	parse<T>(call: PreparedCall, answer: ServiceAnswer, shape: ZodType<T, ZodTypeDef, unknown>): T {
+		const parsed = shape.safeParse(answer.body);
+		if (parsed.success) return parsed.data;
+		const what = answer.body === undefined ? 'nothing at all' : 'data of an unknown shape';
+		throw this.unusableAnswer(call, answer, what);
+	}
+
+	/**
+	 * The error for an answer that says success and cannot be used.
+	 * @param what the service answered with
+	 */
+	unusableAnswer(call: PreparedCall, answer: ServiceAnswer, what: string): ServiceError {
+		const { status, headers, body } = answer;
+		const text = body === undefined ? '' : JSON.stringify(this.redactor.value(body));
+		const { endpoint, replay = endpoint.replay } = call;
+		return unusableAnswerError(
+			{ status, headers, text },
+			this.describe(endpoint, call),
+			replay,
+			what,
+		);
 	}
 
 	/**
@@ -193,7 +226,7 @@ export class NativeService {
 				request,
 				first,
 			);
-			return this.page(endpoint, answer, request);
+			return this.page(prepareCall(endpoint, first), answer);
 		});
 	}
 
@@ -352,23 +385,6 @@ export class NativeService {
 		return answer;
 	}
 
-	private shaped<T>(
-		endpoint: Endpoint,
-		answer: ServiceAnswer,
-		request: RequestDescription,
-		shape: ZodType<T, ZodTypeDef, unknown>,
-	): T {
-		const parsed = shape.safeParse(answer.body);
-		if (parsed.success) return parsed.data;
-		const raw: HttpAnswer = {
-			status: answer.status,
-			headers: answer.headers,
-			text: answer.body === undefined ? '' : JSON.stringify(this.redactor.value(answer.body)),
-		};
-		const what = answer.body === undefined ? 'nothing at all' : 'data of an unknown shape';
-		throw unusableAnswerError(raw, request, endpoint.replay, what);
-	}
-
 	private async send(
 		endpoint: Endpoint,
 		pathAndQuery: string,
@@ -451,11 +467,7 @@ export class NativeService {
 		return { status, headers, body };
 	}
 
-	private page(
-		endpoint: Endpoint,
-		answer: ServiceAnswer,
-		request: RequestDescription,
-	): Page<unknown> {
+	private page(call: PreparedCall, answer: ServiceAnswer): Page<unknown> {
 		const { body } = answer;
 		if (Array.isArray(body)) return { items: body, nextPageLink: null };
 		if (body !== null && typeof body === 'object' && 'items' in body && Array.isArray(body.items)) {
@@ -465,16 +477,8 @@ export class NativeService {
 				nextPageLink: typeof link === 'string' && link !== '' ? link : null,
 			};
 		}
-		throw unusableAnswerError(
-			{
-				status: answer.status,
-				headers: answer.headers,
-				text: body === undefined ? '' : JSON.stringify(this.redactor.value(body)),
-			},
-			request,
-			endpoint.replay,
-			body === undefined ? 'nothing at all' : 'data that is not a list',
-		);
+		const what = body === undefined ? 'nothing at all' : 'data that is not a list';
+		throw this.unusableAnswer(call, answer, what);
 	}
 
 	/**

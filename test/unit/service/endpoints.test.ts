@@ -19,8 +19,7 @@ import type { ReplayClass } from '../../../nodes/shared/transport/replay';
  * rule that a call is repeated only where a repeat changes nothing more.
  */
 const calls: Array<[call: string, category: RateCategory, replay: ReplayClass]> = [
-	['POST /people/{nativeId}/canvassResponses', 'high', 'unsafe'],
-	['POST /people/{personIdType}:{personId}/canvassResponses', 'high', 'unsafe'],
+	['POST /people/{person}/canvassResponses', 'high', 'unsafe'],
 	['POST /people/find', 'low', 'read'],
 	['POST /people/findOrCreate', 'low', 'safe'],
 	['POST /bulkImportJobs', 'low', 'unsafe'],
@@ -31,12 +30,9 @@ const calls: Array<[call: string, category: RateCategory, replay: ReplayClass]> 
 	['GET /bulkImportMappingTypes/{mappingTypeName}/{fieldName}/values', 'low', 'read'],
 	['GET /bulkImportJobs', 'medium', 'read'],
 	['POST /contacts/findOrCreate', 'medium', 'safe'],
-	['GET /people/{nativeId}', 'medium', 'read'],
-	['GET /people/{personIdType}:{personId}', 'medium', 'read'],
-	['POST /people/{nativeId}', 'medium', 'safe'],
-	['POST /people/{personIdType}:{personId}', 'medium', 'safe'],
-	['POST /people/{nativeId}/codes', 'medium', 'safe'],
-	['POST /people/{personIdType}:{personId}/codes', 'medium', 'safe'],
+	['GET /people/{person}', 'medium', 'read'],
+	['POST /people/{person}', 'medium', 'safe'],
+	['POST /people/{person}/codes', 'medium', 'safe'],
 	['GET /canvassResponses/contactTypes', 'medium', 'read'],
 	['GET /canvassResponses/inputTypes', 'medium', 'read'],
 	['GET /canvassResponses/resultCodes', 'medium', 'read'],
@@ -71,8 +67,7 @@ test('only calls that answer a match with a redirect take one for an answer', ()
 		'POST /people/find',
 		'POST /people/findOrCreate',
 		'POST /contacts/findOrCreate',
-		'POST /people/{nativeId}',
-		'POST /people/{personIdType}:{personId}',
+		'POST /people/{person}',
 	]);
 });
 
@@ -166,9 +161,9 @@ describe('the rate of a call', () => {
 describe('a path', () => {
 	test('is built from its values', () => {
 		expect(buildPath(endpoints.getBulkImportJob, { jobId: 90210 })).toBe('/bulkImportJobs/90210');
-		expect(buildPath(endpoints.getPersonByType, { personIdType: 'crmid', personId: ' A-1 ' })).toBe(
-			'/people/crmid:A-1',
-		);
+		expect(buildPath(endpoints.applyCode, { person: 7 })).toBe('/people/7/codes');
+		const person = { personIdType: 'crmid', personId: ' A-1 ' };
+		expect(buildPath(endpoints.getPerson, { person })).toBe('/people/crmid:A-1');
 		expect(buildPath(endpoints.listCodeTypes, {})).toBe('/codeTypes');
 	});
 
@@ -193,7 +188,7 @@ describe('a path', () => {
 	test('keeps type and id of a person apart', () => {
 		fc.assert(
 			fc.property(segment, segment, (personIdType, personId) => {
-				const path = buildPath(endpoints.getPersonByType, { personIdType, personId });
+				const path = buildPath(endpoints.getPerson, { person: { personIdType, personId } });
 				expect(path.match(/:/g)).toHaveLength(1);
 				expect(path.match(/\//g)).toHaveLength(2);
 			}),
@@ -209,7 +204,7 @@ describe('a path', () => {
 
 	test('names the value it refuses', () => {
 		expect(() =>
-			buildPath(endpoints.getPersonByType, { personIdType: 'crmid', personId: '' }),
+			buildPath(endpoints.getPerson, { person: { personIdType: 'crmid', personId: '' } }),
 		).toThrow(expect.objectContaining({ segment: 'personId' }));
 	});
 });

@@ -1,0 +1,101 @@
+import { ServiceError } from '../service/serviceErrors';
+import {
+	asItems,
+	type ItemContext,
+	type ItemOutput,
+	type ItemResult,
+	type ItemWrite,
+	type PrepareWrite,
+	type RunContext,
+} from './operation';
+
+/** Whether the request of an item is to be shown and not sent. */
+export function isDryRun({ functions, itemIndex }: ItemContext): boolean {
+	const options = functions.getNodeParameter('options', itemIndex, {}) as { dryRun?: boolean };
+	return options.dryRun === true;
+}
+
+/** `1–3, 5` for the positions 0, 1, 2 and 4. */
+function itemNumbers(positions: number[]): string {
+	const ranges: Array<{ from: number; to: number }> = [];
+	for (const position of positions) {
+		const last = ranges.at(-1);
+		if (last && position === last.to + 1) last.to = position;
+		else ranges.push({ from: position, to: position });
+	}
+	return ranges
+		.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`))
+		.join(', ');
+}
+
+/** Adds a sentence to an error, where it is one that the user can act on. */
+export function addNote(error: unknown, note: string): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { details } = error;
+	return new ServiceError({ ...details, description: `${details.description} ${note}` });
+}
+
+/** What has already been sent when a run stops: the output of an item and its position. */
+export type SentItem = [position: number, output: ItemOutput];
+
+function describeSentItems(sent: SentItem[]): string {
+	const numbers = itemNumbers(sent.map(([position]) => position));
+	return `Items of this run that were already sent: ${numbers}. Leave them out when you run it again. To get them in the output, set On Error of this node to continue.`;
+}
+
+/** A failed item that stops the run must not hide which others were sent: they are in no output. */
+function addSentNote(
+	results: Array<ItemResult<ItemOutput>>,
+	describeSent: (sent: SentItem[]) => string,
+): Array<ItemResult<ItemOutput>> {
+	const sent = results.flatMap((result, position): SentItem[] =>
+		'value' in result && result.value.some(({ json }) => json.dryRun !== true)
+			? [[position, result.value]]
+			: [],
+	);
+	if (sent.length === 0) return results;
+	const note = describeSent(sent);
+	return results.map((result) =>
+		'error' in result ? { error: addNote(result.error, note) } : result,
+	);
+}
+
+async function send(item: ItemContext, { call, output, addHint }: ItemWrite): Promise<ItemOutput> {
+	const prepared = typeof call === 'function' ? await call() : call;
+	const { service } = item;
+	if (isDryRun(item)) {
+		return asItems({ dryRun: true, request: { ...service.describe(prepared.endpoint, prepared) } });
+	}
+	try {
+		const answer = await service.call(prepared.endpoint, prepared);
+		return asItems(await output(answer, prepared));
+	} catch (error) {
+		const hinted = addHint && error instanceof ServiceError ? addHint(error) : error;
+		return await Promise.reject(hinted as Error);
+	}
+}
+
+/**
+ * Handles all items of an operation that writes. First every item is checked, so that a mistake in the
+ * last one is found before the first one is sent; then each sends its call, or shows it in a dry run.
+ * @param describeSent names what was already sent, for the error of an item that stops the run
+ */
+export async function sendEach(
+	{ functions, forEachItem }: RunContext,
+	prepare: PrepareWrite,
+	describeSent = describeSentItems,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const checked = await forEachItem(async (item) => await prepare(item));
+	const stops = !functions.continueOnFail();
+	if (stops && checked.some((result) => 'error' in result)) {
+		return checked.map((result) => ('error' in result ? result : { value: [] }));
+	}
+	const results = await forEachItem(async (item) => {
+		const result = checked[item.itemIndex];
+		if (result && 'value' in result) return await send(item, result.value);
+		return await Promise.reject(result?.error as Error);
+	});
+	return stops && results.some((result) => 'error' in result)
+		? addSentNote(results, describeSent)
+		: results;
+}
