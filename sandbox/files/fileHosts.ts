@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { basicCredentials, carriesApiCredentials } from '../authentication';
 import type { Sandboxed } from '../sandboxState';
+import { readForm, type FormPart } from './multipartForm';
 
 const MAX_UPLOAD_BYTES = 120 * 1000 * 1000;
 
@@ -82,18 +83,18 @@ export function registerFileHosts(app: FastifyInstance, state: Sandboxed): void 
 		if (!contentType.startsWith('multipart/form-data') || !Buffer.isBuffer(request.body)) {
 			return xmlError(reply, 415, 'MalformedPOSTRequest');
 		}
-		const form = await new Response(new Uint8Array(request.body), {
-			headers: { 'content-type': contentType },
-		})
-			.formData()
-			.catch(() => undefined);
-		const file = form && [...form.values()].find((value) => typeof value !== 'string');
-		if (!form || !file || typeof file === 'string') {
+		if (request.headers['content-length'] === undefined)
+			return xmlError(reply, 411, 'MissingContentLength');
+		let form: FormPart[];
+		try {
+			form = readForm(contentType, request.body);
+		} catch {
 			return xmlError(reply, 400, 'MalformedPOSTRequest');
 		}
-		const key = form.get('key');
-		const name = (typeof key === 'string' ? key : '${filename}').replace('${filename}', file.name);
-		return stored(name, Buffer.from(await file.arrayBuffer()), file.type, reply);
+		const file = form.at(-1);
+		const key = form.find(({ name }) => name === 'key')?.content.toString('utf8') ?? '${filename}';
+		const name = key.replace('${filename}', file?.fileName ?? '');
+		return stored(name, file?.content ?? Buffer.alloc(0), file?.contentType ?? '', reply);
 	});
 
 	app.get<DropFileRequest>('/drop/*', async (request, reply) => {

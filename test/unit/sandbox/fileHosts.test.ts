@@ -1,3 +1,4 @@
+import FormData from 'form-data';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { zipOf } from './bulkImportZip';
 import { basic, call, DEMO_KEY, UNLIMITED } from './sandboxCall';
@@ -12,6 +13,19 @@ afterEach(async () => await sandbox.close());
 const send = async (method: string, path: string, init: RequestInit = {}) => {
 	const response = await fetch(`${sandbox.url}${path}`, { method, ...init });
 	return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+const ZIP = { filename: 'b.zip', contentType: 'application/zip' };
+
+/** @param cut bytes that are missing at the end */
+const sendForm = async (fill: (form: FormData) => void, cut = 0) => {
+	const form = new FormData();
+	fill(form);
+	const body = new Uint8Array(form.getBuffer());
+	return await send('POST', '/drop', {
+		body: body.subarray(0, body.length - cut),
+		headers: form.getHeaders(),
+	});
 };
 
 describe('the file drop', () => {
@@ -37,17 +51,37 @@ describe('the file drop', () => {
 	});
 
 	test('takes a multipart form with further fields', async () => {
-		const form = new FormData();
-		form.set('policy', 'p');
-		form.set('key', 'in/${filename}');
-		form.set('file', new Blob(['content'], { type: 'application/zip' }), 'b.zip');
-		const answer = await send('POST', '/drop', { body: form });
+		const answer = await sendForm((form) => {
+			form.append('policy', 'p');
+			form.append('key', 'in/${filename}');
+			form.append('file', Buffer.from('content'), ZIP);
+		});
 		expect(answer.headers.get('location')).toBe(`${sandbox.url}/drop/in/b.zip`);
 		expect((await send('GET', '/drop/in/b.zip')).text).toBe('content');
-		const withoutFile = new FormData();
-		withoutFile.set('key', 'x');
-		expect((await send('POST', '/drop', { body: withoutFile })).status).toBe(400);
 		expect((await send('POST', '/drop', { body: 'x' })).status).toBe(415);
+	});
+
+	test.each<[string, (form: FormData) => void]>([
+		['without a file', (form) => form.append('key', 'x')],
+		[
+			'with a field behind the file',
+			(form) => {
+				form.append('file', Buffer.from('content'), ZIP);
+				form.append('key', 'x');
+			},
+		],
+		[
+			'with a file that has no name',
+			(form) => form.append('file', Buffer.from('content'), { contentType: 'application/zip' }),
+		],
+	])('refuses a form %s', async (_, fill) => {
+		expect((await sendForm(fill)).status).toBe(400);
+	});
+
+	test('refuses a form that ends before its last boundary', async () => {
+		expect((await sendForm((form) => form.append('file', Buffer.from('x'), ZIP), 8)).status).toBe(
+			400,
+		);
 	});
 
 	test.each([
