@@ -165,9 +165,10 @@ void describe('the list of nodes', () => {
 		for (const event of [
 			'On import job completed',
 			'On import job completed with errors',
+			'On import job ended (any way)',
 			'On import job failed',
+			'On import job not readable for 10 minutes',
 			'On import job status changed',
-			'On import job unreadable',
 		]) {
 			await editor.page.getByText(event, { exact: true }).waitFor();
 		}
@@ -293,7 +294,7 @@ void describe('an opened node', () => {
 		const panel = await openedNode('nativeBulkImportTrigger');
 		assert.deepEqual(await panel.choose('watch', 'Specific Jobs'), ['All Jobs', 'Specific Jobs']);
 		await panel.fill('jobIds', '90210, 90211');
-		await panel.root.getByText('Completed With Errors').first().waitFor();
+		await panel.root.getByText('Ended (Any Way)').first().waitFor();
 		await assertNoCutLabels(panel);
 		await picture('native-bulk-import-trigger');
 	});

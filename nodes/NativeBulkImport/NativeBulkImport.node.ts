@@ -60,7 +60,7 @@ export class NativeBulkImport implements INodeType {
 		version: 1,
 		subtitle: resourceSubtitle(resources),
 		description:
-			'Import contacts, contributions and activist codes in bulk from items or from a file',
+			'Import contacts, contributions and activist codes in bulk, or start a workflow when an import ends',
 		defaults: { name: 'Native Bulk Import' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

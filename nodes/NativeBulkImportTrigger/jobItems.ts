@@ -19,7 +19,7 @@ export interface ItemSource {
 }
 
 /** A job as the service showed it, or why it did not. */
-export type SeenJob = { record: ImportJobRecord } | { error: ServiceError | undefined };
+export type ObservedJob = { record: ImportJobRecord } | { error: ServiceError | undefined };
 
 function problemOf(service: NativeService, error: unknown): IDataObject {
 	if (error instanceof ServiceError) {
@@ -30,32 +30,36 @@ function problemOf(service: NativeService, error: unknown): IDataObject {
 	return { message: service.redactor.text(message), description: null, httpCode: null };
 }
 
-function seenJobOutput(service: NativeService, jobId: number, seen: SeenJob): IDataObject {
-	if ('record' in seen) return jobOutput(service, jobId, seen.record);
+function observedJobOutput(
+	service: NativeService,
+	jobId: number,
+	observed: ObservedJob,
+): IDataObject {
+	if ('record' in observed) return jobOutput(service, jobId, observed.record);
 	return {
 		jobId,
 		status: null,
 		hasEnded: false,
 		hasErrors: false,
 		// Not `error`: n8n takes an item with that property for one that failed.
-		...(seen.error && { problem: problemOf(service, seen.error) }),
+		...(observed.error && { problem: problemOf(service, observed.error) }),
 	};
 }
 
 /** One item for an event, without the results of the job. */
-export function plainItem(
+export function buildPlainItem(
 	{ service, results }: ItemSource,
 	event: JobEvent,
-	seen: SeenJob,
+	observed: ObservedJob,
 	resultsProblem?: unknown,
 ): INodeExecutionData {
-	const { jobId, ...told } = event;
+	const { jobId, ...reported } = event;
 	const problem =
 		resultsProblem === undefined ? {} : { resultsProblem: problemOf(service, resultsProblem) };
-	const job = seenJobOutput(service, jobId, seen);
+	const job = observedJobOutput(service, jobId, observed);
 	return results === 'rows'
-		? { json: { ...told, jobId, ...problem, job } }
-		: { json: { ...job, ...told, ...problem } };
+		? { json: { ...reported, jobId, ...problem, job } }
+		: { json: { ...job, ...reported, ...problem } };
 }
 
 /** Whether a job may have result files: a failed one has none (service.md 2.7). */
@@ -66,20 +70,20 @@ export function mayHaveResults(record: ImportJobRecord): boolean {
 
 /**
  * The items for the end of a job, with its results.
- * Throws if a result file cannot be had, so that none is told by halves.
+ * Throws if a result file cannot be had, so that no event is reported partially.
  * @param listed the record; a list may show jobs without their files
  */
-export async function itemsWithResults(
+export async function buildResultItems(
 	source: ItemSource,
 	event: JobEvent,
 	listed: ImportJobRecord,
 ): Promise<INodeExecutionData[]> {
 	const { functions, service, results, includedColumns } = source;
-	const { jobId, ...told } = event;
+	const { jobId, ...reported } = event;
 	const record = listed.resultFiles === undefined ? await readImportJob(service, jobId) : listed;
 	const files = record.resultFiles ?? [];
 	const job = jobOutput(service, jobId, record);
-	// The files are put out themselves; their links would be repeated with every row.
+	// The output holds the files; their links would be repeated in every row.
 	delete job.resultFiles;
 	const items: INodeExecutionData[] = [];
 	for (const [index, file] of files.entries()) {
@@ -89,13 +93,13 @@ export async function itemsWithResults(
 			const fileName = `job-${jobId}-results-${fileNumber}.csv`;
 			const data = await functions.helpers.prepareBinaryData(bytes, fileName, 'text/csv');
 			items.push({
-				json: { ...job, ...told, fileNumber, files: files.length },
+				json: { ...job, ...reported, fileNumber, files: files.length },
 				binary: { data },
 			});
 		} else {
 			const rows = await readResultFile(service, file, fileNumber, includedColumns);
-			for (const row of rows) items.push({ json: { ...told, jobId, ...row, job } });
+			for (const row of rows) items.push({ json: { ...reported, jobId, ...row, job } });
 		}
 	}
-	return items.length > 0 ? items : [plainItem(source, event, { record })];
+	return items.length > 0 ? items : [buildPlainItem(source, event, { record })];
 }

@@ -6,13 +6,13 @@ import { wholeId } from '../shared/service/recordId';
 import { ServiceError } from '../shared/service/serviceErrors';
 
 /** The most jobs one poll reads one by one. */
-export const MOST_READS = 100;
+const MOST_READS = 100;
 
 /**
  * How long a poll begins to read jobs, in milliseconds. Half of the shortest poll interval of n8n, so
  * that a poll takes at most half of the key's Low rate and ends before the next one is due.
  */
-export const READING_MS = 30_000;
+const READING_MS = 30_000;
 
 /** Reads that wait for their turn together; calls of other nodes queue behind no more than these. */
 const PARALLEL_READS = 4;
@@ -20,7 +20,7 @@ const PARALLEL_READS = 4;
 /** After so many faults of the service one after the other, the rest is left to the next poll. */
 const MOST_FAULTS = 5;
 
-/** What came of reading jobs one by one. */
+/** The outcome of reading jobs one by one. */
 export interface JobsRead {
 	records: Map<number, ImportJobRecord>;
 	/** Why there is no record, for jobs that were asked for. */
@@ -29,7 +29,7 @@ export interface JobsRead {
 	lastRead: number | undefined;
 }
 
-/** Whether an answer says nothing about the job that was asked for. */
+/** Whether a response says nothing about the job that was asked for. */
 function isFault({ details: { httpCode } }: ServiceError): boolean {
 	return httpCode === undefined || httpCode === 401 || httpCode === 429 || httpCode >= 500;
 }
@@ -69,7 +69,7 @@ export interface JobList {
 }
 
 /** The list of jobs follows the general conventions only (service.md 1.1); some deployments lack it. */
-function explained(error: ServiceError): ServiceError {
+function addListHint(error: ServiceError): ServiceError {
 	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
 	return new ServiceError({
 		...error.details,
@@ -91,7 +91,7 @@ export async function listJobs(service: NativeService): Promise<JobList> {
 		}
 	} catch (error) {
 		if (!(error instanceof ServiceError)) return await Promise.reject(error as Error);
-		list.failure = explained(error);
+		list.failure = addListHint(error);
 	}
 	return list;
 }

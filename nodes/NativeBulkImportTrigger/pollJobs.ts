@@ -4,39 +4,39 @@ import { connect } from '../shared/execution/connect';
 import type { ImportJobRecord } from '../shared/service/importJobRecord';
 import type { NativeService } from '../shared/service/nativeService';
 import { ServiceError } from '../shared/service/serviceErrors';
-import { itemsWithResults, mayHaveResults, plainItem, type ItemSource } from './jobItems';
+import { buildResultItems, mayHaveResults, buildPlainItem, type ItemSource } from './jobItems';
 import { type JobsRead, listJobs, readJobs } from './jobReader';
-import { isPaused, lengthened } from './pollPause';
+import { isPaused, nextPause } from './pollPause';
 import { watchInput, watchOptions } from './watchFields';
 import {
-	afterSightings,
+	afterObservations,
 	goesWithoutResults,
 	type JobEvent,
 	jobEventNames,
 	jobsToRead,
-	restoredState,
-	type Sighting,
+	restoreState,
+	type Observation,
 	statusEvent,
 	type Watch,
 	type WatchState,
 } from './watchState';
 
-/** Results of more jobs than this are left to the next poll, which tells of them then. */
+/** The results of more jobs than this are left to the next poll. */
 const MOST_JOBS_WITH_RESULTS = 20;
 
 /** What one poll learned from the service. */
-interface Seen extends JobsRead {
-	sightings: Sighting[];
+interface Observed extends JobsRead {
+	observations: Observation[];
 }
 
-/** Whether a refusal is about the one job, so that its watching goes on with the others. */
+/** Whether a refusal concerns one job only, and the others can still be watched. */
 function isAboutJob({ details: { httpCode } }: ServiceError, hasReadBefore: boolean): boolean {
 	if (httpCode === 404) return true;
 	const isRefusal = httpCode !== undefined && httpCode >= 400 && httpCode < 500;
 	return isRefusal && httpCode !== 401 && httpCode !== 429 && hasReadBefore;
 }
 
-/** Throws the service's error if it has answered for no job at all. */
+/** Throws the service's error if no job at all could be read. */
 function refuseIfNothingRead(read: JobsRead, state: WatchState): void {
 	const [failure] = read.failures.values();
 	if (!failure || read.records.size > 0) return;
@@ -46,42 +46,46 @@ function refuseIfNothingRead(read: JobsRead, state: WatchState): void {
 	if (!failures.some((error) => isAboutJob(error, hasReadBefore))) throw failure;
 }
 
-function sightingsOf({ records, failures }: JobsRead): Sighting[] {
+function observationsOf({ records, failures }: JobsRead): Observation[] {
 	return [
-		...[...records].map(([jobId, { status }]): Sighting => ({ kind: 'read', jobId, status })),
-		...[...failures.keys()].map((jobId): Sighting => ({ kind: 'unreadable', jobId })),
+		...[...records].map(([jobId, { status }]): Observation => ({ kind: 'read', jobId, status })),
+		...[...failures.keys()].map((jobId): Observation => ({ kind: 'unreadable', jobId })),
 	];
 }
 
 /** Throws ServiceError if nothing could be read. */
-async function lookAtJobs(service: NativeService, watch: Watch, state: WatchState): Promise<Seen> {
+async function readWatchedJobs(
+	service: NativeService,
+	watch: Watch,
+	state: WatchState,
+): Promise<Observed> {
 	if (watch.jobIds) {
 		const read = await readJobs(service, jobsToRead(state, watch));
 		refuseIfNothingRead(read, state);
-		return { ...read, sightings: sightingsOf(read) };
+		return { ...read, observations: observationsOf(read) };
 	}
 	const list = await listJobs(service);
-	// A part of the list is no beginning: what is missing would be taken for new later.
+	// Do not initialise from a partial list: missing jobs would look new later.
 	if (list.failure && (!state.begun || list.records.size === 0)) throw list.failure;
 	const missing = list.failure ? [] : jobsToRead(state, watch, new Set(list.records.keys()));
 	const read = await readJobs(service, missing);
 	for (const [jobId, record] of list.records) read.records.set(jobId, record);
-	return { ...read, sightings: sightingsOf(read) };
+	return { ...read, observations: observationsOf(read) };
 }
 
-/** The items of events, and the jobs that are not told yet for want of their results. */
-interface Telling {
+/** The items of events, and the jobs whose events wait for their results. */
+interface PollOutput {
 	items: INodeExecutionData[];
 	withoutResults: Set<number>;
 }
 
-/** @param goesWithout whether a job is told even if its results cannot be had */
-async function tellingOf(
+/** @param goesWithout whether a job is reported even if its results cannot be read */
+async function buildItems(
 	source: ItemSource,
 	events: JobEvent[],
 	{ records, failures }: Pick<JobsRead, 'records' | 'failures'>,
 	goesWithout: (jobId: number) => boolean,
-): Promise<Telling> {
+): Promise<PollOutput> {
 	const items: INodeExecutionData[][] = [];
 	const withoutResults = new Set<number>();
 	let jobsWithResults = 0;
@@ -89,8 +93,8 @@ async function tellingOf(
 		const { jobId } = event;
 		const record = records.get(jobId);
 		if (!record || source.results === 'none' || !mayHaveResults(record)) {
-			const seen = record ? { record } : { error: failures.get(jobId) };
-			items.push([plainItem(source, event, seen)]);
+			const observed = record ? { record } : { error: failures.get(jobId) };
+			items.push([buildPlainItem(source, event, observed)]);
 			continue;
 		}
 		if (++jobsWithResults > MOST_JOBS_WITH_RESULTS) {
@@ -98,9 +102,9 @@ async function tellingOf(
 			continue;
 		}
 		try {
-			items.push(await itemsWithResults(source, event, record));
+			items.push(await buildResultItems(source, event, record));
 		} catch (error) {
-			if (goesWithout(jobId)) items.push([plainItem(source, event, { record }, error)]);
+			if (goesWithout(jobId)) items.push([buildPlainItem(source, event, { record }, error)]);
 			else withoutResults.add(jobId);
 		}
 	}
@@ -119,10 +123,10 @@ function noJobYet(): ServiceError {
 	});
 }
 
-/** The jobs as they are now, whatever was told of them: for a test run in the editor. */
+/** The jobs as they are now, reported or not: for a test run in the editor. */
 async function currentJobs(source: ItemSource, watch: Watch): Promise<INodeExecutionData[]> {
-	const nothingKnown = restoredState(undefined, watch);
-	const { records, failures } = await lookAtJobs(source.service, watch, nothingKnown);
+	const nothingKnown = restoreState(undefined, watch);
+	const { records, failures } = await readWatchedJobs(source.service, watch, nothingKnown);
 	const [firstFailure] = failures.values();
 	if (records.size === 0 && firstFailure) throw firstFailure;
 	const jobIds = watch.jobIds ?? [...records.keys()].sort((a, b) => b - a).slice(0, 1);
@@ -135,35 +139,35 @@ async function currentJobs(source: ItemSource, watch: Watch): Promise<INodeExecu
 		.map(
 			(jobId): JobEvent => ({ jobId, event: eventOf(records.get(jobId)), previousStatus: null }),
 		);
-	const { items } = await tellingOf(source, events, { records, failures }, () => true);
+	const { items } = await buildItems(source, events, { records, failures }, () => true);
 	return items;
 }
 
-/** Every event of the watched jobs that was not told before. Changes `saved` last, or not at all. */
+/** Every event of the watched jobs that was not reported before. Changes `saved` last, or not at all. */
 async function newEvents(
 	source: ItemSource,
 	watch: Watch,
 	saved: IDataObject,
 ): Promise<INodeExecutionData[]> {
 	const atStart = JSON.stringify(saved.watch ?? null);
-	const state = restoredState(saved.watch, watch);
+	const state = restoreState(saved.watch, watch);
 	if (watch.jobIds && jobsToRead(state, watch).length === 0) return [];
 
-	const { sightings, lastRead, ...seen } = await lookAtJobs(source.service, watch, state);
+	const { observations, lastRead, ...read } = await readWatchedJobs(source.service, watch, state);
 	const now = Date.now();
-	const { events } = afterSightings(state, watch, sightings, now);
-	const { items, withoutResults } = await tellingOf(source, events, seen, (jobId) =>
+	const { events } = afterObservations(state, watch, observations, now);
+	const { items, withoutResults } = await buildItems(source, events, read, (jobId) =>
 		goesWithoutResults(state, jobId, now),
 	);
-	const told = sightings.map(
-		(sighting): Sighting =>
-			withoutResults.has(sighting.jobId)
-				? { kind: 'withoutResults', jobId: sighting.jobId }
-				: sighting,
+	const reported = observations.map(
+		(observation): Observation =>
+			withoutResults.has(observation.jobId)
+				? { kind: 'withoutResults', jobId: observation.jobId }
+				: observation,
 	);
-	// Another poll of this node ended meanwhile and has told its events; the next one tells the rest.
+	// Another poll of this node has reported its events meanwhile; the next one reports the rest.
 	if (JSON.stringify(saved.watch ?? null) !== atStart) return [];
-	const after = afterSightings(state, watch, told, now).state;
+	const after = afterObservations(state, watch, reported, now).state;
 	saved.watch = { ...after, lastRead: lastRead ?? state.lastRead };
 	return items;
 }
@@ -190,7 +194,7 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 		delete saved.pause;
 		return items.length > 0 ? items : null;
 	} catch (error) {
-		if (error instanceof ServiceError) saved.pause = lengthened(saved.pause, Date.now());
+		if (error instanceof ServiceError) saved.pause = nextPause(saved.pause, Date.now());
 		return await Promise.reject(error as Error);
 	}
 }

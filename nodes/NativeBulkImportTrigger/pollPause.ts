@@ -12,7 +12,7 @@ export type PollPause = z.infer<typeof pollPauseSchema>;
 
 const FIRST_PAUSE_MS = 2 * 60_000;
 
-/** A job that ends while the service is away is told at most this much later than it could be. */
+/** A job that ends while the service is away is reported at most this much later. */
 export const LONGEST_PAUSE_MS = 5 * 60_000;
 
 function pauseOf(saved: unknown): PollPause | undefined {
@@ -27,7 +27,7 @@ export function isPaused(saved: unknown, now: number): boolean {
 }
 
 /** The pause after one more poll in which nothing could be read. The first failure makes none. */
-export function lengthened(saved: unknown, now: number): PollPause {
+export function nextPause(saved: unknown, now: number): PollPause {
 	const failures = (pauseOf(saved)?.failures ?? 0) + 1;
 	const pauseMs =
 		failures === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 2));

@@ -3,17 +3,21 @@ import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow'
 import { optionsCollection, timeoutOption } from '../shared/parameters/callOptions';
 import { type Problem, refuseIfAny } from '../shared/service/invalidInput';
 import { wholeId } from '../shared/service/recordId';
-import { MOST_READS, READING_MS } from './jobReader';
 import type { ResultsOutput } from './jobItems';
 import { type JobEventName, jobEventNames, type Watch } from './watchState';
 
 /** More would not be looked at often enough, and what is remembered of them has to stay small. */
 const MOST_WATCHED = 1000;
 
-/** A poll is soon followed by the next one, so a service that hangs need not be waited for. */
+/** The next poll follows soon, so do not wait long for a service that hangs. */
 const TIMEOUT_SECONDS = 20;
 
-const READING_SECONDS = READING_MS / 1000;
+/** What the choice "Ended (Any Way)" stands for. */
+const endEvents: ReadonlySet<JobEventName> = new Set([
+	'completed',
+	'completedWithErrors',
+	'failed',
+]);
 
 export const watchProperties: INodeProperties[] = [
 	{
@@ -29,16 +33,9 @@ export const watchProperties: INodeProperties[] = [
 			},
 			{ name: 'Specific Jobs', value: 'specific', description: 'The jobs whose IDs you enter' },
 		],
-		default: 'specific',
-		description: 'Which import jobs to watch',
-	},
-	{
-		displayName:
-			'Jobs that had ended before the workflow was activated are not reported. Test the node to see the newest job.',
-		name: 'allNotice',
-		type: 'notice',
-		displayOptions: { show: { watch: ['all'] } },
-		default: '',
+		default: 'all',
+		description:
+			'Which import jobs to watch. Jobs that ended before the workflow was activated are reported for specific jobs only.',
 	},
 	{
 		displayName: 'Job IDs',
@@ -49,14 +46,7 @@ export const watchProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 90210, 90211',
 		description:
-			'The numbers the service gave the jobs when they were created, separated by commas. An expression may return a list. A job that has already ended is reported once.',
-	},
-	{
-		displayName: `So that other nodes can use the key, too, one poll reads at most ${MOST_READS} jobs (${2 * READING_SECONDS} where the Low rate is 2 per second). If you watch more, the next poll goes on with the rest.`,
-		name: 'rateNotice',
-		type: 'notice',
-		displayOptions: { show: { watch: ['specific'] } },
-		default: '',
+			'IDs that the service returned when the jobs were created, separated by commas. An expression may return a list.',
 	},
 	{
 		displayName: 'Trigger On',
@@ -76,10 +66,23 @@ export const watchProperties: INodeProperties[] = [
 				description: 'The job ended, but some rows have errors',
 			},
 			{
+				name: 'Ended (Any Way)',
+				value: 'ended',
+				action: 'On import job ended (any way)',
+				description: 'The job completed, with or without errors, or failed. The output says which.',
+			},
+			{
 				name: 'Failed',
 				value: 'failed',
 				action: 'On import job failed',
 				description: 'The job ended and imported nothing',
+			},
+			{
+				name: 'Not Readable for 10 Minutes',
+				value: 'unreadable',
+				action: 'On import job not readable for 10 minutes',
+				description:
+					'The service has not returned the job for 10 minutes, e.g. because it does not exist. The node keeps watching it.',
 			},
 			{
 				name: 'Status Changed',
@@ -88,15 +91,8 @@ export const watchProperties: INodeProperties[] = [
 				description:
 					'Any other change of status, including an end that is not chosen here. The first status that is read counts as a change.',
 			},
-			{
-				name: 'Unreadable',
-				value: 'unreadable',
-				action: 'On import job unreadable',
-				description:
-					'The service has not returned the job for 10 minutes, e.g. because there is no such job. The node goes on watching it.',
-			},
 		],
-		default: ['completed', 'completedWithErrors', 'failed', 'unreadable'],
+		default: ['ended', 'unreadable'],
 		required: true,
 	},
 	optionsCollection([
@@ -107,7 +103,7 @@ export const watchProperties: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. CrmId',
 			description:
-				'For results as rows: your own columns that the jobs copy into their result files, separated by commas; leave empty if there are none. Every column not named here counts as an outcome: rows then only count as succeeded if the service says so in that column, too.',
+				'Your own columns in the result files, separated by commas. Any other column counts as an outcome: a row succeeds only if every outcome column reports success.',
 		},
 		{
 			displayName: 'Results',
@@ -129,7 +125,7 @@ export const watchProperties: INodeProperties[] = [
 			],
 			default: 'none',
 			description:
-				'What to return of the result files of jobs that have ended. A job without result files gives one item.',
+				'What to return from the result files of jobs that have ended. A job without result files gives one item.',
 		},
 		{ ...timeoutOption, default: TIMEOUT_SECONDS },
 	]),
@@ -175,13 +171,18 @@ function jobIdProblems(entries: string[]): Problem[] {
 		}));
 }
 
-/** What the user wants to be told. Throws InvalidInput for job IDs that are none. */
+/** What the user wants to have reported. Throws InvalidInput for job IDs that are none. */
 export function watchInput(functions: IPollFunctions): Watch {
 	const watchesAll = functions.getNodeParameter('watch', 'specific') === 'all';
 	const chosen = functions.getNodeParameter('events', []) as string[];
 	const events = new Set(
-		jobEventNames.filter((name): name is JobEventName => chosen.includes(name)),
+		jobEventNames.filter(
+			(name) => chosen.includes(name) || (chosen.includes('ended') && endEvents.has(name)),
+		),
 	);
+	if (events.size === 0) {
+		refuseIfAny([{ field: 'Trigger On', text: 'must not be empty. Choose at least one event.' }]);
+	}
 	// What is known of the jobs of one key means nothing for another key.
 	const credential = functions.getNode().credentials?.nativeApi?.id ?? '';
 	if (watchesAll) return { scope: `all ${credential}`, jobIds: undefined, events };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { jobState } from '../shared/service/importJobRecord';
 
-/** What can be told of a job. `statusChanged` stands for every change that is not told as another one. */
+/** The events of a job. `statusChanged` stands for every change that is not reported as another event. */
 export const jobEventNames = [
 	'completed',
 	'completedWithErrors',
@@ -13,7 +13,7 @@ export const jobEventNames = [
 
 export type JobEventName = (typeof jobEventNames)[number];
 
-/** What the user wants to be told. */
+/** What the user wants to have reported. */
 export interface Watch {
 	/** Tells one set of jobs from another: a state of another scope is not used. */
 	scope: string;
@@ -23,24 +23,24 @@ export interface Watch {
 }
 
 const openJobSchema = z.object({
-	/** The last status told or passed over; missing while none was read. */
+	/** The last status reported or passed over; missing while none was read. */
 	status: z.string().optional(),
 	/** Milliseconds since 1970: since when the job could not be read. */
 	unreadableSince: z.number().optional(),
-	/** The job was told to be unreadable; that happens once. */
+	/** The job was reported as unreadable; that happens once. */
 	reported: z.literal(true).optional(),
-	/** Milliseconds since 1970: since when the end is known but its results could not be had. */
+	/** Milliseconds since 1970: since when the end is known but its results could not be read. */
 	resultsMissingSince: z.number().optional(),
 });
 
 const watchStateSchema = z.object({
 	version: z.literal(1),
 	scope: z.string(),
-	/** Whether the jobs that were there at the beginning are known. Only asked when all are watched. */
+	/** Whether the jobs that existed at the start are known. Used only when all are watched. */
 	begun: z.boolean(),
 	/** Jobs that have not ended, by ID. */
 	open: z.record(z.string(), openJobSchema),
-	/** IDs of jobs whose end was told or passed over, in ascending order. */
+	/** IDs of jobs whose end was reported or passed over, in ascending order. */
 	ended: z.array(z.number()),
 	/** Jobs with an ID up to this one had ended before, unless they are open. */
 	historyUpTo: z.number(),
@@ -54,24 +54,24 @@ type OpenJob = z.infer<typeof openJobSchema>;
 export type WatchState = z.infer<typeof watchStateSchema>;
 
 /** What a poll learned of one job. */
-export type Sighting =
+export type Observation =
 	| { kind: 'read'; jobId: number; status: string | null | undefined }
-	/** The service answered other calls but did not give this job. */
+	/** The service responded to other requests but did not return this job. */
 	| { kind: 'unreadable'; jobId: number }
-	/** The job has ended, but its results could not be had yet. */
+	/** The job has ended, but its results could not be read yet. */
 	| { kind: 'withoutResults'; jobId: number };
 
-/** Something to be told of a job. */
+/** An event to report. */
 export interface JobEvent {
 	jobId: number;
 	event: JobEventName;
-	/** Null for a job of which no status was read before. */
+	/** Null if no status of the job was read before. */
 	previousStatus: string | null;
 }
 
 /**
  * A job may not be readable right after it was started (service.md 2.7), and a file host may be away
- * for a moment: only what lasts this long, in milliseconds, is told.
+ * for a moment: only what lasts this long, in milliseconds, is reported.
  */
 export const GRACE_MS = 10 * 60_000;
 
@@ -85,7 +85,7 @@ const STATUS_LENGTH = 40;
  * The state as saved, fitted to what is watched now. A state of another kind, of another scope or of
  * none begins anew; jobs that are no longer watched are forgotten.
  */
-export function restoredState(saved: unknown, { scope, jobIds }: Watch): WatchState {
+export function restoreState(saved: unknown, { scope, jobIds }: Watch): WatchState {
 	const parsed = watchStateSchema.safeParse(saved);
 	if (!parsed.success || parsed.data.scope !== scope) {
 		return {
@@ -130,12 +130,12 @@ function since(remembered: number | undefined, now: number): number {
 	return remembered === undefined || remembered > now ? now : remembered;
 }
 
-/** Whether something that began at `start` has lasted too long to be waited for. */
+/** Whether something that began at `start` has lasted too long to wait for. */
 function isOverdue(start: number, now: number): boolean {
 	return now - start >= GRACE_MS;
 }
 
-/** Whether the end of a job is told even without its results, which have been missing for too long. */
+/** Whether the end of a job is reported without its results, which have been missing for too long. */
 export function goesWithoutResults(state: WatchState, jobId: number, now: number): boolean {
 	const start = state.open[jobId]?.resultsMissingSince;
 	return start !== undefined && isOverdue(since(start, now), now);
@@ -174,34 +174,34 @@ function remembered(
 }
 
 /**
- * What a poll has to tell, and what is remembered after it. Changes nothing that is given.
+ * The events of a poll, and the state after it. Changes none of its arguments.
  *
- * When all jobs are watched, the first poll tells nothing: the jobs it saw were there before.
+ * When all jobs are watched, the first poll reports nothing: the jobs it saw existed before.
  * @param now milliseconds since 1970
  */
-export function afterSightings(
+export function afterObservations(
 	before: WatchState,
 	watch: Watch,
-	sightings: Sighting[],
+	observations: Observation[],
 	now: number,
 ): { state: WatchState; events: JobEvent[] } {
 	const open = { ...before.open };
 	const ended = new Set(before.ended);
 	const isSilent = !watch.jobIds && !before.begun;
 	const events: JobEvent[] = [];
-	const tell = (jobId: number, event: JobEventName | undefined, known: OpenJob | undefined) => {
+	const report = (jobId: number, event: JobEventName | undefined, known: OpenJob | undefined) => {
 		if (event === undefined || isSilent) return;
 		events.push({ jobId, event, previousStatus: known?.status ?? null });
 	};
 
-	for (const sighting of sightings) {
-		const { jobId } = sighting;
+	for (const observation of observations) {
+		const { jobId } = observation;
 		if (ended.has(jobId)) continue;
 		const known = open[jobId];
-		if (sighting.kind === 'unreadable') {
+		if (observation.kind === 'unreadable') {
 			const unreadableSince = since(known?.unreadableSince, now);
 			const isDue = isOverdue(unreadableSince, now) && !known?.reported;
-			if (isDue && watch.events.has('unreadable')) tell(jobId, 'unreadable', known);
+			if (isDue && watch.events.has('unreadable')) report(jobId, 'unreadable', known);
 			// The service's list will show the job again, should it come back.
 			if (isDue && !watch.jobIds) delete open[jobId];
 			else open[jobId] = { ...known, unreadableSince, ...(isDue && { reported: true }) };
@@ -211,17 +211,17 @@ export function afterSightings(
 			...(known?.status !== undefined && { status: known.status }),
 			...(known?.reported && { reported: known.reported }),
 		};
-		if (sighting.kind === 'withoutResults') {
+		if (observation.kind === 'withoutResults') {
 			const resultsMissingSince = since(known?.resultsMissingSince, now);
 			open[jobId] = { ...readable, resultsMissingSince };
 			continue;
 		}
-		const status = sighting.status ?? '';
+		const status = observation.status ?? '';
 		const hasEnded = jobState(status) !== 'running';
 		if (hasEnded && !watch.jobIds && !known && jobId <= before.historyUpTo) continue;
 		const isNews =
 			status !== '' && (known?.status === undefined || !isSameStatus(status, known.status));
-		if (isNews) tell(jobId, statusEvent(status, watch.events), known);
+		if (isNews) report(jobId, statusEvent(status, watch.events), known);
 		if (hasEnded) {
 			delete open[jobId];
 			ended.add(jobId);

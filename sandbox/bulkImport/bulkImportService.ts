@@ -48,6 +48,8 @@ export interface JobTiming {
 	minimumMs: number;
 	/** The job cannot be read earlier than this after its creation; default 0. */
 	readableAfterMs?: number;
+	/** Tests keep jobs in the status they have until this resolves. */
+	beforeStatusChange?: () => Promise<void>;
 }
 
 /** What goes wrong with a job on purpose. */
@@ -197,17 +199,17 @@ export class BulkImportService {
 	private async run(job: Job, request: JobRequest): Promise<void> {
 		try {
 			await this.pause(this.options.timing.pendingMs);
-			this.setStatus(job, 'InProgress');
+			await this.setStatus(job, 'InProgress');
 			job.startedAt = this.options.clock();
 			if (job.failure?.kind === 'neverEnds') return;
 			const hasErrors = await this.process(job, request);
-			this.setStatus(job, hasErrors ? 'CompletedWithErrors' : 'Completed');
+			await this.setStatus(job, hasErrors ? 'CompletedWithErrors' : 'Completed');
 		} catch (error) {
 			if (this.stopping.signal.aborted) return;
 			const { code, text } = failureOf(error);
 			job.record.errors = [{ referenceCode: randomUUID(), code, text }];
 			job.record.resultFiles = null;
-			this.setStatus(job, 'Failed');
+			await this.setStatus(job, 'Failed');
 		}
 		if (job.failure?.kind === 'endsAs') job.record.status = job.failure.status;
 	}
@@ -345,7 +347,8 @@ export class BulkImportService {
 		if (milliseconds > 0) await sleep(milliseconds, undefined, { ref: false, signal });
 	}
 
-	private setStatus(job: Job, status: JobStatus): void {
+	private async setStatus(job: Job, status: JobStatus): Promise<void> {
+		await this.options.timing.beforeStatusChange?.();
 		job.record.status = status;
 	}
 }

@@ -8,15 +8,44 @@ import { ActivePoll } from './support/activePoll';
 import { readBinary, runNode } from './support/engine';
 import { DEMO_KEY, RESTRICTED_KEY, Sandboxed } from './support/sandboxed';
 
+/** Jobs that stay in the status they have until they are released. */
+class HeldJobs {
+	private gate = Promise.resolve();
+
+	private open = (): void => undefined;
+
+	hold(): void {
+		this.gate = new Promise((resolve) => (this.open = resolve));
+	}
+
+	release(): void {
+		this.open();
+	}
+
+	/** Lets each job go on to its next status, and holds it there. */
+	step(): void {
+		const { open } = this;
+		this.hold();
+		open();
+	}
+
+	readonly beforeStatusChange = async (): Promise<void> => await this.gate;
+}
+
+const jobs = new HeldJobs();
+
 let service: Sandboxed;
 beforeAll(async () => {
-	service = await Sandboxed.start({ jobTiming: { pendingMs: 150, minimumMs: 150 } });
+	service = await Sandboxed.start({
+		jobTiming: { pendingMs: 0, minimumMs: 0, beforeStatusChange: jobs.beforeStatusChange },
+	});
 });
 afterAll(async () => {
 	await service.close();
 });
 afterEach(() => {
 	jest.restoreAllMocks();
+	jobs.release();
 	service.sandbox.control.reset();
 	service.sandbox.control.updateTenant('demo', {
 		styles: { bulkImportJobList: true },
@@ -99,14 +128,18 @@ const statusOf = (jobId: number) =>
 	service.sandbox.control.jobs('demo').find(({ id }) => id === jobId)?.status;
 
 async function jobReaches(jobId: number, pattern: RegExp): Promise<void> {
-	for (let look = 0; look < 400; look++) {
+	for (let look = 0; look < 3000; look++) {
 		if (pattern.test(statusOf(jobId) ?? '')) return;
 		await sleep(10);
 	}
 	throw new Error(`Job ${jobId} stays ${statusOf(jobId) ?? 'unknown'}.`);
 }
 
-const ended = async (jobId: number) => await jobReaches(jobId, /^(complete|fail|error)/i);
+/** Releases the jobs and waits for the end of one. */
+const ended = async (jobId: number) => {
+	jobs.release();
+	await jobReaches(jobId, /^(complete|fail|error)/i);
+};
 const endedJob = async (changes: Parameters<typeof startJob>[0] = {}) => {
 	const jobId = await startJob(changes);
 	await ended(jobId);
@@ -115,7 +148,7 @@ const endedJob = async (changes: Parameters<typeof startJob>[0] = {}) => {
 
 const jsons = (output: INodeExecutionData[][] | null | undefined) =>
 	(output?.[0] ?? []).map(({ json }) => json);
-const told = (output: INodeExecutionData[][] | null) =>
+const reported = (output: INodeExecutionData[][] | null) =>
 	jsons(output).map(({ jobId, event, previousStatus }) => [jobId, event, previousStatus]);
 
 /** Sets the wall clock this far ahead of the real one. */
@@ -127,19 +160,9 @@ function passTime(ms: number): void {
 
 const reads = () => service.calls().filter(({ method }) => method === 'GET');
 
-describe('chosen jobs that take a while', () => {
-	let others: Sandboxed;
-	beforeAll(async () => {
-		others = service;
-		// So that they are looked at before they end, on a busy machine, too.
-		service = await Sandboxed.start({ jobTiming: { pendingMs: 3000, minimumMs: 0 } });
-	});
-	afterAll(async () => {
-		await service.close();
-		service = others;
-	});
-
-	it('have each chosen event told once, over a restart', async () => {
+describe('chosen jobs', () => {
+	it('have each chosen event reported once, over a restart', async () => {
+		jobs.hold();
 		const good = await startJob();
 		const partly = await startJob({ rows: goodRows + badRow });
 		const failing = await startJob({ failure: { kind: 'fail', text: 'Turf is not known.' } });
@@ -180,70 +203,91 @@ describe('chosen jobs that take a while', () => {
 		expect(await trigger.poll()).toBeNull();
 		expect(service.calls()).toEqual([]);
 	});
-});
 
-describe('chosen jobs', () => {
-	it('have every change of status told where that is chosen', async () => {
+	it('have every change of status reported where that is chosen', async () => {
+		jobs.hold();
 		const jobId = await startJob({ rows: goodRows + badRow });
 		const trigger = activate(specific(String(jobId), { events: ['failed', 'statusChanged'] }));
 		const first = await trigger.poll();
 		trigger.restart();
+		jobs.step();
 		await jobReaches(jobId, /^InProgress/);
 		const second = await trigger.poll();
 		await ended(jobId);
 		trigger.restart();
 		const last = await trigger.poll();
 
-		expect(told(first)).toEqual([[jobId, 'statusChanged', null]]);
-		expect(told(second)).toEqual([[jobId, 'statusChanged', 'Pending']]);
-		expect(told(last)).toEqual([[jobId, 'statusChanged', expect.stringMatching(/^InProgress/)]]);
+		expect(reported(first)).toEqual([[jobId, 'statusChanged', null]]);
+		expect(reported(second)).toEqual([[jobId, 'statusChanged', 'Pending']]);
+		expect(reported(last)).toEqual([
+			[jobId, 'statusChanged', expect.stringMatching(/^InProgress/)],
+		]);
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('are not told with events that are not chosen', async () => {
-		const jobs = [await endedJob(), await endedJob({ failure: { kind: 'fail', text: 'No.' } })];
-		const trigger = activate(specific(jobs.join(','), { events: ['failed'] }));
-		expect(told(await trigger.poll())).toEqual([[jobs[1], 'failed', null]]);
+	it.each([
+		['completed', {}],
+		['completedWithErrors', { rows: goodRows + badRow }],
+		['failed', { failure: { kind: 'fail', text: 'No.' } as JobFailure }],
+	])('are reported as %s where any end is chosen', async (event, changes) => {
+		const jobId = await endedJob(changes);
+		const trigger = activate(specific(String(jobId), { events: ['ended'] }));
+		expect(reported(await trigger.poll())).toEqual([[jobId, event, null]]);
+	});
+
+	it('are refused without an event to report', async () => {
+		await expect(activate(specific('1', { events: [] })).poll()).rejects.toThrow(
+			'Trigger On must not be empty. Choose at least one event.',
+		);
+	});
+
+	it('are not reported with events that are not chosen', async () => {
+		const jobIds = [await endedJob(), await endedJob({ failure: { kind: 'fail', text: 'No.' } })];
+		const trigger = activate(specific(jobIds.join(','), { events: ['failed'] }));
+		expect(reported(await trigger.poll())).toEqual([[jobIds[1], 'failed', null]]);
 	});
 
 	it.each([
 		['Complete', 'completed'],
 		['completed with error', 'completedWithErrors'],
 		['Error', 'failed'],
-	])('that end as "%s" are told as %s', async (status, event) => {
+	])('that end as "%s" are reported as %s', async (status, event) => {
 		const jobId = await startJob({ failure: { kind: 'endsAs', status } });
 		await jobReaches(jobId, new RegExp(`^${status}$`));
-		expect(told(await activate(specific(String(jobId))).poll())).toEqual([[jobId, event, null]]);
+		expect(reported(await activate(specific(String(jobId))).poll())).toEqual([
+			[jobId, event, null],
+		]);
 	});
 
-	it('that ended while n8n was down are told once', async () => {
+	it('that ended while n8n was down are reported once', async () => {
+		jobs.hold();
 		const jobId = await startJob();
 		const trigger = activate(specific(String(jobId)));
 		expect(await trigger.poll()).toBeNull();
 		await ended(jobId);
 		trigger.restart();
 
-		expect(told(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
 		trigger.restart();
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('are told again only if n8n did not save that they were told', async () => {
+	it('are reported again only if n8n did not save that they were reported', async () => {
 		const jobId = await endedJob();
 		const trigger = activate(specific(String(jobId)));
 		const before = trigger.savedStaticData;
 		const output = await trigger.poll();
 
 		const afterCrash = activate(specific(String(jobId)), { staticData: before });
-		expect(told(await afterCrash.poll())).toEqual(told(output));
+		expect(reported(await afterCrash.poll())).toEqual(reported(output));
 		const afterSave = activate(specific(String(jobId)), { staticData: trigger.savedStaticData });
 		expect(await afterSave.poll()).toBeNull();
 	});
 
 	it('may be given as a list by an expression', async () => {
-		const jobs = [await endedJob(), await endedJob()];
-		const trigger = activate(specific(`={{ [${jobs.join(',')}] }}`));
-		expect(told(await trigger.poll()).map(([jobId]) => jobId)).toEqual(jobs);
+		const jobIds = [await endedJob(), await endedJob()];
+		const trigger = activate(specific(`={{ [${jobIds.join(',')}] }}`));
+		expect(reported(await trigger.poll()).map(([jobId]) => jobId)).toEqual(jobIds);
 	});
 
 	it('are forgotten when they are no longer watched', async () => {
@@ -255,7 +299,7 @@ describe('chosen jobs', () => {
 		const again = activate(specific(`${first},${second}`), {
 			staticData: { watch: { ...(trigger.savedStaticData.watch as IDataObject), ended: [second] } },
 		});
-		expect(told(await again.poll())).toEqual([[first, 'completed', null]]);
+		expect(reported(await again.poll())).toEqual([[first, 'completed', null]]);
 	});
 
 	it.each<[string, string, RegExp]>([
@@ -274,22 +318,25 @@ describe('chosen jobs', () => {
 });
 
 describe('a poll that runs while another one does', () => {
-	it('tells nothing twice', async () => {
-		const jobs = [await endedJob(), await endedJob()];
-		const trigger = activate(specific(jobs.join(',')));
+	it('reports nothing twice', async () => {
+		const jobIds = [await endedJob(), await endedJob()];
+		const trigger = activate(specific(jobIds.join(',')));
 		const outputs = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
-		expect(outputs.flatMap(told).sort()).toEqual(jobs.map((jobId) => [jobId, 'completed', null]));
+		expect(outputs.flatMap(reported).sort()).toEqual(
+			jobIds.map((jobId) => [jobId, 'completed', null]),
+		);
 		expect(await trigger.poll()).toBeNull();
 	});
 });
 
 describe('a job that cannot be read', () => {
 	it('is reported once after ten minutes and stops no other job', async () => {
+		jobs.hold();
 		const jobId = await startJob();
 		const trigger = activate(specific(`777, ${jobId}`));
 		expect(await trigger.poll()).toBeNull();
 		await ended(jobId);
-		expect(told(await trigger.poll())).toEqual([[jobId, 'completed', 'Pending']]);
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', 'Pending']]);
 
 		passTime(GRACE_MS);
 		const [report] = jsons(await trigger.poll());
@@ -312,22 +359,16 @@ describe('a job that cannot be read', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('at first has its end told all the same', async () => {
-		const late = await Sandboxed.start({
-			jobTiming: { pendingMs: 10, minimumMs: 10, readableAfterMs: 400 },
+	it('at first has its end reported later', async () => {
+		const jobId = await endedJob();
+		fault({
+			method: 'GET',
+			pathPrefix: `/bulkImportJobs/${jobId}`,
+			fault: { kind: 'status', status: 404 },
 		});
-		const home = service;
-		service = late;
-		try {
-			const jobId = await startJob();
-			const trigger = activate(specific(String(jobId)));
-			expect(await trigger.poll()).toBeNull();
-			await ended(jobId);
-			expect(told(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
-		} finally {
-			service = home;
-			await late.close();
-		}
+		const trigger = activate(specific(String(jobId)));
+		expect(await trigger.poll()).toBeNull();
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
 	});
 
 	it.each<[string, FaultRequest['fault']]>([
@@ -338,8 +379,8 @@ describe('a job that cannot be read', () => {
 		const [broken, good] = [await endedJob(), await endedJob()];
 		fault({ method: 'GET', pathPrefix: `/bulkImportJobs/${broken}`, fault: kind });
 		const trigger = activate(specific(`${broken},${good}`));
-		expect(told(await trigger.poll())).toEqual([[good, 'completed', null]]);
-		expect(told(await trigger.poll())).toEqual([[broken, 'completed', null]]);
+		expect(reported(await trigger.poll())).toEqual([[good, 'completed', null]]);
+		expect(reported(await trigger.poll())).toEqual([[broken, 'completed', null]]);
 	});
 
 	it('for a refusal of its own is reported even when it is the last one', async () => {
@@ -353,9 +394,9 @@ describe('a job that cannot be read', () => {
 		const trigger = activate(specific(`${refused},${good}`));
 		await trigger.poll();
 		passTime(GRACE_MS);
-		expect(told(await trigger.poll())).toEqual([[refused, 'unreadable', null]]);
+		expect(reported(await trigger.poll())).toEqual([[refused, 'unreadable', null]]);
 		service.sandbox.control.clearFaults();
-		expect(told(await trigger.poll())).toEqual([[refused, 'completed', null]]);
+		expect(reported(await trigger.poll())).toEqual([[refused, 'completed', null]]);
 	});
 });
 
@@ -377,7 +418,7 @@ describe('a service that cannot be read', () => {
 		expect(await trigger.poll()).toBeNull();
 		expect(reads()).toHaveLength(calls);
 		passTime(2 * 60_000);
-		expect(told(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
 	});
 
 	it('refuses the activation with a key that may not read jobs', async () => {
@@ -395,43 +436,46 @@ describe('a service that cannot be read', () => {
 	});
 
 	it('for a moment only delays the events of a poll', async () => {
-		const jobs = [await endedJob(), await endedJob()];
+		const jobIds = [await endedJob(), await endedJob()];
 		fault({ method: 'GET', count: 2, fault: { kind: 'status', status: 503 } });
 		fault({ method: 'GET', count: 1, fault: { kind: 'resetBefore' } });
-		const output = await activate(specific(jobs.join(','))).poll();
-		expect(told(output).sort()).toEqual(jobs.map((jobId) => [jobId, 'completed', null]));
+		const output = await activate(specific(jobIds.join(','))).poll();
+		expect(reported(output).sort()).toEqual(jobIds.map((jobId) => [jobId, 'completed', null]));
 	});
 });
 
 describe('all jobs', () => {
-	it('are told when they end, but not those that had ended before', async () => {
+	it('are reported when they end, but not those that had ended before', async () => {
 		await endedJob();
+		jobs.hold();
 		const running = await startJob();
 		const trigger = activate(all());
 		expect(await trigger.poll()).toBeNull();
 		const later = await startJob();
 		await Promise.all([running, later].map(ended));
 
-		expect(told(await trigger.poll())).toEqual([
+		expect(reported(await trigger.poll())).toEqual([
 			[running, 'completed', 'Pending'],
 			[later, 'completed', null],
 		]);
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('are told once over restarts, also those that ended while n8n was down', async () => {
+	it('are reported once over restarts, also those that ended while n8n was down', async () => {
 		await endedJob();
+		jobs.hold();
 		const first = await startJob();
 		const trigger = activate(all());
 		await trigger.poll();
 		await ended(first);
-		expect(told(await trigger.poll())).toEqual([[first, 'completed', 'Pending']]);
+		expect(reported(await trigger.poll())).toEqual([[first, 'completed', 'Pending']]);
 
+		jobs.hold();
 		const second = await startJob();
 		expect(await trigger.poll()).toBeNull();
 		await ended(second);
 		trigger.restart();
-		expect(told(await trigger.poll())).toEqual([[second, 'completed', null]]);
+		expect(reported(await trigger.poll())).toEqual([[second, 'completed', null]]);
 		trigger.restart();
 		expect(await trigger.poll()).toBeNull();
 	});
@@ -456,8 +500,9 @@ describe('all jobs', () => {
 		};
 		const trigger = activate(all({ events: everyEvent }), { credential });
 		expect(await trigger.poll()).toBeNull();
+		jobs.hold();
 		const jobId = await startJob();
-		expect(told(await trigger.poll())).toEqual([[jobId, 'statusChanged', null]]);
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'statusChanged', null]]);
 	});
 
 	it('cannot be watched where the service has no list of them', async () => {
@@ -468,7 +513,7 @@ describe('all jobs', () => {
 		});
 	});
 
-	it('are told as far as the list could be read', async () => {
+	it('are reported as far as the list could be read', async () => {
 		const trigger = activate(all());
 		await trigger.poll();
 		for (let index = 0; index < 201; index++) {
@@ -477,7 +522,7 @@ describe('all jobs', () => {
 		const last = await endedJob();
 		fault({ method: 'GET', skip: 1, fault: { kind: 'htmlPage' } });
 		expect(await trigger.poll()).toBeNull();
-		expect(told(await trigger.poll())).toEqual([[last, 'completed', null]]);
+		expect(reported(await trigger.poll())).toEqual([[last, 'completed', null]]);
 	});
 });
 
@@ -550,9 +595,9 @@ describe('results', () => {
 	it('of all jobs come too', async () => {
 		const trigger = activate(all(withResults('rows')));
 		await trigger.poll();
-		const jobs = [await endedJob(), await endedJob()];
+		const jobIds = [await endedJob(), await endedJob()];
 		const output = jsons(await trigger.poll());
-		expect(output.map(({ jobId }) => jobId)).toEqual([jobs[0], jobs[0], jobs[1], jobs[1]]);
+		expect(output.map(({ jobId }) => jobId)).toEqual([jobIds[0], jobIds[0], jobIds[1], jobIds[1]]);
 	});
 
 	it('that cannot be had hold back their own job only, until they can', async () => {
@@ -573,6 +618,7 @@ describe('results', () => {
 		service.sandbox.control.expireResults();
 		const trigger = activate(specific(String(jobId), withResults('rows')));
 		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
 		passTime(GRACE_MS);
 
 		const [item, ...more] = jsons(await trigger.poll());
@@ -587,8 +633,8 @@ describe('results', () => {
 	});
 
 	it('of many jobs that ended together come over several polls', async () => {
-		const jobs = await Promise.all(Array.from({ length: 25 }, async () => await endedJob()));
-		const trigger = activate(specific(jobs.join(','), withResults('rows')));
+		const jobIds = await Promise.all(Array.from({ length: 25 }, async () => await endedJob()));
+		const trigger = activate(specific(jobIds.join(','), withResults('rows')));
 		const counts = [];
 		const seen: unknown[] = [];
 		for (let poll = 0; poll < 3; poll++) {
@@ -597,7 +643,7 @@ describe('results', () => {
 			seen.push(...output.map(({ jobId }) => jobId));
 		}
 		expect(counts).toEqual([40, 10, 0]);
-		expect(new Set(seen)).toEqual(new Set(jobs));
+		expect(new Set(seen)).toEqual(new Set(jobIds));
 	});
 });
 
@@ -663,8 +709,10 @@ describe('200 watched jobs', () => {
 		expect(new Set(reads().map(({ path }) => path)).size).toBe(200);
 		expect(service.sandbox.control.stats().status429).toBe(0);
 
-		expect(told(first)).toHaveLength(100);
-		expect(told(second).filter(([jobId]) => jobId === last)).toEqual([[last, 'completed', null]]);
+		expect(reported(first)).toHaveLength(100);
+		expect(reported(second).filter(([jobId]) => jobId === last)).toEqual([
+			[last, 'completed', null],
+		]);
 		expect(JSON.stringify(trigger.savedStaticData).length).toBeLessThan(32_000);
 		expect(await trigger.poll()).toBeNull();
 	});

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 
 import {
 	isPaused,
-	lengthened,
+	nextPause,
 	LONGEST_PAUSE_MS,
 } from '../../../nodes/NativeBulkImportTrigger/pollPause';
 import {
-	afterSightings,
+	afterObservations,
 	goesWithoutResults,
 	GRACE_MS,
 	type JobEvent,
 	type JobEventName,
 	jobEventNames,
 	jobsToRead,
-	restoredState,
-	type Sighting,
+	restoreState,
+	type Observation,
 	type Watch,
 	type WatchState,
 } from '../../../nodes/NativeBulkImportTrigger/watchState';
@@ -25,8 +25,12 @@ const watchOf = (jobIds: number[] | undefined, events: JobEventName[]): Watch =>
 	events: new Set(events),
 });
 const everything = [...jobEventNames];
-const read = (jobId: number, status: string | null): Sighting => ({ kind: 'read', jobId, status });
-const start = (watch: Watch) => restoredState(undefined, watch);
+const read = (jobId: number, status: string | null): Observation => ({
+	kind: 'read',
+	jobId,
+	status,
+});
+const start = (watch: Watch) => restoreState(undefined, watch);
 
 /** Spellings of the end of a job (service.md 2.7) with what they mean. */
 const endings: Array<[status: string, meaning: JobEventName]> = [
@@ -43,8 +47,8 @@ const endings: Array<[status: string, meaning: JobEventName]> = [
 
 const runningStatuses = ['Pending', 'InProgress', 'InProgressWithErrors', 'InProcess', 'Queued'];
 
-interface Told extends JobEvent {
-	/** The status the service had shown when this was told; null where it showed none. */
+interface Reported extends JobEvent {
+	/** The status the service had shown when this was reported; null where it showed none. */
 	status: string | null;
 }
 
@@ -71,7 +75,7 @@ type Step =
 
 /** n8n with the trigger in an active workflow: saves the state with an emission, and at activation. */
 class Simulation {
-	readonly told: Told[] = [];
+	readonly reported: Reported[] = [];
 	private now = 1_700_000_000_000;
 	private readonly position: number[];
 	private created: number;
@@ -134,7 +138,7 @@ class Simulation {
 	}
 
 	private poll({ hidden, unlisted, resultsFail, crashes }: Omit<Step & { kind: 'poll' }, 'kind'>) {
-		const state = restoredState(
+		const state = restoreState(
 			this.memory === undefined ? undefined : (JSON.parse(this.memory) as unknown),
 			this.watch,
 		);
@@ -144,16 +148,16 @@ class Simulation {
 			? []
 			: ids.filter((_, index) => !state.begun || !unlisted[index]);
 		const asked = jobsToRead(state, this.watch, new Set(listed)).slice(0, this.world.mostReads);
-		const sightings = [
+		const observations = [
 			...listed.map((jobId) => read(jobId, this.statusOf(jobId) ?? null)),
-			...asked.map((jobId): Sighting => {
+			...asked.map((jobId): Observation => {
 				const status = this.statusOf(jobId);
 				return hidden[jobId - idOf(0)] || status === undefined
 					? { kind: 'unreadable', jobId }
 					: read(jobId, status);
 			}),
 		];
-		const first = afterSightings(state, this.watch, sightings, this.now);
+		const first = afterObservations(state, this.watch, observations, this.now);
 		const withoutResults = new Set(
 			first.events
 				.filter(
@@ -162,20 +166,20 @@ class Simulation {
 				)
 				.map(({ jobId }) => jobId),
 		);
-		const told = sightings.map(
-			(sighting): Sighting =>
-				withoutResults.has(sighting.jobId)
-					? { kind: 'withoutResults', jobId: sighting.jobId }
-					: sighting,
+		const reported = observations.map(
+			(observation): Observation =>
+				withoutResults.has(observation.jobId)
+					? { kind: 'withoutResults', jobId: observation.jobId }
+					: observation,
 		);
-		const { state: after, events } = afterSightings(state, this.watch, told, this.now);
+		const { state: after, events } = afterObservations(state, this.watch, reported, this.now);
 		if (crashes) return;
 		this.memory = JSON.stringify({ ...after, lastRead: asked.at(-1) ?? state.lastRead });
 		if (events.length === 0) return;
 		this.saved = this.memory;
 		const status = (jobId: number, event: JobEventName) =>
 			event === 'unreadable' ? null : (this.statusOf(jobId) ?? null);
-		this.told.push(
+		this.reported.push(
 			...events.map((event) => ({ ...event, status: status(event.jobId, event.event) })),
 		);
 	}
@@ -222,19 +226,19 @@ const steps = fc.array(
 	{ maxLength: 40 },
 );
 
-/** The event the end of a job has to be told with; undefined for none. */
+/** The event the end of a job has to be reported with; undefined for none. */
 const endEvent = ({ meaning }: ScriptedJob, events: JobEventName[]): JobEventName | undefined => {
 	if (events.includes(meaning)) return meaning;
 	return events.includes('statusChanged') ? 'statusChanged' : undefined;
 };
 
-const ofJob = (told: Told[], index: number) =>
-	told.filter(({ jobId, event }) => jobId === idOf(index) && event !== 'unreadable');
+const ofJob = (reported: Reported[], index: number) =>
+	reported.filter(({ jobId, event }) => jobId === idOf(index) && event !== 'unreadable');
 
 /** Whatever happens, the events of a job follow each other without gap or repetition. */
-function expectChain(told: Told[], { jobs, events }: World, beginsWithNull: boolean) {
+function expectChain(reported: Reported[], { jobs, events }: World, beginsWithNull: boolean) {
 	jobs.forEach(({ statuses }, index) => {
-		const chain = ofJob(told, index);
+		const chain = ofJob(reported, index);
 		const positions = chain.map(({ status }) => statuses.indexOf(status ?? ''));
 		expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
 		if (!events.includes('statusChanged')) return;
@@ -246,25 +250,29 @@ function expectChain(told: Told[], { jobs, events }: World, beginsWithNull: bool
 	});
 }
 
-function expectEnds(told: Told[], { jobs, events }: World, isExpected: (index: number) => boolean) {
+function expectEnds(
+	reported: Reported[],
+	{ jobs, events }: World,
+	isExpected: (index: number) => boolean,
+) {
 	jobs.forEach((scripted, index) => {
 		const end = scripted.statuses.at(-1);
 		const wanted = isExpected(index) ? endEvent(scripted, events) : undefined;
 		expect(
-			ofJob(told, index)
+			ofJob(reported, index)
 				.filter(({ status }) => status === end)
 				.map(({ event }) => event),
 		).toEqual(wanted ? [wanted] : []);
 	});
 	jobs.forEach((_, index) => {
-		const reports = told.filter(
+		const reports = reported.filter(
 			({ jobId, event }) => jobId === idOf(index) && event === 'unreadable',
 		);
 		if (!events.includes('unreadable')) expect(reports).toEqual([]);
 	});
 }
 
-describe('every chosen event of a job is told once, in whatever order jobs move, polls fail and n8n restarts', () => {
+describe('every chosen event of a job is reported once, in whatever order jobs move, polls fail and n8n restarts', () => {
 	it('for chosen jobs', () => {
 		fc.assert(
 			fc.property(world, steps, (given, taken) => {
@@ -272,9 +280,9 @@ describe('every chosen event of a job is told once, in whatever order jobs move,
 				taken.forEach((step) => simulation.take(step));
 				simulation.finish();
 
-				expectEnds(simulation.told, given, () => true);
-				expectChain(simulation.told, given, true);
-				const reports = simulation.told.filter(({ event }) => event === 'unreadable');
+				expectEnds(simulation.reported, given, () => true);
+				expectChain(simulation.reported, given, true);
+				const reports = simulation.reported.filter(({ event }) => event === 'unreadable');
 				expect(new Set(reports.map(({ jobId }) => jobId)).size).toBe(reports.length);
 			}),
 			{ numRuns: 2000 },
@@ -296,15 +304,15 @@ describe('every chosen event of a job is told once, in whatever order jobs move,
 					taken.forEach((step) => simulation.take(step));
 					simulation.finish();
 
-					expectEnds(simulation.told, given, (index) => !old.has(index));
-					expectChain(simulation.told, given, false);
+					expectEnds(simulation.reported, given, (index) => !old.has(index));
+					expectChain(simulation.reported, given, false);
 				},
 			),
 			{ numRuns: 2000 },
 		);
 	});
 
-	it('and nothing more is told once all jobs have ended', () => {
+	it('and nothing more is reported once all jobs have ended', () => {
 		fc.assert(
 			fc.property(
 				world,
@@ -314,14 +322,14 @@ describe('every chosen event of a job is told once, in whatever order jobs move,
 					const simulation = new Simulation(given, mode);
 					taken.forEach((step) => simulation.take(step));
 					simulation.finish();
-					const told = simulation.told.length;
+					const reported = simulation.reported.length;
 
 					simulation.take({ kind: 'restart' });
 					simulation.pollQuietly();
 					simulation.take({ kind: 'time', ms: 2 * GRACE_MS });
 					simulation.pollQuietly();
 					// What was not chosen is not saved by n8n, so only chosen events are compared.
-					expect(simulation.told.length).toBe(told);
+					expect(simulation.reported.length).toBe(reported);
 				},
 			),
 			{ numRuns: 500 },
@@ -332,28 +340,28 @@ describe('every chosen event of a job is told once, in whatever order jobs move,
 describe('the status of a job', () => {
 	const watch = watchOf([1], everything);
 
-	it.each(endings)('"%s" is told as %s', (status, event) => {
-		expect(afterSightings(start(watch), watch, [read(1, status)], 0).events).toEqual([
+	it.each(endings)('"%s" is reported as %s', (status, event) => {
+		expect(afterObservations(start(watch), watch, [read(1, status)], 0).events).toEqual([
 			{ jobId: 1, event, previousStatus: null },
 		]);
 	});
 
 	it.each([null, undefined, ''])('%p is no news', (status) => {
-		const pending = afterSightings(start(watch), watch, [read(1, 'Pending')], 0).state;
-		const after = afterSightings(pending, watch, [{ kind: 'read', jobId: 1, status }], 0);
+		const pending = afterObservations(start(watch), watch, [read(1, 'Pending')], 0).state;
+		const after = afterObservations(pending, watch, [{ kind: 'read', jobId: 1, status }], 0);
 		expect(after.events).toEqual([]);
 		expect(after.state.open).toEqual({ 1: { status: 'Pending' } });
 	});
 
 	it('in another spelling is no news', () => {
-		const state = afterSightings(start(watch), watch, [read(1, 'InProgress')], 0).state;
-		expect(afterSightings(state, watch, [read(1, 'In progress')], 0).events).toEqual([]);
+		const state = afterObservations(start(watch), watch, [read(1, 'InProgress')], 0).state;
+		expect(afterObservations(state, watch, [read(1, 'In progress')], 0).events).toEqual([]);
 	});
 
-	it('that says the end is told as its change where the end itself is not chosen', () => {
+	it('that says the end is reported as its change where the end itself is not chosen', () => {
 		const changes = watchOf([1], ['failed', 'statusChanged']);
-		const state = afterSightings(start(changes), changes, [read(1, 'Pending')], 0).state;
-		expect(afterSightings(state, changes, [read(1, 'Completed')], 0).events).toEqual([
+		const state = afterObservations(start(changes), changes, [read(1, 'Pending')], 0).state;
+		expect(afterObservations(state, changes, [read(1, 'Completed')], 0).events).toEqual([
 			{ jobId: 1, event: 'statusChanged', previousStatus: 'Pending' },
 		]);
 	});
@@ -361,13 +369,13 @@ describe('the status of a job', () => {
 
 describe('a job that cannot be read', () => {
 	const watch = watchOf([1, 2], everything);
-	const unreadable: Sighting = { kind: 'unreadable', jobId: 1 };
+	const unreadable: Observation = { kind: 'unreadable', jobId: 1 };
 
 	function after(times: number[], watched = watch) {
 		let state: WatchState = start(watched);
 		const events: JobEvent[] = [];
 		for (const now of times) {
-			const step = afterSightings(state, watched, [unreadable], now);
+			const step = afterObservations(state, watched, [unreadable], now);
 			state = step.state;
 			events.push(...step.events);
 		}
@@ -381,12 +389,12 @@ describe('a job that cannot be read', () => {
 		]);
 	});
 
-	it('stays watched and has its end told when it comes back', () => {
+	it('stays watched and has its end reported when it comes back', () => {
 		const { state } = after([0, GRACE_MS]);
 		expect(jobsToRead(state, watch)).toContain(1);
-		expect(afterSightings(state, watch, [read(1, 'Completed')], 2 * GRACE_MS).events).toMatchObject(
-			[{ jobId: 1, event: 'completed' }],
-		);
+		expect(
+			afterObservations(state, watch, [read(1, 'Completed')], 2 * GRACE_MS).events,
+		).toMatchObject([{ jobId: 1, event: 'completed' }]);
 	});
 
 	it('is not reported early by a clock that was set back', () => {
@@ -401,13 +409,13 @@ describe('a job that cannot be read', () => {
 describe('what is remembered', () => {
 	it('of jobs that are no longer watched is forgotten', () => {
 		const watch = watchOf([1, 2, 3], everything);
-		const { state } = afterSightings(
+		const { state } = afterObservations(
 			start(watch),
 			watch,
 			[read(1, 'Completed'), read(2, 'Pending'), read(3, 'Pending')],
 			0,
 		);
-		const changed = restoredState(state, watchOf([3, 4], everything));
+		const changed = restoreState(state, watchOf([3, 4], everything));
 		expect(changed).toMatchObject({ open: { 3: { status: 'Pending' } }, ended: [] });
 		expect(jobsToRead(changed, watchOf([3, 4], everything))).toEqual([3, 4]);
 	});
@@ -416,14 +424,14 @@ describe('what is remembered', () => {
 		'begins anew where %j was saved',
 		(saved) => {
 			const watch = watchOf([1], everything);
-			expect(restoredState(saved, watch)).toEqual(start(watch));
+			expect(restoreState(saved, watch)).toEqual(start(watch));
 		},
 	);
 
 	it('of the jobs of one key is not used for another key', () => {
 		const watch = watchOf(undefined, everything);
-		const { state } = afterSightings(start(watch), watch, [read(1, 'Completed')], 0);
-		expect(restoredState(state, { ...watch, scope: 'all 2' }).begun).toBe(false);
+		const { state } = afterObservations(start(watch), watch, [read(1, 'Completed')], 0);
+		expect(restoreState(state, { ...watch, scope: 'all 2' }).begun).toBe(false);
 	});
 
 	it('of 200 chosen jobs stays below 32 kB at any stage', () => {
@@ -431,39 +439,39 @@ describe('what is remembered', () => {
 		const watch = watchOf(jobIds, everything);
 		let state = start(watch);
 		const size = () => JSON.stringify(state).length;
-		for (const sighting of [
+		for (const observation of [
 			(jobId: number) => read(jobId, 'InProgressWithErrors and a status that never seems to end'),
-			(jobId: number): Sighting => ({ kind: 'unreadable', jobId }),
-			(jobId: number): Sighting => ({ kind: 'withoutResults', jobId }),
+			(jobId: number): Observation => ({ kind: 'unreadable', jobId }),
+			(jobId: number): Observation => ({ kind: 'withoutResults', jobId }),
 			(jobId: number) => read(jobId, 'Completed'),
 		]) {
-			state = afterSightings(state, watch, jobIds.map(sighting), 1_700_000_000_000).state;
+			state = afterObservations(state, watch, jobIds.map(observation), 1_700_000_000_000).state;
 			expect(size()).toBeLessThan(32_000);
-			state = afterSightings(state, watch, jobIds.map(sighting), 1_800_000_000_000).state;
+			state = afterObservations(state, watch, jobIds.map(observation), 1_800_000_000_000).state;
 			expect(size()).toBeLessThan(32_000);
 		}
 		expect(state.open).toEqual({});
 	});
 
-	it('of 20,000 ended jobs of a key stays below 32 kB, and none of them is told again', () => {
+	it('of 20,000 ended jobs of a key stays below 32 kB, and none of them is reported again', () => {
 		const watch = watchOf(undefined, everything);
 		const old = Array.from({ length: 20_000 }, (_, index) => read(1_000_000 + index, 'Completed'));
-		let { state } = afterSightings(start(watch), watch, old, 0);
+		let { state } = afterObservations(start(watch), watch, old, 0);
 		expect(JSON.stringify(state).length).toBeLessThan(32_000);
 
 		const newer = Array.from({ length: 1000 }, (_, index) => read(2_000_000 + index, 'Failed'));
-		const next = afterSightings(state, watch, [...newer, ...old].reverse(), 0);
+		const next = afterObservations(state, watch, [...newer, ...old].reverse(), 0);
 		expect(next.events).toHaveLength(1000);
 		state = next.state;
 		expect(JSON.stringify(state).length).toBeLessThan(32_000);
-		expect(afterSightings(state, watch, [...old, ...newer], 0).events).toEqual([]);
+		expect(afterObservations(state, watch, [...old, ...newer], 0).events).toEqual([]);
 	});
 
 	it('is not changed in place', () => {
 		const watch = watchOf([1, 2], everything);
-		const before = afterSightings(start(watch), watch, [read(1, 'Pending')], 0).state;
+		const before = afterObservations(start(watch), watch, [read(1, 'Pending')], 0).state;
 		const copy = structuredClone(before);
-		afterSightings(before, watch, [read(1, 'Completed'), { kind: 'unreadable', jobId: 2 }], 0);
+		afterObservations(before, watch, [read(1, 'Completed'), { kind: 'unreadable', jobId: 2 }], 0);
 		expect(before).toEqual(copy);
 	});
 });
@@ -478,7 +486,7 @@ test('jobs are read in turn, so that each one has its share of a small poll', ()
 test('a service that cannot be read is asked more and more rarely, at most five minutes apart', () => {
 	let pause: unknown;
 	const pauses = Array.from({ length: 5 }, () => {
-		const next = lengthened(pause, 1000);
+		const next = nextPause(pause, 1000);
 		pause = next;
 		return next.until - 1000;
 	});
@@ -491,10 +499,23 @@ test('a service that cannot be read is asked more and more rarely, at most five 
 
 test('an open job that the list of all jobs no longer shows is read by itself', () => {
 	const watch = watchOf(undefined, everything);
-	const sightings = [read(1, 'Pending'), read(2, 'Pending'), read(3, 'Completed')];
-	const { state } = afterSightings(start(watch), watch, sightings, 0);
+	const observations = [read(1, 'Pending'), read(2, 'Pending'), read(3, 'Completed')];
+	const { state } = afterObservations(start(watch), watch, observations, 0);
 	expect(jobsToRead(state, watch, new Set([2, 3]))).toEqual([1]);
-	expect(afterSightings(state, watch, [read(1, 'Failed')], 0).events).toEqual([
+	expect(afterObservations(state, watch, [read(1, 'Failed')], 0).events).toEqual([
 		{ jobId: 1, event: 'failed', previousStatus: 'Pending' },
 	]);
+});
+
+test('an end whose results cannot be read is held back for ten minutes, and no longer', () => {
+	const watch = watchOf([1, 2], everything);
+	const missing: Observation[] = [{ kind: 'withoutResults', jobId: 1 }];
+	const first = afterObservations(start(watch), watch, missing, 0).state;
+	const { state } = afterObservations(first, watch, missing, GRACE_MS / 2);
+	expect(goesWithoutResults(start(watch), 1, 0)).toBe(false);
+	expect(goesWithoutResults(state, 1, GRACE_MS - 1)).toBe(false);
+	expect(goesWithoutResults(state, 1, GRACE_MS)).toBe(true);
+	expect(goesWithoutResults(state, 2, GRACE_MS)).toBe(false);
+	// A clock that was set back starts the wait again.
+	expect(goesWithoutResults(state, 1, -1)).toBe(false);
 });
