@@ -28,6 +28,9 @@ const tenantChangeSchema = z
 				mappingTypeAnswers: z.enum(['envelope', 'array']),
 				bulkImportJobList: z.boolean(),
 				peopleUpdatedByPost: z.boolean(),
+				jobDescriptions: z.boolean(),
+				webhooks: z.boolean(),
+				findOrCreateGapMs: z.number().min(0),
 			})
 			.partial()
 			.strict()
@@ -133,7 +136,7 @@ export function sandboxControl(state: Sandboxed): SandboxControl {
 			state.faults.clear();
 			state.log.clear();
 			state.drop.clear();
-			state.resultFiles.clear();
+			state.resultLinks.clear();
 		},
 		updateTenant: (nameOrKey, { styles, ...change }) => {
 			const tenant = tenantOf(nameOrKey);
@@ -150,7 +153,7 @@ export function sandboxControl(state: Sandboxed): SandboxControl {
 			tenantOf(nameOrKey)
 				.bulkImports(1)
 				.flatMap((service) => service.jobs()),
-		expireResults: () => state.resultFiles.expireAll(),
+		expireResults: () => state.resultLinks.expireAll(),
 		stats: () => ({
 			requests: state.log.entries.length,
 			status429: state.log.entries.filter((entry) => entry.status === 429).length,

@@ -1,22 +1,34 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { JobFailure } from './bulkImport/bulkImportService';
+import { jobFaultSchema, type JobFault } from './bulkImport/jobFault';
 
 const milliseconds = z.number().min(0);
 
-const jobFailureSchema: z.ZodType<JobFailure> = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('fail'), text: z.string() }).strict(),
-	z.object({ kind: z.literal('neverEnds') }).strict(),
-	z.object({ kind: z.literal('omitRows'), rows: z.array(z.number().int()) }).strict(),
-	z.object({ kind: z.literal('noResultFiles') }).strict(),
-	z.object({ kind: z.literal('endsAs'), status: z.string() }).strict(),
-]);
-
 const faultKindSchema = z.discriminatedUnion('kind', [
-	/** Answers later, then as usual. */
+	/** Executed as usual, but later, or at once and answered later. */
 	z
-		.object({ kind: z.literal('latency'), ms: milliseconds, jitterMs: milliseconds.optional() })
+		.object({
+			kind: z.literal('latency'),
+			ms: milliseconds,
+			jitterMs: milliseconds.optional(),
+			executed: z.boolean().optional(),
+		})
+		.strict(),
+	/** Exactly this answer; the request is not executed unless `executed`. */
+	z
+		.object({
+			kind: z.literal('answer'),
+			status: z.number().int().min(200).max(599),
+			headers: z.record(z.string(), z.string()).optional(),
+			/** Sent as JSON, unless it is text. */
+			body: z.unknown(),
+			executed: z.boolean().optional(),
+		})
+		.strict(),
+	/** Executed; each of these texts in the body of the answer is replaced. */
+	z
+		.object({ kind: z.literal('replaced'), texts: z.record(z.string().min(1), z.string()) })
 		.strict(),
 	/** Answers with this status; the request is not executed unless `executed`. */
 	z
@@ -57,7 +69,7 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 	/** 302 to another address, e.g. on another host; not executed. */
 	z.object({ kind: z.literal('redirect'), location: z.string() }).strict(),
 	/** The next bulk import job goes wrong like this. */
-	z.object({ kind: z.literal('job'), failure: jobFailureSchema }).strict(),
+	z.object({ kind: z.literal('job'), failure: jobFaultSchema }).strict(),
 ]);
 
 export const faultSchema = z
@@ -138,8 +150,8 @@ export class FaultQueue {
 		return null;
 	}
 
-	/** The failure for a job that a tenant has just created. */
-	takeJobFailure(tenant: string): JobFailure | null {
+	/** The fault of a job that a tenant has just created. */
+	takeJobFault(tenant: string): JobFault | null {
 		for (const queued of this.queue) {
 			if (queued.fault.kind !== 'job') continue;
 			if (queued.tenant !== undefined && queued.tenant !== tenant) continue;
@@ -214,6 +226,15 @@ export function spoilAnswer(fault: Fault, body: Buffer): SpoiltAnswer | undefine
 	// What has no body has no half of it either.
 	const padded = body.length > 1 ? body : Buffer.from('{}');
 	switch (fault.kind) {
+		case 'replaced':
+			return {
+				body: Buffer.from(
+					Object.entries(fault.texts).reduce(
+						(text, [from, to]) => text.replaceAll(from, to),
+						body.toString(),
+					),
+				),
+			};
 		case 'wrongContentType':
 			return { body, contentType: fault.contentType ?? 'text/plain; charset=utf-8' };
 		case 'emptyBody':

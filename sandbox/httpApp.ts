@@ -117,6 +117,23 @@ function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, now: number): F
 	};
 }
 
+function faultAnswer(
+	fault: Extract<Fault, { kind: 'status' | 'answer' }>,
+	now: number,
+): FaultAnswer {
+	if (fault.kind === 'status') return statusAnswer(fault, now);
+	const { status, headers, body = '' } = fault;
+	return {
+		status,
+		headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+		body: typeof body === 'string' ? body : JSON.stringify(body),
+	};
+}
+
+function delayOf({ ms, jitterMs = 0 }: Extract<Fault, { kind: 'latency' }>): number {
+	return ms + Math.random() * jitterMs;
+}
+
 function sendFaultAnswer(reply: FastifyReply, answer: FaultAnswer): FastifyReply {
 	return reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
@@ -128,13 +145,14 @@ async function applyBefore(
 	reply: FastifyReply,
 	now: number,
 ): Promise<boolean> {
+	if ('executed' in fault && fault.executed === true) return false;
 	switch (fault.kind) {
 		case 'latency':
-			await sleep(fault.ms + Math.random() * (fault.jitterMs ?? 0));
+			await sleep(delayOf(fault));
 			return false;
 		case 'status':
-			if (fault.executed === true) return false;
-			await sendFaultAnswer(reply, statusAnswer(fault, now));
+		case 'answer':
+			await sendFaultAnswer(reply, faultAnswer(fault, now));
 			return true;
 		case 'htmlPage':
 			await sendHtml(reply, errorPage());
@@ -146,7 +164,6 @@ async function applyBefore(
 			await reply.code(302).header('location', fault.location).send();
 			return true;
 		case 'noAnswer':
-			if (fault.executed === true) return false;
 			reply.hijack();
 			return true;
 		case 'resetBefore':
@@ -181,14 +198,16 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 
 	app.addHook('onSend', async (request, reply, payload) => {
 		const { logEntry, fault } = request;
-		if (fault?.kind === 'status' && fault.executed === true) {
-			const answer = statusAnswer(fault, state.clock());
+		const isReplaced = fault?.kind === 'status' || fault?.kind === 'answer';
+		if (isReplaced && fault.executed === true) {
+			const answer = faultAnswer(fault, state.clock());
 			reply.removeHeader('content-length').code(answer.status).headers(answer.headers);
 			if (logEntry) logEntry.status = answer.status;
 			return answer.body;
 		}
 		if (logEntry) logEntry.status = reply.statusCode;
 		if (!fault) return payload;
+		if (fault.kind === 'latency' && fault.executed === true) await sleep(delayOf(fault));
 		if (fault.kind === 'resetAfter' || fault.kind === 'noAnswer') {
 			if (logEntry) logEntry.status = null;
 			if (fault.kind === 'resetAfter') request.raw.socket.destroy();

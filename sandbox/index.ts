@@ -4,7 +4,7 @@ import type { JobTiming } from './bulkImport/bulkImportService';
 import { sandboxControl, type SandboxControl } from './control';
 import { FaultQueue } from './faults';
 import { loopbackCertificate, type Certificate } from './files/certificate';
-import { ResultFiles } from './files/resultFiles';
+import { ResultLinks } from './files/resultLinks';
 import { SourceFileFetcher } from './files/sourceFile';
 import { httpApp } from './httpApp';
 import type { Tier } from './rateGate';
@@ -12,7 +12,8 @@ import { RequestLog, type RequestLogEntry } from './requestLog';
 import type { DropFile, Sandboxed } from './sandboxState';
 import { DEMO_TENANTS, Tenant, type TenantOptions } from './tenants';
 
-export type { JobFailure, JobRecord, JobTiming } from './bulkImport/bulkImportService';
+export type { JobRecord, JobTiming } from './bulkImport/bulkImportService';
+export type { JobFault, ResultShape } from './bulkImport/jobFault';
 export type { BucketStats, SandboxControl, SandboxStats, TenantChange } from './control';
 export type { FaultRequest } from './faults';
 export { loopbackCertificate, type Certificate } from './files/certificate';
@@ -98,15 +99,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const faults = new FaultQueue();
 	const urls = { http: '', https: '' };
 	const linkBase = () => urls[options.linkBase ?? 'https'];
-	const resultFiles = new ResultFiles(clock, linkBase);
+	const resultLinks = new ResultLinks(clock, linkBase);
 	const tenants = tenantOptions.map(
 		(tenant) =>
 			new Tenant(tenant, tier, clock, (self) => ({
 				fetchFile: (sourceUrl) => fetcher.fetch(sourceUrl),
-				publishResultFile: (content) => resultFiles.publish(content),
+				publishResultFile: (file) => resultLinks.publish(file),
 				timing: { ...DEFAULT_JOB_TIMING, ...options.jobTiming },
 				clock,
-				nextFailure: () => faults.takeJobFailure(self.name),
+				nextFault: () => faults.takeJobFault(self.name),
+				showsDescriptions: () => self.styles.jobDescriptions,
+				notify: (addresses, notification) => {
+					if (self.styles.webhooks) void fetcher.notify(addresses, notification);
+				},
 				maxZipMegabytes: () => self.settings.maxZipMegabytes,
 			})),
 	);
@@ -114,7 +119,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		tenants,
 		log,
 		faults,
-		resultFiles,
+		resultLinks,
 		drop: new Map<string, DropFile>(),
 		dropCredentials: options.dropCredentials,
 		linkBase,

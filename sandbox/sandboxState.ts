@@ -1,5 +1,5 @@
 import type { FaultQueue } from './faults';
-import type { ResultFiles } from './files/resultFiles';
+import type { ResultLinks } from './files/resultLinks';
 import type { RequestLog, RequestLogEntry } from './requestLog';
 import type { Tenant } from './tenants';
 
@@ -13,7 +13,7 @@ export interface Sandboxed {
 	tenants: readonly Tenant[];
 	log: RequestLog;
 	faults: FaultQueue;
-	resultFiles: ResultFiles;
+	resultLinks: ResultLinks;
 	/** Uploaded files by name. */
 	drop: Map<string, DropFile>;
 	dropCredentials: { user: string; password: string } | undefined;

@@ -26,6 +26,12 @@ export interface TenantStyles {
 	 * 4.6).
 	 */
 	peopleUpdatedByPost: boolean;
+	/** Whether job records and the list of jobs hold the description. */
+	jobDescriptions: boolean;
+	/** Whether listeners that are webhooks are called when a job ends. */
+	webhooks: boolean;
+	/** Time between looking for a person and storing one in findOrCreate. */
+	findOrCreateGapMs: number;
 }
 
 const DEFAULT_STYLES: TenantStyles = {
@@ -35,6 +41,9 @@ const DEFAULT_STYLES: TenantStyles = {
 	mappingTypeAnswers: 'envelope',
 	bulkImportJobList: true,
 	peopleUpdatedByPost: true,
+	jobDescriptions: false,
+	webhooks: false,
+	findOrCreateGapMs: 0,
 };
 
 /** What can be changed while the sandbox runs. */

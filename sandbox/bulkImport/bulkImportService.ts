@@ -4,6 +4,7 @@ import type { TenantStore } from '../store/tenantStore';
 import type { Vocabulary } from '../vocabulary';
 import { ActionImport } from './actionImport';
 import { readImportFile, UnreadableImportFile } from './importFile';
+import { resultShapeOf, type JobFault } from './jobFault';
 import { validateJobRequest } from './jobRequest';
 import type { ActionRequest, JobRequest } from './jobRequestSchema';
 import type { FieldValue, MappingTypeDescription } from './mappingType';
@@ -13,7 +14,7 @@ import {
 	MappingTypeCatalogue,
 	RESOURCE_TYPES,
 } from './mappingTypeCatalogue';
-import { ResultFiles } from './resultFile';
+import { ResultFiles, type PublishedFile } from './resultFile';
 import { IdentifierIndex } from './rowProcessors/identifierIndex';
 import type { ImportContext } from './rowProcessors/rowProcessor';
 
@@ -38,6 +39,8 @@ export interface JobRecord {
 	/** Null until the job has completed. */
 	resultFiles: Array<{ url: string; dateExpired: string }> | null;
 	webhookUrl: string | null;
+	/** Only where the tenant shows it. */
+	description?: string;
 }
 
 export interface JobTiming {
@@ -52,31 +55,22 @@ export interface JobTiming {
 	beforeStatusChange?: () => Promise<void>;
 }
 
-/** What goes wrong with a job on purpose. */
-export type JobFailure =
-	/** Ends as Failed with this text, nothing imported. */
-	| { kind: 'fail'; text: string }
-	/** Stays InProgress. */
-	| { kind: 'neverEnds' }
-	/** Imports these rows (from 1) but leaves them out of the result files. */
-	| { kind: 'omitRows'; rows: number[] }
-	/** Completes without offering result files. */
-	| { kind: 'noResultFiles' }
-	/** Ends under this word, such as the `Complete` of service.md 2.7. */
-	| { kind: 'endsAs'; status: string };
-
 export interface BulkImportOptions {
 	store: TenantStore;
 	vocabulary: Vocabulary;
 	/** The zip archive behind a sourceUrl. */
 	fetchFile(sourceUrl: string): Promise<Buffer>;
 	/** Makes a result file downloadable; dateExpired with 7-digit fraction and offset (service.md 2.8). */
-	publishResultFile(content: string): { url: string; dateExpired: string };
+	publishResultFile(file: PublishedFile): { url: string; dateExpired: string };
 	timing: JobTiming;
 	/** Milliseconds since the epoch. */
 	clock(): number;
 	/** Asked once per created job; null lets the job run normally. */
-	nextFailure(): JobFailure | null;
+	nextFault(): JobFault | null;
+	/** Calls the webhooks of a job that has ended (service.md 2.9). */
+	notify?(addresses: string[], notification: { description: string; message: string }): void;
+	/** Whether job records hold the description; not documented. */
+	showsDescriptions?(): boolean;
 	/** Smallest accepted resultFileSizeKbLimit; default 5000 (service.md 2.4). */
 	minResultFileSizeKb?: number;
 	/** Most that a zip archive may have; default 20, the smaller size of service.md 2.10. */
@@ -90,7 +84,10 @@ interface Job {
 	startedAt: number | null;
 	/** Rows done, counted once per action. */
 	rowsDone: number;
-	failure: JobFailure | null;
+	fault: JobFault | null;
+	description: string;
+	/** Addresses of the listeners that are webhooks. */
+	webhooks: string[];
 }
 
 /** Ends a job as Failed. */
@@ -171,7 +168,11 @@ export class BulkImportService {
 			createdAt: this.options.clock(),
 			startedAt: null,
 			rowsDone: 0,
-			failure: this.options.nextFailure(),
+			fault: this.options.nextFault(),
+			description: request.description,
+			webhooks: (request.listeners ?? []).flatMap(({ type, value }) =>
+				type.toLowerCase() === 'email' ? [] : [value],
+			),
 		};
 		this.stored.set(jobId, job);
 		void this.run(job, request);
@@ -183,7 +184,10 @@ export class BulkImportService {
 		const job = this.stored.get(jobId);
 		const readableAfterMs = this.options.timing.readableAfterMs ?? 0;
 		if (!job || this.options.clock() - job.createdAt < readableAfterMs) return undefined;
-		return structuredClone(job.record);
+		return {
+			...structuredClone(job.record),
+			...(this.options.showsDescriptions?.() && { description: job.description }),
+		};
 	}
 
 	jobs(): JobRecord[] {
@@ -201,7 +205,7 @@ export class BulkImportService {
 			await this.pause(this.options.timing.pendingMs);
 			await this.setStatus(job, 'InProgress');
 			job.startedAt = this.options.clock();
-			if (job.failure?.kind === 'neverEnds') return;
+			if (job.fault?.kind === 'neverEnds') return;
 			const hasErrors = await this.process(job, request);
 			await this.setStatus(job, hasErrors ? 'CompletedWithErrors' : 'Completed');
 		} catch (error) {
@@ -211,14 +215,18 @@ export class BulkImportService {
 			job.record.resultFiles = null;
 			await this.setStatus(job, 'Failed');
 		}
-		if (job.failure?.kind === 'endsAs') job.record.status = job.failure.status;
+		if (job.fault?.kind === 'endsAs') job.record.status = job.fault.status;
+		this.options.notify?.(job.webhooks, {
+			description: job.description,
+			message: `The job ${job.record.id} has ended: ${job.record.status}.`,
+		});
 	}
 
 	/** Imports the file and publishes the result files. @returns whether a row had an error */
 	private async process(job: Job, request: JobRequest): Promise<boolean> {
-		if (job.failure?.kind === 'fail') {
+		if (job.fault?.kind === 'fail') {
 			await this.waitForMinimum(job);
-			throw new JobFailed('INVALID_PARAMETER', job.failure.text);
+			throw new JobFailed('INVALID_PARAMETER', job.fault.text);
 		}
 		const rows = await this.readRows(request);
 		const columnCount = request.file.columns.length;
@@ -248,14 +256,13 @@ export class BulkImportService {
 			});
 		}
 
-		const omitted = new Set(job.failure?.kind === 'omitRows' ? job.failure.rows : []);
 		const reasons: string[] = [];
 		let anyWentIn = false;
 		let hasErrors = refusedRows > 0;
 		for (const { rowImport, results } of imports) {
 			await this.paced(job, fittingRows, ({ row, rowNumber }) => {
 				const imported = rowImport.apply(row, rowNumber);
-				if (!omitted.has(rowNumber)) results.add(imported.result);
+				results.add(imported.result);
 				anyWentIn ||= imported.wentIn;
 				if (!imported.hasError) return;
 				hasErrors = true;
@@ -268,10 +275,10 @@ export class BulkImportService {
 		await this.waitForMinimum(job);
 		// A job counts as completed when at least some rows went in (service.md 2.7).
 		if (!anyWentIn) throw new JobFailed('NO_ROWS_IMPORTED', noRowText(reasons, refusedRows));
-		if (job.failure?.kind !== 'noResultFiles') {
-			job.record.resultFiles = imports.flatMap(({ results }) =>
-				results.contents().map((content) => this.options.publishResultFile(content)),
-			);
+		const published: PublishedFile[] = [];
+		for (const { results } of imports) published.push(...results.files(published.length));
+		if (published.length > 0) {
+			job.record.resultFiles = published.map((file) => this.options.publishResultFile(file));
 		}
 		return hasErrors;
 	}
@@ -288,6 +295,7 @@ export class BulkImportService {
 				(type) => type.resultFileColumnName ?? `${type.name}_${++this.messageColumns}`,
 			),
 			maxBytes: action.resultFileSizeKbLimit * BYTES_PER_KB,
+			shape: resultShapeOf(job.fault),
 		});
 	}
 

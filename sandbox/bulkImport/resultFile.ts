@@ -1,4 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
+import type { ResultShape } from './jobFault';
+import { storedZip } from './storedZip';
 
 export interface ResultRow {
 	/** From 1, without the header. */
@@ -19,6 +21,43 @@ export interface ResultFileOptions {
 	messageColumns: string[];
 	/** Most bytes of one result file. */
 	maxBytes: number;
+	shape: ResultShape;
+}
+
+/** What a result link serves: one content per download, the last one from then on. */
+export interface PublishedFile {
+	contents: Buffer[];
+	link: 'works' | 'missing' | 'expired';
+}
+
+/** A permutation that depends on the seed alone. */
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+	const result = [...items];
+	let state = seed;
+	for (let last = result.length - 1; last > 0; last--) {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		const other = Math.floor((state / 2 ** 32) * (last + 1));
+		const [a, b] = [result[last], result[other]];
+		if (a === undefined || b === undefined) continue;
+		result[last] = b;
+		result[other] = a;
+	}
+	return result;
+}
+
+/** Some lists are shorter or empty where the items do not go round. */
+function dealt<Item>(items: readonly Item[], lists: number): Item[][] {
+	const length = Math.ceil(items.length / lists);
+	return Array.from({ length: lists }, (_, index) =>
+		items.slice(index * length, (index + 1) * length),
+	);
+}
+
+function encoded(text: string, { encoding, zipped }: ResultShape): Buffer {
+	const mark = encoding === undefined || encoding === 'utf8' ? '' : '\uFEFF';
+	const bytes = Buffer.from(mark + text, encoding?.startsWith('utf16') ? 'utf16le' : 'utf8');
+	if (encoding === 'utf16be') bytes.swap16();
+	return zipped ? storedZip('results.csv', bytes) : bytes;
 }
 
 /** What became of the rows of one action, in as many CSV files as its size limit makes necessary. */
@@ -26,8 +65,10 @@ export class ResultFiles {
 	private readonly header: string;
 	/** Made row by row: the lines of a large file all at once would hold up other calls. */
 	private readonly lines: string[] = [];
+	private readonly omitted: ReadonlySet<number>;
 
 	constructor(private readonly options: ResultFileOptions) {
+		this.omitted = new Set(options.shape.omitRows);
 		// The columns in the order of service.md 2.8.
 		this.header = stringify([
 			[
@@ -37,11 +78,13 @@ export class ResultFiles {
 				'PrimaryKeyType',
 				...options.includedColumns,
 				...options.messageColumns,
+				...(options.shape.extraColumns ?? []),
 			],
 		]);
 	}
 
 	add(row: ResultRow): void {
+		if (this.omitted.has(row.rowNumber)) return;
 		const line = [
 			String(row.rowNumber),
 			String(this.options.fileNumber),
@@ -49,33 +92,53 @@ export class ResultFiles {
 			row.primaryKey === '' ? '' : this.options.primaryKeyType,
 			...row.included,
 			...row.messages,
+			...(this.options.shape.extraColumns ?? []).map(() => 'extra'),
 		];
 		this.lines.push(stringify([line]));
 	}
 
+	/** @param before how many files the job has from other actions */
+	files(before: number): PublishedFile[] {
+		const { shape } = this.options;
+		return this.split().map((lines, index) => {
+			const number = before + index + 1;
+			const orders = shape.reversedAgain ? [lines, lines.toReversed()] : [lines];
+			const contents = orders.map((order) => encoded(this.header + order.join(''), shape));
+			const cutAt = shape.cut?.file === number ? shape.cut.bytes : undefined;
+			return {
+				contents: contents.map((content) => content.subarray(0, cutAt)),
+				link: shape.missing?.includes(number)
+					? 'missing'
+					: shape.expired?.includes(number)
+						? 'expired'
+						: 'works',
+			};
+		});
+	}
+
 	/**
-	 * The content of each file. The order of rows is documented nowhere; when there are several files the
+	 * The lines of each file. The order of rows is documented nowhere; when there are several files the
 	 * last row comes first, so that no client relies on file order.
 	 */
-	contents(): string[] {
-		const { header, lines } = this;
-		const { maxBytes } = this.options;
-		const whole = header + lines.join('');
-		if (Buffer.byteLength(whole) <= maxBytes) return [whole];
+	private split(): string[][] {
+		const { shape, maxBytes } = this.options;
+		const lines = shape.shuffle === undefined ? this.lines : shuffled(this.lines, shape.shuffle);
+		if (shape.files !== undefined) return dealt(lines, shape.files);
+		const size = (line: string) => Buffer.byteLength(line);
+		const headerSize = size(this.header);
+		if (lines.reduce((sum, line) => sum + size(line), headerSize) <= maxBytes) return [lines];
 
-		const files: string[] = [];
-		let file = header;
-		let bytes = Buffer.byteLength(header);
+		const files: string[][] = [];
+		let bytes = 0;
 		for (const line of lines.toReversed()) {
-			const lineBytes = Buffer.byteLength(line);
-			if (bytes + lineBytes > maxBytes && file !== header) {
-				files.push(file);
-				file = header;
-				bytes = Buffer.byteLength(header);
+			const file = files.at(-1);
+			if (file && bytes + size(line) <= maxBytes) file.push(line);
+			else {
+				files.push([line]);
+				bytes = headerSize;
 			}
-			file += line;
-			bytes += lineBytes;
+			bytes += size(line);
 		}
-		return [...files, file];
+		return files;
 	}
 }

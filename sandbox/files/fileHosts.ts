@@ -108,7 +108,7 @@ export function registerFileHosts(app: FastifyInstance, state: Sandboxed): void 
 	});
 
 	app.get<ResultFileRequest>('/results/:signature/:name', async (request, reply) => {
-		const result = state.resultFiles.read(request.params.signature, request.params.name);
+		const result = state.resultLinks.read(request.params.signature, request.params.name);
 		if (result.status === 200) {
 			return served(reply).header('content-type', 'text/csv; charset=utf-8').send(result.content);
 		}

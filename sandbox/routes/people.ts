@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import {
 	expandedSections,
@@ -68,9 +69,11 @@ function find(call: ApiCall): Answer {
 	return { status: 404, body: { nativeId: null, status: 'Unmatched' } };
 }
 
-function findOrCreate(call: ApiCall): Answer {
+async function findOrCreate(call: ApiCall): Promise<Answer> {
 	const input = validInput(call);
 	const person = findMatchingPerson(call.store, input);
+	const { findOrCreateGapMs } = call.tenant.styles;
+	if (findOrCreateGapMs > 0) await sleep(findOrCreateGapMs);
 	if (person) {
 		if (call.tenant.styles.matchUpdates) mergePerson(call.store, person, input);
 		return matched(call, person);

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImportTrigger } from '../../nodes/NativeBulkImportTrigger/NativeBulkImportTrigger.node';
 import { GRACE_MS } from '../../nodes/NativeBulkImportTrigger/watchState';
-import type { FaultRequest, JobFailure } from '../../sandbox';
+import type { FaultRequest, JobFault } from '../../sandbox';
 import { ActivePoll } from './support/activePoll';
 import { readBinary, runNode } from './support/engine';
 import { DEMO_KEY, RESTRICTED_KEY, Sandboxed } from './support/sandboxed';
@@ -83,7 +83,7 @@ async function startJob({
 	rows = goodRows,
 	failure,
 	resultFileColumnName,
-}: { rows?: string; failure?: JobFailure; resultFileColumnName?: string } = {}): Promise<number> {
+}: { rows?: string; failure?: JobFault; resultFileColumnName?: string } = {}): Promise<number> {
 	if (failure) fault({ fault: { kind: 'job', failure } });
 	const columns = ['FirstName', 'LastName', 'Email', 'CrmId'].map((name) => ({ name }));
 	const answer = await fetch(`${service.sandbox.url}/v2/bulkImportJobs`, {
@@ -228,7 +228,7 @@ describe('chosen jobs', () => {
 	it.each([
 		['completed', {}],
 		['completedWithErrors', { rows: goodRows + badRow }],
-		['failed', { failure: { kind: 'fail', text: 'No.' } as JobFailure }],
+		['failed', { failure: { kind: 'fail', text: 'No.' } as JobFault }],
 	])('are reported as %s where any end is chosen', async (event, changes) => {
 		const jobId = await endedJob(changes);
 		const trigger = activate(specific(String(jobId), { events: ['ended'] }));

@@ -50,14 +50,14 @@ export class BulkImportHarness {
 				if (!archive) throw new Error(`Nothing at ${sourceUrl}`);
 				return archive;
 			},
-			publishResultFile: (content) => {
+			publishResultFile: ({ contents: [content] }) => {
 				const url = `https://results.example.org/${this.files.size}.csv`;
-				this.files.set(url, content);
+				this.files.set(url, String(content));
 				return { url, dateExpired: '2026-02-03T04:05:06.7000000-05:00' };
 			},
 			timing: { pendingMs: 0, rowsPerSecond: Infinity, minimumMs: 0 },
 			clock: Date.now,
-			nextFailure: () => null,
+			nextFault: () => null,
 			minResultFileSizeKb: 1,
 			...options,
 		});

@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobTiming } from '../../../sandbox/bulkImport/bulkImportService';
+import { readImportFile } from '../../../sandbox/bulkImport/importFile';
+import type { ResultShape } from '../../../sandbox/bulkImport/jobFault';
+import type { FileRequest } from '../../../sandbox/bulkImport/jobRequestSchema';
+import type { PublishedFile } from '../../../sandbox/bulkImport/resultFile';
 import { RequestRefused } from '../../../sandbox/requestRefused';
 import { BulkImportHarness, type ImportInput } from './bulkImportHarness';
 import { zipOf } from './bulkImportZip';
@@ -102,7 +106,7 @@ describe('the job record', () => {
 describe('planned failures', () => {
 	it('ends a job as Failed with the given text and imports nothing', async () => {
 		harness = new BulkImportHarness({
-			nextFailure: () => ({ kind: 'fail', text: 'Out of order' }),
+			nextFault: () => ({ kind: 'fail', text: 'Out of order' }),
 		});
 		const { record } = await harness.run(EMAILS);
 		expect(record).toMatchObject({
@@ -114,28 +118,28 @@ describe('planned failures', () => {
 	});
 
 	it('leaves a job in progress', async () => {
-		harness = new BulkImportHarness({ nextFailure: () => ({ kind: 'neverEnds' }) });
+		harness = new BulkImportHarness({ nextFault: () => ({ kind: 'neverEnds' }) });
 		const jobId = await harness.create(EMAILS);
 		await new Promise((resolve) => setTimeout(resolve, 30));
 		expect(harness.service.job(jobId)?.status).toBe('InProgress');
 	});
 
 	it('leaves rows out of the result file that went in', async () => {
-		harness = new BulkImportHarness({ nextFailure: () => ({ kind: 'omitRows', rows: [1] }) });
+		harness = new BulkImportHarness({ nextFault: () => ({ kind: 'omitRows', rows: [1] }) });
 		const { rows } = await harness.run(EMAILS);
 		expect(rows.map((row) => row.BulkUploadDataID)).toEqual(['2']);
 		expect(harness.person(1001).emails).toHaveLength(2);
 	});
 
 	it('offers no result files', async () => {
-		harness = new BulkImportHarness({ nextFailure: () => ({ kind: 'noResultFiles' }) });
+		harness = new BulkImportHarness({ nextFault: () => ({ kind: 'noResultFiles' }) });
 		const { record } = await harness.run(EMAILS);
 		expect(record).toMatchObject({ status: 'Completed', resultFiles: null });
 	});
 
 	it('ends a job under another word', async () => {
 		harness = new BulkImportHarness({
-			nextFailure: () => ({ kind: 'endsAs', status: 'Complete' }),
+			nextFault: () => ({ kind: 'endsAs', status: 'Complete' }),
 		});
 		const { record } = await harness.run(EMAILS);
 		expect(record).toMatchObject({ status: 'Complete', resultFiles: [{}] });
@@ -143,7 +147,7 @@ describe('planned failures', () => {
 
 	it('apply to one job each', async () => {
 		const planned = [{ kind: 'fail', text: 'Once' } as const];
-		harness = new BulkImportHarness({ nextFailure: () => planned.shift() ?? null });
+		harness = new BulkImportHarness({ nextFault: () => planned.shift() ?? null });
 		expect((await harness.run(EMAILS)).record.status).toBe('Failed');
 		expect((await harness.run(EMAILS)).record.status).toBe('Completed');
 	});
@@ -292,6 +296,91 @@ describe('result files', () => {
 		expect(results.every((row) => row.Key === `ключ${Number(row.BulkUploadDataID) - 1}`)).toBe(
 			true,
 		);
+	});
+});
+
+describe('result files of another shape', () => {
+	const content = Array.from({ length: 10 }, (_, index) => `1001,p${index}@example.org`).join('\n');
+	const run = async (shape: ResultShape) => {
+		const published: PublishedFile[] = [];
+		harness = new BulkImportHarness({
+			nextFault: () => ({ kind: 'results', ...shape }),
+			publishResultFile: (file) => {
+				published.push(file);
+				return { url: String(published.length), dateExpired: '' };
+			},
+		});
+		await harness.run({ ...EMAILS, content, columns: ['NativeId', 'Email'] });
+		return published;
+	};
+	const numbers = (content: Buffer | undefined) =>
+		String(content)
+			.trim()
+			.split('\n')
+			.slice(1)
+			.map((line) => Number(line.split(',')[0]));
+	const ordered = Array.from({ length: 10 }, (_, index) => index + 1);
+
+	it('split the rows over several files', async () => {
+		const files = await run({ files: 3 });
+		expect(files.map(({ contents: [first] }) => numbers(first))).toEqual([
+			[1, 2, 3, 4],
+			[5, 6, 7, 8],
+			[9, 10],
+		]);
+		expect(
+			(await run({ files: 12 })).map(({ contents: [first] }) => numbers(first)).at(-1),
+		).toEqual([]);
+	});
+
+	it('shuffle the rows the same way for the same seed, every row once', async () => {
+		const shuffled = async (shuffle: number) =>
+			(await run({ files: 2, shuffle })).flatMap(({ contents: [first] }) => numbers(first));
+		const rows = await shuffled(7);
+		expect(rows).not.toEqual(ordered);
+		expect(rows.toSorted((a, b) => a - b)).toEqual(ordered);
+		expect(await shuffled(7)).toEqual(rows);
+		expect(await shuffled(8)).not.toEqual(rows);
+	});
+
+	it('leave out rows, have more columns, and come in another order the second time', async () => {
+		const [file] = await run({ omitRows: [2], extraColumns: ['Note'], reversedAgain: true });
+		const [first, second] = file?.contents ?? [];
+		expect(String(first).split('\n')[0]).toMatch(/,Note$/);
+		expect(numbers(first)).toEqual(ordered.filter((row) => row !== 2));
+		expect(numbers(second)).toEqual(numbers(first).toReversed());
+	});
+
+	it('are missing, expired or cut', async () => {
+		const files = await run({ files: 3, missing: [1], expired: [2], cut: { file: 3, bytes: 5 } });
+		expect(files.map(({ link }) => link)).toEqual(['missing', 'expired', 'works']);
+		expect(String(files[2]?.contents[0])).toBe('BulkU');
+	});
+
+	it.each(['utf8Bom', 'utf16le', 'utf16be'] as const)('are encoded as %s', async (encoding) => {
+		const [file] = await run({ encoding });
+		const decoder = new TextDecoder(
+			encoding === 'utf8Bom' ? 'utf-8' : encoding.replace('utf16', 'utf-16'),
+			{
+				ignoreBOM: true,
+			},
+		);
+		expect(decoder.decode(file?.contents[0])).toMatch(/^\uFEFFBulkUploadDataID,/);
+	});
+
+	it('are zipped', async () => {
+		const [file] = await run({ zipped: true });
+		const rows = await readImportFile(
+			file?.contents[0] ?? Buffer.alloc(0),
+			{ fileName: 'results.csv', hasHeader: true, columnDelimiter: 'CSV' } as FileRequest,
+			20,
+			AbortSignal.timeout(10_000),
+		);
+		expect(rows.map(([number]) => Number(number))).toEqual(ordered);
+	});
+
+	it('are none', async () => {
+		expect(await run({ files: 0 })).toEqual([]);
 	});
 });
 

@@ -59,6 +59,21 @@ describe('before the request is executed', () => {
 		expect(Math.abs(date - Date.now() - 5000)).toBeLessThan(2000);
 	});
 
+	test.each<[string, FaultRequest['fault'], [number, string]]>([
+		[
+			'an error envelope with 200',
+			{ kind: 'answer', status: 200, body: { errors: [{ code: 'X', text: 'no' }] } },
+			[200, '{"errors":[{"code":"X","text":"no"}]}'],
+		],
+		['nothing', { kind: 'answer', status: 204, body: undefined }, [204, '']],
+		['text', { kind: 'answer', status: 201, body: '[[[[' }, [201, '[[[[']],
+	])('an answer as it is given: %s', async (_name, fault, expected) => {
+		await order(fault);
+		const answer = await createCode();
+		expect([answer.status, answer.text]).toEqual(expected);
+		expect(isCreated()).toBe(false);
+	});
+
 	test('a redirect to another host', async () => {
 		await order({ kind: 'redirect', location: 'https://elsewhere.example.org/v2/codes' });
 		expect((await createCode()).headers.get('location')).toBe(
@@ -80,6 +95,37 @@ describe('although the request is executed', () => {
 		await expect(createCode()).rejects.toThrow('fetch failed');
 		expect(isCreated()).toBe(true);
 		expect(lastEntry()).toMatchObject({ status: null, executed: true });
+	});
+
+	test('another answer', async () => {
+		await order({
+			kind: 'answer',
+			status: 302,
+			headers: { location: '/v2/codes/1' },
+			body: { status: 'Unmatched' },
+			executed: true,
+		});
+		const answer = await createCode();
+		expect([answer.status, answer.headers.get('location'), answer.text, isCreated()]).toEqual([
+			302,
+			'/v2/codes/1',
+			'{"status":"Unmatched"}',
+			true,
+		]);
+	});
+
+	test('an answer with other words', async () => {
+		await order({ kind: 'replaced', texts: { '"items"': '"results"' } });
+		const { body } = await call(sandbox, 'GET', '/v2/codes');
+		expect(body).toMatchObject({ results: expect.any(Array) as unknown, count: 4 });
+	});
+
+	test('an answer that comes late', async () => {
+		await order({ kind: 'latency', ms: 300, executed: true });
+		const answer = createCode();
+		while (!isCreated()) await new Promise((resolve) => setTimeout(resolve, 5));
+		const isOpen = await Promise.race([answer.then(() => false), Promise.resolve(true)]);
+		expect([isOpen, (await answer).status]).toEqual([true, 201]);
 	});
 
 	test('a gateway that gave up', async () => {

@@ -1,4 +1,7 @@
 import FormData from 'form-data';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { zipOf } from './bulkImportZip';
 import { basic, call, DEMO_KEY, UNLIMITED } from './sandboxCall';
@@ -111,11 +114,12 @@ const people = async () =>
 	new Uint8Array(await zipOf({ 'people.csv': 'NativeId,Email\n100001,new@example.org\n' }));
 
 /** The record of an import when it has ended: of one person unless another file is given. */
-async function finishedJob(archive?: Uint8Array<ArrayBuffer>) {
+async function finishedJob(archive?: Uint8Array<ArrayBuffer>, listeners: object[] = []) {
 	await send('PUT', '/drop/people.zip?sig=x', { body: archive ?? (await people()) });
 	const created = await call(sandbox, 'POST', '/v2/bulkImportJobs', {
 		body: {
 			description: 'one person',
+			listeners,
 			file: {
 				fileName: 'people.csv',
 				sourceUrl: `${sandbox.httpsUrl}/drop/people.zip`,
@@ -176,6 +180,35 @@ describe('result links', () => {
 		const [file] = (await finishedJob()).resultFiles ?? [];
 		expect((await call(sandbox, 'POST', '/_sandbox/expire-results')).status).toBe(204);
 		expect((await download(file?.url ?? '')).status).toBe(403);
+	});
+
+	test('they can be missing from the start, or have expired', async () => {
+		sandbox.control.addFault({
+			fault: { kind: 'job', failure: { kind: 'results', files: 3, missing: [1], expired: [2] } },
+		});
+		const links = ((await finishedJob()).resultFiles ?? []).map(({ url }) => url);
+		const statuses = await Promise.all(links.map(async (url) => (await download(url)).status));
+		expect(statuses).toEqual([404, 403, 200]);
+	});
+
+	test('webhooks are called at the end, and descriptions shown, where the tenant does so', async () => {
+		const received: IncomingMessage[] = [];
+		const listening = createServer((request, response) => {
+			received.push(request);
+			response.end();
+		}).listen(0, '127.0.0.1');
+		await once(listening, 'listening');
+		const { port } = listening.address() as AddressInfo;
+		const listeners = [{ type: 'webhook', value: `http://127.0.0.1:${port}/resume` }];
+		expect(await finishedJob(undefined, listeners)).not.toHaveProperty('description');
+		sandbox.control.updateTenant('demo', { styles: { webhooks: true, jobDescriptions: true } });
+		const called = once(listening, 'request');
+		expect(await finishedJob(undefined, listeners)).toMatchObject({
+			description: 'one person',
+		});
+		await called;
+		expect(received.map(({ method, url }) => [method, url])).toEqual([['POST', '/resume']]);
+		listening.close();
 	});
 
 	test('a job can be made to fail', async () => {
