@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { failedItem, toNodeError } from '../../shared/execution/nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation } from '../../shared/execution/operation';
+import { TimeSlice } from '../../shared/execution/timeSlice';
 import { optionsCollection } from '../../shared/parameters/callOptions';
 import { columnNames } from '../../shared/importFile/fileColumns';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
@@ -85,6 +86,9 @@ function fileColumns(functions: IExecuteFunctions, properties: readonly string[]
 	return columns;
 }
 
+/** Items whose rows are written in far less than a time slice. */
+const BATCH = 500;
+
 interface BuildRows {
 	columns: FileColumn[];
 	rows: FileRows;
@@ -92,11 +96,17 @@ interface BuildRows {
 
 async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	const items = functions.getInputData();
-	const columns = fileColumns(functions, await itemProperties(items));
-	const rows = function* (): Generator<FileRow> {
-		for (const { json } of items) yield columns.map(({ property }) => json[property]);
-	};
-	return { columns, rows: [rows()] };
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const columns = fileColumns(functions, await itemProperties(items, slice));
+	async function* rows(): AsyncGenerator<FileRow[]> {
+		for (let start = 0; start < items.length; start += BATCH) {
+			if (slice.isOver) await slice.yield();
+			yield items
+				.slice(start, start + BATCH)
+				.map(({ json }) => columns.map(({ property }) => json[property]));
+		}
+	}
+	return { columns, rows: rows() };
 }
 
 async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {

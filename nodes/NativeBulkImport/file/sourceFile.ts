@@ -1,5 +1,6 @@
-import { type IExecuteFunctions, type INodeProperties, sleep } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { TimeSlice } from '../../shared/execution/timeSlice';
 import { DELIMITERS, RowRefused } from '../../shared/importFile/delimitedRows';
 import {
 	detectedDelimiter,
@@ -8,7 +9,6 @@ import {
 } from '../../shared/importFile/delimitedText';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { suggestion } from '../../shared/service/nearestName';
-import { throwIfCancelled } from '../../shared/transport/cancellation';
 
 export const sourceField: INodeProperties = {
 	displayName: 'Source',
@@ -91,20 +91,18 @@ export function columnProblem(file: SourceFile, name: string): string | undefine
 
 /** The bytes of the file in pieces; cancelling the execution ends the reading. */
 async function* pieces(functions: IExecuteFunctions, property: string): AsyncGenerator<Uint8Array> {
-	const signal = functions.getExecutionCancelSignal();
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const { id } = functions.helpers.assertBinaryData(0, property);
 	if (id !== undefined) {
 		for await (const chunk of await functions.helpers.getBinaryStream(id, PIECE)) {
-			throwIfCancelled(signal);
+			if (slice.isOver) await slice.yield();
 			yield chunk as Uint8Array;
 		}
 		return;
 	}
 	const bytes = await functions.helpers.getBinaryDataBuffer(0, property);
 	for (let start = 0; start < bytes.length; start += PIECE) {
-		throwIfCancelled(signal);
-		// Bytes in memory come without a pause, and n8n would stand still until the last of them.
-		await sleep(0);
+		if (slice.isOver) await slice.yield();
 		yield bytes.subarray(start, start + PIECE);
 	}
 }

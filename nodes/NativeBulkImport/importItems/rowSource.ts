@@ -1,9 +1,9 @@
-import { type IExecuteFunctions, sleep } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { TimeSlice } from '../../shared/execution/timeSlice';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import type { FileRow, FileRows } from '../../shared/importFile/importFiles';
 import { messageOf } from '../../shared/service/serviceErrors';
-import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { itemProperties } from '../file/itemProperties';
 import { columnProblem, type SourceFile } from '../file/sourceFile';
 import { type MappedRows, plainProperty, type PlannedColumn } from './importMapping';
@@ -21,16 +21,17 @@ export interface RowSource extends MappedRows {
 	rows(columns: readonly PlannedColumn[]): FileRows;
 }
 
-/** So many rows are made without a pause: some milliseconds, with expressions some tens of them. */
-const BATCH = 5000;
-const BATCH_OF_EXPRESSIONS = 50;
+/** Rows that are made and written in far less than a time slice. */
+const BATCH = 500;
+const BATCH_OF_EXPRESSIONS = 5;
 
 /** One row per input item. */
 export function itemRows(functions: IExecuteFunctions): RowSource {
 	const items = functions.getInputData();
+	const newSlice = (): TimeSlice => new TimeSlice(functions.getExecutionCancelSignal());
 	return {
 		noun: 'item',
-		properties: async () => await itemProperties(items),
+		properties: async () => await itemProperties(items, newSlice()),
 		unreadable: () => undefined,
 		async *rows(columns) {
 			let batch = BATCH;
@@ -57,11 +58,9 @@ export function itemRows(functions: IExecuteFunctions): RowSource {
 					);
 				}
 			};
-			const signal = functions.getExecutionCancelSignal();
+			const slice = newSlice();
 			for (let start = 0; start < items.length; start += batch) {
-				throwIfCancelled(signal);
-				// Everything else in n8n gets its turn.
-				if (start > 0) await sleep(0);
+				if (slice.isOver) await slice.yield();
 				const end = Math.min(items.length, start + batch);
 				yield Array.from({ length: end - start }, (_, index) => row(start + index));
 			}

@@ -1,0 +1,67 @@
+import { mapInSlices, TimeSlice } from '../../../nodes/shared/execution/timeSlice';
+
+/** A clock on which only work and pauses take time; notes how long each slice of work was. */
+class WorkClock {
+	private time = 0;
+	private sliceStart = 0;
+	readonly slices: number[] = [];
+
+	now = (): number => this.time;
+
+	sleep = async (): Promise<void> => {
+		this.slices.push(this.time - this.sliceStart);
+		await new Promise((resolve) => setImmediate(resolve));
+		this.time += 1;
+		this.sliceStart = this.time;
+	};
+
+	work(ms: number): void {
+		this.time += ms;
+	}
+}
+
+describe('a loop in time slices', () => {
+	test('yields whenever it has worked for 20 ms at most', async () => {
+		const clock = new WorkClock();
+		const entries = Array.from({ length: 500 }, (_, index) => index);
+		const doubled = await mapInSlices(entries, new TimeSlice(undefined, clock), (entry) => {
+			clock.work(0.4);
+			return entry * 2;
+		});
+		expect(doubled).toEqual(entries.map((entry) => entry * 2));
+		expect(clock.slices.length).toBeGreaterThan(9);
+		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(20);
+	});
+
+	test('costs short loops no pause', async () => {
+		const clock = new WorkClock();
+		await mapInSlices([1, 2, 3], new TimeSlice(undefined, clock), () => clock.work(1));
+		expect(clock.slices).toEqual([]);
+	});
+
+	test('ends by one slice for all loops that share it', async () => {
+		const clock = new WorkClock();
+		const slice = new TimeSlice(undefined, clock);
+		const loop = async (): Promise<void> => {
+			for (let round = 0; round < 100; round++) {
+				while (slice.isOver) await slice.yield();
+				clock.work(1);
+			}
+		};
+		await Promise.all(Array.from({ length: 50 }, loop));
+		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(20);
+	});
+
+	test('ends when the execution is cancelled', async () => {
+		const clock = new WorkClock();
+		const cancelling = new AbortController();
+		const slice = new TimeSlice(cancelling.signal, clock);
+		const work = jest.fn((entry: number) => {
+			clock.work(1);
+			if (entry === 5) cancelling.abort();
+		});
+		const entries = Array.from({ length: 100 }, (_, index) => index);
+		await expect(mapInSlices(entries, slice, work)).rejects.toThrow('The execution was canceled.');
+		expect(work).toHaveBeenCalledTimes(10);
+	});
+});
