@@ -69,8 +69,9 @@ describe('an import of a file', () => {
 				imported: 4500,
 				failed: 500,
 				missing: 0,
-				refused: 0,
-				error: 0,
+				invalid: 0,
+				notSent: 0,
+				unknown: 0,
 				unmatchedResults: 0,
 				jobs: [{ jobId: expect.any(Number) as number, rows: 5000 }],
 			});
@@ -168,13 +169,13 @@ describe('an import of a file', () => {
 		);
 		expect(summaryOf(run.outputs[0])).toMatchObject({
 			imported: 6,
-			error: 4,
+			failed: 4,
 			jobs: [{ rows: 4 }, { rows: 4, error: expect.any(String) as string }, { rows: 2 }],
 		});
 		const failed = run.outputs[0]?.slice(1) ?? [];
 		expect(failed.map((item) => resultOf(item).row)).toEqual([5, 6, 7, 8]);
 		expect(resultOf(failed[0])).toMatchObject({
-			status: 'error',
+			status: 'failed',
 			reason: expect.stringMatching(/^Import job \d+ failed: broken/) as string,
 		});
 	});
@@ -215,10 +216,10 @@ describe('an import of a file', () => {
 			items: [await itemWith(ragged)],
 			onError: 'continueRegularOutput',
 		});
-		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 3, imported: 1, refused: 2 });
+		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 3, imported: 1, invalid: 2 });
 		expect(run.outputs[0]?.slice(1).map((item) => resultOf(item))).toMatchObject([
-			{ row: 2, status: 'refused' },
-			{ row: 3, status: 'refused' },
+			{ row: 2, status: 'invalid' },
+			{ row: 3, status: 'invalid' },
 		]);
 	});
 

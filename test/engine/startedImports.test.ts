@@ -134,7 +134,7 @@ test('one value that no expression can be filled in for costs only its own row',
 	expect(run.outputs[0]).toHaveLength(2);
 	expect(errorOf(run.outputs[1]?.[0])).toMatchObject({
 		message: expect.stringMatching(/^Column "DOB" cannot be filled in: /) as string,
-		importResult: { status: 'refused', jobId: null },
+		importResult: { status: 'invalid', jobId: null },
 	});
 });
 
@@ -146,8 +146,8 @@ describe('a job that failed hides nothing of the others', () => {
 		expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([
 			'imported',
 			'imported',
-			'error',
-			'error',
+			'failed',
+			'failed',
 			'imported',
 		]);
 		expect(resultOf(run.outputs[0]?.[2])).toMatchObject({
@@ -155,7 +155,7 @@ describe('a job that failed hides nothing of the others', () => {
 			reason: expect.stringMatching(/failed: broken/) as string,
 		});
 		expect(run.hints?.[0]?.message).toMatch(
-			/^5 items: 3 imported.*2 not imported because of an error/,
+			/^5 items: 3 imported, 2 failed; import jobs/,
 		);
 	});
 
@@ -171,7 +171,7 @@ describe('a job that failed hides nothing of the others', () => {
 			const ids = jobs()
 				.slice(-3)
 				.map(({ id }) => String(id));
-			expect(run.error?.description).toMatch(/^This import has several parts\. Look at each/);
+			expect(run.error?.description).toMatch(/^This import has several files\. Check each/);
 			for (const id of ids)
 				expect(`${run.error?.message} ${run.error?.description}`).toContain(`Import job ${id}`);
 			jobFault({ kind: 'fail', text: 'broken' });

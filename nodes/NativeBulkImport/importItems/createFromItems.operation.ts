@@ -31,7 +31,7 @@ import { maxWaitField, pollIntervalField, waitPlan } from '../job/waitFields';
 import { resourceTypeField } from '../resourceTypeField';
 import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from './fileOutcome';
 import { hostingFields, hostOf, type Hosting } from './hosting';
-import type { ImportOutcome, RowResult } from './importOutcome';
+import type { ImportOutcome } from './importOutcome';
 import { ANY_ADDRESS, importPlan } from './importPlan';
 import { ItemImport } from './itemImport';
 import type { BuiltPart } from './part';
@@ -58,22 +58,6 @@ function invalidResults(
 	});
 }
 
-function summarySentence(
-	results: readonly RowResult[],
-	{ parts, unmatched }: ImportOutcome,
-): string {
-	const count = (...statuses: Array<RowResult['status']>): number =>
-		results.filter(({ status }) => statuses.includes(status)).length;
-	const jobs = parts.flatMap(({ jobId }) => (jobId === undefined ? [] : [jobId]));
-	const lost = count('error', 'refused');
-	return [
-		`${results.length} items: ${count('imported')} imported, ${count('failed')} failed, ${count('missing')} not mentioned by the service`,
-		...(lost > 0 ? [`${lost} not imported because of an error`] : []),
-		...(unmatched > 0 ? [`${unmatched} result rows belong to no item`] : []),
-		`import job${jobs.length === 1 ? '' : 's'} ${jobs.join(', ') || 'none'}`,
-	].join('; ');
-}
-
 async function importItems(
 	run: ItemImport,
 	options: FromItemsOptions,
@@ -86,8 +70,12 @@ async function importItems(
 	if (outcome.invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
 		return invalidResults(functions, outcome);
 	await run.startParts(files);
-	await outcome.waitForEnd(waitPlan(options), functions.getInputData().length, true);
-	return itemResults(functions, outcome);
+	try {
+		await outcome.waitForEnd(waitPlan(options), functions.getInputData().length, true);
+		return itemResults(functions, outcome);
+	} catch (error) {
+		throw outcome.afterStart(error) as Error;
+	}
 }
 
 /** Imports the rows of a file. They were checked before, so a row that is invalid now is only reported. */
@@ -99,12 +87,14 @@ async function importFile(
 	const { functions, outcome } = run;
 	const which = options.outputRows ?? 'failed';
 	await run.startParts(run.buildParts());
-	const { parts } = outcome;
-	const rows = parts.reduce((most, { end }) => (Number.isFinite(end) ? end : most), 0);
-	await outcome.waitForEnd(waitPlan(options), rows, which === 'all');
-	// One job that failed must not hide the outcomes of the rows of the others.
-	if (parts.length > 0 && outcome.isUnknown) return [{ error: outcome.error() }];
-	return [{ value: await fileOutcome(functions, file, outcome, which) }];
+	try {
+		await outcome.waitForEnd(waitPlan(options), run.rowCount, which === 'all');
+		// One job that failed must not hide the outcomes of the rows of the others.
+		if (outcome.parts.length > 0 && outcome.isUnknown) return [{ error: outcome.error() }];
+		return [{ value: await fileOutcome(functions, file, outcome, which) }];
+	} catch (error) {
+		throw outcome.afterStart(error) as Error;
+	}
 }
 
 function itemResults(
@@ -117,21 +107,16 @@ function itemResults(
 		const error = outcome.error();
 		return items.map(() => ({ error }));
 	}
-	const reported: RowResult[] = [];
 	const output = items.map(({ json }, item): ItemResult<ItemOutput> => {
 		const result = outcome.resultAt(item);
 		if (!result) throw new Error(`Item ${item} is in no file of the import.`);
-		reported.push(result);
 		// Without an error output, a row that was not imported is a result like any other: one bad row
 		// must not hide the outcomes of the others.
 		return result.status !== 'imported' && hasErrorOutput
 			? { value: asItems(outcome.failedRow(item, result)) }
 			: { value: asItems({ ...json, importResult: { ...result } }) };
 	});
-	functions.addExecutionHints({
-		message: summarySentence(reported, outcome),
-		location: 'outputPane',
-	});
+	functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
 	return output;
 }
 

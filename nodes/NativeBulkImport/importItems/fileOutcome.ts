@@ -75,7 +75,7 @@ export async function fileOutcome(
 	const importSummary = outcome.summary();
 	const isComplete =
 		importSummary.imported === importSummary.rows &&
-		outcome.parts.every(({ error }) => error === undefined);
+		outcome.parts.every(({ failure }) => failure === undefined);
 	// Without a failed row there is nothing to look for in the file.
 	const rows =
 		which === 'failed' && isComplete ? [] : await rowItems(functions, file, outcome, which);

@@ -64,6 +64,8 @@ export interface MappingPlan {
 	mappingTypes: ImportMappingType[];
 	/** Name of the column that tells the node which result belongs to which item. */
 	itemColumn: string;
+	/** What the outcomes of the mapping types are called in the result files. */
+	labels: string[];
 }
 
 /** Id in the resource mapper of the identifier some imports need (service.md 2.3). */
@@ -165,6 +167,7 @@ export function planMapping(
 		};
 	});
 	return {
+		labels: mappingTypes.flatMap(({ resultFileColumnName }) => resultFileColumnName ?? []),
 		columns: [
 			...columns.map(({ name, expression, fields }) => ({ name, expression, fields })),
 			{ name: itemColumn, expression: undefined, fields: [] },

@@ -3,29 +3,70 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 import { resultRowBatches } from '../../shared/execution/importResults';
 import { failedItem, toNodeError } from '../../shared/execution/nodeErrors';
-import { jobState } from '../../shared/service/importJobRecord';
+import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitedJob, type WaitPlan } from '../../shared/service/importJobWait';
 import { InvalidInput, problemSentence } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { messageOf, ServiceError, startedJobError } from '../../shared/service/serviceErrors';
+import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { adviceOnLink } from './hosting';
-import type { InvalidRows, Part } from './part';
+import type { InvalidRows, Part, PartFailure } from './part';
 import { failureText, type RowOutcome, RowOutcomes } from './rowOutcomes';
+
+/** What every row came to, in the order in which summaries count. */
+export const ROW_STATUSES = [
+	'imported',
+	/** The service rejected at least one mapping, or the job as a whole. */
+	'failed',
+	/** No result mentions the row. */
+	'missing',
+	/** A value could not be written; nothing was sent. */
+	'invalid',
+	/** Its job was not started: importing again is safe. */
+	'notSent',
+	/** Its job was started, or may have been, and its outcome could not be read: do not import again. */
+	'unknown',
+] as const;
+
+export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** How many rows have each status. */
+export type StatusCounts = Record<RowStatus, number>;
+
+/** How a sentence names what a row came to, with what it means for another import. */
+const STATUS_TEXTS: Record<RowStatus, string> = {
+	imported: 'imported',
+	failed: 'failed',
+	missing: 'missing in the results (check before importing again)',
+	invalid: 'invalid and not sent',
+	notSent: 'not sent (safe to import again)',
+	unknown: 'unknown (do not import again)',
+};
 
 /** What is put out as `importResult` of a row. */
 export interface RowResult extends Omit<RowOutcome, 'status'> {
 	/** Its number in the file it came from, from 1; the first line of the file is not counted. */
 	row?: number;
-	/** `refused`: never sent. `error`: its job was not started, has failed, or its end is not known. */
-	status: RowOutcome['status'] | 'error' | 'refused';
+	status: RowStatus;
 	/** Why it was not imported. */
 	reason?: string;
+}
+
+/** Which columns of the result files are this import's. */
+export interface OwnColumns {
+	/** Holds the number of the row. */
+	itemColumn: string;
+	/** What the outcomes of the mapping types are called; empty if unknown. */
+	labels: readonly string[];
 }
 
 /** The jobs of an import and the outcome of every row. */
 export class ImportOutcome {
 	readonly parts: Part[] = [];
 	readonly invalid: InvalidRows = new Map();
+	/** Result rows that belong to no row of this import. */
+	unmatched = 0;
+	private rowCount = 0;
 	private rows: RowOutcomes | undefined;
 	private current = 0;
 	private readonly failures = new Map<Part, IDataObject>();
@@ -35,17 +76,12 @@ export class ImportOutcome {
 		private readonly functions: IExecuteFunctions,
 		private readonly service: NativeService,
 		private readonly noun: 'item' | 'row',
-		private readonly itemColumn: string,
+		private readonly columns: OwnColumns,
 	) {}
 
-	/** Result rows that belong to no row of this import. */
-	get unmatched(): number {
-		return this.rows?.unmatched ?? 0;
-	}
-
-	/** Whether every job ended in an error, so that no row has an outcome. */
+	/** Whether no row has an outcome, because every job ended in an error. */
 	get isUnknown(): boolean {
-		return this.parts.every(({ error }) => error !== undefined);
+		return this.parts.every(({ failure }) => failure !== undefined) && !this.rows?.hasAny;
 	}
 
 	/**
@@ -53,7 +89,9 @@ export class ImportOutcome {
 	 * @param keepsImported see {@link RowOutcomes}
 	 */
 	async waitForEnd(wait: WaitPlan, rowCount: number, keepsImported: boolean): Promise<void> {
-		this.rows = new RowOutcomes(this.itemColumn, rowCount, keepsImported);
+		this.rowCount = rowCount;
+		const rows = new RowOutcomes(this.columns.itemColumn, rowCount, keepsImported);
+		this.rows = rows;
 		const ended = await waitForJobs(
 			this.service,
 			this.parts.flatMap(({ jobId }) => jobId ?? []),
@@ -62,25 +100,26 @@ export class ImportOutcome {
 		for (const part of this.parts) {
 			const end = part.jobId === undefined ? undefined : ended.get(part.jobId);
 			if (part.jobId === undefined || !end) continue;
-			part.error = await this.readResults(part.jobId, part.sourceUrl ?? '', end, this.rows);
+			part.failure = await this.readResults(part.jobId, part.sourceUrl ?? '', end, rows);
 		}
 	}
 
 	/** The outcome of a row, by its position from 0; undefined if it is in a file that was not sent. */
 	resultAt(position: number): RowResult | undefined {
+		const status = this.statusAt(position);
+		if (status === undefined) return undefined;
 		const row = this.noun === 'row' ? { row: position + 1 } : {};
-		const blank = { ...row, jobId: null, primaryKey: null, primaryKeyType: null, outcomes: {} };
+		const blank = { ...row, status, jobId: null, primaryKey: null, primaryKeyType: null };
 		const refusal = this.invalid.get(position);
 		if (refusal) {
 			const { field, reason } = refusal;
-			return { ...blank, status: 'refused', reason: problemSentence({ field, text: reason }) };
+			return { ...blank, outcomes: {}, reason: problemSentence({ field, text: reason }) };
 		}
 		const part = this.partOf(position);
-		// What the service says of a row holds, whatever went wrong with its file.
-		const isKnown = this.rows !== undefined && this.rows.statusOf(position) !== 'missing';
-		if (part?.error !== undefined && !isKnown) {
-			const reason = String(this.failureOf(part).message);
-			return { ...blank, status: 'error', jobId: part.jobId ?? null, reason };
+		const failure = this.failureAt(position);
+		if (part && failure) {
+			const reason = String(failure.message);
+			return { ...blank, jobId: part.jobId ?? null, outcomes: {}, reason };
 		}
 		if (!this.rows || !part) return undefined;
 		const outcome = this.rows.of(position, part.jobId ?? null);
@@ -94,44 +133,53 @@ export class ImportOutcome {
 	 * @param values of the row, where no input item has them
 	 */
 	failedRow(position: number, result: RowResult, values?: IDataObject): IDataObject {
-		const part = this.partOf(position);
-		const details =
-			result.status === 'error' && part
-				? this.failureOf(part)
-				: {
-						message: result.reason ?? '',
-						description: this.advice(result),
-						httpCode: null,
-						// The service would reject the same row again, and its imported parts could double.
-						replayable: false,
-						outcomeUnknown: result.status === 'missing',
-						request: null,
-					};
+		const details = this.failureAt(position) ?? {
+			message: result.reason ?? '',
+			description: this.advice(result),
+			httpCode: null,
+			// The service would reject the same row again, and its imported parts could double.
+			replayable: false,
+			outcomeUnknown: result.status === 'missing',
+			request: null,
+		};
 		return { error: { ...details, importResult: { ...result }, ...(values && { values }) } };
+	}
+
+	/** How many rows came to what. The one place that counts them. */
+	counts(): StatusCounts {
+		const counts = { imported: 0, failed: 0, missing: 0, invalid: 0, notSent: 0, unknown: 0 };
+		for (let position = 0; position < this.rowCount; position++) {
+			const status = this.statusAt(position);
+			if (status !== undefined) counts[status]++;
+		}
+		return counts;
+	}
+
+	/** The counts as a sentence, with the job IDs; statuses that no row has are left out. */
+	sentence(): string {
+		const counts = this.counts();
+		const jobs = this.parts.flatMap(({ jobId }) => jobId ?? []);
+		const texts = ROW_STATUSES.flatMap((status) =>
+			counts[status] > 0 ? [`${counts[status]} ${STATUS_TEXTS[status]}`] : [],
+		);
+		return [
+			`${this.rowCount} ${this.noun}s: ${texts.join(', ') || 'none'}`,
+			...(this.unmatched > 0 ? [`${this.unmatched} result rows belong to no ${this.noun}`] : []),
+			`import job${jobs.length === 1 ? '' : 's'} ${jobs.join(', ') || 'none'}`,
+		].join('; ');
 	}
 
 	/** The summary of an import of a file. */
 	summary(): IDataObject {
-		const { parts, invalid, rows: outcomes } = this;
-		const counts = { imported: 0, failed: 0, missing: 0, error: 0 };
-		for (const { first, end, rows, error } of parts) {
-			if (error !== undefined) {
-				counts.error += rows;
-				continue;
-			}
-			for (let row = first; row < end; row++)
-				if (!invalid.has(row)) counts[outcomes?.statusOf(row) ?? 'missing']++;
-		}
 		return {
-			rows: invalid.size + parts.reduce((sum, { rows }) => sum + rows, 0),
-			...counts,
-			refused: invalid.size,
+			rows: this.rowCount,
+			...this.counts(),
 			unmatchedResults: this.unmatched,
-			jobs: parts.map(({ jobId, rows, error }) => ({
+			jobs: this.parts.map(({ jobId, rows, failure }) => ({
 				jobId: jobId ?? null,
 				rows,
-				...(error !== undefined && {
-					error: toNodeError(this.functions.getNode(), error, 0).message,
+				...(failure && {
+					error: toNodeError(this.functions.getNode(), failure.error, 0).message,
 				}),
 			})),
 		};
@@ -139,22 +187,20 @@ export class ImportOutcome {
 
 	/** Why no row has an outcome: the error of the only file, or that of each. */
 	error(): unknown {
-		const { parts } = this;
-		const [first, ...others] = parts;
-		if (!first || others.length === 0) return first?.error;
-		const messages = parts.map(({ error }) => messageOf(error));
+		const errors = this.parts.flatMap(({ failure }) => (failure ? [failure.error] : []));
+		const [first, ...others] = errors;
+		if (others.length === 0) return first;
+		const messages = errors.map(messageOf);
 		const all = messages.map(
-			(message, index) => `Part ${index + 1}: ${message.replace(/\.$/, '')}.`,
+			(message, index) => `File ${index + 1}: ${message.replace(/\.$/, '')}.`,
 		);
-		const details = parts.flatMap(({ error }) =>
-			error instanceof ServiceError ? error.details : [],
-		);
+		const details = errors.flatMap((error) => (error instanceof ServiceError ? error.details : []));
 		return new ServiceError({
 			message: messages[0] ?? '',
-			description: `This import has several parts. Look at each before you import any of its rows again. ${all.join(' ')}`,
+			description: `This import has several files. Check each before importing any of its rows again. ${all.join(' ')}`,
 			httpCode: details[0]?.httpCode,
-			replayable: parts.every(
-				({ error }) =>
+			replayable: errors.every(
+				(error) =>
 					error instanceof InvalidInput ||
 					(error instanceof ServiceError && error.details.replayable),
 			),
@@ -164,35 +210,47 @@ export class ImportOutcome {
 		});
 	}
 
+	/**
+	 * An unforeseen error after the jobs were started: it must not hide them.
+	 * @returns the error unchanged if no job was started
+	 */
+	afterStart(error: unknown): unknown {
+		const [jobId, ...others] = this.parts.flatMap((part) => part.jobId ?? []);
+		if (jobId === undefined || error instanceof CallCancelled) return error;
+		const started = startedJobError(jobId, 'results', error);
+		if (others.length === 0 || !(started instanceof ServiceError)) return started;
+		return new ServiceError({
+			...started.details,
+			description: `${started.details.description} The other jobs of this import are ${others.join(', ')}.`,
+		});
+	}
+
 	/** @returns why the outcomes of the rows of an ended job could not be read; undefined if they could */
 	private async readResults(
 		jobId: number,
 		sourceUrl: string,
 		end: WaitedJob,
 		outcomes: RowOutcomes,
-	): Promise<unknown> {
-		if ('error' in end) return startedJobError(jobId, 'end', end.error);
+	): Promise<PartFailure | undefined> {
+		if ('error' in end)
+			return { status: 'unknown', error: startedJobError(jobId, 'end', end.error) };
 		const state = jobState(end.record.status);
 		const files = end.record.resultFiles ?? [];
 		if (state === 'failed' && files.length === 0) {
 			const { details } = failedJobError(this.service, jobId, end.record);
-			return new ServiceError({
-				...details,
-				description: details.description + adviceOnLink(sourceUrl),
-			});
+			const description = details.description + adviceOnLink(sourceUrl);
+			return { status: 'failed', error: new ServiceError({ ...details, description }) };
 		}
-		const unmatchedBefore = outcomes.unmatched;
 		let read = 0;
+		let matched = 0;
 		try {
 			for (const [index, file] of files.entries()) {
-				const batches = resultRowBatches(this.service, file, index + 1, [this.itemColumn]);
-				for await (const rows of batches) {
-					for (const row of rows) outcomes.add(jobId, row);
-					read += rows.length;
-				}
+				const inFile = await this.readResultFile(jobId, file, index + 1, outcomes);
+				read += inFile.read;
+				matched += inFile.matched;
 			}
-			const unmatched = outcomes.unmatched - unmatchedBefore;
-			if (files.length > 0 && (read === 0 || read > unmatched)) return undefined;
+			this.unmatched += read - matched;
+			if (files.length > 0 && (read === 0 || matched > 0)) return undefined;
 			// One row without a result was rejected; where no row has one, nothing is known.
 			throw new Error(
 				files.length === 0
@@ -200,8 +258,46 @@ export class ImportOutcome {
 					: `none of the ${read} result rows could be matched to an input row`,
 			);
 		} catch (error) {
-			return startedJobError(jobId, 'results', error);
+			throwIfCancelled(this.service.signal);
+			return { status: 'unknown', error: startedJobError(jobId, 'results', error) };
 		}
+	}
+
+	private async readResultFile(
+		jobId: number,
+		file: ResultFile,
+		fileNumber: number,
+		outcomes: RowOutcomes,
+	): Promise<{ read: number; matched: number }> {
+		const count = { read: 0, matched: 0 };
+		const known = { included: [this.columns.itemColumn], labels: this.columns.labels };
+		const restart = (): void => {
+			count.read = 0;
+			count.matched = 0;
+		};
+		for await (const rows of resultRowBatches(this.service, file, fileNumber, known, restart)) {
+			count.read += rows.length;
+			for (const row of rows) if (outcomes.add(jobId, row)) count.matched++;
+		}
+		return count;
+	}
+
+	private statusAt(position: number): RowStatus | undefined {
+		if (this.invalid.has(position)) return 'invalid';
+		const part = this.partOf(position);
+		// What the service says of a row holds, whatever went wrong with its file.
+		const said = this.rows?.statusOf(position) ?? 'missing';
+		if (said !== 'missing') return said;
+		if (part?.failure) return part.failure.status;
+		return this.rows && part ? 'missing' : undefined;
+	}
+
+	/** The error of a row that shares the one of its file; undefined if it has an outcome of its own. */
+	private failureAt(position: number): IDataObject | undefined {
+		const part = this.partOf(position);
+		const isOwn =
+			this.invalid.has(position) || (this.rows?.statusOf(position) ?? 'missing') !== 'missing';
+		return part?.failure && !isOwn ? this.failureOf(part, part.failure) : undefined;
 	}
 
 	private partOf(position: number): Part | undefined {
@@ -211,11 +307,11 @@ export class ImportOutcome {
 	}
 
 	/** The error of every row of a part that ended in one. */
-	private failureOf(part: Part): IDataObject {
+	private failureOf(part: Part, { error }: PartFailure): IDataObject {
 		const known = this.failures.get(part);
 		if (known) return known;
-		const nodeError = toNodeError(this.functions.getNode(), part.error, 0);
-		const failure = failedItem(part.error, nodeError).error as IDataObject;
+		const nodeError = toNodeError(this.functions.getNode(), error, 0);
+		const failure = failedItem(error, nodeError).error as IDataObject;
 		this.failures.set(part, failure);
 		return failure;
 	}

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { importFiles } from '../../shared/importFile/importFiles';
+import { type FileRow, importFiles } from '../../shared/importFile/importFiles';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
@@ -14,8 +14,7 @@ import { FILE_NAME, type ImportPlan } from './importPlan';
 import type { BuiltPart, Part } from './part';
 
 /** The start of a job whose response was lost may have succeeded; this says how to find out. */
-function withDescriptionToLookFor(error: unknown, job: ImportJob): unknown {
-	if (!(error instanceof ServiceError) || !error.details.outcomeUnknown) return error;
+function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceError {
 	const reason = error.details.description.replace(REPLAY_ADVICE, '');
 	return new ServiceError({
 		...error.details,
@@ -26,6 +25,8 @@ function withDescriptionToLookFor(error: unknown, job: ImportJob): unknown {
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
 	readonly outcome: ImportOutcome;
+	/** Rows read so far, invalid ones included. */
+	rowCount = 0;
 
 	constructor(
 		readonly functions: IExecuteFunctions,
@@ -33,7 +34,7 @@ export class ItemImport {
 		readonly plan: ImportPlan,
 		readonly hosting: Hosting,
 	) {
-		this.outcome = new ImportOutcome(functions, service, plan.source.noun, plan.mapping.itemColumn);
+		this.outcome = new ImportOutcome(functions, service, plan.source.noun, plan.mapping);
 	}
 
 	/** Builds the files one after the other and hands each on. */
@@ -51,13 +52,21 @@ export class ItemImport {
 				maxRows,
 				onRefused: (refusal, position) => invalid.set(position, refusal),
 			},
-			plan.source.rows(plan.mapping.columns),
+			this.countRows(),
 		);
 		let end = 0;
 		for await (const { zip, rows } of files) {
 			const first = end;
 			for (let found = 0; found < rows; end++) if (!invalid.has(end)) found++;
 			yield { zip, first, end, rows };
+		}
+	}
+
+	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
+		this.rowCount = 0;
+		for await (const batch of this.plan.source.rows(this.plan.mapping.columns)) {
+			this.rowCount += batch.length;
+			yield batch;
 		}
 	}
 
@@ -85,7 +94,8 @@ export class ItemImport {
 			if (parts.length === 0 || error instanceof CallCancelled)
 				await Promise.reject(error as Error);
 			const first = waiting?.first ?? 0;
-			parts.push({ first, end: Number.POSITIVE_INFINITY, rows: 0, error });
+			const failure = { status: 'notSent' as const, error };
+			parts.push({ first, end: Number.POSITIVE_INFINITY, rows: 0, failure });
 			return;
 		}
 		if (waiting) await start(waiting, false);
@@ -107,8 +117,17 @@ export class ItemImport {
 			functions.logger.info(`Import job ${jobId} started with ${range.rows} rows`, { jobId });
 			return { ...range, jobId, sourceUrl };
 		} catch (error) {
+			if (service.signal?.aborted && job)
+				functions.logger.warn(`Canceled while starting the import job "${job.description}"`);
 			throwIfCancelled(service.signal);
-			return { ...range, error: job ? withDescriptionToLookFor(error, job) : error };
+			const isUnknown = error instanceof ServiceError && error.details.outcomeUnknown;
+			return {
+				...range,
+				failure: {
+					status: isUnknown ? 'unknown' : 'notSent',
+					error: isUnknown && job ? withDescriptionToLookFor(error, job) : error,
+				},
+			};
 		}
 	}
 }

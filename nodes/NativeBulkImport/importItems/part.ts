@@ -14,11 +14,20 @@ export interface RowRange {
 /** A file of the import before its job is started. */
 export type BuiltPart = RowRange & { zip: Buffer };
 
+/** Why the rows of a part have no outcome of their own. */
+export interface PartFailure {
+	/**
+	 * `failed`: the service rejected the job as a whole. `notSent`: the job was not started, so importing
+	 * again is safe. `unknown`: it was started, or may have been; importing again could store rows twice.
+	 */
+	status: 'failed' | 'notSent' | 'unknown';
+	error: unknown;
+}
+
 /** One file of the import and its job. */
 export interface Part extends RowRange {
 	jobId?: number;
 	/** Where the service finds the file. */
 	sourceUrl?: string;
-	/** Why there is no job, or why its outcome could not be read. */
-	error?: unknown;
+	failure?: PartFailure;
 }

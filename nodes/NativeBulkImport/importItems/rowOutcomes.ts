@@ -16,15 +16,6 @@ const MISSING = 0;
 const IMPORTED = 1;
 const FAILED = 2;
 
-/** Reads the number of a row, from 1, out of the node's own column. */
-function rowNumber(row: ResultRow, itemColumn: string): number | undefined {
-	const entry = Object.entries(row.columns).find(
-		([name]) => name.toLowerCase() === itemColumn.toLowerCase(),
-	);
-	const number = Number(entry?.[1]);
-	return Number.isInteger(number) && number > 0 ? number : undefined;
-}
-
 /** The outcomes of two mentions of a row together: for each mapping type, a rejection beats all else. */
 function merged(
 	before: Record<string, string> | undefined,
@@ -47,8 +38,8 @@ function merged(
 export class RowOutcomes {
 	private readonly statuses: Uint8Array;
 	private readonly details = new Map<number, RowOutcome>();
-	/** Result rows that belong to no row of this import. */
-	unmatched = 0;
+	/** The item column as the result file spells it. */
+	private spelling: string;
 
 	/**
 	 * @param keepsImported whether to keep the details of imported rows: then memory grows with every row,
@@ -60,14 +51,16 @@ export class RowOutcomes {
 		private readonly keepsImported: boolean,
 	) {
 		this.statuses = new Uint8Array(rowCount);
+		this.spelling = itemColumn;
 	}
 
-	add(jobId: number, row: ResultRow): void {
-		const number = rowNumber(row, this.itemColumn);
-		if (number === undefined || number > this.rowCount) {
-			this.unmatched++;
-			return;
-		}
+	/**
+	 * Takes a mention of a row; the same mention again changes nothing.
+	 * @returns whether it belongs to a row of this import
+	 */
+	add(jobId: number, row: ResultRow): boolean {
+		const number = this.rowNumber(row);
+		if (number === undefined || number > this.rowCount) return false;
 		const position = number - 1;
 		const before = this.details.get(position);
 		if (row.succeeded) this.statuses[position] ||= IMPORTED;
@@ -76,7 +69,7 @@ export class RowOutcomes {
 		const status = this.statusOf(position);
 		if (status === 'imported' && !this.keepsImported) {
 			this.details.delete(position);
-			return;
+			return true;
 		}
 		this.details.set(position, {
 			status,
@@ -85,6 +78,23 @@ export class RowOutcomes {
 			primaryKeyType: row.primaryKeyType ?? before?.primaryKeyType ?? null,
 			outcomes: merged(before?.outcomes, row.outcomes),
 		});
+		return true;
+	}
+
+	/** The number of a row, from 1, in the node's own column. */
+	private rowNumber({ columns }: ResultRow): number | undefined {
+		if (!(this.spelling in columns)) {
+			const wanted = this.itemColumn.toLowerCase();
+			this.spelling =
+				Object.keys(columns).find((name) => name.toLowerCase() === wanted) ?? this.spelling;
+		}
+		const number = Number(columns[this.spelling]);
+		return Number.isInteger(number) && number > 0 ? number : undefined;
+	}
+
+	/** Whether any row has an outcome. */
+	get hasAny(): boolean {
+		return this.statuses.some((status) => status !== MISSING);
 	}
 
 	statusOf(position: number): RowOutcome['status'] {

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
-import type { FileRow, FileRows } from '../../shared/importFile/importFiles';
+import type { FileRow } from '../../shared/importFile/importFiles';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { itemProperties } from '../file/itemProperties';
 import { columnProblem, type SourceFile } from '../file/sourceFile';
@@ -18,7 +18,7 @@ export interface RowSource extends MappedRows {
 	 * The values of every row in the order of the columns, from the first row on each time. The column
 	 * without an expression holds the number of the row, from 1.
 	 */
-	rows(columns: readonly PlannedColumn[]): FileRows;
+	rows(columns: readonly PlannedColumn[]): AsyncGenerator<readonly FileRow[]>;
 }
 
 /** Rows that are made and written in far less than a time slice. */

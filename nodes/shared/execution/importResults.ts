@@ -64,31 +64,20 @@ function refuseUnreadable(service: NativeService, fileNumber: number, error: unk
 }
 
 /**
- * Downloads a result file and hands out what `read` makes of it, again from the start when the
- * connection breaks: reading changes nothing, and half a result would be worse than none. What was
- * handed out before is read again but not handed out again: a result file does not change.
+ * Downloads a result file and hands out what `read` makes of it. When the connection breaks, it calls
+ * `restart` and hands everything out again from the start: the rows may then be in another order.
  */
-async function* downloaded<T>(
+async function* downloadBatches<T>(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
 	read: (download: HttpDownload) => AsyncIterable<T[]>,
+	restart: () => void,
 ): AsyncGenerator<T[]> {
 	refuseExpired(file, fileNumber);
-	let handedOut = 0;
 	for (let attempt = 0; ; attempt++) {
-		let again = handedOut;
 		try {
-			for await (const batch of read(
-				await service.download(file.url, `result file ${fileNumber}`),
-			)) {
-				const isNew = batch.length > again;
-				const fresh = again === 0 ? batch : batch.slice(again);
-				again = Math.max(0, again - batch.length);
-				if (!isNew) continue;
-				handedOut += fresh.length;
-				yield fresh;
-			}
+			yield* read(await service.download(file.url, `result file ${fileNumber}`));
 			return;
 		} catch (error) {
 			refuseUnreadable(service, fileNumber, error);
@@ -100,34 +89,48 @@ async function* downloaded<T>(
 				);
 			}
 			await pause(service.clock, backOff(attempt, 1), service.signal);
+			restart();
 		}
 	}
 }
 
+/** Which columns of a result file are known in advance. */
+export interface KnownResultColumns {
+	/** Asked for with columnsToIncludeInResultsFile. */
+	included: readonly string[];
+	/** Labels of all mapping types of the job. */
+	labels?: readonly string[];
+}
+
 /**
- * The rows of one result file in batches, each row once however often the download begins again.
- * Memory does not grow with the file.
+ * The rows of one result file in batches. Memory does not grow with the file.
  * @param fileNumber position among the job's files, from 1, for errors
- * @param included columns asked for with columnsToIncludeInResultsFile, as far as they are known
+ * @param restart called when the download begins again: all rows then come again, in any order
  */
 export async function* resultRowBatches(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
-	included: readonly string[],
+	{ included, labels }: KnownResultColumns,
+	restart: () => void,
 ): AsyncGenerator<ResultRow[]> {
-	yield* downloaded(service, file, fileNumber, ({ chunks }) => readResultRows(chunks, included));
+	const read = ({ chunks }: HttpDownload): AsyncIterable<ResultRow[]> =>
+		readResultRows(chunks, included, labels);
+	yield* downloadBatches(service, file, fileNumber, read, restart);
 }
 
-/** All rows of one result file: {@link resultRowBatches} for those who put all of them out. */
+/** All rows of one result file, each once: {@link resultRowBatches} for those who put all of them out. */
 export async function readResultFile(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
 	included: readonly string[],
 ): Promise<ResultRow[]> {
-	const rows: ResultRow[] = [];
-	for await (const batch of resultRowBatches(service, file, fileNumber, included)) {
+	let rows: ResultRow[] = [];
+	const restart = (): void => {
+		rows = [];
+	};
+	for await (const batch of resultRowBatches(service, file, fileNumber, { included }, restart)) {
 		for (const row of batch) rows.push(row);
 	}
 	return rows;
@@ -139,12 +142,14 @@ export async function resultFileBytes(
 	file: ResultFile,
 	fileNumber: number,
 ): Promise<Buffer> {
-	const whole = downloaded(service, file, fileNumber, async function* ({ chunks }) {
-		const parts: Uint8Array[] = [];
-		for await (const chunk of chunks) parts.push(chunk);
-		yield [Buffer.concat(parts)];
-	});
-	const parts: Buffer[] = [];
-	for await (const batch of whole) parts.push(...batch);
+	let parts: Uint8Array[] = [];
+	const read = async function* ({ chunks }: HttpDownload): AsyncGenerator<Uint8Array[]> {
+		for await (const chunk of chunks) yield [chunk];
+	};
+	const restart = (): void => {
+		parts = [];
+	};
+	for await (const [chunk] of downloadBatches(service, file, fileNumber, read, restart))
+		if (chunk) parts.push(chunk);
 	return Buffer.concat(parts);
 }

@@ -54,8 +54,13 @@ function distinct(columns: Array<readonly [string, number]>): Array<readonly [st
  * mapping type may be labelled like a column before it.
  * @param header names in the first line
  * @param includedColumns names asked for with columnsToIncludeInResultsFile, as far as they are known
+ * @param labels of all mapping types, if they are known: a file that has each of them has no other outcomes
  */
-export function resultLayout(header: string[], includedColumns: readonly string[]): ResultLayout {
+export function resultLayout(
+	header: string[],
+	includedColumns: readonly string[],
+	labels: readonly string[] = [],
+): ResultLayout {
 	const names = header.map((name) => name.trim());
 	const fixed = firstPositions(names, FIXED_COLUMNS);
 	const [row = -1, , primaryKey = -1, primaryKeyType = -1] = fixed;
@@ -66,6 +71,13 @@ export function resultLayout(header: string[], includedColumns: readonly string[
 	const asked = new Set(firstPositions(freeNames, includedColumns));
 	// "Import Items" asks for nothing else, so its own column is the first one.
 	if (isItemColumn(freeNames[0] ?? '')) asked.add(0);
+	const rest = freeNames.map((name, position) => (asked.has(position) ? '' : name));
+	const labelled = firstPositions(rest, labels);
+	if (labels.length > 0 && !labelled.includes(-1)) {
+		rest.forEach((_, position) => {
+			if (!labelled.includes(position)) asked.add(position);
+		});
+	}
 	return {
 		row,
 		primaryKey,
@@ -130,13 +142,14 @@ export class NotAResultFile extends Error {
 export async function* readResultRows(
 	chunks: AsyncIterable<Uint8Array>,
 	includedColumns: readonly string[],
+	labels?: readonly string[],
 ): AsyncGenerator<ResultRow[]> {
 	let layout: ResultLayout | undefined;
 	for await (const records of readRecords(chunks)) {
 		let rows = records;
 		if (!layout) {
 			const [header = [], ...rest] = records;
-			layout = resultLayout(header, includedColumns);
+			layout = resultLayout(header, includedColumns, labels);
 			if (layout.primaryKey < 0) throw new NotAResultFile(header.join(',').slice(0, 200));
 			rows = rest;
 		}

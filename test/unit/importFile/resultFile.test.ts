@@ -283,3 +283,13 @@ describe('a file', () => {
 		await expect(rowsOf(text)).rejects.toBeInstanceOf(NotAResultFile);
 	});
 });
+
+test('an extra column is no outcome once every label that was asked for is there', () => {
+	const header = [...FIXED, 'N8nItem', 'RecordUrl', 'Phones', 'Email'];
+	const named = (labels: string[]) =>
+		resultLayout(header, ['N8nItem'], labels).outcomes.map(([name]) => name);
+	expect(named(['phones', 'Email'])).toEqual(['Phones', 'Email']);
+	// A label that is missing may hide behind any other name.
+	expect(named(['Phones', 'MailingAddress'])).toEqual(['RecordUrl', 'Phones', 'Email']);
+	expect(named([])).toEqual(['RecordUrl', 'Phones', 'Email']);
+});
