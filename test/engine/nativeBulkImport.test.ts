@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { nodeLog } from './support/container';
 import { searchList } from './support/editor';
 import { readBinary } from './support/engine';
 import { DEMO_KEY, RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
@@ -1033,7 +1034,10 @@ describe('an import', () => {
 		expect(run.outputs[0]).toMatchObject([
 			{
 				json: {
-					description: 'Import of a test',
+					// Marked, so that the job can be found if this n8n ends while it waits.
+					description: expect.stringMatching(
+						/^Import of a test \(n8n \w+, item 1 of run \w{6}\)$/,
+					) as string,
 					includedColumns: ['CrmId'],
 					status: 'CompletedWithErrors',
 					hasEnded: true,
@@ -1094,6 +1098,7 @@ describe('an import', () => {
 		} as never);
 		const job = fieldsOf(await peopleJob(), { waitForCompletion: true, pollInterval: 600 });
 		const stop = new AbortController();
+		const log = jest.spyOn(nodeLog(), 'info');
 		let calledAt = 0;
 		const watch = setInterval(() => {
 			if (calledAt === 0 && service.calls().some(({ method }) => method === 'GET')) {
@@ -1105,6 +1110,9 @@ describe('an import', () => {
 		clearInterval(watch);
 
 		expect(run.status).toBe('canceled');
+		const [stored] = service.sandbox.control.jobs('demo');
+		const marked = /: Import of a test \(n8n \w+, item 1 of run \w{6}\)$/;
+		expect(log).toHaveBeenCalledWith(expect.stringMatching(marked), { jobId: stored?.id });
 		expect(performance.now() - calledAt).toBeLessThan(1000);
 		const seen = service.calls().length;
 		await new Promise((resolve) => setTimeout(resolve, 1200));

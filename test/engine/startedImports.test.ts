@@ -154,9 +154,7 @@ describe('a job that failed hides nothing of the others', () => {
 			jobId: jobs()[1]?.id,
 			reason: expect.stringMatching(/failed: broken/) as string,
 		});
-		expect(run.hints?.[0]?.message).toMatch(
-			/^5 items: 3 imported, 2 failed; import jobs/,
-		);
+		expect(run.hints?.[0]?.message).toMatch(/^5 items: 3 imported, 2 failed; import jobs/);
 	});
 
 	it('where all have ended in an error, each of them is told', async () => {

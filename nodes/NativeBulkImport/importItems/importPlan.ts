@@ -1,17 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { lineWriter } from '../../shared/importFile/delimitedRows';
-import {
-	checkImportJob,
-	type ImportJob,
-	LONGEST_DESCRIPTION,
-	MOST_COLUMNS,
-} from '../../shared/service/importJob';
+import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
 import { fieldOnScreen } from '../job/importJobFields';
+import { markDescription, newRunId } from '../job/descriptionMark';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { fieldSources, isMappedByName } from './fieldSources';
 import {
@@ -46,16 +42,10 @@ export interface ImportPlan {
 	job: (sourceUrl: string, part: number) => ImportJob;
 }
 
-/** An execution can run a node several times, and have several nodes that import. */
-function newRunId(): string {
-	return Math.random().toString(36).slice(2, 8);
-}
-
-function described(functions: IExecuteFunctions, part: number, run: string): string {
-	const entered = String(functions.getNodeParameter('description', 0, '')).trim();
-	// So that the job can be found at the service if this n8n ends before it has put out the job ID.
-	const mark = ` (n8n ${functions.getExecutionId() || 'test'}, part ${part} of run ${run})`;
-	return `${entered.slice(0, LONGEST_DESCRIPTION - mark.length)}${mark}`;
+function markedDescription(functions: IExecuteFunctions, part: number, run: string): string {
+	const entered = String(functions.getNodeParameter('description', 0, ''));
+	const execution = functions.getExecutionId() || 'test';
+	return markDescription(entered, `n8n ${execution}, part ${part} of run ${run}`);
 }
 
 /** Names that differ from those of all fields by more than signs and casing would be left out without a word. */
@@ -141,7 +131,7 @@ export async function importPlan(
 	const job = (sourceUrl: string, part: number): ImportJob => {
 		const checked = checkImportJob(
 			{
-				description: described(functions, part, run),
+				description: markedDescription(functions, part, run),
 				file: {
 					fileName: FILE_NAME,
 					sourceUrl,

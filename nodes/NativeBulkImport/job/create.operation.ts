@@ -22,6 +22,7 @@ import type { WaitPlan } from '../../shared/service/importJobWait';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/serviceErrors';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
+import { markDescription, newRunId } from './descriptionMark';
 import { importJobFields } from './importJobFields';
 import { importJobInput, problemAsEntered } from './importJobInput';
 import { jobPreflight } from './jobPreflight';
@@ -50,6 +51,7 @@ function optionsOf({ functions, itemIndex }: ItemContext): CreateOptions {
 async function checkJob(
 	item: ItemContext,
 	mappingTypes: MappingTypeDescriptions,
+	run: string,
 ): Promise<ImportJob> {
 	const { functions, itemIndex, service } = item;
 	const job = importJobInput(functions, itemIndex, service.vocabulary);
@@ -57,7 +59,17 @@ async function checkJob(
 		const problems = await jobPreflight(job, mappingTypes, service.vocabulary);
 		refuseIfAny(problems.map((problem) => problemAsEntered(functions, itemIndex, problem)));
 	}
-	return job;
+	// The end of this execution must not leave a job that nobody can find.
+	const execution = functions.getExecutionId() || 'test';
+	return optionsOf(item).waitForCompletion
+		? {
+				...job,
+				description: markDescription(
+					job.description,
+					`n8n ${execution}, item ${itemIndex + 1} of run ${run}`,
+				),
+			}
+		: job;
 }
 
 function describeStarted(jobIds: unknown[]): string {
@@ -127,16 +139,18 @@ export const createOperation: NodeOperation = {
 	async runAll(run) {
 		const { functions, service } = run;
 		const mappingTypes = new MappingTypeDescriptions(service);
+		const runId = newRunId();
 		const results = await sendEach(
 			run,
 			async (item) => {
-				const job = await checkJob(item, mappingTypes);
+				const job = await checkJob(item, mappingTypes, runId);
 				return {
 					call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
-					output: (answer, call) => ({
-						...definitionOf(job),
-						jobId: service.parse(call, answer, jobCreatedSchema).jobId,
-					}),
+					output: (answer, call) => {
+						const { jobId } = service.parse(call, answer, jobCreatedSchema);
+						functions.logger.info(`Import job ${jobId} started: ${job.description}`, { jobId });
+						return { ...definitionOf(job), jobId };
+					},
 				};
 			},
 			(sent) => describeStarted(sent.map(([, output]) => jobIdOf(output))),

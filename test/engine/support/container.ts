@@ -9,3 +9,11 @@ import { createRequire } from 'node:module';
  * this is the one that n8n-core sees.
  */
 export const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as typeof Di;
+
+/** Where nodes write their log. */
+export function nodeLog(): { info: (message: string, details?: object) => void } {
+	const { Logger } = createRequire(require.resolve('n8n-core'))('@n8n/backend-common') as {
+		Logger: Di.Constructable<{ info: (message: string, details?: object) => void }>;
+	};
+	return Container.get(Logger);
+}
