@@ -273,7 +273,8 @@ void describe('an opened node', () => {
 	});
 
 	it('offers its resources and operations by name: Native Record', async () => {
-		const panel = await openedNode('nativeRecord', { resource: 'record', operation: 'getAll' });
+		const panel = await openedNode('nativeRecord', { operation: 'getAll' });
+		assert.equal(await panel.parameter('resource').count(), 0);
 		assert.deepEqual(await panel.choose('operation', 'Get Many'), [
 			'Create',
 			'Delete',

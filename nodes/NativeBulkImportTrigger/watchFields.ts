@@ -94,6 +94,7 @@ export const watchProperties: INodeProperties[] = [
 		],
 		default: ['ended', 'unreadable'],
 		required: true,
+		description: 'Which events start the workflow. Each is reported once per job.',
 	},
 	optionsCollection([
 		{

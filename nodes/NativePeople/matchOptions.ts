@@ -47,7 +47,7 @@ export const expandField: INodeProperties = {
 	options: sections.map((value) => ({ name: inTitleCase(value), value })),
 	default: [],
 	description:
-		'Parts of the full record to read. Parts you do not choose come out empty (null). Some are not available to every key.',
+		'Additional sections to return. Others are null. Some are not available to every key.',
 };
 
 export const fullRecordOption: INodeProperties = {
@@ -56,7 +56,7 @@ export const fullRecordOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to read the person afterwards and return the record. Emails, phones, addresses and other lists come out empty (null) unless you choose them in Sections to Include. This takes a second request per person.',
+		'Whether to read the person afterwards and return the record, with the sections chosen in Sections to Include. This takes a second request per person.',
 };
 
 const requireMatchable: INodeProperties = {
@@ -65,15 +65,15 @@ const requireMatchable: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to refuse a person the service cannot look for: it needs an email, a phone number, or first and last name with ZIP code and either date of birth or street',
+		'Whether to refuse a person with too little data to match: an email, a phone, or first and last name with ZIP code and date of birth or street',
 };
 
 export const requireMatchableToFindOption: INodeProperties = {
 	...requireMatchable,
-	description: `${requireMatchable.description ?? ''}. Otherwise such a person comes out as notFound, although the service has not looked.`,
+	description: `${requireMatchable.description ?? ''}. Otherwise such a person is notFound.`,
 };
 
 export const requireMatchableToStoreOption: INodeProperties = {
 	...requireMatchable,
-	description: `${requireMatchable.description ?? ''}. Otherwise the service stores a new person every time.`,
+	description: `${requireMatchable.description ?? ''}. Otherwise each is stored as new.`,
 };

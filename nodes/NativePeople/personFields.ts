@@ -128,9 +128,28 @@ const addressValues: INodeProperties[] = [
 		placeholder: 'e.g. 1 Elm St',
 		description: 'Number and street',
 	},
-	{ displayName: 'Address Line 2', name: 'addressLine2', type: 'string', default: '' },
-	{ displayName: 'Address Line 3', name: 'addressLine3', type: 'string', default: '' },
-	{ displayName: 'City', name: 'city', type: 'string', default: '', placeholder: 'e.g. Nome' },
+	{
+		displayName: 'Address Line 2',
+		name: 'addressLine2',
+		type: 'string',
+		default: '',
+		description: 'Apartment, suite or unit',
+	},
+	{
+		displayName: 'Address Line 3',
+		name: 'addressLine3',
+		type: 'string',
+		default: '',
+		description: 'Third line of the address',
+	},
+	{
+		displayName: 'City',
+		name: 'city',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Nome',
+		description: 'City or town',
+	},
 	countryCode,
 	{
 		displayName: 'State or Province',
@@ -160,6 +179,7 @@ const addressValues: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 99762',
+		description: 'Helps to find the person, together with the name',
 	},
 ];
 
@@ -512,7 +532,7 @@ export function personFields(mayNameId: boolean): INodeProperties[] {
 			required: true,
 			displayOptions: { show: { definePerson: ['json'] } },
 			description:
-				'The person as a JSON object with the property names of the service, e.g. {"firstName": "Ann", "lastName": "Lee", "emails": [{"email": "ann@example.org"}], "phones": [{"phoneNumber": "9075550100", "phoneType": "C"}]}. Properties that are empty or null are not sent.',
+				'The person with the property names of the service, e.g. {"firstName": "Ann", "emails": [{"email": "ann@example.org"}]}. Empty properties and null are not sent.',
 		},
 		...mainFields.map((field) => ({ ...field, displayOptions: shown })),
 		{

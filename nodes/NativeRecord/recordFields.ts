@@ -76,7 +76,7 @@ export function recordBodyField(description: string): INodeProperties {
 		name: 'recordJson',
 		type: 'json',
 		typeOptions: { rows: 8 },
-		default: '',
+		default: '{}',
 		required: true,
 		description,
 	};

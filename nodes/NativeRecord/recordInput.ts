@@ -38,6 +38,11 @@ function bodyInput(
 ): unknown {
 	const body = enteredJson(functions, itemIndex, 'recordJson', RECORD_JSON);
 	const isObject = body !== null && typeof body === 'object';
+	if (isObject && Object.keys(body).length === 0) {
+		throw new InvalidInput([
+			{ field: RECORD_JSON, text: 'has no properties. Enter at least one, e.g. {"name": "Ann"}.' },
+		]);
+	}
 	if (isObject && (kind === 'changes' || !Array.isArray(body))) return body;
 	throw new InvalidInput([
 		{

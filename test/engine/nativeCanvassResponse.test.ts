@@ -72,7 +72,7 @@ describe.each([
 						number: { dialingPrefix: '1', phoneNumber: '907-555-0100', smsOptInStatus: 'O' },
 					},
 					skipMatching: true,
-					omitActivistCodeContactHistory: false,
+					addActivistCodesToContactHistory: true,
 					campaignId: '1501',
 					contentId: '88',
 				},

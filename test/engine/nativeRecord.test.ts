@@ -126,7 +126,7 @@ describe.each(vendors)('the general conventions in the words of %s', (vendor) =>
 
 describe('lists', () => {
 	const many = async (count: number) => {
-		await service.run(node, withJson('create', 'events', {}), {
+		await service.run(node, withJson('create', 'events', { name: 'A' }), {
 			items: Array.from({ length: count }, () => ({ json: {} })),
 		});
 		service.sandbox.control.clearRequests();
@@ -270,7 +270,11 @@ describe('the escape hatch keeps the pace and the replay class of the calls it c
 		['POST to update a person', withJson('create', `people/${AVERY}`, { nickname: 'A' }), 2],
 		['POST to create a person', withJson('create', 'people/create', { firstName: 'A' }), 1],
 		['POST to find or create', withJson('create', 'people/findOrCreate', { firstName: 'A' }), 1],
-		['POST of a canvass response', withJson('create', `people/${AVERY}/canvassResponses`, {}), 1],
+		[
+			'POST of a canvass response',
+			withJson('create', `people/${AVERY}/canvassResponses`, { resultCodeId: 1 }),
+			1,
+		],
 	])('%s whose outcome is unknown', async (_, values, calls) => {
 		fault({ fault: { kind: 'resetAfter' } });
 		const run = await service.run(node, values, { onError: 'continueErrorOutput' });
@@ -317,7 +321,7 @@ describe('bad input is refused before any call, in the words on the screen', () 
 		['the version', 'v2/events', /begins with the version "v2"/],
 	])('%s as resource name', async (_, resourceName, message) => {
 		for (const operation of ['getAll', 'create']) {
-			const run = await service.run(node, withJson(operation, resourceName, {}));
+			const run = await service.run(node, withJson(operation, resourceName, { name: 'A' }));
 			expect(run.error?.message).toMatch(message);
 			expect(run.error?.message).toMatch(/^Resource Name /);
 		}
@@ -331,7 +335,10 @@ describe('bad input is refused before any call, in the words on the screen', () 
 		['a query', '5?x=1', /^Record ID must not contain \? or #/],
 	])('%s as record ID', async (_, recordId, message) => {
 		for (const operation of ['get', 'update', 'patch', 'delete']) {
-			const run = await service.run(node, withJson(operation, 'events', {}, { recordId }));
+			const run = await service.run(
+				node,
+				withJson(operation, 'events', { name: 'A' }, { recordId }),
+			);
 			expect(run.error?.message).toMatch(message);
 		}
 		expect(service.sandbox.requests).toEqual([]);
@@ -360,6 +367,20 @@ describe('bad input is refused before any call, in the words on the screen', () 
 		expect(run.error?.message).toMatch(
 			/^2 things to correct.*Query Options 2 → Name is empty.*Query Options 3 → Name: "name" appears twice/,
 		);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['create', {}],
+		['update', {}],
+		['patch', {}],
+		['patch', []],
+	])('%s without any property', async (operation, record) => {
+		const run = await service.run(
+			node,
+			withJson(operation, 'events', record as IDataObject, { recordId: '5' }),
+		);
+		expect(run.error?.message).toMatch(/^Record \(JSON\) has no properties/);
 		expect(service.sandbox.requests).toEqual([]);
 	});
 
@@ -399,8 +420,8 @@ describe('a dry run shows the request and sends nothing', () => {
 		],
 		[
 			'patch',
-			withJson('patch', 'events', {}, { recordId: '5', options }),
-			{ method: 'PATCH', path: '/events/5', body: {} },
+			withJson('patch', 'events', { name: 'C' }, { recordId: '5', options }),
+			{ method: 'PATCH', path: '/events/5', body: { name: 'C' } },
 		],
 		[
 			'delete',

@@ -254,7 +254,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 				`Look in the service for an import with the description "${description}"`,
 			) as string,
 		});
-		expect(failed[0]?.description).not.toMatch(/Replay When Outcome Is Unknown/);
+		expect(failed[0]?.description).not.toMatch(/Retry Even if It May Duplicate/);
 	});
 
 	it('Create waits in vain, and other jobs of the run go on', async () => {

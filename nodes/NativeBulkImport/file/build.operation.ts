@@ -221,7 +221,7 @@ export const buildOperation: NodeOperation = {
 			type: 'string',
 			default: 'data',
 			required: true,
-			hint: 'The name of the output binary field to put the file in',
+			description: 'Name of the binary property of the output item that gets the file',
 		},
 		optionsCollection([
 			{

@@ -262,7 +262,7 @@ export const createFromItemsOperation: NodeOperation = {
 			outputRowsOption,
 			pollIntervalField,
 			{
-				displayName: 'Preflight',
+				displayName: 'Check Values Before Sending',
 				name: 'preflight',
 				type: 'boolean',
 				default: true,

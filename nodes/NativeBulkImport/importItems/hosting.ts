@@ -68,7 +68,7 @@ export const hostingFields: INodeProperties[] = [
 		placeholder: 'e.g. https://files.example.org/{file}',
 		displayOptions: { show: { hosting: ['put', 'post'] } },
 		description:
-			'Where the service downloads the file from. {file} stands for the name of the file. If it is empty, Upload (POST) uses the address in the answer, and Upload (PUT) the upload address without its signature (what follows the question mark), which a private bucket refuses: enter a pre-signed download address then. Do not make a file of people readable by everyone instead.',
+			'Where the service downloads the file. Use {file} for the file name. Leave empty if the upload address (PUT) or the response (POST) can be read without a signature.',
 	},
 	{
 		displayName: 'Form Fields',
@@ -91,8 +91,15 @@ export const hostingFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. key',
+						description: 'Name of the form field',
 					},
-					{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						description: 'Value of the form field. Use {file} for the file name.',
+					},
 				],
 			},
 		],

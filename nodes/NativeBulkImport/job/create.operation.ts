@@ -124,7 +124,7 @@ export const createOperation: NodeOperation = {
 			maxWaitField,
 			dryRunOption,
 			{
-				displayName: 'Preflight',
+				displayName: 'Check Values Before Sending',
 				name: 'preflight',
 				type: 'boolean',
 				default: false,

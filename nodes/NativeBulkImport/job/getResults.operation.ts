@@ -101,7 +101,7 @@ export const getResultsOperation: NodeOperation = {
 			placeholder: 'e.g. CrmId',
 			displayOptions: { show: { output: ['rows'] } },
 			description:
-				'Your own columns that the job copies into its result files, separated by commas. "Create" returns them, "Wait" and "Get" pass them on; leave empty if there are none. Every column not named here counts as an outcome: rows then only count as succeeded if the service says so in that column, too.',
+				'Your own columns in the result files, separated by commas. Any other column counts as an outcome: a row succeeds only if every outcome column reports success.',
 		},
 		optionsCollection([timeoutOption]),
 	],

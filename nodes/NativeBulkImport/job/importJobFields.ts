@@ -29,6 +29,7 @@ const fieldValueMappingFields: INodeProperties[] = [
 			{ name: 'Static Value', value: 'static', description: 'The same value for every row' },
 		],
 		default: 'column',
+		description: 'Where the value of the field comes from',
 	},
 	{
 		displayName: 'Column Name',
@@ -228,7 +229,7 @@ export const importJobFields: INodeProperties[] = [
 		placeholder: 'e.g. NativeId, FirstName, LastName, Email',
 		displayOptions: { show: { defineJob: ['fields'] } },
 		description:
-			'Names of all columns of the file from left to right, separated by commas: letters and digits only, each name once. The header line of the file itself is never used. The ID column is called VanId where Identifier Prefix is Van: under another name it has to be mapped, or contacts are stored a second time.',
+			'Names of all columns of the file from left to right, separated by commas: letters and digits only. The service never reads the header line of the file.',
 	},
 	{
 		displayName: 'Column Delimiter',
@@ -267,7 +268,7 @@ export const importJobFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Action',
-		default: {},
+		default: { action: [{}] },
 		displayOptions: { show: { defineJob: ['fields'] } },
 		description: 'What the service does with the file',
 		options: [{ displayName: 'Action', name: 'action', values: actionFields }],

@@ -3,23 +3,23 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { WaitPlan } from '../../shared/service/importJobWait';
 
 export const pollIntervalField: INodeProperties = {
-	displayName: 'Poll Interval',
+	displayName: 'Poll Interval (Seconds)',
 	name: 'pollInterval',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 15,
 	description:
-		'Seconds between two checks of the job. The first checks come sooner, later ones less often.',
+		'Time between two checks of the job. The first checks come sooner, later ones less often.',
 };
 
 export const maxWaitField: INodeProperties = {
-	displayName: 'Max Wait',
+	displayName: 'Max Wait (Minutes)',
 	name: 'maxWait',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
 	description:
-		'Longest time to wait, in minutes. After that, the job itself goes on at the service.',
+		'Longest time to wait for the job. After that the node stops waiting; the job keeps running.',
 };
 
 interface WaitOptions {

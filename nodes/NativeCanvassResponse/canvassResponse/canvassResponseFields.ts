@@ -25,6 +25,14 @@ const actionField: INodeProperties = {
 /** service.md 5.1. */
 const contextFields: INodeProperties[] = [
 	{
+		displayName: 'Add Activist Codes to Contact History',
+		name: 'addActivistCodesToContactHistory',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to add an entry to the contact history if only activist codes are applied or removed',
+	},
+	{
 		displayName: 'Campaign ID',
 		name: 'campaignId',
 		type: 'string',
@@ -50,14 +58,6 @@ const contextFields: INodeProperties[] = [
 			'When the person was contacted: a date such as 2026-03-01, or a date with a time. If left out, the service uses today.',
 	},
 	inputTypeField,
-	{
-		displayName: 'Omit Activist Code Contact History',
-		name: 'omitActivistCodeContactHistory',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to leave no entry in the contact history if only activist codes are applied or removed',
-	},
 	{
 		displayName: 'Phone',
 		name: 'phone',
@@ -110,15 +110,15 @@ const contextFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 5544',
 		description:
-			'Number the service gave the phone that was called or texted. Calling and texting tools must send it, so that wrong numbers, disconnected numbers and opt-ins are recorded for the right phone. Some deployments take the phone itself in its place.',
+			'ID of the phone that was called or texted. Calling and texting tools must send it: wrong numbers and opt-ins are recorded for this phone.',
 	},
 	{
-		displayName: 'Skip Matching',
+		displayName: 'Store Repeated Responses',
 		name: 'skipMatching',
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to store the response even if the person already has an equal one. Otherwise, the service merges equal attempts.',
+			'Whether to store the response even if it repeats one of the last hour. Otherwise the service merges the two.',
 	},
 ];
 
@@ -148,7 +148,7 @@ export const canvassResponseFields: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { defineResponse: ['json'] } },
 		description:
-			'The whole response with canvassContext, and either resultCodeId or responses. Each response has a type: ActivistCode (activistCodeId, action), SurveyResponse (surveyQuestionId, surveyResponseId) or VolunteerActivity (volunteerActivityId, action).',
+			'The response with canvassContext and either resultCodeId or responses, each with its type: ActivistCode, SurveyResponse or VolunteerActivity',
 	},
 	{
 		displayName: 'Canvass Context',
@@ -179,8 +179,7 @@ export const canvassResponseFields: INodeProperties[] = [
 		],
 		default: 'resultCode',
 		displayOptions: { show: usingFields },
-		description:
-			'What came of the attempt. A response holds either responses or a result code, never both.',
+		description: 'Result of the attempt: either responses or a result code, never both',
 	},
 	{
 		...resultCodeField,
@@ -239,8 +238,8 @@ const labels: Record<string, string> = {
 	dialingPrefix: 'Dialing Prefix',
 	phoneNumber: 'Phone Number',
 	smsOptInStatus: 'SMS Opt-In Status',
-	skipMatching: 'Skip Matching',
-	omitActivistCodeContactHistory: 'Omit Activist Code Contact History',
+	skipMatching: 'Store Repeated Responses',
+	omitActivistCodeContactHistory: 'Add Activist Codes to Contact History',
 	campaignId: 'Campaign ID',
 	contentId: 'Content ID',
 	resultCodeId: 'Result Code',

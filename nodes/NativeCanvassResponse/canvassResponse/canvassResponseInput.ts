@@ -33,6 +33,14 @@ function phone(collection: unknown): Entered | undefined {
 	});
 }
 
+/** The opposite of a switch; the service asks what to omit, the screen what to add. */
+function negated(value: unknown): unknown {
+	const entered = filled(value);
+	if (typeof entered === 'boolean') return !entered;
+	const text = String(entered).toLowerCase();
+	return text === 'true' ? false : text === 'false' ? true : entered;
+}
+
 function canvassContext(fields: Entered): Entered | undefined {
 	const context = withoutEmpty({
 		contactTypeId: filled(fields.contactTypeId),
@@ -41,7 +49,7 @@ function canvassContext(fields: Entered): Entered | undefined {
 		phoneId: filled(fields.phoneId),
 		phone: phone(fields.phone),
 		skipMatching: filled(fields.skipMatching),
-		omitActivistCodeContactHistory: filled(fields.omitActivistCodeContactHistory),
+		omitActivistCodeContactHistory: negated(fields.addActivistCodesToContactHistory),
 		campaignId: filled(fields.campaignId),
 		contentId: filled(fields.contentId),
 	});

@@ -65,7 +65,7 @@ export const createOperation: NodeOperation = {
 			required: true,
 			displayOptions: { show: { defineCode: ['json'] } },
 			description:
-				'The whole code with name and, as needed, description, parentCodeId, codeType (SourceCode or Tag), supportedEntities, campaign, contactType, generalLedgerFund, costCenter, revenueStream, mailMergeTemplate and isSourceCodeApplicable. Supported entities of a source code are ignored by the service and not sent.',
+				'The code with the property names of the service, e.g. {"name": "Spring appeal", "codeType": "SourceCode", "campaign": {"campaignId": 1501}}',
 		},
 		{
 			displayName: 'Code Type',

@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /** Sections of a code that are not read unless asked for: service.md 6.1. */
 export const expandField: INodeProperties = {
-	displayName: 'Expand',
+	displayName: 'Sections to Include',
 	name: 'expand',
 	type: 'multiOptions',
 	options: [{ name: 'Supported Entities', value: 'supportedEntities' }],
 	default: ['supportedEntities'],
-	description: 'What else to read; what you do not choose comes out empty',
+	description: 'Additional sections to return. Others are null.',
 };
 
 /** The option `$expand` of a query, from the collection the field stands in. */

@@ -5,5 +5,5 @@ export const findOrCreatePersonOperation = findOrCreateOperation(endpoints.findO
 	name: 'Find or Create',
 	action: 'Find or create person',
 	description:
-		'Look for a person by email, phone, or name and address, and store a new one if nobody matches. In the output, matchStatus is matched or created. To be sure that new data reaches a matched person, use Update afterwards.',
+		'Find a person by email, phone, or name and address, or create one. To be sure that new data reaches a matched person, use Update afterwards.',
 });

@@ -11,7 +11,8 @@ export function resourceProperties(resources: NodeResource[]): INodeProperties[]
 	const selector: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
-		type: 'options',
+		// A choice of one is none. n8n lists the actions by the options all the same.
+		type: resources.length > 1 ? 'options' : 'hidden',
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: firstValue(resources),

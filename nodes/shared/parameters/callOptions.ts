@@ -5,18 +5,18 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
 /** Options that more than one operation has, under `options`. */
 
 export const timeoutOption: INodeProperties = {
-	displayName: 'Timeout',
+	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_TIMEOUT_SECONDS,
-	description: 'Seconds to wait for the answer to one request',
+	description: 'Longest time to wait for the response to one request',
 };
 
 export const uploadTimeoutOption: INodeProperties = {
 	...timeoutOption,
 	description:
-		'Seconds to wait for the answer to one request. The upload of a file gets 8 seconds more per megabyte.',
+		'Longest time to wait for the response to one request. The upload of a file gets 8 seconds more per megabyte.',
 };
 
 export const dryRunOption: INodeProperties = {
@@ -29,12 +29,12 @@ export const dryRunOption: INodeProperties = {
 };
 
 export const replayUnknownOutcomeOption: INodeProperties = {
-	displayName: 'Replay When Outcome Is Unknown',
+	displayName: 'Retry Even if It May Duplicate',
 	name: 'replayUnknownOutcome',
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to send a request again when it is unknown whether the service carried it out. Turn on only if a duplicate does no harm.',
+		'Whether to retry a request that the service may already have carried out. Turn on only if a duplicate does no harm.',
 };
 
 export const maxConcurrentRequestsOption: INodeProperties = {
@@ -44,7 +44,7 @@ export const maxConcurrentRequestsOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 50,
 	description:
-		'How many items are worked on at the same time. The rate of the key is kept in any case.',
+		'How many items are processed at the same time. The rate limit of the key applies in any case.',
 };
 
 /** The collection that holds an operation's options. */

@@ -373,7 +373,7 @@ export class NativeService {
 					? notTaken(
 							`: ${failureOf(error, 'the storage')}`,
 							error.answer?.status,
-							`${error.failure?.kind === 'timeout' ? ' If the line is slow, raise Timeout.' : ''}${fileTriesOf(error)}`,
+							`${error.failure?.kind === 'timeout' ? ' If the line is slow, raise Timeout (Seconds).' : ''}${fileTriesOf(error)}`,
 						)
 					: (error as Error),
 			);

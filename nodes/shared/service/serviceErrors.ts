@@ -142,7 +142,7 @@ const LOOK_FIRST =
 	'A second copy could store a record twice, so look in the service whether it is there before you run this item again.';
 /** For operations that have the option. */
 export const REPLAY_ADVICE =
-	' If a duplicate does no harm, turn on the option "Replay When Outcome Is Unknown".';
+	' If a duplicate does no harm, turn on the option "Retry Even if It May Duplicate".';
 
 const DOUBLE_RISK = `${LOOK_FIRST}${REPLAY_ADVICE}`;
 

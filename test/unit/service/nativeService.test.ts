@@ -350,7 +350,7 @@ describe('an upload', () => {
 	test.each([false, true])('of a small file may not (as a form: %s)', async (form) => {
 		expect(await uploaded(1024, form)).toMatchObject({
 			message: 'The file could not be uploaded: there was no complete answer in time',
-			details: { description: expect.stringContaining('raise Timeout') as string },
+			details: { description: expect.stringContaining('raise Timeout (Seconds)') as string },
 		});
 	});
 });

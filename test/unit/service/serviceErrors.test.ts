@@ -211,7 +211,7 @@ describe('a failure', () => {
 			`It is unknown whether the service carried out POST /codes: the service failed with status ${status} and a web page instead of data`,
 		);
 		expect(details.description).toContain('Look in the service'.toLowerCase());
-		expect(details.description).toContain('"Replay When Outcome Is Unknown"');
+		expect(details.description).toContain('"Retry Even if It May Duplicate"');
 		expect(details).toMatchObject({ httpCode: status, replayable: false, outcomeUnknown: true });
 	});
 
