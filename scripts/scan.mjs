@@ -84,7 +84,8 @@ function loadMilliseconds(packageFolder) {
 		const { n8n } = require('./package.json');
 		const start = process.hrtime.bigint();
 		for (const file of [...n8n.credentials, ...n8n.nodes]) {
-			for (const Class of Object.values(require('./' + file))) new Class();
+			for (const Class of Object.values(require('./' + file)))
+				if (typeof Class === 'function') new Class();
 		}
 		console.log(Number(process.hrtime.bigint() - start) / 1e6);`;
 	const runs = Array.from({ length: LOAD_RUNS }, () =>

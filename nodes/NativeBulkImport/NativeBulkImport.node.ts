@@ -29,7 +29,7 @@ import { getAllOperation as getAllMappingTypes } from './mappingType/getAll.oper
 import { getFieldValuesOperation } from './mappingType/getFieldValues.operation';
 import { getAllOperation as getAllResourceTypes } from './resourceType/getAll.operation';
 
-const resources: NodeResource[] = [
+export const resources: NodeResource[] = [
 	{
 		value: 'job',
 		name: 'Job',

@@ -8,8 +8,12 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
 import { toNodeError } from '../shared/execution/nodeErrors';
+import { endpoints } from '../shared/service/endpoints';
 import { pollJobs } from './pollJobs';
 import { watchProperties } from './watchFields';
+
+/** The calls it makes, at most. */
+export const calls = [endpoints.getBulkImportJob, endpoints.listBulkImportJobs];
 
 export class NativeBulkImportTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -21,7 +21,7 @@ import {
 import { createOperation } from './canvassResponse/create.operation';
 import { lookups } from './lookups/lookups';
 
-const resources: NodeResource[] = [
+export const resources: NodeResource[] = [
 	{ value: 'canvassResponse', name: 'Canvass Response', operations: [createOperation] },
 	...lookups,
 ];

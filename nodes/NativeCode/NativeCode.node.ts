@@ -20,7 +20,7 @@ import { searchContactTypes, searchSupportedEntities, searchTagCodes } from './c
 import { getAllOperation as getAllCodeTypes } from './codeType/getAll.operation';
 import { getAllOperation as getAllSupportedEntities } from './supportedEntity/getAll.operation';
 
-const resources: NodeResource[] = [
+export const resources: NodeResource[] = [
 	{
 		value: 'code',
 		name: 'Code',

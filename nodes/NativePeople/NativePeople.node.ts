@@ -18,7 +18,7 @@ import { findOrCreatePersonOperation } from './person/findOrCreate.operation';
 import { getOperation } from './person/get.operation';
 import { updateOperation } from './person/update.operation';
 
-const resources: NodeResource[] = [
+export const resources: NodeResource[] = [
 	{
 		value: 'person',
 		name: 'Person',

@@ -6,7 +6,7 @@ import {
 	replayUnknownOutcomeOption,
 	timeoutOption,
 } from '../shared/parameters/callOptions';
-import type { endpoints } from '../shared/service/endpoints';
+import { endpoints } from '../shared/service/endpoints';
 import { prepareCall } from '../shared/service/nativeService';
 import { isMatchable } from '../shared/service/person';
 import type { ServiceError } from '../shared/service/serviceErrors';
@@ -37,6 +37,7 @@ export function findOrCreateOperation(
 	return {
 		value: 'findOrCreate',
 		...texts,
+		calls: [endpoint, endpoints.getPerson],
 		properties: [
 			...personFields(true),
 			optionsCollection([

@@ -18,7 +18,7 @@ import { patchOperation } from './record/patch.operation';
 import { updateOperation } from './record/update.operation';
 import { searchResourceNames } from './recordLists';
 
-const resources: NodeResource[] = [
+export const resources: NodeResource[] = [
 	{
 		value: 'record',
 		name: 'Record',

@@ -24,6 +24,7 @@ export function writeOperation(
 ): NodeOperation {
 	return {
 		...texts,
+		calls: 'any',
 		properties: [
 			resourceNameField,
 			...(parts.hasRecordId ? [recordIdField] : []),

@@ -1,13 +1,15 @@
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-import { type Endpoint, endpoints } from '../../nodes/shared/service/endpoints';
+import type { NodeOperation } from '../../nodes/shared/execution/operation';
+import type { Endpoint } from '../../nodes/shared/service/endpoints';
 import type { ReplayClass } from '../../nodes/shared/transport/replay';
-import type { CalledEndpoints } from './calledEndpoints';
 import { anchorOf, code, prose, sentence, table } from './markdown';
 import { parameterList } from './parameterList';
 
-/** Parameters that take more lines than this and that several operations have are shown once. */
-const LONG = 8;
+/** The calls of each operation, by `resource.operation`; those of a node without operations by ''. */
+export type Calls = ReadonlyMap<string, NodeOperation['calls']>;
+
+const SHARED_HEADING = 'Fields of several operations';
 
 interface Operation {
 	resource: INodePropertyOptions;
@@ -63,36 +65,54 @@ export function operationsOf({ properties }: INodeTypeDescription): Operation[] 
 	);
 }
 
-function callTable(called: ReadonlySet<string>): string {
-	const endpointTable: Record<string, Endpoint> = endpoints;
-	const rows = [...called].sort().map((name) => {
-		const endpoint = endpointTable[name];
-		if (!endpoint) throw new Error(`The endpoint table has no entry "${name}".`);
-		return callRow(endpoint);
-	});
-	return table([['Call', 'Rate', 'Sent again by itself'], ...rows]);
+function callPart(calls: NodeOperation['calls'] = []): string[] {
+	if (calls === 'any') return ['Makes any call of the service, at the Medium rate.'];
+	if (calls.length === 0) return ['Makes no call.'];
+	const rows = calls.map(callRow);
+	return ['Calls it makes, at most:', table([['Call', 'Rate', 'Sent again by itself'], ...rows])];
 }
 
-function callPart(called: ReadonlySet<string> | undefined): string[] {
-	return called && called.size > 0 ? ['Calls it makes, at most:', callTable(called)] : [];
+/** A field of an operation, or of its options. */
+interface Field {
+	property: INodeProperties;
+	/** Fields that decide whether it is shown. */
+	around: INodeProperties[];
+	/** Display name of the options it belongs to. */
+	group: string;
 }
+
+/** Options differ from operation to operation, so each is a field of its own; other groups are one field. */
+function fieldsOf({ parameters }: Operation): Field[] {
+	return parameters.flatMap((property): Field[] => {
+		const { name, type, options = [], displayName } = property;
+		if (name !== 'options' || type !== 'collection')
+			return [{ property, around: parameters, group: '' }];
+		const members = options.filter((option): option is INodeProperties => 'type' in option);
+		const around = [...members, ...parameters];
+		return members.map((member) => ({ property: member, around, group: displayName }));
+	});
+}
+
+const textOf = ({ property, around }: Field): string =>
+	parameterList([property], around).join('\n');
 
 /** The page of a node. */
 export class NodePage {
 	private readonly operations: Operation[];
-	/** Long parameters that several operations have, by their text. */
-	private readonly shared = new Map<string, { heading: string; lines: string[] }>();
+	/** The texts of fields that several operations have, in the order of the screen. */
+	private readonly shared: string[];
 
 	/**
 	 * @param recipes Markdown to include, with links that are right for this page
 	 */
 	constructor(
 		private readonly description: INodeTypeDescription,
-		private readonly calls: CalledEndpoints,
+		private readonly calls: Calls,
 		private readonly recipes: string,
 	) {
 		this.operations = operationsOf(description);
-		this.findShared();
+		const texts = this.operations.flatMap((operation) => fieldsOf(operation).map(textOf));
+		this.shared = [...new Set(texts.filter((text, index) => texts.indexOf(text) !== index))];
 	}
 
 	get text(): string {
@@ -124,11 +144,7 @@ export class NodePage {
 						...callPart(this.calls.get('')),
 					]
 				: []),
-			...(this.shared.size > 0 ? ['## Parameters of several operations'] : []),
-			...[...this.shared.values()].flatMap(({ heading, lines }) => [
-				`### ${heading}`,
-				lines.join('\n'),
-			]),
+			...(this.shared.length > 0 ? [`## ${SHARED_HEADING}`, this.shared.join('\n')] : []),
 		].join('\n\n');
 	}
 
@@ -143,48 +159,32 @@ export class NodePage {
 		]);
 	}
 
-	private operationPart({ resource, operation, heading, parameters }: Operation): string[] {
-		const lines = parameters.flatMap((property) => {
-			const own = parameterList([property], parameters);
-			const shared = this.shared.get(own.join('\n'));
-			if (!shared) return own;
-			const [first = ''] = own;
-			return [
-				`${first.replace(/: .*$/s, '')}: see [${shared.heading}](#${anchorOf(shared.heading)}).`,
-			];
-		});
+	private operationPart(operation: Operation): string[] {
+		const { resource, operation: option, heading } = operation;
+		const fields = fieldsOf(operation);
+		const isShared = (field: Field) => this.shared.includes(textOf(field));
 		return [
 			`### ${heading}`,
-			sentence(prose(operation.description ?? '')),
-			...callPart(this.calls.get(`${String(resource.value)}.${String(operation.value)}`)),
-			lines.join('\n'),
-		];
+			sentence(prose(option.description ?? '')),
+			...callPart(this.calls.get(`${String(resource.value)}.${String(option.value)}`)),
+			fields
+				.filter((field) => !isShared(field))
+				.map(textOf)
+				.join('\n'),
+			this.sharedNames(fields.filter(isShared)),
+		].filter((part) => part !== '');
 	}
 
-	private findShared(): void {
-		const users = new Map<string, Operation[]>();
-		for (const operation of this.operations) {
-			for (const property of operation.parameters) {
-				const lines = parameterList([property], operation.parameters);
-				if (lines.length < LONG) continue;
-				const text = lines.join('\n');
-				const known = users.get(text) ?? [];
-				users.set(text, [...known, operation]);
-				if (known.length !== 1) continue;
-				this.shared.set(text, { heading: this.freeHeading(property.displayName), lines });
-			}
+	private sharedNames(fields: readonly Field[]): string {
+		const groups = new Map<string, string[]>();
+		for (const { property, group } of fields) {
+			if (property.type === 'notice') continue;
+			groups.set(group, [...(groups.get(group) ?? []), `_${prose(property.displayName)}_`]);
 		}
-	}
-
-	/** Headings of one page must differ, because links name them. */
-	private freeHeading(displayName: string): string {
-		const taken = new Set([
-			...this.operations.map(({ heading }) => heading),
-			...[...this.shared.values()].map(({ heading }) => heading),
-		]);
-		for (let count = 1; ; count++) {
-			const heading = count === 1 ? displayName : `${displayName} (${count})`;
-			if (!taken.has(heading)) return heading;
-		}
+		if (groups.size === 0) return '';
+		const lists = [...groups].map(([group, names]) =>
+			group === '' ? names.join(', ') : `under ${group}: ${names.join(', ')}`,
+		);
+		return `[${SHARED_HEADING}](#${anchorOf(SHARED_HEADING)}): ${lists.join('; ')}.`;
 	}
 }

@@ -1,7 +1,6 @@
 /**
- * `npm run docs`: writes the pages of the nodes and the credential, the tables of README.md and the
- * list of messages, all from the code, the files that the guide shows, and checks the links between all
- * pages.
+ * `npm run docs`: writes the pages of the nodes and the credential and the tables of README.md from the
+ * code, and checks the links between all pages.
  *
  *   npm run docs               writes what has changed
  *   npm run docs -- --check    writes nothing; fails with a sentence if something would change
@@ -16,15 +15,13 @@ import { parseArgs } from 'node:util';
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
+import type { NodeOperation, NodeResource } from '../../nodes/shared/execution/operation';
 import { endpoints } from '../../nodes/shared/service/endpoints';
 import { brokenLinks, movedLinks } from './brokenLinks';
-import { EndpointFinder } from './calledEndpoints';
 import { brokenCitations } from './citations';
-import { messageLists, unexplained } from './errorPage';
-import { aroundGenerated, prose, sentence, table, withGenerated } from './markdown';
-import { callRow, NodePage, operationsOf } from './nodePage';
+import { prose, sentence, table, withGenerated } from './markdown';
+import { callRow, NodePage, operationsOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
-import { shownMessages } from './shownMessages';
 
 const root = resolve(__dirname, '../..');
 const FOLDER = 'docs/nodes';
@@ -43,8 +40,7 @@ interface HostManifest {
 
 interface DocumentedNode {
 	description: INodeTypeDescription;
-	/** Source file, relative to the repository. */
-	source: string;
+	calls: Calls;
 	/** Its page, relative to the repository. */
 	page: string;
 }
@@ -59,20 +55,44 @@ const inKebabCase = (name: string): string =>
 /** The source of a built file that package.json names. */
 const sourceOf = (built: string): string => built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
-/** An object of the only class that a source exports. */
-async function constructed<T>(source: string): Promise<T> {
-	const exported = (await import(join(root, source))) as Record<string, new () => T>;
+type NodeModule = Record<string, unknown> & {
+	resources?: NodeResource[];
+	/** Of a node without resources. */
+	calls?: NodeOperation['calls'];
+};
+
+const load = async (source: string) => (await import(join(root, source))) as NodeModule;
+
+/** An object of the only class in the exports of a source. */
+function construct<T>(exported: NodeModule): T {
 	const [Class] = Object.values(exported).filter((value) => typeof value === 'function');
-	if (!Class) throw new Error(`${source} exports no class.`);
-	return new Class();
+	if (!Class) throw new Error('There is no class.');
+	return new (Class as new () => T)();
+}
+
+function callsOf({ resources = [], calls }: NodeModule): Calls {
+	if (calls) return new Map([['', calls]]);
+	return new Map(
+		resources.flatMap(({ value: resource, operations }) =>
+			operations.map(({ value, calls }): [string, NodeOperation['calls']] => [
+				`${resource}.${value}`,
+				calls,
+			]),
+		),
+	);
 }
 
 async function documentedNodes({ n8n }: PackageManifest): Promise<DocumentedNode[]> {
 	return await Promise.all(
 		n8n.nodes.map(sourceOf).map(async (source) => {
-			const { description } = await constructed<INodeType>(source);
+			const exported = await load(source);
+			const { description } = construct<INodeType>(exported);
 			const [, className = ''] = /([^/]+)\.node\.ts$/.exec(source) ?? [];
-			return { description, source, page: `${FOLDER}/${inKebabCase(className)}.md` };
+			return {
+				description,
+				calls: callsOf(exported),
+				page: `${FOLDER}/${inKebabCase(className)}.md`,
+			};
 		}),
 	);
 }
@@ -83,13 +103,9 @@ function recipesFor(page: string): string {
 }
 
 function nodePages(nodes: readonly DocumentedNode[]): Array<[string, string]> {
-	const finder = new EndpointFinder(
-		root,
-		nodes.map(({ source }) => join(root, source)),
-	);
-	return nodes.map(({ description, source, page }) => [
+	return nodes.map(({ description, calls, page }) => [
 		page,
-		new NodePage(description, finder.of(join(root, source)), recipesFor(page)).text,
+		new NodePage(description, calls, recipesFor(page)).text,
 	]);
 }
 
@@ -177,18 +193,6 @@ function withSources(page: string): string {
 	);
 }
 
-function sources(): Array<{ path: string; text: string }> {
-	return ['credentials', 'nodes']
-		.flatMap((folder) =>
-			readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
-				(file) => `${folder}/${file.replaceAll('\\', '/')}`,
-			),
-		)
-		.filter((path) => path.endsWith('.ts'))
-		.sort()
-		.map((path) => ({ path, text: read(path) }));
-}
-
 function repositoryFiles(): string[] {
 	return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
 		cwd: root,
@@ -207,27 +211,17 @@ async function formatted(path: string, text: string): Promise<string> {
 async function pages(): Promise<Map<string, string>> {
 	const manifest = readJson<PackageManifest>('package.json');
 	const nodes = await documentedNodes(manifest);
-	const credential = await constructed<ICredentialType>(
-		sourceOf(manifest.n8n.credentials[0] ?? ''),
+	const credential = construct<ICredentialType>(
+		await load(sourceOf(manifest.n8n.credentials[0] ?? '')),
 	);
-	const messages = shownMessages(sources());
 	const credentialPath = `${FOLDER}/${inKebabCase(credential.constructor.name)}.md`;
 
 	const readme = withGenerated(read('README.md'), 'operations', operationTable(nodes));
-	const errors = withGenerated(read('docs/errors.md'), 'messages', messageLists(messages));
-	const { before, after } = aroundGenerated(errors, 'messages');
-	const missing = unexplained(`${before}${after}`, messages);
-	if (missing.length > 0) {
-		throw new Error(
-			`docs/errors.md does not explain ${missing.map((text) => `"${text}"`).join(', ')}. Add what it means and what to do.`,
-		);
-	}
 	const texts: Array<[string, string]> = [
 		...nodePages(nodes),
 		[credentialPath, credentialPage(credential, credentialPath)],
 		[`${FOLDER}/README.md`, indexPage(nodes)],
 		['README.md', withGenerated(readme, 'compatibility', compatibilityTable(manifest))],
-		['docs/errors.md', errors],
 		[GUIDE, withSources(read(GUIDE))],
 	];
 	return new Map(

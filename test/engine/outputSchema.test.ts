@@ -1,6 +1,7 @@
 import Ajv from 'ajv';
 import { existsSync, readFileSync } from 'node:fs';
 
+import type { NodeOperation } from '../../nodes/shared/execution/operation';
 import type { OutputSchema } from '../../scripts/schemas/outputSchema';
 import { presentSchemaFiles, schemaFile } from '../../scripts/schemas/schemaFiles';
 import { exampleOutputs, packageOperations } from './support/exampleOutputs';
@@ -29,6 +30,19 @@ function closed(schema: OutputSchema): object {
 	};
 }
 
+/** Whether an operation says that it makes a call, e.g. `GET /codes/7`. */
+function isDeclared(calls: NodeOperation['calls'], call: string): boolean {
+	return (
+		calls === 'any' ||
+		calls.some(({ method, path }) => {
+			const segments = path
+				.split('/')
+				.map((segment) => (segment.startsWith('{') ? '[^/]+' : segment));
+			return new RegExp(`^${method} ${segments.join('/')}$`).test(call);
+		})
+	);
+}
+
 test('there are operations to have schemas', () => {
 	expect(operations.length).toBeGreaterThan(30);
 });
@@ -51,11 +65,17 @@ test('every schema belongs to an operation', () => {
 });
 
 test.each(operations)(
-	'$title: puts out what its schema says, also where the service uses other words',
+	'$title: puts out what its schema says, by the calls it says it makes, in other words, too',
 	async (operation) => {
 		const schema = JSON.parse(readFileSync(schemaFile(operation), 'utf8')) as OutputSchema;
 		const validate = new Ajv({ allErrors: true }).compile(closed(schema));
-		const outputs = await exampleOutputs(operation, operation.name === INTERFACE_ONLY ? {} : van);
+		const calls: string[] = [];
+		const outputs = await exampleOutputs(
+			operation,
+			operation.name === INTERFACE_ONLY ? {} : van,
+			(method, path) => calls.push(`${method} ${path}`),
+		);
+		expect(calls.filter((call) => !isDeclared(operation.calls, call))).toEqual([]);
 		for (const output of outputs) {
 			// Named by the deployment, and so in no schema.
 			delete output.vanId;

@@ -145,6 +145,7 @@ export const buildOperation: NodeOperation = {
 	action: 'Build import file',
 	description:
 		'Write all input items or the rows of a file into a zip file that the service can import',
+	calls: [],
 	properties: [
 		sourceField,
 		...sourceFileFields,

@@ -191,6 +191,13 @@ export const createFromItemsOperation: NodeOperation = {
 	action: 'Import items and get one outcome per item',
 	description:
 		'Import all input items or the rows of a file, wait for the end, and return one outcome for each',
+	calls: [
+		endpoints.getBulkImportMappingType,
+		endpoints.listBulkImportMappingTypes,
+		endpoints.listBulkImportFieldValues,
+		endpoints.createBulkImportJob,
+		endpoints.getBulkImportJob,
+	],
 	properties: [
 		sourceField,
 		...sourceFileFields,

@@ -110,6 +110,13 @@ export const createOperation: NodeOperation = {
 	name: 'Create',
 	action: 'Create import job',
 	description: 'Start an import from a zip file that the service can download',
+	calls: [
+		endpoints.getBulkImportMappingType,
+		endpoints.listBulkImportMappingTypes,
+		endpoints.listBulkImportFieldValues,
+		endpoints.createBulkImportJob,
+		endpoints.getBulkImportJob,
+	],
 	properties: [
 		...importJobFields,
 		optionsCollection([

@@ -1,5 +1,6 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
 import { readImportJob } from '../../shared/service/importJobWait';
 import { jobIdField, jobIdInput } from './jobId';
 import { jobOutput, passedOn } from '../../shared/execution/importJobOutput';
@@ -9,6 +10,7 @@ export const getOperation: NodeOperation = {
 	name: 'Get',
 	action: 'Get import job',
 	description: 'Read the status of an import job',
+	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const jobId = jobIdInput(functions, itemIndex);

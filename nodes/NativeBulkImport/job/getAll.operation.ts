@@ -23,6 +23,7 @@ export const getAllOperation: NodeOperation = {
 	name: 'Get Many',
 	action: 'Get many import jobs',
 	description: 'List import jobs, on deployments that offer the list',
+	calls: [endpoints.listBulkImportJobs],
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }): Promise<ItemOutput> {
 		const limit = wantedResults(functions, itemIndex);

@@ -7,6 +7,7 @@ import {
 	type NodeOperation,
 } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
 import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
 import { readResultFile, resultFileBytes } from '../../shared/execution/importResults';
 import { readImportJob } from '../../shared/service/importJobWait';
@@ -72,6 +73,7 @@ export const getResultsOperation: NodeOperation = {
 	name: 'Get Results',
 	action: 'Get results of import job',
 	description: 'Download all result files of a job that has ended',
+	calls: [endpoints.getBulkImportJob],
 	properties: [
 		jobIdField,
 		{

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type ItemResult, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitPlan } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
@@ -34,6 +35,7 @@ export const waitOperation: NodeOperation = {
 	name: 'Wait',
 	action: 'Wait for import jobs to end',
 	description: 'Wait until the jobs of all input items have ended',
+	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField, optionsCollection([pollIntervalField, maxWaitField, timeoutOption])],
 	async runAll({ functions, service, forEachItem }) {
 		const jobIds = await forEachItem(

@@ -11,6 +11,7 @@ export const getOperation: NodeOperation = {
 	name: 'Get',
 	action: 'Get mapping type',
 	description: 'Read the fields of a mapping type',
+	calls: [endpoints.getBulkImportMappingType],
 	properties: [mappingTypeField, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const mappingTypeName = functions.getNodeParameter('mappingTypeName', itemIndex, '', {

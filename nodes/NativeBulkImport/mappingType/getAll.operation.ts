@@ -10,6 +10,7 @@ export const getAllOperation: NodeOperation = {
 	name: 'Get Many',
 	action: 'Get many mapping types',
 	description: 'List the mapping types this key may use, with their fields',
+	calls: [endpoints.listBulkImportMappingTypes],
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listBulkImportMappingTypes, { path: {} }, { paged: false });

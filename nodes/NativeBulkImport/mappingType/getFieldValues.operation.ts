@@ -12,6 +12,7 @@ export const getFieldValuesOperation: NodeOperation = {
 	action: 'Get predefined values of field',
 	description:
 		'List the values that a field of a mapping type accepts. In the file, use the ID of a value.',
+	calls: [endpoints.listBulkImportFieldValues],
 	properties: [
 		mappingTypeField,
 		{

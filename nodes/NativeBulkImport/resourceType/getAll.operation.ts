@@ -8,6 +8,7 @@ export const getAllOperation: NodeOperation = {
 	name: 'Get Many',
 	action: 'Get many resource types',
 	description: 'List the resource types that can be imported with this key',
+	calls: [endpoints.listBulkImportResources],
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listBulkImportResources, { path: {} }, { paged: false });

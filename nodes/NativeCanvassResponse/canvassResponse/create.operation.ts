@@ -38,6 +38,7 @@ export const createOperation: NodeOperation = {
 	name: 'Create',
 	action: 'Create canvass response',
 	description: 'Post the outcome of a call, text message, visit or other contact with a person',
+	calls: [endpoints.createCanvassResponse],
 	properties: [
 		...personReferenceFields,
 		...canvassResponseFields,

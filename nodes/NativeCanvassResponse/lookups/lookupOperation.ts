@@ -43,6 +43,7 @@ export function lookupOperation<E extends Endpoint>(lookup: Lookup<E>): NodeOper
 		name: 'Get Many',
 		action: `Get many ${entries}`,
 		description,
+		calls: [endpoint],
 		properties: [
 			...returnAllProperties,
 			...(filters.length > 0 ? [filterCollection] : []),

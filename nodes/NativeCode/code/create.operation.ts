@@ -54,6 +54,7 @@ export const createOperation: NodeOperation = {
 	name: 'Create',
 	action: 'Create code',
 	description: 'Create a source code or a tag, e.g. for an event or an appeal',
+	calls: [endpoints.listCodeTypes, endpoints.listSupportedEntities, endpoints.createCode],
 	properties: [
 		defineCodeField,
 		{

@@ -25,6 +25,7 @@ export const deleteOperation: NodeOperation = {
 	name: 'Delete',
 	action: 'Delete code',
 	description: 'Delete a code that is not in use',
+	calls: [endpoints.deleteCode],
 	properties: [
 		codeIdField,
 		optionsCollection([dryRunOption, timeoutOption, maxConcurrentRequestsOption]),

@@ -13,6 +13,7 @@ export const getOperation: NodeOperation = {
 	name: 'Get',
 	action: 'Get code',
 	description: 'Read a code by its ID',
+	calls: [endpoints.getCode],
 	properties: [codeIdField, simplifyField, optionsCollection([expandField, timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const codeId = codeIdInput(functions, itemIndex);

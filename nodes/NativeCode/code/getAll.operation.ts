@@ -31,6 +31,7 @@ export const getAllOperation: NodeOperation = {
 	name: 'Get Many',
 	action: 'Get many codes',
 	description: 'List codes, all or those that match the filters',
+	calls: [endpoints.listCodes],
 	properties: [
 		...returnAllProperties,
 		simplifyField,

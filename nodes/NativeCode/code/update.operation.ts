@@ -86,6 +86,12 @@ export const updateOperation: NodeOperation = {
 	name: 'Update',
 	action: 'Update code',
 	description: 'Change some properties of a code and leave all others as they are',
+	calls: [
+		endpoints.getCode,
+		endpoints.listCodeTypes,
+		endpoints.listSupportedEntities,
+		endpoints.updateCode,
+	],
 	properties: [
 		codeIdField,
 		defineCodeField,

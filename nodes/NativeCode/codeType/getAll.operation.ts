@@ -8,6 +8,7 @@ export const getAllOperation: NodeOperation = {
 	name: 'Get Many',
 	action: 'Get many code types',
 	description: 'List the types of codes this key may create',
+	calls: [endpoints.listCodeTypes],
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listCodeTypes, { path: {} }, { paged: false });

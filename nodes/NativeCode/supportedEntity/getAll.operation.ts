@@ -8,6 +8,7 @@ export const getAllOperation: NodeOperation = {
 	name: 'Get Many',
 	action: 'Get many supported entities',
 	description: 'List the kinds of records a tag can be put on',
+	calls: [endpoints.listSupportedEntities],
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listSupportedEntities, { path: {} }, { paged: false });

@@ -21,6 +21,7 @@ export const applyCodeOperation: NodeOperation = {
 	action: 'Apply code to person',
 	description:
 		'Put a source code or a tag on a person. If the person already has it, nothing changes.',
+	calls: [endpoints.applyCode],
 	properties: [
 		...personReferenceFields,
 		codeIdField,

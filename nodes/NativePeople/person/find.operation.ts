@@ -23,6 +23,7 @@ export const findOperation: NodeOperation = {
 	action: 'Find person',
 	description:
 		'Look for one person by email, phone, or name and address. Nothing is stored. In the output, matchStatus is matched or notFound.',
+	calls: [endpoints.findPerson, endpoints.getPerson],
 	properties: [
 		...personFields(true),
 		optionsCollection([

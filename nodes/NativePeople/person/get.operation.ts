@@ -9,6 +9,7 @@ import {
 	personReferenceInput,
 } from '../../shared/parameters/personReference';
 import { asWanted, simplifyField } from '../../shared/parameters/simplify';
+import { endpoints } from '../../shared/service/endpoints';
 import { expandField } from '../matchOptions';
 import { readPerson } from '../personMatch';
 
@@ -17,6 +18,7 @@ export const getOperation: NodeOperation = {
 	name: 'Get',
 	action: 'Get person',
 	description: 'Read one person by the number the service gave them or by an ID of another system',
+	calls: [endpoints.getPerson],
 	properties: [
 		...personReferenceFields,
 		expandField,

@@ -48,6 +48,7 @@ export const updateOperation: NodeOperation = {
 	action: 'Update person',
 	description:
 		'Change a person. Fields you leave out stay as they are. Emails, phones and addresses are added to the existing ones; none can be removed.',
+	calls: [endpoints.updatePerson, endpoints.getPerson],
 	properties: [
 		...personReferenceFields,
 		...personFields(false),

@@ -14,6 +14,7 @@ export const getOperation: NodeOperation = {
 	name: 'Get',
 	action: 'Get record',
 	description: 'Read one record of any resource by its ID',
+	calls: 'any',
 	properties: [
 		resourceNameField,
 		recordIdField,

@@ -14,6 +14,7 @@ export const getAllOperation: NodeOperation = {
 	name: 'Get Many',
 	action: 'Get many records',
 	description: 'List records of any resource, page by page',
+	calls: 'any',
 	properties: [
 		resourceNameField,
 		...returnAllProperties,

@@ -5,6 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import type { Endpoint } from '../service/endpoints';
 import type { NativeService, PreparedCall, ServiceAnswer } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 
@@ -61,6 +62,8 @@ export interface NodeOperation {
 	/** What it does, as n8n shows it in search: "Create an import job". */
 	action: string;
 	description: string;
+	/** The calls it makes, at most; those of the lists to choose from are not among them. */
+	calls: readonly Endpoint[] | 'any';
 	/** Parameters; shown only for this operation. */
 	properties: INodeProperties[];
 	/** Handles one input item. */

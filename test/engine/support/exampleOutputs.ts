@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
+import type { NodeOperation } from '../../../nodes/shared/execution/operation';
 import { outputExamples, type Examples, type ExampleService } from './outputExamples';
 import { packageNodes, type PackageNode } from './packageNodes';
 import { Sandboxed } from './sandboxed';
@@ -10,45 +11,54 @@ export interface PackageOperation extends PackageNode {
 	nodeName: string;
 	/** `resource/operation` */
 	name: string;
+	calls: NodeOperation['calls'];
 	examples: Examples | undefined;
 }
 
-/** Every operation of the package, by what the nodes describe; triggers have none. */
+/** Every operation of the package; triggers have none. */
 export function packageOperations(): PackageOperation[] {
-	return [...packageNodes()].flatMap(([nodeName, { node, folder }]) =>
-		node.description.properties
-			.filter(({ name }) => name === 'operation')
-			.flatMap(({ options = [], displayOptions }) =>
-				(displayOptions?.show?.resource ?? []).flatMap((resource) =>
-					options.flatMap((option) => {
-						if (!('value' in option)) return [];
-						const name = `${String(resource)}/${String(option.value)}`;
-						return [{ nodeName, node, folder, name, examples: outputExamples[nodeName]?.[name] }];
-					}),
-				),
-			),
+	return [...packageNodes()].flatMap(([nodeName, packageNode]) =>
+		packageNode.resources.flatMap((resource) =>
+			resource.operations.map(({ value, calls }) => {
+				const name = `${resource.value}/${value}`;
+				return {
+					...packageNode,
+					nodeName,
+					name,
+					calls,
+					examples: outputExamples[nodeName]?.[name],
+				};
+			}),
+		),
 	);
 }
 
 /**
  * What an operation puts out when its examples run on a sandbox as it was seeded.
  *
+ * @param onCall told of each call of the examples, with its path below the version
  * @throws the error of a run that fails
  */
 export async function exampleOutputs(
 	{ node, name, examples }: PackageOperation,
 	credential: ICredentialDataDecryptedObject = {},
+	onCall: (method: string, path: string) => void = () => {},
 ): Promise<IDataObject[]> {
 	const service = await Sandboxed.start();
 	const { url, httpsUrl } = service.sandbox;
 	const run: ExampleService['run'] = async (operationName, { parameters, items }) => {
 		const [resource = '', operation = ''] = operationName.split('/');
+		const before = service.calls().length;
 		const { error, outputs } = await service.run(
 			node,
 			{ resource, operation, ...parameters },
 			{ items, credential },
 		);
 		if (error) throw error;
+		if (operationName === name) {
+			for (const { method, path } of service.calls().slice(before))
+				onCall(method, path.replace(/^\/v\d+/, ''));
+		}
 		return (outputs[0] ?? []).map(({ json }) => json);
 	};
 	const outputs: IDataObject[] = [];

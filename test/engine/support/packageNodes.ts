@@ -4,11 +4,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { NodeResource } from '../../../nodes/shared/execution/operation';
+
 const root = resolve(__dirname, '../../..');
 const manifestSchema = z.object({ n8n: z.object({ nodes: z.array(z.string()) }) });
 
+type NodeModule = Record<string, new () => INodeType> & { resources?: NodeResource[] };
+
 export interface PackageNode {
 	node: INodeType;
+	/** None of a trigger. */
+	resources: NodeResource[];
 	/** Of its sources. */
 	folder: string;
 }
@@ -26,10 +32,10 @@ export function packageNodes(): Map<string, PackageNode> {
 		n8n.nodes.map((built) => {
 			const source = join(root, built.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
 			const name = basename(source, '.node.ts');
-			const classes = load(source) as Record<string, new () => INodeType>;
+			const { resources = [], ...classes } = load(source) as NodeModule;
 			const NodeClass = classes[name];
 			if (!NodeClass) throw new Error(`${source} has no class ${name}.`);
-			return [name, { node: new NodeClass(), folder: dirname(source) }];
+			return [name, { node: new NodeClass(), resources, folder: dirname(source) }];
 		}),
 	);
 }

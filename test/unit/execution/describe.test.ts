@@ -15,6 +15,7 @@ const operation = (value: string, properties: INodeProperties[]) => ({
 	name: value,
 	action: `${value} it`,
 	description: `What ${value} does`,
+	calls: [],
 	properties,
 });
 const resources = [
