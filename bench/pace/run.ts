@@ -122,7 +122,7 @@ const ALTERNATIVES: Array<[string, Partial<Pace>]> = [
 	['as chosen', {}],
 	['quotas grow after half as many calls', { growthCalls: defaultPace.growthCalls / 2 }],
 	['quotas grow after twice as many calls', { growthCalls: defaultPace.growthCalls * 2 }],
-	['no quick growth after a stray rejection', { firstGrowthCalls: defaultPace.growthCalls }],
+	['no quick growth after an isolated rejection', { firstGrowthCalls: defaultPace.growthCalls }],
 	['processes that share keep the margin of one alone', { sharedSpacing: defaultPace.spacing }],
 	['processes that share keep a margin of 3 %', { sharedSpacing: 1.03 }],
 	['no margin for jitter', { spacing: 1, sharedSpacing: 1 }],
@@ -130,7 +130,7 @@ const ALTERNATIVES: Array<[string, Partial<Pace>]> = [
 	['answers up to 90 ms later are taken for late arrivals', { longestLatenessMs: 90 }],
 	['late answers soon count as usual', { usualRise: 0.1 }],
 	['late timers are caught up by 50 ms at most', { catchUpMs: 50 }],
-	['knocks come half a second off', { knockDelayMs: 500 }],
+	['probes come half a second off', { probeDelayMs: 500 }],
 ];
 const ALTERNATIVE_CASES = [
 	{ limit: 200, count: 1 },

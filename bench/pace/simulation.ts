@@ -1,10 +1,10 @@
-import type { Sender } from '../../nodes/shared/transport/exchange';
-import { CallTally } from '../../nodes/shared/transport/callTally';
+import type { Sender } from '../../nodes/shared/transport/httpRequest';
+import { CallStats } from '../../nodes/shared/transport/callStats';
 import type { Clock } from '../../nodes/shared/transport/clock';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
-import type { Limiter } from '../../nodes/shared/transport/turnQueue';
-import { defaultReplayPolicy } from '../../nodes/shared/transport/replay';
-import { CallFailed, replayedCall } from '../../nodes/shared/transport/replayedCall';
+import type { Limiter } from '../../nodes/shared/transport/permitQueue';
+import { defaultRetryPolicy } from '../../nodes/shared/transport/retry';
+import { CallFailed, requestWithRetries } from '../../nodes/shared/transport/requestWithRetries';
 import { RateGate } from '../../sandbox/rateGate';
 import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './virtualTime';
 
@@ -74,7 +74,7 @@ const ORDINARY_UNPUNCTUALITY: Unpunctuality = {
 };
 
 /**
- * Several processes with the package's own limiter and replays, each with a clock of its own, on one
+ * Several processes with the package's own limiter and retries, each with a clock of its own, on one
  * key of a service that counts as the sandbox does (it is the sandbox's own gate). Nothing is sent and
  * no time passes; the same settings give the same course.
  */
@@ -99,8 +99,8 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 			time.now() < refusesAllFor * 1000
 				? ({ admitted: false, retryInMs: 1000 } as const)
 				: gate.admit({ category: 'high', isFindOrCreate: false }, tier);
-		const tally = admission.admitted ? second?.accepted : second?.rejected;
-		if (tally) tally[process] = (tally[process] ?? 0) + 1;
+		const stats = admission.admitted ? second?.accepted : second?.rejected;
+		if (stats) stats[process] = (stats[process] ?? 0) + 1;
 		if (admission.admitted) return { status: 200, text: '{}' };
 		const wait = 'retryInMs' in admission ? admission.retryInMs : 0;
 		return { status: 429, text: `Rate limit exceeded. Try again in ${wait} ms.` };
@@ -136,19 +136,19 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 		const worker = async (): Promise<void> => {
 			while (clock.now() < to * 1000) {
 				try {
-					await replayedCall(
+					await requestWithRetries(
 						{ method: 'POST', url: '', accept: '', timeoutMs: 60_000 },
 						{
 							sender,
 							limiter,
-							replayClass: 'unsafe',
-							policy: defaultReplayPolicy,
+							retryClass: 'unsafe',
+							policy: defaultRetryPolicy,
 							clock,
 							random,
 							wallClock: () => clock.now(),
 							signal: undefined,
-							take: () => undefined,
-							tally: new CallTally(),
+							countRequest: () => undefined,
+							stats: new CallStats(),
 						},
 					);
 					course.longestGap = Math.max(course.longestGap, (clock.now() - lastAnswer) / 1000);

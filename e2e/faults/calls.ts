@@ -373,7 +373,7 @@ export function faultyCalls(): FaultyCall[] {
 		}
 		return {
 			title: `${endpoint.method} ${endpoint.path}`,
-			column: endpoint.replay,
+			column: endpoint.retry,
 			method: endpoint.method,
 			path: endpoint.path.replace(/\{.*$/, ''),
 			...row,

@@ -55,9 +55,9 @@ export function findOrCreateOperation(
 			const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
 			if (options.requireMatchable ?? true) refuseUnmatchable(person);
 			// A person the service does not look for is stored anew each time, so a repeat is a duplicate.
-			const replay = isMatchable(person) ? endpoint.replay : 'unsafe';
+			const retry = isMatchable(person) ? endpoint.retry : 'unsafe';
 			return {
-				call: prepareCall(endpoint, { path: {}, body, replay }),
+				call: prepareCall(endpoint, { path: {}, body, retry }),
 				output: async (answer, call) => await matchOutput(service, call, answer, options),
 				...(addHint && { addHint }),
 			};

@@ -8,7 +8,7 @@ import {
 	readPersonMatch,
 } from '../shared/service/personMatch';
 import { ServiceError } from '../shared/service/serviceErrors';
-import type { ReplayClass } from '../shared/transport/replay';
+import type { RetryClass } from '../shared/transport/retry';
 import type { MatchOptions } from './matchOptions';
 
 /** A person's record; what is not among the sections to expand is null in it (service.md 4.7). */
@@ -38,7 +38,7 @@ function explainedReadFailure(
 	error: unknown,
 	personId: number,
 	matchStatus: Exclude<MatchStatus, 'notFound'>,
-	replayClass: ReplayClass,
+	retryClass: RetryClass,
 ): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { details } = error;
@@ -46,7 +46,7 @@ function explainedReadFailure(
 		...details,
 		description: `Person ${personId} ${outcomes[matchStatus]}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${details.description}`,
 		// Running the item again would begin with the call before, not with the one that failed.
-		replayable: details.replayable && replayClass !== 'unsafe',
+		replayable: details.replayable && retryClass !== 'unsafe',
 	});
 }
 
@@ -63,7 +63,7 @@ export async function matchOutput(
 ): Promise<IDataObject> {
 	const match = readPersonMatch(answer, service.vocabulary, known);
 	const { personId: idName } = service.vocabulary;
-	const replayClass = call.replay ?? call.endpoint.replay;
+	const retryClass = call.retry ?? call.endpoint.retry;
 	if (!match) {
 		throw service.unusableAnswer(
 			call,
@@ -80,7 +80,7 @@ export async function matchOutput(
 		return { ...record, ...output };
 	} catch (error) {
 		return await Promise.reject(
-			explainedReadFailure(error, personId, matchStatus, replayClass) as Error,
+			explainedReadFailure(error, personId, matchStatus, retryClass) as Error,
 		);
 	}
 }

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from
 
 import type { NodeOperation } from '../../nodes/shared/execution/operation';
 import type { Endpoint } from '../../nodes/shared/service/endpoints';
-import type { ReplayClass } from '../../nodes/shared/transport/replay';
+import type { RetryClass } from '../../nodes/shared/transport/retry';
 import { anchorOf, code, prose, sentence, table } from './markdown';
 import { parameterList } from './parameterList';
 
@@ -18,14 +18,14 @@ interface Operation {
 	parameters: INodeProperties[];
 }
 
-const replayWords: Record<ReplayClass, string> = {
+const retryWords: Record<RetryClass, string> = {
 	read: 'after any fault: it changes nothing',
 	safe: 'after any fault: twice leaves the same as once',
 	unsafe: 'only when it was certainly not carried out',
 };
 
-export function callRow({ method, path, category, replay }: Endpoint): string[] {
-	return [code(`${method} ${path}`), inTitleCase(category), replayWords[replay]];
+export function callRow({ method, path, category, retry }: Endpoint): string[] {
+	return [code(`${method} ${path}`), inTitleCase(category), retryWords[retry]];
 }
 
 function inTitleCase(word: string): string {

@@ -29,7 +29,10 @@ const items = (count: number) => Array.from({ length: count }, (_, n) => ({ json
 const posted = () => service.calls().filter(({ executed }) => executed).length;
 
 describe('a limit on concurrent requests', () => {
-	const atATime = (concurrentRequests: number) => ({ rateTier: 'concurrency', concurrentRequests });
+	const concurrencyTier = (concurrentRequests: number) => ({
+		rateTier: 'concurrency',
+		concurrentRequests,
+	});
 
 	const ANSWER_MS = 60;
 
@@ -46,7 +49,7 @@ describe('a limit on concurrent requests', () => {
 				async () =>
 					await service.run(new NativeCanvassResponse(), post, {
 						items: items(20),
-						credential: atATime(3),
+						credential: concurrencyTier(3),
 					}),
 			),
 		);
@@ -66,7 +69,7 @@ describe('a limit on concurrent requests', () => {
 		strict(3, 40);
 		const run = await service.run(new NativeCanvassResponse(), post, {
 			items: items(20),
-			credential: atATime(6),
+			credential: concurrencyTier(6),
 		});
 		expect(service.sandbox.control.stats().status429).toBeGreaterThan(0);
 		expect(run.status).toBe('success');
@@ -80,7 +83,7 @@ describe('a limit on concurrent requests', () => {
 		strict(2, 30);
 		const run = await service.run(new NativeCanvassResponse(), post, {
 			items: items(30),
-			credential: { ...atATime(5), rateShare: 50 },
+			credential: { ...concurrencyTier(5), rateShare: 50 },
 		});
 		expect(run.status).toBe('success');
 		expect(service.sandbox.control.stats().status429).toBe(0);
@@ -92,7 +95,7 @@ describe('a limit on concurrent requests', () => {
 		});
 		await service.run(new NativeCanvassResponse(), post, {
 			items: items(4),
-			credential: atATime(1),
+			credential: concurrencyTier(1),
 		});
 		const [refused, next] = service.calls();
 		expect(refused?.status).toBe(429);

@@ -223,7 +223,7 @@ describe('answers that are no object', () => {
 	});
 });
 
-describe('the escape hatch keeps the pace and the replay class of the calls it can make', () => {
+describe('the escape hatch keeps the pace and the retry class of the calls it can make', () => {
 	it.each<[string, INodeParameters, string]>([
 		[
 			'a canvass response',

@@ -8,8 +8,8 @@ import type {
 import { readConnection } from '../service/connection';
 import { DEFAULT_TIMEOUT_SECONDS, NativeService } from '../service/nativeService';
 import { systemClock } from '../transport/clock';
-import { anonymousSender, authenticatedSender } from '../transport/exchange';
-import { defaultReplayPolicy } from '../transport/replay';
+import { anonymousSender, authenticatedSender } from '../transport/httpRequest';
+import { defaultRetryPolicy } from '../transport/retry';
 
 export const CREDENTIAL_TYPE = 'nativeApi';
 
@@ -18,7 +18,7 @@ export type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPoll
 
 /** What the user may set for all calls of a node. */
 export interface CallOptions {
-	/** Seconds for one exchange. */
+	/** Seconds for one request. */
 	timeout?: number;
 	replayUnknownOutcome?: boolean;
 }
@@ -43,6 +43,6 @@ export async function connect(
 		signal:
 			'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : undefined,
 		timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-		policy: { ...defaultReplayPolicy, replayUnknownOutcome: options.replayUnknownOutcome ?? false },
+		policy: { ...defaultRetryPolicy, replayUnknownOutcome: options.replayUnknownOutcome ?? false },
 	});
 }

@@ -9,7 +9,12 @@ import { readConnection } from '../service/connection';
 import { endpoints } from '../service/endpoints';
 import { errorEntries } from '../service/serviceErrors';
 import { credentialTestSender } from '../transport/credentialTestSender';
-import { exchange, ExchangeFailure, type HttpAnswer, isInsecure } from '../transport/exchange';
+import {
+	sendRequest,
+	RequestFailure,
+	type HttpResponse,
+	isInsecure,
+} from '../transport/httpRequest';
 
 const TIMEOUT_SECONDS = 20;
 
@@ -28,8 +33,8 @@ function holdsList(text: string): boolean {
 	}
 }
 
-/** What a failed exchange says about the credential. */
-function failureMessage({ kind, code }: ExchangeFailure): string {
+/** What a failed sendRequest says about the credential. */
+function failureMessage({ kind, code }: RequestFailure): string {
 	const named = code === '' ? '' : ` (${code})`;
 	if (isInsecure(code))
 		return `There is no secure connection to the service${named}. ${CHECK_ADDRESS}. If they are right, have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`;
@@ -39,7 +44,7 @@ function failureMessage({ kind, code }: ExchangeFailure): string {
 }
 
 /** What a response to the list of code types says about the credential. */
-function verdict({ status, text }: HttpAnswer): INodeCredentialTestResult {
+function verdict({ status, text }: HttpResponse): INodeCredentialTestResult {
 	const error = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 	const hasEntries = errorEntries(text).length > 0;
 	if (status >= 300 && status < 400)
@@ -79,7 +84,7 @@ export async function testConnection(
 	try {
 		const connection = readConnection(data);
 		const { method, path } = endpoints.listCodeTypes;
-		const answer = await exchange(
+		const answer = await sendRequest(
 			credentialTestSender(this, connection.authenticationHeaders),
 			{
 				method,
@@ -92,7 +97,7 @@ export async function testConnection(
 		return verdict(answer);
 	} catch (error) {
 		const message =
-			error instanceof ExchangeFailure
+			error instanceof RequestFailure
 				? failureMessage(error)
 				: error instanceof Error
 					? error.message.replace(/Credential → /g, '')

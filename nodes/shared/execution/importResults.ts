@@ -2,15 +2,15 @@ import { DateTime } from 'luxon';
 
 import { UnreadableText } from '../importFile/delimitedText';
 import { NotAResultFile, readResultRows, type ResultRow } from '../importFile/resultFile';
-import { ExchangeFailure, type HttpDownload } from '../transport/exchange';
+import { RequestFailure, type HttpDownload } from '../transport/httpRequest';
 import { pause } from '../transport/cancellation';
-import { backOff, defaultReplayPolicy } from '../transport/replay';
+import { backOff, defaultRetryPolicy } from '../transport/retry';
 import type { ResultFile } from '../service/importJobRecord';
 import type { NativeService } from '../service/nativeService';
 import { isWebPage, ServiceError } from '../service/serviceErrors';
 
 /** As many as a call of the service is given. */
-const MOST_ATTEMPTS = defaultReplayPolicy.maxReplays + 1;
+const MOST_ATTEMPTS = defaultRetryPolicy.maxRetries + 1;
 
 function resultFileError(fileNumber: number, message: string, description: string): ServiceError {
 	return new ServiceError({
@@ -60,7 +60,7 @@ function refuseUnreadable(service: NativeService, fileNumber: number, error: unk
 			'Its quotation marks do not match. The import itself is done; do not import the rows again. To look into the file, run "Get Results" with Output set to Files, or ask the service operator.',
 		);
 	}
-	if (!(error instanceof ExchangeFailure)) throw error;
+	if (!(error instanceof RequestFailure)) throw error;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import type { AllowanceTraffic, NativeService } from '../service/nativeService';
+import type { RateLimitTraffic, NativeService } from '../service/nativeService';
 
 /** A run that waited no longer for the pace of its key needs no explanation, in milliseconds. */
 const SHORT_WAIT_MS = 2000;
@@ -21,32 +21,33 @@ function duration(ms: number): string {
 }
 
 /** `3.9 per second, 98% of the planned 4`; the busiest kind of calls if there were several. */
-function pace({ allowance, tally }: AllowanceTraffic): string {
-	const perSecond = (tally.sent - 1) / (tally.durationMs / 1000);
+function pace({ rateLimit, stats }: RateLimitTraffic): string {
+	const perSecond = (stats.sent - 1) / (stats.durationMs / 1000);
 	const reached = `${plain(perSecond, perSecond < 10 ? 2 : 1)} per second`;
-	if ('atATime' in allowance) return `${reached}, at most ${allowance.atATime} at a time`;
-	const share = (100 * perSecond) / allowance.perSecond;
-	return `${reached}, ${plain(share)}% of the planned ${plain(allowance.perSecond, 2)}`;
+	if ('maxConcurrent' in rateLimit)
+		return `${reached}, at most ${rateLimit.maxConcurrent} at a time`;
+	const share = (100 * perSecond) / rateLimit.perSecond;
+	return `${reached}, ${plain(share)}% of the planned ${plain(rateLimit.perSecond, 2)}`;
 }
 
 /** What the calls of a run did, in plain words; undefined if there is nothing to tell. */
-export function trafficSummary(traffic: AllowanceTraffic[]): string | undefined {
-	const [busiest] = [...traffic].sort((a, b) => b.tally.sent - a.tally.sent);
+export function trafficSummary(traffic: RateLimitTraffic[]): string | undefined {
+	const [busiest] = [...traffic].sort((a, b) => b.stats.sent - a.stats.sent);
 	if (!busiest) return undefined;
-	const sum = (count: 'sent' | 'replayed' | 'rateRejected'): number =>
-		traffic.reduce((total, { tally }) => total + tally[count], 0);
-	const { waitedMs, durationMs, sent } = busiest.tally;
+	const sum = (count: 'sent' | 'retried' | 'rateRejected'): number =>
+		traffic.reduce((total, { stats }) => total + stats[count], 0);
+	const { waitedMs, durationMs, sent } = busiest.stats;
 	const waitedLong = waitedMs >= SHORT_WAIT_MS;
-	const replayed = sum('replayed');
+	const retried = sum('retried');
 	const rejected = sum('rateRejected');
-	if (!waitedLong && replayed === 0 && rejected === 0) return undefined;
+	if (!waitedLong && retried === 0 && rejected === 0) return undefined;
 
 	const parts = [`${plain(sum('sent'))} request${sum('sent') === 1 ? '' : 's'} sent`];
 	if (waitedLong && sent >= FEWEST_FOR_PACE) {
 		parts[0] += ` in ${duration(durationMs)} (${pace(busiest)})`;
 	}
 	if (rejected > 0) parts.push(`${plain(rejected)} refused by the service for the rate`);
-	if (replayed > 0) parts.push(`${plain(replayed)} sent again`);
+	if (retried > 0) parts.push(`${plain(retried)} sent again`);
 	if (waitedLong) parts.push(`${duration(waitedMs)} spent waiting for the pace of the key`);
 	return `${parts.join('; ')}.`;
 }

@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import type { ReplayClass } from '../transport/replay';
+import type { RetryClass } from '../transport/retry';
 
 /** Rate category of a call: service.md 8.1. */
 export type RateCategory = 'high' | 'medium' | 'low';
@@ -10,7 +10,7 @@ export interface Endpoint {
 	/** Below base address and version; `{name}` stands for one segment, `{person}` for a {@link PersonReference}. */
 	path: string;
 	category: RateCategory;
-	replay: ReplayClass;
+	retry: RetryClass;
 	/** Looks for a person and may store one: the earlier guidance (service.md 8.3) counts these apart. */
 	matchesPeople?: true;
 	/** Answers a match with a redirect to the person (service.md 4.4); it is an answer, not a detour. */
@@ -29,44 +29,44 @@ export const endpoints = {
 		method: 'POST',
 		path: '/bulkImportJobs',
 		category: 'low',
-		replay: 'unsafe',
+		retry: 'unsafe',
 	},
 	// By the general conventions of service.md 1.1; not every deployment has it.
 	listBulkImportJobs: {
 		method: 'GET',
 		path: '/bulkImportJobs',
 		category: 'medium',
-		replay: 'read',
+		retry: 'read',
 	},
 	getBulkImportJob: {
 		method: 'GET',
 		path: '/bulkImportJobs/{jobId}',
 		category: 'low',
-		replay: 'read',
+		retry: 'read',
 	},
 	listBulkImportResources: {
 		method: 'GET',
 		path: '/bulkImportJobs/resources',
 		category: 'low',
-		replay: 'read',
+		retry: 'read',
 	},
 	listBulkImportMappingTypes: {
 		method: 'GET',
 		path: '/bulkImportMappingTypes',
 		category: 'low',
-		replay: 'read',
+		retry: 'read',
 	},
 	getBulkImportMappingType: {
 		method: 'GET',
 		path: '/bulkImportMappingTypes/{mappingTypeName}',
 		category: 'low',
-		replay: 'read',
+		retry: 'read',
 	},
 	listBulkImportFieldValues: {
 		method: 'GET',
 		path: '/bulkImportMappingTypes/{mappingTypeName}/{fieldName}/values',
 		category: 'low',
-		replay: 'read',
+		retry: 'read',
 	},
 
 	// People: service.md 4.
@@ -74,7 +74,7 @@ export const endpoints = {
 		method: 'POST',
 		path: '/people/find',
 		category: 'low',
-		replay: 'read',
+		retry: 'read',
 		redirects: true,
 		answers404: true,
 	},
@@ -83,7 +83,7 @@ export const endpoints = {
 		method: 'POST',
 		path: '/people/findOrCreate',
 		category: 'low',
-		replay: 'safe',
+		retry: 'safe',
 		matchesPeople: true,
 		redirects: true,
 	},
@@ -91,80 +91,80 @@ export const endpoints = {
 		method: 'POST',
 		path: '/contacts/findOrCreate',
 		category: 'medium',
-		replay: 'safe',
+		retry: 'safe',
 		matchesPeople: true,
 		redirects: true,
 	},
-	getPerson: { method: 'GET', path: '/people/{person}', category: 'medium', replay: 'read' },
+	getPerson: { method: 'GET', path: '/people/{person}', category: 'medium', retry: 'read' },
 	// Merges what is given into the person; identical contact methods are not stored twice.
 	updatePerson: {
 		method: 'POST',
 		path: '/people/{person}',
 		category: 'medium',
-		replay: 'safe',
+		retry: 'safe',
 		redirects: true,
 	},
 	// A person has a code or has not: twice leaves the same as once.
-	applyCode: { method: 'POST', path: '/people/{person}/codes', category: 'medium', replay: 'safe' },
+	applyCode: { method: 'POST', path: '/people/{person}/codes', category: 'medium', retry: 'safe' },
 
 	// Canvass responses: service.md 5. A post sent twice may count twice.
 	createCanvassResponse: {
 		method: 'POST',
 		path: '/people/{person}/canvassResponses',
 		category: 'high',
-		replay: 'unsafe',
+		retry: 'unsafe',
 	},
 	listContactTypes: {
 		method: 'GET',
 		path: '/canvassResponses/contactTypes',
 		category: 'medium',
-		replay: 'read',
+		retry: 'read',
 	},
 	listInputTypes: {
 		method: 'GET',
 		path: '/canvassResponses/inputTypes',
 		category: 'medium',
-		replay: 'read',
+		retry: 'read',
 	},
 	listResultCodes: {
 		method: 'GET',
 		path: '/canvassResponses/resultCodes',
 		category: 'medium',
-		replay: 'read',
+		retry: 'read',
 	},
-	listActivistCodes: { method: 'GET', path: '/activistCodes', category: 'medium', replay: 'read' },
+	listActivistCodes: { method: 'GET', path: '/activistCodes', category: 'medium', retry: 'read' },
 	getActivistCode: {
 		method: 'GET',
 		path: '/activistCodes/{activistCodeId}',
 		category: 'medium',
-		replay: 'read',
+		retry: 'read',
 	},
 	listSurveyQuestions: {
 		method: 'GET',
 		path: '/surveyQuestions',
 		category: 'medium',
-		replay: 'read',
+		retry: 'read',
 	},
 	getSurveyQuestion: {
 		method: 'GET',
 		path: '/surveyQuestions/{surveyQuestionId}',
 		category: 'medium',
-		replay: 'read',
+		retry: 'read',
 	},
 
 	// Codes: service.md 6. Names are not unique: a code sent twice is two codes.
-	createCode: { method: 'POST', path: '/codes', category: 'medium', replay: 'unsafe' },
-	listCodes: { method: 'GET', path: '/codes', category: 'medium', replay: 'read' },
-	getCode: { method: 'GET', path: '/codes/{codeId}', category: 'medium', replay: 'read' },
-	updateCode: { method: 'PUT', path: '/codes/{codeId}', category: 'medium', replay: 'safe' },
-	deleteCode: { method: 'DELETE', path: '/codes/{codeId}', category: 'medium', replay: 'safe' },
+	createCode: { method: 'POST', path: '/codes', category: 'medium', retry: 'unsafe' },
+	listCodes: { method: 'GET', path: '/codes', category: 'medium', retry: 'read' },
+	getCode: { method: 'GET', path: '/codes/{codeId}', category: 'medium', retry: 'read' },
+	updateCode: { method: 'PUT', path: '/codes/{codeId}', category: 'medium', retry: 'safe' },
+	deleteCode: { method: 'DELETE', path: '/codes/{codeId}', category: 'medium', retry: 'safe' },
 	listSupportedEntities: {
 		method: 'GET',
 		path: '/codes/supportedEntities',
 		category: 'medium',
-		replay: 'read',
+		retry: 'read',
 	},
-	listCodeTypes: { method: 'GET', path: '/codeTypes', category: 'medium', replay: 'read' },
+	listCodeTypes: { method: 'GET', path: '/codeTypes', category: 'medium', retry: 'read' },
 } as const satisfies Record<string, Endpoint>;
 
 /** The names in braces of a path. */
@@ -212,7 +212,7 @@ export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>
 /** The methods of the general conventions: service.md 1.1. */
 export type ConventionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-const conventionReplay: Record<ConventionMethod, ReplayClass> = {
+const conventionRetry: Record<ConventionMethod, RetryClass> = {
 	GET: 'read',
 	PUT: 'safe',
 	DELETE: 'safe',
@@ -239,8 +239,8 @@ function matches(endpoint: Endpoint, segments: readonly string[]): boolean {
 }
 
 /**
- * A call by the general conventions of service.md 1.1, on a path of any length: Medium, replayed by its
- * method. A call that stands in the table above keeps the pace and replay class it has there.
+ * A call by the general conventions of service.md 1.1, on a path of any length: Medium, retried by its
+ * method. A call that stands in the table above keeps the pace and retry class it has there.
  * @param segments the parts of the path, as they are meant, not encoded
  */
 export function conventionCall(
@@ -256,7 +256,7 @@ export function conventionCall(
 			category: 'medium',
 			...listed,
 			// Whether a person can be stored twice is decided by a body that nobody has checked here.
-			replay: listed && !listed.matchesPeople ? listed.replay : conventionReplay[method],
+			retry: listed && !listed.matchesPeople ? listed.retry : conventionRetry[method],
 			method,
 			path: names.map((name) => `/{${name}}`).join(''),
 		},

@@ -1,27 +1,32 @@
 import type { ZodType, ZodTypeDef } from 'zod';
 
-import { CallTally } from '../transport/callTally';
+import { CallStats } from '../transport/callStats';
 import type { Clock } from '../transport/clock';
 import { sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
 import {
-	openExchange,
+	openRequest,
 	textOf,
-	type HttpAnswer,
+	type HttpResponse,
 	type HttpDownload,
 	type HttpRequest,
 	type Sender,
-} from '../transport/exchange';
+} from '../transport/httpRequest';
 import { pagedItems, type Page } from '../transport/paging';
 import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { createRedactor, type Redactor } from '../transport/redaction';
-import { CallFailed, replayed, replayedCall, type CallSettings } from '../transport/replayedCall';
-import type { ReplayClass, ReplayPolicy } from '../transport/replay';
-import type { Limiter } from '../transport/turnQueue';
+import {
+	CallFailed,
+	withRetries,
+	requestWithRetries,
+	type CallSettings,
+} from '../transport/requestWithRetries';
+import type { RetryClass, RetryPolicy } from '../transport/retry';
+import type { Limiter } from '../transport/permitQueue';
 import { type Connection, isProtectedAddress } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
 import { holdsMatchStub, personOfAddress } from './personMatch';
-import { type Allowance, allowanceOf, monthlyRequestsOf } from './rateTiers';
+import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
 import {
 	failureError,
 	failureOf,
@@ -42,8 +47,8 @@ export interface CallValues<E extends Endpoint> {
 	query?: QueryValues;
 	/** Sent as JSON. */
 	body?: unknown;
-	/** Replaces the endpoint's replay class where the body decides whether a repeat is safe. */
-	replay?: ReplayClass;
+	/** Replaces the endpoint's retry class where the body decides whether a repeat is safe. */
+	retry?: RetryClass;
 }
 
 /** A call that is ready to be sent. */
@@ -74,25 +79,25 @@ export interface ServiceSession {
 	random: () => number;
 	wallClock: () => number;
 	signal: AbortSignal | undefined;
-	/** Milliseconds for one exchange. */
+	/** Milliseconds for one request. */
 	timeoutMs: number;
-	policy: ReplayPolicy;
+	policy: RetryPolicy;
 }
 
-/** What calls that draw on one allowance did. */
-export interface AllowanceTraffic {
-	allowance: Allowance;
-	tally: CallTally;
+/** What calls that draw on one rateLimit did. */
+export interface RateLimitTraffic {
+	rateLimit: RateLimit;
+	stats: CallStats;
 }
 
-/** How long one exchange may take unless the user says otherwise. */
+/** How long one request may take unless the user says otherwise. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** A result file may be a hundred megabytes over a slow line. */
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 
 /**
- * What an upload is given beside the time of any exchange: a line of 1 Mbit/s. n8n's helper does not show
+ * What an upload is given beside the time of any request: a line of 1 Mbit/s. n8n's helper does not show
  * how far an upload is, so one that has stopped cannot be told from a slow one.
  */
 const UPLOAD_BYTES_PER_MS = 125;
@@ -109,12 +114,12 @@ const MOST_REDIRECTS = 5;
 const JSON_TYPE = 'application/json';
 
 /**
- * The service as the nodes see it: every call goes out here, at the pace of the key, replayed where
+ * The service as the nodes see it: every call goes out here, at the pace of the key, retried where
  * that is safe, and comes back as a checked answer or as a {@link ServiceError}.
  */
 export class NativeService {
-	/** What the calls of this session did, by the allowance they drew on. */
-	readonly traffic: AllowanceTraffic[] = [];
+	/** What the calls of this session did, by the rateLimit they drew on. */
+	readonly traffic: RateLimitTraffic[] = [];
 
 	readonly redactor: Redactor;
 
@@ -194,11 +199,11 @@ export class NativeService {
 	unusableAnswer(call: PreparedCall, answer: ServiceAnswer, what: string): ServiceError {
 		const { status, headers, body } = answer;
 		const text = body === undefined ? '' : JSON.stringify(this.redactor.value(body));
-		const { endpoint, replay = endpoint.replay } = call;
+		const { endpoint, retry = endpoint.retry } = call;
 		return unusableAnswerError(
 			{ status, headers, text },
 			this.describe(endpoint, call),
-			replay,
+			retry,
 			what,
 		);
 	}
@@ -293,7 +298,7 @@ export class NativeService {
 		url: URL,
 		refuse: (message: string, description: string, httpCode?: number) => ServiceError,
 		what: string,
-	): Promise<HttpDownload & HttpAnswer> {
+	): Promise<HttpDownload & HttpResponse> {
 		const { anonymousSender, signal, timeoutMs } = this.session;
 		const request: HttpRequest = {
 			method: 'GET',
@@ -303,8 +308,8 @@ export class NativeService {
 			stallMs: timeoutMs,
 		};
 		try {
-			return await replayed(this.fileSettings(url, 'read'), async () => {
-				const download = await openExchange(anonymousSender, request, signal);
+			return await withRetries(this.fileSettings(url, 'read'), async () => {
+				const download = await openRequest(anonymousSender, request, signal);
 				return { ...download, text: download.status === 200 ? '' : await textOf(download.chunks) };
 			});
 		} catch (error) {
@@ -320,23 +325,23 @@ export class NativeService {
 		}
 	}
 
-	private fileSettings({ origin }: URL, replayClass: ReplayClass): CallSettings {
+	private fileSettings({ origin }: URL, retryClass: RetryClass): CallSettings {
 		const { anonymousSender: sender, clock, random, connection } = this.session;
 		const identity = `${connection.rateIdentity} files ${origin}`;
 		const limiter = sharedRateLimiter(identity, FILES_PER_SECOND, clock, random);
 		// A storage of files takes no part in the volume of the key.
-		const take = (): void => undefined;
-		return { ...this.session, sender, limiter, replayClass, take, tally: new CallTally() };
+		const countRequest = (): void => undefined;
+		return { ...this.session, sender, limiter, retryClass, countRequest, stats: new CallStats() };
 	}
 
 	/**
 	 * Uploads a file to the user's own storage, without the credential. Sending it again replaces the
-	 * same file, so faults are replayed. Throws ServiceError unless the storage takes it.
+	 * same file, so faults are retried. Throws ServiceError unless the storage takes it.
 	 */
 	async upload(
 		link: string,
 		file: { method: 'PUT' | 'POST' } & NonNullable<HttpRequest['upload']>,
-	): Promise<HttpAnswer> {
+	): Promise<HttpResponse> {
 		const { method, ...upload } = file;
 		const refuse = (message: string, description: string, httpCode?: number): ServiceError =>
 			new ServiceError({
@@ -364,9 +369,9 @@ export class NativeService {
 		const transferMs = Math.ceil(sizeOf(upload.content) / UPLOAD_BYTES_PER_MS);
 		const timeoutMs = this.session.timeoutMs + transferMs;
 		const request: HttpRequest = { method, url: link, accept: '*/*', timeoutMs, upload };
-		let answer: HttpAnswer;
+		let answer: HttpResponse;
 		try {
-			answer = await replayedCall(request, this.fileSettings(url, 'safe'));
+			answer = await requestWithRetries(request, this.fileSettings(url, 'safe'));
 		} catch (error) {
 			return await Promise.reject(
 				error instanceof CallFailed
@@ -389,14 +394,14 @@ export class NativeService {
 		endpoint: Endpoint,
 		pathAndQuery: string,
 		request: RequestDescription,
-		values: { body?: unknown; replay?: ReplayClass },
+		values: { body?: unknown; retry?: RetryClass },
 	): Promise<ServiceAnswer> {
 		const { connection, sender, timeoutMs } = this.session;
-		const allowance = allowanceOf(connection.ratePlan, endpoint);
-		const replayClass = values.replay ?? endpoint.replay;
-		let answer: HttpAnswer & { mayHaveRunBefore: boolean };
+		const rateLimit = rateLimitOf(connection.ratePlan, endpoint);
+		const retryClass = values.retry ?? endpoint.retry;
+		let answer: HttpResponse & { mayHaveRunBefore: boolean };
 		try {
-			answer = await replayedCall(
+			answer = await requestWithRetries(
 				{
 					method: endpoint.method,
 					url: `${connection.root}${pathAndQuery}`,
@@ -407,10 +412,10 @@ export class NativeService {
 				{
 					...this.session,
 					sender,
-					limiter: this.limiterOf(allowance),
-					replayClass,
-					take: () => this.volume.take(monthlyRequestsOf(connection.ratePlan)),
-					tally: this.tallyOf(allowance),
+					limiter: this.limiterOf(rateLimit),
+					retryClass,
+					countRequest: () => this.volume.countRequest(monthlyRequestsOf(connection.ratePlan)),
+					stats: this.statsOf(rateLimit),
 				},
 			);
 		} catch (error) {
@@ -424,34 +429,33 @@ export class NativeService {
 		// What an attempt whose answer was lost has deleted, the next one does not find.
 		if (endpoint.method === 'DELETE' && answer.status === 404 && answer.mayHaveRunBefore)
 			return { status: 204, headers: {}, body: undefined };
-		if (!isAnswer(endpoint, answer))
-			throw this.redacted(refusalError(answer, request, replayClass));
-		return this.parsed(answer, request, replayClass);
+		if (!isAnswer(endpoint, answer)) throw this.redacted(refusalError(answer, request, retryClass));
+		return this.parsed(answer, request, retryClass);
 	}
 
-	private limiterOf(allowance: Allowance): Limiter {
+	private limiterOf(rateLimit: RateLimit): Limiter {
 		const { connection, clock, random } = this.session;
-		const identity = `${connection.rateIdentity} ${allowance.name}`;
-		return 'atATime' in allowance
-			? sharedConcurrencyLimiter(identity, allowance.atATime, clock)
-			: sharedRateLimiter(identity, allowance.perSecond, clock, random);
+		const identity = `${connection.rateIdentity} ${rateLimit.name}`;
+		return 'maxConcurrent' in rateLimit
+			? sharedConcurrencyLimiter(identity, rateLimit.maxConcurrent, clock)
+			: sharedRateLimiter(identity, rateLimit.perSecond, clock, random);
 	}
 
-	private tallyOf(allowance: Allowance): CallTally {
-		const known = this.traffic.find((traffic) => traffic.allowance.name === allowance.name);
-		if (known) return known.tally;
-		const tally = new CallTally();
-		this.traffic.push({ allowance, tally });
-		return tally;
+	private statsOf(rateLimit: RateLimit): CallStats {
+		const known = this.traffic.find((traffic) => traffic.rateLimit.name === rateLimit.name);
+		if (known) return known.stats;
+		const stats = new CallStats();
+		this.traffic.push({ rateLimit, stats });
+		return stats;
 	}
 
 	private parsed(
-		answer: HttpAnswer,
+		answer: HttpResponse,
 		request: RequestDescription,
-		replayClass: ReplayClass,
+		retryClass: RetryClass,
 	): ServiceAnswer {
 		const unusable = (what: string): ServiceError =>
-			this.redacted(unusableAnswerError(answer, request, replayClass, what));
+			this.redacted(unusableAnswerError(answer, request, retryClass, what));
 		const { status, headers, text } = answer;
 		// The body of a redirect may be a page for browsers; then its Location alone is the answer.
 		const isPageBeside = status >= 300 && isWebPage(answer);
@@ -514,7 +518,7 @@ export class NativeService {
 }
 
 /** Whether the service answered the call on purpose, and not with a refusal or a detour. */
-function isAnswer(endpoint: Endpoint, answer: HttpAnswer): boolean {
+function isAnswer(endpoint: Endpoint, answer: HttpResponse): boolean {
 	const { status, headers, text } = answer;
 	if (status < 300) return true;
 	if (status < 400) {

@@ -45,17 +45,17 @@ export interface RatePlan {
 	share: number;
 }
 
-/** Which allowance a call draws on, and how large it is. */
-export type Allowance =
+/** The rate limit that applies to a call. */
+export type RateLimit =
 	| { name: string; perSecond: number }
 	/** Calls at a time: service.md 8.3. */
-	| { name: string; atATime: number };
+	| { name: string; maxConcurrent: number };
 
-export function allowanceOf(plan: RatePlan, endpoint: Endpoint): Allowance {
+export function rateLimitOf(plan: RatePlan, endpoint: Endpoint): RateLimit {
 	const { tier, share } = plan;
 	if (tier === 'concurrency') {
-		// Part of a call is none, and a process that may send nothing would wait for ever.
-		return { name: tier, atATime: Math.max(1, Math.floor(plan.concurrentRequests * share)) };
+		// Round down but keep at least 1, or the process would never send.
+		return { name: tier, maxConcurrent: Math.max(1, Math.floor(plan.concurrentRequests * share)) };
 	}
 	if (tier === 'legacy') {
 		const name = endpoint.matchesPeople ? 'matching' : 'other';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 import { CallCancelled } from '../transport/cancellation';
 import { redactUrls } from '../transport/redaction';
-import type { CallFailed } from '../transport/replayedCall';
-import { type HttpAnswer, isInsecure } from '../transport/exchange';
-import type { ReplayClass } from '../transport/replay';
+import type { CallFailed } from '../transport/requestWithRetries';
+import { type HttpResponse, isInsecure } from '../transport/httpRequest';
+import type { RetryClass } from '../transport/retry';
 
 /** One entry of the error envelope: service.md 9.1. Lenient, because its shape is not in the contract. */
 const entrySchema = z
@@ -131,7 +131,7 @@ function saidBy(entries: ServiceErrorEntry[]): string {
 		: ` The service said: ${entries.map(sentenceOf).join('; ')}.`.replace(/\.\.$/, '.');
 }
 
-export function isWebPage({ headers, text }: Pick<HttpAnswer, 'headers' | 'text'>): boolean {
+export function isWebPage({ headers, text }: Pick<HttpResponse, 'headers' | 'text'>): boolean {
 	return (
 		/\bhtml\b/i.test(headers['content-type'] ?? '') ||
 		/^\s*<(!doctype|html|head|body)\b/i.test(text)
@@ -146,14 +146,14 @@ export const REPLAY_ADVICE =
 
 const DOUBLE_RISK = `${LOOK_FIRST}${REPLAY_ADVICE}`;
 
-const unusableRisk: Record<ReplayClass, string> = {
+const unusableRisk: Record<RetryClass, string> = {
 	read: '',
 	safe: ' It is unknown whether the service carried it out. Sending it again later is safe.',
 	unsafe: ` ${DOUBLE_RISK}`,
 };
 
 /** Of a refusal that followed an attempt of which nobody knows whether it was carried out. */
-const earlierRisk: Record<ReplayClass, string> = {
+const earlierRisk: Record<RetryClass, string> = {
 	read: '',
 	safe: ' An attempt before had no usable answer and may have been carried out.',
 	unsafe: ` An attempt before had no usable answer and may have been carried out. ${LOOK_FIRST}`,
@@ -164,14 +164,14 @@ const earlierRisk: Record<ReplayClass, string> = {
  * @param answer with whether an attempt before it may have been carried out
  */
 export function refusalError(
-	answer: HttpAnswer & { mayHaveRunBefore: boolean },
+	answer: HttpResponse & { mayHaveRunBefore: boolean },
 	request: RequestDescription,
-	replayClass: ReplayClass,
+	retryClass: RetryClass,
 ): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
 	const entries = errorEntries(answer.text);
 	const said = saidBy(entries);
-	const mayHaveRun = answer.mayHaveRunBefore && replayClass !== 'read';
+	const mayHaveRun = answer.mayHaveRunBefore && retryClass !== 'read';
 	const base = {
 		httpCode: answer.status,
 		replayable: false,
@@ -179,7 +179,7 @@ export function refusalError(
 		request,
 		serviceErrors: entries,
 	};
-	const before = mayHaveRun ? earlierRisk[replayClass] : '';
+	const before = mayHaveRun ? earlierRisk[retryClass] : '';
 	const make = (message: string, description: string): ServiceError =>
 		new ServiceError({ ...base, message, description: `${description}${before}${said}` });
 
@@ -188,13 +188,13 @@ export function refusalError(
 		// address is another one and nothing was done here.
 		const isOpen = answer.status === 302 || answer.status === 303;
 		const what = `The service answered ${call} with a redirect to another page instead of a result`;
-		const risk = isOpen ? unusableRisk[replayClass] : '';
+		const risk = isOpen ? unusableRisk[retryClass] : '';
 		return new ServiceError({
 			...base,
 			message: what,
 			description: `It points to "${locationPath(answer)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk || before}${said}`,
-			outcomeUnknown: mayHaveRun || (isOpen && replayClass !== 'read'),
-			replayable: isOpen && replayClass === 'safe',
+			outcomeUnknown: mayHaveRun || (isOpen && retryClass !== 'read'),
+			replayable: isOpen && retryClass === 'safe',
 		});
 	}
 	if (answer.status === 401) {
@@ -240,7 +240,7 @@ export function refusalError(
 	);
 }
 
-function locationPath(answer: HttpAnswer): string {
+function locationPath(answer: HttpResponse): string {
 	// Without its query, which may repeat what was sent.
 	return (answer.headers.location ?? 'an unnamed page').replace(/[?#].*$/s, '').slice(0, 200);
 }
@@ -363,9 +363,9 @@ export function volumeUsedUpError(limit: number, request: RequestDescription): S
 
 /** An answer that says success but cannot be used: a web page, broken JSON, or an unexpected shape. */
 export function unusableAnswerError(
-	answer: HttpAnswer,
+	answer: HttpResponse,
 	request: RequestDescription,
-	replayClass: ReplayClass,
+	retryClass: RetryClass,
 	what: string,
 ): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
@@ -375,10 +375,10 @@ export function unusableAnswerError(
 			isWebPage(answer)
 				? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
 				: `The answer could not be read.${excerpt(answer.text)}`
-		}${unusableRisk[replayClass]}`,
+		}${unusableRisk[retryClass]}`,
 		httpCode: answer.status,
-		replayable: replayClass !== 'unsafe',
-		outcomeUnknown: replayClass !== 'read',
+		replayable: retryClass !== 'unsafe',
+		outcomeUnknown: retryClass !== 'read',
 		request,
 		serviceErrors: [],
 	});

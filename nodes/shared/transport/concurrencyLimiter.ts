@@ -1,12 +1,12 @@
 import type { Clock } from './clock';
-import { type Ending, type Limiter, type Turn, TurnQueue } from './turnQueue';
+import { type PermitOutcome, type Limiter, type Permit, PermitQueue } from './permitQueue';
 
 /**
  * Lets a number of calls of one key run at the same time and starts the next one when one of them is
  * over, in the order they asked: service.md 8.3. A rejection by the service pauses the queue.
  */
 export class ConcurrencyLimiter implements Limiter {
-	private readonly queue = new TurnQueue();
+	private readonly queue = new PermitQueue();
 	private running = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -22,10 +22,10 @@ export class ConcurrencyLimiter implements Limiter {
 		void this.startWaiting();
 	}
 
-	async acquire(signal?: AbortSignal): Promise<Turn> {
-		const turn = this.queue.wait(signal);
+	async acquire(signal?: AbortSignal): Promise<Permit> {
+		const permit = this.queue.wait(signal);
 		void this.startWaiting();
-		return await turn;
+		return await permit;
 	}
 
 	private async startWaiting(): Promise<void> {
@@ -36,14 +36,14 @@ export class ConcurrencyLimiter implements Limiter {
 				continue;
 			}
 			this.running++;
-			this.queue.startNext({ ended: (how) => this.ended(how) });
+			this.queue.grantNext({ release: (outcome) => this.release(outcome) });
 		}
 	}
 
-	private ended(how: Ending): void {
+	private release(outcome: PermitOutcome): void {
 		this.running--;
-		if (typeof how === 'object') {
-			this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + how.rejectedForMs);
+		if (typeof outcome === 'object') {
+			this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + outcome.rejectedForMs);
 		}
 		void this.startWaiting();
 	}

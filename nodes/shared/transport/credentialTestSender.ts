@@ -1,6 +1,6 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 
-import type { Sender } from './exchange';
+import type { Sender } from './httpRequest';
 
 interface LegacyResponse {
 	statusCode: number;

@@ -25,7 +25,7 @@ export class MonthlyVolume {
 	}
 
 	/** Counts one request. Throws {@link VolumeUsedUp} if `limit` requests were counted already. */
-	take(limit: number): void {
+	countRequest(limit: number): void {
 		if (this.used >= limit) throw new VolumeUsedUp();
 		this.count++;
 	}

@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import { type Ending, type Limiter, type Turn, TurnQueue } from './turnQueue';
+import { type PermitOutcome, type Limiter, type Permit, PermitQueue } from './permitQueue';
 
 /** The window in which the service counts calls: requests per second, service.md 8.2. */
 const WINDOW_MS = 1000;
@@ -43,23 +43,23 @@ export interface Pace {
 	 */
 	growthCalls: number;
 	/**
-	 * The same where there is most likely room: after a knock that was heard at once, and after a
-	 * rejection out of a long quiet, which changes no quota, as it was most likely a stray one.
+	 * The same where there is most likely room: after a probe that succeeded at once, and after a
+	 * rejection after a long time without one, which changes no quota, as it was most likely an isolated one.
 	 */
 	firstGrowthCalls: number;
-	/** So many calls of the service make a long quiet for a process that shares its key. */
-	sharedQuietCalls: number;
+	/** A rejection is isolated after so many calls of the service without one, for a process that shares its key. */
+	isolatedAfterCalls: number;
 	/**
 	 * The same for one with the whole limit, in milliseconds: did another process use the key as well,
 	 * there would be a rejection in every second.
 	 */
-	aloneQuietMs: number;
-	/** A process without any call per second knocks after about so many calls of the service at first. */
-	firstKnockCalls: number;
-	/** The same after knocks that were not heard; fewer give turns sooner and cost more rejections. */
-	knockCalls: number;
-	/** When the knock arrives after the moment in which a place opens, in milliseconds. */
-	knockDelayMs: number;
+	isolatedAfterMs: number;
+	/** A process without any call per second probes after about so many calls of the service at first. */
+	firstProbeCalls: number;
+	/** The same after probes that failed; fewer give turns sooner and cost more rejections. */
+	probeCalls: number;
+	/** When the probe arrives after the moment in which a place opens, in milliseconds. */
+	probeDelayMs: number;
 }
 
 export const defaultPace: Pace = {
@@ -71,18 +71,18 @@ export const defaultPace: Pace = {
 	usualRise: 0.01,
 	growthCalls: 250,
 	firstGrowthCalls: 20,
-	sharedQuietCalls: 750,
-	aloneQuietMs: 2500,
-	firstKnockCalls: 25,
-	knockCalls: 100,
-	knockDelayMs: 18,
+	isolatedAfterCalls: 750,
+	isolatedAfterMs: 2500,
+	firstProbeCalls: 25,
+	probeCalls: 100,
+	probeDelayMs: 18,
 };
 
 /** A call that was started, and what became of it as far as that is known. */
 interface StartedCall {
 	startedAt: number;
 	/** It asks for a place in a window in which this process has none. */
-	isKnock: boolean;
+	isProbe: boolean;
 	isRejected: boolean;
 	/** How long its answer took, in milliseconds. */
 	latency: number | undefined;
@@ -97,22 +97,22 @@ interface StartedCall {
  * rejected, whatever the order in which the calls of the processes arrive. A rejection sets the quota
  * to what the service did accept in the second before; then one more call is tried from time to time.
  * Who sends more is hit more often, so the quotas drift towards equal ones. A process left without a
- * quota knocks: it asks with single calls, the second time at the very moment at which a place opens.
+ * quota probes: it asks with single calls, the second time at the very moment at which a place opens.
  */
 export class RateLimiter implements Limiter {
-	private readonly queue = new TurnQueue();
+	private readonly queue = new PermitQueue();
 	private running = false;
 	/** Calls in any second that the latest rejection left; the whole limit if there was none. */
 	private quota: number;
 	/** Since when calls are sent without a rejection. */
-	private quietSince: number;
+	private acceptedSince: number;
 	/** When the quota was set; rejections of calls that were on their way then say nothing new. */
 	private quotaSetAt = Number.NEGATIVE_INFINITY;
 	private growthCalls: number;
-	private knockCalls: number;
+	private probeCalls: number;
 	/** When a process without a quota sends its next call. */
-	private knockAt = 0;
-	private knocksOnTime = false;
+	private probeAt = 0;
+	private probesOnTime = false;
 	/** Where the latest call stands in the timetable. */
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
@@ -133,20 +133,20 @@ export class RateLimiter implements Limiter {
 		private readonly pace: Pace = defaultPace,
 	) {
 		this.quota = limit;
-		this.quietSince = clock.now();
+		this.acceptedSince = clock.now();
 		this.growthCalls = pace.growthCalls;
-		this.knockCalls = pace.firstKnockCalls;
+		this.probeCalls = pace.firstProbeCalls;
 	}
 
 	/** Calls per second planned at this moment; 0 while the service has no place for any. */
 	get rate(): number {
 		if (this.quota >= this.limit || this.quota === 0) return this.quota;
 		// The cube: slow where the limit is near, quick where others have left the key.
-		const growth = Math.floor((this.quietCalls() / this.growthCalls) ** 3);
+		const growth = Math.floor((this.callsSinceRejection() / this.growthCalls) ** 3);
 		return Math.min(this.limit, this.quota + growth);
 	}
 
-	/** How many calls wait for their turn. */
+	/** How many calls wait for their permit. */
 	get waiting(): number {
 		return this.queue.length;
 	}
@@ -158,25 +158,25 @@ export class RateLimiter implements Limiter {
 		this.limit = limit;
 	}
 
-	async acquire(signal?: AbortSignal): Promise<Turn> {
-		const turn = this.queue.wait(signal);
+	async acquire(signal?: AbortSignal): Promise<Permit> {
+		const permit = this.queue.wait(signal);
 		if (!this.running) void this.run();
-		return await turn;
+		return await permit;
 	}
 
 	/** Calls that the service could have taken since the latest rejection. */
-	private quietCalls(): number {
-		return (Math.max(0, this.clock.now() - this.quietSince) / 1000) * this.limit;
+	private callsSinceRejection(): number {
+		return (Math.max(0, this.clock.now() - this.acceptedSince) / 1000) * this.limit;
 	}
 
 	private accepted(call: StartedCall, latency: number): void {
 		this.learn(call, latency);
-		if (!call.isKnock || this.quota > 0) return;
+		if (!call.isProbe || this.quota > 0) return;
 		this.quota = Math.min(1, this.limit);
-		this.quietSince = this.clock.now();
+		this.acceptedSince = this.clock.now();
 		// A place that was there without waiting for it is most likely not the only one.
-		if (!this.knocksOnTime) this.growthCalls = this.pace.firstGrowthCalls;
-		this.knocksOnTime = false;
+		if (!this.probesOnTime) this.growthCalls = this.pace.firstGrowthCalls;
+		this.probesOnTime = false;
 	}
 
 	private rejected(call: StartedCall, latency: number, retryAfterMs: number): void {
@@ -185,15 +185,15 @@ export class RateLimiter implements Limiter {
 		call.isRejected = true;
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		if (call.startedAt > this.quotaSetAt) {
-			const { growthCalls, firstGrowthCalls, firstKnockCalls } = this.pace;
-			const { sharedQuietCalls, aloneQuietMs } = this.pace;
-			const isStray =
+			const { growthCalls, firstGrowthCalls, firstProbeCalls } = this.pace;
+			const { isolatedAfterCalls, isolatedAfterMs } = this.pace;
+			const isIsolated =
 				this.quota < this.limit
-					? this.quietCalls() > sharedQuietCalls
-					: now - this.quietSince > aloneQuietMs;
-			if (isStray) {
+					? this.callsSinceRejection() > isolatedAfterCalls
+					: now - this.acceptedSince > isolatedAfterMs;
+			if (isIsolated) {
 				this.growthCalls = firstGrowthCalls;
-				this.knockCalls = firstKnockCalls;
+				this.probeCalls = firstProbeCalls;
 				this.quota = rate;
 			} else {
 				this.growthCalls = Math.min(growthCalls, 2 * this.growthCalls);
@@ -206,8 +206,8 @@ export class RateLimiter implements Limiter {
 			this.quota = rate;
 		}
 		// While the queue is paused nothing is sent, so nothing can be learnt.
-		this.quietSince = Math.max(now, this.pausedUntil);
-		if (this.quota === 0) this.planKnock(call.isKnock ? latency : undefined);
+		this.acceptedSince = Math.max(now, this.pausedUntil);
+		if (this.quota === 0) this.planProbe(call.isProbe ? latency : undefined);
 		// Each process goes on at a moment of its own: together they would be rejected again.
 		else this.lastSlot = this.pausedUntil - this.slotLength() * this.random();
 	}
@@ -222,20 +222,20 @@ export class RateLimiter implements Limiter {
 	}
 
 	/**
-	 * The answer to a knock tells when the oldest call leaves the service's window; who sent that one
-	 * soon takes the place again, and one window later the place opens once more. So every other knock
-	 * is timed to arrive then; the others come at random, so that processes do not knock together.
-	 * @param latency how long the answer to a knock took; undefined after any other call
+	 * The answer to a probe tells when the oldest call leaves the service's window; who sent that one
+	 * soon takes the place again, and one window later the place opens once more. So every other probe
+	 * is timed to arrive then; the others come at random, so that processes do not probe together.
+	 * @param latency how long the answer to a probe took; undefined after any other call
 	 */
-	private planKnock(latency: number | undefined): void {
-		const { knockCalls, knockDelayMs } = this.pace;
-		this.knocksOnTime = latency !== undefined && !this.knocksOnTime;
-		if (latency !== undefined && this.knocksOnTime) {
-			this.knockAt = this.pausedUntil + WINDOW_MS + knockDelayMs - Math.min(latency, WINDOW_MS);
+	private planProbe(latency: number | undefined): void {
+		const { probeCalls, probeDelayMs } = this.pace;
+		this.probesOnTime = latency !== undefined && !this.probesOnTime;
+		if (latency !== undefined && this.probesOnTime) {
+			this.probeAt = this.pausedUntil + WINDOW_MS + probeDelayMs - Math.min(latency, WINDOW_MS);
 			return;
 		}
-		this.knockAt = this.pausedUntil + (0.5 + this.random()) * this.durationOf(this.knockCalls);
-		this.knockCalls = Math.min(knockCalls, 2 * this.knockCalls);
+		this.probeAt = this.pausedUntil + (0.5 + this.random()) * this.durationOf(this.probeCalls);
+		this.probeCalls = Math.min(probeCalls, 2 * this.probeCalls);
 	}
 
 	/** How long the service takes for so many calls, in milliseconds. */
@@ -244,7 +244,7 @@ export class RateLimiter implements Limiter {
 	}
 
 	private earliestStart(): number {
-		if (this.quota === 0) return this.knockAt;
+		if (this.quota === 0) return this.probeAt;
 		return Math.max(this.nextSlot(), this.pausedUntil, this.windowFreeAt());
 	}
 
@@ -306,25 +306,25 @@ export class RateLimiter implements Limiter {
 			const now = this.clock.now();
 			const wait = this.earliestStart() - now;
 			if (wait > 0) await this.clock.sleep(Math.min(wait, LONGEST_SLEEP_MS));
-			else this.queue.startNext(this.started(now));
+			else this.queue.grantNext(this.started(now));
 		}
 		this.running = false;
 	}
 
-	private started(now: number): Turn {
+	private started(now: number): Permit {
 		this.lastSlot = Math.max(this.nextSlot(), now - this.pace.catchUpMs);
-		const isKnock = this.quota === 0;
-		// Until its answer says more; a call without an answer must not end the knocking.
-		if (isKnock) this.knockAt = now + this.durationOf(this.pace.knockCalls);
-		const call: StartedCall = { startedAt: now, isKnock, isRejected: false, latency: undefined };
+		const isProbe = this.quota === 0;
+		// Until its answer says more; a call without an answer must not end the probing.
+		if (isProbe) this.probeAt = now + this.durationOf(this.pace.probeCalls);
+		const call: StartedCall = { startedAt: now, isProbe, isRejected: false, latency: undefined };
 		this.recentCalls.push(call);
 		const keep = 5 * Math.ceil(this.limit);
 		if (this.recentCalls.length > 2 * keep) this.recentCalls = this.recentCalls.slice(-keep);
 		return {
-			ended: (how: Ending) => {
+			release: (outcome: PermitOutcome) => {
 				const latency = this.clock.now() - now;
-				if (how === 'answered') this.accepted(call, latency);
-				else if (how !== 'unanswered') this.rejected(call, latency, how.rejectedForMs);
+				if (outcome === 'completed') this.accepted(call, latency);
+				else if (outcome !== 'noResponse') this.rejected(call, latency, outcome.rejectedForMs);
 			},
 		};
 	}

@@ -1,24 +1,24 @@
 import { trafficSummary, volumeWarning } from '../../../nodes/shared/execution/trafficHint';
-import type { Allowance } from '../../../nodes/shared/service/rateTiers';
-import { CallTally } from '../../../nodes/shared/transport/callTally';
+import type { RateLimit } from '../../../nodes/shared/service/rateTiers';
+import { CallStats } from '../../../nodes/shared/transport/callStats';
 
 /** A run whose calls were sent evenly, each after it had waited for its turn. */
 function traffic(
-	allowance: Allowance,
+	rateLimit: RateLimit,
 	{ sent, seconds, waits = true }: { sent: number; seconds: number; waits?: boolean },
-	changes: Partial<Pick<CallTally, 'replayed' | 'rateRejected'>> = {},
+	changes: Partial<Pick<CallStats, 'retried' | 'rateRejected'>> = {},
 ) {
-	const tally = new CallTally();
-	if (waits) tally.waitBegins(0);
+	const stats = new CallStats();
+	if (waits) stats.startWaiting(0);
 	for (let call = 0; call < sent; call++) {
-		tally.sends((1000 * seconds * call) / Math.max(1, sent - 1), false);
+		stats.countRequest((1000 * seconds * call) / Math.max(1, sent - 1), false);
 	}
-	if (waits) tally.waitEnds(1000 * seconds);
-	return { allowance, tally: Object.assign(tally, changes) };
+	if (waits) stats.stopWaiting(1000 * seconds);
+	return { rateLimit, stats: Object.assign(stats, changes) };
 }
 
-const low: Allowance = { name: 'low', perSecond: 4 };
-const high: Allowance = { name: 'high', perSecond: 200 };
+const low: RateLimit = { name: 'low', perSecond: 4 };
+const high: RateLimit = { name: 'high', perSecond: 200 };
 
 describe('the summary of a run', () => {
 	test('says nothing where there is nothing to tell', () => {
@@ -39,8 +39,8 @@ describe('the summary of a run', () => {
 	test('tells what was refused and sent again, even of a short run', () => {
 		expect(
 			trafficSummary([
-				traffic(low, { sent: 3, seconds: 1 }, { replayed: 2, rateRejected: 1 }),
-				traffic(high, { sent: 1, seconds: 0 }, { replayed: 1 }),
+				traffic(low, { sent: 3, seconds: 1 }, { retried: 2, rateRejected: 1 }),
+				traffic(high, { sent: 1, seconds: 0 }, { retried: 1 }),
 			]),
 		).toBe('4 requests sent; 1 refused by the service for the rate; 3 sent again.');
 	});
@@ -48,7 +48,7 @@ describe('the summary of a run', () => {
 	test('names the number at a time where there is no planned rate', () => {
 		expect(
 			trafficSummary([
-				traffic({ name: 'concurrency', atATime: 3 }, { sent: 1201, seconds: 60 }),
+				traffic({ name: 'concurrency', maxConcurrent: 3 }, { sent: 1201, seconds: 60 }),
 				traffic(low, { sent: 1, seconds: 0 }),
 			]),
 		).toBe(

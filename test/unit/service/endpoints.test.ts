@@ -8,17 +8,17 @@ import {
 	type RateCategory,
 } from '../../../nodes/shared/service/endpoints';
 import {
-	allowanceOf,
+	rateLimitOf,
 	monthlyRequestsOf,
 	type RatePlan,
 } from '../../../nodes/shared/service/rateTiers';
-import type { ReplayClass } from '../../../nodes/shared/transport/replay';
+import type { RetryClass } from '../../../nodes/shared/transport/retry';
 
 /**
  * Written from service.md 8.1 (what is named neither High nor Low is Medium) and from the
  * rule that a call is repeated only where a repeat changes nothing more.
  */
-const calls: Array<[call: string, category: RateCategory, replay: ReplayClass]> = [
+const calls: Array<[call: string, category: RateCategory, retry: RetryClass]> = [
 	['POST /people/{person}/canvassResponses', 'high', 'unsafe'],
 	['POST /people/find', 'low', 'read'],
 	['POST /people/findOrCreate', 'low', 'safe'],
@@ -52,9 +52,9 @@ const calls: Array<[call: string, category: RateCategory, replay: ReplayClass]> 
 const table: Endpoint[] = Object.values(endpoints);
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-test.each(calls)('%s counts as %s and is replayed as %s', (call, category, replay) => {
+test.each(calls)('%s counts as %s and is retried as %s', (call, category, retry) => {
 	expect(table.filter((endpoint) => nameOf(endpoint) === call)).toMatchObject([
-		{ category, replay },
+		{ category, retry },
 	]);
 });
 
@@ -89,15 +89,15 @@ describe('the rate of a call', () => {
 		['custom', 200, 15, 4],
 		['manual', 7, 6, 5],
 	])('in tier %s is %d, %d or %d per second', (tier, high, medium, low) => {
-		expect(allowanceOf(plan(tier), endpoints.createCanvassResponse)).toEqual({
+		expect(rateLimitOf(plan(tier), endpoints.createCanvassResponse)).toEqual({
 			name: 'high',
 			perSecond: high,
 		});
-		expect(allowanceOf(plan(tier), endpoints.createCode)).toEqual({
+		expect(rateLimitOf(plan(tier), endpoints.createCode)).toEqual({
 			name: 'medium',
 			perSecond: medium,
 		});
-		expect(allowanceOf(plan(tier), endpoints.findPerson)).toEqual({ name: 'low', perSecond: low });
+		expect(rateLimitOf(plan(tier), endpoints.findPerson)).toEqual({ name: 'low', perSecond: low });
 	});
 
 	// service.md 8.3
@@ -108,11 +108,11 @@ describe('the rate of a call', () => {
 		['canvass responses', endpoints.createCanvassResponse, 5],
 		['import jobs', endpoints.getBulkImportJob, 5],
 	])('of %s under the earlier guidance is kept', (_, endpoint, perSecond) => {
-		expect(allowanceOf(plan('legacy'), endpoint)).toMatchObject({ perSecond });
+		expect(rateLimitOf(plan('legacy'), endpoint)).toMatchObject({ perSecond });
 	});
 
 	test('under the earlier guidance is shared by all calls of the same allowance', () => {
-		const name = (endpoint: Endpoint) => allowanceOf(plan('legacy'), endpoint).name;
+		const name = (endpoint: Endpoint) => rateLimitOf(plan('legacy'), endpoint).name;
 		expect(name(endpoints.findOrCreatePerson)).toBe(name(endpoints.findOrCreateContact));
 		expect(name(endpoints.createCanvassResponse)).toBe(name(endpoints.getBulkImportJob));
 		expect(name(endpoints.findOrCreatePerson)).not.toBe(name(endpoints.getBulkImportJob));
@@ -122,7 +122,7 @@ describe('the rate of a call', () => {
 		'is divided by the share of this process in tier %s',
 		(tier) => {
 			const perSecond = { custom: 15, legacy: 5, manual: 6 }[tier] / 4;
-			expect(allowanceOf(plan(tier, 0.25), endpoints.createCode)).toMatchObject({ perSecond });
+			expect(rateLimitOf(plan(tier, 0.25), endpoints.createCode)).toMatchObject({ perSecond });
 		},
 	);
 
@@ -131,14 +131,17 @@ describe('the rate of a call', () => {
 		[1, 7],
 		[0.5, 3],
 		[0.01, 1],
-	])('in tier concurrency is no rate but a number at a time: %d of 7 is %d', (share, atATime) => {
-		for (const endpoint of [endpoints.createCode, endpoints.findOrCreatePerson]) {
-			expect(allowanceOf(plan('concurrency', share), endpoint)).toEqual({
-				name: 'concurrency',
-				atATime,
-			});
-		}
-	});
+	])(
+		'in tier concurrency is no rate but a number at a time: %d of 7 is %d',
+		(share, maxConcurrent) => {
+			for (const endpoint of [endpoints.createCode, endpoints.findOrCreatePerson]) {
+				expect(rateLimitOf(plan('concurrency', share), endpoint)).toEqual({
+					name: 'concurrency',
+					maxConcurrent,
+				});
+			}
+		},
+	);
 
 	// service.md 8.2
 	test.each<[RatePlan['tier'], number]>([

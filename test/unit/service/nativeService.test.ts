@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { endpoints } from '../../../nodes/shared/service/endpoints';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
-import { defaultReplayPolicy } from '../../../nodes/shared/transport/replay';
+import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { type Answer, errorOf, scriptedService } from './scriptedService';
 
 async function listed(list: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -66,7 +66,7 @@ describe('a call', () => {
 		const work = service.call(endpoints.findOrCreatePerson, {
 			path: {},
 			body: {},
-			replay: 'unsafe',
+			retry: 'unsafe',
 		});
 		expect(await clock.runUntil(errorOf(work))).toMatchObject({
 			details: { outcomeUnknown: true, replayable: false },
@@ -74,7 +74,7 @@ describe('a call', () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	test('is counted with its replays', async () => {
+	test('is counted with its retries', async () => {
 		const { service, clock } = scriptedService((_, position) =>
 			position === 0
 				? { status: 429, body: 'Try again in 20 ms' }
@@ -84,7 +84,7 @@ describe('a call', () => {
 		);
 		await clock.runUntil(service.call(endpoints.listCodes, { path: {} }));
 		expect(service.traffic).toMatchObject([
-			{ allowance: { name: 'medium' }, tally: { sent: 3, replayed: 2, rateRejected: 1 } },
+			{ rateLimit: { name: 'medium' }, stats: { sent: 3, retried: 2, rateRejected: 1 } },
 		]);
 	});
 
@@ -324,7 +324,7 @@ describe('an upload', () => {
 	const uploaded = async (bytes: number, form: boolean) => {
 		const { service, clock } = scriptedService(() => ({ status: 200 }), {
 			timeoutMs: 100,
-			policy: { ...defaultReplayPolicy, maxReplays: 0 },
+			policy: { ...defaultRetryPolicy, maxRetries: 0 },
 			anonymousSender: async () => {
 				await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
 				return { statusCode: 200, headers: {}, body: Readable.from([]) };

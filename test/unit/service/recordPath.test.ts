@@ -92,8 +92,8 @@ test('every name of ordinary parts is accepted as it stands', () => {
 
 describe('a call by the general conventions', () => {
 	const classOf = (method: ConventionMethod, path: string) => {
-		const { category, replay } = conventionCall(method, path.split('/')).endpoint;
-		return `${category} ${replay}`;
+		const { category, retry } = conventionCall(method, path.split('/')).endpoint;
+		return `${category} ${retry}`;
 	};
 
 	test('that stands in the table keeps the pace it has there', () => {

@@ -5,7 +5,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { readConnection } from '../../../nodes/shared/service/connection';
 import { NativeService, type ServiceSession } from '../../../nodes/shared/service/nativeService';
-import { defaultReplayPolicy } from '../../../nodes/shared/transport/replay';
+import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { HandDrivenClock } from '../transport/handDrivenClock';
 
 /** What the service answers to one request; an error is what the helper throws. */
@@ -73,7 +73,7 @@ export function scriptedService(
 		wallClock: () => 0,
 		signal: undefined,
 		timeoutMs: 5000,
-		policy: defaultReplayPolicy,
+		policy: defaultRetryPolicy,
 		...session,
 	});
 	return { service, clock, apiKey, requests, downloads };

@@ -1,16 +1,16 @@
 import { endpoints } from '../../../nodes/shared/service/endpoints';
 import { errorEntries, ServiceError } from '../../../nodes/shared/service/serviceErrors';
-import { defaultReplayPolicy, type ReplayClass } from '../../../nodes/shared/transport/replay';
+import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
 import { type Answer, errorOf, scriptedService } from './scriptedService';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PAGE = '<!DOCTYPE html><html><body>Something went wrong</body></html>';
-const once = { ...defaultReplayPolicy, maxReplays: 0, maxRateReplays: 0 };
+const once = { ...defaultRetryPolicy, maxRetries: 0, maxRateRetries: 0 };
 
 /** The error of a call that the service answers in a given way. */
 async function errorFor(
 	answer: Answer | ((key: string) => Answer),
-	kind: ReplayClass = 'read',
+	kind: RetryClass = 'read',
 ): Promise<ServiceError> {
 	const scripted = scriptedService(
 		() => (typeof answer === 'function' ? answer(scripted.apiKey) : answer),
@@ -20,15 +20,15 @@ async function errorFor(
 }
 
 /** The error of a call whose first attempt ends otherwise than those after it. */
-async function errorAfter(first: Answer, then: Answer, kind: ReplayClass): Promise<ServiceError> {
-	const policy = { ...defaultReplayPolicy, replayUnknownOutcome: true };
+async function errorAfter(first: Answer, then: Answer, kind: RetryClass): Promise<ServiceError> {
+	const policy = { ...defaultRetryPolicy, replayUnknownOutcome: true };
 	const scripted = scriptedService((_, position) => (position === 0 ? first : then), { policy });
 	return await errorOfCall(scripted, kind);
 }
 
 async function errorOfCall(
 	{ service, clock, apiKey }: ReturnType<typeof scriptedService>,
-	kind: ReplayClass,
+	kind: RetryClass,
 ): Promise<ServiceError> {
 	const calls = {
 		read: async () => await service.call(endpoints.getCode, { path: { codeId: 7 } }),

@@ -3,16 +3,16 @@ import {
 	ConcurrencyLimiter,
 	sharedConcurrencyLimiter,
 } from '../../../nodes/shared/transport/concurrencyLimiter';
-import type { Turn } from '../../../nodes/shared/transport/turnQueue';
+import type { Permit } from '../../../nodes/shared/transport/permitQueue';
 import { HandDrivenClock, settled } from './handDrivenClock';
 
 /** Asks for `count` turns; gives those that were given so far, and the order. */
 function ask(limiter: ConcurrencyLimiter, count: number) {
-	const turns: Turn[] = [];
+	const turns: Permit[] = [];
 	const order: number[] = [];
 	for (let call = 0; call < count; call++) {
-		void limiter.acquire().then((turn) => {
-			turns.push(turn);
+		void limiter.acquire().then((permit) => {
+			turns.push(permit);
 			order.push(call);
 		});
 	}
@@ -24,7 +24,7 @@ test('no more calls run at the same time than allowed, and each end lets the nex
 	await settled();
 	expect(turns).toHaveLength(3);
 	for (let ended = 0; ended < 7; ended++) {
-		turns[ended]?.ended(ended % 2 === 0 ? 'answered' : 'unanswered');
+		turns[ended]?.release(ended % 2 === 0 ? 'completed' : 'noResponse');
 		await settled();
 		expect(turns).toHaveLength(4 + ended);
 	}
@@ -35,8 +35,8 @@ test('a rejection pauses all calls for as long as the answer says', async () => 
 	const clock = new HandDrivenClock();
 	const { turns } = ask(new ConcurrencyLimiter(clock, 2), 4);
 	await settled();
-	turns[0]?.ended({ rejectedForMs: 3000 });
-	turns[1]?.ended('answered');
+	turns[0]?.release({ rejectedForMs: 3000 });
+	turns[1]?.release('completed');
 	await clock.advance(2999);
 	expect(turns).toHaveLength(2);
 	await clock.advance(1);
@@ -51,7 +51,7 @@ test('a cancelled call leaves the queue and takes no place', async () => {
 	const { turns } = ask(limiter, 1);
 	cancel.abort();
 	await expect(cancelled).rejects.toBeInstanceOf(CallCancelled);
-	first.ended('answered');
+	first.release('completed');
 	await settled();
 	expect(turns).toHaveLength(1);
 });

@@ -17,8 +17,8 @@ async function reject(
 	limiter: RateLimiter,
 	retryAfterMs = 0,
 ): Promise<void> {
-	const turn = await clock.runUntil(limiter.acquire());
-	turn.ended({ rejectedForMs: retryAfterMs });
+	const permit = await clock.runUntil(limiter.acquire());
+	permit.release({ rejectedForMs: retryAfterMs });
 }
 
 /** The most entries of `times` (ascending) in any half-open window of one second. */
@@ -47,9 +47,9 @@ async function saturatedStarts(
 	const end = new AbortController();
 	const caller = async (): Promise<void> => {
 		while (!end.signal.aborted) {
-			const turn = await limiter.acquire(end.signal);
+			const permit = await limiter.acquire(end.signal);
 			starts.push(clock.now());
-			turn.ended('answered');
+			permit.release('completed');
 		}
 	};
 	const callers = Array.from({ length: 20 }, caller);
@@ -83,9 +83,9 @@ describe('the pace', () => {
 						await clock.advance(pause);
 						for (let call = 0; call < count; call++) {
 							calls.push(
-								limiter.acquire().then((turn) => {
+								limiter.acquire().then((permit) => {
 									arrivedAtService.push(clock.now() + networkDelay());
-									turn.ended('answered');
+									permit.release('completed');
 								}),
 							);
 						}
@@ -228,8 +228,8 @@ describe('a rejection by the service', () => {
 		const limiter = new RateLimiter(clock, 50, half);
 		const first = await limiter.acquire();
 		const second = await clock.runUntil(limiter.acquire());
-		first.ended({ rejectedForMs: 3000 });
-		second.ended({ rejectedForMs: 10 });
+		first.release({ rejectedForMs: 3000 });
+		second.release({ rejectedForMs: 10 });
 		await clock.runUntil(limiter.acquire());
 		expect(clock.now()).toBeGreaterThanOrEqual(3000);
 	});
@@ -252,12 +252,12 @@ describe('a rejection by the service', () => {
 		const limiter = new RateLimiter(clock, limit, half);
 		const accepted = Math.ceil(limit / 4);
 		for (let call = 0; call < accepted; call++) {
-			const turn = await clock.runUntil(limiter.acquire());
-			turn.ended('answered');
+			const permit = await clock.runUntil(limiter.acquire());
+			permit.release('completed');
 		}
 		const refused = await clock.runUntil(limiter.acquire());
 		const waiting = limiter.acquire();
-		refused.ended({ rejectedForMs: 0 });
+		refused.release({ rejectedForMs: 0 });
 		expect(limiter.rate).toBe(accepted);
 		await clock.runUntil(waiting);
 	});
@@ -277,7 +277,7 @@ describe('a rejection by the service', () => {
 		const limiter = new RateLimiter(clock, 200, half);
 		const turns = [];
 		for (let call = 0; call < 20; call++) turns.push(await clock.runUntil(limiter.acquire()));
-		for (const turn of turns) turn.ended({ rejectedForMs: 0 });
+		for (const permit of turns) permit.release({ rejectedForMs: 0 });
 		expect(limiter.rate).toBe(100);
 	});
 
@@ -294,8 +294,8 @@ describe('a rejection by the service', () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 4, half);
 		for (let rejection = 0; rejection < 5; rejection++) await reject(clock, limiter);
-		(await clock.runUntil(limiter.acquire())).ended('unanswered');
-		(await clock.runUntil(limiter.acquire())).ended('answered');
+		(await clock.runUntil(limiter.acquire())).release('noResponse');
+		(await clock.runUntil(limiter.acquire())).release('completed');
 		expect(limiter.rate).toBe(1);
 	});
 

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-import type { Sender } from '../../../nodes/shared/transport/exchange';
+import type { Sender } from '../../../nodes/shared/transport/httpRequest';
 
 /** A server on a loopback socket that behaves as a test tells it. */
 export interface SocketService {

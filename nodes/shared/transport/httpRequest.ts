@@ -19,13 +19,13 @@ export interface HttpRequest {
 		| { content: Buffer; contentType: string }
 		| { content: FormData; contentType?: undefined };
 	accept: string;
-	/** Milliseconds for the whole exchange. */
+	/** Milliseconds for the whole request. */
 	timeoutMs: number;
 	/** Milliseconds without a byte after which it is given up; for files, which may take long as a whole. */
 	stallMs?: number;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
 	status: number;
 	/** Names in lower case. */
 	headers: Record<string, string>;
@@ -41,7 +41,7 @@ export interface HttpDownload {
 	discard(): void;
 }
 
-export type ExchangeFailureKind =
+export type RequestFailureKind =
 	/** No connection, or one that cannot be trusted: the request cannot have been executed. */
 	| 'notSent'
 	/** No complete answer in time. */
@@ -51,15 +51,15 @@ export type ExchangeFailureKind =
 	/** The answer is larger than anything the service should send. */
 	| 'oversized';
 
-/** An exchange that ended without a complete answer. */
-export class ExchangeFailure extends Error {
+/** A request that ended without a complete answer. */
+export class RequestFailure extends Error {
 	constructor(
-		readonly kind: ExchangeFailureKind,
+		readonly kind: RequestFailureKind,
 		/** The operating system's or library's code, such as ECONNREFUSED; empty if unknown. */
 		readonly code: string,
 	) {
 		super(`${kind} ${code}`.trim());
-		this.name = 'ExchangeFailure';
+		this.name = 'RequestFailure';
 	}
 }
 
@@ -97,7 +97,7 @@ interface StreamedResponse {
 }
 
 /** The largest answer that is read into memory; result files are streamed and have no such limit. */
-export const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+export const LARGEST_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 const NOT_SENT_CODES = new Set([
 	'ECONNREFUSED',
@@ -151,11 +151,11 @@ function errorCode(error: unknown): string {
 
 function toFailure(error: unknown, timedOut: boolean, signal: AbortSignal | undefined): Error {
 	if (signal?.aborted) return new CallCancelled();
-	if (error instanceof ExchangeFailure || error instanceof CallCancelled) return error;
+	if (error instanceof RequestFailure || error instanceof CallCancelled) return error;
 	const code = errorCode(error);
-	if (timedOut || TIMEOUT_CODES.has(code)) return new ExchangeFailure('timeout', code);
+	if (timedOut || TIMEOUT_CODES.has(code)) return new RequestFailure('timeout', code);
 	const isNotSent = NOT_SENT_CODES.has(code) || isInsecure(code);
-	return new ExchangeFailure(isNotSent ? 'notSent' : 'broken', code);
+	return new RequestFailure(isNotSent ? 'notSent' : 'broken', code);
 }
 
 function lowerCaseNames(headers: Record<string, unknown>): Record<string, string> {
@@ -171,19 +171,19 @@ function lowerCaseNames(headers: Record<string, unknown>): Record<string, string
  * Sends a request and hands out the body while it arrives. Every status is an answer; redirects are
  * never followed, because the credentials must not travel to another address.
  *
- * Throws {@link ExchangeFailure}, or {@link CallCancelled} when `signal` aborts.
+ * Throws {@link RequestFailure}, or {@link CallCancelled} when `signal` aborts.
  */
-export async function openExchange(
+export async function openRequest(
 	sender: Sender,
 	request: HttpRequest,
 	signal: AbortSignal | undefined,
 ): Promise<HttpDownload> {
 	throwIfCancelled(signal);
-	/** Aborts when the exchange has to end before its answer is complete. */
+	/** Aborts when the request has to end before its answer is complete. */
 	const ending = new AbortController();
 	let isLate = false;
 	const failure = (error: unknown) => toFailure(error, isLate, signal);
-	/** Ends the exchange after `ms` unless what it watches ends first. */
+	/** Ends the request after `ms` unless what it watches ends first. */
 	const watch = (ms: number): (() => void) => {
 		const alarm = AbortSignal.timeout(ms);
 		const onAlarm = () => {
@@ -197,7 +197,7 @@ export async function openExchange(
 	const endTotal = watch(request.timeoutMs);
 	let endWatch = stallMs === undefined ? undefined : watch(stallMs);
 	const endCancelling = whenAborted(signal, () => ending.abort());
-	/** When nothing can interrupt it any more. An alarm that goes on would keep the whole exchange in memory. */
+	/** When nothing can interrupt it any more. An alarm that goes on would keep the whole request in memory. */
 	const over = (): void => {
 		endTotal();
 		endWatch?.();
@@ -271,29 +271,29 @@ export async function openExchange(
 }
 
 /**
- * Sends a request and reads the whole answer as text. Throws as {@link openExchange} does.
+ * Sends a request and reads the whole answer as text. Throws as {@link openRequest} does.
  * @param largestBytes the largest body that is read
  */
-export async function exchange(
+export async function sendRequest(
 	sender: Sender,
 	request: HttpRequest,
 	signal: AbortSignal | undefined,
-	largestBytes = LARGEST_ANSWER_BYTES,
-): Promise<HttpAnswer> {
-	const { status, headers, chunks } = await openExchange(sender, request, signal);
+	largestBytes = LARGEST_RESPONSE_BYTES,
+): Promise<HttpResponse> {
+	const { status, headers, chunks } = await openRequest(sender, request, signal);
 	return { status, headers, text: await textOf(chunks, largestBytes) };
 }
 
-/** A whole body as text. Throws {@link ExchangeFailure}. */
+/** A whole body as text. Throws {@link RequestFailure}. */
 export async function textOf(
 	chunks: AsyncIterable<Uint8Array>,
-	largestBytes = LARGEST_ANSWER_BYTES,
+	largestBytes = LARGEST_RESPONSE_BYTES,
 ): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of chunks) {
 		bytes += chunk.length;
-		if (bytes > largestBytes) throw new ExchangeFailure('oversized', '');
+		if (bytes > largestBytes) throw new RequestFailure('oversized', '');
 		parts.push(chunk);
 	}
 	return Buffer.concat(parts).toString('utf8');

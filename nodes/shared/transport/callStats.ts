@@ -1,10 +1,10 @@
 /** What the calls of a run did, for the summary shown to the user. */
-export class CallTally {
-	/** Requests sent, replays included. */
+export class CallStats {
+	/** Requests sent, retries included. */
 	sent = 0;
 
 	/** Requests sent again after a rejection or a fault. */
-	replayed = 0;
+	retried = 0;
 
 	/** Requests the service refused for their rate. */
 	rateRejected = 0;
@@ -26,19 +26,19 @@ export class CallTally {
 	}
 
 	/** A call waits for its turn. */
-	waitBegins(now: number): void {
+	startWaiting(now: number): void {
 		if (this.waiting++ === 0) this.waitingSince = now;
 	}
 
 	/** It has its turn, or waits no longer. */
-	waitEnds(now: number): void {
+	stopWaiting(now: number): void {
 		if (--this.waiting === 0) this.waitedMs += now - this.waitingSince;
 	}
 
 	/** A request is sent. */
-	sends(now: number, isReplay: boolean): void {
+	countRequest(now: number, isRetry: boolean): void {
 		if (this.sent++ === 0) this.firstSentAt = now;
 		this.lastSentAt = now;
-		if (isReplay) this.replayed++;
+		if (isRetry) this.retried++;
 	}
 }

@@ -2,7 +2,7 @@
  * Whether a call may be sent again. `read` changes nothing; `safe` may change something but twice
  * leaves the same as once; `unsafe` could store a record twice.
  */
-export type ReplayClass = 'read' | 'safe' | 'unsafe';
+export type RetryClass = 'read' | 'safe' | 'unsafe';
 
 /** How one attempt ended, as far as it matters for sending the call again. */
 export type AttemptOutcome =
@@ -15,11 +15,11 @@ export type AttemptOutcome =
 	/** The service answered with more than can be read, and would again. */
 	| { kind: 'oversized' };
 
-export interface ReplayPolicy {
+export interface RetryPolicy {
 	/** Attempts after the first one for anything but a named rate wait. */
-	maxReplays: number;
+	maxRetries: number;
 	/** Attempts after the first one when the service names the wait. */
-	maxRateReplays: number;
+	maxRateRetries: number;
 	/** The longest named wait that is honoured, in milliseconds; a longer one ends the call. */
 	longestNamedWaitMs: number;
 	/** How long the named waits of one call may be in all, in milliseconds. */
@@ -28,41 +28,41 @@ export interface ReplayPolicy {
 	replayUnknownOutcome: boolean;
 }
 
-export const defaultReplayPolicy: ReplayPolicy = {
-	maxReplays: 5,
-	maxRateReplays: 100,
+export const defaultRetryPolicy: RetryPolicy = {
+	maxRetries: 5,
+	maxRateRetries: 100,
 	longestNamedWaitMs: 5 * 60_000,
 	longestWaitingMs: 30 * 60_000,
 	replayUnknownOutcome: false,
 };
 
 export interface AttemptCounts {
-	/** Replays so far for rejections whose wait was named. */
-	rateReplays: number;
+	/** Retries so far for rejections whose wait was named. */
+	rateRetries: number;
 	/** How long their waits were in all, in milliseconds. */
 	waitedMs: number;
-	/** Replays so far for every other reason. */
-	replays: number;
+	/** Retries so far for every other reason. */
+	retries: number;
 }
 
 /** What is known of a call that is not sent again. */
-export interface ReplayEnd {
+export interface RetryEnd {
 	/** Whether the service may have executed the call. */
 	outcomeUnknown: boolean;
 	/** Whether sending the same call again later is safe. */
 	replayable: boolean;
 }
 
-export type ReplayDecision =
-	| { replay: true; delayMs: number; counts: AttemptCounts }
-	| ({ replay: false } & ReplayEnd);
+export type RetryDecision =
+	| { retry: true; delayMs: number; counts: AttemptCounts }
+	| ({ retry: false } & RetryEnd);
 
 const FIRST_DELAY_MS = 350;
 const LONGEST_DELAY_MS = 20_000;
 
 /** Exponential back-off with jitter over its upper half, in milliseconds. */
-export function backOff(replaysSoFar: number, random: number): number {
-	const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** replaysSoFar);
+export function backOff(retriesSoFar: number, random: number): number {
+	const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retriesSoFar);
 	return full / 2 + (full / 2) * random;
 }
 
@@ -82,17 +82,17 @@ export function isUnknown(outcome: AttemptOutcome): boolean {
 }
 
 /** Whether an attempt ended in a way that may be mended by sending the call again. */
-export function mayNeedReplay(outcome: AttemptOutcome): boolean {
+export function mayNeedRetry(outcome: AttemptOutcome): boolean {
 	const verdict = verdictOf(outcome);
 	return verdict === 'rejected' || verdict === 'unknown';
 }
 
 /** What is known of a call whose last attempt ended like this. */
-export function replayEnd(outcome: AttemptOutcome, replayClass: ReplayClass): ReplayEnd {
+export function retryEnd(outcome: AttemptOutcome, retryClass: RetryClass): RetryEnd {
 	const verdict = verdictOf(outcome);
 	return {
-		outcomeUnknown: verdict === 'unknown' && replayClass !== 'read',
-		replayable: verdict === 'rejected' || (verdict === 'unknown' && replayClass !== 'unsafe'),
+		outcomeUnknown: verdict === 'unknown' && retryClass !== 'read',
+		replayable: verdict === 'rejected' || (verdict === 'unknown' && retryClass !== 'unsafe'),
 	};
 }
 
@@ -100,44 +100,44 @@ export function replayEnd(outcome: AttemptOutcome, replayClass: ReplayClass): Re
  * Decides whether a call that did not succeed is sent again, and after which delay.
  * @param random a number from 0 to 1 that spreads the delays of several callers
  */
-export function decideReplay(
+export function decideRetry(
 	outcome: AttemptOutcome,
-	replayClass: ReplayClass,
+	retryClass: RetryClass,
 	counts: AttemptCounts,
-	policy: ReplayPolicy,
+	policy: RetryPolicy,
 	random: number,
-): ReplayDecision {
+): RetryDecision {
 	const verdict = verdictOf(outcome);
 	const namedWait = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
 	const repeatable =
 		verdict === 'rejected' ||
 		(outcome.kind !== 'oversized' &&
 			verdict === 'unknown' &&
-			(replayClass !== 'unsafe' || policy.replayUnknownOutcome));
-	const end: ReplayDecision = { replay: false, ...replayEnd(outcome, replayClass) };
+			(retryClass !== 'unsafe' || policy.replayUnknownOutcome));
+	const end: RetryDecision = { retry: false, ...retryEnd(outcome, retryClass) };
 	if (!repeatable) return end;
 
 	// A wait of nothing names none: without back-off the call would be repeated in a tight loop.
 	if (namedWait) {
 		const waitedMs = counts.waitedMs + namedWait;
 		if (
-			counts.rateReplays >= policy.maxRateReplays ||
+			counts.rateRetries >= policy.maxRateRetries ||
 			namedWait > policy.longestNamedWaitMs ||
 			waitedMs > policy.longestWaitingMs
 		)
 			return end;
 		return {
-			replay: true,
+			retry: true,
 			// The limiter already holds the category back; the jitter keeps several processes apart.
 			delayMs: namedWait + random * Math.min(50, namedWait),
-			counts: { ...counts, rateReplays: counts.rateReplays + 1, waitedMs },
+			counts: { ...counts, rateRetries: counts.rateRetries + 1, waitedMs },
 		};
 	}
-	if (counts.replays >= policy.maxReplays) return end;
+	if (counts.retries >= policy.maxRetries) return end;
 	return {
-		replay: true,
-		delayMs: backOff(counts.replays, random),
-		counts: { ...counts, replays: counts.replays + 1 },
+		retry: true,
+		delayMs: backOff(counts.retries, random),
+		counts: { ...counts, retries: counts.retries + 1 },
 	};
 }
 

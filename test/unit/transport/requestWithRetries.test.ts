@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
-import { CallTally } from '../../../nodes/shared/transport/callTally';
+import { CallStats } from '../../../nodes/shared/transport/callStats';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
-import { ExchangeFailure, type Sender } from '../../../nodes/shared/transport/exchange';
+import { RequestFailure, type Sender } from '../../../nodes/shared/transport/httpRequest';
 import { VolumeUsedUp } from '../../../nodes/shared/transport/monthlyVolume';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
-import { defaultReplayPolicy, type ReplayClass } from '../../../nodes/shared/transport/replay';
+import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
 import {
 	CallFailed,
-	replayedCall,
+	requestWithRetries,
 	type CallSettings,
-} from '../../../nodes/shared/transport/replayedCall';
+} from '../../../nodes/shared/transport/requestWithRetries';
 import { HandDrivenClock } from './handDrivenClock';
 import { deadAddress, type SocketService, socketSender, startSocketService } from './socketService';
 
@@ -37,7 +37,7 @@ afterEach(async () => {
 	service = undefined;
 });
 
-/** Behaves in turn as told; the last behaviour stays. */
+/** Behaves in permit as told; the last behaviour stays. */
 async function serviceThat(...behaviours: Behaviour[]): Promise<SocketService> {
 	service = await startSocketService((response, _, position) => {
 		behaviours[Math.min(position, behaviours.length - 1)]?.(response);
@@ -50,14 +50,14 @@ function settingsOf(changes: Partial<CallSettings> = {}) {
 	const settings: CallSettings = {
 		sender: socketSender(),
 		limiter: new RateLimiter(clock, 50, () => 0.5),
-		replayClass: 'unsafe',
-		policy: defaultReplayPolicy,
+		retryClass: 'unsafe',
+		policy: defaultRetryPolicy,
 		clock,
 		random: () => 1,
 		wallClock: () => 0,
 		signal: undefined,
-		take: () => undefined,
-		tally: new CallTally(),
+		countRequest: () => undefined,
+		stats: new CallStats(),
 		...changes,
 	};
 	return { clock, settings };
@@ -67,9 +67,9 @@ async function call(url: string, changes: Partial<CallSettings> = {}, timeoutMs 
 	const { clock, settings } = settingsOf(changes);
 	const request = { method: 'POST', url, jsonBody: '{"n":1}', accept: '*/*', timeoutMs } as const;
 	const outcome = await clock
-		.runUntil(replayedCall(request, settings))
+		.runUntil(requestWithRetries(request, settings))
 		.catch((error: unknown) => error);
-	return { outcome, tally: settings.tally, elapsedMs: clock.now() };
+	return { outcome, stats: settings.stats, elapsedMs: clock.now() };
 }
 
 describe('an unsafe call', () => {
@@ -81,11 +81,11 @@ describe('an unsafe call', () => {
 		['a gateway gives up', answer(504)],
 	])('is sent exactly once when %s', async (_, behaviour) => {
 		const { url, received } = await serviceThat(behaviour);
-		const { outcome, tally } = await call(url);
+		const { outcome, stats } = await call(url);
 		expect(received).toHaveLength(1);
 		expect(outcome).toBeInstanceOf(CallFailed);
 		expect(outcome).toMatchObject({ outcomeUnknown: true, replayable: false, attempts: 1 });
-		expect(tally).toMatchObject({ sent: 1, replayed: 0, rateRejected: 0 });
+		expect(stats).toMatchObject({ sent: 1, retried: 0, rateRejected: 0 });
 	});
 
 	test('is sent exactly once when no answer comes in time', async () => {
@@ -97,19 +97,19 @@ describe('an unsafe call', () => {
 
 	test('is sent again after an unknown outcome where the user says that duplicates do no harm', async () => {
 		const { url, received } = await serviceThat(reset, answer(500), answer(200, '{"jobId":1}'));
-		const policy = { ...defaultReplayPolicy, replayUnknownOutcome: true };
-		const { outcome, tally } = await call(url, { policy });
+		const policy = { ...defaultRetryPolicy, replayUnknownOutcome: true };
+		const { outcome, stats } = await call(url, { policy });
 		expect(outcome).toMatchObject({ status: 200, text: '{"jobId":1}' });
 		expect(received).toEqual(['{"n":1}', '{"n":1}', '{"n":1}']);
-		expect(tally).toMatchObject({ sent: 3, replayed: 2, rateRejected: 0 });
+		expect(stats).toMatchObject({ sent: 3, retried: 2, rateRejected: 0 });
 	});
 
 	test('is sent again after rejections', async () => {
 		const { url, received } = await serviceThat(tooManyRequests, answer(503), answer(200, 'ok'));
-		const { outcome, tally } = await call(url);
+		const { outcome, stats } = await call(url);
 		expect(outcome).toMatchObject({ status: 200 });
 		expect(received).toHaveLength(3);
-		expect(tally).toMatchObject({ sent: 3, replayed: 2, rateRejected: 1 });
+		expect(stats).toMatchObject({ sent: 3, retried: 2, rateRejected: 1 });
 	});
 
 	test('is not sent again when an unknown outcome follows a rejection', async () => {
@@ -120,17 +120,17 @@ describe('an unsafe call', () => {
 	});
 });
 
-describe.each<ReplayClass>(['read', 'safe'])('a %s call', (replayClass) => {
+describe.each<RetryClass>(['read', 'safe'])('a %s call', (retryClass) => {
 	test('is sent again after every kind of fault', async () => {
 		const { url } = await serviceThat(reset, halfAnAnswer, answer(500), answer(502), answer(200));
-		const { outcome, tally } = await call(url, { replayClass });
+		const { outcome, stats } = await call(url, { retryClass });
 		expect(outcome).toMatchObject({ status: 200 });
-		expect(tally).toMatchObject({ sent: 5, replayed: 4, rateRejected: 0 });
+		expect(stats).toMatchObject({ sent: 5, retried: 4, rateRejected: 0 });
 	});
 
-	test('ends after the allowed number of replays with the last answer', async () => {
+	test('ends after the allowed number of retries with the last answer', async () => {
 		const { url, received } = await serviceThat(answer(500, 'sorry'));
-		const { outcome, elapsedMs } = await call(url, { replayClass });
+		const { outcome, elapsedMs } = await call(url, { retryClass });
 		expect(received).toHaveLength(6);
 		expect(outcome).toMatchObject({ answer: { status: 500, text: 'sorry' }, attempts: 6 });
 		expect(elapsedMs).toBeGreaterThanOrEqual(350 + 700 + 1400 + 2800 + 5600);
@@ -138,12 +138,12 @@ describe.each<ReplayClass>(['read', 'safe'])('a %s call', (replayClass) => {
 });
 
 describe('a call whose last attempts were rejected, after one that may have been carried out', () => {
-	const replayUnknownOutcome = { ...defaultReplayPolicy, replayUnknownOutcome: true };
-	test.each<[ReplayClass, boolean, boolean]>([
+	const replayUnknownOutcome = { ...defaultRetryPolicy, replayUnknownOutcome: true };
+	test.each<[RetryClass, boolean, boolean]>([
 		['read', false, true],
 		['safe', true, true],
 		['unsafe', true, false],
-	])('of class %s: outcome unknown %s, replayable %s', async (replayClass, unknown, replayable) => {
+	])('of class %s: outcome unknown %s, replayable %s', async (retryClass, unknown, replayable) => {
 		const { url } = await serviceThat(
 			answer(503),
 			reset,
@@ -151,7 +151,7 @@ describe('a call whose last attempts were rejected, after one that may have been
 			tooManyRequests,
 			answer(503),
 		);
-		const { outcome } = await call(url, { replayClass, policy: replayUnknownOutcome });
+		const { outcome } = await call(url, { retryClass, policy: replayUnknownOutcome });
 		expect(outcome).toMatchObject({
 			answer: { status: 503 },
 			outcomeUnknown: unknown,
@@ -172,7 +172,7 @@ describe('a call whose last attempts were rejected, after one that may have been
 
 test('a refusal is final: the call is sent once and its answer given', async () => {
 	const { url, received } = await serviceThat(answer(400, '{"errors":[]}'));
-	const { outcome } = await call(url, { replayClass: 'read' });
+	const { outcome } = await call(url, { retryClass: 'read' });
 	expect(outcome).toMatchObject({ status: 400, text: '{"errors":[]}' });
 	expect(received).toHaveLength(1);
 });
@@ -187,14 +187,14 @@ test('a redirect is an answer, and the place it points to sees nothing', async (
 });
 
 test('a service that cannot be reached is tried again, and the call is known not to be executed', async () => {
-	const { outcome, tally } = await call(await deadAddress());
+	const { outcome, stats } = await call(await deadAddress());
 	expect(outcome).toMatchObject({
-		failure: new ExchangeFailure('notSent', 'ECONNREFUSED'),
+		failure: new RequestFailure('notSent', 'ECONNREFUSED'),
 		outcomeUnknown: false,
 		replayable: true,
 		attempts: 6,
 	});
-	expect(tally).toMatchObject({ sent: 6, replayed: 5, rateRejected: 0 });
+	expect(stats).toMatchObject({ sent: 6, retried: 5, rateRejected: 0 });
 });
 
 test('an answer too large to read is not asked for again', async () => {
@@ -213,7 +213,7 @@ test('an answer too large to read is not asked for again', async () => {
 			),
 		});
 	};
-	const { outcome } = await call('https://x', { sender, replayClass: 'read' });
+	const { outcome } = await call('https://x', { sender, retryClass: 'read' });
 	expect(sent).toBe(1);
 	expect(outcome).toMatchObject({ failure: { kind: 'oversized' }, outcomeUnknown: false });
 });
@@ -236,9 +236,9 @@ test('Retry-After is honoured', async () => {
 test('rejections with short waits are outlasted, however many there are', async () => {
 	const rejections = Array.from({ length: 40 }, () => tooManyRequests);
 	const { url } = await serviceThat(...rejections, answer(200));
-	const { outcome, tally } = await call(url);
+	const { outcome, stats } = await call(url);
 	expect(outcome).toMatchObject({ status: 200 });
-	expect(tally).toMatchObject({ sent: 41, replayed: 40, rateRejected: 40 });
+	expect(stats).toMatchObject({ sent: 41, retried: 40, rateRejected: 40 });
 });
 
 test('a rejection for longer than anybody waits ends the call at once', async () => {
@@ -257,7 +257,7 @@ test('cancelling during back-off ends the call and sends nothing more', async ()
 	const cancel = new AbortController();
 	const { clock, settings } = settingsOf({ signal: cancel.signal });
 	const request = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 } as const;
-	const calling = replayedCall(request, settings).catch((error: unknown) => error);
+	const calling = requestWithRetries(request, settings).catch((error: unknown) => error);
 	while (received.length < 3) await clock.advance(50);
 	cancel.abort();
 	const cancelledAt = clock.now();
@@ -266,10 +266,10 @@ test('cancelling during back-off ends the call and sends nothing more', async ()
 	expect(received.length).toBeLessThanOrEqual(3);
 });
 
-test('an error that is no fault of the exchange is passed on as it is', async () => {
+test('an error that is no fault of the request is passed on as it is', async () => {
 	const { clock, settings } = settingsOf({ signal: AbortSignal.abort() });
 	const request = { method: 'GET', url: 'https://x', accept: '*/*', timeoutMs: 100 } as const;
-	await expect(clock.runUntil(replayedCall(request, settings))).rejects.toBeInstanceOf(
+	await expect(clock.runUntil(requestWithRetries(request, settings))).rejects.toBeInstanceOf(
 		CallCancelled,
 	);
 });
@@ -283,29 +283,29 @@ describe('when the monthly volume ends', () => {
 		};
 	};
 
-	test('nothing is sent, and the turn goes to the next call', async () => {
+	test('nothing is sent, and the permit goes to the next call', async () => {
 		const { url, received } = await serviceThat(answer(200, '{}'));
-		const { clock, settings } = settingsOf({ take: only(0) });
+		const { clock, settings } = settingsOf({ countRequest: only(0) });
 		const request = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 } as const;
 		for (let repeat = 0; repeat < 3; repeat++) {
-			await expect(clock.runUntil(replayedCall(request, settings))).rejects.toBeInstanceOf(
+			await expect(clock.runUntil(requestWithRetries(request, settings))).rejects.toBeInstanceOf(
 				VolumeUsedUp,
 			);
 		}
 		expect(received).toHaveLength(0);
-		expect(settings.tally.sent).toBe(0);
+		expect(settings.stats.sent).toBe(0);
 	});
 
 	test('a call that was refused for the rate ends with it', async () => {
 		const { url, received } = await serviceThat(tooManyRequests);
-		const { outcome } = await call(url, { take: only(1) });
+		const { outcome } = await call(url, { countRequest: only(1) });
 		expect(outcome).toBeInstanceOf(VolumeUsedUp);
 		expect(received).toHaveLength(1);
 	});
 
 	test('a call that may have been carried out is still reported as such', async () => {
 		const { url } = await serviceThat(answer(500));
-		const { outcome } = await call(url, { take: only(1), replayClass: 'safe' });
+		const { outcome } = await call(url, { countRequest: only(1), retryClass: 'safe' });
 		expect(outcome).toMatchObject({ outcomeUnknown: true, replayable: true, attempts: 1 });
 	});
 });

@@ -1,35 +1,35 @@
-import type { CallTally } from './callTally';
+import type { CallStats } from './callStats';
 import { pause } from './cancellation';
 import type { Clock } from './clock';
 import {
-	exchange,
-	ExchangeFailure,
-	type HttpAnswer,
+	sendRequest,
+	RequestFailure,
+	type HttpResponse,
 	type HttpRequest,
 	type Sender,
-} from './exchange';
+} from './httpRequest';
 import { VolumeUsedUp } from './monthlyVolume';
 import {
-	decideReplay,
+	decideRetry,
 	isUnknown,
-	mayNeedReplay,
+	mayNeedRetry,
 	namedWait,
-	replayEnd,
+	retryEnd,
 	type AttemptCounts,
 	type AttemptOutcome,
-	type ReplayClass,
-	type ReplayEnd,
-	type ReplayPolicy,
-} from './replay';
-import type { Ending, Limiter, Turn } from './turnQueue';
+	type RetryClass,
+	type RetryEnd,
+	type RetryPolicy,
+} from './retry';
+import type { PermitOutcome, Limiter, Permit } from './permitQueue';
 
 /** A call that ended without a usable answer after every allowed attempt. */
 export class CallFailed extends Error {
 	constructor(
 		/** The last answer, if there was one. */
-		readonly answer: HttpAnswer | undefined,
-		/** What broke the last exchange, if there was no answer. */
-		readonly failure: ExchangeFailure | undefined,
+		readonly answer: HttpResponse | undefined,
+		/** What broke the last request, if there was no answer. */
+		readonly failure: RequestFailure | undefined,
 		/** Whether the service may have executed the call. */
 		readonly outcomeUnknown: boolean,
 		/** Whether sending the same call again later is safe. */
@@ -46,8 +46,8 @@ export class CallFailed extends Error {
 export interface CallSettings {
 	sender: Sender;
 	limiter: Limiter;
-	replayClass: ReplayClass;
-	policy: ReplayPolicy;
+	retryClass: RetryClass;
+	policy: RetryPolicy;
 	clock: Clock;
 	/** A number from 0 to 1, new at each call. */
 	random: () => number;
@@ -55,17 +55,17 @@ export interface CallSettings {
 	wallClock: () => number;
 	signal: AbortSignal | undefined;
 	/** Counts a request before it is sent. Throws {@link VolumeUsedUp} if it may not be sent. */
-	take: () => void;
-	tally: CallTally;
+	countRequest: () => void;
+	stats: CallStats;
 }
 
-interface Attempt<A extends HttpAnswer> {
+interface Attempt<A extends HttpResponse> {
 	outcome: AttemptOutcome;
 	answer?: A;
-	failure?: ExchangeFailure;
+	failure?: RequestFailure;
 }
 
-async function attempt<A extends HttpAnswer>(
+async function attempt<A extends HttpResponse>(
 	settings: CallSettings,
 	send: () => Promise<A>,
 ): Promise<Attempt<A>> {
@@ -77,7 +77,7 @@ async function attempt<A extends HttpAnswer>(
 				: undefined;
 		return { outcome: { kind: 'answered', status: answer.status, retryAfterMs }, answer };
 	} catch (error) {
-		if (!(error instanceof ExchangeFailure)) return await Promise.reject(error as Error);
+		if (!(error instanceof RequestFailure)) return await Promise.reject(error as Error);
 		const isPlain = error.kind === 'notSent' || error.kind === 'oversized';
 		return { outcome: { kind: isPlain ? error.kind : 'unknown' }, failure: error };
 	}
@@ -87,23 +87,23 @@ async function attempt<A extends HttpAnswer>(
  * Sends a call at the pace of its limiter and sends it again as far as that is safe.
  * Resolves with any answer below status 400 or with a final refusal (other 4xx); the caller judges it.
  * Throws {@link CallFailed}, {@link VolumeUsedUp} or {@link CallCancelled}.
- * @param send makes one attempt; throws ExchangeFailure
+ * @param send makes one attempt; throws RequestFailure
  */
-export async function replayed<A extends HttpAnswer>(
+export async function withRetries<A extends HttpResponse>(
 	settings: CallSettings,
 	send: () => Promise<A>,
 ): Promise<A & { mayHaveRunBefore: boolean }> {
 	const { policy, clock, signal } = settings;
-	let counts: AttemptCounts = { rateReplays: 0, waitedMs: 0, replays: 0 };
+	let counts: AttemptCounts = { rateRetries: 0, waitedMs: 0, retries: 0 };
 	/** The latest attempt of which nobody can know whether it was carried out. */
 	let unknown: CallFailed | undefined;
 	for (let attempts = 1; ; attempts++) {
-		const turn = await turnFor(settings);
-		let ending: Ending = 'unanswered';
+		const permit = await acquirePermit(settings);
+		let ending: PermitOutcome = 'noResponse';
 		let made: Attempt<A>;
 		try {
-			settings.take();
-			settings.tally.sends(clock.now(), attempts > 1);
+			settings.countRequest();
+			settings.stats.countRequest(clock.now(), attempts > 1);
 			made = await attempt(settings, send);
 			ending = endingOf(made, settings);
 		} catch (error) {
@@ -111,16 +111,16 @@ export async function replayed<A extends HttpAnswer>(
 			const isForgotten = unknown?.outcomeUnknown && error instanceof VolumeUsedUp;
 			return await Promise.reject(isForgotten ? unknown : (error as Error));
 		} finally {
-			turn.ended(ending);
+			permit.release(ending);
 		}
 		const { outcome, answer, failure } = made;
-		if (answer && !mayNeedReplay(outcome)) {
+		if (answer && !mayNeedRetry(outcome)) {
 			return { ...answer, mayHaveRunBefore: unknown !== undefined };
 		}
 
 		const named = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
 		/** With what the attempts before may have done, whatever became of this one. */
-		const failing = ({ outcomeUnknown, replayable }: ReplayEnd): CallFailed =>
+		const failing = ({ outcomeUnknown, replayable }: RetryEnd): CallFailed =>
 			new CallFailed(
 				answer,
 				failure,
@@ -129,43 +129,43 @@ export async function replayed<A extends HttpAnswer>(
 				attempts,
 				named,
 			);
-		const decision = decideReplay(outcome, settings.replayClass, counts, policy, settings.random());
-		if (!decision.replay) throw failing(decision);
-		if (isUnknown(outcome)) unknown = failing(replayEnd(outcome, settings.replayClass));
+		const decision = decideRetry(outcome, settings.retryClass, counts, policy, settings.random());
+		if (!decision.retry) throw failing(decision);
+		if (isUnknown(outcome)) unknown = failing(retryEnd(outcome, settings.retryClass));
 		counts = decision.counts;
 		await pause(clock, decision.delayMs, signal);
 	}
 }
 
-async function turnFor({ limiter, clock, signal, tally }: CallSettings): Promise<Turn> {
-	tally.waitBegins(clock.now());
+async function acquirePermit({ limiter, clock, signal, stats }: CallSettings): Promise<Permit> {
+	stats.startWaiting(clock.now());
 	try {
 		return await limiter.acquire(signal);
 	} finally {
-		tally.waitEnds(clock.now());
+		stats.stopWaiting(clock.now());
 	}
 }
 
 function endingOf(
-	{ outcome, answer }: Attempt<HttpAnswer>,
-	{ tally, policy }: CallSettings,
-): Ending {
+	{ outcome, answer }: Attempt<HttpResponse>,
+	{ stats, policy }: CallSettings,
+): PermitOutcome {
 	if (outcome.kind !== 'answered' || outcome.status !== 429) {
-		return answer ? 'answered' : 'unanswered';
+		return answer ? 'completed' : 'noResponse';
 	}
-	tally.rateRejected++;
+	stats.rateRejected++;
 	// A wait too long to honour ends this call and must not hold back the others.
 	const wait = outcome.retryAfterMs ?? 0;
 	return { rejectedForMs: wait > policy.longestNamedWaitMs ? 0 : wait };
 }
 
-/** {@link replayed} for a request whose whole answer is read. */
-export async function replayedCall(
+/** {@link withRetries} for a request whose whole answer is read. */
+export async function requestWithRetries(
 	request: HttpRequest,
 	settings: CallSettings,
-): Promise<HttpAnswer & { mayHaveRunBefore: boolean }> {
-	return await replayed(
+): Promise<HttpResponse & { mayHaveRunBefore: boolean }> {
+	return await withRetries(
 		settings,
-		async () => await exchange(settings.sender, request, settings.signal),
+		async () => await sendRequest(settings.sender, request, settings.signal),
 	);
 }

@@ -5,11 +5,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import {
-	exchange,
-	ExchangeFailure,
+	sendRequest,
+	RequestFailure,
 	type HttpRequest,
-	openExchange,
-} from '../../../nodes/shared/transport/exchange';
+	openRequest,
+} from '../../../nodes/shared/transport/httpRequest';
 import { deadAddress, type SocketService, socketSender, startSocketService } from './socketService';
 
 const services: SocketService[] = [];
@@ -56,7 +56,7 @@ describe('an answer', () => {
 				response.writeHead(status, { 'X-Odd-CASE': 'yes', Location: '/elsewhere' });
 				response.end('{"a":"ü€😀"}');
 			});
-			const answer = await exchange(socketSender(), requestTo(url), undefined);
+			const answer = await sendRequest(socketSender(), requestTo(url), undefined);
 			expect(answer).toMatchObject({
 				status,
 				headers: { 'x-odd-case': 'yes', location: '/elsewhere' },
@@ -67,7 +67,7 @@ describe('an answer', () => {
 
 	test('without a body is empty', async () => {
 		const { url } = await serviceThat((response) => response.writeHead(204).end());
-		expect((await exchange(socketSender(), requestTo(url), undefined)).text).toBe('');
+		expect((await sendRequest(socketSender(), requestTo(url), undefined)).text).toBe('');
 	});
 
 	test('in chunks that cut characters in two is put together', async () => {
@@ -80,7 +80,9 @@ describe('an answer', () => {
 			};
 			next(0);
 		});
-		expect((await exchange(socketSender(), requestTo(url), undefined)).text).toBe(bytes.toString());
+		expect((await sendRequest(socketSender(), requestTo(url), undefined)).text).toBe(
+			bytes.toString(),
+		);
 	});
 
 	test('that was packed on the way may be shorter than its Content-Length says', async () => {
@@ -92,7 +94,7 @@ describe('an answer', () => {
 				headers: { 'content-length': String(packed.length) },
 				body: new Response('[]').body,
 			});
-		expect((await exchange(sender, requestTo('https://x'), undefined)).text).toBe('[]');
+		expect((await sendRequest(sender, requestTo('https://x'), undefined)).text).toBe('[]');
 	});
 });
 
@@ -101,7 +103,7 @@ describe('a request', () => {
 		const service = await serviceThat((response) => response.end());
 		let seen: IHttpRequestOptions | undefined;
 		const sender = socketSender();
-		await exchange(
+		await sendRequest(
 			async (options) => {
 				seen = options;
 				return await sender(options);
@@ -123,7 +125,7 @@ describe('a request', () => {
 			response.end();
 		});
 		const request: HttpRequest = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 };
-		await exchange(socketSender(), request, undefined);
+		await sendRequest(socketSender(), request, undefined);
 		expect(seen).toEqual([undefined]);
 	});
 
@@ -133,7 +135,7 @@ describe('a request', () => {
 			seen = options;
 			return await Promise.resolve({ statusCode: 200, headers: {}, body: new Response('').body });
 		};
-		await exchange(sender, requestTo('https://x', 1234), undefined);
+		await sendRequest(sender, requestTo('https://x', 1234), undefined);
 		expect(seen).toMatchObject({
 			disableFollowRedirect: true,
 			ignoreHttpStatusErrors: true,
@@ -150,16 +152,16 @@ describe.each([
 ])('with a sender %s', (_, heedsSignal) => {
 	const sender = socketSender(heedsSignal);
 	const send = async (url: string, timeoutMs?: number, signal?: AbortSignal) =>
-		await exchange(sender, requestTo(url, timeoutMs), signal);
+		await sendRequest(sender, requestTo(url, timeoutMs), signal);
 
 	test('a refused connection means that nothing was sent', async () => {
 		const failure = await failureOf(send(await deadAddress()));
-		expect(failure).toEqual(new ExchangeFailure('notSent', 'ECONNREFUSED'));
+		expect(failure).toEqual(new RequestFailure('notSent', 'ECONNREFUSED'));
 	});
 
 	test('a connection that is reset before the answer is broken', async () => {
 		const { url } = await serviceThat((response) => response.socket?.resetAndDestroy());
-		expect(await failureOf(send(url))).toEqual(new ExchangeFailure('broken', 'ECONNRESET'));
+		expect(await failureOf(send(url))).toEqual(new RequestFailure('broken', 'ECONNRESET'));
 	});
 
 	test('a connection that is closed before the answer is broken', async () => {
@@ -223,7 +225,7 @@ describe.each([
 				drip(response);
 			},
 		],
-	])('cancelling %s ends the exchange within a second', async (_phase, behave) => {
+	])('cancelling %s ends the request within a second', async (_phase, behave) => {
 		const service = await serviceThat(behave);
 		const cancel = new AbortController();
 		const sending = failureOf(send(service.url, 60_000, cancel.signal));
@@ -249,10 +251,10 @@ describe.each([
 	});
 });
 
-test('an exchange of a cancelled execution sends nothing', async () => {
+test('a request of a cancelled execution sends nothing', async () => {
 	const service = await serviceThat((response) => response.end());
 	const failure = await failureOf(
-		exchange(socketSender(), requestTo(service.url), AbortSignal.abort()),
+		sendRequest(socketSender(), requestTo(service.url), AbortSignal.abort()),
 	);
 	expect(failure).toBeInstanceOf(CallCancelled);
 	expect(service.received).toEqual([]);
@@ -261,7 +263,7 @@ test('an exchange of a cancelled execution sends nothing', async () => {
 describe('a file that may take long as a whole', () => {
 	const read = async (url: string, stallMs: number) => {
 		const request = { ...requestTo(url), stallMs };
-		const { chunks } = await openExchange(socketSender(), request, undefined);
+		const { chunks } = await openRequest(socketSender(), request, undefined);
 		let bytes = 0;
 		for await (const chunk of chunks) bytes += chunk.length;
 		return bytes;
@@ -290,7 +292,9 @@ test('an answer larger than the limit is refused and its connection closed', asy
 		response.writeHead(200);
 		drip(response);
 	});
-	const failure = await failureOf(exchange(socketSender(), requestTo(service.url), undefined, 5));
+	const failure = await failureOf(
+		sendRequest(socketSender(), requestTo(service.url), undefined, 5),
+	);
 	expect(failure).toMatchObject({ kind: 'oversized' });
 	await wait(100);
 	expect(service.openConnections()).toBe(0);
@@ -298,7 +302,7 @@ test('an answer larger than the limit is refused and its connection closed', asy
 
 test('an answer of exactly the limit is read', async () => {
 	const { url } = await serviceThat((response) => response.end('12345'));
-	expect((await exchange(socketSender(), requestTo(url), undefined, 5)).text).toBe('12345');
+	expect((await sendRequest(socketSender(), requestTo(url), undefined, 5)).text).toBe('12345');
 });
 
 test('a body that nobody wants can be given up, which closes the connection', async () => {
@@ -306,7 +310,7 @@ test('a body that nobody wants can be given up, which closes the connection', as
 		response.writeHead(404);
 		drip(response);
 	});
-	const download = await openExchange(socketSender(), requestTo(service.url), undefined);
+	const download = await openRequest(socketSender(), requestTo(service.url), undefined);
 	expect(download.status).toBe(404);
 	download.discard();
 	await wait(100);
@@ -319,7 +323,7 @@ test('a download that was cancelled before it is read ends at the first read', a
 		drip(response);
 	});
 	const cancel = new AbortController();
-	const { chunks } = await openExchange(socketSender(false), requestTo(url), cancel.signal);
+	const { chunks } = await openRequest(socketSender(false), requestTo(url), cancel.signal);
 	cancel.abort();
 	const reading = (async () => {
 		for await (const chunk of chunks) void chunk;
@@ -330,24 +334,24 @@ test('a download that was cancelled before it is read ends at the first read', a
 describe('an error thrown by n8n', () => {
 	const thrown = async (error: unknown): Promise<unknown> =>
 		await failureOf(
-			exchange(async () => await Promise.reject(error), requestTo('https://x'), undefined),
+			sendRequest(async () => await Promise.reject(error), requestTo('https://x'), undefined),
 		);
 
-	test.each<[string, unknown, ExchangeFailure]>([
+	test.each<[string, unknown, RequestFailure]>([
 		[
 			'with the code of a refused connection',
 			Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
-			new ExchangeFailure('notSent', 'ECONNREFUSED'),
+			new RequestFailure('notSent', 'ECONNREFUSED'),
 		],
 		[
 			'that wraps an unknown host name',
 			new Error('x', { cause: { code: 'ENOTFOUND' } }),
-			new ExchangeFailure('notSent', 'ENOTFOUND'),
+			new RequestFailure('notSent', 'ENOTFOUND'),
 		],
 		[
 			'that keeps an invalid certificate in its answer',
 			{ httpCode: '500', errorResponse: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } },
-			new ExchangeFailure('notSent', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+			new RequestFailure('notSent', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
 		],
 		[
 			'for a handshake that was cut, which n8n calls a lost connection',
@@ -358,25 +362,25 @@ describe('an error thrown by n8n', () => {
 					'Client network socket disconnected before secure TLS connection was established',
 				),
 			},
-			new ExchangeFailure('notSent', 'ERR_TLS_HANDSHAKE_TIMEOUT'),
+			new RequestFailure('notSent', 'ERR_TLS_HANDSHAKE_TIMEOUT'),
 		],
 		[
 			'for an address that does not speak TLS',
 			Object.assign(new Error('x'), { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
-			new ExchangeFailure('notSent', 'ERR_SSL_WRONG_VERSION_NUMBER'),
+			new RequestFailure('notSent', 'ERR_SSL_WRONG_VERSION_NUMBER'),
 		],
 		[
 			'for a record that was damaged after the handshake',
 			Object.assign(new Error('x'), { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' }),
-			new ExchangeFailure('broken', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'),
+			new RequestFailure('broken', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'),
 		],
 		[
 			'with the code of a time-out',
 			Object.assign(new Error('x'), { code: 'ECONNABORTED' }),
-			new ExchangeFailure('timeout', 'ECONNABORTED'),
+			new RequestFailure('timeout', 'ECONNABORTED'),
 		],
-		['without a code', new Error('odd'), new ExchangeFailure('broken', '')],
-		['that is no error at all', 'odd', new ExchangeFailure('broken', '')],
+		['without a code', new Error('odd'), new RequestFailure('broken', '')],
+		['that is no error at all', 'odd', new RequestFailure('broken', '')],
 	])('%s is understood', async (_, error, expected) => {
 		expect(await thrown(error)).toEqual(expected);
 	});
@@ -384,6 +388,6 @@ describe('an error thrown by n8n', () => {
 	test('that is its own cause is understood', async () => {
 		const error: { cause?: unknown } = {};
 		error.cause = error;
-		expect(await thrown(error)).toEqual(new ExchangeFailure('broken', ''));
+		expect(await thrown(error)).toEqual(new RequestFailure('broken', ''));
 	});
 });

@@ -3,53 +3,48 @@ import * as fc from 'fast-check';
 import {
 	type AttemptOutcome,
 	backOff,
-	decideReplay,
-	defaultReplayPolicy,
-	mayNeedReplay,
+	decideRetry,
+	defaultRetryPolicy,
+	mayNeedRetry,
 	namedWait,
-	type ReplayClass,
-} from '../../../nodes/shared/transport/replay';
+	type RetryClass,
+} from '../../../nodes/shared/transport/retry';
 
-const NO_REPLAYS = { rateReplays: 0, waitedMs: 0, replays: 0 };
+const NO_RETRIES = { rateRetries: 0, waitedMs: 0, retries: 0 };
 const answered = (status: number): AttemptOutcome => ({ kind: 'answered', status });
 
 type Row = [
 	what: string,
 	outcome: AttemptOutcome,
-	replayClass: ReplayClass,
+	retryClass: RetryClass,
 	expected: {
 		/** Sent again under the default policy, and with `replayUnknownOutcome`. */
-		replay: boolean;
-		replayForced: boolean;
-		/** What the error says once no replay is left. */
+		retry: boolean;
+		retryForced: boolean;
+		/** What the error says once no retry is left. */
 		outcomeUnknown: boolean;
 		replayable: boolean;
 	},
 ];
 
-const rejected = { replay: true, replayForced: true, outcomeUnknown: false, replayable: true };
-const unknownRead = { replay: true, replayForced: true, outcomeUnknown: false, replayable: true };
-const unknownSafe = { replay: true, replayForced: true, outcomeUnknown: true, replayable: true };
+const rejected = { retry: true, retryForced: true, outcomeUnknown: false, replayable: true };
+const unknownRead = { retry: true, retryForced: true, outcomeUnknown: false, replayable: true };
+const unknownSafe = { retry: true, retryForced: true, outcomeUnknown: true, replayable: true };
 const unknownUnsafe = {
-	replay: false,
-	replayForced: true,
+	retry: false,
+	retryForced: true,
 	outcomeUnknown: true,
 	replayable: false,
 };
-const final = { replay: false, replayForced: false, outcomeUnknown: false, replayable: false };
+const final = { retry: false, retryForced: false, outcomeUnknown: false, replayable: false };
 
 function forEveryClass(
 	what: string,
 	outcome: AttemptOutcome,
 	expected: [read: Row[3], safe: Row[3], unsafe: Row[3]],
 ): Row[] {
-	const classes: ReplayClass[] = ['read', 'safe', 'unsafe'];
-	return classes.map((replayClass, index) => [
-		what,
-		outcome,
-		replayClass,
-		expected[index] ?? final,
-	]);
+	const classes: RetryClass[] = ['read', 'safe', 'unsafe'];
+	return classes.map((retryClass, index) => [what, outcome, retryClass, expected[index] ?? final]);
 }
 
 const matrix: Row[] = [
@@ -65,50 +60,50 @@ const matrix: Row[] = [
 		forEveryClass(`a ${status}`, answered(status), [unknownRead, unknownSafe, unknownUnsafe]),
 	),
 	...forEveryClass('an answer too large to read', { kind: 'oversized' }, [
-		{ ...unknownRead, replay: false, replayForced: false },
-		{ ...unknownSafe, replay: false, replayForced: false },
-		{ ...unknownUnsafe, replayForced: false },
+		{ ...unknownRead, retry: false, retryForced: false },
+		{ ...unknownSafe, retry: false, retryForced: false },
+		{ ...unknownUnsafe, retryForced: false },
 	]),
 	...[400, 401, 403, 404, 405, 409, 422].flatMap((status) =>
 		forEveryClass(`a ${status}`, answered(status), [final, final, final]),
 	),
 ];
 
-describe.each(matrix)('after %s (%j) a call of class %s', (_, outcome, replayClass, expected) => {
-	const decide = (policy = defaultReplayPolicy, counts = NO_REPLAYS) =>
-		decideReplay(outcome, replayClass, counts, policy, 0.5);
+describe.each(matrix)('after %s (%j) a call of class %s', (_, outcome, retryClass, expected) => {
+	const decide = (policy = defaultRetryPolicy, counts = NO_RETRIES) =>
+		decideRetry(outcome, retryClass, counts, policy, 0.5);
 	const end = {
-		replay: false,
+		retry: false,
 		outcomeUnknown: expected.outcomeUnknown,
 		replayable: expected.replayable,
 	};
 
-	test(expected.replay ? 'is sent again' : 'is not sent again', () => {
-		expect(decide().replay).toBe(expected.replay);
+	test(expected.retry ? 'is sent again' : 'is not sent again', () => {
+		expect(decide().retry).toBe(expected.retry);
 	});
 
-	test(`is ${expected.replayForced ? '' : 'not '}sent again where duplicates do no harm`, () => {
-		expect(decide({ ...defaultReplayPolicy, replayUnknownOutcome: true }).replay).toBe(
-			expected.replayForced,
+	test(`is ${expected.retryForced ? '' : 'not '}sent again where duplicates do no harm`, () => {
+		expect(decide({ ...defaultRetryPolicy, replayUnknownOutcome: true }).retry).toBe(
+			expected.retryForced,
 		);
 	});
 
-	test('ends once the replays are used up, and says what is known of it', () => {
-		const usedUp = { ...NO_REPLAYS, replays: defaultReplayPolicy.maxReplays };
-		expect(decide(defaultReplayPolicy, usedUp)).toEqual(end);
+	test('ends once the retries are used up, and says what is known of it', () => {
+		const usedUp = { ...NO_RETRIES, retries: defaultRetryPolicy.maxRetries };
+		expect(decide(defaultRetryPolicy, usedUp)).toEqual(end);
 	});
 });
 
-test.each([200, 201, 204, 302])('a %d needs no replay', (status) => {
-	expect(mayNeedReplay(answered(status))).toBe(false);
+test.each([200, 201, 204, 302])('a %d needs no retry', (status) => {
+	expect(mayNeedRetry(answered(status))).toBe(false);
 });
 
-test.each([400, 404])('a %d needs no replay: it is a final refusal', (status) => {
-	expect(mayNeedReplay(answered(status))).toBe(false);
+test.each([400, 404])('a %d needs no retry: it is a final refusal', (status) => {
+	expect(mayNeedRetry(answered(status))).toBe(false);
 });
 
-test.each([429, 500, 503])('a %d may be mended by a replay', (status) => {
-	expect(mayNeedReplay(answered(status))).toBe(true);
+test.each([429, 500, 503])('a %d may be mended by a retry', (status) => {
+	expect(mayNeedRetry(answered(status))).toBe(true);
 });
 
 describe('a wait named by the service', () => {
@@ -121,21 +116,21 @@ describe('a wait named by the service', () => {
 	test('is kept, with a little jitter that is never longer than the wait itself', () => {
 		fc.assert(
 			fc.property(
-				fc.integer({ min: 1, max: defaultReplayPolicy.longestNamedWaitMs }),
+				fc.integer({ min: 1, max: defaultRetryPolicy.longestNamedWaitMs }),
 				fc.double({ min: 0, max: 1, noNaN: true }),
 				(wait, random) => {
-					const decision = decideReplay(
+					const decision = decideRetry(
 						named(wait),
 						'unsafe',
-						NO_REPLAYS,
-						defaultReplayPolicy,
+						NO_RETRIES,
+						defaultRetryPolicy,
 						random,
 					);
 					expect(decision).toMatchObject({
-						replay: true,
-						counts: { rateReplays: 1, waitedMs: wait, replays: 0 },
+						retry: true,
+						counts: { rateRetries: 1, waitedMs: wait, retries: 0 },
 					});
-					const delay = decision.replay ? decision.delayMs : Number.NaN;
+					const delay = decision.retry ? decision.delayMs : Number.NaN;
 					expect(delay).toBeGreaterThanOrEqual(wait);
 					expect(delay).toBeLessThanOrEqual(Math.min(2 * wait, wait + 50));
 				},
@@ -143,42 +138,42 @@ describe('a wait named by the service', () => {
 		);
 	});
 
-	test('leaves the replays for faults untouched', () => {
-		const counts = { rateReplays: 20, waitedMs: 600, replays: 3 };
-		expect(decideReplay(named(30), 'read', counts, defaultReplayPolicy, 0)).toMatchObject({
-			counts: { rateReplays: 21, waitedMs: 630, replays: 3 },
+	test('leaves the retries for faults untouched', () => {
+		const counts = { rateRetries: 20, waitedMs: 600, retries: 3 };
+		expect(decideRetry(named(30), 'read', counts, defaultRetryPolicy, 0)).toMatchObject({
+			counts: { rateRetries: 21, waitedMs: 630, retries: 3 },
 		});
 	});
 
 	test('that is longer than anybody waits ends the call, which can be made again later', () => {
-		const wait = named(defaultReplayPolicy.longestNamedWaitMs + 1);
-		expect(decideReplay(wait, 'unsafe', NO_REPLAYS, defaultReplayPolicy, 0)).toEqual({
-			replay: false,
+		const wait = named(defaultRetryPolicy.longestNamedWaitMs + 1);
+		expect(decideRetry(wait, 'unsafe', NO_RETRIES, defaultRetryPolicy, 0)).toEqual({
+			retry: false,
 			outcomeUnknown: false,
 			replayable: true,
 		});
 	});
 
 	test('ends after the allowed number of rejections', () => {
-		const counts = { ...NO_REPLAYS, rateReplays: defaultReplayPolicy.maxRateReplays };
-		expect(decideReplay(named(30), 'read', counts, defaultReplayPolicy, 0).replay).toBe(false);
+		const counts = { ...NO_RETRIES, rateRetries: defaultRetryPolicy.maxRateRetries };
+		expect(decideRetry(named(30), 'read', counts, defaultRetryPolicy, 0).retry).toBe(false);
 	});
 
 	test('ends once the waits of the call come to half an hour', () => {
 		const wait = 4 * 60_000;
 		const decide = (waits: number) => {
-			const counts = { rateReplays: waits, waitedMs: waits * wait, replays: 0 };
-			return decideReplay(named(wait), 'unsafe', counts, defaultReplayPolicy, 0);
+			const counts = { rateRetries: waits, waitedMs: waits * wait, retries: 0 };
+			return decideRetry(named(wait), 'unsafe', counts, defaultRetryPolicy, 0);
 		};
-		expect(decide(6).replay).toBe(true);
-		expect(decide(7)).toEqual({ replay: false, outcomeUnknown: false, replayable: true });
+		expect(decide(6).retry).toBe(true);
+		expect(decide(7)).toEqual({ retry: false, outcomeUnknown: false, replayable: true });
 	});
 
 	test('of no time at all is replaced by back-off', () => {
-		expect(decideReplay(named(0), 'read', NO_REPLAYS, defaultReplayPolicy, 0)).toEqual({
-			replay: true,
+		expect(decideRetry(named(0), 'read', NO_RETRIES, defaultRetryPolicy, 0)).toEqual({
+			retry: true,
 			delayMs: 175,
-			counts: { rateReplays: 0, waitedMs: 0, replays: 1 },
+			counts: { rateRetries: 0, waitedMs: 0, retries: 1 },
 		});
 	});
 });
@@ -186,11 +181,11 @@ describe('a wait named by the service', () => {
 describe('back-off', () => {
 	test('doubles from 350 ms up to 20 s, and jitter shortens it by half at most', () => {
 		const full = [350, 700, 1400, 2800, 5600, 11_200, 20_000, 20_000];
-		expect(full.map((_, replays) => backOff(replays, 1))).toEqual(full);
-		expect(full.map((_, replays) => backOff(replays, 0))).toEqual(full.map((delay) => delay / 2));
+		expect(full.map((_, retries) => backOff(retries, 1))).toEqual(full);
+		expect(full.map((_, retries) => backOff(retries, 0))).toEqual(full.map((delay) => delay / 2));
 	});
 
-	test('stays within its bounds for any number of replays', () => {
+	test('stays within its bounds for any number of retries', () => {
 		fc.assert(
 			fc.property(
 				fc.nat({ max: 5000 }),
