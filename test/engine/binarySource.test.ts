@@ -367,6 +367,16 @@ describe('a file that is built from a file', () => {
 		expect(await text(run.outputs[0]?.[0])).toBe('NativeId,a\r\n7,x\r\n');
 	});
 
+	it('has listed columns whose names look like those of the file', async () => {
+		const parameters = build({
+			columnsFrom: 'define',
+			columnList: { column: [{ property: 'Native Id' }, { property: '["First Name"]' }] },
+		});
+		const content = '\ufeff\u200bNative\u00a0Id,First Name\n7,Ada\n';
+		const run = await runNode({ node, parameters, items: [await itemWith(content)] });
+		expect(await text(run.outputs[0]?.[0])).toBe('NativeId,FirstName\r\n7,Ada\r\n');
+	});
+
 	it('names a listed column that the file does not have', async () => {
 		const parameters = build({
 			columnsFrom: 'define',

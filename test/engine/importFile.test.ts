@@ -93,6 +93,72 @@ test('writes the columns that are listed, in their order', async () => {
 	expect(await textOf(run.outputs[0]?.[0])).toBe('7|x\r\n');
 });
 
+describe('a listed property', () => {
+	const listed = (property: string) =>
+		build({
+			columnsFrom: 'define',
+			columnList: { column: [{ property: 'Id' }, { property, name: 'X' }] },
+			options: { hasHeader: false },
+		});
+
+	it.each<[string, IDataObject]>([
+		['address.city', { address: { city: 'Juneau' } }],
+		['address["Home City"]', { address: { 'Home City': 'Juneau' } }],
+		["phones[1]['number']", { phones: [{}, { number: 'Juneau' }] }],
+		['["Home City"]', { 'Home City': 'Juneau' }],
+		['address.city', { 'address.city': 'Juneau', address: { city: 'other' } }],
+		['City', { '\ufeffCity': 'Juneau' }],
+		['City', { 'City\u200b\u00a0': 'Juneau' }],
+	])('is found in the items: %s', async (property, second) => {
+		const run = await runNode({
+			node,
+			parameters: listed(property),
+			items: itemsOf([{ Id: 1, address: null }, { Id: 2, ...second }, { Id: 3 }]),
+		});
+		expect(await textOf(run.outputs[0]?.[0])).toBe('1,\r\n2,Juneau\r\n3,\r\n');
+	});
+
+	it.each(['Ctiy', 'address.ctiy', 'constructor', 'Id.length'])(
+		'that no item has is refused: %s',
+		async (property) => {
+			const run = await runNode({
+				node,
+				parameters: listed(property),
+				items: itemsOf([{ Id: 1, City: 'Juneau', address: { city: 'Juneau' } }]),
+			});
+			expect(run.error?.message).toMatch(
+				new RegExp(`^Column 2 is "${property}", a property that no item has\\.`),
+			);
+		},
+	);
+
+	it('names its column where no name is entered', async () => {
+		const run = await runNode({
+			node,
+			parameters: build({
+				columnsFrom: 'define',
+				columnList: {
+					column: [{ property: 'First Name' }, { property: 'address.city', name: '' }],
+				},
+			}),
+			items: itemsOf([{ 'First Name': 'Ada', address: { city: 'Nome' } }]),
+		});
+		expect(await textOf(run.outputs[0]?.[0])).toBe('FirstName,addresscity\r\nAda,Nome\r\n');
+	});
+});
+
+it.each([' ', '..', 'a/b.csv', '..\\b.csv', 'a\0.csv', 'a\r.csv', 'a\n.csv', 'a\u0085.csv'])(
+	'refuses a file name that is none: %j',
+	async (fileName) => {
+		const run = await runNode({
+			node,
+			parameters: build({ fileName }),
+			items: itemsOf([{ Id: 1 }]),
+		});
+		expect(run.error?.message).toMatch(/^File Name must be the name of one file/);
+	},
+);
+
 describe('line breaks inside values', () => {
 	const items = itemsOf([{ NativeId: 1, Note: 'one\r\n two' }]);
 	it.each([
@@ -177,7 +243,7 @@ describe('columns that cannot work are refused', () => {
 		['none', {}, {}, /^Columns: There are none/],
 		[
 			'a sign in a name',
-			{ columnsFrom: 'define', columnList: { column: [{ property: 'First Name', name: '' }] } },
+			{ columnsFrom: 'define', columnList: { column: [{ property: 'a', name: 'First Name' }] } },
 			{ a: 1 },
 			/^Column 1: "First Name" may only contain/,
 		],

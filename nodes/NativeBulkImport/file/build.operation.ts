@@ -4,21 +4,24 @@ import { failedItem, toNodeError } from '../../shared/execution/nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { optionsCollection } from '../../shared/parameters/callOptions';
-import { columnNames } from '../../shared/importFile/fileColumns';
+import { columnName, columnNames } from '../../shared/importFile/fileColumns';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
 import { MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { suggestion } from '../../shared/service/nearestName';
 import {
 	columnDelimiterField,
+	fileNameInput,
 	fileSettings,
 	hasQuotesField,
 	lineBreaksOption,
 	maxRowsOption,
 	maxZipSizeOption,
 } from './fileFields';
-import { itemProperties } from './itemProperties';
+import { isInAnyItem, itemProperties, propertyReader } from './itemProperty';
 import {
+	columnIndex,
 	columnProblem,
 	isFileSource,
 	sourceField,
@@ -32,13 +35,17 @@ interface FileColumn {
 	name: string;
 }
 
+function takesAll(functions: IExecuteFunctions): boolean {
+	return functions.getNodeParameter('columnsFrom', 0, 'all') === 'all';
+}
+
 function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
 	const chosen = functions.getNodeParameter('columnList.column', 0, []) as Array<
 		Partial<FileColumn>
 	>;
 	const columns = chosen.map(({ property = '', name = '' }) => ({
 		property,
-		name: name.trim() || property,
+		name: name.trim() || columnName(property),
 	}));
 	const names = columns.map(({ name }) => name.toLowerCase());
 	const problems: Problem[] = columns.flatMap(({ property, name }, index) => {
@@ -64,7 +71,7 @@ function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
 /** The columns of the file, made of the properties of the rows or chosen from them. */
 function fileColumns(functions: IExecuteFunctions, properties: readonly string[]): FileColumn[] {
 	let columns: FileColumn[];
-	if (functions.getNodeParameter('columnsFrom', 0, 'all') === 'all') {
+	if (takesAll(functions)) {
 		const names = columnNames(properties);
 		columns = properties.map((property, index) => ({ property, name: names[index] ?? property }));
 	} else {
@@ -97,13 +104,23 @@ interface BuildRows {
 async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	const items = functions.getInputData();
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const columns = fileColumns(functions, await itemProperties(items, slice));
+	const properties = await itemProperties(items, slice);
+	const columns = fileColumns(functions, properties);
+	const readers = columns.map(({ property }) => propertyReader(properties, property));
+	const problems: Problem[] = [];
+	for (const [index, read] of takesAll(functions) ? [] : readers.entries()) {
+		if (await isInAnyItem(items, read, slice)) continue;
+		const name = columns[index]?.property ?? '';
+		problems.push({
+			field: `Column ${index + 1}`,
+			text: `is "${name}", a property that no item has.${suggestion(name, properties)}`,
+		});
+	}
+	refuseIfAny(problems);
 	async function* rows(): AsyncGenerator<FileRow[]> {
 		for (let start = 0; start < items.length; start += BATCH) {
 			if (slice.isOver) await slice.yield();
-			yield items
-				.slice(start, start + BATCH)
-				.map(({ json }) => columns.map(({ property }) => json[property]));
+			yield items.slice(start, start + BATCH).map(({ json }) => readers.map((read) => read(json)));
 		}
 	}
 	return { columns, rows: rows() };
@@ -112,7 +129,7 @@ async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
 async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	const file = await sourceFile(functions);
 	const columns = fileColumns(functions, file.columns);
-	const isAll = functions.getNodeParameter('columnsFrom', 0, 'all') === 'all';
+	const isAll = takesAll(functions);
 	if (!isAll) {
 		refuseIfAny(
 			columns.flatMap(({ property }, index) => {
@@ -123,7 +140,7 @@ async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	}
 	// By position, because the columns of a file may have equal names.
 	const indexes = columns.map(({ property }, index) =>
-		isAll ? index : file.columns.indexOf(property),
+		isAll ? index : columnIndex(file, property),
 	);
 	const values = (row: FileRow): FileRow =>
 		row instanceof RowRefused ? row : indexes.map((index) => row[index]);
@@ -199,7 +216,8 @@ export const buildOperation: NodeOperation = {
 							requiresDataPath: 'single',
 							default: '',
 							placeholder: 'e.g. First Name',
-							description: 'The property of the items that fills the column',
+							description:
+								'The property of the items that fills the column, or the path to a nested one, e.g. address.city',
 						},
 						{
 							displayName: 'Column Name',
@@ -208,7 +226,7 @@ export const buildOperation: NodeOperation = {
 							default: '',
 							placeholder: 'e.g. FirstName',
 							description:
-								'Name of the column: letters and digits. Leave empty to use the name of the property.',
+								'Name of the column: letters and digits. Leave empty to use those of the property.',
 						},
 					],
 				},
@@ -238,7 +256,7 @@ export const buildOperation: NodeOperation = {
 		]),
 	],
 	async runLocally(functions): Promise<Array<ItemResult<ItemOutput>>> {
-		const fileName = functions.getNodeParameter('fileName', 0) as string;
+		const fileName = fileNameInput(functions);
 		const property = functions.getNodeParameter('binaryPropertyName', 0, 'data') as string;
 		const hasHeader = functions.getNodeParameter('options.hasHeader', 0, true) as boolean;
 		const { format, maxZipBytes, maxRows } = fileSettings(functions);

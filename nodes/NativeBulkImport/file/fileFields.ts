@@ -68,6 +68,16 @@ export const maxRowsOption: INodeProperties = {
 		'Largest number of rows in one file; more rows are split into several files. 0 means no limit.',
 };
 
+/** The name of the delimited file. Throws InvalidInput where it is not the name of one file. */
+export function fileNameInput(functions: IExecuteFunctions): string {
+	const name = String(functions.getNodeParameter('fileName', 0, '') ?? '').trim();
+	const isFileName = /[^.]/.test(name) && !/[/\\\p{Cc}]/u.test(name);
+	const text =
+		'must be the name of one file, without slashes, line breaks and control characters, e.g. contacts.csv.';
+	refuseIfAny(isFileName ? [] : [{ field: 'File Name', text }]);
+	return name;
+}
+
 interface FileOptions {
 	lineBreaks?: LineBreaks;
 	maxZipSizeMb?: number;

@@ -8,7 +8,9 @@ import {
 	UnreadableText,
 } from '../../shared/importFile/delimitedText';
 import { InvalidInput } from '../../shared/service/invalidInput';
+import { visibleName } from '../../shared/importFile/visibleName';
 import { suggestion } from '../../shared/service/nearestName';
+import { findProperty } from './itemProperty';
 
 export const sourceField: INodeProperties = {
 	displayName: 'Source',
@@ -78,12 +80,19 @@ export function isFileSource(functions: IExecuteFunctions): boolean {
 	return functions.getNodeParameter('source', 0, 'items') === 'binary';
 }
 
+/** The position of a column that the user entered; -1 if the file does not have it. */
+export function columnIndex(file: SourceFile, entered: string): number {
+	const name = findProperty(file.columns, entered);
+	return name === undefined ? -1 : file.columns.indexOf(name);
+}
+
 /** Why a column of the file cannot be chosen by its name; undefined if it can. */
 export function columnProblem(file: SourceFile, name: string): string | undefined {
-	const first = file.columns.indexOf(name);
-	if (first === -1)
+	const first = columnIndex(file, name);
+	const column = file.columns[first];
+	if (column === undefined)
 		return `"${name}" is not a column of the file.${suggestion(name, file.columns)}`;
-	const last = file.columns.lastIndexOf(name);
+	const last = file.columns.lastIndexOf(column);
 	return first === last
 		? undefined
 		: `"${name}" is the name of several columns of the file, for instance columns ${first + 1} and ${last + 1}. Give each a name of its own in the first line of the file.`;
@@ -150,9 +159,9 @@ export async function sourceFile(functions: IExecuteFunctions): Promise<SourceFi
 		columns = first;
 		if (columns) break;
 	}
-	if (!columns?.some((name) => name.trim() !== ''))
+	if (!columns?.some((name) => visibleName(name) !== ''))
 		throw unreadable(property, 'is empty. Its first line must name the columns.');
-	const names = columns.map((name) => name.trim());
+	const names = columns.map(visibleName);
 	return {
 		columns: names,
 		async *rows() {

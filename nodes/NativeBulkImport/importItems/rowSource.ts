@@ -4,8 +4,8 @@ import { TimeSlice } from '../../shared/execution/timeSlice';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../shared/importFile/importFiles';
 import { messageOf } from '../../shared/service/serviceErrors';
-import { itemProperties } from '../file/itemProperties';
-import { columnProblem, type SourceFile } from '../file/sourceFile';
+import { itemProperties } from '../file/itemProperty';
+import { columnIndex, columnProblem, type SourceFile } from '../file/sourceFile';
 import { type MappedRows, plainProperty, type PlannedColumn } from './importMapping';
 
 /** Where the rows of an import come from. */
@@ -81,7 +81,7 @@ export function fileRows(file: SourceFile): RowSource {
 		},
 		async *rows(columns) {
 			const indexes = columns.map(({ expression }) =>
-				expression === undefined ? -1 : file.columns.indexOf(plainProperty(expression) ?? ''),
+				expression === undefined ? -1 : columnIndex(file, plainProperty(expression) ?? ''),
 			);
 			let number = 0;
 			const read = (row: string[] | RowRefused): FileRow => {
