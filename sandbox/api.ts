@@ -7,11 +7,16 @@ import {
 	type ApiCall,
 	type HttpMethod,
 	type Route,
-} from './apiCall';
-import { presentedKey, unauthorized, type DatabaseMode, type Version } from './authentication';
-import type { Admission } from './rateGate';
-import { inVocabulary } from './requestBody';
-import { RequestRefused } from './requestRefused';
+} from './routes/apiCall';
+import {
+	presentedKey,
+	unauthorized,
+	type DatabaseMode,
+	type Version,
+} from './tenants/authentication';
+import type { Admission } from './tenants/rateGate';
+import { inVocabulary } from './wire/requestBody';
+import { RequestRefused } from './wire/requestRefused';
 import { bulkImportRoutes } from './routes/bulkImport';
 import { canvassResponseRoutes } from './routes/canvassResponses';
 import { codeRoutes } from './routes/codes';
@@ -19,8 +24,8 @@ import { peopleRoutes } from './routes/people';
 import { recordRoutes } from './routes/records';
 import { setupRoutes } from './routes/setup';
 import type { Sandboxed } from './sandboxState';
-import { isRefused, type Tenant } from './tenants';
-import { vocabularyOf, type Vocabulary } from './vocabulary';
+import { isRefused, type Tenant } from './tenants/tenants';
+import { vocabularyOf, type Vocabulary } from './wire/vocabulary';
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const ROUTES: readonly Route[] = [

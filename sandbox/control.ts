@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { faultSchema, type FaultRequest } from './faults';
-import { maximumInOneSecond } from './rateGate';
-import { parseBody } from './requestBody';
+import { maximumInOneSecond } from './tenants/rateGate';
+import { parseBody } from './wire/requestBody';
 import type { RequestLogEntry } from './requestLog';
-import { RequestRefused } from './requestRefused';
+import { RequestRefused } from './wire/requestRefused';
 import type { Sandboxed } from './sandboxState';
 import type { StoredCanvassResponse, StoredCode, StoredPerson } from './store/tenantStore';
 import type { JobRecord } from './bulkImport/bulkImportService';
-import type { Tenant } from './tenants';
-import { vocabularyOf } from './vocabulary';
+import type { Tenant } from './tenants/tenants';
+import { vocabularyOf } from './wire/vocabulary';
 
 const limit = z.number().int().min(0);
 const tierSchema = z.union([

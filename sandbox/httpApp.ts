@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api';
-import { authenticationMethod } from './authentication';
+import { authenticationMethod } from './tenants/authentication';
 import { registerControl, type SandboxControl } from './control';
 import { spoilAnswer, type Fault } from './faults';
 import { registerFileHosts } from './files/fileHosts';
@@ -17,9 +17,9 @@ import {
 	redirectToErrorPage,
 	serverErrorPage,
 	type HtmlAnswer,
-} from './htmlAnswers';
+} from './wire/htmlAnswers';
 import type { RequestLogEntry } from './requestLog';
-import { RequestRefused } from './requestRefused';
+import { RequestRefused } from './wire/requestRefused';
 import type { Sandboxed } from './sandboxState';
 
 declare module 'fastify' {

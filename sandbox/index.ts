@@ -7,19 +7,19 @@ import { loopbackCertificate, type Certificate } from './files/certificate';
 import { ResultLinks } from './files/resultLinks';
 import { SourceFileFetcher } from './files/sourceFile';
 import { httpApp } from './httpApp';
-import type { Tier } from './rateGate';
+import type { Tier } from './tenants/rateGate';
 import { RequestLog, type RequestLogEntry } from './requestLog';
 import type { DropFile, Sandboxed } from './sandboxState';
-import { DEMO_TENANTS, Tenant, type TenantOptions } from './tenants';
+import { DEMO_TENANTS, Tenant, type TenantOptions } from './tenants/tenants';
 
 export type { JobRecord, JobTiming } from './bulkImport/bulkImportService';
 export type { JobFault, ResultShape } from './bulkImport/jobFault';
 export type { BucketStats, SandboxControl, SandboxStats, TenantChange } from './control';
 export type { FaultRequest } from './faults';
 export { loopbackCertificate, type Certificate } from './files/certificate';
-export type { RateCategory, RateLimits, Tier, TierName } from './rateGate';
+export type { RateCategory, RateLimits, Tier, TierName } from './tenants/rateGate';
 export type { RequestLogEntry } from './requestLog';
-export type { TenantOptions, TenantStyles } from './tenants';
+export type { TenantOptions, TenantStyles } from './tenants/tenants';
 
 export interface SandboxOptions {
 	/** Plain http on loopback; 0 or left out for any free port. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startSandbox, type TierName } from './index';
-import { TIERS } from './rateGate';
+import { TIERS } from './tenants/rateGate';
 
 const USAGE = `Usage: npm run sandbox -- [options]
   --port <n>         plain http on loopback (default 4010, or SANDBOX_PORT)

@@ -1,5 +1,5 @@
-import type { AuthenticationMethod } from './authentication';
-import type { RateCategory } from './rateGate';
+import type { AuthenticationMethod } from './tenants/authentication';
+import type { RateCategory } from './tenants/rateGate';
 
 /** One request as the sandbox saw it; no key ever appears in it. */
 export interface RequestLogEntry {

@@ -1,7 +1,7 @@
 import type { FaultQueue } from './faults';
 import type { ResultLinks } from './files/resultLinks';
 import type { RequestLog, RequestLogEntry } from './requestLog';
-import type { Tenant } from './tenants';
+import type { Tenant } from './tenants/tenants';
 
 export interface DropFile {
 	content: Buffer;

@@ -5,7 +5,7 @@ import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import type { Limiter } from '../../nodes/shared/transport/permitQueue';
 import { defaultRetryPolicy } from '../../nodes/shared/transport/retry';
 import { CallFailed, requestWithRetries } from '../../nodes/shared/transport/requestWithRetries';
-import { RateGate } from '../../sandbox/rateGate';
+import { RateGate } from '../../sandbox/tenants/rateGate';
 import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './virtualTime';
 
 /** As many calls at a time as a node makes unless its user says otherwise. */

@@ -11,7 +11,7 @@ import type { Sandbox } from '../../sandbox';
 import type { Column } from './faults';
 
 /** An import job with a result file. */
-export interface EndedJob {
+export interface JobWithResults {
 	id: number;
 	resultPath: string;
 }
@@ -25,7 +25,7 @@ export interface Place {
 	/** Base address as the node sees it. */
 	base: string;
 	/** The import job that was there before, if the call needs one. */
-	job?: EndedJob;
+	job?: JobWithResults;
 }
 
 /** Something a user does with a node, and the one request of it that meets a fault. */
@@ -383,7 +383,7 @@ export function faultyCalls(): FaultyCall[] {
 }
 
 /** Imports three rows, so that a job with a result file is there. */
-export async function endedJob({ sandbox, name, key }: Place): Promise<EndedJob> {
+export async function runJob({ sandbox, name, key }: Place): Promise<JobWithResults> {
 	const rows = 'First,Last,Mail\nKim,Sample,kim@example.org\nSam,Sample,sam@example.org\n';
 	const zip = await new Response(makeZip([{ name: 'rows.csv', input: rows }])).arrayBuffer();
 	const file = `/drop/${name}-job`;

@@ -1,6 +1,6 @@
 import type { FaultyCall } from './calls';
 import { effectOn, type Fault } from './faults';
-import { SPEED } from './hurriedClock';
+import { SPEED } from './fastClock';
 
 /** Whether the service recovers after one fault or never. */
 export type Shape = 'once' | 'lasting';

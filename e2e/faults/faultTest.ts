@@ -3,11 +3,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { NativeApi } from '../../credentials/NativeApi.credentials.js';
 import type { Certificate, RequestLogEntry, Sandbox } from '../../sandbox';
 import { runNode } from '../../test/engine/support/engine';
-import { endedJob, type FaultyCall, type Place } from './calls';
+import { runJob, type FaultyCall, type Place } from './calls';
 import type { FailedItem, Observation, Shape } from './expectation';
 import { ELSEWHERE, type Fault, LONG_TIMEOUT_SECONDS, TIMEOUT_SECONDS } from './faults';
-import { Front } from './front';
-import { SPEED } from './hurriedClock';
+import { FaultProxy } from './faultProxy';
+import { SPEED } from './fastClock';
 import type { OtherHost } from './otherHost';
 
 /** What all tests have in common. */
@@ -64,9 +64,13 @@ function comparable(items: INodeExecutionData[], { name, base, sandbox }: Place)
 	);
 }
 
-async function placeOf(call: FaultyCall, sandbox: Sandbox, tenant: { name: string; key: string }) {
+async function preparePlace(
+	call: FaultyCall,
+	sandbox: Sandbox,
+	tenant: { name: string; key: string },
+) {
 	const place: Place = { sandbox, ...tenant, base: sandbox.url };
-	if (call.needsJob) place.job = await endedJob(place);
+	if (call.needsJob) place.job = await runJob(place);
 	return place;
 }
 
@@ -107,12 +111,12 @@ async function run(call: FaultyCall, place: Place, timeoutSeconds: number | unde
 }
 
 /** How a call ends when nothing goes wrong. Throws if that is not well. */
-export async function withoutFault(
+export async function runWithoutFault(
 	call: FaultyCall,
 	sandbox: Sandbox,
 	tenant: { name: string; key: string },
 ): Promise<{ output: string; requestsBefore: number }> {
-	const place = await placeOf(call, sandbox, tenant);
+	const place = await preparePlace(call, sandbox, tenant);
 	const after = sandbox.requests.at(-1)?.number ?? 0;
 	const { outputs, error } = await run(call, place, undefined);
 	const [done = [], failed = []] = outputs;
@@ -137,7 +141,7 @@ function failureOf(
 }
 
 /** Makes a call meet a fault and looks at the service, not at the node, for what it did. */
-export async function meetFault(
+export async function injectFault(
 	call: FaultyCall,
 	fault: Fault,
 	shape: Shape,
@@ -146,7 +150,7 @@ export async function meetFault(
 	requestsBefore: number,
 	{ otherHost, trusted, untrusted }: Surroundings,
 ): Promise<Observation> {
-	const place = await placeOf(call, sandbox, tenant);
+	const place = await preparePlace(call, sandbox, tenant);
 	const { name, key } = place;
 	const count = shape === 'once' ? 1 : ALWAYS;
 	const stored = () => call.stored && sandbox.control[call.stored](name).length;
@@ -156,10 +160,10 @@ export async function meetFault(
 	const elsewhere = otherHost.newAddress(sandbox.url);
 	const isOfTenant = !/^\/(drop|results)\b/.test(path);
 
-	let front: Front | undefined;
-	let takeAway: (() => void) | undefined;
+	let proxy: FaultProxy | undefined;
+	let removeFault: (() => void) | undefined;
 	if (fault.connection) {
-		front = await Front.open({
+		proxy = await FaultProxy.open({
 			fault: fault.connection,
 			skip: requestsBefore,
 			count,
@@ -167,9 +171,9 @@ export async function meetFault(
 			trusted,
 			untrusted,
 		});
-		place.base = front.url;
+		place.base = proxy.url;
 	} else if (fault.service) {
-		takeAway = sandbox.control.addFault({
+		removeFault = sandbox.control.addFault({
 			method: call.method as 'GET',
 			pathPrefix: path,
 			...(isOfTenant && { tenant: name }),
@@ -195,7 +199,7 @@ export async function meetFault(
 		return {
 			failure: failureOf(outputs, error),
 			output: comparable(outputs[0] ?? [], place),
-			attempts: targets.length + (front?.failed ?? 0),
+			attempts: targets.length + (proxy?.failed ?? 0),
 			executed: targets.filter(({ executed }) => executed).length,
 			added: storedAfter === undefined ? undefined : storedAfter - storedBefore,
 			gapsMs: targets.slice(1).map(({ atMs }, i) => (atMs - (targets[i]?.atMs ?? 0)) * SPEED),
@@ -212,7 +216,7 @@ export async function meetFault(
 			secrets: [key, Buffer.from(`apiuser:${key}`).toString('base64')],
 		};
 	} finally {
-		takeAway?.();
-		front?.close();
+		removeFault?.();
+		proxy?.close();
 	}
 }

@@ -1,5 +1,5 @@
 import type { FaultRequest } from '../../sandbox';
-import type { ConnectionFault } from './front';
+import type { ConnectionFault } from './faultProxy';
 
 /** Seconds that calls wait for an answer in tests of time-outs: long enough for a busy machine. */
 export const TIMEOUT_SECONDS = 5;

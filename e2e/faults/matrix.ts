@@ -6,9 +6,9 @@ import { loopbackCertificate, startSandbox, type Sandbox } from '../../sandbox';
 import { type FaultyCall, faultyCalls } from './calls';
 import { expectationOf, type Observation, problemsOf, type Shape } from './expectation';
 import { type Fault, faults } from './faults';
-import { type Surroundings, meetFault, withoutFault } from './faultTest';
-import { answerNamesOfFronts } from './front';
-import { hurryClock } from './hurriedClock';
+import { type Surroundings, injectFault, runWithoutFault } from './faultTest';
+import { resolveProxyNames } from './faultProxy';
+import { speedUpClock } from './fastClock';
 import { OtherHost } from './otherHost';
 
 /** One cell of the matrix. */
@@ -47,7 +47,7 @@ interface PlannedCell {
 	run: () => Promise<RepeatableCell>;
 }
 
-async function inParallel<T>(tasks: Array<() => Promise<T>>, workers: number): Promise<T[]> {
+async function runInParallel<T>(tasks: Array<() => Promise<T>>, workers: number): Promise<T[]> {
 	const results: T[] = [];
 	let next = 0;
 	const work = async (_: unknown, worker: number) => {
@@ -63,12 +63,12 @@ async function inParallel<T>(tasks: Array<() => Promise<T>>, workers: number): P
 	return results;
 }
 
-async function planned(
+async function planCells(
 	call: FaultyCall,
 	sandbox: Sandbox,
 	surroundings: Surroundings,
 ): Promise<PlannedCell[]> {
-	const { output, requestsBefore } = await withoutFault(call, sandbox, tenantOf(0));
+	const { output, requestsBefore } = await runWithoutFault(call, sandbox, tenantOf(0));
 	return faults.flatMap((fault, row) =>
 		SHAPES.flatMap((shape, column) => {
 			const expected = expectationOf(call, fault, shape);
@@ -77,7 +77,7 @@ async function planned(
 			const position = 1 + 2 * (row * SHAPES.length + column);
 			const attempt = async (tenant: Tenant): Promise<Cell> => {
 				try {
-					const observed = await meetFault(
+					const observed = await injectFault(
 						call,
 						fault,
 						shape,
@@ -111,13 +111,13 @@ export async function faultMatrix(): Promise<Cell[]> {
 		cert: readFileSync(certificateFile, 'utf8'),
 		key: readFileSync(keyFile, 'utf8'),
 	};
-	hurryClock();
-	answerNamesOfFronts();
+	speedUpClock();
+	resolveProxyNames();
 	const otherHost = await OtherHost.start();
 	const surroundings = { otherHost, trusted, untrusted: await loopbackCertificate() };
 	const sandboxes: Sandbox[] = [];
 	try {
-		const plans = await inParallel(
+		const plans = await runInParallel(
 			faultyCalls().map((call) => async () => {
 				const tenants = Array.from({ length: 1 + 2 * faults.length * SHAPES.length }, (_, i) =>
 					tenantOf(i),
@@ -130,7 +130,7 @@ export async function faultMatrix(): Promise<Cell[]> {
 					jobTiming: { pendingMs: 5, minimumMs: 5 },
 				});
 				sandboxes.push(sandbox);
-				return await planned(call, sandbox, surroundings);
+				return await planCells(call, sandbox, surroundings);
 			}),
 			4,
 		);
@@ -145,13 +145,13 @@ export async function faultMatrix(): Promise<Cell[]> {
 			big: cells.filter((cell) => kindOf(cell) === 'big'),
 		};
 		const run = async (kind: keyof typeof kinds) =>
-			await inParallel(
+			await runInParallel(
 				kinds[kind].map((cell) => cell.run),
 				CONCURRENCY[kind],
 			);
 		const done = await Promise.all([run('waiting'), run('usual'), run('big')]);
 		// On a busy machine a good answer may come past the time-out too: such a test is run again alone.
-		return await inParallel(
+		return await runInParallel(
 			done.flat().map((cell) => async () => {
 				const isLate = cell.problems.length > 0 && cell.fault.isSlow;
 				return isLate ? await cell.again() : cell;

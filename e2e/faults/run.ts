@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loopbackCertificate } from '../../sandbox';
-import { FRONT_DOMAIN } from './front';
+import { PROXY_DOMAIN } from './faultProxy';
 
 /** Node reads the certificates it trusts when it starts, so the matrix is a process of its own. */
 async function main(): Promise<number> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-faults-'));
 	try {
-		const { cert, key } = await loopbackCertificate([`*.${FRONT_DOMAIN}`]);
+		const { cert, key } = await loopbackCertificate([`*.${PROXY_DOMAIN}`]);
 		const certificateFile = join(folder, 'cert.pem');
 		const keyFile = join(folder, 'key.pem');
 		writeFileSync(certificateFile, cert);

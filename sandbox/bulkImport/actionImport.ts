@@ -1,13 +1,13 @@
 import type { StoredPerson } from '../store/tenantStore';
-import { columnIndexOf, mappedFields, type MappedField } from './fieldMapping';
+import { columnIndexOf, mappedFields, type MappedField } from './mapping/fieldMapping';
 import type { ActionRequest, FileRequest, MappingTypeRequest } from './jobRequestSchema';
-import { sameName } from './mappingType';
+import { sameName } from './mapping/mappingType';
 import {
 	CONTRIBUTION_ID_COLUMN,
 	CREATE_OR_UPDATE_CONTACT,
 	keyFieldOf,
 	type MappingTypeCatalogue,
-} from './mappingTypeCatalogue';
+} from './mapping/mappingTypeCatalogue';
 import type { ResultRow } from './resultFile';
 import { createOrUpdateContact } from './rowProcessors/contactRow';
 import {
@@ -18,7 +18,7 @@ import {
 	type RowProcessor,
 } from './rowProcessors/rowProcessor';
 import { CONTRIBUTION_PROCESSORS, PERSON_PROCESSORS } from './rowProcessors/rowProcessors';
-import { rawValue, RowValuesReader } from './rowValues';
+import { rawValue, RowValuesReader } from './mapping/rowValues';
 
 interface Mapping {
 	typeName: string;

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as otherWork, setTimeout as sleep } from 'node:timers/promises';
 import type { TenantStore } from '../store/tenantStore';
-import type { Vocabulary } from '../vocabulary';
+import type { Vocabulary } from '../wire/vocabulary';
 import { ActionImport } from './actionImport';
 import { readImportFile, UnreadableImportFile } from './importFile';
 import { resultShapeOf, type JobFault } from './jobFault';
 import { validateJobRequest } from './jobRequest';
 import type { ActionRequest, JobRequest } from './jobRequestSchema';
-import type { FieldValue, MappingTypeDescription } from './mappingType';
+import type { FieldValue, MappingTypeDescription } from './mapping/mappingType';
 import {
 	CONTRIBUTION_ID_COLUMN,
 	keyFieldOf,
 	MappingTypeCatalogue,
 	RESOURCE_TYPES,
-} from './mappingTypeCatalogue';
+} from './mapping/mappingTypeCatalogue';
 import { ResultFiles, type PublishedFile } from './resultFile';
 import { IdentifierIndex } from './rowProcessors/identifierIndex';
 import type { ImportContext } from './rowProcessors/rowProcessor';
 
-export type { FieldValue, MappingTypeDescription } from './mappingType';
+export type { FieldValue, MappingTypeDescription } from './mapping/mappingType';
 
 export type JobStatus =
 	| 'Pending'

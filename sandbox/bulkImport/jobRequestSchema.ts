@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldValueMappingSchema } from './mapping/fieldMapping';
 
 /** The body of POST /bulkImportJobs (service.md 2.1 to 2.6): names, casing and JSON types. */
 
@@ -7,17 +8,6 @@ const MAX_COLUMNS = 50;
 
 const name = z.string().min(1);
 const columnSchema = z.object({ name }).strict();
-
-const fieldValueMappingSchema = z
-	.object({
-		fieldName: name,
-		columnName: name.optional(),
-		staticValue: z.string().optional(),
-		values: z
-			.array(z.object({ sourceValue: z.string(), targetValue: z.string() }).strict())
-			.optional(),
-	})
-	.strict();
 
 const mappingTypeSchema = z
 	.object({
@@ -58,7 +48,6 @@ export const jobRequestSchema = z
 export type JobRequest = z.output<typeof jobRequestSchema>;
 export type ActionRequest = z.output<typeof actionSchema>;
 export type MappingTypeRequest = z.output<typeof mappingTypeSchema>;
-export type FieldValueMappingRequest = z.output<typeof fieldValueMappingSchema>;
 export type FileRequest = JobRequest['file'];
 
 /** What can be read of a body of the wrong shape: the parts that fit, blanks for the rest. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { basicCredentials, carriesApiCredentials } from '../authentication';
+import { basicCredentials, carriesApiCredentials } from '../tenants/authentication';
 import type { Sandboxed } from '../sandboxState';
 import { readForm, type FormPart } from './multipartForm';
 

@@ -6,7 +6,7 @@ import {
 	type Answer,
 	type ApiCall,
 	type Route,
-} from '../apiCall';
+} from './apiCall';
 
 function listInStyle(call: ApiCall, items: readonly unknown[]): Answer {
 	return call.tenant.styles.mappingTypeAnswers === 'array'

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findPersonOfSegment, notFound, type Answer, type ApiCall, type Route } from '../apiCall';
-import { parseBody } from '../requestBody';
-import { RequestRefused } from '../requestRefused';
+import { findPersonOfSegment, notFound, type Answer, type ApiCall, type Route } from './apiCall';
+import { parseBody } from '../wire/requestBody';
+import { RequestRefused } from '../wire/requestRefused';
 import type { StoredPerson, StoredPhone } from '../store/tenantStore';
 import { isValidPhoneNumber } from '../store/personInput';
 

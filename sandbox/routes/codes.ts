@@ -9,9 +9,9 @@ import {
 	type Answer,
 	type ApiCall,
 	type Route,
-} from '../apiCall';
-import { parseBody } from '../requestBody';
-import { RequestRefused } from '../requestRefused';
+} from './apiCall';
+import { parseBody } from '../wire/requestBody';
+import { RequestRefused } from '../wire/requestRefused';
 import type { StoredCode } from '../store/tenantStore';
 
 /** SourceCode metadata and the id property of each (service.md 6.1). */

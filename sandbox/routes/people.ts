@@ -13,9 +13,9 @@ import {
 	type Answer,
 	type ApiCall,
 	type Route,
-} from '../apiCall';
-import { parseBody } from '../requestBody';
-import { RequestRefused } from '../requestRefused';
+} from './apiCall';
+import { parseBody } from '../wire/requestBody';
+import { RequestRefused } from '../wire/requestRefused';
 import {
 	createPerson,
 	findMatchingPerson,

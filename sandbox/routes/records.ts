@@ -7,9 +7,9 @@ import {
 	type Answer,
 	type ApiCall,
 	type Route,
-} from '../apiCall';
-import { parseBody } from '../requestBody';
-import { RequestRefused } from '../requestRefused';
+} from './apiCall';
+import { parseBody } from '../wire/requestBody';
+import { RequestRefused } from '../wire/requestRefused';
 import type { StoredContribution } from '../store/tenantStore';
 
 type StoredRecord = Record<string, unknown>;

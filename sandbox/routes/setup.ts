@@ -8,8 +8,8 @@ import {
 	type Answer,
 	type ApiCall,
 	type Route,
-} from '../apiCall';
-import { parseBody } from '../requestBody';
+} from './apiCall';
+import { parseBody } from '../wire/requestBody';
 
 interface ScriptItem {
 	name: string;

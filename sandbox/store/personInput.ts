@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseBody, propertyPath } from '../requestBody';
-import { RequestRefused, type ServiceErrorEntry } from '../requestRefused';
-import type { Vocabulary } from '../vocabulary';
+import { parseBody, propertyPath } from '../wire/requestBody';
+import { RequestRefused, type ServiceErrorEntry } from '../wire/requestRefused';
+import type { Vocabulary } from '../wire/vocabulary';
 import type { TenantStore } from './tenantStore';
 
 /** The service's own hint for North American numbers (service.md 9.1). */

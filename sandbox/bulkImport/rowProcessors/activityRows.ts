@@ -1,5 +1,5 @@
 import { isValidPhoneNumberOfFile, mergePerson } from '../../store/people';
-import { calendarDay } from '../calendarDay';
+import { calendarDay } from '../mapping/calendarDay';
 import { isSamePhone, phones } from './contactMethodRows';
 import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
 

@@ -1,6 +1,6 @@
 import { indexPerson, mergePerson } from '../../store/people';
 import type { StoredAddress, StoredPerson, TenantStore } from '../../store/tenantStore';
-import type { RowValues } from '../rowValues';
+import type { RowValues } from '../mapping/rowValues';
 import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
 
 const ADDRESS_PROPERTIES = [

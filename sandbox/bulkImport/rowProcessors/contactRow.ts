@@ -8,8 +8,8 @@ import {
 } from '../../store/people';
 import { isValidDateOfBirth } from '../../store/personInput';
 import type { StoredPerson } from '../../store/tenantStore';
-import { calendarDay } from '../calendarDay';
-import type { RowValues } from '../rowValues';
+import { calendarDay } from '../mapping/calendarDay';
+import type { RowValues } from '../mapping/rowValues';
 import { addressProblem, fillAddress } from './addressRow';
 import {
 	NO_PERSON_FOUND,

@@ -1,5 +1,5 @@
-import { calendarDay } from '../calendarDay';
-import type { RowValues } from '../rowValues';
+import { calendarDay } from '../mapping/calendarDay';
+import type { RowValues } from '../mapping/rowValues';
 import { PROCESSED, refused, type ContributionProcessor } from './rowProcessor';
 
 const AMOUNT = /^-?\d+(\.\d{1,2})?$/;

@@ -1,5 +1,5 @@
-import { calendarDay } from '../calendarDay';
-import { JOB_FIELDS } from '../contactMappingTypes';
+import { calendarDay } from '../mapping/calendarDay';
+import { JOB_FIELDS } from '../mapping/knownMappingTypes';
 import { PROCESSED, type PersonProcessor } from './rowProcessor';
 
 const YES_OR_NO = /^(y|n|yes|no|true|false|1|0)$/i;

@@ -1,6 +1,6 @@
 import type { StoredContribution, StoredPerson, TenantStore } from '../../store/tenantStore';
-import type { Vocabulary } from '../../vocabulary';
-import type { RowValues } from '../rowValues';
+import type { Vocabulary } from '../../wire/vocabulary';
+import type { RowValues } from '../mapping/rowValues';
 import type { IdentifierIndex } from './identifierIndex';
 
 export interface RowOutcome {

@@ -6,7 +6,7 @@ import {
 	type JobRecord,
 } from '../../../sandbox/bulkImport/bulkImportService';
 import type { TenantStore } from '../../../sandbox/store/tenantStore';
-import { vocabularyOf } from '../../../sandbox/vocabulary';
+import { vocabularyOf } from '../../../sandbox/wire/vocabulary';
 import { bulkImportTenant } from './bulkImportTenant';
 import { zipOf } from './bulkImportZip';
 

@@ -1,8 +1,8 @@
 import { validateJobRequest } from '../../../sandbox/bulkImport/jobRequest';
-import type { MappingTypeDescription } from '../../../sandbox/bulkImport/mappingType';
-import { MappingTypeCatalogue } from '../../../sandbox/bulkImport/mappingTypeCatalogue';
-import { RequestRefused } from '../../../sandbox/requestRefused';
-import { vocabularyOf } from '../../../sandbox/vocabulary';
+import type { MappingTypeDescription } from '../../../sandbox/bulkImport/mapping/mappingType';
+import { MappingTypeCatalogue } from '../../../sandbox/bulkImport/mapping/mappingTypeCatalogue';
+import { RequestRefused } from '../../../sandbox/wire/requestRefused';
+import { vocabularyOf } from '../../../sandbox/wire/vocabulary';
 import { bulkImportTenant } from './bulkImportTenant';
 
 const native = vocabularyOf('Native');

@@ -4,7 +4,7 @@ import { readImportFile } from '../../../sandbox/bulkImport/importFile';
 import type { ResultShape } from '../../../sandbox/bulkImport/jobFault';
 import type { FileRequest } from '../../../sandbox/bulkImport/jobRequestSchema';
 import type { PublishedFile } from '../../../sandbox/bulkImport/resultFile';
-import { RequestRefused } from '../../../sandbox/requestRefused';
+import { RequestRefused } from '../../../sandbox/wire/requestRefused';
 import { BulkImportHarness, type ImportInput } from './bulkImportHarness';
 import { zipOf } from './bulkImportZip';
 

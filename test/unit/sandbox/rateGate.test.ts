@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { maximumInOneSecond, RateGate, TIERS } from '../../../sandbox/rateGate';
+import { maximumInOneSecond, RateGate, TIERS } from '../../../sandbox/tenants/rateGate';
 import { call, DEMO_KEY, OTHER_KEY } from './sandboxCall';
 
 const person = { category: 'medium', isFindOrCreate: false } as const;

@@ -9,7 +9,7 @@ import {
 import { personOfAddress, readPersonMatch } from '../../../nodes/shared/service/personMatch';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 import { validatePersonInput } from '../../../sandbox/store/people';
-import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/vocabulary';
+import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/wire/vocabulary';
 
 const native = vocabularyOf('Native');
 

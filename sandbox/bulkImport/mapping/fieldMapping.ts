@@ -1,5 +1,20 @@
-import type { FieldValueMappingRequest } from './jobRequestSchema';
+import { z } from 'zod';
 import { sameName, type MappingTypeDescription } from './mappingType';
+
+const name = z.string().min(1);
+
+export const fieldValueMappingSchema = z
+	.object({
+		fieldName: name,
+		columnName: name.optional(),
+		staticValue: z.string().optional(),
+		values: z
+			.array(z.object({ sourceValue: z.string(), targetValue: z.string() }).strict())
+			.optional(),
+	})
+	.strict();
+
+export type FieldValueMappingRequest = z.output<typeof fieldValueMappingSchema>;
 
 /** One field of a mapping type and where a row's value for it comes from. */
 export interface MappedField {

@@ -21,24 +21,24 @@ export type ConnectionFault =
 	| 'handshakeCut'
 	| 'notTls';
 
-export interface FrontOptions {
+export interface FaultProxyOptions {
 	fault: ConnectionFault;
-	/** How many connections go well first. */
+	/** How many connections work first. */
 	skip: number;
-	/** How many connections fail then. */
+	/** How many connections fail after that. */
 	count: number;
-	/** Base address of the sandbox: everything else is passed on to it. */
+	/** Base address of the sandbox: everything else is forwarded to it. */
 	origin: string;
-	/** Trusted, for the names below {@link FRONT_DOMAIN} and this machine. */
+	/** Trusted, for the names below {@link PROXY_DOMAIN} and this machine. */
 	trusted: Certificate;
-	/** Of somebody else. */
+	/** Signed by nobody the client trusts. */
 	untrusted: Certificate;
 }
 
-/** Names below it resolve to this machine, unless a front says otherwise. */
-export const FRONT_DOMAIN = 'service.example.org';
+/** Names below it resolve to this machine, unless a proxy makes them fail. */
+export const PROXY_DOMAIN = 'service.example.org';
 
-/** Names of fronts and whether their next resolution works. */
+/** Names of proxies, and whether their next resolution works. */
 const names = new Map<string, () => boolean>();
 
 type LookupCallback = (
@@ -47,11 +47,8 @@ type LookupCallback = (
 	family?: number,
 ) => void;
 
-/**
- * Stands between this process and its name server for the made-up names of fronts; all other names are
- * resolved as ever. Every library of the process asks `dns.lookup`.
- */
-export function answerNamesOfFronts(): void {
+/** Resolves the made-up names of proxies. Every library of the process uses `dns.lookup`. */
+export function resolveProxyNames(): void {
 	const systemLookup = dns.lookup as (...args: unknown[]) => void;
 	const lookup = (name: string, ...rest: unknown[]): void => {
 		const resolves = names.get(name);
@@ -71,16 +68,13 @@ export function answerNamesOfFronts(): void {
 	Object.assign(dns, { lookup });
 }
 
-async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+async function readBody(message: IncomingMessage): Promise<Buffer> {
 	const parts: Buffer[] = [];
 	for await (const part of message) parts.push(part as Buffer);
 	return Buffer.concat(parts);
 }
 
-/**
- * A port below those that the system gives to outgoing connections: nobody takes it while nobody
- * listens there.
- */
+/** Uses a port below the ephemeral range: no other process takes it while nobody listens there. */
 async function listenOnReservedPort(server: Server): Promise<number> {
 	for (;;) {
 		const port = 10_000 + Math.floor(Math.random() * 20_000);
@@ -89,16 +83,16 @@ async function listenOnReservedPort(server: Server): Promise<number> {
 			await once(server, 'listening');
 			return port;
 		} catch {
-			// Taken by somebody else.
+			// In use: try another one.
 		}
 	}
 }
 
-let fronts = 0;
+let proxies = 0;
 
-/** A way to the sandbox on which connections fail as told, each request with a connection of its own. */
-export class Front {
-	/** Connections that were tried and failed on purpose. */
+/** Forwards requests to the sandbox, one connection each, and breaks some of the connections. */
+export class FaultProxy {
+	/** Connections broken so far. */
 	failed = 0;
 	/** Base address for clients. */
 	url = '';
@@ -110,19 +104,20 @@ export class Front {
 	private readonly host: string;
 	private readonly sockets = new Set<Socket>();
 
-	private constructor(private readonly options: FrontOptions) {
+	private constructor(private readonly options: FaultProxyOptions) {
 		const answer = (request: IncomingMessage, response: ServerResponse) =>
-			void this.passOn(request, response).catch(() => response.destroy());
+			void this.forward(request, response).catch(() => response.destroy());
 		this.plain = createHttpServer(answer);
 		this.secure = createHttpsServer(options.trusted, answer);
 		this.strange = createHttpsServer(options.untrusted, answer);
-		this.host = options.fault === 'nameUnknown' ? `front-${++fronts}.${FRONT_DOMAIN}` : '127.0.0.1';
+		this.host =
+			options.fault === 'nameUnknown' ? `proxy-${++proxies}.${PROXY_DOMAIN}` : '127.0.0.1';
 	}
 
-	static async open(options: FrontOptions): Promise<Front> {
-		const front = new Front(options);
-		await front.open();
-		return front;
+	static async open(options: FaultProxyOptions): Promise<FaultProxy> {
+		const proxy = new FaultProxy(options);
+		await proxy.open();
+		return proxy;
 	}
 
 	private get fails(): boolean {
@@ -132,7 +127,7 @@ export class Front {
 
 	private async open(): Promise<void> {
 		const isRefused = this.options.fault === 'refused';
-		this.server = createServer((socket) => this.connected(socket));
+		this.server = createServer((socket) => this.acceptConnection(socket));
 		const port = await listenOnReservedPort(this.server);
 		this.url = `${isRefused ? 'http' : 'https'}://${this.host}:${port}`;
 		if (isRefused) {
@@ -153,22 +148,22 @@ export class Front {
 		else this.failed++;
 	}
 
-	/** A refused connection is seen by the client alone. */
+	/** Only the client sees a refused connection. */
 	private readonly onClientSocket = (message: unknown): void => {
 		const { socket } = message as { socket: Socket };
 		socket.once('error', (error: NodeJS.ErrnoException & { port?: number }) => {
 			if (error.code !== 'ECONNREFUSED' || String(error.port) !== new URL(this.url).port) return;
 			this.count(false);
 			if (this.fails) return;
-			this.server = createServer((connection) => this.connected(connection));
+			this.server = createServer((connection) => this.acceptConnection(connection));
 			this.server.listen(error.port, '127.0.0.1');
 		});
 	};
 
-	private connected(socket: Socket): void {
+	private acceptConnection(socket: Socket): void {
 		this.sockets.add(socket);
 		socket.on('close', () => this.sockets.delete(socket));
-		// A client that hangs up is part of the faults.
+		// Clients hang up when a connection breaks.
 		socket.on('error', () => undefined);
 		const { fault } = this.options;
 		if (fault === 'nameUnknown') return void this.secure.emit('connection', socket);
@@ -183,17 +178,17 @@ export class Front {
 		else this.plain.emit('connection', socket);
 	}
 
-	private async passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	private async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method, headers, url = '' } = request;
-		const body = await bodyOf(request);
+		const body = await readBody(request);
 		const sent = httpRequest(`${this.options.origin}${url}`, { method, headers, agent: false });
 		sent.on('error', () => response.destroy());
 		sent.end(body);
 		const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-		const content = await bodyOf(answer);
-		// Links in answers lead through here too.
+		const content = await readBody(answer);
+		// Links in responses must lead through the proxy.
 		const isText = /json/.test(answer.headers['content-type'] ?? '');
-		const passed = isText
+		const forwarded = isText
 			? Buffer.from(content.toString().replaceAll(this.options.origin, this.url))
 			: content;
 		const kept = Object.entries(answer.headers).filter(([name]) => name !== 'transfer-encoding');
@@ -201,9 +196,9 @@ export class Front {
 		response.writeHead(status, {
 			...Object.fromEntries(kept),
 			connection: 'close',
-			...(status !== 204 && { 'content-length': passed.length }),
+			...(status !== 204 && { 'content-length': forwarded.length }),
 		});
-		response.end(passed);
+		response.end(forwarded);
 	}
 
 	close(): void {

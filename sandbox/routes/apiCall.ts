@@ -1,11 +1,11 @@
-import type { DatabaseMode, Version } from './authentication';
-import { HtmlRefused, notFoundPage } from './htmlAnswers';
-import type { RateCategory } from './rateGate';
-import { RequestRefused } from './requestRefused';
-import type { StoredPerson, TenantStore } from './store/tenantStore';
-import { findPersonByIdentifier } from './store/people';
-import type { Tenant } from './tenants';
-import type { Vocabulary } from './vocabulary';
+import type { DatabaseMode, Version } from '../tenants/authentication';
+import { HtmlRefused, notFoundPage } from '../wire/htmlAnswers';
+import type { RateCategory } from '../tenants/rateGate';
+import { RequestRefused } from '../wire/requestRefused';
+import type { StoredPerson, TenantStore } from '../store/tenantStore';
+import { findPersonByIdentifier } from '../store/people';
+import type { Tenant } from '../tenants/tenants';
+import type { Vocabulary } from '../wire/vocabulary';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

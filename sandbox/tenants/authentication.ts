@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RequestRefused } from './requestRefused';
+import { RequestRefused } from '../wire/requestRefused';
 
 /** `v2` speaks as the specification says; `v4` as the best-known deployment does (service.md 7.2). */
 export type Version = 'v2' | 'v4';

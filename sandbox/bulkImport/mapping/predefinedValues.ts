@@ -1,63 +1,40 @@
-import type { TenantStore } from '../store/tenantStore';
+import type { TenantStore } from '../../store/tenantStore';
 import type { FieldValue } from './mappingType';
 
-function valuesOf(entries: Array<[id: string | number, name: string]>): FieldValue[] {
+export function valuesOf(entries: Array<[id: string | number, name: string]>): FieldValue[] {
 	return entries.map(([id, name]) => ({ id: String(id), name, parents: null }));
 }
 
+const shared = (names: Record<string, string>) => valuesOf(Object.entries(names));
+
 /** The lists that every tenant shares (service.md 3.3 and 4.2). */
-export const YES_NO = valuesOf([
-	['Y', 'Yes'],
-	['N', 'No'],
-]);
-export const SEXES = valuesOf([
-	['F', 'Female'],
-	['M', 'Male'],
-]);
-export const CONTACT_MODES = valuesOf([
-	[1, 'Person'],
-	[2, 'Organization'],
-]);
-export const PHONE_TYPES = valuesOf([
-	['C', 'Cell'],
-	['F', 'Fax'],
-	['H', 'Home'],
-	['M', 'Main'],
-	['O', 'Other'],
-	['U', 'Unknown'],
-	['W', 'Work'],
-]);
-export const PHONE_OPT_IN_STATUSES = valuesOf([
-	[1, 'Opt In'],
-	[2, 'Unknown'],
-	[3, 'Opt Out'],
-]);
-export const CELL_STATUSES = valuesOf([
-	[1, 'Cell'],
-	[2, 'Landline'],
-	[3, 'Unknown'],
-]);
-export const EMAIL_TYPES = valuesOf([
-	[1, 'Personal'],
-	[2, 'Work'],
-	[3, 'Other'],
-]);
-export const EMAIL_SUBSCRIPTION_STATUSES = valuesOf([
-	[0, 'Unsubscribed'],
-	[1, 'Not Subscribed'],
-	[2, 'Subscribed'],
-]);
-export const SUPPRESSIONS = valuesOf([
-	['NC', 'Do not call'],
-	['NE', 'Do not email'],
-	['NM', 'Do not mail'],
-	['NW', 'Do not walk'],
-]);
-export const ADJUSTMENT_TYPES = valuesOf([
-	[1, 'Refund'],
-	[2, 'Write-off'],
-	[3, 'Correction'],
-]);
+export const YES_NO = shared({ Y: 'Yes', N: 'No' });
+export const SEXES = shared({ F: 'Female', M: 'Male' });
+export const CONTACT_MODES = shared({ 1: 'Person', 2: 'Organization' });
+export const PHONE_TYPES = shared({
+	C: 'Cell',
+	F: 'Fax',
+	H: 'Home',
+	M: 'Main',
+	O: 'Other',
+	U: 'Unknown',
+	W: 'Work',
+});
+export const PHONE_OPT_IN_STATUSES = shared({ 1: 'Opt In', 2: 'Unknown', 3: 'Opt Out' });
+export const CELL_STATUSES = shared({ 1: 'Cell', 2: 'Landline', 3: 'Unknown' });
+export const EMAIL_TYPES = shared({ 1: 'Personal', 2: 'Work', 3: 'Other' });
+export const EMAIL_SUBSCRIPTION_STATUSES = shared({
+	0: 'Unsubscribed',
+	1: 'Not Subscribed',
+	2: 'Subscribed',
+});
+export const SUPPRESSIONS = shared({
+	NC: 'Do not call',
+	NE: 'Do not email',
+	NM: 'Do not mail',
+	NW: 'Do not walk',
+});
+export const ADJUSTMENT_TYPES = shared({ 1: 'Refund', 2: 'Write-off', 3: 'Correction' });
 
 type Setup = TenantStore['setup'];
 
@@ -68,10 +45,6 @@ export function activistCodeValues(setup: Setup): FieldValue[] {
 			.filter((code) => code.status === 'Active')
 			.map((code) => [code.activistCodeId, code.name]),
 	);
-}
-
-export function userValues(setup: Setup): FieldValue[] {
-	return valuesOf(setup.users.map((user) => [user.userId, user.name]));
 }
 
 export function contactTypeValues(setup: Setup): FieldValue[] {
@@ -91,24 +64,6 @@ export function resultCodeValues(setup: Setup): FieldValue[] {
 			},
 		],
 	}));
-}
-
-export function externalIdTypeValues(setup: Setup): FieldValue[] {
-	return valuesOf(setup.externalIdTypes.map((type) => [type.externalIdTypeId, type.name]));
-}
-
-export function customFieldGroupValues(setup: Setup): FieldValue[] {
-	return valuesOf(setup.customFieldGroups.map((group) => [group.customFieldGroupId, group.name]));
-}
-
-/** The store keeps the text of an available value, so the text is its id. */
-export function availableValues(texts: string[]): FieldValue[] {
-	return valuesOf(texts.map((text) => [text, text]));
-}
-
-/** Relationships have no ids in the tenant's setup; their position stands in. */
-export function relationshipValues(setup: Setup): FieldValue[] {
-	return valuesOf(setup.relationships.map((name, index) => [index + 1, name]));
 }
 
 /** SourceCode codes as they are now: POST /codes adds to them. */

@@ -3,11 +3,11 @@ import {
 	BulkImportService,
 	DEFAULT_MAX_ZIP_MEGABYTES,
 	type BulkImportOptions,
-} from './bulkImport/bulkImportService';
+} from '../bulkImport/bulkImportService';
 import { RateGate, type Tier } from './rateGate';
-import { seedStore } from './store/seed';
-import type { TenantStore } from './store/tenantStore';
-import type { Vocabulary } from './vocabulary';
+import { seedStore } from '../store/seed';
+import type { TenantStore } from '../store/tenantStore';
+import type { Vocabulary } from '../wire/vocabulary';
 
 /** Where sources disagree about an answer, a tenant can be told which one to give (service.md 10). */
 export interface TenantStyles {

@@ -1,7 +1,6 @@
-import type { TenantStore } from '../store/tenantStore';
-import type { Vocabulary } from '../vocabulary';
-import { contactMappingTypes } from './contactMappingTypes';
-import { contributionMappingTypes } from './contributionMappingTypes';
+import type { TenantStore } from '../../store/tenantStore';
+import type { Vocabulary } from '../../wire/vocabulary';
+import { knownMappingTypes } from './knownMappingTypes';
 import {
 	sameName,
 	type FieldValue,
@@ -54,7 +53,7 @@ export class MappingTypeCatalogue {
 
 	/** Built anew each time because codes, and so predefined values, change between calls. */
 	private definitions(): MappingTypeDefinition[] {
-		return [...contactMappingTypes(this.store, this.vocabulary), ...contributionMappingTypes()];
+		return knownMappingTypes(this.store, this.vocabulary);
 	}
 
 	all(): MappingTypeDescription[] {
