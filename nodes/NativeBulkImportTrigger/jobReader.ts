@@ -4,6 +4,7 @@ import { readImportJob } from '../shared/service/importJobWait';
 import type { NativeService } from '../shared/service/nativeService';
 import { wholeId } from '../shared/service/recordId';
 import { ServiceError } from '../shared/service/serviceErrors';
+import { rethrow } from '../shared/transport/rethrow';
 
 /** The most jobs one poll reads one by one. */
 const MOST_READS = 100;
@@ -52,7 +53,7 @@ export async function readJobs(service: NativeService, jobIds: number[]): Promis
 				read.records.set(jobId, await readImportJob(service, jobId));
 				faultsInARow = 0;
 			} catch (error) {
-				if (!(error instanceof ServiceError)) return await Promise.reject(error as Error);
+				if (!(error instanceof ServiceError)) rethrow(error);
 				read.failures.set(jobId, error);
 				faultsInARow = isFault(error) ? faultsInARow + 1 : 0;
 			}
@@ -71,8 +72,7 @@ export interface JobList {
 /** The list of jobs follows the general conventions only (service.md 1.1); some deployments lack it. */
 function addListHint(error: ServiceError): ServiceError {
 	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
-	return new ServiceError({
-		...error.details,
+	return error.with({
 		message: 'This deployment of the service has no list of import jobs',
 		description:
 			'Set Watch to "Specific Jobs" and enter the IDs of the jobs. "Create" of the node Native Bulk Import returns them.',
@@ -90,7 +90,7 @@ export async function listJobs(service: NativeService): Promise<JobList> {
 			if (data && jobId !== undefined) list.records.set(jobId, data);
 		}
 	} catch (error) {
-		if (!(error instanceof ServiceError)) return await Promise.reject(error as Error);
+		if (!(error instanceof ServiceError)) rethrow(error);
 		list.failure = addListHint(error);
 	}
 	return list;

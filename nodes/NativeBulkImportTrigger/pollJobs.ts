@@ -4,6 +4,7 @@ import { connect } from '../shared/execution/connect';
 import type { ImportJobRecord } from '../shared/service/importJobRecord';
 import type { NativeService } from '../shared/service/nativeService';
 import { ServiceError } from '../shared/service/serviceErrors';
+import { rethrow } from '../shared/transport/rethrow';
 import { buildResultItems, mayHaveResults, buildPlainItem, type ItemSource } from './jobItems';
 import { type JobsRead, listJobs, readJobs } from './jobReader';
 import { isPaused, nextPause } from './pollPause';
@@ -115,11 +116,7 @@ function noJobYet(): ServiceError {
 	return new ServiceError({
 		message: 'The service has no import job yet',
 		description: 'Create one, then test again. An active workflow waits for the first job.',
-		httpCode: undefined,
 		replayable: true,
-		outcomeUnknown: false,
-		request: { method: 'GET', path: '(list of import jobs)' },
-		serviceErrors: [],
 	});
 }
 
@@ -195,6 +192,6 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 		return items.length > 0 ? items : null;
 	} catch (error) {
 		if (error instanceof ServiceError) saved.pause = nextPause(saved.pause, Date.now());
-		return await Promise.reject(error as Error);
+		rethrow(error);
 	}
 }

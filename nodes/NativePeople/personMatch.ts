@@ -9,6 +9,7 @@ import {
 } from '../shared/service/personMatch';
 import { ServiceError } from '../shared/service/serviceErrors';
 import type { RetryClass } from '../shared/transport/retry';
+import { rethrow } from '../shared/transport/rethrow';
 import type { MatchOptions } from './matchOptions';
 
 /** A person's record; what is not among the sections to expand is null in it (service.md 4.7). */
@@ -34,7 +35,7 @@ const outcomes: Record<Exclude<MatchStatus, 'notFound'>, string> = {
 };
 
 /** What the call before has done must not be lost because reading the person failed. */
-function explainedReadFailure(
+function addMatchHint(
 	error: unknown,
 	personId: number,
 	matchStatus: Exclude<MatchStatus, 'notFound'>,
@@ -42,8 +43,7 @@ function explainedReadFailure(
 ): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { details } = error;
-	return new ServiceError({
-		...details,
+	return error.with({
 		description: `Person ${personId} ${outcomes[matchStatus]}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${details.description}`,
 		// Running the item again would begin with the call before, not with the one that failed.
 		replayable: details.replayable && retryClass !== 'unsafe',
@@ -79,8 +79,6 @@ export async function matchOutput(
 		const record = await readPerson(service, personId, options.expand);
 		return { ...record, ...output };
 	} catch (error) {
-		return await Promise.reject(
-			explainedReadFailure(error, personId, matchStatus, retryClass) as Error,
-		);
+		rethrow(addMatchHint(error, personId, matchStatus, retryClass));
 	}
 }

@@ -10,6 +10,7 @@ import {
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { suggestion } from '../../shared/service/nearestName';
+import { rethrow } from '../../shared/transport/rethrow';
 import { findProperty } from './itemProperty';
 
 export const sourceField: INodeProperties = {
@@ -151,7 +152,7 @@ export async function sourceFile(functions: IExecuteFunctions): Promise<SourceFi
 			yield* readRecords(pieces(functions, property), { delimiter, strict: true });
 		} catch (error) {
 			const isDamaged = error instanceof UnreadableText;
-			await Promise.reject(isDamaged ? unreadable(property, error.reason) : (error as Error));
+			rethrow(isDamaged ? unreadable(property, error.reason) : error);
 		}
 	}
 	let columns: string[] | undefined;

@@ -13,6 +13,7 @@ import {
 } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput } from '../../shared/service/invalidInput';
+import { prepareCall } from '../../shared/service/nativeService';
 import {
 	columnDelimiterField,
 	hasQuotesField,
@@ -157,10 +158,12 @@ async function dryRun(
 	let files = 0;
 	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
 	if (hosting !== 'none') hostOf(functions, service, hosting, files > 1);
-	const request = service.describe(endpoints.createBulkImportJob, {
-		path: {},
-		body: plan.job(ANY_ADDRESS, 1),
-	});
+	const request = service.describe(
+		prepareCall(endpoints.createBulkImportJob, {
+			path: {},
+			body: plan.job(ANY_ADDRESS, 1),
+		}),
+	);
 	const shown = asItems({
 		dryRun: true,
 		...(!file && { items: functions.getInputData().length }),

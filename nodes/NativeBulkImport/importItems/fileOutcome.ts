@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import type { ItemOutput } from '../../shared/execution/operation';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { rethrow } from '../../shared/transport/rethrow';
 import type { SourceFile } from '../file/sourceFile';
 import type { ImportOutcome } from './importOutcome';
 
@@ -60,7 +61,7 @@ export async function rowItems(
 	} catch (error) {
 		// The summary already says that the file cannot be read to its end.
 		const isReported = outcome.parts.some(({ end }) => !Number.isFinite(end));
-		if (!isReported) await Promise.reject(error as Error);
+		if (!isReported) rethrow(error);
 	}
 	return output;
 }

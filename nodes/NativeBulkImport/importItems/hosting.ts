@@ -222,7 +222,7 @@ export function hostOf(
 	const addresses = new Set<string>();
 	return async (zip, zipName) => {
 		const target = filled(uploadUrl, zipName);
-		const answer = await service.upload(
+		const answer = await service.files.upload(
 			target,
 			isPut
 				? { method: 'PUT', content: zip, contentType: 'application/zip' }
@@ -245,11 +245,7 @@ export function hostOf(
 			throw new ServiceError({
 				message: 'The answers to two uploads name the same address',
 				description: `This upload replaced the previous job's file. Check in the service which rows were imported before importing any of them again. Put ${PLACEHOLDER} into the form field that names the file.`,
-				httpCode: undefined,
-				replayable: false,
 				outcomeUnknown: true,
-				request: { method: 'POST', path: '(upload of the file)' },
-				serviceErrors: [],
 			});
 		}
 		addresses.add(address);

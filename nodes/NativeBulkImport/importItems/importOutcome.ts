@@ -7,7 +7,8 @@ import { jobState, type ResultFile } from '../../shared/service/importJobRecord'
 import { waitForJobs, type WaitedJob, type WaitPlan } from '../../shared/service/importJobWait';
 import { InvalidInput, problemSentence } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
-import { messageOf, ServiceError, startedJobError } from '../../shared/service/serviceErrors';
+import { startedJobError } from '../../shared/service/importJobErrors';
+import { messageOf, ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { adviceOnLink } from './hosting';
 import type { InvalidRows, Part, PartFailure } from './part';
@@ -205,7 +206,7 @@ export class ImportOutcome {
 					(error instanceof ServiceError && error.details.replayable),
 			),
 			outcomeUnknown: details.some(({ outcomeUnknown }) => outcomeUnknown),
-			request: details[0]?.request ?? { method: 'POST', path: '(jobs of the import)' },
+			request: details[0]?.request,
 			serviceErrors: [],
 		});
 	}
@@ -237,9 +238,9 @@ export class ImportOutcome {
 		const state = jobState(end.record.status);
 		const files = end.record.resultFiles ?? [];
 		if (state === 'failed' && files.length === 0) {
-			const { details } = failedJobError(this.service, jobId, end.record);
-			const description = details.description + adviceOnLink(sourceUrl);
-			return { status: 'failed', error: new ServiceError({ ...details, description }) };
+			const failed = failedJobError(this.service, jobId, end.record);
+			const description = failed.details.description + adviceOnLink(sourceUrl);
+			return { status: 'failed', error: failed.with({ description }) };
 		}
 		let read = 0;
 		let matched = 0;

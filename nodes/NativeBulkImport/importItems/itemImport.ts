@@ -5,8 +5,9 @@ import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import type { NativeService } from '../../shared/service/nativeService';
-import { REPLAY_ADVICE, ServiceError } from '../../shared/service/serviceErrors';
+import { ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
+import { rethrow } from '../../shared/transport/rethrow';
 import { fileSettings } from '../file/fileFields';
 import { type Host, type Hosting, hostOf } from './hosting';
 import { ImportOutcome } from './importOutcome';
@@ -15,10 +16,9 @@ import type { BuiltPart, Part } from './part';
 
 /** The start of a job whose response was lost may have succeeded; this says how to find out. */
 function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceError {
-	const reason = error.details.description.replace(REPLAY_ADVICE, '');
-	return new ServiceError({
-		...error.details,
-		description: `Look in the service for an import with the description "${job.description}". If it is there, do not import these rows again: use "Wait" and "Get Results" with its job ID. ${reason}`,
+	return error.with({
+		description: `Look in the service for an import with the description "${job.description}". If it is there, do not import these rows again: use "Wait" and "Get Results" with its job ID. ${error.details.description}`,
+		advice: undefined,
 	});
 }
 
@@ -91,8 +91,7 @@ export class ItemImport {
 			}
 		} catch (error) {
 			// Before the first job, nothing was sent; after it, the started jobs must be reported.
-			if (parts.length === 0 || error instanceof CallCancelled)
-				await Promise.reject(error as Error);
+			if (parts.length === 0 || error instanceof CallCancelled) rethrow(error);
 			const first = waiting?.first ?? 0;
 			const failure = { status: 'notSent' as const, error };
 			parts.push({ first, end: Number.POSITIVE_INFINITY, rows: 0, failure });

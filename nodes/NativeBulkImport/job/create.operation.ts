@@ -20,7 +20,7 @@ import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { refuseIfAny } from '../../shared/service/invalidInput';
 import type { WaitPlan } from '../../shared/service/importJobWait';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
-import { startedJobError } from '../../shared/service/serviceErrors';
+import { startedJobError } from '../../shared/service/importJobErrors';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { markDescription, newRunId } from './descriptionMark';
 import { importJobFields } from './importJobFields';

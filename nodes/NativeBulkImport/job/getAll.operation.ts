@@ -5,13 +5,13 @@ import { optionsCollection, timeoutOption } from '../../shared/parameters/callOp
 import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
 import { endpoints } from '../../shared/service/endpoints';
 import { ServiceError } from '../../shared/service/serviceErrors';
+import { rethrow } from '../../shared/transport/rethrow';
 
 /** The list of jobs follows the general conventions only; some deployments do not have it. */
-function explained(error: unknown): unknown {
+function addNoListHint(error: unknown): unknown {
 	if (!(error instanceof ServiceError) || ![404, 405].includes(error.details.httpCode ?? 0))
 		return error;
-	return new ServiceError({
-		...error.details,
+	return error.with({
 		message: 'This deployment of the service has no list of import jobs',
 		description:
 			'Read single jobs by their ID with the operation "Get". Keep the job ID that "Create" returns.',
@@ -31,7 +31,7 @@ export const getAllOperation: NodeOperation = {
 			const jobs = await take(service.list(endpoints.listBulkImportJobs, { path: {} }), limit);
 			return asItems(jobs.map((job) => service.redactor.value(job as IDataObject)));
 		} catch (error) {
-			return await Promise.reject(explained(error) as Error);
+			rethrow(addNoListHint(error));
 		}
 	},
 };

@@ -12,7 +12,7 @@ import { jobState, type ResultFile } from '../../shared/service/importJobRecord'
 import { readResultFile, resultFileBytes } from '../../shared/execution/importResults';
 import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
-import { importJobError } from '../../shared/service/serviceErrors';
+import { importJobError } from '../../shared/service/importJobErrors';
 import { jobIdField, jobIdInput } from './jobId';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 

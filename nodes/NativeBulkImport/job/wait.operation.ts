@@ -38,9 +38,7 @@ export const waitOperation: NodeOperation = {
 	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField, optionsCollection([pollIntervalField, maxWaitField, timeoutOption])],
 	async runAll({ functions, service, forEachItem }) {
-		const jobIds = await forEachItem(
-			async ({ itemIndex }) => await Promise.resolve(jobIdInput(functions, itemIndex)),
-		);
+		const jobIds = await forEachItem(({ itemIndex }) => jobIdInput(functions, itemIndex));
 		const refused = jobIds.some((result) => 'error' in result);
 		if (refused && !functions.continueOnFail()) {
 			return jobIds.map((result) => ('error' in result ? result : { value: [] }));

@@ -8,6 +8,7 @@ import {
 import type { NativeService } from '../../shared/service/nativeService';
 import { suggestion } from '../../shared/service/nearestName';
 import { ServiceError } from '../../shared/service/serviceErrors';
+import { rethrow } from '../../shared/transport/rethrow';
 
 /** What is known of a mapping type; nothing, if the key may not read its description. */
 export interface DescribedMappingType {
@@ -82,7 +83,7 @@ export class MappingTypeDescriptions {
 		} catch (error) {
 			const status = statusOf(error);
 			if (status === 403) return {};
-			if (status !== 404 && status !== 400) return await Promise.reject(error as Error);
+			if (status !== 404 && status !== 400) rethrow(error);
 			this.names ??= this.readNames();
 			return {
 				unknown: `The service has no mapping type "${mappingTypeName}" for this key.${suggestion(mappingTypeName, await this.names)}`,
@@ -120,7 +121,7 @@ export class MappingTypeDescriptions {
 			}
 			return accepted;
 		} catch (error) {
-			if (statusOf(error) === undefined) await Promise.reject(error as Error);
+			if (statusOf(error) === undefined) rethrow(error);
 			return undefined;
 		}
 	}

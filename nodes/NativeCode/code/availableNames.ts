@@ -2,6 +2,7 @@ import { type Endpoint, endpoints } from '../../shared/service/endpoints';
 import { nameSchema } from '../../shared/service/lookups';
 import type { CallValues, NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
+import { rethrow } from '../../shared/transport/rethrow';
 
 /** A key may create codes without being allowed to list what they are made of. */
 const LIST_NOT_THERE = [403, 404, 405];
@@ -20,7 +21,7 @@ async function readNames<E extends Endpoint>(
 	} catch (error) {
 		if (error instanceof ServiceError && LIST_NOT_THERE.includes(error.details.httpCode ?? 0))
 			return undefined;
-		return await Promise.reject(error as Error);
+		rethrow(error);
 	}
 	return found;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import type { ServiceError } from '../../shared/service/serviceErrors';
 import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 
 /** What the general sentence of a 403 cannot know: service.md 6.2. */
@@ -15,9 +15,8 @@ const IN_USE =
 	'The service also answers so for a code that is in use: one that is on records or has codes under it cannot be deleted.';
 
 function addInUseHint(error: ServiceError): ServiceError {
-	const { details } = error;
-	if (details.httpCode !== 403) return error;
-	return new ServiceError({ ...details, description: `${IN_USE} ${details.description}` });
+	if (error.details.httpCode !== 403) return error;
+	return error.with({ description: `${IN_USE} ${error.details.description}` });
 }
 
 export const deleteOperation: NodeOperation = {

@@ -57,11 +57,7 @@ async function readCode(
 		message: `The service did not show the supported entities of code ${codeId}`,
 		description:
 			'Nothing was changed, because the update would have cleared them. Enter them in Supported Entities, or choose them under Clear Fields.',
-		httpCode: undefined,
-		replayable: false,
-		outcomeUnknown: false,
-		request: service.describe(endpoints.getCode, values),
-		serviceErrors: [],
+		request: service.describe(prepareCall(endpoints.getCode, values)),
 	});
 }
 

@@ -1,13 +1,12 @@
 import { endpoints } from '../../shared/service/endpoints';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import type { ServiceError } from '../../shared/service/serviceErrors';
 import { findOrCreateOperation } from '../findOrCreate';
 
 /** Known deployments differ in having this endpoint at all: service.md 4.5. */
 function addContactHint(error: ServiceError): ServiceError {
 	const { httpCode, request } = error.details;
-	if (request.method === 'GET' || ![404, 405].includes(httpCode ?? 0)) return error;
-	return new ServiceError({
-		...error.details,
+	if (request?.method === 'GET' || ![404, 405].includes(httpCode ?? 0)) return error;
+	return error.with({
 		message: 'This deployment of the service cannot find or create contacts',
 		description:
 			'Nothing was stored. Choose the resource Person with the operation Find or Create, which takes the same fields.',

@@ -11,7 +11,7 @@ import {
 } from '../../shared/parameters/personReference';
 import { endpoints, type PersonReference } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
+import type { ServiceError } from '../../shared/service/serviceErrors';
 import { expandField, fullRecordOption, type MatchOptions } from '../matchOptions';
 import { personFields } from '../personFields';
 import { personInput } from '../personInput';
@@ -22,22 +22,20 @@ import { matchOutput } from '../personMatch';
  * (service.md 4.6), which keeps what is left out; PUT may clear it, so it is never sent unasked.
  */
 function addUpdateHint(error: ServiceError, person: PersonReference): ServiceError {
-	const { httpCode, serviceErrors, description, request } = error.details;
-	if (request.method !== 'POST') return error;
+	const { httpCode, serviceErrors, description, outcomeUnknown, request } = error.details;
+	if (request?.method !== 'POST') return error;
 	const recordId =
 		typeof person === 'number' ? String(person) : `${person.personIdType}:${person.personId}`;
 	const otherWay = `the Native Record node with the resource name people and the record ID ${recordId}: Patch changes only the fields you send; Update (PUT) may clear those you leave out`;
 	if (httpCode === 405) {
-		return new ServiceError({
-			...error.details,
+		return error.with({
 			message: 'This deployment of the service does not update people with POST',
-			description: `${error.details.outcomeUnknown ? description : 'Nothing was changed.'} Use ${otherWay}.`,
+			description: `${outcomeUnknown ? description : 'Nothing was changed.'} Use ${otherWay}.`,
 		});
 	}
 	// A record that is missing has an error of the service; an address that is missing has a page.
 	if (httpCode !== 404 || serviceErrors.length > 0) return error;
-	return new ServiceError({
-		...error.details,
+	return error.with({
 		description: `${description} If other operations with people work, this deployment does not update them with POST: use ${otherWay}.`,
 	});
 }

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { importJobError } from '../service/importJobErrors';
 import { type ImportJobRecord, jobErrorTexts, jobState } from '../service/importJobRecord';
 import type { NativeService } from '../service/nativeService';
-import { importJobError, type ServiceError } from '../service/serviceErrors';
+import type { ServiceError } from '../service/serviceErrors';
 
 /** A job as the node puts it out: the record as the service gave it, with its ID and meaning spelled out. */
 export function jobOutput(

@@ -16,11 +16,7 @@ function resultFileError(fileNumber: number, message: string, description: strin
 	return new ServiceError({
 		message: `Result file ${fileNumber} ${message}`,
 		description,
-		httpCode: undefined,
 		replayable: true,
-		outcomeUnknown: false,
-		request: { method: 'GET', path: `(result file ${fileNumber})` },
-		serviceErrors: [],
 	});
 }
 
@@ -77,7 +73,7 @@ async function* downloadBatches<T>(
 	refuseExpired(file, fileNumber);
 	for (let attempt = 0; ; attempt++) {
 		try {
-			yield* read(await service.download(file.url, `result file ${fileNumber}`));
+			yield* read(await service.files.download(file.url, `result file ${fileNumber}`));
 			return;
 		} catch (error) {
 			refuseUnreadable(service, fileNumber, error);

@@ -18,7 +18,8 @@ export function toNodeError(failedNode: INode, error: unknown, itemIndex: number
 		return error;
 	}
 	if (error instanceof ServiceError) {
-		const { message, description, httpCode } = error.details;
+		const { message, httpCode } = error.details;
+		const description = error.fullDescription;
 		// The details, not the error itself: n8n keeps and shows the cause, and this one has no secrets.
 		const details: JsonObject = { message, description };
 		return new NodeApiError(node, details, {
@@ -73,7 +74,8 @@ export function failedItem(error: unknown, nodeError: NodeError): IDataObject {
 			httpCode: details?.httpCode ?? null,
 			replayable: details?.replayable ?? false,
 			outcomeUnknown: details?.outcomeUnknown ?? false,
-			request: details ? { ...details.request } : null,
+			request: details?.request ? { ...details.request } : null,
+			jobId: details?.jobId ?? null,
 		},
 	};
 }

@@ -34,7 +34,7 @@ export interface RunContext {
 	 * Runs `work` for every input item, several at a time, and keeps the input order.
 	 * After a failure no further item is begun, unless the user lets failed items pass.
 	 */
-	forEachItem<T>(work: (item: ItemContext) => Promise<T>): Promise<Array<ItemResult<T>>>;
+	forEachItem<T>(work: (item: ItemContext) => T | Promise<T>): Promise<Array<ItemResult<T>>>;
 }
 
 /** What one item sends, checked. */

@@ -38,7 +38,7 @@ async function resultsOf(
 		const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
 		const service = await connect(functions, options);
 		const forEachItem = async <T>(
-			work: (item: ItemContext) => Promise<T>,
+			work: (item: ItemContext) => T | Promise<T>,
 		): Promise<Array<ItemResult<T>>> =>
 			await mapItems(
 				functions,
@@ -84,7 +84,7 @@ async function mapItems<T>(
 	functions: IExecuteFunctions,
 	concurrency: number,
 	service: NativeService,
-	work: (item: ItemContext) => Promise<T>,
+	work: (item: ItemContext) => T | Promise<T>,
 ): Promise<Array<ItemResult<T>>> {
 	const count = functions.getInputData().length;
 	const results: Array<ItemResult<T>> = [];

@@ -1,4 +1,5 @@
 import { ServiceError } from '../service/serviceErrors';
+import { rethrow } from '../transport/rethrow';
 import {
 	asItems,
 	type ItemContext,
@@ -31,8 +32,7 @@ function itemNumbers(positions: number[]): string {
 /** Adds a sentence to an error, where it is one that the user can act on. */
 export function addNote(error: unknown, note: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const { details } = error;
-	return new ServiceError({ ...details, description: `${details.description} ${note}` });
+	return error.with({ advice: [error.details.advice, note].filter(Boolean).join(' ') });
 }
 
 /** What has already been sent when a run stops: the output of an item and its position. */
@@ -64,14 +64,13 @@ async function send(item: ItemContext, { call, output, addHint }: ItemWrite): Pr
 	const prepared = typeof call === 'function' ? await call() : call;
 	const { service } = item;
 	if (isDryRun(item)) {
-		return asItems({ dryRun: true, request: { ...service.describe(prepared.endpoint, prepared) } });
+		return asItems({ dryRun: true, request: { ...service.describe(prepared) } });
 	}
 	try {
-		const answer = await service.call(prepared.endpoint, prepared);
+		const answer = await service.call(prepared);
 		return asItems(await output(answer, prepared));
 	} catch (error) {
-		const hinted = addHint && error instanceof ServiceError ? addHint(error) : error;
-		return await Promise.reject(hinted as Error);
+		rethrow(addHint && error instanceof ServiceError ? addHint(error) : error);
 	}
 }
 
@@ -85,15 +84,15 @@ export async function sendEach(
 	prepare: PrepareWrite,
 	describeSent = describeSentItems,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const checked = await forEachItem(async (item) => await prepare(item));
+	const checked = await forEachItem(prepare);
 	const stops = !functions.continueOnFail();
 	if (stops && checked.some((result) => 'error' in result)) {
 		return checked.map((result) => ('error' in result ? result : { value: [] }));
 	}
 	const results = await forEachItem(async (item) => {
 		const result = checked[item.itemIndex];
-		if (result && 'value' in result) return await send(item, result.value);
-		return await Promise.reject(result?.error as Error);
+		if (!result || 'error' in result) return rethrow(result?.error);
+		return await send(item, result.value);
 	});
 	return stops && results.some((result) => 'error' in result)
 		? addSentNote(results, describeSent)

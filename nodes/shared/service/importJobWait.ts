@@ -1,8 +1,10 @@
 import { CallCancelled, pause } from '../transport/cancellation';
+import { rethrow } from '../transport/rethrow';
 import { endpoints } from './endpoints';
+import { importJobError } from './importJobErrors';
 import { type ImportJobRecord, importJobRecordSchema, jobState } from './importJobRecord';
 import type { NativeService } from './nativeService';
-import { importJobError, ServiceError } from './serviceErrors';
+import { ServiceError } from './serviceErrors';
 
 export interface WaitPlan {
 	/** Milliseconds between two looks at a job, once the quick first looks are over. */
@@ -89,7 +91,7 @@ export async function waitForJobs(
 		} catch (error) {
 			if (error instanceof ServiceError && mayPass(error, clock.now() - start))
 				job.lastError = error;
-			else if (error instanceof CallCancelled) await Promise.reject(error);
+			else if (error instanceof CallCancelled) rethrow(error);
 			else ended.set(job.jobId, { error });
 		}
 		job.dueAt = clock.now() + job.delayMs;

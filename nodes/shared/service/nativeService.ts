@@ -3,41 +3,30 @@ import type { ZodType, ZodTypeDef } from 'zod';
 import { CallStats } from '../transport/callStats';
 import type { Clock } from '../transport/clock';
 import { sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
-import {
-	openRequest,
-	textOf,
-	type HttpResponse,
-	type HttpDownload,
-	type HttpRequest,
-	type Sender,
-} from '../transport/httpRequest';
-import { pagedItems, type Page } from '../transport/paging';
+import type { HttpResponse } from '../transport/httpRequest';
 import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
+import { type Page, pagedItems } from '../transport/paging';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { createRedactor, type Redactor } from '../transport/redaction';
-import {
-	CallFailed,
-	withRetries,
-	requestWithRetries,
-	type CallSettings,
-} from '../transport/requestWithRetries';
-import type { RetryClass, RetryPolicy } from '../transport/retry';
+import type { RetryClass } from '../transport/retry';
+import { CallFailed, requestWithRetries } from '../transport/requestWithRetries';
+import { rethrow } from '../transport/rethrow';
 import type { Limiter } from '../transport/permitQueue';
-import { type Connection, isProtectedAddress } from './connection';
+import type { Connection } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
+import { FileTransfer } from './fileTransfer';
 import { holdsMatchStub, personOfAddress } from './personMatch';
 import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
 import {
 	failureError,
-	failureOf,
 	isWebPage,
 	refusalError,
 	type RequestDescription,
 	ServiceError,
-	fileTriesOf,
 	unusableAnswerError,
 	volumeUsedUpError,
 } from './serviceErrors';
+import type { ServiceSession } from './session';
 
 export type QueryValues = Record<string, string | number | boolean | undefined>;
 
@@ -60,28 +49,16 @@ export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<
 	return { endpoint, ...values };
 }
 
+function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
+	return retry ?? endpoint.retry;
+}
+
 /** An answer the service gave on purpose: status below 400. */
 export interface ServiceAnswer {
 	status: number;
 	headers: Record<string, string>;
 	/** The JSON body; undefined when the answer has none. */
 	body: unknown;
-}
-
-/** What one execution of a node brings to its calls. */
-export interface ServiceSession {
-	connection: Connection;
-	/** Adds the credential to each request. */
-	sender: Sender;
-	/** For links that must not receive the credential. */
-	anonymousSender: Sender;
-	clock: Clock;
-	random: () => number;
-	wallClock: () => number;
-	signal: AbortSignal | undefined;
-	/** Milliseconds for one request. */
-	timeoutMs: number;
-	policy: RetryPolicy;
 }
 
 /** What calls that draw on one rateLimit did. */
@@ -93,23 +70,8 @@ export interface RateLimitTraffic {
 /** How long one request may take unless the user says otherwise. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
-/** A result file may be a hundred megabytes over a slow line. */
-const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
-
-/**
- * What an upload is given beside the time of any request: a line of 1 Mbit/s. n8n's helper does not show
- * how far an upload is, so one that has stopped cannot be told from a slow one.
- */
-const UPLOAD_BYTES_PER_MS = 125;
-
 /** The largest page that lists of the service accept: service.md 1.2. */
 const PAGE_SIZE = 200;
-
-/** A storage of files is not the service and has no tier; this is gentle for any. */
-const FILES_PER_SECOND = 50;
-
-/** Storages redirect to where a file lies; more than a few redirects lead nowhere. */
-const MOST_REDIRECTS = 5;
 
 const JSON_TYPE = 'application/json';
 
@@ -123,11 +85,14 @@ export class NativeService {
 
 	readonly redactor: Redactor;
 
+	readonly files: FileTransfer;
+
 	private readonly volume: MonthlyVolume;
 
 	constructor(private readonly session: ServiceSession) {
 		const { connection, wallClock } = session;
 		this.redactor = createRedactor(connection.secrets);
+		this.files = new FileTransfer(session);
 		this.volume = sharedMonthlyVolume(connection.rateIdentity, wallClock);
 	}
 
@@ -150,25 +115,17 @@ export class NativeService {
 	}
 
 	/** What a call would send, without sending it. Shows no secret. */
-	describe<E extends Endpoint>(endpoint: E, values: CallValues<E>): RequestDescription {
+	describe({ endpoint, path, query, body }: PreparedCall): RequestDescription {
 		return this.redactor.value({
 			method: endpoint.method,
-			path: `${buildPath(endpoint, values.path)}${queryString(values.query)}`,
-			...(values.body !== undefined && { body: values.body }),
+			path: `${buildPath(endpoint, path)}${queryString(query)}`,
+			...(body !== undefined && { body }),
 		});
 	}
 
-	/**
-	 * Makes a call. Throws ServiceError, InvalidPathValue, or CallCancelled.
-	 */
-	async call<E extends Endpoint>(endpoint: E, values: CallValues<E>): Promise<ServiceAnswer> {
-		const path = buildPath(endpoint, values.path);
-		return await this.send(
-			endpoint,
-			`${path}${queryString(values.query)}`,
-			this.describe(endpoint, values),
-			values,
-		);
+	/** Makes a call. Throws ServiceError, InvalidPathValue, or CallCancelled. */
+	async call(call: PreparedCall): Promise<ServiceAnswer> {
+		return await this.send(call, queryString(call.query));
 	}
 
 	/**
@@ -181,7 +138,7 @@ export class NativeService {
 		shape: ZodType<T, ZodTypeDef, unknown>,
 	): Promise<T> {
 		const call = prepareCall(endpoint, values);
-		return this.parse(call, await this.call(endpoint, values), shape);
+		return this.parse(call, await this.call(call), shape);
 	}
 
 	/** Checks the shape of an answer to a call. Throws ServiceError. */
@@ -199,11 +156,10 @@ export class NativeService {
 	unusableAnswer(call: PreparedCall, answer: ServiceAnswer, what: string): ServiceError {
 		const { status, headers, body } = answer;
 		const text = body === undefined ? '' : JSON.stringify(this.redactor.value(body));
-		const { endpoint, retry = endpoint.retry } = call;
 		return unusableAnswerError(
 			{ status, headers, text },
-			this.describe(endpoint, call),
-			retry,
+			this.describe(call),
+			retryClassOf(call),
 			what,
 		);
 	}
@@ -217,197 +173,30 @@ export class NativeService {
 		values: CallValues<E>,
 		options: { paged: boolean } = { paged: true },
 	): AsyncGenerator<unknown> {
-		const first: CallValues<E> = options.paged
-			? { ...values, query: { $top: PAGE_SIZE, ...values.query } }
-			: values;
-		const path = buildPath(endpoint, values.path);
+		const call = prepareCall(endpoint, {
+			...values,
+			...(options.paged && { query: { $top: PAGE_SIZE, ...values.query } }),
+		});
 		yield* pagedItems<unknown>(async (link) => {
-			const request = this.describe(endpoint, first);
-			const answer = await this.send(
-				endpoint,
-				link === undefined
-					? `${path}${queryString(first.query)}`
-					: `${path}${this.nextPageQuery(link, request)}`,
-				request,
-				first,
-			);
-			return this.page(prepareCall(endpoint, first), answer);
+			const query = link === undefined ? queryString(call.query) : this.nextPageQuery(link, call);
+			return this.page(call, await this.send(call, query));
 		});
 	}
 
-	/**
-	 * Opens a link that the service or the user gave, without the credential.
-	 * Throws ServiceError for any other answer than a file.
-	 * @param what names the file in errors, e.g. `result file 2`
-	 */
-	async download(link: string, what: string): Promise<HttpDownload> {
-		const request: RequestDescription = { method: 'GET', path: `(${what})` };
-		const refuse = (message: string, description: string, httpCode?: number): ServiceError =>
-			new ServiceError({
-				message,
-				description,
-				httpCode,
-				replayable: true,
-				outcomeUnknown: false,
-				request,
-				serviceErrors: [],
-			});
-		let target = link;
-		for (let redirects = 0; ; redirects++) {
-			if (!URL.canParse(target)) {
-				throw refuse(
-					`The link of ${what} is not an address`,
-					'Ask the service operator to correct it.',
-				);
-			}
-			const url = new URL(target);
-			if (!isProtectedAddress(url)) {
-				throw refuse(
-					`The link of ${what} is not protected by https`,
-					'It was not opened, because anybody on the way could read the data.',
-				);
-			}
-			const download = await this.opened(url, refuse, what);
-			const { status, headers } = download;
-			// No credential goes along, so a file may lie anywhere that is protected.
-			if (status >= 300 && status < 400 && headers.location && redirects < MOST_REDIRECTS) {
-				target = URL.canParse(headers.location, url.href)
-					? new URL(headers.location, url).href
-					: '';
-				continue;
-			}
-			if (status !== 200) {
-				throw refuse(
-					`${capitalised(what)} could not be downloaded (status ${status})`,
-					'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
-					status,
-				);
-			}
-			if (!isWebPage(download)) return download;
-			download.discard();
-			throw refuse(
-				`${capitalised(what)} could not be downloaded: there is a web page in its place`,
-				'A login page or a proxy may stand between n8n and the file. The rows themselves are still imported; do not import them again.',
-				status,
-			);
-		}
-	}
-
-	/** Opens an address of a file, again where that may help; a body that will not be read is given up. */
-	private async opened(
-		url: URL,
-		refuse: (message: string, description: string, httpCode?: number) => ServiceError,
-		what: string,
-	): Promise<HttpDownload & HttpResponse> {
-		const { anonymousSender, signal, timeoutMs } = this.session;
-		const request: HttpRequest = {
-			method: 'GET',
-			url: url.href,
-			accept: '*/*',
-			timeoutMs: Math.max(timeoutMs, DOWNLOAD_TIMEOUT_MS),
-			stallMs: timeoutMs,
-		};
-		try {
-			return await withRetries(this.fileSettings(url, 'read'), async () => {
-				const download = await openRequest(anonymousSender, request, signal);
-				return { ...download, text: download.status === 200 ? '' : await textOf(download.chunks) };
-			});
-		} catch (error) {
-			return await Promise.reject(
-				error instanceof CallFailed
-					? refuse(
-							`${capitalised(what)} could not be downloaded: ${failureOf(error, 'the storage')}`,
-							`The import itself is done; do not import the rows again. Run "Get Results" again with the same job ID.${fileTriesOf(error)}`,
-							error.answer?.status,
-						)
-					: (error as Error),
-			);
-		}
-	}
-
-	private fileSettings({ origin }: URL, retryClass: RetryClass): CallSettings {
-		const { anonymousSender: sender, clock, random, connection } = this.session;
-		const identity = `${connection.rateIdentity} files ${origin}`;
-		const limiter = sharedRateLimiter(identity, FILES_PER_SECOND, clock, random);
-		// A storage of files takes no part in the volume of the key.
-		const countRequest = (): void => undefined;
-		return { ...this.session, sender, limiter, retryClass, countRequest, stats: new CallStats() };
-	}
-
-	/**
-	 * Uploads a file to the user's own storage, without the credential. Sending it again replaces the
-	 * same file, so faults are retried. Throws ServiceError unless the storage takes it.
-	 */
-	async upload(
-		link: string,
-		file: { method: 'PUT' | 'POST' } & NonNullable<HttpRequest['upload']>,
-	): Promise<HttpResponse> {
-		const { method, ...upload } = file;
-		const refuse = (message: string, description: string, httpCode?: number): ServiceError =>
-			new ServiceError({
-				message,
-				description,
-				httpCode,
-				replayable: true,
-				outcomeUnknown: false,
-				request: { method, path: '(upload of the file)' },
-				serviceErrors: [],
-			});
-		const url = URL.canParse(link) ? new URL(link) : undefined;
-		if (!url || !isProtectedAddress(url)) {
-			throw refuse(
-				'The upload address is not an https address',
-				'Nothing was sent. Correct Upload URL.',
-			);
-		}
-		const notTaken = (why: string, status?: number, more = ''): ServiceError =>
-			refuse(
-				`The file could not be uploaded${why}`,
-				`No import was started with it. Check that Upload URL is still valid, and the form fields.${more}`,
-				status,
-			);
-		const transferMs = Math.ceil(sizeOf(upload.content) / UPLOAD_BYTES_PER_MS);
-		const timeoutMs = this.session.timeoutMs + transferMs;
-		const request: HttpRequest = { method, url: link, accept: '*/*', timeoutMs, upload };
-		let answer: HttpResponse;
-		try {
-			answer = await requestWithRetries(request, this.fileSettings(url, 'safe'));
-		} catch (error) {
-			return await Promise.reject(
-				error instanceof CallFailed
-					? notTaken(
-							`: ${failureOf(error, 'the storage')}`,
-							error.answer?.status,
-							`${error.failure?.kind === 'timeout' ? ' If the line is slow, raise Timeout (Seconds).' : ''}${fileTriesOf(error)}`,
-						)
-					: (error as Error),
-			);
-		}
-		if (answer.status >= 300) throw notTaken(` (status ${answer.status})`, answer.status);
-		// Storages answer with nothing, JSON or XML; a page means that something else took the request.
-		if (isWebPage({ headers: {}, text: answer.text }))
-			throw notTaken(': a web page was in its place', answer.status);
-		return answer;
-	}
-
-	private async send(
-		endpoint: Endpoint,
-		pathAndQuery: string,
-		request: RequestDescription,
-		values: { body?: unknown; retry?: RetryClass },
-	): Promise<ServiceAnswer> {
+	private async send(call: PreparedCall, query: string): Promise<ServiceAnswer> {
 		const { connection, sender, timeoutMs } = this.session;
+		const { endpoint, body } = call;
 		const rateLimit = rateLimitOf(connection.ratePlan, endpoint);
-		const retryClass = values.retry ?? endpoint.retry;
+		const retryClass = retryClassOf(call);
 		let answer: HttpResponse & { mayHaveRunBefore: boolean };
 		try {
 			answer = await requestWithRetries(
 				{
 					method: endpoint.method,
-					url: `${connection.root}${pathAndQuery}`,
+					url: `${connection.root}${buildPath(endpoint, call.path)}${query}`,
 					accept: JSON_TYPE,
 					timeoutMs,
-					...(values.body !== undefined && { jsonBody: JSON.stringify(values.body) }),
+					...(body !== undefined && { jsonBody: JSON.stringify(body) }),
 				},
 				{
 					...this.session,
@@ -419,18 +208,18 @@ export class NativeService {
 				},
 			);
 		} catch (error) {
-			if (error instanceof VolumeUsedUp) throw volumeUsedUpError(this.monthlyVolume.limit, request);
-			return await Promise.reject(
-				error instanceof CallFailed
-					? this.redacted(failureError(error, request))
-					: (error as Error),
-			);
+			if (error instanceof CallFailed)
+				rethrow(this.redacted(failureError(error, this.describe(call))));
+			if (error instanceof VolumeUsedUp)
+				rethrow(volumeUsedUpError(this.monthlyVolume.limit, this.describe(call)));
+			rethrow(error);
 		}
 		// What an attempt whose answer was lost has deleted, the next one does not find.
 		if (endpoint.method === 'DELETE' && answer.status === 404 && answer.mayHaveRunBefore)
 			return { status: 204, headers: {}, body: undefined };
-		if (!isAnswer(endpoint, answer)) throw this.redacted(refusalError(answer, request, retryClass));
-		return this.parsed(answer, request, retryClass);
+		if (!isAnswer(endpoint, answer))
+			throw this.redacted(refusalError(answer, this.describe(call), retryClass));
+		return this.parsed(answer, call);
 	}
 
 	private limiterOf(rateLimit: RateLimit): Limiter {
@@ -449,13 +238,9 @@ export class NativeService {
 		return stats;
 	}
 
-	private parsed(
-		answer: HttpResponse,
-		request: RequestDescription,
-		retryClass: RetryClass,
-	): ServiceAnswer {
+	private parsed(answer: HttpResponse, call: PreparedCall): ServiceAnswer {
 		const unusable = (what: string): ServiceError =>
-			this.redacted(unusableAnswerError(answer, request, retryClass, what));
+			this.redacted(unusableAnswerError(answer, this.describe(call), retryClassOf(call), what));
 		const { status, headers, text } = answer;
 		// The body of a redirect may be a page for browsers; then its Location alone is the answer.
 		const isPageBeside = status >= 300 && isWebPage(answer);
@@ -490,7 +275,7 @@ export class NativeService {
 	 * credential must not go there. Only hosts are compared, because links carry an explicit `:443`
 	 * (service.md 1.2).
 	 */
-	private nextPageQuery(link: string, request: RequestDescription): string {
+	private nextPageQuery(link: string, call: PreparedCall): string {
 		const base = new URL(this.session.connection.root);
 		let next: URL | undefined;
 		try {
@@ -502,18 +287,14 @@ export class NativeService {
 			throw new ServiceError({
 				message: 'The list continues at another address than the service',
 				description: `Its next page is at "${next?.hostname ?? 'an unreadable address'}". It was not read, because the key must not be sent there.`,
-				httpCode: undefined,
-				replayable: false,
-				outcomeUnknown: false,
-				request,
-				serviceErrors: [],
+				request: this.describe(call),
 			});
 		}
 		return next.search;
 	}
 
 	private redacted(error: ServiceError): ServiceError {
-		return new ServiceError(this.redactor.value(error.details));
+		return error.with(this.redactor.value(error.details));
 	}
 }
 
@@ -528,14 +309,6 @@ function isAnswer(endpoint: Endpoint, answer: HttpResponse): boolean {
 	return status === 404 && endpoint.answers404 === true && holdsMatchStub(text);
 }
 
-/** Bytes to upload; of a form, those of its files. */
-function sizeOf(content: Buffer | FormData): number {
-	if ('length' in content) return content.length;
-	let bytes = 0;
-	for (const value of content.values()) if (typeof value !== 'string') bytes += value.size;
-	return bytes;
-}
-
 function queryString(query: QueryValues | undefined): string {
 	const given = Object.entries(query ?? {}).filter(
 		(entry): entry is [string, string | number | boolean] => {
@@ -545,8 +318,4 @@ function queryString(query: QueryValues | undefined): string {
 	);
 	if (given.length === 0) return '';
 	return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
-}
-
-function capitalised(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { CallCancelled } from '../transport/cancellation';
 import { redactUrls } from '../transport/redaction';
 import type { CallFailed } from '../transport/requestWithRetries';
 import { type HttpResponse, isInsecure } from '../transport/httpRequest';
@@ -30,23 +29,45 @@ export interface RequestDescription {
 
 export interface ServiceErrorDetails {
 	message: string;
+	/** What is known of the case, and what to do about it. */
 	description: string;
+	/** What else may help. An operation that knows better leaves it out. */
+	advice?: string;
 	/** HTTP status; undefined when there was no answer. */
-	httpCode: number | undefined;
+	httpCode?: number;
 	/** Whether sending the same call again later is safe. */
 	replayable: boolean;
 	/** Whether the service may have executed the call. */
 	outcomeUnknown: boolean;
-	request: RequestDescription;
+	/** The call that failed, where the error is about one. */
+	request?: RequestDescription;
+	/** The import job the error is about. */
+	jobId?: number;
 	/** What the service itself said, as far as it was readable. */
 	serviceErrors: ServiceErrorEntry[];
 }
 
 /** A call that did not give what was asked for, told so that the user can act on it. */
 export class ServiceError extends Error {
-	constructor(readonly details: ServiceErrorDetails) {
+	readonly details: ServiceErrorDetails;
+
+	constructor(
+		details: Pick<ServiceErrorDetails, 'message' | 'description'> & Partial<ServiceErrorDetails>,
+	) {
 		super(details.message);
 		this.name = 'ServiceError';
+		this.details = { replayable: false, outcomeUnknown: false, serviceErrors: [], ...details };
+	}
+
+	/** The same error with some details changed. */
+	with(changes: Partial<ServiceErrorDetails>): ServiceError {
+		return new ServiceError({ ...this.details, ...changes });
+	}
+
+	/** The description with everything that follows it. */
+	get fullDescription(): string {
+		const { description, advice } = this.details;
+		return advice === undefined ? description : `${description} ${advice}`;
 	}
 }
 
@@ -54,56 +75,6 @@ export class ServiceError extends Error {
 export function messageOf(error: unknown): string {
 	if (error instanceof ServiceError) return error.details.message;
 	return redactUrls(error instanceof Error ? error.message : String(error));
-}
-
-/** Stands for the calls about a job in errors about what became of it. */
-function jobPath(jobId: number): string {
-	return `job ${jobId}`;
-}
-
-/** What an import job came to is not what was asked for. Reading it was no fault, and can be repeated. */
-export function importJobError(
-	jobId: number,
-	told: Pick<ServiceErrorDetails, 'message' | 'description' | 'replayable'>,
-): ServiceError {
-	return new ServiceError({
-		...told,
-		httpCode: undefined,
-		outcomeUnknown: false,
-		request: { method: 'GET', path: jobPath(jobId) },
-		serviceErrors: [],
-	});
-}
-
-/**
- * A job was started, and then its end or its results could not be read. Whatever the reason, its rows
- * must not be sent again.
- * @param unread what could not be read
- */
-export function startedJobError(jobId: number, unread: 'end' | 'results', error: unknown): unknown {
-	if (error instanceof CallCancelled) return error;
-	const known = error instanceof ServiceError ? error.details : undefined;
-	// It tells itself what became of the job; what can be asked again is not known yet.
-	if (known?.request.path === jobPath(jobId))
-		return new ServiceError({ ...known, replayable: false, outcomeUnknown: known.replayable });
-	const reason = messageOf(error);
-	// What is said about a passing fault, that running it again helps, is wrong for a job that was started.
-	const advice = known && !known.replayable ? ` ${known.description}` : '';
-	const told =
-		unread === 'end'
-			? {
-					message: `Import job ${jobId} was started, but its end could not be read: ${reason}`,
-					description: `Do not import its rows again. Use "Wait", then "Get Results" with job ID ${jobId}.${advice}`,
-				}
-			: {
-					message: `Import job ${jobId} has ended, but its results could not be read: ${reason}`,
-					description: `Do not import its rows again. Use "Get Results" with job ID ${jobId}.${advice}`,
-				};
-	return new ServiceError({
-		...importJobError(jobId, { ...told, replayable: false }).details,
-		...(known && { httpCode: known.httpCode, serviceErrors: known.serviceErrors }),
-		outcomeUnknown: true,
-	});
 }
 
 /** The entries of the error envelope in a body; empty if it holds none. */
@@ -141,15 +112,17 @@ export function isWebPage({ headers, text }: Pick<HttpResponse, 'headers' | 'tex
 const LOOK_FIRST =
 	'A second copy could store a record twice, so look in the service whether it is there before you run this item again.';
 /** For operations that have the option. */
-export const REPLAY_ADVICE =
-	' If a duplicate does no harm, turn on the option "Retry Even if It May Duplicate".';
+const REPLAY_ADVICE =
+	'If a duplicate does no harm, turn on the option "Retry Even if It May Duplicate".';
 
-const DOUBLE_RISK = `${LOOK_FIRST}${REPLAY_ADVICE}`;
+/** Of a call that may have been carried out. */
+const adviceOf = (retryClass: RetryClass): { advice?: string } =>
+	retryClass === 'unsafe' ? { advice: REPLAY_ADVICE } : {};
 
 const unusableRisk: Record<RetryClass, string> = {
 	read: '',
 	safe: ' It is unknown whether the service carried it out. Sending it again later is safe.',
-	unsafe: ` ${DOUBLE_RISK}`,
+	unsafe: ` ${LOOK_FIRST}`,
 };
 
 /** Of a refusal that followed an attempt of which nobody knows whether it was carried out. */
@@ -191,6 +164,7 @@ export function refusalError(
 		const risk = isOpen ? unusableRisk[retryClass] : '';
 		return new ServiceError({
 			...base,
+			...(isOpen && adviceOf(retryClass)),
 			message: what,
 			description: `It points to "${locationPath(answer)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk || before}${said}`,
 			outcomeUnknown: mayHaveRun || (isOpen && retryClass !== 'read'),
@@ -282,10 +256,11 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
 	const { answer, failure } = failed;
 	const entries = answer ? errorEntries(answer.text) : [];
-	const make = (message: string, description: string): ServiceError =>
+	const make = (message: string, description: string, advice?: string): ServiceError =>
 		new ServiceError({
 			message,
 			description: `${description}${triesOf(failed)}${saidBy(entries)}`,
+			...(advice !== undefined && { advice }),
 			httpCode: answer?.status,
 			replayable: failed.replayable,
 			outcomeUnknown: failed.outcomeUnknown,
@@ -301,7 +276,8 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	if (failure?.kind === 'oversized') {
 		return make(
 			`The answer to ${call} is too large to be read`,
-			failed.outcomeUnknown ? DOUBLE_RISK : 'Ask for less at a time.',
+			failed.outcomeUnknown ? LOOK_FIRST : 'Ask for less at a time.',
+			failed.outcomeUnknown ? REPLAY_ADVICE : undefined,
 		);
 	}
 	const what = failureOf(failed);
@@ -311,10 +287,10 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 			answer?.status === 429 || answer?.status === 503 || failure?.kind === 'notSent';
 		const why = wasRejected ? `there was no usable answer, and in the last attempt ${what}` : what;
 		const code = wasRejected && failure?.code ? ` The code is ${failure.code}.` : '';
-		const risk = wasRejected ? LOOK_FIRST : DOUBLE_RISK;
 		return make(
 			`It is unknown whether the service carried out ${call}: ${why}`,
-			`${failed.replayable ? 'Sending it again later is safe.' : risk}${wait}${code}`,
+			`${failed.replayable ? 'Sending it again later is safe.' : LOOK_FIRST}${wait}${code}`,
+			failed.replayable || wasRejected ? undefined : REPLAY_ADVICE,
 		);
 	}
 	if (answer?.status === 429) {
@@ -353,11 +329,8 @@ export function volumeUsedUpError(limit: number, request: RequestDescription): S
 		message: `The monthly volume of this key is used up: this n8n has sent ${limit.toLocaleString('en-US')} requests this month`,
 		description:
 			'Nothing was sent. Run the item again in the next month (UTC), or choose the right Rate Tier in the credential if the key may do more.',
-		httpCode: undefined,
 		replayable: true,
-		outcomeUnknown: false,
 		request,
-		serviceErrors: [],
 	});
 }
 
@@ -376,10 +349,10 @@ export function unusableAnswerError(
 				? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
 				: `The answer could not be read.${excerpt(answer.text)}`
 		}${unusableRisk[retryClass]}`,
+		...adviceOf(retryClass),
 		httpCode: answer.status,
 		replayable: retryClass !== 'unsafe',
 		outcomeUnknown: retryClass !== 'read',
 		request,
-		serviceErrors: [],
 	});
 }

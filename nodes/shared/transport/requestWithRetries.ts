@@ -21,6 +21,7 @@ import {
 	type RetryEnd,
 	type RetryPolicy,
 } from './retry';
+import { rethrow } from './rethrow';
 import type { PermitOutcome, Limiter, Permit } from './permitQueue';
 
 /** A call that ended without a usable answer after every allowed attempt. */
@@ -77,7 +78,7 @@ async function attempt<A extends HttpResponse>(
 				: undefined;
 		return { outcome: { kind: 'answered', status: answer.status, retryAfterMs }, answer };
 	} catch (error) {
-		if (!(error instanceof RequestFailure)) return await Promise.reject(error as Error);
+		if (!(error instanceof RequestFailure)) rethrow(error);
 		const isPlain = error.kind === 'notSent' || error.kind === 'oversized';
 		return { outcome: { kind: isPlain ? error.kind : 'unknown' }, failure: error };
 	}
@@ -109,7 +110,7 @@ export async function withRetries<A extends HttpResponse>(
 		} catch (error) {
 			// What an attempt before may have done must not be forgotten.
 			const isForgotten = unknown?.outcomeUnknown && error instanceof VolumeUsedUp;
-			return await Promise.reject(isForgotten ? unknown : (error as Error));
+			rethrow(isForgotten ? unknown : error);
 		} finally {
 			permit.release(ending);
 		}

@@ -145,6 +145,7 @@ describe('the data of a failed item', () => {
 				replayable: false,
 				outcomeUnknown: false,
 				request: { method: 'POST', path: '/codes', body: { name: 'x' } },
+				jobId: null,
 			},
 		});
 	});

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { readConnection } from '../../../nodes/shared/service/connection';
-import { NativeService, type ServiceSession } from '../../../nodes/shared/service/nativeService';
+import { NativeService } from '../../../nodes/shared/service/nativeService';
+import type { ServiceSession } from '../../../nodes/shared/service/session';
 import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { HandDrivenClock } from '../transport/handDrivenClock';
 

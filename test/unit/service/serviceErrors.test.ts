@@ -1,4 +1,5 @@
 import { endpoints } from '../../../nodes/shared/service/endpoints';
+import { prepareCall } from '../../../nodes/shared/service/nativeService';
 import { errorEntries, ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
 import { type Answer, errorOf, scriptedService } from './scriptedService';
@@ -31,9 +32,11 @@ async function errorOfCall(
 	kind: RetryClass,
 ): Promise<ServiceError> {
 	const calls = {
-		read: async () => await service.call(endpoints.getCode, { path: { codeId: 7 } }),
-		safe: async () => await service.call(endpoints.updateCode, { path: { codeId: 7 }, body: {} }),
-		unsafe: async () => await service.call(endpoints.createCode, { path: {}, body: { name: 'A' } }),
+		read: async () => await service.call(prepareCall(endpoints.getCode, { path: { codeId: 7 } })),
+		safe: async () =>
+			await service.call(prepareCall(endpoints.updateCode, { path: { codeId: 7 }, body: {} })),
+		unsafe: async () =>
+			await service.call(prepareCall(endpoints.createCode, { path: {}, body: { name: 'A' } })),
 	};
 	const error = await clock.runUntil(errorOf(calls[kind]()));
 	if (!(error instanceof ServiceError)) throw new Error(`no ServiceError, but ${String(error)}`);
@@ -211,7 +214,7 @@ describe('a failure', () => {
 			`It is unknown whether the service carried out POST /codes: the service failed with status ${status} and a web page instead of data`,
 		);
 		expect(details.description).toContain('Look in the service'.toLowerCase());
-		expect(details.description).toContain('"Retry Even if It May Duplicate"');
+		expect(details.advice).toContain('"Retry Even if It May Duplicate"');
 		expect(details).toMatchObject({ httpCode: status, replayable: false, outcomeUnknown: true });
 	});
 
@@ -292,7 +295,7 @@ describe('a failure', () => {
 
 	test('the number of attempts is told', async () => {
 		const { service, clock } = scriptedService(() => ({ status: 502, body: '' }));
-		const work = service.call(endpoints.getCode, { path: { codeId: 7 } });
+		const work = service.call(prepareCall(endpoints.getCode, { path: { codeId: 7 } }));
 		const error = await clock.runUntil(errorOf(work));
 		expect(error).toMatchObject({
 			details: { description: expect.stringContaining('It was tried 6 times.') },
@@ -349,7 +352,7 @@ describe('no error shows the key', () => {
 	test('and none the password of an address in the request', async () => {
 		const { service, clock } = scriptedService(() => ({ status: 400, body: '' }));
 		const body = { file: { sourceUrl: 'sftp://me:secret@files.example.org/a.zip' } };
-		const work = service.call(endpoints.createBulkImportJob, { path: {}, body });
+		const work = service.call(prepareCall(endpoints.createBulkImportJob, { path: {}, body }));
 		const error = await clock.runUntil(errorOf(work));
 		expect(error).toMatchObject({
 			details: { request: { body: { file: { sourceUrl: 'sftp://***@files.example.org/a.zip' } } } },

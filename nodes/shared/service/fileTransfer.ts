@@ -1,0 +1,181 @@
+import { CallStats } from '../transport/callStats';
+import {
+	type HttpResponse,
+	type HttpDownload,
+	type HttpRequest,
+	openRequest,
+	textOf,
+} from '../transport/httpRequest';
+import { sharedRateLimiter } from '../transport/rateLimiter';
+import type { RetryClass } from '../transport/retry';
+import {
+	CallFailed,
+	type CallSettings,
+	withRetries,
+	requestWithRetries,
+} from '../transport/requestWithRetries';
+import { rethrow } from '../transport/rethrow';
+import { isProtectedAddress } from './connection';
+import { failureOf, fileTriesOf, isWebPage, ServiceError } from './serviceErrors';
+import type { ServiceSession } from './session';
+
+/** A result file may be a hundred megabytes over a slow line. */
+const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
+
+/**
+ * What an upload is given beside the time of any request: a line of 1 Mbit/s. n8n's helper does not show
+ * how far an upload is, so one that has stopped cannot be told from a slow one.
+ */
+const UPLOAD_BYTES_PER_MS = 125;
+
+/** A storage of files is not the service and has no tier; this is gentle for any. */
+const FILES_PER_SECOND = 50;
+
+/** Storages redirect to where a file lies; more than a few redirects lead nowhere. */
+const MOST_REDIRECTS = 5;
+
+/** Fetching a file again, or storing it again, changes nothing: every error here can be repeated. */
+function fileError(message: string, description: string, httpCode?: number): ServiceError {
+	return new ServiceError({ message, description, httpCode, replayable: true });
+}
+
+/** Files at addresses that the service or the user gave. They never receive the credential. */
+export class FileTransfer {
+	constructor(private readonly session: ServiceSession) {}
+
+	/**
+	 * Opens a link. Throws ServiceError for anything but a file.
+	 * @param what names the file in errors, e.g. `result file 2`
+	 */
+	async download(link: string, what: string): Promise<HttpDownload> {
+		let target = link;
+		for (let redirects = 0; ; redirects++) {
+			if (!URL.canParse(target)) {
+				throw fileError(
+					`The link of ${what} is not an address`,
+					'Ask the service operator to correct it.',
+				);
+			}
+			const url = new URL(target);
+			if (!isProtectedAddress(url)) {
+				throw fileError(
+					`The link of ${what} is not protected by https`,
+					'It was not opened, because anybody on the way could read the data.',
+				);
+			}
+			const download = await this.open(url, what);
+			const { status, headers } = download;
+			// No credential goes along, so a file may lie anywhere that is protected.
+			if (status >= 300 && status < 400 && headers.location && redirects < MOST_REDIRECTS) {
+				target = URL.canParse(headers.location, url.href)
+					? new URL(headers.location, url).href
+					: '';
+				continue;
+			}
+			if (status !== 200) {
+				throw fileError(
+					`${capitalised(what)} could not be downloaded (status ${status})`,
+					'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
+					status,
+				);
+			}
+			if (!isWebPage(download)) return download;
+			download.discard();
+			throw fileError(
+				`${capitalised(what)} could not be downloaded: there is a web page in its place`,
+				'A login page or a proxy may stand between n8n and the file. The rows themselves are still imported; do not import them again.',
+				status,
+			);
+		}
+	}
+
+	/**
+	 * Uploads a file to the user's own storage. A second upload replaces the same file, so faults are
+	 * retried. Throws ServiceError unless the storage takes it.
+	 */
+	async upload(
+		link: string,
+		file: { method: 'PUT' | 'POST' } & NonNullable<HttpRequest['upload']>,
+	): Promise<HttpResponse> {
+		const { method, ...upload } = file;
+		const url = URL.canParse(link) ? new URL(link) : undefined;
+		if (!url || !isProtectedAddress(url)) {
+			throw fileError(
+				'The upload address is not an https address',
+				'Nothing was sent. Correct Upload URL.',
+			);
+		}
+		const notTaken = (why: string, status?: number, more = ''): ServiceError =>
+			fileError(
+				`The file could not be uploaded${why}`,
+				`No import was started with it. Check that Upload URL is still valid, and the form fields.${more}`,
+				status,
+			);
+		const transferMs = Math.ceil(sizeOf(upload.content) / UPLOAD_BYTES_PER_MS);
+		const timeoutMs = this.session.timeoutMs + transferMs;
+		const request: HttpRequest = { method, url: link, accept: '*/*', timeoutMs, upload };
+		let answer: HttpResponse;
+		try {
+			answer = await requestWithRetries(request, this.settings(url, 'safe'));
+		} catch (error) {
+			if (!(error instanceof CallFailed)) rethrow(error);
+			const slow =
+				error.failure?.kind === 'timeout' ? ' If the line is slow, raise Timeout (Seconds).' : '';
+			const why = `: ${failureOf(error, 'the storage')}`;
+			rethrow(notTaken(why, error.answer?.status, `${slow}${fileTriesOf(error)}`));
+		}
+		if (answer.status >= 300) throw notTaken(` (status ${answer.status})`, answer.status);
+		// Storages answer with nothing, JSON or XML; a page means that something else took the request.
+		if (isWebPage({ headers: {}, text: answer.text }))
+			throw notTaken(': a web page was in its place', answer.status);
+		return answer;
+	}
+
+	/** Opens an address of a file, again where that may help; a body that will not be read is given up. */
+	private async open(url: URL, what: string): Promise<HttpDownload & HttpResponse> {
+		const { anonymousSender, signal, timeoutMs } = this.session;
+		const request: HttpRequest = {
+			method: 'GET',
+			url: url.href,
+			accept: '*/*',
+			timeoutMs: Math.max(timeoutMs, DOWNLOAD_TIMEOUT_MS),
+			stallMs: timeoutMs,
+		};
+		try {
+			return await withRetries(this.settings(url, 'read'), async () => {
+				const download = await openRequest(anonymousSender, request, signal);
+				return { ...download, text: download.status === 200 ? '' : await textOf(download.chunks) };
+			});
+		} catch (error) {
+			if (!(error instanceof CallFailed)) rethrow(error);
+			rethrow(
+				fileError(
+					`${capitalised(what)} could not be downloaded: ${failureOf(error, 'the storage')}`,
+					`The import itself is done; do not import the rows again. Run "Get Results" again with the same job ID.${fileTriesOf(error)}`,
+					error.answer?.status,
+				),
+			);
+		}
+	}
+
+	private settings({ origin }: URL, retryClass: RetryClass): CallSettings {
+		const { anonymousSender: sender, clock, random, connection } = this.session;
+		const identity = `${connection.rateIdentity} files ${origin}`;
+		const limiter = sharedRateLimiter(identity, FILES_PER_SECOND, clock, random);
+		// A storage of files takes no part in the volume of the key.
+		const countRequest = (): void => undefined;
+		return { ...this.session, sender, limiter, retryClass, countRequest, stats: new CallStats() };
+	}
+}
+
+/** Bytes to upload; of a form, those of its files. */
+function sizeOf(content: Buffer | FormData): number {
+	if ('length' in content) return content.length;
+	let bytes = 0;
+	for (const value of content.values()) if (typeof value !== 'string') bytes += value.size;
+	return bytes;
+}
+
+function capitalised(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

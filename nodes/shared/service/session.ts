@@ -1,0 +1,20 @@
+import type { Clock } from '../transport/clock';
+import type { Sender } from '../transport/httpRequest';
+import type { RetryPolicy } from '../transport/retry';
+import type { Connection } from './connection';
+
+/** What one execution of a node brings to its calls. */
+export interface ServiceSession {
+	connection: Connection;
+	/** Adds the credential to each request. */
+	sender: Sender;
+	/** For links that must not receive the credential. */
+	anonymousSender: Sender;
+	clock: Clock;
+	random: () => number;
+	wallClock: () => number;
+	signal: AbortSignal | undefined;
+	/** Milliseconds for one request. */
+	timeoutMs: number;
+	policy: RetryPolicy;
+}
