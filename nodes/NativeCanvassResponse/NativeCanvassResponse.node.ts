@@ -12,6 +12,7 @@ import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import {
 	searchActivistCodes,
+	searchCampaigns,
 	searchContactTypes,
 	searchInputTypes,
 	searchResultCodes,
@@ -47,6 +48,7 @@ export class NativeCanvassResponse implements INodeType {
 		credentialTest: { testConnection },
 		listSearch: {
 			searchActivistCodes,
+			searchCampaigns,
 			searchContactTypes,
 			searchInputTypes,
 			searchResultCodes,

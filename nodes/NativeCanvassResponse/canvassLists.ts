@@ -1,15 +1,9 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { contactTypeSearch } from '../shared/execution/contactTypeList';
-import { listSearch, namedId } from '../shared/execution/searchedList';
+import { listSearch, namedId, namedSearch } from '../shared/execution/searchedList';
 import { filled } from '../shared/parameters/enteredValues';
 import { endpoints } from '../shared/service/endpoints';
-import {
-	activistCodeSchema,
-	inputTypeSchema,
-	resultCodeSchema,
-	surveyQuestionSchema,
-} from '../shared/service/lookups';
+import { surveyQuestionSchema } from '../shared/service/lookups';
 
 /** Lists behind the "From List" fields; when one cannot be read, entering the ID still works. */
 
@@ -27,51 +21,27 @@ function contextId(functions: ILoadOptionsFunctions, name: string): Id | undefin
 	return chosenId(functions, `canvassContext.${name}`) ?? chosenId(functions, `filters.${name}`);
 }
 
-export const searchInputTypes = listSearch({
-	endpoint: endpoints.listInputTypes,
-	paged: false,
-	shape: inputTypeSchema,
-	choices: ({ inputTypeId, name }) => [namedId(name, inputTypeId)],
-});
+export const searchActivistCodes = namedSearch('activistCodeId');
+export const searchCampaigns = namedSearch('campaignId');
+export const searchInputTypes = namedSearch('inputTypeId');
+export const searchSurveyQuestions = namedSearch('surveyQuestionId');
 
 /** The contact types of the chosen input type. */
-export const searchContactTypes = contactTypeSearch((functions) => ({
+export const searchContactTypes = namedSearch('contactTypeId', (functions) => ({
 	inputTypeId: contextId(functions, 'inputTypeId'),
 }));
 
 /** The result codes of the chosen contact type and input type. */
-export const searchResultCodes = listSearch({
-	endpoint: endpoints.listResultCodes,
-	query: (functions) => ({
-		inputTypeId: contextId(functions, 'inputTypeId'),
-		contactTypeId: contextId(functions, 'contactTypeId'),
-	}),
-	paged: false,
-	shape: resultCodeSchema,
-	choices: ({ resultCodeId, name }) => [namedId(name, resultCodeId)],
-});
-
-export const searchActivistCodes = listSearch({
-	endpoint: endpoints.listActivistCodes,
-	paged: true,
-	shape: activistCodeSchema,
-	choices: ({ activistCodeId, name }) => [namedId(name, activistCodeId)],
-});
-
-const surveyQuestions = {
-	endpoint: endpoints.listSurveyQuestions,
-	paged: true,
-	shape: surveyQuestionSchema,
-};
-
-export const searchSurveyQuestions = listSearch({
-	...surveyQuestions,
-	choices: ({ surveyQuestionId, name }) => [namedId(name, surveyQuestionId)],
-});
+export const searchResultCodes = namedSearch('resultCodeId', (functions) => ({
+	inputTypeId: contextId(functions, 'inputTypeId'),
+	contactTypeId: contextId(functions, 'contactTypeId'),
+}));
 
 /** The responses of the question chosen beside the field; of every question while none is chosen. */
 export const searchSurveyResponses = listSearch({
-	...surveyQuestions,
+	endpoint: endpoints.listSurveyQuestions,
+	paged: true,
+	shape: surveyQuestionSchema,
 	choices: ({ surveyQuestionId, name: question, responses }, functions) => {
 		const chosenQuestion = chosenId(functions, '&surveyQuestionId');
 		if (chosenQuestion !== undefined && String(chosenQuestion) !== String(surveyQuestionId))

@@ -16,7 +16,12 @@ import { deleteOperation } from './code/delete.operation';
 import { getOperation } from './code/get.operation';
 import { getAllOperation } from './code/getAll.operation';
 import { updateOperation } from './code/update.operation';
-import { searchContactTypes, searchSupportedEntities, searchTagCodes } from './codeLists';
+import {
+	searchCampaigns,
+	searchContactTypes,
+	searchSupportedEntities,
+	searchTagCodes,
+} from './codeLists';
 import { getAllOperation as getAllCodeTypes } from './codeType/getAll.operation';
 import { getAllOperation as getAllSupportedEntities } from './supportedEntity/getAll.operation';
 
@@ -49,7 +54,13 @@ export class NativeCode implements INodeType {
 
 	methods = {
 		credentialTest: { testConnection },
-		listSearch: { searchCodes, searchContactTypes, searchSupportedEntities, searchTagCodes },
+		listSearch: {
+			searchCampaigns,
+			searchCodes,
+			searchContactTypes,
+			searchSupportedEntities,
+			searchTagCodes,
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,6 +1,5 @@
 import { codeSearch } from '../shared/execution/codeList';
-import { contactTypeSearch } from '../shared/execution/contactTypeList';
-import { listSearch } from '../shared/execution/searchedList';
+import { listSearch, namedSearch } from '../shared/execution/searchedList';
 import { endpoints } from '../shared/service/endpoints';
 import { nameSchema } from '../shared/service/lookups';
 
@@ -8,7 +7,9 @@ import { nameSchema } from '../shared/service/lookups';
 
 export const searchTagCodes = codeSearch('Tag');
 
-export const searchContactTypes = contactTypeSearch();
+export const searchCampaigns = namedSearch('campaignId');
+
+export const searchContactTypes = namedSearch('contactTypeId');
 
 export const searchSupportedEntities = listSearch({
 	endpoint: endpoints.listSupportedEntities,

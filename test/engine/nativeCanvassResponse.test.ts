@@ -334,7 +334,7 @@ describe('a response that cannot work is refused before any call', () => {
 		[
 			'content without its campaign',
 			{ ...notHome, canvassContext: { contentId: '88' } },
-			/^Canvass Context → Campaign ID is missing\. A content ID needs/,
+			/^Canvass Context → Campaign is missing\. A content ID needs/,
 		],
 		[
 			'a phone without its number',

@@ -250,7 +250,7 @@ describe('a code that cannot be created is refused before any call', () => {
 		[
 			'a campaign that is no number',
 			{ name: 'a', sourceCodeMetadata: { campaignId: 'spring' } },
-			/^Campaign ID is "spring", but must be a whole number/,
+			/^Campaign is "spring", but must be a whole number/,
 		],
 		[
 			'a parent that is no number',
@@ -575,7 +575,7 @@ describe('an update', () => {
 		[
 			'a field given and cleared',
 			{ updateFields: { campaignId: '1' }, clearFields: ['campaignId'] },
-			/^Campaign ID is given and also chosen under Clear Fields/,
+			/^Campaign is given and also chosen under Clear Fields/,
 		],
 		[
 			'another code type',

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import {
 	activistCodeField,
+	campaignField,
 	contactTypeField,
 	inputTypeField,
 	resultCodeField,
@@ -32,14 +33,7 @@ const contextFields: INodeProperties[] = [
 		description:
 			'Whether to add an entry to the contact history if only activist codes are applied or removed',
 	},
-	{
-		displayName: 'Campaign ID',
-		name: 'campaignId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1501',
-		description: 'Number of the campaign the contact was part of',
-	},
+	campaignField,
 	contactTypeField,
 	{
 		displayName: 'Content ID',
@@ -47,7 +41,7 @@ const contextFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 88',
-		description: 'Number of the content that was used. Needs the campaign ID as well.',
+		description: 'Number of the content that was used. Needs the campaign as well.',
 	},
 	{
 		displayName: 'Date Canvassed',
@@ -240,7 +234,7 @@ const labels: Record<string, string> = {
 	smsOptInStatus: 'SMS Opt-In Status',
 	skipMatching: 'Store Repeated Responses',
 	omitActivistCodeContactHistory: 'Add Activist Codes to Contact History',
-	campaignId: 'Campaign ID',
+	campaignId: 'Campaign',
 	contentId: 'Content ID',
 	resultCodeId: 'Result Code',
 	responses: 'Responses',

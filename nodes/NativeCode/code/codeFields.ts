@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { namedIdField } from '../../shared/parameters/namedIdField';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { LONGEST_CODE_DESCRIPTION, LONGEST_CODE_NAME } from '../../shared/service/code';
 
@@ -23,22 +24,13 @@ export const descriptionField: INodeProperties = {
 	description: `What the code is for. At most ${LONGEST_CODE_DESCRIPTION} characters.`,
 };
 
-export const parentCodeField: INodeProperties = {
+export const parentCodeField = namedIdField('parentCodeId', {
 	displayName: 'Parent Code',
-	name: 'parentCodeId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	searchListMethod: 'searchTagCodes',
+	exampleId: '501',
+	exampleName: 'Programmes',
 	description: 'The tag that this tag belongs under. Leave empty for a tag at the top level.',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchTagCodes', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 501' },
-	],
-};
+});
 
 export const codeTypeOptions = [
 	{ name: 'Source Code', value: 'SourceCode' },
@@ -103,26 +95,25 @@ const metadataField = (displayName: string, name: string, what: string): INodePr
 	description: `Number of ${what} the source code belongs to`,
 });
 
-const contactTypeField: INodeProperties = {
+const campaignField = namedIdField('campaignId', {
+	displayName: 'Campaign',
+	searchListMethod: 'searchCampaigns',
+	exampleId: '1501',
+	exampleName: 'Spring',
+	description: 'The campaign the source code belongs to',
+});
+
+const contactTypeField = namedIdField('contactTypeId', {
 	displayName: 'Contact Type',
-	name: 'contactTypeId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	searchListMethod: 'searchContactTypes',
+	exampleId: '2',
+	exampleName: 'Walk',
 	description: 'The contact type the source code belongs to',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchContactTypes', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 2' },
-	],
-};
+});
 
 /** Metadata of source codes, by display name. */
 export const metadataFields: INodeProperties[] = [
-	metadataField('Campaign ID', 'campaignId', 'the campaign'),
+	campaignField,
 	contactTypeField,
 	metadataField('Cost Center ID', 'costCenterId', 'the cost center'),
 	metadataField('General Ledger Fund ID', 'generalLedgerFundId', 'the general ledger fund'),
@@ -162,7 +153,7 @@ const labels: Record<string, string> = {
 	supportedEntities: 'Supported Entity',
 	isSearchable: 'Is Searchable',
 	isApplicable: 'Is Applicable',
-	campaign: 'Campaign ID',
+	campaign: 'Campaign',
 	contactType: 'Contact Type',
 	generalLedgerFund: 'General Ledger Fund ID',
 	costCenter: 'Cost Center ID',

@@ -32,7 +32,7 @@ import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 import { type CodeUpdate, codeUpdateInput, problemsOnScreen } from './codeInput';
 
 const clearFieldOptions = [
-	{ name: 'Campaign ID', value: 'campaignId' },
+	{ name: 'Campaign', value: 'campaignId' },
 	{ name: 'Contact Type', value: 'contactTypeId' },
 	{ name: 'Cost Center ID', value: 'costCenterId' },
 	{ name: 'Description', value: 'description' },

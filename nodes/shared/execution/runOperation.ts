@@ -11,6 +11,7 @@ import {
 	type NodeOperation,
 	type NodeResource,
 } from './operation';
+import { namedParameters, resolveNames } from './resolveNames';
 import { sendEach } from './sendEach';
 import { hintAtTraffic } from './trafficHint';
 
@@ -37,6 +38,7 @@ async function resultsOf(
 		if (operation.runLocally) return await operation.runLocally(functions);
 		const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
 		const service = await connect(functions, options);
+		const named = namedParameters(operation.properties);
 		const forEachItem = async <T>(
 			work: (item: ItemContext) => T | Promise<T>,
 		): Promise<Array<ItemResult<T>>> =>
@@ -44,7 +46,7 @@ async function resultsOf(
 				functions,
 				options.maxConcurrentRequests ?? DEFAULT_CONCURRENCY,
 				service,
-				work,
+				async (item) => await work(named.length > 0 ? await resolveNames(item, named) : item),
 			);
 		const { run, write, runAll } = operation;
 		const context = { functions, service, forEachItem };

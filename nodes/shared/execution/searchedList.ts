@@ -1,9 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { ZodType, ZodTypeDef } from 'zod';
+import { z, type ZodType, type ZodTypeDef } from 'zod';
 
 import type { Endpoint } from '../service/endpoints';
 import type { QueryValues } from '../service/nativeService';
 import { connect } from './connect';
+import { type NamedField, namedLists } from './namedLists';
 import { toNodeError } from './nodeErrors';
 
 type SearchResult = INodeListSearchResult['results'][number];
@@ -13,8 +14,9 @@ const MOST_ENTRIES = 1000;
 
 /** What of a list a user can choose from. */
 export interface ListToSearch<T> {
-	/** Of a path without values. */
 	endpoint: Endpoint;
+	/** Values of the path, if it has any. */
+	path?: Record<string, string>;
 	/** Narrows the list by what else is entered in the node, and by the text searched for. */
 	query?: (functions: ILoadOptionsFunctions, filter?: string) => QueryValues;
 	/** False for bare arrays, which take no paging options. */
@@ -51,12 +53,12 @@ export type ListSearch = (
  * ID by hand still works.
  */
 export function listSearch<T>(list: ListToSearch<T>): ListSearch {
-	const { endpoint, query, paged, shape, choices } = list;
+	const { endpoint, path = {}, query, paged, shape, choices } = list;
 	return async function (filter) {
 		const found: SearchResult[] = [];
 		try {
 			const service = await connect(this);
-			const values = { path: {}, ...(query && { query: query(this, filter) }) };
+			const values = { path, ...(query && { query: query(this, filter) }) };
 			for await (const entry of service.list(endpoint, values, { paged })) {
 				const parsed = shape.safeParse(entry);
 				if (parsed.success) found.push(...choices(parsed.data, this));
@@ -67,4 +69,20 @@ export function listSearch<T>(list: ListToSearch<T>): ListSearch {
 		}
 		return matching(found, filter);
 	};
+}
+
+/**
+ * The search behind a "From List" field whose entries can also be named.
+ * @param query narrows the list by what else is entered in the node; all of it when left out
+ */
+export function namedSearch(field: NamedField, query?: ListToSearch<unknown>['query']): ListSearch {
+	const { endpoint, path, paged, entriesOf } = namedLists[field];
+	return listSearch({
+		endpoint,
+		path,
+		paged,
+		...(query && { query }),
+		shape: z.unknown(),
+		choices: (entry) => entriesOf(entry).map(({ id, name }) => namedId(name, id)),
+	});
 }

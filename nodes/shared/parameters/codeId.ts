@@ -1,23 +1,17 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { enteredId } from './enteredValues';
+import { namedIdField } from './namedIdField';
 
 export const codeIdField: INodeProperties = {
-	displayName: 'Code',
-	name: 'codeId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	...namedIdField('codeId', {
+		displayName: 'Code',
+		searchListMethod: 'searchCodes',
+		exampleId: '77012',
+		exampleName: 'Spring appeal',
+		description: 'The code: chosen from the list, by its name, or by the ID the service gave it',
+	}),
 	required: true,
-	description: 'The code: chosen from the list, or the number the service gave it',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchCodes', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 77012' },
-	],
 };
 
 /** The code ID entered for an item. Throws InvalidInput if it is none. */

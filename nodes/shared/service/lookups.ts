@@ -21,6 +21,8 @@ export const anyRecordSchema = z
 
 export const contactTypeSchema = z.object({ contactTypeId: id, name }).passthrough();
 
+export const campaignSchema = z.object({ campaignId: id, name }).passthrough();
+
 export const inputTypeSchema = z.object({ inputTypeId: id, name }).passthrough();
 
 export const resultCodeSchema = z.object({ resultCodeId: id, name }).passthrough();

@@ -38,14 +38,22 @@ function distance(a: string, b: string): number {
 
 /** The name the user probably meant, or undefined if none is close. Upper and lower case make no difference. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-	const wanted = name.toLowerCase();
-	const ranked = known
-		.map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
-		.sort((a, b) => a.far - b.far);
-	const best = ranked[0];
+	const [best] = nearestNames(name, known, 1);
 	// Half of a short name may not change: any other name of two letters would do.
 	const limit = Math.min(Math.max(2, Math.floor(name.length / 3)), Math.floor(name.length / 2));
-	return best && best.far <= limit ? best.candidate : undefined;
+	return best !== undefined && distance(name.toLowerCase(), best.toLowerCase()) <= limit
+		? best
+		: undefined;
+}
+
+/** The names that are most like a name, nearest first. */
+export function nearestNames(name: string, known: readonly string[], count: number): string[] {
+	const wanted = name.toLowerCase();
+	return known
+		.map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
+		.sort((a, b) => a.far - b.far)
+		.slice(0, count)
+		.map(({ candidate }) => candidate);
 }
 
 /** ` Did you mean "…"?`, or nothing when no known name is close. */

@@ -1,0 +1,163 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InvalidInput } from '../service/invalidInput';
+import type { NativeService } from '../service/nativeService';
+import { nearestNames } from '../service/nearestName';
+import { ServiceError } from '../service/serviceErrors';
+import { type NamedEntry, type NamedField, type NamedList, namedLists } from './namedLists';
+import type { ItemContext } from './operation';
+
+const listsOfRun = new WeakMap<NativeService, Map<NamedField, Promise<NamedEntry[]>>>();
+
+/** Case and blanks make no difference, nor do the marks that copied text brings along. */
+function comparable(name: string): string {
+	return name.toLowerCase().replace(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '');
+}
+
+async function readEntries(
+	service: NativeService,
+	{ label, endpoint, path, paged, entriesOf }: NamedList,
+): Promise<NamedEntry[]> {
+	const entries: NamedEntry[] = [];
+	try {
+		for await (const entry of service.list(endpoint, { path }, { paged })) {
+			entries.push(...entriesOf(entry));
+		}
+	} catch (error) {
+		if (!(error instanceof ServiceError)) return await Promise.reject(error as Error);
+		const { details } = error;
+		const hinted = new ServiceError({
+			...details,
+			description: `${details.description} Without this list, ${label} cannot be given By Name. Use By ID.`,
+		});
+		return await Promise.reject(hinted);
+	}
+	return entries;
+}
+
+/** The entries of a list, read once in a run by the first item that needs them. */
+async function entriesOf(service: NativeService, field: NamedField): Promise<NamedEntry[]> {
+	const lists = listsOfRun.get(service) ?? new Map<NamedField, Promise<NamedEntry[]>>();
+	listsOfRun.set(service, lists);
+	const reading = lists.get(field) ?? readEntries(service, namedLists[field]);
+	lists.set(field, reading);
+	return await reading;
+}
+
+const quoted = (names: string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** The ID of the entry that has a name. Throws InvalidInput where there is none, or more than one. */
+function idOfName(label: string, name: string, entries: NamedEntry[]): string | number {
+	const wanted = comparable(name);
+	const found = new Map(
+		entries
+			.filter((entry) => comparable(entry.name ?? '') === wanted)
+			.map(({ id, name: known }) => [String(id), { id, known }]),
+	);
+	const [first, ...others] = found.values();
+	if (first && others.length === 0) return first.id;
+	const known = [...new Set(entries.flatMap(({ name: each }) => each ?? []))];
+	const text = first
+		? `"${name}" is the name of ${found.size} entries (IDs ${[...found.keys()].join(', ')}). Choose By ID and enter the right one.`
+		: known.length === 0
+			? `"${name}" is not in the list, because the list of the service is empty.`
+			: `"${name}" is not in the list of the service. The nearest names are ${quoted(nearestNames(name, known, 3))}.`;
+	throw new InvalidInput([{ field: label, text }]);
+}
+
+type Entered = Record<string, unknown>;
+
+interface Locator {
+	__rl: true;
+	mode: string;
+	value: unknown;
+}
+
+function isLocator(value: unknown): value is Locator {
+	return value !== null && typeof value === 'object' && '__rl' in value && 'mode' in value;
+}
+
+function hasList(name: string): name is NamedField {
+	return name in namedLists;
+}
+
+/** A parameter with IDs in place of names. */
+async function withIds(
+	service: NativeService,
+	name: string,
+	value: unknown,
+	beside: Entered = {},
+): Promise<unknown> {
+	if (isLocator(value)) {
+		if (!hasList(name) || value.mode !== 'name') return value;
+		const entered = String(value.value ?? '').trim();
+		if (entered === '') return value;
+		const all = await entriesOf(service, name);
+		// The responses of other questions may have the same names.
+		const question = isLocator(beside.surveyQuestionId)
+			? beside.surveyQuestionId.value
+			: beside.surveyQuestionId;
+		const isGiven = name === 'surveyResponseId' && question !== undefined && question !== '';
+		const entries = isGiven
+			? all.filter(({ questionId }) => String(questionId) === String(question))
+			: all;
+		const id = idOfName(namedLists[name].label, entered, entries);
+		return { ...value, mode: 'id', value: id };
+	}
+	if (Array.isArray(value)) {
+		return await Promise.all(value.map(async (each) => await withIds(service, name, each)));
+	}
+	if (value === null || typeof value !== 'object') return value;
+	if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+	const resolved: Entered = {};
+	// One after the other: a survey response is looked for among those of its question.
+	const keys = Object.keys(value).sort(
+		(a, b) => Number(a === 'surveyResponseId') - Number(b === 'surveyResponseId'),
+	);
+	for (const key of keys) {
+		const each = (value as Entered)[key];
+		resolved[key] = await withIds(service, key, each, { ...(value as Entered), ...resolved });
+	}
+	return resolved;
+}
+
+/** Whether a name can be entered somewhere in a field. */
+function takesName({ name, type, modes, options = [] }: INodeProperties): boolean {
+	if (type === 'resourceLocator')
+		return hasList(name) && (modes ?? []).some((mode) => mode.name === 'name');
+	return options.some((option) =>
+		'values' in option ? option.values.some(takesName) : 'type' in option && takesName(option),
+	);
+}
+
+/** The parameters of an operation in which a name can be entered. */
+export function namedParameters(properties: INodeProperties[]): string[] {
+	return [...new Set(properties.filter(takesName).map(({ name }) => name))];
+}
+
+/**
+ * The item as its operation sees it, with the ID of each record that the user has named. What a name
+ * lacks is thrown when its parameter is read: parameters of another choice are never read.
+ */
+export async function resolveNames(item: ItemContext, parameters: string[]): Promise<ItemContext> {
+	const { functions, service, itemIndex } = item;
+	const resolved = new Map<string, { value: unknown } | { error: unknown }>();
+	for (const name of parameters) {
+		const entered: unknown = functions.getNodeParameter(name, itemIndex, null);
+		// Null for a parameter that is not shown.
+		if (entered === null) continue;
+		try {
+			resolved.set(name, { value: await withIds(service, name, entered) });
+		} catch (error) {
+			resolved.set(name, { error });
+		}
+	}
+	const getNodeParameter = (name: string, index: number, ...rest: unknown[]): unknown => {
+		const result = index === itemIndex ? resolved.get(name) : undefined;
+		if (!result) return functions.getNodeParameter(name, index, ...(rest as []));
+		if ('error' in result) throw result.error as Error;
+		return result.value;
+	};
+	const own = Object.create(functions, { getNodeParameter: { value: getNodeParameter } });
+	return { ...item, functions: own as IExecuteFunctions };
+}

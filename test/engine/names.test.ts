@@ -1,0 +1,142 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
+import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { Sandboxed } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+beforeEach(() => service.sandbox.control.reset());
+
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+const calls = () =>
+	service.calls().map(({ method, path }) => `${method} ${path.replace('/v2', '')}`);
+const PERSON = 100001;
+const post = `POST /people/${PERSON}/canvassResponses`;
+
+const canvass = (values: INodeParameters): INodeParameters => ({
+	resource: 'canvassResponse',
+	operation: 'create',
+	nativeId: String(PERSON),
+	...values,
+});
+const resultOf = (result: string) => ({ json: { Result: result } });
+const byResult = canvass({ resultCodeId: byName('={{ $json.Result }}') });
+
+describe('a record given by name', () => {
+	it('is found for each item, in any case and with any blanks, with one read of the list', async () => {
+		const run = await service.run(new NativeCanvassResponse(), byResult, {
+			items: ['Not Home', ' not  home ', 'NOTHOME', '\uFEFFBusy\u00A0'].map(resultOf),
+		});
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.map(({ json }) => json.resultCodeId)).toEqual([1, 1, 1, 18]);
+		expect(calls().filter((call) => call.startsWith('GET'))).toEqual([
+			'GET /canvassResponses/resultCodes',
+		]);
+	});
+
+	it('that the list does not have is an error with the nearest names, before anything is sent', async () => {
+		const run = await service.run(new NativeCanvassResponse(), byResult, {
+			items: ['Not Home', 'Left a Mesage'].map(resultOf),
+		});
+		expect(run.error?.message).toMatch(
+			/^Result Code: "Left a Mesage" is not in the list of the service\. The nearest names are "Left Message", /,
+		);
+		expect(run.error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(calls()).toEqual(['GET /canvassResponses/resultCodes']);
+	});
+
+	it('that two records have is an error with their IDs', async () => {
+		const create = { resource: 'code', operation: 'create', codeType: 'SourceCode', name: 'Twin' };
+		await service.run(new NativeCode(), create, { items: [{ json: {} }, { json: {} }] });
+		const run = await service.run(new NativePeople(), {
+			resource: 'person',
+			operation: 'applyCode',
+			nativeId: String(PERSON),
+			codeId: byName('twin'),
+		});
+		expect(run.error?.message).toMatch(
+			/^Code: "twin" is the name of 2 entries \(IDs \d+, \d+\)\. Choose By ID/,
+		);
+	});
+
+	it('fails its own item only, where failed items pass', async () => {
+		const run = await service.run(new NativeCanvassResponse(), byResult, {
+			items: ['Nobody', 'Not Home'].map(resultOf),
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs.map((items) => items?.length)).toEqual([1, 1]);
+	});
+
+	it('stands in every field of a canvass response', async () => {
+		const run = await service.run(
+			new NativeCanvassResponse(),
+			canvass({
+				canvassContext: {
+					campaignId: byName('Spring demo'),
+					contactTypeId: byName('phone'),
+					inputTypeId: byName('vpb'),
+				},
+				outcome: 'responses',
+				responses: {
+					activistCodes: [{ activistCodeId: byName('volunteer (demo)'), action: 'Apply' }],
+					surveyResponses: [
+						// The response stands first, as n8n may store it.
+						{
+							surveyResponseId: byName(' strong '),
+							surveyQuestionId: byName('Support (demo)'),
+						},
+					],
+				},
+				resultCodeId: byName('a leftover of the other outcome'),
+			}),
+		);
+		expect(run.error).toBeUndefined();
+		expect(service.calls().at(-1)?.body).toEqual({
+			canvassContext: { campaignId: 6004, contactTypeId: 1, inputTypeId: 10 },
+			responses: [
+				{ type: 'ActivistCode', activistCodeId: 7001, action: 'Apply' },
+				{ type: 'SurveyResponse', surveyQuestionId: 81, surveyResponseId: 811 },
+			],
+		});
+		expect(calls().at(-1)).toBe(post);
+	});
+
+	it('stands in the fields of a code and its filters', async () => {
+		const run = await service.run(new NativeCode(), {
+			resource: 'code',
+			operation: 'create',
+			codeType: 'SourceCode',
+			name: 'Spring letter',
+			sourceCodeMetadata: { campaignId: byName('spring demo'), contactTypeId: byName('Walk') },
+		});
+		expect(run.outputs[0]?.[0]?.json).toMatchObject({
+			campaign: { campaignId: 6004 },
+			contactType: { contactTypeId: 2 },
+		});
+		const read = await service.run(new NativeCode(), {
+			resource: 'code',
+			operation: 'get',
+			codeId: byName('Spring letter'),
+		});
+		expect(read.outputs[0]?.[0]?.json).toMatchObject({ name: 'Spring letter' });
+	});
+
+	it('whose list the key may not read is an error that says to use the ID', async () => {
+		service.sandbox.control.updateTenant('demo', { refused: ['/canvassResponses/resultCodes'] });
+		const run = await service.run(new NativeCanvassResponse(), byResult, {
+			items: [resultOf('Busy')],
+		});
+		service.sandbox.control.updateTenant('demo', { refused: [] });
+		expect(run.error).toMatchObject({
+			message: 'This key is not allowed to use GET /canvassResponses/resultCodes',
+			description: expect.stringMatching(/cannot be given By Name\. Use By ID\.$/) as string,
+		});
+	});
+});
