@@ -49,7 +49,7 @@ export class RedisServer {
 	static async start(processes: StartedProcesses): Promise<RedisServer> {
 		const folder = join(processes.folder, 'redis');
 		mkdirSync(folder);
-		const redis = new RedisServer(processes, await serverPrograms(), folder, await freePort());
+		const redis = new RedisServer(processes, serverPrograms(), folder, await freePort());
 		await redis.startAgain();
 		return redis;
 	}
@@ -92,7 +92,7 @@ export interface PostgresServer {
 
 /** A PostgreSQL of its own on loopback, with an empty database. */
 export async function startPostgres(processes: StartedProcesses): Promise<PostgresServer> {
-	const { initdb, postgres, pgIsReady } = await serverPrograms();
+	const { initdb, postgres, pgIsReady } = serverPrograms();
 	const user = await unprivilegedUser();
 	const folder = join(processes.folder, 'postgres');
 	mkdirSync(folder, { mode: 0o700 });

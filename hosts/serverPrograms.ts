@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installDebianPackages, pathFolders, programIn } from './debianPackage';
+import { missingProgram, pathFolders, programIn } from './programs';
 
 /** Where the programs of Redis and PostgreSQL are. */
 export interface ServerPrograms {
@@ -15,11 +15,11 @@ export interface ServerPrograms {
 
 /** Debian keeps the programs of a database server out of the path, one folder for each version. */
 const POSTGRESQL = '/usr/lib/postgresql';
-const PACKAGES = ['redis-server', 'postgresql'];
 
 const run = promisify(execFile);
 
-function installedPrograms(): ServerPrograms | undefined {
+/** @throws Error with a sentence that says what to install */
+export function serverPrograms(): ServerPrograms {
 	const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : [];
 	const newestFirst = versions.map(Number).filter(Number.isFinite);
 	newestFirst.sort((a, b) => b - a);
@@ -32,23 +32,9 @@ function installedPrograms(): ServerPrograms | undefined {
 	const initdb = programIn(folders, 'initdb');
 	const postgres = programIn(folders, 'postgres');
 	const pgIsReady = programIn(folders, 'pg_isready');
-	return redisServer && redisCli && initdb && postgres && pgIsReady
-		? { redisServer, redisCli, initdb, postgres, pgIsReady }
-		: undefined;
-}
-
-/**
- * Finds the programs, and installs Debian's packages where they are missing and may be installed.
- *
- * @throws Error with a sentence that says what to install
- */
-export async function serverPrograms(): Promise<ServerPrograms> {
-	const installed = installedPrograms();
-	if (installed) return installed;
-	await installDebianPackages(PACKAGES, 'Redis with PostgreSQL');
-	const programs = installedPrograms();
-	if (!programs) throw new Error(`${PACKAGES.join(' and ')} are installed, but lack a program.`);
-	return programs;
+	if (redisServer && redisCli && initdb && postgres && pgIsReady)
+		return { redisServer, redisCli, initdb, postgres, pgIsReady };
+	throw missingProgram('Redis and PostgreSQL', 'redis-server postgresql');
 }
 
 /** Whom a server runs as. */

@@ -43,13 +43,47 @@ function changelogDate(version) {
 }
 
 /**
- * What speaks against a release, a sentence each.
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {string} version
+ * @property {string} homepage
+ * @property {{ url: string }} repository
+ * @property {{ url: string }} bugs
+ * @property {{ name: string, email: string }} author
+ */
+
+/**
+ * Who publishes must be named. One place holds it; everything else is written from there.
  *
- * @param {{ version: string }} manifest
+ * @param {Manifest} manifest
+ * @returns {string | undefined}
+ */
+function placeholderProblem({ homepage, repository, bugs, author }) {
+	const values = {
+		homepage,
+		'repository.url': repository.url,
+		'bugs.url': bugs.url,
+		'author.name': author.name,
+		'author.email': author.email,
+	};
+	const placeholders = Object.entries(values)
+		.filter(([, value]) => /example-org|example\.org|^n8n-nodes-native maintainers$/.test(value))
+		.map(([name]) => name);
+	if (placeholders.length === 0) return undefined;
+	return `package.json still has placeholders: ${placeholders.join(', ')}. Set them there, then run "npm run docs", which writes the address everywhere else.`;
+}
+
+/**
+ * Reasons not to release, one sentence each.
+ *
+ * @param {Manifest} manifest
  * @param {string} tag
  */
-function problems({ version }, tag) {
+function problems(manifest, tag) {
+	const { version } = manifest;
 	const found = [];
+	const placeholders = placeholderProblem(manifest);
+	if (placeholders) found.push(placeholders);
 	const lock = JSON.parse(read('package-lock.json'));
 	if (lock.version !== version || lock.packages[''].version !== version)
 		found.push(
@@ -69,7 +103,7 @@ async function main() {
 	const { values } = parseArgs({
 		options: { 'dry-run': { type: 'boolean' }, tag: { type: 'string' } },
 	});
-	/** @type {{ name: string, version: string }} */
+	/** @type {Manifest} */
 	const manifest = JSON.parse(read('package.json'));
 	const { name, version } = manifest;
 	const tag = `v${version}`;
@@ -78,6 +112,8 @@ async function main() {
 			throw new Error(`The tag is ${values.tag}, but package.json has version ${version}.`);
 		if (changelogDate(version) === 'Unreleased')
 			throw new Error(`CHANGELOG.md has no date for ${version}.`);
+		const placeholders = placeholderProblem(manifest);
+		if (placeholders) throw new Error(placeholders);
 		say(`${values.tag} is ${name} ${version}`);
 		return;
 	}

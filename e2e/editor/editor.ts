@@ -1,5 +1,5 @@
 import { chromium, type Page } from 'playwright-core';
-import { ensureProgram } from '../../hosts/debianPackage';
+import { missingProgram, pathFolders, programIn } from '../../hosts/programs';
 import type { StoredWorkflow } from '../../hosts/n8nClient';
 import type { RunningN8n } from '../../hosts/n8nProcess';
 import { NodePanel } from './nodePanel';
@@ -23,6 +23,16 @@ const SIZE = { width: 1440, height: 900 };
 /** Long enough for a slow machine; whatever is there sooner is used at once. */
 const TIMEOUT_MS = 30_000;
 
+function browserProgram(): string {
+	const found =
+		process.env.CHROMIUM_PATH ??
+		['chromium', 'google-chrome']
+			.map((name) => programIn(pathFolders(), name))
+			.find((program) => program !== undefined);
+	if (found === undefined) throw missingProgram('Chromium', 'chromium');
+	return found;
+}
+
 /** The editor of an n8n, as its owner sees it in a browser. */
 export class Editor {
 	private constructor(
@@ -38,7 +48,7 @@ export class Editor {
 	 */
 	static async open(n8n: RunningN8n): Promise<Editor> {
 		const browser = await chromium.launch({
-			executablePath: process.env.CHROMIUM_PATH ?? (await ensureProgram('chromium')),
+			executablePath: browserProgram(),
 			args: FLAGS,
 		});
 		const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });

@@ -3,8 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { anchorOf } from './markdown';
 
 /** Where the repository is on the web: links there must work too. */
-const OWN_ADDRESS =
-	/^https:\/\/github\.com\/example-org\/n8n-nodes-native(?:\/(?:blob|tree)\/main)?\/?/;
+const OWN_ADDRESS = /^https:\/\/github\.com\/[\w-]+\/n8n-nodes-native(?:\/(?:blob|tree)\/main)?\/?/;
 
 /** What the links of GitHub's own pages of the repository begin with. */
 const OWN_PAGES = /^(issues|security|actions|releases|compare|discussions)\b/;
@@ -71,11 +70,22 @@ export function brokenLinks(pages: readonly string[], repository: Repository): s
 		const text = repository.read(page);
 		const targets = page.endsWith('.md')
 			? linksOf(text)
-			: [...text.matchAll(/https:\/\/github\.com\/example-org\/[^\s'"`)]+/g)].map(
+			: [...text.matchAll(/https:\/\/github\.com\/[\w-]+\/n8n-nodes-native[^\s'"`)]+/g)].map(
 					([address]) => address,
 				);
 		return [...new Set(targets)].flatMap((target) => problemOf(page, target, repository) ?? []);
 	});
+}
+
+/**
+ * Text that names the repository by its address in package.json, the one place where it is set.
+ * @param homepage e.g. `https://github.com/example-org/n8n-nodes-native`
+ */
+export function withOwnAddress(text: string, homepage: string): string {
+	const owner = homepage.split('/').at(-2) ?? '';
+	return text
+		.replace(/https:\/\/github\.com\/[\w-]+\/n8n-nodes-native(?![\w-])/g, homepage)
+		.replace(/@[\w-]+\/maintainers\b/g, `@${owner}/maintainers`);
 }
 
 /** Text with links that are right at one place, for another place. */

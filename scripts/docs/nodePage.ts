@@ -178,7 +178,7 @@ export class NodePage {
 	private sharedNames(fields: readonly Field[]): string {
 		const groups = new Map<string, string[]>();
 		for (const { property, group } of fields) {
-			if (property.type === 'notice') continue;
+			if (property.type === 'notice' || property.type === 'hidden') continue;
 			groups.set(group, [...(groups.get(group) ?? []), `_${prose(property.displayName)}_`]);
 		}
 		if (groups.size === 0) return '';

@@ -142,6 +142,7 @@ export function parameterList(
 	const neighbours = [...properties, ...around];
 	return properties.flatMap((property) => {
 		const { displayName, name, type, description = '', placeholder = '', required } = property;
+		if (type === 'hidden') return [];
 		if (type === 'notice') {
 			const when = shownWhen(property, neighbours);
 			return [`- ${sentence(prose(displayName))}${when ? ` ${when}` : ''}`];

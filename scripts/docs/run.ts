@@ -1,6 +1,6 @@
 /**
  * `npm run docs`: writes the pages of the nodes and the credential and the tables of README.md from the
- * code, and checks the links between all pages.
+ * code, the address of the repository everywhere from package.json, and checks the links between all pages.
  *
  *   npm run docs               writes what has changed
  *   npm run docs -- --check    writes nothing; fails with a sentence if something would change
@@ -17,7 +17,7 @@ import { format, resolveConfig } from 'prettier';
 
 import type { NodeOperation, NodeResource } from '../../nodes/shared/execution/operation';
 import { endpoints } from '../../nodes/shared/service/endpoints';
-import { brokenLinks, movedLinks } from './brokenLinks';
+import { brokenLinks, movedLinks, withOwnAddress } from './brokenLinks';
 import { brokenCitations } from './citations';
 import { prose, sentence, table, withGenerated } from './markdown';
 import { callRow, NodePage, operationsOf, type Calls } from './nodePage';
@@ -29,6 +29,7 @@ const GUIDE = 'docs/add-an-operation.md';
 const NOTE = '<!-- Written by npm run docs from the code; do not edit. -->';
 
 interface PackageManifest {
+	homepage: string;
 	engines: { node: string };
 	n8n: { nodes: string[]; credentials: string[] };
 }
@@ -224,13 +225,19 @@ async function pages(): Promise<Map<string, string>> {
 		['README.md', withGenerated(readme, 'compatibility', compatibilityTable(manifest))],
 		[GUIDE, withSources(read(GUIDE))],
 	];
-	return new Map(
-		await Promise.all(
-			texts.map(
-				async ([path, text]): Promise<[string, string]> => [path, await formatted(path, text)],
-			),
-		),
-	);
+	const written = new Map<string, string>();
+	for (const [path, text] of texts) written.set(path, await formatted(path, text));
+	for (const path of repositoryFiles().filter(namesRepository)) {
+		const text = written.get(path) ?? read(path);
+		const named = withOwnAddress(text, manifest.homepage);
+		if (named !== text) written.set(path, named);
+	}
+	return written;
+}
+
+/** Files that hold links to the repository on the web. */
+function namesRepository(path: string): boolean {
+	return /\.(md|node\.json|credentials\.ts|yml)$|(^|\/)CODEOWNERS$/.test(path);
 }
 
 /** Recipes that no page takes in, and pages of nodes that are no more. */

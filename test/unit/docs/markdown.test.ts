@@ -1,4 +1,4 @@
-import { brokenLinks, movedLinks } from '../../../scripts/docs/brokenLinks';
+import { brokenLinks, movedLinks, withOwnAddress } from '../../../scripts/docs/brokenLinks';
 import { anchorOf, code, generated, prose, withGenerated } from '../../../scripts/docs/markdown';
 
 const problems = (files: Record<string, string>, page = 'docs/page.md') =>
@@ -64,4 +64,12 @@ test('texts of parameters mean nothing in Markdown, except for their links', () 
 	);
 	expect(code('a`b')).toBe('``a`b``');
 	expect(anchorOf('Job: Import Items (`x`)')).toBe('job-import-items-x');
+});
+
+test('the address of the repository is that of package.json', () => {
+	const text =
+		'https://github.com/example-org/n8n-nodes-native/issues https://github.com/n8n-io/n8n @example-org/maintainers';
+	expect(withOwnAddress(text, 'https://github.com/acme/n8n-nodes-native')).toBe(
+		'https://github.com/acme/n8n-nodes-native/issues https://github.com/n8n-io/n8n @acme/maintainers',
+	);
 });
