@@ -318,6 +318,140 @@ describe('a mapping that cannot work is refused before anything is uploaded', ()
 	});
 });
 
+describe('a record ID that is blank, or a column that feeds nothing', () => {
+	const phones = {
+		recordId: property('NativeId'),
+		'Phones:Phone': property('tel'),
+		'Phones:PhoneTypeID': 'C',
+	};
+	const withIds = (ids: unknown[], name = 'NativeId') =>
+		itemsOf(ids.map((id) => ({ [name]: id as string, tel: '907-555-0100' })));
+	const changes = { mappingTypes: ['Phones'] };
+	const isUntouched = () =>
+		jobs().length === 0 && !service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
+
+	it.each([[['', ' ']], [[null, undefined]]])(
+		'is refused before anything is uploaded: %j',
+		async (ids) => {
+			for (const options of [{ pollInterval: 1 }, { dryRun: true }, { preflight: false }]) {
+				const run = await service.run(node, imports(phones, { ...changes, options }), {
+					items: withIds(ids),
+				});
+				expect(run.error?.message).toMatch(/^Fields → NativeId is blank in every row/);
+			}
+			expect(isUntouched()).toBe(true);
+		},
+	);
+
+	it('is found in an external ID, too', async () => {
+		const map = {
+			...person,
+			'ApplyExternalID:ExternalIdTypeID': '1',
+			'ApplyExternalID:ExternalId': property('crm'),
+		};
+		const rows = people(2).map((row) => ({ ...row, crm: '' }));
+		const run = await service.run(
+			node,
+			imports(map, { mappingTypes: ['CreateOrUpdateContact', 'ApplyExternalID'] }),
+			{ items: itemsOf(rows) },
+		);
+		expect(run.error?.message).toMatch(/^Fields → ExternalId is blank in every row/);
+		expect(isUntouched()).toBe(true);
+	});
+
+	it('is counted where other rows have one', async () => {
+		const run = await service.run(node, imports(phones, changes), {
+			items: withIds([100001, '', 100002]),
+		});
+		expect(run.hints?.map(({ message }) => message).join()).toMatch(/; 1 without NativeId; /);
+	});
+
+	it('is read from a property whose name only looks like the mapped one', async () => {
+		const run = await service.run(node, imports(phones, changes), {
+			items: withIds([100001], '\uFEFFNative\u200BId\u00A0'),
+		});
+		expect(resultOf(run.outputs[0]?.[0]).status).toBe('imported');
+	});
+
+	it('stops the import where no row has the column, unless it may be missing', async () => {
+		const map = { ...person, 'CreateOrUpdateContact:City': property('Citty') };
+		const rows = people(1).map((row) => ({ ...row, City: 'x' }));
+		const refused = await service.run(node, imports(map), { items: itemsOf(rows) });
+		expect(refused.error?.message).toBe(
+			'Fields → CreateOrUpdateContact → City: No item has "Citty". Did you mean "City"? If it may be missing, turn on the option Allow Missing Columns.',
+		);
+		expect(isUntouched()).toBe(true);
+		const options = { pollInterval: 1, allowMissingColumns: true };
+		const passed = await service.run(node, imports(map, { options }), { items: itemsOf(rows) });
+		expect(resultOf(passed.outputs[0]?.[0]).status).toBe('imported');
+		expect(passed.hints).toContainEqual(
+			expect.objectContaining({ message: 'Blank in every row: City.' }) as unknown,
+		);
+	});
+
+	it('is read through objects', async () => {
+		const map = {
+			...person,
+			'CreateOrUpdateContact:City': '={{ $json.address.city }}',
+			'CreateOrUpdateContact:Phone': '={{ $json["phones"][0].number }}',
+		};
+		const rows = people(2).map((row, i) => ({
+			...row,
+			...(i === 0 && { address: { city: 'Anchorage' }, phones: [{ number: '9075550100' }] }),
+		}));
+		await service.run(node, imports(map), { items: itemsOf(rows) });
+		const fields = service.sandbox.control
+			.people('demo')
+			.filter(({ fields: { firstName } }) => /^First\d$/.test(String(firstName)));
+		expect(JSON.stringify(fields[0])).toContain('Anchorage');
+		expect(JSON.stringify(fields[0])).toContain('9075550100');
+		expect(JSON.stringify(fields[1])).not.toContain('Anchorage');
+	});
+
+	it('is known though the key may not read mapping types', async () => {
+		service.sandbox.control.addFault({
+			method: 'GET',
+			pathPrefix: '/bulkImportMappingTypes',
+			count: 50,
+			fault: { kind: 'status', status: 403 },
+		});
+		const run = await service.run(
+			node,
+			imports(person, { mappingTypes: ['CreateOrUpdateContact', 'Phones'] }),
+			{ items: itemsOf(people(1)) },
+		);
+		expect(run.error?.message).toMatch(/^Fields: Nothing is mapped to Phones/);
+		expect(jobs()).toEqual([]);
+	});
+});
+
+test('a blank description is refused, and the service’s own spelling is sent', async () => {
+	const blank = await service.run(node, imports(person, { description: '={{ " " }}' }), {
+		items: itemsOf(people(1)),
+	});
+	expect(blank.error?.message).toMatch(/^Description is empty/);
+	service.sandbox.control.addFault({
+		method: 'GET',
+		pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
+		fault: {
+			kind: 'replaced',
+			texts: { '"name":"CreateOrUpdateContact"': '"name":"CREATEORUPDATECONTACT"' },
+		},
+	} as never);
+	await service.run(node, imports(person), { items: itemsOf(people(1)) });
+	expect(jobs()[0]?.body).toMatchObject({
+		actions: [{ mappingTypes: [{ name: 'CREATEORUPDATECONTACT' }] }],
+	});
+});
+
+test('files of the items come out with them', async () => {
+	const binary = { photo: { data: 'eA==', mimeType: 'image/png', fileName: 'x.png' } };
+	const run = await service.run(node, imports(person), {
+		items: people(1).map((json) => ({ json, binary })),
+	});
+	expect(run.outputs[0]?.[0]?.binary).toEqual(binary);
+});
+
 describe('hosting', () => {
 	it('uploads a form and takes the address from the answer', async () => {
 		const parameters = imports(person, {

@@ -12,7 +12,7 @@ import {
 	uploadTimeoutOption,
 } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
-import { InvalidInput } from '../../shared/service/invalidInput';
+import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import {
 	columnDelimiterField,
@@ -70,7 +70,9 @@ async function importItems(
 	for await (const file of run.buildParts()) files.push(file);
 	if (outcome.invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
 		return invalidResults(functions, outcome);
+	refuseIfAny(run.counts.blankIdProblems());
 	await run.startParts(files);
+	outcome.blankIds = run.counts.blankIds();
 	try {
 		await outcome.waitForEnd(waitPlan(options), functions.getInputData().length, true);
 		return itemResults(functions, outcome);
@@ -88,6 +90,7 @@ async function importFile(
 	const { functions, outcome } = run;
 	const which = options.outputRows ?? 'failed';
 	await run.startParts(run.buildParts());
+	outcome.blankIds = run.counts.blankIds();
 	try {
 		await outcome.waitForEnd(waitPlan(options), run.rowCount, which === 'all');
 		// One job that failed must not hide the outcomes of the rows of the others.
@@ -108,14 +111,14 @@ function itemResults(
 		const error = outcome.error();
 		return items.map(() => ({ error }));
 	}
-	const output = items.map(({ json }, item): ItemResult<ItemOutput> => {
+	const output = items.map(({ json, binary }, item): ItemResult<ItemOutput> => {
 		const result = outcome.resultAt(item);
 		if (!result) throw new Error(`Item ${item} is in no file of the import.`);
 		// Without an error output, a row that was not imported is a result like any other: one bad row
 		// must not hide the outcomes of the others.
 		return result.status !== 'imported' && hasErrorOutput
 			? { value: asItems(outcome.failedRow(item, result)) }
-			: { value: asItems({ ...json, importResult: { ...result } }) };
+			: { value: [{ json: { ...json, importResult: { ...result } }, ...(binary && { binary }) }] };
 	});
 	functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
 	return output;
@@ -146,6 +149,7 @@ async function buildOnly(
 			},
 		});
 	}
+	refuseIfAny(run.counts.blankIdProblems());
 	return await withInvalidRows(run, file, output);
 }
 
@@ -157,6 +161,7 @@ async function dryRun(
 	const { functions, service, plan, hosting } = run;
 	let files = 0;
 	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
+	refuseIfAny(run.counts.blankIdProblems());
 	if (hosting !== 'none') hostOf(functions, service, hosting, files > 1);
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
@@ -167,7 +172,7 @@ async function dryRun(
 	const shown = asItems({
 		dryRun: true,
 		...(!file && { items: functions.getInputData().length }),
-		...(plan.warnings.length > 0 && { warnings: plan.warnings }),
+		...(run.warnings.length > 0 && { warnings: run.warnings }),
 		request: { ...request },
 	});
 	return await withInvalidRows(run, file, shown);
@@ -186,6 +191,16 @@ async function withInvalidRows(
 	const results = invalidResults(functions, outcome);
 	const first = results.findIndex((result) => 'value' in result);
 	return results.map((result, item) => (item === first ? { value: output } : result));
+}
+
+async function runImport(
+	run: ItemImport,
+	options: FromItemsOptions,
+	file: SourceFile | undefined,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	if (options.dryRun) return await dryRun(run, file);
+	if (run.hosting === 'none') return await buildOnly(run, file);
+	return file ? await importFile(run, options, file) : await importItems(run, options);
 }
 
 export const createFromItemsOperation: NodeOperation = {
@@ -264,6 +279,14 @@ export const createFromItemsOperation: NodeOperation = {
 				'Largest size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
 		},
 		optionsCollection([
+			{
+				displayName: 'Allow Missing Columns',
+				name: 'allowMissingColumns',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
+			},
 			dryRunOption,
 			lineBreaksOption,
 			maxRowsOption,
@@ -288,16 +311,15 @@ export const createFromItemsOperation: NodeOperation = {
 		const file = isFileSource(functions) ? await sourceFile(functions) : undefined;
 		const source = file ? fileRows(file) : itemRows(functions);
 		const plan = await importPlan(functions, service, source, options.preflight ?? true);
-		if (plan.warnings.length > 0) {
+		const run = new ItemImport(functions, service, plan, hosting);
+		const results = await runImport(run, options, file);
+		if (run.warnings.length > 0) {
 			functions.addExecutionHints({
-				message: plan.warnings.join(' '),
+				message: run.warnings.join(' '),
 				type: 'warning',
 				location: 'outputPane',
 			});
 		}
-		const run = new ItemImport(functions, service, plan, hosting);
-		if (options.dryRun) return await dryRun(run, file);
-		if (hosting === 'none') return await buildOnly(run, file);
-		return file ? await importFile(run, options, file) : await importItems(run, options);
+		return results;
 	},
 };

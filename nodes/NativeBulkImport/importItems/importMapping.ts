@@ -1,16 +1,19 @@
+import { findName } from '../../shared/importFile/visibleName';
 import { columnNames } from '../../shared/importFile/fileColumns';
 import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
 import type { Problem } from '../../shared/service/invalidInput';
 import {
 	adviceWithoutRecordId,
+	describedField,
 	type MappingProblem,
 	mappingTypeProblems,
 	requiredFirstColumn,
 	splitByCustomFieldGroup,
 } from '../../shared/service/mappingRules';
 import type { MappingTypeDescription } from '../../shared/service/mappingType';
-import { suggestion } from '../../shared/service/nearestName';
+import { sameName, suggestion } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
+import { expressionPath } from './expressionPath';
 
 /** A mapping type as chosen in the node: its name, and which of its occurrences it is. */
 export interface ChosenMappingType {
@@ -28,18 +31,6 @@ export type FieldSource =
 	/** An expression, evaluated for each item; equal texts share a column. */
 	| { kind: 'perItem'; expression: string };
 
-/** `={{ $json.name }}` and `={{ $json["name"] }}`, which need no expression engine. */
-const PLAIN_PROPERTY =
-	/^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[("(?:[^"\\]|\\.)*")\]|\['([^'\\]*)'\])\s*\}\}$/;
-
-/** The property that an expression names and does nothing else with; undefined for all other expressions. */
-export function plainProperty(expression: string): string | undefined {
-	const match = PLAIN_PROPERTY.exec(expression);
-	if (!match) return undefined;
-	const [, dotted, doubleQuoted, singleQuoted] = match;
-	return dotted ?? singleQuoted ?? (JSON.parse(doubleQuoted ?? '""') as string);
-}
-
 /** The mapped fields by their id in the resource mapper. */
 export type FieldSources = ReadonlyMap<string, FieldSource>;
 
@@ -51,10 +42,16 @@ export interface MappedRows {
 
 export interface PlannedColumn {
 	name: string;
+	/** What messages call it: the field it feeds first. */
+	label: string;
 	/** Undefined for the column that the node adds itself. */
 	expression: string | undefined;
 	/** The mapped fields it feeds, for checks of its values. */
 	fields: Array<{ mappingType: ChosenMappingType; field: string }>;
+	/** Whether it says which record a row belongs to. */
+	isRecordId: boolean;
+	/** Whether blanks around its values are left out, because only predefined ones are accepted. */
+	isTrimmed: boolean;
 }
 
 export interface MappingPlan {
@@ -129,9 +126,17 @@ export function planMapping(
 		})),
 	);
 
-	const wanted = new Map<string, PlannedColumn & { label: string }>();
+	const wanted = new Map<string, PlannedColumn>();
 	const want = (expression: string, label: string): PlannedColumn => {
-		const column = wanted.get(expression) ?? { name: label, label, expression, fields: [] };
+		const column: PlannedColumn = wanted.get(expression) ?? {
+			name: label,
+			label,
+			expression,
+			fields: [],
+			isRecordId: false,
+			isTrimmed: false,
+		};
+		column.isRecordId ||= label === recordId || isRecordId(label, vocabulary);
 		wanted.set(expression, column);
 		return column;
 	};
@@ -142,7 +147,9 @@ export function planMapping(
 	for (const { mappingType, fields } of parts) {
 		for (const { field, source } of fields) {
 			if (source.kind === 'perItem') {
-				want(source.expression, field).fields.push({ mappingType, field });
+				const column = want(source.expression, field);
+				column.fields.push({ mappingType, field });
+				column.isTrimmed ||= isPredefined(mappingType, field);
 			} else {
 				fixed.push({ mappingType, field, value: source.value });
 			}
@@ -158,9 +165,12 @@ export function planMapping(
 	const mappingTypes = parts.map(({ mappingType, fields }, index): ImportMappingType => {
 		const label = labels[index] ?? mappingType.name;
 		return {
-			name: mappingType.name,
+			// In the service's own spelling, which not every deployment forgives.
+			name: mappingType.description?.name ?? mappingType.name,
 			...(fields.length > 0 && {
-				fieldValueMappings: fields.map((mapped) => fieldValueMapping(mapped, wanted)),
+				fieldValueMappings: fields.map((mapped) =>
+					fieldValueMapping(mapped, isPredefined(mappingType, mapped.field), wanted),
+				),
 			}),
 			// A label of our own, so that outcomes can be told from columns without guessing.
 			resultFileColumnName: taken.has(label.toLowerCase()) ? `${label}Result` : label,
@@ -169,8 +179,15 @@ export function planMapping(
 	return {
 		labels: mappingTypes.flatMap(({ resultFileColumnName }) => resultFileColumnName ?? []),
 		columns: [
-			...columns.map(({ name, expression, fields }) => ({ name, expression, fields })),
-			{ name: itemColumn, expression: undefined, fields: [] },
+			...columns,
+			{
+				name: itemColumn,
+				label: itemColumn,
+				expression: undefined,
+				fields: [],
+				isRecordId: false,
+				isTrimmed: false,
+			},
 		],
 		fixed,
 		mappingTypes,
@@ -178,12 +195,24 @@ export function planMapping(
 	};
 }
 
+/** Whether a field names a record; external IDs do so, too. */
+function isRecordId(field: string, { personIdColumn }: Vocabulary): boolean {
+	return [personIdColumn, 'NativeId', 'VanId', 'ContributionId', 'ExternalId'].some((name) =>
+		sameName(name, field),
+	);
+}
+
+function isPredefined({ description }: ChosenMappingType, field: string): boolean {
+	return (description && describedField(description, field)?.hasPredefinedValues) === true;
+}
+
 function fieldValueMapping(
 	{ field, source }: MappedField,
+	isTrimmed: boolean,
 	columns: ReadonlyMap<string, PlannedColumn>,
 ): FieldValueMapping {
 	return source.kind === 'static'
-		? { fieldName: field, staticValue: source.value }
+		? { fieldName: field, staticValue: isTrimmed ? source.value.trim() : source.value }
 		: { fieldName: field, columnName: columns.get(source.expression)?.name ?? field };
 }
 
@@ -208,24 +237,25 @@ function perRowFields(
 	);
 }
 
-/**
- * Fields that would stay blank in every row, most likely because a name is misspelled. No mistake for
- * certain: n8n leaves a property out of items that have no value for it.
- * @param properties that the rows have
- */
-export function mappingWarnings(
+/** Fields mapped to a property that no row has, most likely because its name is misspelled. */
+export function missingProperties(
 	recordId: string | undefined,
 	chosen: readonly ChosenMappingType[],
 	sources: FieldSources,
 	properties: readonly string[],
-): string[] {
-	const known = new Set(properties);
+	noun: 'item' | 'row',
+): Problem[] {
+	const missing = (name: string): string =>
+		noun === 'row' ? `"${name}" is not a column of the file.` : `No item has "${name}".`;
 	return perRowFields(recordId, chosen, sources).flatMap(({ field, expression }) => {
-		const property = plainProperty(expression);
-		return property === undefined || known.has(property)
+		const [property] = expressionPath(expression) ?? [];
+		return property === undefined || findName(properties, property) !== undefined
 			? []
 			: [
-					`${field} is blank in every row: none has "${property}".${suggestion(property, properties)}`,
+					{
+						field,
+						text: `${missing(property)}${suggestion(property, properties)} If it may be missing, turn on the option Allow Missing Columns.`,
+					},
 				];
 	});
 }
@@ -252,11 +282,16 @@ export function mappingProblems(
 	}
 	for (const mappingType of chosen) {
 		const { description, key } = mappingType;
-		if (!description) continue;
 		const filled = mappedFields(mappingType, sources).map(({ field, source }) => ({
 			field,
 			fixedValue: source.kind === 'static' ? source.value : undefined,
 		}));
+		if (!description) {
+			// Unmapped, it would apply to columns that have the names of its fields.
+			const text = `Nothing is mapped to ${key}, whose fields this key may not read. Map at least one of them, or remove the mapping type.`;
+			if (filled.length === 0) problems.push({ field: 'Fields', text });
+			continue;
+		}
 		problems.push(
 			...mappingTypeProblems(description, key, resourceType, filled, vocabulary).map((problem) => ({
 				field: parameterOf(problem, key),

@@ -67,6 +67,8 @@ export class ImportOutcome {
 	readonly invalid: InvalidRows = new Map();
 	/** Result rows that belong to no row of this import. */
 	unmatched = 0;
+	/** By its name, how many rows lack a record ID that others have. */
+	blankIds: Record<string, number> = {};
 	private rowCount = 0;
 	private rows: RowOutcomes | undefined;
 	private current = 0;
@@ -165,6 +167,7 @@ export class ImportOutcome {
 		);
 		return [
 			`${this.rowCount} ${this.noun}s: ${texts.join(', ') || 'none'}`,
+			...Object.entries(this.blankIds).map(([name, rows]) => `${rows} without ${name}`),
 			...(this.unmatched > 0 ? [`${this.unmatched} result rows belong to no ${this.noun}`] : []),
 			`import job${jobs.length === 1 ? '' : 's'} ${jobs.join(', ') || 'none'}`,
 		].join('; ');
@@ -176,6 +179,7 @@ export class ImportOutcome {
 			rows: this.rowCount,
 			...this.counts(),
 			unmatchedResults: this.unmatched,
+			...(Object.keys(this.blankIds).length > 0 && { blankIds: this.blankIds }),
 			jobs: this.parts.map(({ jobId, rows, failure }) => ({
 				jobId: jobId ?? null,
 				rows,

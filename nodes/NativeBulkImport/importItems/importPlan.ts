@@ -1,21 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
-import { fieldOnScreen } from '../job/importJobFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
+import { ColumnCounts } from './columnCounts';
+import { plainProperty } from './expressionPath';
 import { fieldSources, isMappedByName } from './fieldSources';
 import {
 	mappingProblems,
 	type MappingPlan,
 	mappingTypeName,
-	mappingWarnings,
-	plainProperty,
+	missingProperties,
 	planMapping,
 } from './importMapping';
 import { valueProblems } from './predefinedValues';
@@ -43,9 +44,31 @@ export interface ImportPlan {
 }
 
 function markedDescription(functions: IExecuteFunctions, part: number, run: string): string {
-	const entered = String(functions.getNodeParameter('description', 0, ''));
+	const entered = String(functions.getNodeParameter('description', 0, '') ?? '').trim();
+	if (entered === '') {
+		const text = 'is empty. Enter what this import is, for the people who get its notifications.';
+		throw new InvalidInput([{ field: 'Description', text }]);
+	}
 	const execution = functions.getExecutionId() || 'test';
 	return markDescription(entered, `n8n ${execution}, part ${part} of run ${run}`);
+}
+
+/** Whether fields may be mapped to properties that no row has. */
+function allowsMissingColumns(functions: IExecuteFunctions): boolean {
+	return functions.getNodeParameter('options.allowMissingColumns', 0, false) === true;
+}
+
+/** Where on this screen a property of the job comes from. */
+const SCREEN_FIELDS: Record<string, string> = {
+	description: 'Description',
+	resourceType: 'Resource Type',
+	resultFileSizeKbLimit: 'Result File Size Limit (KB)',
+	columnDelimiter: 'Column Delimiter',
+	sourceUrl: 'Download URL',
+};
+
+function fieldOfImport(path: BodyPath): string {
+	return SCREEN_FIELDS[String(path.at(-1))] ?? 'Fields';
 }
 
 /** Names that differ from those of all fields by more than signs and casing would be left out without a word. */
@@ -104,7 +127,12 @@ export async function importPlan(
 	);
 	const properties = await source.properties();
 	const sources = fieldSources(functions, properties, chosen, recordIdName);
-	refuseIfAny(mappingProblems(resourceType, chosen, sources, service.vocabulary, source));
+	refuseIfAny([
+		...(allowsMissingColumns(functions)
+			? []
+			: missingProperties(recordIdName, chosen, sources, properties, source.noun)),
+		...mappingProblems(resourceType, chosen, sources, service.vocabulary, source),
+	]);
 	const mapping = planMapping(resourceType, chosen, sources, service.vocabulary);
 	if (mapping.columns.length > MOST_COLUMNS) {
 		throw new InvalidInput([
@@ -114,18 +142,19 @@ export async function importPlan(
 			},
 		]);
 	}
-	if (preflight) {
-		// Items that cannot be written are told of one by one; rows of a file all together, in advance.
-		const line =
-			source.noun === 'row' && !functions.continueOnFail()
-				? lineWriter(
-						format,
-						mapping.columns.map(({ name }) => name),
-					)
-				: undefined;
-		refuseIfAny(await valueProblems(mappingTypes, mapping, source, line));
+	// Without the values of its IDs, an import of a file cannot be said to be safe.
+	const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
+	if (preflight || (source.noun === 'row' && hasIds)) {
+		// Items that cannot be written are reported one by one; rows of a file all together, in advance.
+		const names = mapping.columns.map(({ name }) => name);
+		const isReported = source.noun === 'row' && preflight && !functions.continueOnFail();
+		const checks = {
+			line: isReported ? lineWriter(format, names) : undefined,
+			counts: new ColumnCounts(mapping.columns, format),
+		};
+		refuseIfAny(await valueProblems(preflight ? mappingTypes : undefined, mapping, source, checks));
 	}
-	const warnings = mappingWarnings(recordIdName, chosen, sources, properties);
+	const warnings: string[] = [];
 	if (isMappedByName(functions)) warnings.push(...unusedWarning(properties, mapping));
 	const run = newRunId();
 	const job = (sourceUrl: string, part: number): ImportJob => {
@@ -154,7 +183,7 @@ export async function importPlan(
 		);
 		if ('job' in checked) return checked.job;
 		const problems = checked.problems.map(
-			({ path, text }): Problem => ({ field: fieldOnScreen(path), text }),
+			({ path, text }): Problem => ({ field: fieldOfImport(path), text }),
 		);
 		refuseIfAny(problems);
 		throw new Error('The import could not be laid out.');

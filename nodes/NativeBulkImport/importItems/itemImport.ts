@@ -9,6 +9,7 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { rethrow } from '../../shared/transport/rethrow';
 import { fileSettings } from '../file/fileFields';
+import { ColumnCounts } from './columnCounts';
 import { type Host, type Hosting, hostOf } from './hosting';
 import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
@@ -27,6 +28,8 @@ export class ItemImport {
 	readonly outcome: ImportOutcome;
 	/** Rows read so far, invalid ones included. */
 	rowCount = 0;
+	/** Counts the values of the files that are built. */
+	counts: ColumnCounts;
 
 	constructor(
 		readonly functions: IExecuteFunctions,
@@ -35,6 +38,16 @@ export class ItemImport {
 		readonly hosting: Hosting,
 	) {
 		this.outcome = new ImportOutcome(functions, service, plan.source.noun, plan.mapping);
+		this.counts = this.newCounts();
+	}
+
+	/** What the user should look at, though the import can go on; complete once the files are built. */
+	get warnings(): string[] {
+		return [...this.plan.warnings, ...this.counts.blankColumns()];
+	}
+
+	private newCounts(): ColumnCounts {
+		return new ColumnCounts(this.plan.mapping.columns, fileSettings(this.functions).format);
 	}
 
 	/** Builds the files one after the other and hands each on. */
@@ -64,8 +77,10 @@ export class ItemImport {
 
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
 		this.rowCount = 0;
+		this.counts = this.newCounts();
 		for await (const batch of this.plan.source.rows(this.plan.mapping.columns)) {
 			this.rowCount += batch.length;
+			for (const row of batch) this.counts.add(row);
 			yield batch;
 		}
 	}

@@ -4,6 +4,7 @@ import type {
 	AcceptedValues,
 	MappingTypeDescriptions,
 } from '../mappingType/mappingTypeDescriptions';
+import type { ColumnCounts } from './columnCounts';
 import type { ChosenMappingType, MappingPlan } from './importMapping';
 import type { RowSource } from './rowSource';
 
@@ -70,19 +71,27 @@ function wrongValue(
 	return { field: `Fields → ${mappingType.key} → ${field}`, text: accepted.refusal(value, places) };
 }
 
+/** What {@link valueProblems} looks at beside predefined values. */
+interface ValueChecks {
+	/** Finds rows that could not be written, where no later step would name them all. */
+	line: LineWriter | undefined;
+	/** Counts the values of all columns; of a file only, whose rows are read as a whole. */
+	counts: ColumnCounts;
+}
+
 /**
  * Reads all rows once, for values outside the predefined ones of their field.
- * @param line also finds rows that could not be written, where no later step would name them all
+ * @param mappingTypes undefined if such values are not to be checked
  */
 export async function valueProblems(
-	mappingTypes: MappingTypeDescriptions,
+	mappingTypes: MappingTypeDescriptions | undefined,
 	plan: MappingPlan,
 	{ noun, rows }: Pick<RowSource, 'noun' | 'rows'>,
-	line: LineWriter | undefined,
+	{ line, counts }: ValueChecks,
 ): Promise<Problem[]> {
 	const fixed: Problem[] = [];
 	const perRow: Array<{ field: PredefinedField; column: number; wrong?: RepeatedProblem }> = [];
-	for (const field of await predefinedFields(mappingTypes, plan)) {
+	for (const field of mappingTypes ? await predefinedFields(mappingTypes, plan) : []) {
 		const { source } = field;
 		if ('column' in source) perRow.push({ field, column: source.column });
 		else if (!field.accepted.accept(source.value.trim()))
@@ -101,6 +110,7 @@ export async function valueProblems(
 	for await (const batch of rows(columns)) {
 		for (const row of batch) {
 			number++;
+			if (noun === 'row') counts.add(row);
 			const text = row instanceof RowRefused ? row : line?.(row);
 			if (text instanceof RowRefused && line) {
 				const { field, reason } = text;
@@ -124,6 +134,7 @@ export async function valueProblems(
 	}
 	return [
 		...fixed,
+		...counts.blankIdProblems(),
 		...[...perRow.flatMap(({ wrong }) => wrong ?? []), ...refused.values()].map((problem) =>
 			problem.problem(noun),
 		),

@@ -1,12 +1,14 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../shared/importFile/importFiles';
+import { findName } from '../../shared/importFile/visibleName';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { itemProperties } from '../file/itemProperty';
-import { columnIndex, columnProblem, type SourceFile } from '../file/sourceFile';
-import { type MappedRows, plainProperty, type PlannedColumn } from './importMapping';
+import { columnProblem, type SourceFile } from '../file/sourceFile';
+import { expressionPath, plainProperty } from './expressionPath';
+import type { MappedRows, PlannedColumn } from './importMapping';
 
 /** Where the rows of an import come from. */
 export interface RowSource extends MappedRows {
@@ -25,24 +27,51 @@ export interface RowSource extends MappedRows {
 const BATCH = 500;
 const BATCH_OF_EXPRESSIONS = 5;
 
+/** Reads what a path leads to; undefined where it leads nowhere. */
+function readPath(json: IDataObject, [first = '', ...more]: readonly string[]): unknown {
+	let value: unknown = json[first];
+	for (const step of more) {
+		if (value === null || typeof value !== 'object') return undefined;
+		value = Object.hasOwn(value, step) ? (value as IDataObject)[step] : undefined;
+	}
+	return value;
+}
+
+function trimmed(value: unknown): unknown {
+	return typeof value === 'string' ? value.trim() : value;
+}
+
 /** One row per input item. */
 export function itemRows(functions: IExecuteFunctions): RowSource {
 	const items = functions.getInputData();
 	const newSlice = (): TimeSlice => new TimeSlice(functions.getExecutionCancelSignal());
+	let properties: Promise<readonly string[]> | undefined;
+	const readProperties = async (): Promise<readonly string[]> => {
+		properties ??= itemProperties(items, newSlice());
+		return await properties;
+	};
 	return {
 		noun: 'item',
-		properties: async () => await itemProperties(items, newSlice()),
+		properties: readProperties,
 		unreadable: () => undefined,
 		async *rows(columns) {
+			const known = await readProperties();
 			let batch = BATCH;
 			// Reading a property directly is some hundred times cheaper than an expression, and nearly
 			// every column is one.
-			const readers = columns.map(({ expression }): ((item: number) => unknown) => {
+			const readers = columns.map(({ expression, isTrimmed }): ((item: number) => unknown) => {
 				if (expression === undefined) return (item) => item + 1;
-				const property = plainProperty(expression);
-				if (property !== undefined) return (item) => items[item]?.json[property];
-				batch = BATCH_OF_EXPRESSIONS;
-				return (item) => functions.evaluateExpression(expression.slice(1), item);
+				const [first, ...more] = expressionPath(expression) ?? [];
+				if (first === undefined) {
+					batch = BATCH_OF_EXPRESSIONS;
+					return (item) => functions.evaluateExpression(expression.slice(1), item);
+				}
+				const property = findName(known, first) ?? first;
+				const read: (item: number) => unknown =
+					more.length === 0
+						? (item) => items[item]?.json[property]
+						: (item) => readPath(items[item]?.json ?? {}, [property, ...more]);
+				return isTrimmed ? (item) => trimmed(read(item)) : read;
 			});
 			const row = (item: number): FileRow => {
 				let column = -1;
@@ -70,6 +99,8 @@ export function itemRows(functions: IExecuteFunctions): RowSource {
 
 /** One row per row of a delimited file. */
 export function fileRows(file: SourceFile): RowSource {
+	const indexOf = (name: string): number =>
+		file.columns.indexOf(findName(file.columns, name) ?? '');
 	return {
 		noun: 'row',
 		properties: async () => await Promise.resolve(file.columns),
@@ -77,17 +108,23 @@ export function fileRows(file: SourceFile): RowSource {
 			const property = plainProperty(expression);
 			if (property === undefined)
 				return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.';
-			return columnProblem(file, property);
+			const index = indexOf(property);
+			// That no row has it is checked for all sources alike.
+			return index < 0 ? undefined : columnProblem(file, file.columns[index] ?? '');
 		},
 		async *rows(columns) {
-			const indexes = columns.map(({ expression }) =>
-				expression === undefined ? -1 : columnIndex(file, plainProperty(expression) ?? ''),
+			const readers = columns.map(
+				({ expression, isTrimmed }): ((row: string[], number: number) => unknown) => {
+					if (expression === undefined) return (_, number) => number;
+					const index = indexOf(plainProperty(expression) ?? '');
+					return isTrimmed ? (row) => trimmed(row[index]) : (row) => row[index];
+				},
 			);
 			let number = 0;
 			const read = (row: string[] | RowRefused): FileRow => {
 				number++;
 				if (row instanceof RowRefused) return row;
-				return indexes.map((index) => (index < 0 ? number : row[index]));
+				return readers.map((readValue) => readValue(row, number));
 			};
 			for await (const batch of file.rows()) yield batch.map(read);
 		},

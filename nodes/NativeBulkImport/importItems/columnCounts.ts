@@ -1,0 +1,83 @@
+import {
+	type DelimitedFormat,
+	type LineWriter,
+	lineWriter,
+	RowRefused,
+} from '../../shared/importFile/delimitedRows';
+import type { FileRow } from '../../shared/importFile/importFiles';
+import type { Problem } from '../../shared/service/invalidInput';
+import type { PlannedColumn } from './importMapping';
+
+/** How many values of a column a dry run shows. */
+const SAMPLES = 3;
+
+function isBlank(value: unknown): boolean {
+	if (value === undefined || value === null || value === '') return true;
+	return typeof value === 'string' && /^\s/.test(value) && value.trim() === '';
+}
+
+/** What a dry run shows of a column. */
+export interface CountedColumn {
+	column: PlannedColumn;
+	/** The first values, as they stand in the file. */
+	samples: string[];
+	blanks: number;
+}
+
+/** Counts the blank values of each column of an import. */
+export class ColumnCounts {
+	/** Rows that were counted; those that cannot be read are left out. */
+	rows = 0;
+	private readonly counted: CountedColumn[];
+	private readonly writers: LineWriter[];
+
+	constructor(columns: readonly PlannedColumn[], format: DelimitedFormat) {
+		this.counted = columns.map((column) => ({ column, samples: [], blanks: 0 }));
+		this.writers = columns.map(({ name }) => lineWriter(format, [name]));
+	}
+
+	add(row: FileRow): void {
+		if (row instanceof RowRefused) return;
+		this.rows++;
+		for (let index = 0; index < this.counted.length; index++) {
+			const counted = this.counted[index];
+			if (!counted) continue;
+			if (isBlank(row[index])) counted.blanks++;
+			else if (counted.samples.length < SAMPLES) {
+				const text = this.writers[index]?.([row[index]]);
+				if (typeof text === 'string') counted.samples.push(text.trimEnd());
+			}
+		}
+	}
+
+	/** The columns that the user mapped. */
+	get mapped(): CountedColumn[] {
+		return this.counted.filter(({ column }) => column.expression !== undefined);
+	}
+
+	/** A record ID that is blank everywhere would store every record once more. */
+	blankIdProblems(): Problem[] {
+		return this.mapped
+			.filter(({ column, blanks }) => column.isRecordId && this.rows > 0 && blanks === this.rows)
+			.map(({ column }) => ({
+				field: `Fields → ${column.label}`,
+				text: 'is blank in every row, so no row could be matched to its record. Map it to the column that holds the IDs, or remove it from Fields.',
+			}));
+	}
+
+	/** By its name, how many rows lack a record ID that others have. */
+	blankIds(): Record<string, number> {
+		return Object.fromEntries(
+			this.mapped
+				.filter(({ column, blanks }) => column.isRecordId && blanks > 0)
+				.map(({ column, blanks }) => [column.label, blanks]),
+		);
+	}
+
+	/** One sentence for all columns that have no value at all. */
+	blankColumns(): string[] {
+		const blank = this.mapped.filter(({ blanks }) => this.rows > 0 && blanks === this.rows);
+		const names = blank.map(({ column }) => column.label);
+		return names.length > 0 ? [`Blank in every row: ${names.join(', ')}.`] : [];
+	}
+}
