@@ -10,11 +10,12 @@ import type { StoredCanvassResponse, StoredCode, StoredPerson } from './store/te
 import type { JobRecord } from './bulkImport/bulkImportService';
 import type { Tenant } from './tenants/tenants';
 import { vocabularyOf } from './wire/vocabulary';
+import { strictObject } from './wire/strictObject';
 
 const limit = z.number().int().min(0);
 const tierSchema = z.union([
 	z.enum(['startup', 'standard', 'preferred', 'custom', 'legacy']),
-	z.object({ high: limit, medium: limit, low: limit, monthly: limit.nullable() }).strict(),
+	strictObject({ high: limit, medium: limit, low: limit, monthly: limit.nullable() }),
 ]);
 
 const tenantChangeSchema = z

@@ -2,90 +2,79 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { jobFaultSchema, type JobFault } from './bulkImport/jobFault';
+import { strictObject } from './wire/strictObject';
 
 const milliseconds = z.number().min(0);
 
 const faultKindSchema = z.discriminatedUnion('kind', [
 	/** Executed as usual, but later, or at once and answered later. */
-	z
-		.object({
-			kind: z.literal('latency'),
-			ms: milliseconds,
-			jitterMs: milliseconds.optional(),
-			executed: z.boolean().optional(),
-		})
-		.strict(),
+	strictObject({
+		kind: z.literal('latency'),
+		ms: milliseconds,
+		jitterMs: milliseconds.optional(),
+		executed: z.boolean().optional(),
+	}),
 	/** Exactly this answer; the request is not executed unless `executed`. */
-	z
-		.object({
-			kind: z.literal('answer'),
-			status: z.number().int().min(200).max(599),
-			headers: z.record(z.string(), z.string()).optional(),
-			/** Sent as JSON, unless it is text. */
-			body: z.unknown(),
-			executed: z.boolean().optional(),
-		})
-		.strict(),
+	strictObject({
+		kind: z.literal('answer'),
+		status: z.number().int().min(200).max(599),
+		headers: z.record(z.string(), z.string()).optional(),
+		/** Sent as JSON, unless it is text. */
+		body: z.unknown(),
+		executed: z.boolean().optional(),
+	}),
 	/** Executed; each of these texts in the body of the answer is replaced. */
-	z
-		.object({ kind: z.literal('replaced'), texts: z.record(z.string().min(1), z.string()) })
-		.strict(),
+	strictObject({ kind: z.literal('replaced'), texts: z.record(z.string().min(1), z.string()) }),
 	/** Answers with this status; the request is not executed unless `executed`. */
-	z
-		.object({
-			kind: z.literal('status'),
-			status: z.number().int().min(400).max(599),
-			body: z.enum(['json', 'html']).optional(),
-			/** Where a 429 or 503 says when to come back; default for 429 is the text. */
-			retryAfter: z.enum(['text', 'seconds', 'date', 'none']).optional(),
-			retryAfterMs: milliseconds.optional(),
-			executed: z.boolean().optional(),
-		})
-		.strict(),
+	strictObject({
+		kind: z.literal('status'),
+		status: z.number().int().min(400).max(599),
+		body: z.enum(['json', 'html']).optional(),
+		/** Where a 429 or 503 says when to come back; default for 429 is the text. */
+		retryAfter: z.enum(['text', 'seconds', 'date', 'none']).optional(),
+		retryAfterMs: milliseconds.optional(),
+		executed: z.boolean().optional(),
+	}),
 	/** 200 with an HTML page in place of the answer; not executed. */
-	z.object({ kind: z.literal('htmlPage') }).strict(),
+	strictObject({ kind: z.literal('htmlPage') }),
 	/** Executed; the JSON is sent as this type. */
-	z.object({ kind: z.literal('wrongContentType'), contentType: z.string().optional() }).strict(),
+	strictObject({ kind: z.literal('wrongContentType'), contentType: z.string().optional() }),
 	/** Executed; status and headers without a body. */
-	z.object({ kind: z.literal('emptyBody') }).strict(),
+	strictObject({ kind: z.literal('emptyBody') }),
 	/** Executed; half of the announced body, then the connection is cut. */
-	z.object({ kind: z.literal('truncatedBody') }).strict(),
+	strictObject({ kind: z.literal('truncatedBody') }),
 	/** Executed; half of the body in an answer that claims to be whole. */
-	z.object({ kind: z.literal('halfBody') }).strict(),
+	strictObject({ kind: z.literal('halfBody') }),
 	/** Executed; this many megabytes of JSON in place of the answer. */
-	z
-		.object({ kind: z.literal('oversizedBody'), megabytes: z.number().positive().max(500) })
-		.strict(),
+	strictObject({ kind: z.literal('oversizedBody'), megabytes: z.number().positive().max(500) }),
 	/** Executed; the body arrives in pieces over this time. */
-	z.object({ kind: z.literal('slowDrip'), ms: milliseconds }).strict(),
+	strictObject({ kind: z.literal('slowDrip'), ms: milliseconds }),
 	/** The connection stays open without an answer; not executed unless `executed`. */
-	z.object({ kind: z.literal('noAnswer'), executed: z.boolean().optional() }).strict(),
+	strictObject({ kind: z.literal('noAnswer'), executed: z.boolean().optional() }),
 	/** The connection is cut before the request is executed. */
-	z.object({ kind: z.literal('resetBefore') }).strict(),
+	strictObject({ kind: z.literal('resetBefore') }),
 	/** The connection is cut after the request was executed. */
-	z.object({ kind: z.literal('resetAfter') }).strict(),
+	strictObject({ kind: z.literal('resetAfter') }),
 	/** 302 to /Error.aspx; not executed. */
-	z.object({ kind: z.literal('redirectToErrorPage') }).strict(),
+	strictObject({ kind: z.literal('redirectToErrorPage') }),
 	/** 302 to another address, e.g. on another host; not executed. */
-	z.object({ kind: z.literal('redirect'), location: z.string() }).strict(),
+	strictObject({ kind: z.literal('redirect'), location: z.string() }),
 	/** The next bulk import job goes wrong like this. */
-	z.object({ kind: z.literal('job'), failure: jobFaultSchema }).strict(),
+	strictObject({ kind: z.literal('job'), failure: jobFaultSchema }),
 ]);
 
-export const faultSchema = z
-	.object({
-		method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
-		/** Beginning of the path, with or without the version: `/people` or `/v2/people`. */
-		pathPrefix: z.string().startsWith('/').optional(),
-		/** Name of the tenant. */
-		tenant: z.string().optional(),
-		/** How many matching requests it applies to; default 1. */
-		count: z.number().int().positive().optional(),
-		/** How many matching requests are served as usual first; default 0. */
-		skip: z.number().int().min(0).optional(),
-		fault: faultKindSchema,
-	})
-	.strict();
+export const faultSchema = strictObject({
+	method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+	/** Beginning of the path, with or without the version: `/people` or `/v2/people`. */
+	pathPrefix: z.string().startsWith('/').optional(),
+	/** Name of the tenant. */
+	tenant: z.string().optional(),
+	/** How many matching requests it applies to; default 1. */
+	count: z.number().int().positive().optional(),
+	/** How many matching requests are served as usual first; default 0. */
+	skip: z.number().int().min(0).optional(),
+	fault: faultKindSchema,
+});
 
 /** A fault as it is asked for. */
 export type FaultRequest = z.output<typeof faultSchema>;

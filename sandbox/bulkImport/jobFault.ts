@@ -1,51 +1,50 @@
 import { z } from 'zod';
+import { strictObject } from '../wire/strictObject';
 
 const fileNumbers = z.array(z.number().int().positive()).optional();
 
 /** How result files differ from one ordered file per action. Files count from 1, over all actions. */
-const resultShapeSchema = z
-	.object({
-		/** These rows (from 1) are imported but left out. */
-		omitRows: z.array(z.number().int()).optional(),
-		/** Splits the rows of an action over so many files; 0 offers none. */
-		files: z.number().int().min(0).optional(),
-		/** Shuffles the rows before they are split, the same way for the same seed. */
-		shuffle: z.number().int().optional(),
-		/** Every later download has the rows in reverse. */
-		reversedAgain: z.boolean().optional(),
-		/** Columns nobody asked for, after all others. */
-		extraColumns: z.array(z.string().min(1)).optional(),
-		encoding: z.enum(['utf8', 'utf8Bom', 'utf16le', 'utf16be']).optional(),
-		zipped: z.boolean().optional(),
-		/** Links that answer 404. */
-		missing: fileNumbers,
-		/** Links that have expired. */
-		expired: fileNumbers,
-		/** The content ends after so many bytes, in a response that is whole. */
-		cut: z
-			.object({ file: z.number().int().positive(), bytes: z.number().int().min(0) })
-			.strict()
-			.optional(),
-	})
-	.strict();
+const resultShapeSchema = strictObject({
+	/** These rows (from 1) are imported but left out. */
+	omitRows: z.array(z.number().int()).optional(),
+	/** Splits the rows of an action over so many files; 0 offers none. */
+	files: z.number().int().min(0).optional(),
+	/** Shuffles the rows before they are split, the same way for the same seed. */
+	shuffle: z.number().int().optional(),
+	/** Every later download has the rows in reverse. */
+	reversedAgain: z.boolean().optional(),
+	/** Columns nobody asked for, after all others. */
+	extraColumns: z.array(z.string().min(1)).optional(),
+	encoding: z.enum(['utf8', 'utf8Bom', 'utf16le', 'utf16be']).optional(),
+	zipped: z.boolean().optional(),
+	/** Links that answer 404. */
+	missing: fileNumbers,
+	/** Links that have expired. */
+	expired: fileNumbers,
+	/** The content ends after so many bytes, in a response that is whole. */
+	cut: strictObject({
+		file: z.number().int().positive(),
+		bytes: z.number().int().min(0),
+	}).optional(),
+});
 
 export type ResultShape = z.output<typeof resultShapeSchema>;
 
 /** What goes wrong with a job on purpose. */
 export const jobFaultSchema = z.discriminatedUnion('kind', [
 	/** Ends as Failed with this text, nothing imported. */
-	z.object({ kind: z.literal('fail'), text: z.string() }).strict(),
+	strictObject({ kind: z.literal('fail'), text: z.string() }),
 	/** Stays InProgress. */
-	z.object({ kind: z.literal('neverEnds') }).strict(),
+	strictObject({ kind: z.literal('neverEnds') }),
 	/** Ends under this word, such as the `Complete` of service.md 2.7. */
-	z.object({ kind: z.literal('endsAs'), status: z.string() }).strict(),
+	strictObject({ kind: z.literal('endsAs'), status: z.string() }),
 	z
 		.object({ kind: z.literal('results') })
 		.extend(resultShapeSchema.shape)
 		.strict(),
 	/** Short for results with omitRows, and with no files. */
-	z.object({ kind: z.literal('omitRows'), rows: z.array(z.number().int()) }).strict(),
-	z.object({ kind: z.literal('noResultFiles') }).strict(),
+	strictObject({ kind: z.literal('omitRows'), rows: z.array(z.number().int()) }),
+	strictObject({ kind: z.literal('noResultFiles') }),
 ]);
 
 export type JobFault = z.output<typeof jobFaultSchema>;

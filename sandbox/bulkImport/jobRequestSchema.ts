@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldValueMappingSchema } from './mapping/fieldMapping';
+import { strictObject } from '../wire/strictObject';
 
 /** The body of POST /bulkImportJobs (service.md 2.1 to 2.6): names, casing and JSON types. */
 
@@ -7,43 +8,35 @@ import { fieldValueMappingSchema } from './mapping/fieldMapping';
 const MAX_COLUMNS = 50;
 
 const name = z.string().min(1);
-const columnSchema = z.object({ name }).strict();
+const columnSchema = strictObject({ name });
 
-const mappingTypeSchema = z
-	.object({
-		name,
-		fieldValueMappings: z.array(fieldValueMappingSchema).optional(),
-		resultFileColumnName: name.optional(),
-	})
-	.strict();
+const mappingTypeSchema = strictObject({
+	name,
+	fieldValueMappings: z.array(fieldValueMappingSchema).optional(),
+	resultFileColumnName: name.optional(),
+});
 
-const actionSchema = z
-	.object({
-		actionType: name,
-		resourceType: name,
-		resultFileSizeKbLimit: z.number().int(),
-		mappingTypes: z.array(mappingTypeSchema).min(1),
-		columnsToIncludeInResultsFile: z.array(columnSchema).optional(),
-	})
-	.strict();
+const actionSchema = strictObject({
+	actionType: name,
+	resourceType: name,
+	resultFileSizeKbLimit: z.number().int(),
+	mappingTypes: z.array(mappingTypeSchema).min(1),
+	columnsToIncludeInResultsFile: z.array(columnSchema).optional(),
+});
 
-export const jobRequestSchema = z
-	.object({
-		description: name,
-		file: z
-			.object({
-				fileName: name,
-				sourceUrl: name,
-				hasHeader: z.boolean().optional(),
-				hasQuotes: z.boolean().optional(),
-				columnDelimiter: z.string().optional(),
-				columns: z.array(columnSchema).min(1).max(MAX_COLUMNS),
-			})
-			.strict(),
-		actions: z.array(actionSchema).min(1),
-		listeners: z.array(z.object({ type: name, value: name }).strict()).optional(),
-	})
-	.strict();
+export const jobRequestSchema = strictObject({
+	description: name,
+	file: strictObject({
+		fileName: name,
+		sourceUrl: name,
+		hasHeader: z.boolean().optional(),
+		hasQuotes: z.boolean().optional(),
+		columnDelimiter: z.string().optional(),
+		columns: z.array(columnSchema).min(1).max(MAX_COLUMNS),
+	}),
+	actions: z.array(actionSchema).min(1),
+	listeners: z.array(strictObject({ type: name, value: name })).optional(),
+});
 
 export type JobRequest = z.output<typeof jobRequestSchema>;
 export type ActionRequest = z.output<typeof actionSchema>;

@@ -3,7 +3,7 @@ import { HtmlRefused, notFoundPage } from '../wire/htmlAnswers';
 import type { RateCategory } from '../tenants/rateGate';
 import { RequestRefused } from '../wire/requestRefused';
 import type { StoredPerson, TenantStore } from '../store/tenantStore';
-import { findPersonByIdentifier } from '../store/people';
+import { findPersonByIdentifier } from '../store/matching';
 import type { Tenant } from '../tenants/tenants';
 import type { Vocabulary } from '../wire/vocabulary';
 

@@ -4,6 +4,7 @@ import { parseBody } from '../wire/requestBody';
 import { RequestRefused } from '../wire/requestRefused';
 import type { StoredPerson, StoredPhone } from '../store/tenantStore';
 import { isValidPhoneNumber } from '../store/personInput';
+import { strictObject } from '../wire/strictObject';
 
 const DEFAULT_INPUT_TYPE_ID = 11;
 const NORTH_AMERICAN_PREFIX = '1';
@@ -13,65 +14,57 @@ const MATCHING_MS = 60 * 60 * 1000;
 const action = z.enum(['Apply', 'Remove']).optional();
 const id = z.number().int();
 
-const contextSchema = z
-	.object({
-		contactTypeId: id.optional(),
-		inputTypeId: id.optional(),
-		dateCanvassed: z
+const contextSchema = strictObject({
+	contactTypeId: id.optional(),
+	inputTypeId: id.optional(),
+	dateCanvassed: z
+		.string()
+		.refine(
+			(text) => /^\d{4}-\d\d-\d\d(T|$)/.test(text) && !Number.isNaN(Date.parse(text)),
+			'{name} is not an ISO 8601 date',
+		)
+		.nullable()
+		.optional(),
+	phoneId: id.optional(),
+	phone: strictObject({
+		dialingPrefix: z
 			.string()
-			.refine(
-				(text) => /^\d{4}-\d\d-\d\d(T|$)/.test(text) && !Number.isNaN(Date.parse(text)),
-				'{name} is not an ISO 8601 date',
-			)
-			.nullable()
+			.regex(/^\d{1,3}$/, '{name} must be one to three digits')
 			.optional(),
-		phoneId: id.optional(),
-		phone: z
-			.object({
-				dialingPrefix: z
-					.string()
-					.regex(/^\d{1,3}$/, '{name} must be one to three digits')
-					.optional(),
-				phoneNumber: z.string(),
-				smsOptInStatus: z.enum(['I', 'O', 'U']).optional(),
-			})
-			.strict()
-			.superRefine(({ phoneNumber, dialingPrefix = NORTH_AMERICAN_PREFIX }, context) => {
-				const country = dialingPrefix === NORTH_AMERICAN_PREFIX ? 'US' : 'other';
-				if (isValidPhoneNumber(phoneNumber, country)) return;
-				context.addIssue({
-					code: 'custom',
-					path: ['phoneNumber'],
-					message: '{name} is not a valid phone number',
-				});
-			})
-			.optional(),
-		skipMatching: z.boolean().optional(),
-		omitActivistCodeContactHistory: z.boolean().optional(),
-		campaignId: id.optional(),
-		contentId: id.optional(),
+		phoneNumber: z.string(),
+		smsOptInStatus: z.enum(['I', 'O', 'U']).optional(),
 	})
-	.strict();
+		.superRefine(({ phoneNumber, dialingPrefix = NORTH_AMERICAN_PREFIX }, context) => {
+			const country = dialingPrefix === NORTH_AMERICAN_PREFIX ? 'US' : 'other';
+			if (isValidPhoneNumber(phoneNumber, country)) return;
+			context.addIssue({
+				code: 'custom',
+				path: ['phoneNumber'],
+				message: '{name} is not a valid phone number',
+			});
+		})
+		.optional(),
+	skipMatching: z.boolean().optional(),
+	omitActivistCodeContactHistory: z.boolean().optional(),
+	campaignId: id.optional(),
+	contentId: id.optional(),
+});
 
 const responseSchema = z.discriminatedUnion('type', [
-	z.object({ type: z.literal('ActivistCode'), activistCodeId: id, action }).strict(),
-	z
-		.object({
-			type: z.literal('SurveyResponse'),
-			surveyQuestionId: id,
-			surveyResponseId: id,
-		})
-		.strict(),
-	z.object({ type: z.literal('VolunteerActivity'), volunteerActivityId: id, action }).strict(),
+	strictObject({ type: z.literal('ActivistCode'), activistCodeId: id, action }),
+	strictObject({
+		type: z.literal('SurveyResponse'),
+		surveyQuestionId: id,
+		surveyResponseId: id,
+	}),
+	strictObject({ type: z.literal('VolunteerActivity'), volunteerActivityId: id, action }),
 ]);
 
-const canvassSchema = z
-	.object({
-		canvassContext: contextSchema.nullable().optional(),
-		resultCodeId: id.nullable().optional(),
-		responses: z.array(responseSchema).nullable().optional(),
-	})
-	.strict();
+const canvassSchema = strictObject({
+	canvassContext: contextSchema.nullable().optional(),
+	resultCodeId: id.nullable().optional(),
+	responses: z.array(responseSchema).nullable().optional(),
+});
 
 type Canvass = z.output<typeof canvassSchema>;
 type Context = z.output<typeof contextSchema>;

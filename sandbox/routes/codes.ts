@@ -13,6 +13,7 @@ import {
 import { parseBody } from '../wire/requestBody';
 import { RequestRefused } from '../wire/requestRefused';
 import type { StoredCode } from '../store/tenantStore';
+import { strictObject } from '../wire/strictObject';
 
 /** SourceCode metadata and the id property of each (service.md 6.1). */
 const METADATA_IDS = {
@@ -28,43 +29,33 @@ const METADATA_NAMES = Object.keys(METADATA_IDS) as MetadataName[];
 
 const id = z.number().int();
 const metadata = <Name extends string>(idName: Name) =>
-	z
-		.object({ [idName]: id })
-		.strict()
+	strictObject({ [idName]: id })
 		.nullable()
 		.optional();
 
 /** The Code object without read-only values (service.md 6.1). */
-const codeSchema = z
-	.object({
-		name: z
-			.string()
-			.min(1)
-			.max(50)
-			.regex(/^[^/\\]*$/, '{name} must not contain / or \\'),
-		description: z.string().max(200).nullable().optional(),
-		parentCodeId: id.nullable().optional(),
-		codeType: z.enum(['Tag', 'SourceCode']).optional(),
-		supportedEntities: z
-			.array(
-				z
-					.object({ name: z.string(), isSearchable: z.boolean(), isApplicable: z.boolean() })
-					.strict(),
-			)
-			.nullable()
-			.optional(),
-		campaign: metadata('campaignId'),
-		contactType: metadata('contactTypeId'),
-		generalLedgerFund: metadata('generalLedgerFundId'),
-		costCenter: metadata('costCenterId'),
-		revenueStream: metadata('revenueStreamId'),
-		mailMergeTemplate: metadata('mailMergeTemplateId'),
-		isSourceCodeApplicable: z.boolean().nullable().optional(),
-	})
-	.strict();
+const codeSchema = strictObject({
+	name: z
+		.string()
+		.min(1)
+		.max(50)
+		.regex(/^[^/\\]*$/, '{name} must not contain / or \\'),
+	description: z.string().max(200).nullable().optional(),
+	parentCodeId: id.nullable().optional(),
+	codeType: z.enum(['Tag', 'SourceCode']).optional(),
+	supportedEntities: z
+		.array(strictObject({ name: z.string(), isSearchable: z.boolean(), isApplicable: z.boolean() }))
+		.nullable()
+		.optional(),
+	campaign: metadata('campaignId'),
+	contactType: metadata('contactTypeId'),
+	generalLedgerFund: metadata('generalLedgerFundId'),
+	costCenter: metadata('costCenterId'),
+	revenueStream: metadata('revenueStreamId'),
+	mailMergeTemplate: metadata('mailMergeTemplateId'),
+	isSourceCodeApplicable: z.boolean().nullable().optional(),
+});
 type CodeInput = z.output<typeof codeSchema>;
-
-const codeWithIdSchema = codeSchema.extend({ codeId: id });
 
 /** The stored form of an input; what it leaves out is empty (PUT clears, service.md 6.2). */
 function storedCode(call: ApiCall, input: CodeInput, existing?: StoredCode): StoredCode {
@@ -211,19 +202,17 @@ function update(call: ApiCall): Answer {
 const PATCHABLE = [...Object.keys(codeSchema.shape)];
 
 const patchSchema = z.array(
-	z
-		.object({
-			op: z.enum(['add', 'replace', 'remove']),
-			path: z
-				.string()
-				.refine(
-					(path) => path.startsWith('/') && PATCHABLE.includes(path.slice(1)),
-					'{name} does not name a writable property',
-				),
-			value: z.unknown().optional(),
-			from: z.string().optional(),
-		})
-		.strict(),
+	strictObject({
+		op: z.enum(['add', 'replace', 'remove']),
+		path: z
+			.string()
+			.refine(
+				(path) => path.startsWith('/') && PATCHABLE.includes(path.slice(1)),
+				'{name} does not name a writable property',
+			),
+		value: z.unknown().optional(),
+		from: z.string().optional(),
+	}),
 );
 
 /** JSON Patch on whole properties. */
@@ -271,7 +260,7 @@ const refusalText = (error: unknown): string => {
 
 function createBatch(call: ApiCall): Answer {
 	const { codes } = parseBody(
-		z.object({ codes: z.array(z.unknown()).min(1) }).strict(),
+		strictObject({ codes: z.array(z.unknown()).min(1) }),
 		call.body,
 		call.vocabulary,
 	);
@@ -287,45 +276,6 @@ function createBatch(call: ApiCall): Answer {
 	const stored = results.filter((result) => result.codeId !== null).length;
 	const status = stored === results.length ? 201 : stored === 0 ? 404 : 207;
 	return { status, body: results };
-}
-
-function updateBatch(call: ApiCall): Answer {
-	const { codes } = parseBody(
-		z.object({ codes: z.array(codeWithIdSchema).min(1) }).strict(),
-		call.body,
-		call.vocabulary,
-	);
-	const results = codes.map(({ codeId, ...input }) => {
-		const existing = call.store.codes.get(codeId);
-		if (!existing) return { codeId, message: 'Not found' };
-		try {
-			call.store.codes.set(codeId, storedCode(call, input, existing));
-			return { codeId, message: 'Completed' };
-		} catch (error) {
-			return { codeId, message: refusalText(error) };
-		}
-	});
-	return { status: 200, body: results };
-}
-
-function removeBatch(call: ApiCall): Answer {
-	const { codeIds } = parseBody(
-		z.object({ codeIds: z.array(id).min(1) }).strict(),
-		call.body,
-		call.vocabulary,
-	);
-	const results = codeIds.map((codeId) => {
-		const code = call.store.codes.get(codeId);
-		if (!code) return { [codeId]: 'Not found' };
-		try {
-			refuseWhenInUse(call, code);
-			call.store.codes.delete(codeId);
-			return { [codeId]: 'Completed' };
-		} catch (error) {
-			return { [codeId]: refusalText(error) };
-		}
-	});
-	return { status: 200, body: results };
 }
 
 export const codeRoutes: readonly Route[] = [
@@ -344,8 +294,6 @@ export const codeRoutes: readonly Route[] = [
 		handle: list,
 	},
 	{ method: 'POST', path: '/codes', handle: create },
-	{ method: 'PUT', path: '/codes', handle: updateBatch },
-	{ method: 'DELETE', path: '/codes', handle: removeBatch },
 	{ method: 'POST', path: '/codes/batch', handle: createBatch },
 	{
 		method: 'GET',

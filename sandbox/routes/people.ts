@@ -16,17 +16,12 @@ import {
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
 import { RequestRefused } from '../wire/requestRefused';
-import {
-	createPerson,
-	findMatchingPerson,
-	indexPerson,
-	mergePerson,
-	validatePersonInput,
-	type PersonInput,
-} from '../store/people';
-import { isValidPhoneNumber } from '../store/personInput';
+import { findMatchingPerson } from '../store/matching';
+import { createPerson, mergePerson } from '../store/people';
+import { type PersonInput, validatePersonInput } from '../store/personInput';
 import type { StoredPerson } from '../store/tenantStore';
 import { PERSON_SECTIONS, personAnswer } from './personAnswer';
+import { strictObject } from '../wire/strictObject';
 
 function validInput(call: ApiCall): PersonInput {
 	return validatePersonInput(call.body, call.vocabulary, call.store);
@@ -186,73 +181,10 @@ function search(call: ApiCall): Answer {
 	);
 }
 
-function findByPhone(call: ApiCall): Answer {
-	const { phoneNumber } = parseBody(
-		z
-			.object({
-				phoneNumber: z
-					.string()
-					.refine((text) => isValidPhoneNumber(text), '{name} is not a valid phone number'),
-			})
-			.strict(),
-		call.body,
-		call.vocabulary,
-	);
-	const people = [...call.store.people.values()].filter((person) =>
-		person.phones.some((phone) => phone.phoneNumber === phoneNumber),
-	);
-	const [only] = people;
-	if (!only || people.length > 1) throw notFound();
-	return { status: 200, body: personAnswer(only) };
-}
-
-const nameText = z.string().nullable().optional();
-const namesSchema = z
-	.object({
-		salutation: nameText,
-		formalSalutation: nameText,
-		additionalSalutation: nameText,
-		envelopeName: nameText,
-		formalEnvelopeName: nameText,
-		additionalEnvelopeName: nameText,
-	})
-	.strict();
-
-function patchNames(call: ApiCall): Answer {
-	const person = personOfSegment(call);
-	mergePerson(call.store, person, parseBody(namesSchema, call.body, call.vocabulary));
-	return { status: 204 };
-}
-
-function mergeInto(call: ApiCall): Answer {
-	const secondary = personOfSegment(call);
-	const { nativeId } = parseBody(
-		z.object({ nativeId: z.number().int() }).strict(),
-		call.body,
-		call.vocabulary,
-	);
-	const primary = call.store.people.get(nativeId);
-	if (!primary) throw notFound();
-	if (primary === secondary) {
-		throw RequestRefused.badRequest('A person cannot be merged into itself', ['nativeId']);
-	}
-	// Only the literal true simulates; any other value really merges (service.md 4.6).
-	if (call.query.whatIf !== 'true') {
-		primary.emails.push(...secondary.emails.map((email) => ({ ...email, isPreferred: false })));
-		primary.phones.push(...secondary.phones.map((phone) => ({ ...phone, isPreferred: false })));
-		primary.addresses.push(
-			...secondary.addresses.map((address) => ({ ...address, isPreferred: false })),
-		);
-		call.store.people.delete(secondary.nativeId);
-		indexPerson(call.store, primary);
-	}
-	return { status: 200, body: { nativeId: primary.nativeId, status: 'Merged' } };
-}
-
 function applyCode(call: ApiCall): Answer {
 	const person = personOfSegment(call);
 	const { codeId } = parseBody(
-		z.object({ codeId: z.number().int() }).strict(),
+		strictObject({ codeId: z.number().int() }),
 		call.body,
 		call.vocabulary,
 	);
@@ -276,13 +208,11 @@ function removeCode(call: ApiCall): Answer {
 	return { status: 204 };
 }
 
-const noteSchema = z
-	.object({
-		text: z.string().min(1),
-		isViewRestricted: z.boolean().optional(),
-		category: z.object({ noteCategoryId: z.number().int() }).strict().optional(),
-	})
-	.strict();
+const noteSchema = strictObject({
+	text: z.string().min(1),
+	isViewRestricted: z.boolean().optional(),
+	category: strictObject({ noteCategoryId: z.number().int() }).optional(),
+});
 
 function addNote(call: ApiCall): Answer {
 	const person = personOfSegment(call);
@@ -295,23 +225,6 @@ function addNote(call: ApiCall): Answer {
 	return { status: 204 };
 }
 
-function personActivistCodes(call: ApiCall): Answer {
-	const person = personOfSegment(call);
-	return page(
-		call,
-		person.activistCodes.map((applied) => ({
-			activistCodeId: applied.activistCodeId,
-			activistCodeName:
-				call.store.setup.activistCodes.find(
-					(code) => code.activistCodeId === applied.activistCodeId,
-				)?.name ?? null,
-			dateCreated: applied.dateCanvassed,
-			canvassedBy: applied.canvassedBy,
-			dateCanvassed: applied.dateCanvassed,
-		})),
-	);
-}
-
 function remove(call: ApiCall): Answer {
 	const person = findPersonOfSegment(call);
 	if (!person) throw notFound();
@@ -320,12 +233,7 @@ function remove(call: ApiCall): Answer {
 }
 
 export const peopleRoutes: readonly Route[] = [
-	{
-		method: 'POST',
-		path: '/people/find',
-		category: 'low',
-		handle: find,
-	},
+	{ method: 'POST', path: '/people/find', category: 'low', handle: find },
 	{
 		method: 'POST',
 		path: '/people/findOrCreate',
@@ -342,7 +250,6 @@ export const peopleRoutes: readonly Route[] = [
 		handle: findOrCreate,
 	},
 	{ method: 'POST', path: '/people/create', handle: create },
-	{ method: 'POST', path: '/people/findByPhone', handle: findByPhone },
 	{
 		method: 'GET',
 		path: '/people',
@@ -354,8 +261,6 @@ export const peopleRoutes: readonly Route[] = [
 	{ method: 'PUT', path: '/people/:person', versions: ['v2'], handle: updateByConvention },
 	{ method: 'PATCH', path: '/people/:person', versions: ['v2'], handle: updateByConvention },
 	{ method: 'DELETE', path: '/people/:person', handle: remove },
-	{ method: 'PATCH', path: '/people/:person/names', handle: patchNames },
-	{ method: 'PUT', path: '/people/:person/mergeInto', query: ['whatIf'], handle: mergeInto },
 	{ method: 'POST', path: '/people/:person/codes', handle: applyCode },
 	{ method: 'DELETE', path: '/people/:person/codes/:codeId', handle: removeCode },
 	{ method: 'POST', path: '/people/:person/notes', handle: addNote },
@@ -364,11 +269,5 @@ export const peopleRoutes: readonly Route[] = [
 		path: '/people/:person/notes',
 		query: PAGING_PARAMETERS,
 		handle: (call) => page(call, personOfSegment(call).notes),
-	},
-	{
-		method: 'GET',
-		path: '/people/:person/activistCodes',
-		query: PAGING_PARAMETERS,
-		handle: personActivistCodes,
 	},
 ];

@@ -11,6 +11,7 @@ import {
 import { parseBody } from '../wire/requestBody';
 import { RequestRefused } from '../wire/requestRefused';
 import type { StoredContribution } from '../store/tenantStore';
+import { strictObject } from '../wire/strictObject';
 
 type StoredRecord = Record<string, unknown>;
 
@@ -92,14 +93,12 @@ function remove(call: ApiCall): Answer {
 	return { status: 204 };
 }
 
-const contributionSchema = z
-	.object({
-		nativeId: z.number().int(),
-		amount: z.number(),
-		dateReceived: z.string().regex(/^\d{4}-\d\d-\d\d/, '{name} is not an ISO 8601 date'),
-		designation: z.string().nullable().optional(),
-	})
-	.strict();
+const contributionSchema = strictObject({
+	nativeId: z.number().int(),
+	amount: z.number(),
+	dateReceived: z.string().regex(/^\d{4}-\d\d-\d\d/, '{name} is not an ISO 8601 date'),
+	designation: z.string().nullable().optional(),
+});
 
 function contributionOfPath(call: ApiCall): StoredContribution {
 	const contribution = call.store.contributions.get(numericId(call.params.contributionId));

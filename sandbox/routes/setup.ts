@@ -10,6 +10,7 @@ import {
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
+import { strictObject } from '../wire/strictObject';
 
 interface ScriptItem {
 	name: string;
@@ -41,12 +42,10 @@ function one<Item>(item: Item | undefined): Answer {
 	return { status: 200, body: item };
 }
 
-const echoSchema = z
-	.object({
-		message: z.string().nullable().optional(),
-		delayInMilliseconds: z.number().int().min(0).max(60_000).optional(),
-	})
-	.strict();
+const echoSchema = strictObject({
+	message: z.string().nullable().optional(),
+	delayInMilliseconds: z.number().int().min(0).max(60_000).optional(),
+});
 
 async function echo(call: ApiCall): Promise<Answer> {
 	const { message, delayInMilliseconds } = parseBody(echoSchema, call.body, call.vocabulary);

@@ -3,6 +3,7 @@ import { parseBody, propertyPath } from '../wire/requestBody';
 import { RequestRefused, type ServiceErrorEntry } from '../wire/requestRefused';
 import type { Vocabulary } from '../wire/vocabulary';
 import type { TenantStore } from './tenantStore';
+import { strictObject } from '../wire/strictObject';
 
 /** The service's own hint for North American numbers (service.md 9.1). */
 export const PHONE_NUMBER_PATTERN = /^1?[2-9][0-8]\d[2-9]\d{6,6}$/;
@@ -39,156 +40,140 @@ export function isValidDateOfBirth(text: string): boolean {
 }
 
 const optionalText = z.string().nullable().optional();
-const reference = (idName: string) => z.object({ [idName]: z.number().int() }).strict();
+const reference = (idName: string) => strictObject({ [idName]: z.number().int() });
 const countryCode = z
 	.string()
 	.regex(/^[A-Z]{2}$/, '{name} is not an ISO 3166-1 alpha-2 country code')
 	.nullable()
 	.optional();
 
-const emailSchema = z
-	.object({
-		email: z.string().refine(isValidEmail, '{name} is not a valid email address'),
-		type: z.enum(['P', 'W', 'O']).optional(),
-		isPreferred: z.boolean().optional(),
-		isSubscribed: z.boolean().optional(),
-		subscriptionStatus: z.enum(['S', 'N', 'U']).optional(),
-	})
-	.strict()
-	.refine(
-		(email) => email.isSubscribed === undefined || email.subscriptionStatus === undefined,
-		"'isSubscribed' and 'subscriptionStatus' exclude each other",
-	);
+const emailSchema = strictObject({
+	email: z.string().refine(isValidEmail, '{name} is not a valid email address'),
+	type: z.enum(['P', 'W', 'O']).optional(),
+	isPreferred: z.boolean().optional(),
+	isSubscribed: z.boolean().optional(),
+	subscriptionStatus: z.enum(['S', 'N', 'U']).optional(),
+}).refine(
+	(email) => email.isSubscribed === undefined || email.subscriptionStatus === undefined,
+	"'isSubscribed' and 'subscriptionStatus' exclude each other",
+);
 
-const phoneSchema = z
-	.object({
-		phoneNumber: z.string(),
-		phoneType: z.enum(['H', 'W', 'O', 'C', 'M', 'F', 'P']).optional(),
-		deviceType: z
-			.union([
-				z.enum(['C', 'L', 'U', 'F', 'V']),
-				z.literal(1),
-				z.literal(2),
-				z.literal(4),
-				z.literal(5),
-				z.literal(6),
-			])
-			.optional(),
-		ext: z.string().max(6).nullable().optional(),
-		isPreferred: z.boolean().optional(),
-		phoneOptInStatus: z.enum(['I', 'U', 'O']).optional(),
-		smsOptInStatus: z.enum(['I', 'U', 'O']).optional(),
-		isCellStatus: reference('statusId').nullable().optional(),
-		dialingPrefix: z
-			.string()
-			.regex(/^\d{1,3}$/, '{name} must be one to three digits')
-			.nullable()
-			.optional(),
-		countryCode,
-	})
-	.strict()
-	.superRefine((phone, context) => {
-		if (isValidPhoneNumber(phone.phoneNumber, phone.countryCode)) return;
-		context.addIssue({
-			code: 'custom',
-			path: ['phoneNumber'],
-			message: '{name} is not a valid phone number',
-		});
+const phoneSchema = strictObject({
+	phoneNumber: z.string(),
+	phoneType: z.enum(['H', 'W', 'O', 'C', 'M', 'F', 'P']).optional(),
+	deviceType: z
+		.union([
+			z.enum(['C', 'L', 'U', 'F', 'V']),
+			z.literal(1),
+			z.literal(2),
+			z.literal(4),
+			z.literal(5),
+			z.literal(6),
+		])
+		.optional(),
+	ext: z.string().max(6).nullable().optional(),
+	isPreferred: z.boolean().optional(),
+	phoneOptInStatus: z.enum(['I', 'U', 'O']).optional(),
+	smsOptInStatus: z.enum(['I', 'U', 'O']).optional(),
+	isCellStatus: reference('statusId').nullable().optional(),
+	dialingPrefix: z
+		.string()
+		.regex(/^\d{1,3}$/, '{name} must be one to three digits')
+		.nullable()
+		.optional(),
+	countryCode,
+}).superRefine((phone, context) => {
+	if (isValidPhoneNumber(phone.phoneNumber, phone.countryCode)) return;
+	context.addIssue({
+		code: 'custom',
+		path: ['phoneNumber'],
+		message: '{name} is not a valid phone number',
 	});
+});
 
-const addressSchema = z
-	.object({
-		addressLine1: optionalText,
-		addressLine2: optionalText,
-		addressLine3: optionalText,
-		city: optionalText,
-		stateOrProvince: z.string().min(2).max(3).nullable().optional(),
-		zipOrPostalCode: optionalText,
-		countryCode,
-		type: z.enum(['Home', 'Voting', 'Mailing', 'Work', 'Custom']).optional(),
-		isPreferred: z.boolean().optional(),
-	})
-	.strict();
+const addressSchema = strictObject({
+	addressLine1: optionalText,
+	addressLine2: optionalText,
+	addressLine3: optionalText,
+	city: optionalText,
+	stateOrProvince: z.string().min(2).max(3).nullable().optional(),
+	zipOrPostalCode: optionalText,
+	countryCode,
+	type: z.enum(['Home', 'Voting', 'Mailing', 'Work', 'Custom']).optional(),
+	isPreferred: z.boolean().optional(),
+});
 
 /** The person input of service.md 4.2 (find, findOrCreate, create, update), in neutral words. */
-export const personInputSchema = z
-	.object({
-		nativeId: z.number().int().nullable().optional(),
-		firstName: optionalText,
-		middleName: optionalText,
-		lastName: optionalText,
-		suffix: optionalText,
-		title: optionalText,
-		salutation: optionalText,
-		envelopeName: optionalText,
-		formalSalutation: optionalText,
-		additionalSalutation: optionalText,
-		formalEnvelopeName: optionalText,
-		additionalEnvelopeName: optionalText,
-		nickname: optionalText,
-		website: optionalText,
-		jobTitle: optionalText,
-		contactMethodPreferenceCode: z.enum(['P', 'E', 'M', 'F', 'S']).nullable().optional(),
-		party: z.string().length(1).nullable().optional(),
-		sex: z.enum(['M', 'F']).nullable().optional(),
-		dateOfBirth: z
-			.string()
-			.refine(isValidDateOfBirth, '{name} is not a date of the 20th or 21st century')
-			.nullable()
-			.optional(),
-		employer: z.string().max(50).nullable().optional(),
-		occupation: z.string().max(50).nullable().optional(),
-		collectedLocationId: z.number().int().nullable().optional(),
-		electionType: z
-			.enum(['G', 'P', 'R', 'PP', 'SP', 'SG', 'MP', 'MG', 'C', 'O'])
-			.nullable()
-			.optional(),
-		cycle: z.number().int().min(1000).max(9999).nullable().optional(),
-		contactMode: z.enum(['Person', 'Organization']).nullable().optional(),
-		organizationContactCommonName: optionalText,
-		organizationContactOfficialName: optionalText,
-		pronouns: reference('pronounId').nullable().optional(),
-		selfReportedRaces: z.array(reference('reportedRaceId')).nullable().optional(),
-		selfReportedEthnicities: z.array(reference('reportedEthnicityId')).nullable().optional(),
-		selfReportedGenders: z.array(reference('reportedGenderId')).nullable().optional(),
-		selfReportedSexualOrientations: z
-			.array(reference('reportedSexualOrientationId'))
-			.nullable()
-			.optional(),
-		selfReportedLanguagePreference: reference('reportedLanguagePreferenceId').nullable().optional(),
-		emails: z.array(emailSchema).nullable().optional(),
-		phones: z.array(phoneSchema).nullable().optional(),
-		addresses: z.array(addressSchema).nullable().optional(),
-		identifiers: z
-			.array(z.object({ type: z.string().min(1), externalId: z.string().min(1) }).strict())
-			.nullable()
-			.optional(),
-		customFieldValues: z
-			.array(
-				z
-					.object({
-						customFieldId: z.number().int(),
-						customFieldGroupId: z.number().int(),
-						assignedValue: z.string().nullable(),
-					})
-					.strict(),
-			)
-			.nullable()
-			.optional(),
-		suppressions: z
-			.array(
-				z
-					.object({
-						suppressionCode: z
-							.string()
-							.regex(/^[A-Z]{2,4}$/, '{name} is not a known suppression code'),
-					})
-					.strict(),
-			)
-			.nullable()
-			.optional(),
-	})
-	.strict();
+export const personInputSchema = strictObject({
+	nativeId: z.number().int().nullable().optional(),
+	firstName: optionalText,
+	middleName: optionalText,
+	lastName: optionalText,
+	suffix: optionalText,
+	title: optionalText,
+	salutation: optionalText,
+	envelopeName: optionalText,
+	formalSalutation: optionalText,
+	additionalSalutation: optionalText,
+	formalEnvelopeName: optionalText,
+	additionalEnvelopeName: optionalText,
+	nickname: optionalText,
+	website: optionalText,
+	jobTitle: optionalText,
+	contactMethodPreferenceCode: z.enum(['P', 'E', 'M', 'F', 'S']).nullable().optional(),
+	party: z.string().length(1).nullable().optional(),
+	sex: z.enum(['M', 'F']).nullable().optional(),
+	dateOfBirth: z
+		.string()
+		.refine(isValidDateOfBirth, '{name} is not a date of the 20th or 21st century')
+		.nullable()
+		.optional(),
+	employer: z.string().max(50).nullable().optional(),
+	occupation: z.string().max(50).nullable().optional(),
+	collectedLocationId: z.number().int().nullable().optional(),
+	electionType: z
+		.enum(['G', 'P', 'R', 'PP', 'SP', 'SG', 'MP', 'MG', 'C', 'O'])
+		.nullable()
+		.optional(),
+	cycle: z.number().int().min(1000).max(9999).nullable().optional(),
+	contactMode: z.enum(['Person', 'Organization']).nullable().optional(),
+	organizationContactCommonName: optionalText,
+	organizationContactOfficialName: optionalText,
+	pronouns: reference('pronounId').nullable().optional(),
+	selfReportedRaces: z.array(reference('reportedRaceId')).nullable().optional(),
+	selfReportedEthnicities: z.array(reference('reportedEthnicityId')).nullable().optional(),
+	selfReportedGenders: z.array(reference('reportedGenderId')).nullable().optional(),
+	selfReportedSexualOrientations: z
+		.array(reference('reportedSexualOrientationId'))
+		.nullable()
+		.optional(),
+	selfReportedLanguagePreference: reference('reportedLanguagePreferenceId').nullable().optional(),
+	emails: z.array(emailSchema).nullable().optional(),
+	phones: z.array(phoneSchema).nullable().optional(),
+	addresses: z.array(addressSchema).nullable().optional(),
+	identifiers: z
+		.array(strictObject({ type: z.string().min(1), externalId: z.string().min(1) }))
+		.nullable()
+		.optional(),
+	customFieldValues: z
+		.array(
+			strictObject({
+				customFieldId: z.number().int(),
+				customFieldGroupId: z.number().int(),
+				assignedValue: z.string().nullable(),
+			}),
+		)
+		.nullable()
+		.optional(),
+	suppressions: z
+		.array(
+			strictObject({
+				suppressionCode: z.string().regex(/^[A-Z]{2,4}$/, '{name} is not a known suppression code'),
+			}),
+		)
+		.nullable()
+		.optional(),
+});
 
 /** What a caller supplies about a person; every property may be left out. */
 export type PersonInput = z.output<typeof personInputSchema>;

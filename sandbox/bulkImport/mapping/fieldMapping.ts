@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { sameName, type MappingTypeDescription } from './mappingType';
+import { strictObject } from '../../wire/strictObject';
 
 const name = z.string().min(1);
 
-export const fieldValueMappingSchema = z
-	.object({
-		fieldName: name,
-		columnName: name.optional(),
-		staticValue: z.string().optional(),
-		values: z
-			.array(z.object({ sourceValue: z.string(), targetValue: z.string() }).strict())
-			.optional(),
-	})
-	.strict();
+export const fieldValueMappingSchema = strictObject({
+	fieldName: name,
+	columnName: name.optional(),
+	staticValue: z.string().optional(),
+	values: z.array(strictObject({ sourceValue: z.string(), targetValue: z.string() })).optional(),
+});
 
 export type FieldValueMappingRequest = z.output<typeof fieldValueMappingSchema>;
 

@@ -1,4 +1,5 @@
-import { isValidPhoneNumberOfFile, mergePerson } from '../../store/people';
+import { mergePerson } from '../../store/people';
+import { isValidPhoneNumberOfFile } from '../../store/personInput';
 import { calendarDay } from '../mapping/calendarDay';
 import { isSamePhone, phones } from './contactMethodRows';
 import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';

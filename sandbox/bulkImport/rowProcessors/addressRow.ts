@@ -1,4 +1,5 @@
-import { indexPerson, mergePerson } from '../../store/people';
+import { indexPerson } from '../../store/matching';
+import { mergePerson } from '../../store/people';
 import type { StoredAddress, StoredPerson, TenantStore } from '../../store/tenantStore';
 import type { RowValues } from '../mapping/rowValues';
 import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';

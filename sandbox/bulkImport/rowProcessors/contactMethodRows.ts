@@ -1,5 +1,5 @@
-import { isValidEmail, isValidPhoneNumberOfFile, mergePerson } from '../../store/people';
-import { phoneDigits } from '../../store/personInput';
+import { mergePerson } from '../../store/people';
+import { isValidEmail, isValidPhoneNumberOfFile, phoneDigits } from '../../store/personInput';
 import type { StoredEmail, StoredPhone } from '../../store/tenantStore';
 import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
 

@@ -1,12 +1,11 @@
+import { findMatchingPerson } from '../../store/matching';
+import { createPerson, mergePerson } from '../../store/people';
 import {
-	createPerson,
-	findMatchingPerson,
+	type PersonInput,
+	isValidDateOfBirth,
 	isValidEmail,
 	isValidPhoneNumberOfFile,
-	mergePerson,
-	type PersonInput,
-} from '../../store/people';
-import { isValidDateOfBirth } from '../../store/personInput';
+} from '../../store/personInput';
 import type { StoredPerson } from '../../store/tenantStore';
 import { calendarDay } from '../mapping/calendarDay';
 import type { RowValues } from '../mapping/rowValues';

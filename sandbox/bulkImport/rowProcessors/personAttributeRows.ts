@@ -1,4 +1,5 @@
-import { mergePerson, type PersonInput } from '../../store/people';
+import { mergePerson } from '../../store/people';
+import type { PersonInput } from '../../store/personInput';
 import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
 
 export const applyExternalId: PersonProcessor = {

@@ -1,4 +1,4 @@
-import { indexPerson } from '../../../sandbox/store/people';
+import { indexPerson } from '../../../sandbox/store/matching';
 import type { StoredPerson, TenantStore } from '../../../sandbox/store/tenantStore';
 
 type IdKind = Parameters<TenantStore['nextId']>[0];

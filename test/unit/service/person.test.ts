@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/shared/service/person';
 import { personOfAddress, readPersonMatch } from '../../../nodes/shared/service/personMatch';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
-import { validatePersonInput } from '../../../sandbox/store/people';
+import { validatePersonInput } from '../../../sandbox/store/personInput';
 import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/wire/vocabulary';
 
 const native = vocabularyOf('Native');
