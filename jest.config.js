@@ -13,6 +13,8 @@ const transform = {
 const project = (name) => ({
 	displayName: name,
 	testEnvironment: 'node',
+	// Not among the temporary files, where `npm test` looks for what the tests leave behind.
+	cacheDirectory: '<rootDir>/node_modules/.cache/jest',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform,
 	setupFiles: ['<rootDir>/test/propertySeed.ts'],

@@ -16,7 +16,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { npm, runWithProgress, say, sizeOf } from './runWithProgress.mjs';
+import {
+	Interruption,
+	npm,
+	removeInBackground,
+	runWithProgress,
+	say,
+	sizeOf,
+} from './runWithProgress.mjs';
 
 /** The n8n that can be installed, the oldest first: folders of hosts/ with the recipe for each. */
 export const N8N_HOSTS = ['n8n-2.8.4', 'n8n-2.41.1'] as const;
@@ -128,13 +135,13 @@ function removeAbandoned(cache: string, prefix: string): void {
 
 async function installInto(folder: string, name: N8nHostName, recipe: string): Promise<void> {
 	for (const file of RECIPE_FILES) cpSync(join(recipe, file), join(folder, file));
-	await runWithProgress(`Installing ${name} (once; 3 to 5 minutes, about 2 GB)`, npm('ci'), {
+	await runWithProgress(`Installing ${name} (once; about 2 minutes, 2 GB)`, npm('ci'), {
 		cwd: folder,
 		progress: () => sizeOf(folder),
 	});
 	await runWithProgress(
 		// It speaks Node's stable binary interface: built with our Node, it loads in the host's as well.
-		'Preparing its database driver (up to 3 minutes where it must be compiled)',
+		'Preparing its database driver (about 1 minute where it must be compiled)',
 		npm('rebuild', 'sqlite3', '--ignore-scripts=false'),
 		{ cwd: folder },
 	);
@@ -172,12 +179,13 @@ export async function installN8nHost(name: N8nHostName): Promise<string> {
 		rmSync(folder, { recursive: true, force: true });
 		renameSync(partial, folder);
 	} catch (error) {
-		rmSync(partial, { recursive: true, force: true });
+		removeInBackground(partial);
+		if (error instanceof Interruption) throw error;
 		// Two runs at once: the other one has put its own installation there in the meantime.
 		if (await isUsable(folder)) return folder;
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new Error(
-			`${reason}\nn8n could not be installed into ${cache}. Check that npm can reach its registry (npm ping) and that the disk has 6 GB free. Where no ready-made database driver exists, Python 3, make and a C++ compiler are needed. Then run the same command again.`,
+			`${reason}\nn8n could not be installed into ${cache}. Check that npm can reach its registry (npm ping) and that the disk has 4 GB free. Where no ready-made database driver exists, Python 3, make and a C++ compiler are needed. Then run the same command again.`,
 		);
 	}
 	return folder;

@@ -1,5 +1,6 @@
 /** Runs long commands of `npm start` and `npm test` so that whoever waits sees that something happens. */
 import { execFileSync, spawn } from 'node:child_process';
+import { renameSync } from 'node:fs';
 
 const SAY_EVERY_MS = 10_000;
 const MOST_LINES_SHOWN = 40;
@@ -58,8 +59,34 @@ function excerpt(output) {
 		: [...lines.slice(0, half), '…', ...lines.slice(-half)].join('\n');
 }
 
+/** What a command throws that the user ended with Ctrl-C. */
+export class Interruption extends Error {
+	constructor() {
+		super('Interrupted.');
+		this.name = 'AbortError';
+	}
+}
+
 /**
- * Runs a command in silence except for a line every ten seconds.
+ * Removes a folder with many files without waiting for it.
+ *
+ * @param {string} folder
+ */
+export function removeInBackground(folder) {
+	const name = `${folder}-removed-${process.pid}`;
+	try {
+		renameSync(folder, name);
+	} catch {
+		return;
+	}
+	const program = `require('node:fs').rmSync(process.argv[1], { recursive: true, force: true })`;
+	spawn(process.execPath, ['-e', program, name], { detached: true, stdio: 'ignore' }).unref();
+}
+
+const INTERRUPTIONS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/**
+ * Runs a command in silence except for a line every ten seconds. A Ctrl-C ends it with all its processes.
  *
  * @param {string} what what is being done, for the lines
  * @param {[string, ...string[]]} command
@@ -67,12 +94,18 @@ function excerpt(output) {
  *   progress: how far it is, for the lines
  * @returns {Promise<string>} what the command printed to its standard output
  * @throws {Error} with an excerpt of the output when the command fails
+ * @throws {Interruption} after Ctrl-C
  */
 export function runWithProgress(what, [file, ...args], { cwd, env = process.env, progress }) {
 	const start = Date.now();
 	say(`${what} …`);
 	return new Promise((resolve, reject) => {
-		const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+		const child = spawn(file, args, {
+			cwd,
+			env,
+			detached: true,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
 		let stdout = '';
 		let output = '';
 		child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
@@ -85,19 +118,31 @@ export function runWithProgress(what, [file, ...args], { cwd, env = process.env,
 		const ticker = setInterval(() => {
 			say(['  …', elapsed(start), progress?.() ?? ''].join(' ').trimEnd());
 		}, SAY_EVERY_MS);
-		child.once('error', (error) => {
+		let isInterrupted = false;
+		const interrupt = () => {
+			isInterrupted = true;
+			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+		};
+		for (const signal of INTERRUPTIONS) process.on(signal, interrupt);
+		const settle = () => {
 			clearInterval(ticker);
+			for (const signal of INTERRUPTIONS) process.off(signal, interrupt);
+		};
+		child.once('error', (error) => {
+			settle();
 			reject(new Error(`${what}: could not run ${file} (${error.message}).`));
 		});
 		child.once('close', (code, signal) => {
-			clearInterval(ticker);
-			if (code === 0) {
+			settle();
+			if (isInterrupted) {
+				reject(new Interruption());
+			} else if (code === 0) {
 				say(`  done in ${elapsed(start)}`);
 				resolve(stdout);
-				return;
+			} else {
+				const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+				reject(new Error(`${what}: ${[file, ...args].join(' ')} ${how}.\n${excerpt(output)}`));
 			}
-			const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-			reject(new Error(`${what}: ${[file, ...args].join(' ')} ${how}.\n${excerpt(output)}`));
 		});
 	});
 }

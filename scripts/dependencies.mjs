@@ -3,7 +3,13 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { npm, runWithProgress, sizeOf } from '../hosts/runWithProgress.mjs';
+import {
+	Interruption,
+	npm,
+	removeInBackground,
+	runWithProgress,
+	sizeOf,
+} from '../hosts/runWithProgress.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,13 +45,17 @@ export async function ensureDependencies() {
 	if (isInstalled()) return;
 	try {
 		await runWithProgress(
-			'Installing the development dependencies (about 2 minutes)',
+			'Installing the development dependencies (about 1 minute, 1 GB)',
 			npm('ci', '--no-audit', '--no-fund'),
 			{ cwd: root, progress: () => sizeOf(join(root, 'node_modules')) },
 		);
 	} catch (error) {
+		if (error instanceof Interruption) {
+			removeInBackground(join(root, 'node_modules'));
+			throw error;
+		}
 		throw new Error(
-			`${error instanceof Error ? error.message : String(error)}\nThe dependencies could not be installed. Check that npm can reach its registry (npm ping) and that the disk has 2 GB free, then run the same command again.`,
+			`${error instanceof Error ? error.message : String(error)}\nThe dependencies could not be installed. Check that npm can reach its registry (npm ping) and that the disk has 4 GB free, then run the same command again.`,
 		);
 	}
 }

@@ -33,7 +33,8 @@ try {
 	if (values.port !== undefined) await checkPort(values.port);
 	await ensureDependencies();
 	await runWithProgress('Building the package', npm('run', 'build'), { cwd: root });
-	execNode(['--import', 'tsx', 'scripts/importDemo.ts', ...process.argv.slice(2)]);
+	const demo = ['--import', 'tsx', 'scripts/importDemo.ts', ...process.argv.slice(2)];
+	process.exitCode = await execNode(demo);
 } catch (error) {
 	process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
 	process.exitCode = 1;

@@ -7,7 +7,10 @@ import { join } from 'node:path';
  * imported before n8n-core is.
  */
 const userFolder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-engine-'));
-process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
+const remove = () => rmSync(userFolder, { recursive: true, force: true });
+// What runs in Jest is told of no exit.
+if (typeof afterAll === 'function') afterAll(remove);
+else process.on('exit', remove);
 
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
