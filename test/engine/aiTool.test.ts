@@ -120,6 +120,27 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		expect(answer).toMatchObject([{ matchStatus: 'matched', personId: PERSON }]);
 	});
 
+	it.each<[string, INodeParameters, string[]]>([
+		['without empty properties', {}, ['codeId', 'name', 'codeType']],
+		['with every property', { output: 'raw' }, ['codeId', 'name', 'description']],
+		[
+			'with the named properties',
+			{ output: 'selectedFields', fieldsToReturn: 'name, codeId,nothing' },
+			['name', 'codeId'],
+		],
+	])('returns a record %s', async (_, output, names) => {
+		const { answer } = await called(
+			new NativeCode(),
+			{ resource: 'code', operation: 'get', codeId: byId('503'), ...output },
+			{},
+		);
+		const [code = {}] = answer as IDataObject[];
+		for (const name of names) expect(code).toHaveProperty(name);
+		const hasBlanks = Object.values(code).some((value) => value === null);
+		expect(hasBlanks).toBe(output.output === 'raw');
+		if (output.output === 'selectedFields') expect(Object.keys(code)).toEqual(names);
+	});
+
 	it('posts a canvass response with the codes of the model', async () => {
 		const { tool, answer } = await called(
 			new NativeCanvassResponse(),

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
-import { asWanted, simplifyField } from '../../shared/parameters/simplify';
+import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { recordSchema } from '../../shared/service/lookups';
 import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
@@ -14,12 +14,12 @@ export const getOperation: NodeOperation = {
 	action: 'Get code',
 	description: 'Read a code by its ID',
 	calls: [endpoints.getCode],
-	properties: [codeIdField, simplifyField, optionsCollection([expandField, timeoutOption])],
+	properties: [codeIdField, ...simplifyFields, optionsCollection([expandField, timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const codeId = codeIdInput(functions, itemIndex);
 		const options = functions.getNodeParameter('options', itemIndex, {});
 		const values = { path: { codeId }, query: { $expand: expandInput(options) } };
 		const code = await service.read(endpoints.getCode, values, recordSchema);
-		return asItems(asWanted(functions, itemIndex, code as IDataObject));
+		return asItems(simplifyIfAsked(functions, itemIndex, code as IDataObject));
 	},
 };

@@ -4,7 +4,7 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { chosen, enteredId, type Entered, filled } from '../../shared/parameters/enteredValues';
 import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
-import { asWanted, simplifyField } from '../../shared/parameters/simplify';
+import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import type { QueryValues } from '../../shared/service/nativeService';
 import { codeTypeOptions, parentCodeField } from './codeFields';
@@ -34,7 +34,7 @@ export const getAllOperation: NodeOperation = {
 	calls: [endpoints.listCodes],
 	properties: [
 		...returnAllProperties,
-		simplifyField,
+		...simplifyFields,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -77,6 +77,6 @@ export const getAllOperation: NodeOperation = {
 		const query = queryOf(functions.getNodeParameter('filters', itemIndex, {}) as Entered);
 		const list = service.list(endpoints.listCodes, { path: {}, query });
 		const codes = (await take(list, wantedResults(functions, itemIndex))) as IDataObject[];
-		return asItems(codes.map((code) => asWanted(functions, itemIndex, code)));
+		return asItems(codes.map((code) => simplifyIfAsked(functions, itemIndex, code)));
 	},
 };

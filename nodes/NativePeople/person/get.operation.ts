@@ -8,7 +8,7 @@ import {
 	personReferenceFields,
 	personReferenceInput,
 } from '../../shared/parameters/personReference';
-import { asWanted, simplifyField } from '../../shared/parameters/simplify';
+import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { expandField } from '../matchOptions';
 import { readPerson } from '../personMatch';
@@ -22,12 +22,14 @@ export const getOperation: NodeOperation = {
 	properties: [
 		...personReferenceFields,
 		expandField,
-		simplifyField,
+		...simplifyFields,
 		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
 	],
 	async run({ functions, service, itemIndex }) {
 		const person = personReferenceInput(functions, itemIndex);
 		const expand = functions.getNodeParameter('expand', itemIndex, []) as string[];
-		return asItems(asWanted(functions, itemIndex, await readPerson(service, person, expand)));
+		return asItems(
+			simplifyIfAsked(functions, itemIndex, await readPerson(service, person, expand)),
+		);
 	},
 };

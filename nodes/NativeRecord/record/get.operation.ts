@@ -5,6 +5,7 @@ import {
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
 import { anyRecordSchema } from '../../shared/service/lookups';
+import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { queryField, recordIdField, resourceNameField } from '../recordFields';
 import { recordCall } from '../recordInput';
 import { recordOutput } from '../recordOutput';
@@ -19,11 +20,12 @@ export const getOperation: NodeOperation = {
 		resourceNameField,
 		recordIdField,
 		queryField,
+		...toolOutputFields,
 		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
 	],
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: true });
 		const record = await service.read(call.endpoint, call, anyRecordSchema);
-		return asItems(recordOutput(service, record));
+		return asItems(simplifyIfAsked(functions, itemIndex, recordOutput(service, record), 'raw'));
 	},
 };

@@ -5,6 +5,7 @@ import {
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
 import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { queryField, resourceNameField } from '../recordFields';
 import { recordCall } from '../recordInput';
 import { recordOutput } from '../recordOutput';
@@ -19,6 +20,7 @@ export const getAllOperation: NodeOperation = {
 		resourceNameField,
 		...returnAllProperties,
 		queryField,
+		...toolOutputFields,
 		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
 	],
 	async run({ functions, service, itemIndex }) {
@@ -26,6 +28,10 @@ export const getAllOperation: NodeOperation = {
 		// No page size of our own: some lists refuse options they do not know.
 		const list = service.list(call.endpoint, call, { paged: false });
 		const records = await take(list, wantedResults(functions, itemIndex));
-		return asItems(records.map((record) => recordOutput(service, record)));
+		return asItems(
+			records.map((record) =>
+				simplifyIfAsked(functions, itemIndex, recordOutput(service, record), 'raw'),
+			),
+		);
 	},
 };

@@ -1,13 +1,48 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-/** For operations whose answers have many properties that hold nothing. */
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+/** What an AI tool returns of each record: every property costs the language model attention. */
+export const toolOutputFields: INodeProperties[] = [
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'Every property of the record' },
+			{
+				name: 'Selected Fields',
+				value: 'selectedFields',
+				description: 'Only the properties that you name',
+			},
+			{ name: 'Simplified', value: 'simplified', description: 'Without properties that are empty' },
+		],
+		default: 'simplified',
+		displayOptions: { show: { '@tool': [true] } },
+		description: 'What to return of each record to the AI agent',
+	},
+	{
+		displayName: 'Fields to Return',
+		name: 'fieldsToReturn',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. firstName, lastName',
+		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+		description: 'Names of the properties to return, separated by commas',
+	},
+];
+
+/** For operations whose records have many properties that are empty. */
+export const simplifyFields: INodeProperties[] = [
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		displayOptions: { hide: { '@tool': [true] } },
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	...toolOutputFields,
+];
 
 function holdsNothing(value: unknown): boolean {
 	return (
@@ -28,13 +63,25 @@ function withoutBlanks(value: unknown): unknown {
 	);
 }
 
-/** The record as the user wants it: as it is, or without everything in it that holds nothing. */
-export function asWanted(
+/**
+ * The record as the user asked for it: raw, without empty properties, or only the named ones.
+ * @param otherwise what a node that is no tool does unless it has the field Simplify
+ */
+export function simplifyIfAsked(
 	functions: IExecuteFunctions,
 	itemIndex: number,
 	record: IDataObject,
+	otherwise: 'raw' | 'simplified' = 'simplified',
 ): IDataObject {
-	return functions.getNodeParameter('simplify', itemIndex, true)
-		? (withoutBlanks(record) as IDataObject)
-		: record;
+	const parameter = (name: string, fallback: unknown): unknown =>
+		functions.getNodeParameter(name, itemIndex, fallback);
+	const isSimplified = Boolean(parameter('simplify', otherwise === 'simplified'));
+	const output = parameter('output', isSimplified ? 'simplified' : 'raw');
+	if (output === 'raw') return record;
+	if (output !== 'selectedFields') return withoutBlanks(record) as IDataObject;
+	const names = String(parameter('fieldsToReturn', ''))
+		.split(',')
+		.map((name) => name.trim());
+	const known = names.filter((name) => name in record);
+	return Object.fromEntries(known.map((name) => [name, record[name]]));
 }
