@@ -1,15 +1,31 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { electionTypes } from '../shared/service/person';
+import {
+	addressTypes,
+	contactMethodPreferences,
+	contactModes,
+	deviceTypes,
+	electionTypes,
+	emailTypes,
+	phoneOptInStatuses,
+	phoneTypes,
+	sexes,
+	subscriptionStatuses,
+} from '../shared/service/personSchema';
 
 /** An option for leaving a choice open; nothing is sent for it. */
 const notSet: INodePropertyOptions = { name: 'Not Set', value: '' };
 
 /** Codes as options under the names the service shows for them, by name. */
-function codes(names: Record<string, string>): INodePropertyOptions[] {
+function codes(names: Readonly<Record<string, string>>): INodePropertyOptions[] {
 	return [notSet, ...Object.entries(names).map(([value, name]) => ({ name, value }))].sort((a, b) =>
 		a.name.localeCompare(b.name),
 	);
+}
+
+/** Words as options. */
+function words(values: readonly string[]): INodePropertyOptions[] {
+	return codes(Object.fromEntries(values.map((value) => [value, value])));
 }
 
 const countryCode: INodeProperties = {
@@ -43,7 +59,7 @@ const emailValues: INodeProperties[] = [
 		displayName: 'Subscription Status',
 		name: 'subscriptionStatus',
 		type: 'options',
-		options: codes({ S: 'Subscribed', N: 'Not Subscribed', U: 'Unsubscribed' }),
+		options: codes(subscriptionStatuses),
 		default: '',
 		description: 'If the person gets mailings there. Unsubscribed cannot be undone.',
 	},
@@ -51,7 +67,7 @@ const emailValues: INodeProperties[] = [
 		displayName: 'Type',
 		name: 'type',
 		type: 'options',
-		options: codes({ P: 'Personal', W: 'Work', O: 'Other' }),
+		options: codes(emailTypes),
 		default: '',
 		description: 'What the address is used for. The service uses Personal if this is not set.',
 	},
@@ -63,7 +79,7 @@ const phoneValues: INodeProperties[] = [
 		displayName: 'Device Type',
 		name: 'deviceType',
 		type: 'options',
-		options: codes({ C: 'Cell', F: 'Fax', L: 'Landline', U: 'Unknown', V: 'VoIP' }),
+		options: codes(deviceTypes),
 		default: '',
 		description: 'What kind of device answers there',
 	},
@@ -88,7 +104,7 @@ const phoneValues: INodeProperties[] = [
 		displayName: 'Opt-In Status',
 		name: 'phoneOptInStatus',
 		type: 'options',
-		options: codes({ I: 'Opted In', O: 'Opted Out', U: 'Unknown' }),
+		options: codes(phoneOptInStatuses),
 		default: '',
 		description: 'If the person agreed to be called or texted there',
 	},
@@ -105,15 +121,7 @@ const phoneValues: INodeProperties[] = [
 		displayName: 'Phone Type',
 		name: 'phoneType',
 		type: 'options',
-		options: codes({
-			C: 'Cell',
-			F: 'Fax',
-			H: 'Home',
-			M: 'Main',
-			O: 'Other',
-			P: 'Personal',
-			W: 'Work',
-		}),
+		options: codes(phoneTypes),
 		default: '',
 		description: 'What the number is used for',
 	},
@@ -151,6 +159,7 @@ const addressValues: INodeProperties[] = [
 		description: 'City or town',
 	},
 	countryCode,
+	isPreferred,
 	{
 		displayName: 'State or Province',
 		name: 'stateOrProvince',
@@ -163,13 +172,7 @@ const addressValues: INodeProperties[] = [
 		displayName: 'Type',
 		name: 'type',
 		type: 'options',
-		options: codes({
-			Custom: 'Custom',
-			Home: 'Home',
-			Mailing: 'Mailing',
-			Voting: 'Voting',
-			Work: 'Work',
-		}),
+		options: words(addressTypes),
 		default: '',
 		description: 'What the address is used for. The service uses Home if this is not set.',
 	},
@@ -249,8 +252,6 @@ interface EntryList {
 	entryName: string;
 	description: string;
 	values: INodeProperties[];
-	/** Entries that do not have one of these hold nothing and are left out. */
-	needsOneOf: string[];
 }
 
 export const entryLists: EntryList[] = [
@@ -261,14 +262,6 @@ export const entryLists: EntryList[] = [
 		entryName: 'Address',
 		description: 'Postal addresses of the person',
 		values: addressValues,
-		needsOneOf: [
-			'addressLine1',
-			'addressLine2',
-			'addressLine3',
-			'city',
-			'stateOrProvince',
-			'zipOrPostalCode',
-		],
 	},
 	{
 		name: 'customFieldValues',
@@ -277,7 +270,6 @@ export const entryLists: EntryList[] = [
 		entryName: 'Custom Field',
 		description: 'Values of fields your organization has added',
 		values: customFieldValues,
-		needsOneOf: ['assignedValue'],
 	},
 	{
 		name: 'emails',
@@ -287,7 +279,6 @@ export const entryLists: EntryList[] = [
 		description:
 			'Email addresses with their type and subscription, in addition to the field Email above',
 		values: emailValues,
-		needsOneOf: ['email'],
 	},
 	{
 		name: 'identifiers',
@@ -296,7 +287,6 @@ export const entryLists: EntryList[] = [
 		entryName: 'External ID',
 		description: 'IDs of the person in other systems',
 		values: identifierValues,
-		needsOneOf: ['externalId'],
 	},
 	{
 		name: 'phones',
@@ -306,7 +296,6 @@ export const entryLists: EntryList[] = [
 		description:
 			'Phone numbers with their type, country and opt-in, in addition to the field Phone above',
 		values: phoneValues,
-		needsOneOf: ['phoneNumber'],
 	},
 	{
 		name: 'suppressions',
@@ -315,7 +304,6 @@ export const entryLists: EntryList[] = [
 		entryName: 'Suppression',
 		description: 'Ways in which the person must not be contacted',
 		values: suppressionValues,
-		needsOneOf: ['suppressionCode'],
 	},
 ];
 
@@ -361,7 +349,7 @@ const simpleFields: INodeProperties[] = [
 		displayName: 'Contact Mode',
 		name: 'contactMode',
 		type: 'options',
-		options: codes({ Organization: 'Organization', Person: 'Person' }),
+		options: words(contactModes),
 		default: '',
 		description: 'If this is a person or an organization',
 	},
@@ -376,7 +364,7 @@ const simpleFields: INodeProperties[] = [
 		displayName: 'Election Type',
 		name: 'electionType',
 		type: 'options',
-		options: [notSet, ...[...electionTypes].sort().map((code) => ({ name: code, value: code }))],
+		options: words(electionTypes),
 		default: '',
 		description: 'The code of the kind of election',
 	},
@@ -407,7 +395,7 @@ const simpleFields: INodeProperties[] = [
 		displayName: 'Preferred Contact Method',
 		name: 'contactMethodPreferenceCode',
 		type: 'options',
-		options: codes({ E: 'Email', F: 'Code F', M: 'Mail', P: 'Phone', S: 'Code S' }),
+		options: codes(contactMethodPreferences),
 		default: '',
 		description:
 			'How the person wants to be contacted. Ask the service operator what F and S mean.',
@@ -432,7 +420,7 @@ const simpleFields: INodeProperties[] = [
 		displayName: 'Sex',
 		name: 'sex',
 		type: 'options',
-		options: codes({ F: 'Female', M: 'Male' }),
+		options: codes(sexes),
 		default: '',
 		description: 'Female or male, as the service knows it',
 	},

@@ -1,15 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	chosen,
 	enteredJson,
 	type Entered,
 	entries,
 	filled,
-	withoutEmpty,
+	noteDropped,
 } from '../shared/parameters/enteredValues';
+import { personReferenceInput } from '../shared/parameters/personReference';
 import { type BodyPath, placeInJson } from '../shared/service/bodyProblem';
 import { InvalidInput } from '../shared/service/invalidInput';
-import { type CheckedPerson, checkPerson } from '../shared/service/person';
+import { type CheckedPerson, checkPerson, type IdInBody } from '../shared/service/person';
 import type { Vocabulary } from '../shared/service/vocabulary';
 import { entryLists, fieldNames, idLists, idObjects } from './personFields';
 
@@ -21,11 +23,6 @@ interface EnteredPerson {
 }
 
 const PERSON_JSON = 'Person (JSON)';
-
-/** Expressions give numbers where a text is meant, such as a ZIP code. */
-function asText(value: unknown): unknown {
-	return typeof value === 'number' ? String(value) : value;
-}
 
 function ids(value: unknown, property: string): Entered[] {
 	return String(value)
@@ -41,12 +38,13 @@ function fieldValue(name: string, value: unknown): unknown {
 	const listed = idLists[name];
 	if (listed !== undefined) return ids(entered, listed);
 	const single = idObjects[name];
-	return single === undefined ? asText(entered) : { [single]: entered };
+	return single === undefined ? entered : { [single]: entered };
 }
 
 /** A box that is not ticked says nothing: sent as false it would change what is stored. */
-function entryValue(value: unknown): unknown {
-	return value === false ? undefined : asText(filled(value));
+function entryValue(name: string, value: unknown): unknown {
+	const isBox = name === 'isPreferred';
+	return isBox && String(value).trim().toLowerCase() === 'false' ? undefined : chosen(value);
 }
 
 interface PlacedEntry {
@@ -72,28 +70,23 @@ function personFromFields(
 	const { personId, ...fields } = { ...additional };
 
 	const placed = new Map<string, PlacedEntry[]>();
-	for (const { name, kind, displayName, needsOneOf } of entryLists) {
+	for (const { name, kind, displayName } of entryLists) {
 		delete fields[name];
 		const list = entries(additional[name], kind).map((entry, index) => ({
-			entry: withoutEmpty(
-				Object.fromEntries(
-					Object.entries(entry).map(([property, value]) => [property, entryValue(value)]),
-				),
+			entry: Object.fromEntries(
+				Object.entries(entry).map(([property, value]) => [property, entryValue(property, value)]),
 			),
 			place: `${displayName} ${index + 1}`,
 			isField: false,
 		}));
-		placed.set(
-			name,
-			list.filter(({ entry }) => needsOneOf.some((property) => entry[property] !== undefined)),
-		);
+		placed.set(name, list);
 	}
 	// The one email and phone of the main fields; an entry with the same one says more about it.
 	for (const [field, name, property] of [
 		['email', 'emails', 'email'],
 		['phone', 'phones', 'phoneNumber'],
 	] as const) {
-		const value = asText(filled(parameter(field)));
+		const value = filled(parameter(field));
 		const list = placed.get(name) ?? [];
 		if (value === undefined || list.some(({ entry }) => sameText(entry[property], value))) continue;
 		const place = fieldNames[field] ?? field;
@@ -101,15 +94,15 @@ function personFromFields(
 	}
 
 	const values = { firstName: parameter('firstName'), lastName: parameter('lastName'), ...fields };
-	const input = withoutEmpty({
-		[vocabulary.personId]: filled(personId),
+	const input = {
+		[vocabulary.personId]: chosen(personId),
 		...Object.fromEntries(
 			Object.entries(values).map(([name, value]) => [name, fieldValue(name, value)]),
 		),
 		...Object.fromEntries(
 			[...placed].map(([name, list]) => [name, list.map(({ entry }) => entry)]),
 		),
-	});
+	};
 
 	const fieldOf = (path: BodyPath): string => {
 		const [name = '', position, property] = path.map(String);
@@ -122,6 +115,12 @@ function personFromFields(
 		return entry.isField || label === undefined ? entry.place : `${entry.place} → ${label}`;
 	};
 	return { input, fieldOf };
+}
+
+/** In an update, another ID in the body would move the change elsewhere. */
+function idToUpdate(functions: IExecuteFunctions, itemIndex: number): IdInBody {
+	const person = personReferenceInput(functions, itemIndex);
+	return { mayBe: 'only', id: typeof person === 'number' ? person : undefined };
 }
 
 /**
@@ -142,8 +141,12 @@ export function personInput(
 				fieldOf: (path) => placeInJson(PERSON_JSON, path),
 			}
 		: personFromFields(functions, itemIndex, vocabulary);
-	const checked = checkPerson(input, vocabulary, mayNameId);
-	if ('person' in checked) return checked;
+	const allowedId: IdInBody = mayNameId ? { mayBe: 'any' } : idToUpdate(functions, itemIndex);
+	const checked = checkPerson(input, vocabulary, allowedId);
+	if ('person' in checked) {
+		noteDropped(functions, checked.dropped);
+		return checked;
+	}
 	const [first, ...rest] = checked.problems.map(({ path, text }) => ({
 		field: fieldOf(path),
 		text,

@@ -452,14 +452,14 @@ describe('a job that cannot work is refused before any call', () => {
 	it.each<[string, unknown, RegExp]>([
 		['broken JSON', '{"description": ', /^Job \(JSON\) is not valid JSON/],
 		[
-			'a text for a boolean',
-			withFile({ hasHeader: 'True' }),
-			/^Job \(JSON\) → file\.hasHeader is "True", but must be true or false/,
+			'a word for a boolean',
+			withFile({ hasHeader: 'yes' }),
+			/^Job \(JSON\) → file\.hasHeader is "yes", but must be true or false/,
 		],
 		[
 			'a text for a number',
-			inAction({ resultFileSizeKbLimit: '5000' as unknown as number }),
-			/resultFileSizeKbLimit is "5000", but must be a number/,
+			inAction({ resultFileSizeKbLimit: 'five' as unknown as number }),
+			/resultFileSizeKbLimit is "five", but must be a number/,
 		],
 		[
 			'a misspelt property',

@@ -292,7 +292,7 @@ describe('a response that cannot work is refused before any call', () => {
 		[
 			'no result code',
 			{ resultCodeId: byId('={{ "" }}') },
-			/^Result Code is empty, but must be a whole number, or an enc/,
+			/^Result Code is empty\. Choose the result of the attempt/,
 		],
 		[
 			'a result code by name',
@@ -303,7 +303,7 @@ describe('a response that cannot work is refused before any call', () => {
 		[
 			'an activist code that is missing',
 			answers({ activistCodes: [{ activistCodeId: byId(''), action: 'Apply' }] }),
-			/^Responses → Activist Code 1 → Activist Code is missing/,
+			/^Responses → Activist Code 1 → Activist Code is (empty|missing)/,
 		],
 		[
 			'a second survey response without its question',

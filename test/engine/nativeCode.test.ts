@@ -288,19 +288,14 @@ describe('a code that cannot be created is refused before any call', () => {
 			/^Code \(JSON\) → parentcodeID is not a property.*Did you mean "parentCodeId"/,
 		],
 		[
-			'a read-only property',
-			{ name: 'a', codeId: 1 },
-			/^Code \(JSON\) → codeId is not a property that the service knows/,
-		],
-		[
 			'an ID that is a fraction',
 			{ name: 'a', campaign: { campaignId: 1.5 } },
 			/campaign\.campaignId is 1\.5, but must be a whole number/,
 		],
 		[
-			'a text for a boolean',
-			{ name: 'a', isSourceCodeApplicable: 'true' },
-			/isSourceCodeApplicable is "true", but must be true or false/,
+			'a word for a boolean',
+			{ name: 'a', isSourceCodeApplicable: 'yes' },
+			/isSourceCodeApplicable is "yes", but must be true or false/,
 		],
 	])('%s, given as JSON', async (_, code, message) => {
 		const run = await service.run(node, createJson(code));
@@ -577,11 +572,6 @@ describe('an update', () => {
 			{ updateFields: { campaignId: '1' }, clearFields: ['campaignId'] },
 			/^Campaign is given and also chosen under Clear Fields/,
 		],
-		[
-			'another code type',
-			{ defineCode: 'json', codeJson: '{"codeType": "Tag"}' },
-			/^Code \(JSON\) → codeType cannot be changed/,
-		],
 		['a slash in the name', { updateFields: { name: 'a/b' } }, /^Name must not contain/],
 		['no code', { codeId: byId(' '), updateFields: { name: 'a' } }, /^Code is empty/],
 		['a code that is no number', { codeId: byId('abc') }, /^Code: "abc" is not an ID/],
@@ -589,6 +579,69 @@ describe('an update', () => {
 		const run = await service.run(node, { ...update(TAG, {}), ...parameters });
 		expect(run.error?.message).toMatch(message);
 		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a code that was read', () => {
+	const stored = () => codes().find(({ codeId }) => codeId === TAG);
+	const asJson = (codeJson: unknown, codeId = TAG) => ({
+		...update(codeId, {}),
+		defineCode: 'json',
+		codeJson: JSON.stringify(codeJson),
+	});
+	const readTag = async () => {
+		const run = await service.run(node, {
+			resource: 'code',
+			operation: 'get',
+			codeId: byId(TAG),
+			options: {},
+		});
+		return run.outputs[0]?.[0]?.json ?? {};
+	};
+
+	it('can be changed and sent back, with a hint at what is not sent', async () => {
+		const run = await service.run(node, asJson({ ...(await readTag()), description: 'New' }));
+		expect(run.error).toBeUndefined();
+		expect(
+			service.sandbox.control.codes('demo').find(({ codeId }) => codeId === TAG),
+		).toMatchObject({ description: 'New', codeType: 'Tag' });
+		expect(run.hints).toEqual([
+			expect.objectContaining({
+				message: expect.stringMatching(/^Not sent, because the service sets it itself: .*codeId/),
+			}),
+		]);
+	});
+
+	it('keeps its type: another one is refused before anything is changed', async () => {
+		const run = await service.run(node, asJson({ codeType: 'SourceCode', description: 'New' }));
+		expect(run.error?.message).toMatch(
+			/^Code \(JSON\) → codeType cannot be changed from Tag to SourceCode/,
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it('is not emptied by blank text or null', async () => {
+		await service.run(node, update(TAG, { updateFields: { description: 'Kept' } }));
+		const parentCodeId = stored()?.parentCodeId;
+		const run = await service.run(
+			node,
+			asJson({ name: 'Renamed', description: '', parentCodeId: null }),
+		);
+		expect(run.error).toBeUndefined();
+		expect(stored()).toMatchObject({
+			name: 'Renamed',
+			description: 'Kept',
+			parentCodeId,
+		});
+	});
+
+	it('is cleared by names that an expression gives as text', async () => {
+		await service.run(node, { ...update(TAG, {}), clearFields: 'description, parentCodeId' });
+		expect(stored()).toMatchObject({ description: null, parentCodeId: null });
+		const run = await service.run(node, { ...update(TAG, {}), clearFields: 'descripton' });
+		expect(run.error?.message).toMatch(
+			/^Clear Fields: "descripton" is not one of .* Did you mean "description"\?/,
+		);
 	});
 });
 

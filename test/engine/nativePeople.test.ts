@@ -622,7 +622,7 @@ describe('bad input is refused before any call, in the words on the screen', () 
 		[
 			'a phone type',
 			fields({ phones: { phone: [{ phoneNumber: '9075550100', phoneType: 'X' }] } }),
-			/^Phones 1 → Phone Type is "X", but must be one of H, W, O, C, M, F, P/,
+			/^Phones 1 → Phone Type is "X", but must be one of C, F, H, M, O, P, W/,
 		],
 		[
 			'a date of birth',
@@ -650,14 +650,14 @@ describe('bad input is refused before any call, in the words on the screen', () 
 		[
 			'an identifier without a type',
 			fields({ identifiers: { identifier: [{ externalId: 'A-1', type: '' }] } }),
-			/^External IDs 1 → Type is missing/,
+			/^External IDs 1 → Type is empty/,
 		],
 		[
 			'a custom field without its group',
 			fields({
 				customFieldValues: { customFieldValue: [{ customFieldId: '301', assignedValue: 'x' }] },
 			}),
-			/^Custom Fields 1 → Custom Field Group ID is missing/,
+			/^Custom Fields 1 → Custom Field Group ID is (empty|missing)/,
 		],
 		[
 			'several at once',
@@ -690,30 +690,26 @@ describe('bad input is refused before any call, in the words on the screen', () 
 			{ emails: { email: 'a@example.org' } },
 			/^Person \(JSON\) → emails must be a list/,
 		],
+		['an empty entry of a list alone', { phones: [null] }, /^Person \(JSON\) is empty/],
 		[
-			'an empty entry of a list',
-			{ phones: [null] },
-			/^Person \(JSON\) → phones\[0\] must be an object/,
+			'a misspelt property of an entry',
+			{ emails: [{ email: 'a@example.org' }, { mail: 'b@example.org' }] },
+			/emails\[1\]\.mail is not a property.*Did you mean "email"/,
 		],
 		[
-			'an entry without what it is for',
-			{ emails: [{ email: 'a@example.org' }, { email: '', type: 'P' }] },
-			/^Person \(JSON\) → emails\[1\]\.email is missing/,
+			'a word for a boolean',
+			{ emails: [{ email: 'a@example.org', isPreferred: 'yes' }] },
+			/emails\[0\]\.isPreferred is "yes", but must be true or false/,
 		],
 		[
-			'a text for a boolean',
-			{ emails: [{ email: 'a@example.org', isPreferred: 'true' }] },
-			/emails\[0\]\.isPreferred is "true", but must be true or false/,
+			'a boolean for a text',
+			{ firstName: true, emails: [{ email: 'a@example.org' }] },
+			/firstName is true, but must be text/,
 		],
 		[
-			'a number for a text',
-			{ firstName: 7, emails: [{ email: 'a@example.org' }] },
-			/firstName is 7, but must be text/,
-		],
-		[
-			'two ways to say subscribed',
-			{ emails: [{ email: 'a@example.org', isSubscribed: true, subscriptionStatus: 'S' }] },
-			/emails\[0\]\.isSubscribed is given together with/,
+			'two ways to say subscribed that differ',
+			{ emails: [{ email: 'a@example.org', isSubscribed: true, subscriptionStatus: 'U' }] },
+			/emails\[0\]\.isSubscribed contradicts the subscription status/,
 		],
 		[
 			'the ID 0',

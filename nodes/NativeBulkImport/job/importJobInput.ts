@@ -1,12 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	chosen,
-	enteredJson,
-	type Entered,
-	entries,
-	filled,
-} from '../../shared/parameters/enteredValues';
+import { chosen, enteredJson, type Entered, entries } from '../../shared/parameters/enteredValues';
 import { type BodyProblem, placeInJson } from '../../shared/service/bodyProblem';
 import { checkImportJob, type ImportJob } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
@@ -28,27 +22,20 @@ function columnList(value: unknown): Array<{ name: unknown }> {
 }
 
 function fieldValueMapping(entry: Entered): Entered {
-	const isStatic = entry.valueFrom === 'static';
+	const fieldName = chosen(entry.fieldName);
+	if (entry.valueFrom === 'static') return { fieldName, staticValue: entry.staticValue ?? '' };
 	const values = entries(entry.values, 'value').map(({ sourceValue, targetValue }) => ({
-		sourceValue: String(sourceValue ?? ''),
-		targetValue: String(targetValue ?? ''),
+		sourceValue: sourceValue ?? '',
+		targetValue: targetValue ?? '',
 	}));
-	return {
-		fieldName: chosen(entry.fieldName),
-		...(isStatic && { staticValue: String(entry.staticValue ?? '') }),
-		...(!isStatic && filled(entry.columnName) !== undefined && { columnName: entry.columnName }),
-		...(!isStatic && values.length > 0 && { values }),
-	};
+	return { fieldName, columnName: entry.columnName, values };
 }
 
 function mappingType(entry: Entered): Entered {
-	const mappings = entries(entry.fieldValueMappings, 'mapping').map(fieldValueMapping);
 	return {
 		name: chosen(entry.name),
-		...(mappings.length > 0 && { fieldValueMappings: mappings }),
-		...(filled(entry.resultFileColumnName) !== undefined && {
-			resultFileColumnName: entry.resultFileColumnName,
-		}),
+		fieldValueMappings: entries(entry.fieldValueMappings, 'mapping').map(fieldValueMapping),
+		resultFileColumnName: entry.resultFileColumnName,
 	};
 }
 
@@ -58,19 +45,13 @@ function action(entry: Entered): Entered {
 		resourceType: chosen(entry.resourceType),
 		resultFileSizeKbLimit: entry.resultFileSizeKbLimit,
 		mappingTypes: entries(entry.mappingTypes, 'mappingType').map(mappingType),
-		...(filled(entry.columnsToIncludeInResultsFile) !== undefined && {
-			columnsToIncludeInResultsFile: columnList(entry.columnsToIncludeInResultsFile),
-		}),
+		columnsToIncludeInResultsFile: columnList(entry.columnsToIncludeInResultsFile),
 	};
 }
 
 function jobFromFields(functions: IExecuteFunctions, itemIndex: number): unknown {
 	const parameter = (name: string): unknown =>
 		functions.getNodeParameter(name, itemIndex, undefined);
-	const listeners = entries(parameter('listeners'), 'listener').map(({ type, value }) => ({
-		type,
-		value,
-	}));
 	return {
 		description: parameter('description'),
 		file: {
@@ -82,7 +63,7 @@ function jobFromFields(functions: IExecuteFunctions, itemIndex: number): unknown
 			columns: columnList(parameter('columns')),
 		},
 		actions: entries(parameter('actions'), 'action').map(action),
-		...(listeners.length > 0 && { listeners }),
+		listeners: entries(parameter('listeners'), 'listener'),
 	};
 }
 

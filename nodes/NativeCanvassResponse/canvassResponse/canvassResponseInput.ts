@@ -1,59 +1,25 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	enteredJson,
-	type Entered,
-	entries,
-	filled,
-	filledText,
-	withoutEmpty,
-} from '../../shared/parameters/enteredValues';
+import { chosen, enteredJson, type Entered, entries } from '../../shared/parameters/enteredValues';
 import { placeInJson } from '../../shared/service/bodyProblem';
+import { flagOf } from '../../shared/service/bodySchema';
 import { type CanvassResponse, checkCanvassResponse } from '../../shared/service/canvassResponse';
-import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import { CANVASS_RESPONSE_JSON_LABEL, fieldOnScreen } from './canvassResponseFields';
 
-/** A date as text; expressions give objects of their own kinds. */
-function dateText(value: unknown): unknown {
-	const entered = filled(value);
-	if (entered instanceof Date) return Number.isNaN(entered.getTime()) ? '' : entered.toISOString();
-	if (entered !== null && typeof entered === 'object' && 'toISO' in entered) {
-		return (entered as { toISO: () => unknown }).toISO();
-	}
-	return entered;
-}
-
-function phone(collection: unknown): Entered | undefined {
-	const entered = (collection as { number?: Entered } | null | undefined)?.number;
-	if (!entered) return undefined;
-	return withoutEmpty({
-		dialingPrefix: filledText(entered.dialingPrefix),
-		phoneNumber: filledText(entered.phoneNumber) ?? '',
-		smsOptInStatus: filled(entered.smsOptInStatus),
-	});
-}
-
-/** The opposite of a switch; the service asks what to omit, the screen what to add. */
+/** The service asks what to omit, the screen what to add. */
 function negated(value: unknown): unknown {
-	const entered = filled(value);
-	if (typeof entered === 'boolean') return !entered;
-	const text = String(entered).toLowerCase();
-	return text === 'true' ? false : text === 'false' ? true : entered;
+	const flag = flagOf(value);
+	return typeof flag === 'boolean' ? !flag : flag;
 }
 
-function canvassContext(fields: Entered): Entered | undefined {
-	const context = withoutEmpty({
-		contactTypeId: filled(fields.contactTypeId),
-		inputTypeId: filled(fields.inputTypeId),
-		dateCanvassed: dateText(fields.dateCanvassed),
-		phoneId: filled(fields.phoneId),
-		phone: phone(fields.phone),
-		skipMatching: filled(fields.skipMatching),
-		omitActivistCodeContactHistory: negated(fields.addActivistCodesToContactHistory),
-		campaignId: filled(fields.campaignId),
-		contentId: filled(fields.contentId),
-	});
-	return Object.keys(context).length > 0 ? context : undefined;
+function canvassContext(entered: Entered): Entered {
+	const { phone, addActivistCodesToContactHistory: adds, ...fields } = entered;
+	return {
+		...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, chosen(value)])),
+		phone: (phone as { number?: unknown } | null | undefined)?.number,
+		omitActivistCodeContactHistory: negated(adds),
+	};
 }
 
 interface EnteredResponse {
@@ -69,24 +35,24 @@ function enteredResponses(collection: unknown): EnteredResponse[] {
 		response: (entry: Entered) => Entered,
 	): EnteredResponse[] =>
 		entries(collection, kind).map((entry, index) => ({
-			response: withoutEmpty(response(entry)),
+			response: response(entry),
 			place: `${label} ${index + 1}`,
 		}));
 	return [
 		...ofKind('activistCodes', 'Activist Code', ({ activistCodeId, action }) => ({
 			type: 'ActivistCode',
-			activistCodeId: filled(activistCodeId),
-			action: filled(action),
+			activistCodeId: chosen(activistCodeId),
+			action: chosen(action),
 		})),
 		...ofKind('surveyResponses', 'Survey Response', ({ surveyQuestionId, surveyResponseId }) => ({
 			type: 'SurveyResponse',
-			surveyQuestionId: filled(surveyQuestionId),
-			surveyResponseId: filled(surveyResponseId),
+			surveyQuestionId: chosen(surveyQuestionId),
+			surveyResponseId: chosen(surveyResponseId),
 		})),
 		...ofKind('volunteerActivities', 'Volunteer Activity', ({ volunteerActivityId, action }) => ({
 			type: 'VolunteerActivity',
-			volunteerActivityId: filled(volunteerActivityId),
-			action: filled(action),
+			volunteerActivityId: chosen(volunteerActivityId),
+			action: chosen(action),
 		})),
 	];
 }
@@ -94,6 +60,8 @@ function enteredResponses(collection: unknown): EnteredResponse[] {
 interface EnteredCanvassResponse {
 	input: unknown;
 	responsePlaces: string[];
+	/** What to say if neither a result code nor a response is given. */
+	missing?: Problem;
 }
 
 function responseFromFields(
@@ -107,17 +75,14 @@ function responseFromFields(
 	if (parameter('outcome', 'resultCode') === 'responses') {
 		const entered = enteredResponses(parameter('responses', {}));
 		return {
-			input: withoutEmpty({
-				canvassContext: context,
-				responses: entered.map(({ response }) => response),
-			}),
+			input: { canvassContext: context, responses: entered.map(({ response }) => response) },
 			responsePlaces: entered.map(({ place }) => place),
 		};
 	}
-	const resultCodeId = filled(parameter('resultCodeId', '')) ?? '';
 	return {
-		input: withoutEmpty({ canvassContext: context, resultCodeId }),
+		input: { canvassContext: context, resultCodeId: chosen(parameter('resultCodeId', '')) },
 		responsePlaces: [],
+		missing: { field: 'Result Code', text: 'is empty. Choose the result of the attempt.' },
 	};
 }
 
@@ -130,7 +95,7 @@ export function canvassResponseInput(
 	itemIndex: number,
 ): CanvassResponse {
 	const usesJson = functions.getNodeParameter('defineResponse', itemIndex, 'fields') === 'json';
-	const { input, responsePlaces } = usesJson
+	const { input, responsePlaces, missing }: EnteredCanvassResponse = usesJson
 		? {
 				input: enteredJson(
 					functions,
@@ -144,12 +109,16 @@ export function canvassResponseInput(
 	const checked = checkCanvassResponse(input);
 	if ('response' in checked) return checked.response;
 	refuseIfAny(
-		checked.problems.map(({ path, text }) => ({
-			field: usesJson
-				? placeInJson(CANVASS_RESPONSE_JSON_LABEL, path)
-				: fieldOnScreen(path, responsePlaces),
-			text,
-		})),
+		checked.problems.map(({ path, text }) =>
+			missing && path.join() === 'responses'
+				? missing
+				: {
+						field: usesJson
+							? placeInJson(CANVASS_RESPONSE_JSON_LABEL, path)
+							: fieldOnScreen(path, responsePlaces),
+						text,
+					},
+		),
 	);
 	throw new InvalidInput([{ field: 'Canvass Response', text: 'could not be checked.' }]);
 }

@@ -1,21 +1,23 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	chosen,
 	enteredJson,
 	type Entered,
+	enteredNames,
 	entries,
-	filled,
-	filledText,
-	withoutEmpty,
+	noteDropped,
 } from '../../shared/parameters/enteredValues';
 import { type BodyProblem, placeInJson } from '../../shared/service/bodyProblem';
 import {
 	checkCode,
 	checkCodeChanges,
+	type CheckedCodeChanges,
 	type ClearableField,
+	clearableFields,
 	type Code,
-	type CodeChanges,
 	DEFAULT_CODE_TYPE,
+	isSourceCode,
 	metadataIds,
 	metadataNames,
 } from '../../shared/service/code';
@@ -46,42 +48,40 @@ function refuse(functions: IExecuteFunctions, itemIndex: number, problems: BodyP
 
 /** The metadata of source codes as the body nests it. */
 function metadata(fields: Entered): Entered {
-	const references = metadataNames.map((name): [string, unknown] => {
-		const id = filled(fields[metadataIds[name]]);
-		return [name, id === undefined ? undefined : { [metadataIds[name]]: id }];
-	});
 	return {
-		...Object.fromEntries(references),
-		isSourceCodeApplicable: filled(fields.isSourceCodeApplicable),
+		...Object.fromEntries(
+			metadataNames.map((name) => [
+				name,
+				{ [metadataIds[name]]: chosen(fields[metadataIds[name]]) },
+			]),
+		),
+		isSourceCodeApplicable: fields.isSourceCodeApplicable,
 	};
 }
 
-function supportedEntities(collection: unknown): Entered[] | undefined {
-	const list = entries(collection, 'entity').map(({ name, isSearchable, isApplicable }) => ({
-		name: filled(name) ?? '',
-		isSearchable,
-		isApplicable,
+function supportedEntities(collection: unknown): Entered[] {
+	return entries(collection, 'entity').map(({ name, ...flags }) => ({
+		name: chosen(name),
+		...flags,
 	}));
-	return list.length > 0 ? list : undefined;
 }
 
 function codeFromFields(functions: IExecuteFunctions, itemIndex: number): Entered {
 	const parameter = (name: string, otherwise: unknown = ''): unknown =>
 		functions.getNodeParameter(name, itemIndex, otherwise);
-	const codeType = filled(parameter('codeType', DEFAULT_CODE_TYPE));
-	const isTag = codeType === 'Tag';
-	return withoutEmpty({
-		name: filledText(parameter('name')) ?? '',
-		description: filledText(parameter('description')),
+	const codeType = chosen(parameter('codeType', DEFAULT_CODE_TYPE));
+	return {
+		name: parameter('name'),
+		description: parameter('description'),
 		codeType,
 		// A type that an expression gives shows the fields of both; those of the other type do not count.
-		...(isTag
-			? {
-					parentCodeId: filled(parameter('parentCodeId')),
+		...(isSourceCode(String(codeType ?? '') || undefined)
+			? metadata(parameter('sourceCodeMetadata', {}) as Entered)
+			: {
+					parentCodeId: chosen(parameter('parentCodeId')),
 					supportedEntities: supportedEntities(parameter('supportedEntities', {})),
-				}
-			: metadata(parameter('sourceCodeMetadata', {}) as Entered)),
-	});
+				}),
+	};
 }
 
 /**
@@ -94,32 +94,34 @@ export function codeInput(functions: IExecuteFunctions, itemIndex: number): Code
 			? enteredJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL)
 			: codeFromFields(functions, itemIndex),
 	);
-	return 'code' in checked ? checked.code : refuse(functions, itemIndex, checked.problems);
+	if (!('code' in checked)) return refuse(functions, itemIndex, checked.problems);
+	noteDropped(functions, checked.dropped);
+	return checked.code;
 }
 
-export interface CodeUpdate {
-	changes: CodeChanges;
+export interface CodeUpdate extends Omit<CheckedCodeChanges, 'dropped'> {
 	clear: ClearableField[];
 }
 
 /** The changes the user defined for one item. Throws InvalidInput naming every problem. */
 export function codeUpdateInput(functions: IExecuteFunctions, itemIndex: number): CodeUpdate {
-	const clear = functions.getNodeParameter('clearFields', itemIndex, []) as ClearableField[];
+	const clear = enteredNames(functions, itemIndex, 'clearFields', 'Clear Fields', clearableFields);
 	let input: unknown;
 	if (usesJson(functions, itemIndex)) {
 		input = enteredJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL);
 	} else {
 		const fields = functions.getNodeParameter('updateFields', itemIndex, {}) as Entered;
-		input = withoutEmpty({
-			name: filledText(fields.name),
-			description: filledText(fields.description),
-			parentCodeId: filled(fields.parentCodeId),
+		input = {
+			name: fields.name,
+			description: fields.description,
+			parentCodeId: chosen(fields.parentCodeId),
 			supportedEntities: supportedEntities(fields.supportedEntities),
 			...metadata(fields),
-		});
+		};
 	}
 	const checked = checkCodeChanges(input, clear);
-	return 'changes' in checked
-		? { changes: checked.changes, clear }
-		: refuse(functions, itemIndex, checked.problems);
+	if (!('changes' in checked)) return refuse(functions, itemIndex, checked.problems);
+	const { dropped, ...update } = checked;
+	noteDropped(functions, dropped);
+	return { ...update, clear };
 }

@@ -10,6 +10,7 @@ import {
 import {
 	type CodeRecord,
 	codeRecordSchema,
+	codeTypeChangeProblems,
 	hidesSupportedEntities,
 	isSourceCode,
 	mergedCode,
@@ -68,6 +69,8 @@ async function mergeIntoCurrent(
 	update: CodeUpdate,
 ): Promise<IDataObject> {
 	const current = await readCode(service, codeId, update);
+	const typeProblems = codeTypeChangeProblems(update.codeType, current);
+	refuseIfAny(problemsOnScreen(functions, itemIndex, typeProblems));
 	const { supportedEntities } = update.changes;
 	if (supportedEntities?.length && !isSourceCode(current.codeType)) {
 		const known = await availableNames(service).supportedEntities();

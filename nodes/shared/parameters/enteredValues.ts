@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
+import { suggestion } from '../service/nearestName';
 import { wholeId } from '../service/recordId';
 
 /** What n8n hands over of the fields a user filled in. */
@@ -26,15 +27,51 @@ export function filled(value: unknown): unknown {
 	return isEmpty ? undefined : entered;
 }
 
-/** Like {@link filled}; a number, which an expression may give where text is meant, becomes text. */
-export function filledText(value: unknown): unknown {
-	const entered = filled(value);
-	return typeof entered === 'number' ? String(entered) : entered;
+/**
+ * What was chosen in a field with several choices. Throws InvalidInput naming the field if it holds
+ * anything else, as an expression may.
+ */
+export function enteredNames<Name extends string>(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	name: string,
+	label: string,
+	known: readonly Name[],
+): Name[] {
+	const value: unknown = functions.getNodeParameter(name, itemIndex, []) ?? [];
+	const given: unknown[] = Array.isArray(value)
+		? value
+		: String(value)
+				.split(',')
+				.map((part) => part.trim())
+				.filter((part) => part !== '');
+	return given.map((entry) => {
+		const found = known.find((one) => one === entry);
+		if (found !== undefined) return found;
+		throw new InvalidInput([
+			{
+				field: label,
+				text: `"${String(entry).slice(0, 40)}" is not one of ${known.join(', ')}.${suggestion(String(entry), known)}`,
+			},
+		]);
+	});
 }
 
-/** A copy without the properties that are undefined. */
-export function withoutEmpty(values: Entered): Entered {
-	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+const droppedOfRun = new WeakMap<IExecuteFunctions, Set<string>>();
+
+/** Tells the user once per run which read-only values are not sent, so that a record that was read can be sent back. */
+export function noteDropped(functions: IExecuteFunctions, dropped: readonly string[]): void {
+	const told = droppedOfRun.get(functions) ?? new Set();
+	droppedOfRun.set(functions, told);
+	// Positions in lists differ from item to item.
+	const names = [...new Set(dropped.map((name) => name.replace(/\[\d+\]/g, '')))];
+	const fresh = names.filter((name) => !told.has(name));
+	if (fresh.length === 0 || !('addExecutionHints' in functions)) return;
+	for (const name of fresh) told.add(name);
+	functions.addExecutionHints({
+		message: `Not sent, because the service sets it itself: ${fresh.join(', ')}.`,
+		location: 'outputPane',
+	});
 }
 
 /**

@@ -59,13 +59,21 @@ export function valueAt(input: unknown, path: ReadonlyArray<PropertyKey>): unkno
 	);
 }
 
+/** What to say of a value that was left out because nothing is in it. */
+function missing(value: unknown): string {
+	if (Array.isArray(value)) return 'must have at least one entry.';
+	return value === undefined || value === null ? 'is missing.' : 'is empty.';
+}
+
 /**
  * What a schema found wrong with a body, in sentences.
+ * @param given what the schema was given: the input without the values that hold nothing
  * @param knownProperties from which the nearest is suggested for a misspelt one
  */
 export function shapeProblems(
 	error: z.ZodError,
 	input: unknown,
+	given: unknown,
 	knownProperties: KnownProperties,
 ): BodyProblem[] {
 	return error.issues.flatMap((issue): BodyProblem[] => {
@@ -75,10 +83,14 @@ export function shapeProblems(
 			const known = knownProperties.find(([pattern]) => pattern.test(place))?.[1] ?? [];
 			return issue.keys.map((key) => ({
 				path: [...path, key],
-				text: `is not a property that the service knows.${suggestion(key, known)}`,
+				text: `is not a property that the service knows.${suggestion(
+					key,
+					known.filter((name) => name !== key),
+				)}`,
 			}));
 		}
 		const value = valueAt(input, path);
-		return [{ path, text: value === undefined ? 'is missing.' : withValue(issue.message, value) }];
+		const isMissing = valueAt(given, path) === undefined;
+		return [{ path, text: isMissing ? missing(value) : withValue(issue.message, value) }];
 	});
 }

@@ -1,15 +1,100 @@
 import { z } from 'zod';
 
-/** Parts of the schemas of request bodies, with messages that tell the user what to do. */
+import { sameName } from './nearestName';
 
-export const text = z.string({ message: 'must be text' });
+/**
+ * Parts of the schemas of request bodies, with messages that tell the user what to do. They accept what
+ * spreadsheets, databases and expressions give: numbers for text, "True" for true, dates as objects.
+ */
 
-export const filledText = text.trim().min(1, { message: 'is empty' });
+const string = z.string({ message: 'must be text' });
 
-export const flag = z.boolean({ message: 'must be true or false' });
+function numberAsText(value: unknown): unknown {
+	return typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+}
 
-export const oneOf = <T extends readonly [string, ...string[]]>(values: T) =>
-	z.enum(values, { message: `must be one of ${values.join(', ')}` });
+/** Text, trimmed; a number becomes text. */
+export const text = z.preprocess(numberAsText, string.trim());
+
+/** Text that follows a pattern; a number becomes text. */
+export const matchingText = (pattern: RegExp, message: string) =>
+	z.preprocess(numberAsText, string.trim().regex(pattern, { message }));
+
+/** Text of limited length; a number becomes text. */
+export const shortText = (longest: number, message: string) =>
+	z.preprocess(numberAsText, string.trim().max(longest, { message }));
+
+export const filledText = z.preprocess(numberAsText, string.trim().min(1, { message: 'is empty' }));
+
+/** Text in which blanks count; a number becomes text. */
+export const exactText = z.preprocess(numberAsText, string);
+
+/** A value of any kind, as text. */
+export const valueText = z.preprocess(
+	(value) => (typeof value === 'boolean' ? String(value) : numberAsText(value)),
+	string.trim(),
+);
+
+/** The boolean that a text stands for; every other value as it is. */
+export function flagOf(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	return { true: true, false: false }[value.trim().toLowerCase()] ?? value;
+}
+
+/** True or false, also as text in any casing. */
+export const flag = z.preprocess(flagOf, z.boolean({ message: 'must be true or false' }));
+
+/** One of some words, in any casing. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(
+	values: T,
+	message = `must be one of ${values.join(', ')}`,
+) =>
+	z.preprocess(
+		(value) =>
+			typeof value === 'string'
+				? (values.find((known) => sameName(known, value.trim())) ?? value)
+				: value,
+		z.enum(values, { message }),
+	);
+
+/** Text that names one of some things or something else; a known name is spelled as in the list. */
+export const knownName = (names: readonly string[]) =>
+	z.preprocess(
+		(value) =>
+			typeof value === 'string'
+				? (names.find((known) => sameName(known, value.trim())) ?? value)
+				: value,
+		text,
+	);
+
+/** The code of a value that is given as its code or, as the service returns it, as its name. */
+export function codeOf(names: Record<string, string>, value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	const letters = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
+	const wanted = letters(value);
+	const entry = Object.entries(names).find(
+		([code, name]) => letters(code) === wanted || letters(name) === wanted,
+	);
+	return entry?.[0] ?? value;
+}
+
+/** A code of a table of codes and their names. */
+export const coded = <Code extends string>(
+	names: Readonly<Record<Code, string>>,
+	message = `must be one of ${Object.keys(names).join(', ')}`,
+) => {
+	const codes = Object.keys(names) as [Code, ...Code[]];
+	return z.preprocess((value) => codeOf(names, value), z.enum(codes, { message }));
+};
+
+/** A whole number above 0, also as text. */
+export const positiveNumber = z.preprocess(
+	(value) => (typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value),
+	z
+		.number({ message: 'must be a number' })
+		.int({ message: 'must be a whole number' })
+		.positive({ message: 'must be above 0' }),
+);
 
 /** Only the given properties: a misspelt one must not be dropped without a word. */
 export const object = <T extends z.ZodRawShape>(shape: T) =>
@@ -17,3 +102,24 @@ export const object = <T extends z.ZodRawShape>(shape: T) =>
 
 export const list = <T extends z.ZodTypeAny>(entry: T) =>
 	z.array(entry, { message: 'must be a list, in brackets [ ]' });
+
+/**
+ * A list without the entries that lack what they are about: forms give them for every empty line. An
+ * entry with a property that is not known stays, to be refused.
+ */
+export const entryList = <T extends z.ZodTypeAny>(
+	entry: T,
+	known: readonly string[],
+	needsOneOf: readonly string[],
+) =>
+	list(
+		z.preprocess((value) => {
+			if (value === null || typeof value !== 'object' || Array.isArray(value))
+				return value ?? undefined;
+			const names = Object.keys(value);
+			const isEmpty =
+				!names.some((name) => needsOneOf.includes(name)) &&
+				names.every((name) => known.includes(name));
+			return isEmpty ? undefined : value;
+		}, entry.optional()),
+	).transform((entries) => entries.filter((value): value is z.output<T> => value !== undefined));

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-import { type BodyProblem, type KnownProperties, shapeProblems } from './bodyProblem';
-import { flag, list, object, text } from './bodySchema';
+import type { BodyProblem, KnownProperties } from './bodyProblem';
+import { coded, flag, list, object, oneOf, text } from './bodySchema';
+import { momentText } from './dateText';
+import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { encodableIdSchema, recordIdSchema } from './recordId';
+import { isObject, readBody } from './requestBody';
 
-export const responseActions = ['Apply', 'Remove'] as const;
-export const smsOptInStatuses = ['I', 'O', 'U'] as const;
+const responseActions = ['Apply', 'Remove'] as const;
+const smsOptInStatuses = { I: 'Opt-In', O: 'Opt-Out', U: 'Unknown' } as const;
 
 const ISO_TIME = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
@@ -21,11 +24,10 @@ export function isIsoDate(value: string): boolean {
 const phoneShape = object({
 	dialingPrefix: dialingPrefixSchema.optional(),
 	phoneNumber: phoneNumberSchema,
-	smsOptInStatus: z
-		.enum(smsOptInStatuses, {
-			message: 'must be I (opted in), O (opted out) or U (unknown)',
-		})
-		.optional(),
+	smsOptInStatus: coded(
+		smsOptInStatuses,
+		'must be I (opted in), O (opted out) or U (unknown)',
+	).optional(),
 });
 
 const phoneSchema = phoneShape.superRefine(({ phoneNumber, dialingPrefix = '1' }, context) => {
@@ -37,10 +39,13 @@ const phoneSchema = phoneShape.superRefine(({ phoneNumber, dialingPrefix = '1' }
 const canvassContextSchema = object({
 	contactTypeId: encodableIdSchema.optional(),
 	inputTypeId: encodableIdSchema.optional(),
-	dateCanvassed: text
-		.refine(isIsoDate, {
-			message: 'must be a date such as 2026-03-01, or a date with a time in ISO 8601',
-		})
+	dateCanvassed: z
+		.preprocess(
+			momentText,
+			text.refine((value) => isIsoDate(value), {
+				message: 'must be a date such as 2026-03-01, or a date with a time in ISO 8601',
+			}),
+		)
 		.optional(),
 	phoneId: recordIdSchema.optional(),
 	phone: phoneSchema.optional(),
@@ -50,22 +55,32 @@ const canvassContextSchema = object({
 	contentId: encodableIdSchema.optional(),
 });
 
-const action = z.enum(responseActions, { message: 'must be Apply or Remove' }).optional();
+const action = oneOf(responseActions, 'must be Apply or Remove').optional();
+/** Some clients give it with each response; the service takes it in the context. */
+const omitActivistCodeContactHistory = flag.optional();
 
 const activistCodeSchema = object({
 	type: z.literal('ActivistCode'),
 	activistCodeId: encodableIdSchema,
 	action,
+	omitActivistCodeContactHistory,
 });
 const surveyResponseSchema = object({
 	type: z.literal('SurveyResponse'),
 	surveyQuestionId: encodableIdSchema,
 	surveyResponseId: encodableIdSchema,
+	// The service has no action here, but some clients send one.
+	action: oneOf(
+		['Apply'],
+		'can only be Apply, because the service cannot remove a survey response',
+	).optional(),
+	omitActivistCodeContactHistory,
 });
 const volunteerActivitySchema = object({
 	type: z.literal('VolunteerActivity'),
 	volunteerActivityId: encodableIdSchema,
 	action,
+	omitActivistCodeContactHistory,
 });
 
 const responseSchemas = [
@@ -75,19 +90,34 @@ const responseSchemas = [
 ] as const;
 const responseTypes = ['ActivistCode', 'SurveyResponse', 'VolunteerActivity'] as const;
 
+/** A response with its type as the service spells it. */
+function withKnownType(response: unknown): unknown {
+	if (!isObject(response) || typeof response.type !== 'string') return response;
+	const given = response.type.trim();
+	return { ...response, type: responseTypes.find((known) => sameName(known, given)) ?? given };
+}
+
+const responseSchema = z.preprocess(
+	withKnownType,
+	z.discriminatedUnion('type', [...responseSchemas]),
+);
+
 /** The request body of POST /people/{id}/canvassResponses: service.md 5.1. */
-export const canvassResponseSchema = object({
+const canvassResponseSchema = object({
 	canvassContext: canvassContextSchema.optional(),
-	resultCodeId: encodableIdSchema.nullish(),
-	responses: list(z.discriminatedUnion('type', [...responseSchemas])).nullish(),
+	resultCodeId: encodableIdSchema.optional(),
+	responses: list(responseSchema).optional(),
 });
 
+type CanvassContext = z.output<typeof canvassContextSchema>;
+type Response = z.output<typeof responseSchema>;
+type SentResponse = Omit<Response, 'omitActivistCodeContactHistory'>;
+
 /** A canvass response in the form that is sent: with a result code or with responses, never both. */
-export type CanvassResponse = Pick<z.infer<typeof canvassResponseSchema>, 'canvassContext'> &
-	(
-		| { resultCodeId: number | string }
-		| { responses: NonNullable<z.infer<typeof canvassResponseSchema>['responses']> }
-	);
+export type CanvassResponse = { canvassContext?: CanvassContext } & (
+	| { resultCodeId: number | string }
+	| { responses: SentResponse[] }
+);
 
 const knownProperties: KnownProperties = [
 	[/^$/, Object.keys(canvassResponseSchema.shape)],
@@ -107,46 +137,73 @@ function inPlainWords(problem: BodyProblem): BodyProblem {
 const EXACTLY_ONE =
 	'A canvass response holds either the result of an attempt without contact, or what the person said: give one of the two.';
 
+/** The response as it is sent: without what the service takes in the context, or not at all. */
+function sentResponse(response: Response): SentResponse {
+	const dropped = ['omitActivistCodeContactHistory'];
+	if (response.type === 'SurveyResponse') dropped.push('action');
+	return Object.fromEntries(
+		Object.entries(response).filter(([name]) => !dropped.includes(name)),
+	) as SentResponse;
+}
+
+/** The context, with what clients give beside the responses instead. */
+function contextWith(
+	context: CanvassContext | undefined,
+	responses: readonly Response[],
+	problems: BodyProblem[],
+): CanvassContext | undefined {
+	const name = 'omitActivistCodeContactHistory';
+	let omits = context?.[name];
+	responses.forEach(({ omitActivistCodeContactHistory: given }, index) => {
+		if (given === undefined || given === omits) return;
+		if (omits === undefined) omits = given;
+		else {
+			problems.push({
+				path: ['responses', index, name],
+				text: `is ${given} here and ${omits} before. It applies to all responses: give it once, in canvassContext.`,
+			});
+		}
+	});
+	return omits === undefined ? context : { ...context, [name]: omits };
+}
+
 /**
- * Checks a canvass response. An empty list of responses beside a result code, and an empty result code
- * beside responses, are what some callers send for "none" and are taken out.
+ * Checks a canvass response.
  * @returns the body to send, or all its problems
  */
 export function checkCanvassResponse(
 	input: unknown,
 ): { response: CanvassResponse } | { problems: BodyProblem[] } {
-	const parsed = canvassResponseSchema.safeParse(input);
-	if (!parsed.success) {
-		return { problems: shapeProblems(parsed.error, input, knownProperties).map(inPlainWords) };
-	}
-	const { canvassContext, resultCodeId, responses } = parsed.data;
+	const read = readBody(input, { schema: canvassResponseSchema, known: knownProperties });
+	if ('problems' in read) return { problems: read.problems.map(inPlainWords) };
+	const { canvassContext: given, resultCodeId, responses } = read.body;
 	const problems: BodyProblem[] = [];
+	const canvassContext = contextWith(given, responses ?? [], problems);
 	if (canvassContext?.contentId !== undefined && canvassContext.campaignId === undefined) {
 		problems.push({
 			path: ['canvassContext', 'campaignId'],
 			text: 'is missing. A content ID needs the ID of its campaign.',
 		});
 	}
-	const hasResultCode = resultCodeId !== undefined && resultCodeId !== null;
-	const hasResponses = responses !== undefined && responses !== null && responses.length > 0;
-	if (hasResultCode && hasResponses) {
+	if (resultCodeId !== undefined && responses !== undefined) {
 		problems.push({
 			path: ['resultCodeId'],
 			text: `is given together with responses. ${EXACTLY_ONE}`,
 		});
 	}
-	if (!hasResultCode && !hasResponses) {
+	if (resultCodeId === undefined && responses === undefined) {
 		problems.push({
 			path: ['responses'],
 			text: `must not be empty without a result code. ${EXACTLY_ONE}`,
 		});
 	}
 	if (problems.length > 0) return { problems };
-	const context = canvassContext && Object.keys(canvassContext).length > 0 && { canvassContext };
+	const context = canvassContext && { canvassContext };
 	return {
-		response: hasResultCode
-			? { ...context, resultCodeId }
-			: { ...context, responses: responses ?? [] },
+		response:
+			resultCodeId === undefined
+				? { ...context, responses: (responses ?? []).map(sentResponse) }
+				: { ...context, resultCodeId },
 	};
 }
 

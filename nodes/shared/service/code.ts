@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
-import { type BodyProblem, type KnownProperties, shapeProblems } from './bodyProblem';
-import { filledText, flag, list, object, text } from './bodySchema';
-import { suggestion } from './nearestName';
+import type { BodyProblem, KnownProperties } from './bodyProblem';
+import { filledText, flag, list, object, shortText } from './bodySchema';
+import { sameName, suggestion } from './nearestName';
 import { recordIdSchema, wholeId } from './recordId';
+import { type BodyKind, isObject, readBody, type ReadOnlyProperties } from './requestBody';
 
 /** Lengths of service.md 6.1. */
 export const LONGEST_CODE_NAME = 50;
@@ -31,18 +32,17 @@ const supportedEntitySchema = object({
 	isApplicable: flag,
 });
 
+function tooLong(longest: number): string {
+	return `is too long; the service accepts at most ${longest} characters`;
+}
+
 /** The request body of POST /codes: service.md 6.1. */
 export const codeSchema = object({
-	name: filledText
-		.max(LONGEST_CODE_NAME, {
-			message: `is too long; the service accepts at most ${LONGEST_CODE_NAME} characters`,
-		})
-		.regex(/^[^/\\]*$/, { message: 'must not contain / or \\' }),
-	description: text
-		.max(LONGEST_CODE_DESCRIPTION, {
-			message: `is too long; the service accepts at most ${LONGEST_CODE_DESCRIPTION} characters`,
-		})
-		.optional(),
+	name: shortText(LONGEST_CODE_NAME, tooLong(LONGEST_CODE_NAME)).refine(
+		(name) => !/[/\\]/.test(name),
+		{ message: 'must not contain / or \\' },
+	),
+	description: shortText(LONGEST_CODE_DESCRIPTION, tooLong(LONGEST_CODE_DESCRIPTION)).optional(),
 	parentCodeId: recordIdSchema.optional(),
 	codeType: filledText.optional(),
 	supportedEntities: list(supportedEntitySchema).optional(),
@@ -61,6 +61,18 @@ export const codeChangesSchema = codeSchema.omit({ codeType: true }).partial();
 export type Code = z.infer<typeof codeSchema>;
 export type CodeChanges = z.infer<typeof codeChangesSchema>;
 
+/** What the service sets itself: service.md 6.1. */
+const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
+
+const readOnly: ReadOnlyProperties = [
+	[/^$/, (name) => readOnlyNames.includes(name)],
+	// A record that is read has names and more beside the ID.
+	...metadataNames.map((name): ReadOnlyProperties[number] => [
+		new RegExp(`^${name}$`),
+		(property, of) => property !== metadataIds[name] && metadataIds[name] in of,
+	]),
+];
+
 const knownProperties = (ofCode: object): KnownProperties => [
 	[/^$/, Object.keys(ofCode)],
 	[/^supportedEntities\[\d+\]$/, Object.keys(supportedEntitySchema.shape)],
@@ -69,6 +81,18 @@ const knownProperties = (ofCode: object): KnownProperties => [
 		[metadataIds[name]],
 	]),
 ];
+
+const codeKind: BodyKind<typeof codeSchema> = {
+	schema: codeSchema,
+	known: knownProperties(codeSchema.shape),
+	readOnly,
+};
+
+const codeChangesKind: BodyKind<typeof codeChangesSchema> = {
+	schema: codeChangesSchema,
+	known: knownProperties(codeChangesSchema.shape),
+	readOnly,
+};
 
 /** Whether a code has the fixed set of supported entities. */
 export function isSourceCode(codeType: string | null | undefined): boolean {
@@ -94,15 +118,16 @@ function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem
  * service ignores what is sent (service.md 6.1).
  * @returns the body to send, or all its problems
  */
-export function checkCode(input: unknown): { code: Code } | { problems: BodyProblem[] } {
-	const parsed = codeSchema.safeParse(input);
-	if (!parsed.success) {
-		return { problems: shapeProblems(parsed.error, input, knownProperties(codeSchema.shape)) };
-	}
-	const { supportedEntities, ...code } = parsed.data;
-	if (isSourceCode(code.codeType) || !supportedEntities) return { code };
+export function checkCode(
+	input: unknown,
+): { code: Code; dropped: string[] } | { problems: BodyProblem[] } {
+	const read = readBody(input, codeKind);
+	if ('problems' in read) return read;
+	const { supportedEntities, ...code } = read.body;
+	const { dropped } = read;
+	if (isSourceCode(code.codeType) || !supportedEntities) return { code, dropped };
 	const problems = repeatedEntities(supportedEntities);
-	return problems.length > 0 ? { problems } : { code: { ...code, supportedEntities } };
+	return problems.length > 0 ? { problems } : { code: { ...code, supportedEntities }, dropped };
 }
 
 /** What an update can empty, by the names of the fields; the name itself cannot be empty. */
@@ -122,27 +147,23 @@ function propertyOf(field: ClearableField): keyof CodeChanges {
 	return metadata ?? (field as keyof CodeChanges);
 }
 
+export interface CheckedCodeChanges {
+	changes: CodeChanges;
+	/** The code type, which may be given if it is the one the code has. */
+	codeType?: string;
+	/** What was given and is not sent, because the service sets it itself. */
+	dropped: string[];
+}
+
 /** Checks what an update changes and empties. */
 export function checkCodeChanges(
 	input: unknown,
 	clear: readonly ClearableField[],
-): { changes: CodeChanges } | { problems: BodyProblem[] } {
-	if (input !== null && typeof input === 'object' && 'codeType' in input) {
-		return {
-			problems: [
-				{
-					path: ['codeType'],
-					text: 'cannot be changed. Leave it out, or create a new code of the other type.',
-				},
-			],
-		};
-	}
-	const parsed = codeChangesSchema.safeParse(input);
-	if (!parsed.success) {
-		const known = knownProperties(codeChangesSchema.shape);
-		return { problems: shapeProblems(parsed.error, input, known) };
-	}
-	const changes = parsed.data;
+): CheckedCodeChanges | { problems: BodyProblem[] } {
+	const { codeType, ...rest } = isObject(input) ? input : { codeType: undefined };
+	const read = readBody(isObject(input) ? rest : input, codeChangesKind);
+	if ('problems' in read) return read;
+	const changes = read.body;
 	const problems = repeatedEntities(changes.supportedEntities);
 	for (const field of clear) {
 		const property = propertyOf(field);
@@ -160,7 +181,28 @@ export function checkCodeChanges(
 			text: 'There is nothing to change. Add a field to change, or choose one to clear.',
 		});
 	}
-	return problems.length > 0 ? { problems } : { changes };
+	if (problems.length > 0) return { problems };
+	const type = String(codeType ?? '').trim();
+	return {
+		changes,
+		...(type !== '' && { codeType: type }),
+		dropped: [...read.dropped, ...(type === '' ? [] : ['codeType'])],
+	};
+}
+
+/** What is wrong with a code type that was given for an update: it cannot change. */
+export function codeTypeChangeProblems(
+	given: string | undefined,
+	{ codeType }: CodeRecord,
+): BodyProblem[] {
+	return given === undefined || sameName(given, codeType ?? DEFAULT_CODE_TYPE)
+		? []
+		: [
+				{
+					path: ['codeType'],
+					text: `cannot be changed from ${codeType ?? DEFAULT_CODE_TYPE} to ${given}. Leave it out, or create a new code of that type.`,
+				},
+			];
 }
 
 function notAvailable(name: string, what: string, known: readonly string[]): string {
@@ -252,9 +294,6 @@ export const codeRecordSchema = z
 
 export type CodeRecord = z.infer<typeof codeRecordSchema>;
 
-/** What the service sets itself and refuses to be sent: service.md 6.1. */
-const readOnly = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
-
 /**
  * Whether an update would empty the supported entities unasked, because the service did not show them.
  */
@@ -294,7 +333,7 @@ export function mergedCode(
 	}));
 	const body: Record<string, unknown> = { ...held, ...changes };
 	const dropped = [
-		...readOnly,
+		...readOnlyNames,
 		...clear.map(propertyOf),
 		...(isSourceCode(current.codeType) ? ['supportedEntities'] : []),
 	];

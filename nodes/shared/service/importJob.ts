@@ -1,12 +1,17 @@
 import { z } from 'zod';
 
+import { type BodyPath, type BodyProblem, type KnownProperties } from './bodyProblem';
 import {
-	type BodyPath,
-	type BodyProblem,
-	type KnownProperties,
-	shapeProblems,
-} from './bodyProblem';
-import { filledText, flag, list, object, text } from './bodySchema';
+	exactText,
+	flag,
+	knownName,
+	list,
+	matchingText,
+	object,
+	oneOf,
+	positiveNumber,
+	text,
+} from './bodySchema';
 import {
 	adviceWithoutRecordId,
 	isTurf,
@@ -14,7 +19,8 @@ import {
 	requiredFirstColumn,
 } from './mappingRules';
 import { repetitions, sameName, suggestion } from './nearestName';
-import { isEmail } from './person';
+import { isEmail } from './personSchema';
+import { type BodyKind, readBody } from './requestBody';
 import { sourceUrlProblem } from './sourceUrl';
 import type { Vocabulary } from './vocabulary';
 
@@ -40,53 +46,51 @@ export function isItemColumn(name: string): boolean {
 }
 
 const columnSchema = object({
-	name: filledText.regex(/^[A-Za-z0-9]*$/, {
-		message: 'may only contain the letters A–Z and digits, no spaces, accents or signs',
-	}),
+	name: matchingText(
+		/^[A-Za-z0-9]*$/,
+		'may only contain the letters A–Z and digits, no spaces, accents or signs',
+	),
 });
 
-const valueTranslationSchema = object({ sourceValue: text, targetValue: text });
+const valueTranslationSchema = object({ sourceValue: exactText, targetValue: text });
 
 const fieldValueMappingSchema = object({
-	fieldName: filledText,
-	columnName: filledText.optional(),
+	fieldName: text,
+	columnName: text.optional(),
 	staticValue: text.optional(),
 	values: list(valueTranslationSchema).optional(),
 });
 
 const mappingTypeSchema = object({
-	name: filledText,
+	name: text,
 	fieldValueMappings: list(fieldValueMappingSchema).optional(),
-	resultFileColumnName: filledText.optional(),
+	resultFileColumnName: text.optional(),
 });
 
 const actionSchema = object({
-	actionType: z.enum(['loadMappedFile'], { message: 'must be "loadMappedFile"' }),
-	resourceType: filledText,
-	resultFileSizeKbLimit: z
-		.number({ message: 'must be a number' })
-		.int({ message: 'must be a whole number' })
-		.positive({ message: 'must be above 0' }),
-	mappingTypes: list(mappingTypeSchema).min(1, { message: 'must have at least one entry' }),
+	actionType: oneOf(['loadMappedFile'], 'must be "loadMappedFile"'),
+	resourceType: knownName(resourceTypes),
+	resultFileSizeKbLimit: positiveNumber,
+	mappingTypes: list(mappingTypeSchema),
 	columnsToIncludeInResultsFile: list(columnSchema).optional(),
 });
 
 const fileSchema = object({
-	fileName: filledText,
-	sourceUrl: filledText,
+	fileName: text,
+	sourceUrl: text,
 	hasHeader: flag.optional(),
 	hasQuotes: flag.optional(),
 	columnDelimiter: text.optional(),
-	columns: list(columnSchema).min(1, { message: 'must have at least one entry' }),
+	columns: list(columnSchema),
 });
 
-const listenerSchema = object({ type: filledText, value: filledText });
+const listenerSchema = object({ type: text, value: text });
 
 /** The request body of POST /bulkImportJobs: service.md 2.1 to 2.6. */
-export const importJobSchema = object({
-	description: filledText,
+const importJobSchema = object({
+	description: text,
 	file: fileSchema,
-	actions: list(actionSchema).min(1, { message: 'must have at least one entry' }),
+	actions: list(actionSchema),
 	listeners: list(listenerSchema).optional(),
 });
 
@@ -363,25 +367,20 @@ const knownProperties: KnownProperties = [
 	[/^listeners\[\d+\]$/, Object.keys(listenerSchema.shape)],
 ];
 
-/** A copy without optional lists that hold nothing: for the service an empty list is not the same as none. */
-function withoutEmptyLists({ actions, listeners = [], ...job }: ImportJob): ImportJob {
-	return {
-		...job,
-		actions: actions.map(({ mappingTypes, columnsToIncludeInResultsFile = [], ...action }) => ({
-			...action,
-			mappingTypes: mappingTypes.map(({ fieldValueMappings = [], ...mappingType }) => ({
-				...mappingType,
-				...(fieldValueMappings.length > 0 && {
-					fieldValueMappings: fieldValueMappings.map(({ values = [], ...mapping }) => ({
-						...mapping,
-						...(values.length > 0 && { values }),
-					})),
-				}),
-			})),
-			...(columnsToIncludeInResultsFile.length > 0 && { columnsToIncludeInResultsFile }),
-		})),
-		...(listeners.length > 0 && { listeners }),
-	};
+const importJobKind: BodyKind<typeof importJobSchema> = {
+	schema: importJobSchema,
+	known: knownProperties,
+	mayBeBlank: ['staticValue', 'sourceValue', 'targetValue'],
+};
+
+/** Columns are one field on the screen, so a problem with one of them says which. */
+function withColumnNumber(problem: BodyProblem): BodyProblem {
+	const [list, index] = problem.path.slice(-3);
+	const isOfColumn =
+		list === 'columns' && typeof index === 'number' && / (empty|missing)\.$/.test(problem.text);
+	return isOfColumn
+		? { ...problem, text: `Column ${index + 1} has no name. Enter it, or remove a comma.` }
+		: problem;
 }
 
 /**
@@ -392,8 +391,8 @@ export function checkImportJob(
 	input: unknown,
 	vocabulary: Vocabulary,
 ): { job: ImportJob } | { problems: BodyProblem[] } {
-	const parsed = importJobSchema.safeParse(input);
-	if (!parsed.success) return { problems: shapeProblems(parsed.error, input, knownProperties) };
-	const problems = importJobProblems(parsed.data, vocabulary);
-	return problems.length > 0 ? { problems } : { job: withoutEmptyLists(parsed.data) };
+	const read = readBody(input, importJobKind);
+	if ('problems' in read) return { problems: read.problems.map(withColumnNumber) };
+	const problems = importJobProblems(read.body, vocabulary);
+	return problems.length > 0 ? { problems } : { job: read.body };
 }

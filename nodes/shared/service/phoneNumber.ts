@@ -1,21 +1,20 @@
-import { filledText, text } from './bodySchema';
+import { matchingText } from './bodySchema';
 
 /** The service's own pattern for North American numbers: service.md 9.1. No number in use breaks it. */
 const NORTH_AMERICAN = /^1?[2-9][0-8]\d[2-9]\d{6}$/;
 const ELSEWHERE = /^\d{5,15}$/;
 
 /** A phone number as people write it, sent as the service checks it: without signs (service.md 9.1). */
-export const phoneNumberSchema = filledText
-	.regex(/^[\d\s().+/-]*$/, {
-		message:
-			'may only have digits, spaces and the signs + - ( ) . /; an extension has a place of its own',
-	})
-	.transform((number) => number.replace(/\D/g, ''));
+export const phoneNumberSchema = matchingText(
+	/^[\d\s().+/-]+$/,
+	'may only have digits, spaces and the signs + - ( ) . /; an extension has a place of its own',
+).transform((number) => number.replace(/\D/g, ''));
 
 /** What a number of another country begins with, as people write it, sent as digits. */
-export const dialingPrefixSchema = text
-	.regex(/^\+?\d{1,3}$/, { message: 'must be one to three digits, such as 44' })
-	.transform((prefix) => prefix.replace('+', ''));
+export const dialingPrefixSchema = matchingText(
+	/^\+?\d{1,3}$/,
+	'must be one to three digits, such as 44',
+).transform((prefix) => prefix.replace('+', ''));
 
 /**
  * Why digits are no phone number; undefined if they can be one.

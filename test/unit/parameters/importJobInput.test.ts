@@ -196,7 +196,7 @@ describe('the fields', () => {
 		['no archive', { sourceUrl: '' }, 'Source URL', 'is empty.'],
 		['another scheme', { sourceUrl: 'http://x.example.org' }, 'Source URL', 'begins with http://'],
 		['no columns', { columns: '' }, 'Columns', 'must have at least one entry.'],
-		['a hidden column', { columns: 'NativeId,,Email' }, 'Columns', 'is empty.'],
+		['a hidden column', { columns: 'NativeId,,Email' }, 'Columns', 'Column 2 has no name.'],
 		['a column with a space', { columns: 'NativeId,E Mail' }, 'Columns', 'may only contain'],
 		['no actions', { actions: {} }, 'Action', 'must have at least one entry.'],
 		['text for a switch', { hasHeader: 'yes' }, 'File Has a Header Line', 'must be true or false.'],

@@ -125,7 +125,7 @@ test('digits become numbers and encoded IDs stay text', () => {
 	});
 });
 
-test.each([0, -1, 1.5, 2_147_483_648, 'EID', 'Busy', '', true, [1]])(
+test.each([0, -1, 1.5, 2_147_483_648, 'EID', 'Busy', true, [1]])(
 	'the result code %p is refused',
 	(resultCodeId) => {
 		expect(problemPaths({ resultCodeId })).toEqual(['resultCodeId']);
@@ -230,7 +230,7 @@ describe('the phone', () => {
 		[{ phoneNumber: '123' }, /"123" is not a phone number of the US or Canada.*dialing prefix too/],
 		[{ phoneNumber: '123', dialingPrefix: '44' }, /must have 5 to 15 digits/],
 		[{ phoneNumber: '907-555-0100 x12' }, /may only have digits/],
-		[{ phoneNumber: ' ' }, /is empty/],
+		[{ phoneNumber: ' ', dialingPrefix: '44' }, /is empty/],
 	])('%j is refused', (phone, text) => {
 		const checked = checkCanvassResponse(withPhone(phone));
 		expect('problems' in checked && checked.problems).toMatchObject([

@@ -20,10 +20,13 @@ const name = fc
 	.string({ minLength: 1, maxLength: 50 })
 	.map((text) => text.replace(/[/\\]/g, '-').trim())
 	.filter((text) => text !== '');
-const description = fc.string({ maxLength: 200 });
+const description = fc
+	.string({ maxLength: 200 })
+	.map((text) => text.trim())
+	.filter((text) => text !== '');
 const entities = fc.uniqueArray(
 	fc.record({ name, isSearchable: fc.boolean(), isApplicable: fc.boolean() }),
-	{ maxLength: 4, selector: (entity) => entity.name.toLowerCase() },
+	{ minLength: 1, maxLength: 4, selector: (entity) => entity.name.toLowerCase() },
 );
 const metadata = {
 	campaign: fc.record({ campaignId: id }),
@@ -78,7 +81,7 @@ describe('a new code', () => {
 	test('that keeps the rules is sent as it is', () => {
 		fc.assert(
 			fc.property(tag, (code) => {
-				expect(checkCode(code)).toEqual({ code });
+				expect(checkCode(code)).toEqual({ code, dropped: [] });
 			}),
 		);
 	});
@@ -88,13 +91,14 @@ describe('a new code', () => {
 		(codeType) => {
 			const code = { name: 'a', ...(codeType !== undefined && { codeType }) };
 			const supportedEntities = [{ name: 'Events', isSearchable: true, isApplicable: true }];
-			expect(checkCode({ ...code, supportedEntities })).toEqual({ code });
+			expect(checkCode({ ...code, supportedEntities })).toEqual({ code, dropped: [] });
 		},
 	);
 
 	test('takes IDs that are written as text', () => {
 		expect(checkCode({ name: 'a', campaign: { campaignId: ' 12 ' } })).toEqual({
 			code: { name: 'a', campaign: { campaignId: 12 } },
+			dropped: [],
 		});
 	});
 
@@ -112,7 +116,7 @@ describe('a new code', () => {
 		);
 	});
 
-	test.each([0, -1, 1.5, 2_147_483_648, 'EID1', '', null, true, Number.NaN])(
+	test.each([0, -1, 1.5, 2_147_483_648, 'EID1', true, Number.NaN])(
 		'is refused with the parent %p',
 		(parentCodeId) => {
 			expect(checkCode({ name: 'a', parentCodeId })).toMatchObject({
@@ -128,7 +132,7 @@ describe('the changes of an update', () => {
 			fc.property(changes, (given) => {
 				const checked = checkCodeChanges(given, []);
 				if (Object.keys(given).length === 0) expect(checked).toHaveProperty('problems');
-				else expect(checked).toEqual({ changes: given });
+				else expect(checked).toEqual({ changes: given, dropped: [] });
 			}),
 		);
 	});

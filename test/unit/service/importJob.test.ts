@@ -363,8 +363,8 @@ describe('the description', () => {
 		['', 'description: is empty.'],
 		['  ', 'description: is empty.'],
 		[undefined, 'description: is missing.'],
-		[7, 'description: is 7, but must be text.'],
-		[null, 'description: must be text.'],
+		[true, 'description: is true, but must be text.'],
+		[null, 'description: is missing.'],
 	])('may not be %j', (description, problem) => {
 		expect(describedAs(description)).toEqual([problem]);
 	});
@@ -410,7 +410,7 @@ describe('the file', () => {
 		},
 	);
 
-	test.each([',', 'Semicolon', ''])('may not be delimited by "%s"', (columnDelimiter) => {
+	test.each([',', 'Semicolon'])('may not be delimited by "%s"', (columnDelimiter) => {
 		expect(problemsOf(job({ file: { columnDelimiter } }))).toEqual([
 			`file.columnDelimiter: is "${columnDelimiter}", but must be one of CSV, Tab, Pipe.`,
 		]);
@@ -419,7 +419,7 @@ describe('the file', () => {
 	test.each<[Record<string, unknown>, string]>([
 		[{ fileName: '' }, 'file.fileName: is empty.'],
 		[{ fileName: undefined }, 'file.fileName: is missing.'],
-		[{ hasHeader: 'True' }, 'file.hasHeader: is "True", but must be true or false.'],
+		[{ hasHeader: 'yes' }, 'file.hasHeader: is "yes", but must be true or false.'],
 		[{ hasQuotes: 1 }, 'file.hasQuotes: is 1, but must be true or false.'],
 		[{ columns: [] }, 'file.columns: must have at least one entry.'],
 		[{ columns: 'NativeId' }, 'file.columns: is "NativeId", but must be a list, in brackets [ ].'],
@@ -571,8 +571,8 @@ describe('an action', () => {
 			'actions[0].resultFileSizeKbLimit: is 1.5, but must be a whole number.',
 		],
 		[
-			{ resultFileSizeKbLimit: '5' },
-			'actions[0].resultFileSizeKbLimit: is "5", but must be a number.',
+			{ resultFileSizeKbLimit: 'five' },
+			'actions[0].resultFileSizeKbLimit: is "five", but must be a number.',
 		],
 		[{ resultFileSizeKbLimit: undefined }, 'actions[0].resultFileSizeKbLimit: is missing.'],
 		[{ mappingTypes: [] }, 'actions[0].mappingTypes: must have at least one entry.'],
@@ -786,7 +786,7 @@ describe('listeners', () => {
 describe('a property the interface does not know', () => {
 	test.each<[Parameters<typeof job>[0], string]>([
 		[
-			{ body: { listener: [] } },
+			{ body: { listener: [{}] } },
 			'listener: is not a property that the service knows. Did you mean "listeners"?',
 		],
 		[{ body: { xyz: 1 } }, 'xyz: is not a property that the service knows.'],
@@ -803,7 +803,7 @@ describe('a property the interface does not know', () => {
 			'file.columns[0].nmae: is not a property that the service knows. Did you mean "name"?',
 		],
 		[
-			{ action: { mappingTypes: [{ name: 'Email', fieldValueMapping: [] }] } },
+			{ action: { mappingTypes: [{ name: 'Email', fieldValueMapping: [{ fieldName: 'A' }] }] } },
 			'actions[0].mappingTypes[0].fieldValueMapping: is not a property that the service knows. Did you mean "fieldValueMappings"?',
 		],
 		[

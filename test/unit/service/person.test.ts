@@ -14,12 +14,12 @@ import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/wire/vocab
 const native = vocabularyOf('Native');
 
 function checked(input: unknown): { person: Person; body: Record<string, unknown> } {
-	const result = checkPerson(input, native, true);
+	const result = checkPerson(input, native, { mayBe: 'any' });
 	if ('problems' in result) throw new Error(JSON.stringify(result.problems));
 	return result;
 }
 const problemsOf = (input: unknown) => {
-	const result = checkPerson(input, native, true);
+	const result = checkPerson(input, native, { mayBe: 'any' });
 	return 'problems' in result ? result.problems : [];
 };
 
@@ -134,7 +134,7 @@ describe('a person within the ranges of the service', () => {
 					const result = checkPerson(
 						{ ...rest, ...(nativeId !== undefined && { [vocabulary.personId]: nativeId }) },
 						vocabulary,
-						true,
+						{ mayBe: 'any' },
 					);
 					if ('problems' in result) throw new Error(JSON.stringify(result.problems));
 					expect(() => validatePersonInput(result.body, sandboxVocabularyOf(word))).not.toThrow();
@@ -177,8 +177,8 @@ describe('a person within the ranges of the service', () => {
 test('whatever is entered is either a body or a list of problems with sentences', () => {
 	fc.assert(
 		fc.property(fc.anything(), (input) => {
-			for (const mayNameId of [true, false]) {
-				const result = checkPerson(input, native, mayNameId);
+			for (const allowedId of [{ mayBe: 'any' }, { mayBe: 'only', id: 7 }] as const) {
+				const result = checkPerson(input, native, allowedId);
 				if ('body' in result) expect(Object.keys(result.body)).not.toEqual([]);
 				else {
 					expect(result.problems).not.toEqual([]);

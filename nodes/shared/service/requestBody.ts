@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+
+import {
+	type BodyPath,
+	type BodyProblem,
+	jsonPath,
+	type KnownProperties,
+	shapeProblems,
+} from './bodyProblem';
+import { isDateObject } from './dateText';
+
+type Properties = Record<string, unknown>;
+
+/** Not so dates, which hold something although they have no properties. */
+export function isObject(value: unknown): value is Properties {
+	return Object.prototype.toString.call(value) === '[object Object]' && !isDateObject(value);
+}
+
+/** What the service sets itself, at the places (as {@link jsonPath} writes them) a pattern matches. */
+export type ReadOnlyProperties = ReadonlyArray<
+	readonly [RegExp, (name: string, of: Properties) => boolean]
+>;
+
+/** A kind of request body. */
+export interface BodyKind<Schema extends z.ZodTypeAny> {
+	schema: Schema;
+	known: KnownProperties;
+	readOnly?: ReadOnlyProperties;
+	/** Properties in which blank text is a value. */
+	mayBeBlank?: readonly string[];
+}
+
+/** A body that was read, or all its problems. */
+export type ReadBody<Body> =
+	| {
+			body: Body;
+			/** Read-only properties that were given, which are not sent: `codeId`, `phones[0].isBest`. */
+			dropped: string[];
+	  }
+	| { problems: BodyProblem[] };
+
+function isNotGiven(value: unknown): boolean {
+	if (value === undefined || value === null) return true;
+	if (typeof value === 'string') return value.trim() === '';
+	return (Array.isArray(value) || isObject(value)) && Object.keys(value).length === 0;
+}
+
+/**
+ * A copy with only what is given: forms and tables have blank text or null for every empty field, and
+ * the service would store or refuse them. Entries of lists stay, so that positions in messages hold.
+ */
+function givenOnly(
+	value: unknown,
+	kind: Omit<BodyKind<z.ZodTypeAny>, 'schema' | 'known'>,
+	path: BodyPath,
+	dropped: string[],
+): unknown {
+	if (Array.isArray(value))
+		return value.map((entry, index) => givenOnly(entry, kind, [...path, index], dropped));
+	if (!isObject(value)) return value;
+	const place = jsonPath(path);
+	const rules = (kind.readOnly ?? []).filter(([pattern]) => pattern.test(place));
+	return Object.fromEntries(
+		Object.entries(value).flatMap(([name, entry]) => {
+			if (typeof entry === 'string' && kind.mayBeBlank?.includes(name)) return [[name, entry]];
+			const at = [...path, name];
+			const given = givenOnly(entry, kind, at, dropped);
+			if (isNotGiven(given)) return [];
+			if (!rules.some(([, isReadOnly]) => isReadOnly(name, value))) return [[name, given]];
+			dropped.push(jsonPath(at));
+			return [];
+		}),
+	);
+}
+
+/**
+ * Reads a request body that was entered as fields or as JSON. Both go through here, so that the same
+ * input gives the same body.
+ */
+export function readBody<Schema extends z.ZodTypeAny>(
+	input: unknown,
+	kind: BodyKind<Schema>,
+): ReadBody<z.output<Schema>> {
+	const dropped: string[] = [];
+	const given = givenOnly(input, kind, [], dropped);
+	const parsed = kind.schema.safeParse(given);
+	if (!parsed.success) return { problems: shapeProblems(parsed.error, input, given, kind.known) };
+	// Without the lists that are empty now: for the service an empty list is not the same as none.
+	const body = givenOnly(parsed.data, { mayBeBlank: kind.mayBeBlank }, [], []);
+	return { body: body as z.output<Schema>, dropped };
+}

@@ -1,0 +1,373 @@
+import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { importJobInput } from '../../../nodes/NativeBulkImport/job/importJobInput';
+import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/canvassResponseInput';
+import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
+import { personInput } from '../../../nodes/NativePeople/personInput';
+import { metadataIds, metadataNames } from '../../../nodes/shared/service/code';
+import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { enteredParameters } from './enteredParameters';
+
+/** The same input, as fields and as JSON, gives the same body or is refused both ways. */
+
+type Values = Record<string, unknown>;
+type Read = (parameters: Values) => unknown;
+
+const native = vocabularyOf('Native');
+const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+function outcome(read: Read, parameters: Values): unknown {
+	try {
+		return read(parameters);
+	} catch (error) {
+		return (error as Error).name;
+	}
+}
+
+let bodies = 0;
+beforeEach(() => (bodies = 0));
+/** A comparison of refusals alone would show nothing. */
+afterEach(() => expect(bodies).toBeGreaterThan(10));
+
+function expectSame(read: Read, fields: Values, json: Values): void {
+	const body = outcome(read, fields);
+	expect(body).toEqual(outcome(read, json));
+	if (typeof body === 'object') bodies++;
+}
+
+const nothing = fc.constantFrom('', '  ', null, undefined);
+const digits = fc.integer({ min: 1, max: 99_999 });
+const id = fc.oneof(nothing, digits, digits.map(String), fc.constant('x'));
+const word = fc.oneof(
+	{ weight: 3, arbitrary: fc.stringMatching(/^ ?[A-Za-z ]{1,8}$/) },
+	nothing,
+	digits,
+);
+const flag = fc.oneof(nothing, fc.constantFrom(true, 'True', 'true', ' TRUE'));
+const anyFlag = fc.oneof(flag, fc.constantFrom(false, 'False', 'maybe'));
+const phoneNumber = fc.oneof(
+	nothing,
+	fc.constantFrom(9075550100, '907-555-0100', '(907) 555 0100', '12'),
+);
+const email = fc.oneof(nothing, fc.constantFrom('ann@example.org', 'bob@example.org', 'ann'));
+const day = fc
+	.date({ min: new Date('1950-01-01'), max: new Date('2020-01-01'), noInvalidDate: true })
+	.chain((date) =>
+		fc.constantFrom<unknown>(
+			date,
+			date.toISOString(),
+			date.toISOString().slice(0, 10),
+			DateTime.fromJSDate(date),
+			'soon',
+			null,
+		),
+	);
+const optional = { requiredKeys: [] };
+const entriesOf = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+	fc.array(fc.record(fields, optional), { maxLength: 3 });
+
+test('of a person', () => {
+	const lists = {
+		emails: {
+			kind: 'email',
+			entries: entriesOf({
+				email,
+				type: fc.constantFrom('P', 'Work', '', null),
+				isPreferred: flag,
+			}),
+		},
+		phones: {
+			kind: 'phone',
+			entries: entriesOf({
+				phoneNumber,
+				phoneType: fc.constantFrom('C', 'cell', '', null),
+				ext: word,
+				dialingPrefix: fc.constantFrom(1, '1', '', null),
+				isPreferred: flag,
+			}),
+		},
+		addresses: {
+			kind: 'address',
+			entries: entriesOf({
+				addressLine1: word,
+				city: word,
+				zipOrPostalCode: word,
+				isPreferred: flag,
+			}),
+		},
+		identifiers: { kind: 'identifier', entries: entriesOf({ type: word, externalId: word }) },
+		customFieldValues: {
+			kind: 'customFieldValue',
+			entries: entriesOf({ customFieldId: id, customFieldGroupId: id, assignedValue: word }),
+		},
+		suppressions: {
+			kind: 'suppression',
+			entries: entriesOf({ suppressionCode: fc.constantFrom('NC', 'no', '', null) }),
+		},
+	};
+	const simple = {
+		middleName: word,
+		sex: fc.constantFrom('F', 'male', '', null),
+		dateOfBirth: day,
+		cycle: id,
+		party: fc.constantFrom('D', 1, '', null),
+	};
+	const person = fc.record(
+		{
+			...simple,
+			firstName: word,
+			lastName: word,
+			personId: id,
+			selfReportedRaces: fc.uniqueArray(digits, { maxLength: 2 }),
+			...Object.fromEntries(Object.entries(lists).map(([name, { entries }]) => [name, entries])),
+		},
+		optional,
+	);
+	const read: Read = (parameters) => personInput(enteredParameters(parameters), 0, native, true);
+	fc.assert(
+		fc.property(person, ({ firstName, lastName, personId, selfReportedRaces: races, ...rest }) => {
+			const additionalFields = Object.fromEntries(
+				Object.entries(rest).map(([name, value]) =>
+					name in lists
+						? [name, { [lists[name as keyof typeof lists].kind]: value }]
+						: [name, value],
+				),
+			);
+			const raceIds = races?.join(', ');
+			expectSame(
+				read,
+				{
+					firstName,
+					lastName,
+					additionalFields: { ...additionalFields, personId, selfReportedRaces: raceIds },
+				},
+				{
+					definePerson: 'json',
+					personJson: {
+						...rest,
+						firstName,
+						lastName,
+						nativeId: personId,
+						selfReportedRaces: races?.map((reportedRaceId) => ({ reportedRaceId })),
+					},
+				},
+			);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+describe('of a code', () => {
+	const entities = entriesOf({
+		name: fc.constantFrom('Events', 'Contacts', '', null),
+		isSearchable: anyFlag,
+		isApplicable: anyFlag,
+	});
+	const metadata = fc.record(
+		Object.fromEntries(metadataNames.map((name) => [metadataIds[name], id])),
+		optional,
+	);
+	const nested = (ids: Values) =>
+		Object.fromEntries(
+			metadataNames.map((name) => [name, { [metadataIds[name]]: ids[metadataIds[name]] }]),
+		);
+
+	test('that is new', () => {
+		const read: Read = (parameters) => codeInput(enteredParameters(parameters), 0);
+		fc.assert(
+			fc.property(word, word, fc.boolean(), id, entities, metadata, anyFlag, (...values) => {
+				const [name, description, isTag, parentCodeId, entity, ids, isApplicable] = values;
+				const codeType = isTag ? 'Tag' : 'SourceCode';
+				const ofTag = { parentCodeId, supportedEntities: entity };
+				const ofSource = { ...nested(ids), isSourceCodeApplicable: isApplicable };
+				expectSame(
+					read,
+					{
+						name,
+						description,
+						codeType,
+						parentCodeId: locator(parentCodeId),
+						supportedEntities: { entity },
+						sourceCodeMetadata: { ...ids, isSourceCodeApplicable: isApplicable },
+					},
+					{
+						defineCode: 'json',
+						codeJson: { name, description, codeType, ...(isTag ? ofTag : ofSource) },
+					},
+				);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('that changes', () => {
+		const read: Read = (parameters) => codeUpdateInput(enteredParameters(parameters), 0);
+		fc.assert(
+			fc.property(word, word, id, entities, metadata, anyFlag, (...values) => {
+				const [name, description, parentCodeId, entity, ids, isSourceCodeApplicable] = values;
+				expectSame(
+					read,
+					{
+						updateFields: {
+							name,
+							description,
+							parentCodeId: locator(parentCodeId),
+							supportedEntities: { entity },
+							...ids,
+							isSourceCodeApplicable,
+						},
+					},
+					{
+						defineCode: 'json',
+						codeJson: {
+							name,
+							description,
+							parentCodeId,
+							supportedEntities: entity,
+							...nested(ids),
+							isSourceCodeApplicable,
+						},
+					},
+				);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+test('of a canvass response', () => {
+	const read: Read = (parameters) => canvassResponseInput(enteredParameters(parameters), 0);
+	const context = fc.record(
+		{
+			contactTypeId: id,
+			inputTypeId: id,
+			dateCanvassed: day,
+			phoneId: id,
+			skipMatching: anyFlag,
+			campaignId: id,
+		},
+		optional,
+	);
+	const phone = fc.record(
+		{ dialingPrefix: fc.constantFrom(1, '44', '', null), phoneNumber },
+		optional,
+	);
+	const action = fc.constantFrom('Apply', 'remove', '', null);
+	const activistCodes = entriesOf({ activistCodeId: id, action });
+	const surveyResponses = entriesOf({ surveyQuestionId: id, surveyResponseId: id });
+	fc.assert(
+		fc.property(
+			...([context, phone, fc.boolean(), id, activistCodes, surveyResponses, anyFlag] as const),
+			(given, number, hasResult, resultCodeId, codes, answers, adds) => {
+				const negated = { true: false, false: true }[String(adds).trim().toLowerCase()] ?? adds;
+				expectSame(
+					read,
+					{
+						canvassContext: {
+							...given,
+							contactTypeId: locator(given.contactTypeId),
+							phone: { number },
+							addActivistCodesToContactHistory: adds,
+						},
+						outcome: hasResult ? 'resultCode' : 'responses',
+						resultCodeId: locator(resultCodeId),
+						responses: { activistCodes: codes, surveyResponses: answers },
+					},
+					{
+						defineResponse: 'json',
+						canvassResponseJson: {
+							canvassContext: { ...given, phone: number, omitActivistCodeContactHistory: negated },
+							...(hasResult
+								? { resultCodeId }
+								: {
+										responses: [
+											...codes.map((code) => ({ ...code, type: 'ActivistCode' })),
+											...answers.map((answer) => ({ ...answer, type: 'SurveyResponse' })),
+										],
+									}),
+						},
+					},
+				);
+			},
+		),
+		{ numRuns: 500 },
+	);
+});
+
+test('of an import job', () => {
+	const read: Read = (parameters) => importJobInput(enteredParameters(parameters), 0, native);
+	const translation = fc.record({
+		sourceValue: fc.constantFrom('', 'a', 1),
+		targetValue: fc.constantFrom('', 'C', 2),
+	});
+	const mapping = fc.record({
+		fieldName: fc.constantFrom('Email', 'EmailTypeId', ''),
+		columnName: fc.constantFrom('Email', '', null),
+		values: fc.array(translation, { maxLength: 2 }),
+	});
+	fc.assert(
+		fc.property(
+			...([word, anyFlag, fc.constantFrom('Tab', 'csv', '', null)] as const),
+			...([
+				fc.constantFrom(5000, '5000', '', 'many'),
+				fc.array(mapping, { maxLength: 2 }),
+			] as const),
+			(description, hasHeader, columnDelimiter, limit, mappings) => {
+				const file = {
+					fileName: 'a.csv',
+					sourceUrl: 'https://files.example.org/a.zip',
+					hasHeader,
+					columnDelimiter,
+				};
+				const action = { resourceType: 'contacts', resultFileSizeKbLimit: limit };
+				expectSame(
+					read,
+					{
+						description,
+						...file,
+						columns: 'NativeId, Email',
+						actions: {
+							action: [
+								{
+									...action,
+									mappingTypes: {
+										mappingType: [
+											{
+												name: locator('Email'),
+												fieldValueMappings: {
+													mapping: mappings.map(({ values, ...one }) => ({
+														...one,
+														values: { value: values },
+													})),
+												},
+												resultFileColumnName: '',
+											},
+										],
+									},
+									columnsToIncludeInResultsFile: 'Email',
+								},
+							],
+						},
+					},
+					{
+						defineJob: 'json',
+						jobJson: {
+							description,
+							file: { ...file, columns: [{ name: 'NativeId' }, { name: 'Email' }] },
+							actions: [
+								{
+									...action,
+									actionType: 'loadMappedFile',
+									mappingTypes: [{ name: 'Email', fieldValueMappings: mappings }],
+									columnsToIncludeInResultsFile: [{ name: 'Email' }],
+								},
+							],
+						},
+					},
+				);
+			},
+		),
+		{ numRuns: 300 },
+	);
+});

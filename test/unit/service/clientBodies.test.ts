@@ -1,0 +1,216 @@
+import { checkCanvassResponse } from '../../../nodes/shared/service/canvassResponse';
+import { checkCode } from '../../../nodes/shared/service/code';
+import { checkImportJob } from '../../../nodes/shared/service/importJob';
+import { checkPerson } from '../../../nodes/shared/service/person';
+import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+
+/** Bodies as public clients of the service build them, with made-up values. */
+
+const van = vocabularyOf('Van');
+
+test('an activist code of Parsons: null for what is not given, camel case, its own flag', () => {
+	expect(
+		checkCanvassResponse({
+			canvassContext: {
+				contactTypeId: null,
+				inputTypeId: null,
+				dateCanvassed: null,
+				omitActivistCodeContactHistory: true,
+				campaignId: null,
+			},
+			resultCodeId: null,
+			responses: [
+				{
+					activistCodeId: 7001,
+					action: 'Apply',
+					type: 'activistCode',
+					omitActivistCodeContactHistory: true,
+				},
+			],
+		}),
+	).toEqual({
+		response: {
+			canvassContext: { omitActivistCodeContactHistory: true },
+			responses: [{ type: 'ActivistCode', activistCodeId: 7001, action: 'Apply' }],
+		},
+	});
+});
+
+test('a result of Parsons: a phone with its prefix, no responses', () => {
+	expect(
+		checkCanvassResponse({
+			canvassContext: {
+				contactTypeId: 1,
+				inputTypeId: 11,
+				dateCanvassed: '2026-03-01',
+				omitActivistCodeContactHistory: false,
+				campaignId: null,
+				phone: { dialingPrefix: '1', phoneNumber: '(907) 555-0100' },
+			},
+			resultCodeId: 18,
+		}),
+	).toEqual({
+		response: {
+			canvassContext: {
+				contactTypeId: 1,
+				inputTypeId: 11,
+				dateCanvassed: '2026-03-01',
+				phone: { dialingPrefix: '1', phoneNumber: '9075550100' },
+				omitActivistCodeContactHistory: false,
+			},
+			resultCodeId: 18,
+		},
+	});
+});
+
+test('a survey answer of a sign-up form: with an action, which the service ignores', () => {
+	const answer = { type: 'SurveyResponse', surveyQuestionId: 81, surveyResponseId: 812 };
+	const canvassContext = { inputTypeId: 11, contactTypeId: 75, skipMatching: true };
+	expect(
+		checkCanvassResponse({ canvassContext, responses: [{ action: 'Apply', ...answer }] }),
+	).toEqual({ response: { canvassContext, responses: [answer] } });
+});
+
+test('a result of a texting tool: an empty list of responses beside it', () => {
+	expect(
+		checkCanvassResponse({
+			canvassContext: { phoneId: 5544, contactTypeId: 37, inputTypeId: 11 },
+			resultCodeId: 130,
+			responses: [],
+		}),
+	).toMatchObject({ response: { resultCodeId: 130 } });
+});
+
+test('an activist code of a web site: an encoded ID', () => {
+	const body = {
+		canvassContext: { omitActivistCodeContactHistory: true },
+		responses: [{ type: 'ActivistCode', action: 'Apply', activistCodeId: 'EID52D2C4F' }],
+	};
+	expect(checkCanvassResponse(body)).toEqual({ response: body });
+});
+
+test('a contact of a data pipeline: null everywhere, a line without a phone', () => {
+	const checked = checkPerson(
+		{
+			firstName: 'Ann',
+			lastName: 'Lee',
+			middleName: null,
+			jobTitle: null,
+			dateOfBirth: null,
+			vanId: null,
+			emails: [{ email: 'ann@example.org' }],
+			addresses: [
+				{ addressLine1: '1 Elm St', addressLine2: null, city: 'Nome', zipOrPostalCode: 99762 },
+				{ addressLine1: null, city: null, countryCode: null },
+			],
+			phones: [
+				{ phoneNumber: 9075550100, phoneType: 'Cell' },
+				{ phoneNumber: null, phoneType: null },
+			],
+		},
+		van,
+		{ mayBe: 'any' },
+	);
+	expect(checked).toMatchObject({
+		body: {
+			firstName: 'Ann',
+			lastName: 'Lee',
+			emails: [{ email: 'ann@example.org' }],
+			addresses: [{ addressLine1: '1 Elm St', city: 'Nome', zipOrPostalCode: '99762' }],
+			phones: [{ phoneNumber: '9075550100', phoneType: 'C' }],
+		},
+	});
+});
+
+test('a person of Parsons and of a form, with the retired subscription flag', () => {
+	const emails = [{ email: 'ann@example.org', isSubscribed: true }];
+	expect(
+		checkPerson({ firstName: null, lastName: '', emails }, van, { mayBe: 'any' }),
+	).toMatchObject({ body: { emails } });
+});
+
+test('codes of Parsons and of a data pipeline: null, and text for true', () => {
+	expect(
+		checkCode({
+			parentCodeId: null,
+			name: 'Spring appeal',
+			codeType: 'Tag',
+			description: null,
+			supportedEntities: [{ name: 'Contacts', isSearchable: 'true', isApplicable: 'true' }],
+		}),
+	).toEqual({
+		code: {
+			name: 'Spring appeal',
+			codeType: 'Tag',
+			supportedEntities: [{ name: 'Contacts', isSearchable: true, isApplicable: true }],
+		},
+		dropped: [],
+	});
+});
+
+test('an import of Parsons: "True" for true, and a number as a static value', () => {
+	const checked = checkImportJob(
+		{
+			description: 'Activist Code Upload',
+			file: {
+				columnDelimiter: 'csv',
+				columns: [{ name: 'vanid' }, { name: 'CF12' }],
+				fileName: '6f0e.csv',
+				hasHeader: 'True',
+				hasQuotes: 'False',
+				sourceUrl: 'https://files.example.org/6f0e.zip',
+			},
+			actions: [
+				{
+					resultFileSizeKbLimit: 5000,
+					resourceType: 'Contacts',
+					actionType: 'loadMappedFile',
+					mappingTypes: [
+						{
+							name: 'ApplyContactCustomFields',
+							fieldValueMappings: [
+								{ fieldName: 'CustomFieldGroupID', staticValue: 31 },
+								{ fieldName: 'CF12', columnName: 'CF12' },
+							],
+						},
+					],
+				},
+			],
+		},
+		van,
+	);
+	expect(checked).toMatchObject({
+		job: {
+			file: { hasHeader: true, hasQuotes: false },
+			actions: [
+				{ mappingTypes: [{ fieldValueMappings: [{ staticValue: '31' }, { fieldName: 'CF12' }] }] },
+			],
+		},
+	});
+});
+
+describe('what no client may expect', () => {
+	const problemsOf = (responses: unknown[], canvassContext?: unknown) => {
+		const checked = checkCanvassResponse({ canvassContext, responses });
+		return 'problems' in checked ? checked.problems.map(({ text }) => text) : [];
+	};
+
+	test('is to remove a survey response', () => {
+		expect(
+			problemsOf([
+				{ type: 'SurveyResponse', surveyQuestionId: 1, surveyResponseId: 2, action: 'Remove' },
+			]),
+		).toEqual(['can only be Apply, because the service cannot remove a survey response.']);
+	});
+
+	test('is contact history for one activist code and not for another', () => {
+		const code = (omits: boolean) => ({
+			type: 'ActivistCode',
+			activistCodeId: 1,
+			omitActivistCodeContactHistory: omits,
+		});
+		expect(problemsOf([code(true), code(false)])).toEqual([
+			'is false here and true before. It applies to all responses: give it once, in canvassContext.',
+		]);
+	});
+});
