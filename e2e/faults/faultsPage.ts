@@ -12,17 +12,17 @@ const COLUMNS: Array<[Column, string]> = [
 
 const INTRODUCTION = `# What happens when the service or the network fails
 
-Every request of these nodes was made to meet every fault below, in n8n's own engine against the sandbox, and the requests were counted at the service. This page is written by \`npm run e2e:faults -- --write\`; do not edit it by hand.
+Every request of these nodes met every fault below, in n8n's own engine against the sandbox, which counted the requests. This page is written by \`npm run e2e:faults -- --write\`; do not edit it by hand.
 
-**What you need to do.** Mostly nothing: what can be mended by sending a request again is sent again, after the time the service names or with growing pauses, up to six times in all; a service that names its times is given up to a hundred more, within half an hour. What remains ends in an error that says what happened and what to do. Set **On Error** of the node to _Continue (using error output)_ to keep the other items going, and look at two fields of the failed item:
+**What you need to do.** Mostly nothing: what a retry can mend is retried, after the time the service names or with increasing pauses, up to five times; if the service names its waits, up to a hundred times within half an hour. What remains is an error that says what happened and what to do. Set **On Error** of the node to _Continue (using error output)_ and look at two fields of the failed item:
 
 - \`error.outcomeUnknown\` is false: the request was not carried out, or it only reads. Run the item again later.
-- \`error.outcomeUnknown\` is true and \`error.replayable\` is true: it may have been carried out, and running it again does no harm.
-- \`error.outcomeUnknown\` is true and \`error.replayable\` is false: it may have been carried out, and a second run could store it twice. Look in the service first.
+- \`error.outcomeUnknown\` and \`error.replayable\` are true: it may have been carried out, and running it again does no harm.
+- \`error.outcomeUnknown\` is true and \`error.replayable\` is false: it may have been carried out, and a second run could store it twice. Check in the service first.
 
-**The columns.** _Reading_: Get, Get Many, Find and the lists. _Safe to repeat_: Update, Delete, and Find or Create of a person the service can look for. _Not safe to repeat_: a new import job, code, canvass response or record, Patch, and Find or Create of a person the service cannot look for. _Upload_: the file of Import Items to your own storage. _Download_: result files.
+**Columns.** _Reading_: Get, Get Many, Find and the lists. _Safe to repeat_: Update, Delete, and Find or Create with enough data to match. _Not safe to repeat_: a new import job, code, canvass response or record, Patch, and Find or Create without enough data to match. _Upload_: the file of Import Items to your own storage. _Download_: result files.
 
-**In the cells.** First what you get when the fault happens once, then when it lasts. **done**: the node puts out its result, the same as without the fault. **not done**: an error, and nothing was carried out. **unknown**: an error that leaves open whether it was carried out. **failed**: an error of something that changes nothing. Then how many requests were sent, and how many of them the service carried out. Where a cell has two numbers, the smaller one is of Delete, which finds nothing left to delete. A dash: it cannot happen there, or nobody can tell.
+**Cells.** First the result when the fault happens once, then when it lasts. **done**: the same output as without the fault. **not done**: an error, and nothing was carried out. **unknown**: an error that leaves open whether it was carried out. **failed**: an error of something that changes nothing. Then how many requests were sent, and how many the service carried out. Where a cell has two numbers, the smaller one is of Delete, which finds nothing left to delete. A dash: it cannot happen there, or nobody can tell.
 
 `;
 
