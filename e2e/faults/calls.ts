@@ -200,6 +200,13 @@ const endpointRows: Record<EndpointName, Row> = {
 		...chosen(people, 'contact', 'findOrCreate', newPerson),
 		stored: 'people',
 	},
+	createPerson: {
+		...chosen(records, 'record', 'create', {
+			resourceName: byName('people/create'),
+			recordJson: '{"firstName": "Ann", "lastName": "Lee"}',
+		}),
+		stored: 'people',
+	},
 	getPerson: chosen(people, 'person', 'get', person),
 	updatePerson: chosen(people, 'person', 'update', (place) => ({
 		...personByType(place),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { endpoints, type PersonReference } from '../shared/service/endpoints';
+import { endpoints, formatPerson, type PersonReference } from '../shared/service/endpoints';
 import type { NativeService, PreparedCall, ServiceAnswer } from '../shared/service/nativeService';
 import {
 	type MatchStatus,
@@ -34,17 +34,32 @@ const outcomes: Record<Exclude<MatchStatus, 'notFound'>, string> = {
 	created: 'was created',
 };
 
+/** A stub that says Unmatched is an error where the call itself named the person. */
+function noSuchPerson(
+	service: NativeService,
+	call: PreparedCall,
+	{ status }: ServiceAnswer,
+): ServiceError {
+	const { method, path } = service.describe(call);
+	return new ServiceError({
+		message: `The service has no such person: ${method} ${path}`,
+		description: 'Nothing was changed. Check the ID, and that it belongs to this key.',
+		httpCode: status,
+		request: service.describe(call),
+	});
+}
+
 /** What the call before has done must not be lost because reading the person failed. */
 function addMatchHint(
 	error: unknown,
-	personId: number,
+	person: PersonReference,
 	matchStatus: Exclude<MatchStatus, 'notFound'>,
 	retryClass: RetryClass,
 ): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { details } = error;
 	return error.with({
-		description: `Person ${personId} ${outcomes[matchStatus]}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${details.description}`,
+		description: `Person ${formatPerson(person)} ${outcomes[matchStatus]}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${details.description}`,
 		// Running the item again would begin with the call before, not with the one that failed.
 		replayable: details.replayable && retryClass !== 'unsafe',
 	});
@@ -52,16 +67,16 @@ function addMatchHint(
 
 /**
  * How a call that looked for a person ended, in the same words whichever way the service answers.
- * @param known the ID of the person, if the call itself named one; an answer may leave it out
+ * @param named the person the call itself named; an answer may leave it out
  */
 export async function matchOutput(
 	service: NativeService,
 	call: PreparedCall,
 	answer: ServiceAnswer,
 	options: MatchOptions,
-	known?: number,
+	named?: PersonReference,
 ): Promise<IDataObject> {
-	const match = readPersonMatch(answer, service.vocabulary, known);
+	const match = readPersonMatch(answer, service.vocabulary, named);
 	const { personId: idName } = service.vocabulary;
 	const retryClass = call.retry ?? call.endpoint.retry;
 	if (!match) {
@@ -72,13 +87,24 @@ export async function matchOutput(
 		);
 	}
 	const { matchStatus, personId, person } = match;
-	const output = { matchStatus, personId, [idName]: personId };
-	const isWanted = options.fullRecord && personId !== null && matchStatus !== 'notFound';
-	if (!isWanted) return { ...(person as IDataObject), ...output };
+	if (matchStatus === 'notFound' && named !== undefined) throw noSuchPerson(service, call, answer);
+	// What an attempt whose response was lost has created, the next one finds.
+	const mayBeNew =
+		answer.mayHaveRunBefore && matchStatus === 'matched' && call.endpoint.matchesPeople === true;
+	const output = {
+		matchStatus,
+		personId,
+		[idName]: personId,
+		...(mayBeNew && { mayBeNew }),
+	};
+	const found = personId ?? named;
+	if (!options.fullRecord || found === undefined || matchStatus === 'notFound')
+		return { ...(person as IDataObject), ...output };
 	try {
-		const record = await readPerson(service, personId, options.expand);
+		const record = await readPerson(service, found, options.expand);
+		if (personId === null) return { ...output, ...record, matchStatus };
 		return { ...record, ...output };
 	} catch (error) {
-		rethrow(addMatchHint(error, personId, matchStatus, retryClass));
+		rethrow(addMatchHint(error, found, matchStatus, retryClass));
 	}
 }

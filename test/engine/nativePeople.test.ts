@@ -904,7 +904,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		fault({ method: 'POST', fault: { kind: 'resetAfter' } });
 		const before = service.sandbox.control.people('demo').length;
 		const run = await service.run(node, create);
-		expect(only(run)).toMatchObject([{ matchStatus: 'matched' }]);
+		expect(only(run)).toMatchObject([{ matchStatus: 'matched', mayBeNew: true }]);
 		expect(service.calls()).toHaveLength(3);
 		expect(service.sandbox.control.people('demo')).toHaveLength(before + 1);
 	});

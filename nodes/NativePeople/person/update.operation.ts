@@ -9,7 +9,7 @@ import {
 	personReferenceFields,
 	personReferenceInput,
 } from '../../shared/parameters/personReference';
-import { endpoints, type PersonReference } from '../../shared/service/endpoints';
+import { endpoints, formatPerson, type PersonReference } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import type { ServiceError } from '../../shared/service/serviceErrors';
 import { expandField, fullRecordOption, type MatchOptions } from '../matchOptions';
@@ -24,9 +24,7 @@ import { matchOutput } from '../personMatch';
 function addUpdateHint(error: ServiceError, person: PersonReference): ServiceError {
 	const { httpCode, serviceErrors, description, outcomeUnknown, request } = error.details;
 	if (request?.method !== 'POST') return error;
-	const recordId =
-		typeof person === 'number' ? String(person) : `${person.personIdType}:${person.personId}`;
-	const otherWay = `the Native Record node with the resource name people and the record ID ${recordId}: Patch changes only the fields you send; Update (PUT) may clear those you leave out`;
+	const otherWay = `the Native Record node with the resource name people and the record ID ${formatPerson(person)}: Patch changes only the fields you send; Update (PUT) may clear those you leave out`;
 	if (httpCode === 405) {
 		return error.with({
 			message: 'This deployment of the service does not update people with POST',
@@ -62,10 +60,9 @@ export const updateOperation: NodeOperation = {
 		const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
 		const person = personReferenceInput(functions, itemIndex);
 		const { body } = personInput(functions, itemIndex, service.vocabulary, false);
-		const known = typeof person === 'number' ? person : undefined;
 		return {
 			call: prepareCall(endpoints.updatePerson, { path: { person }, body }),
-			output: async (answer, call) => await matchOutput(service, call, answer, options, known),
+			output: async (answer, call) => await matchOutput(service, call, answer, options, person),
 			addHint: (error) => addUpdateHint(error, person),
 		};
 	},

@@ -26,7 +26,7 @@ export const getAllOperation: NodeOperation = {
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: false });
 		// No page size of our own: some lists refuse options they do not know.
-		const list = service.list(call.endpoint, call, { paged: false });
+		const list = service.list(call.endpoint, call, { paged: false, anyName: true });
 		const records = await take(list, wantedResults(functions, itemIndex));
 		return asItems(
 			records.map((record) =>

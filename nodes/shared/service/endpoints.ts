@@ -15,8 +15,10 @@ export interface Endpoint {
 	matchesPeople?: true;
 	/** Answers a match with a redirect to the person (service.md 4.4); it is an answer, not a detour. */
 	redirects?: true;
-	/** Answers "no such person" with status 404 and a match stub; the error envelope stays an error. */
+	/** Status 404 with a match stub or a NOT_FOUND envelope means that nobody was found. */
 	answers404?: true;
+	/** Its record may have a property `errors` of its own. */
+	recordHasErrors?: true;
 }
 
 /**
@@ -43,6 +45,7 @@ export const endpoints = {
 		path: '/bulkImportJobs/{jobId}',
 		category: 'low',
 		retry: 'read',
+		recordHasErrors: true,
 	},
 	listBulkImportResources: {
 		method: 'GET',
@@ -93,6 +96,14 @@ export const endpoints = {
 		category: 'medium',
 		retry: 'safe',
 		matchesPeople: true,
+		redirects: true,
+	},
+	// Never looks for a duplicate, but answers a person ID in the body with the match it is.
+	createPerson: {
+		method: 'POST',
+		path: '/people/create',
+		category: 'medium',
+		retry: 'unsafe',
 		redirects: true,
 	},
 	getPerson: { method: 'GET', path: '/people/{person}', category: 'medium', retry: 'read' },
@@ -175,6 +186,11 @@ type SegmentNames<Path extends string> = Path extends `${string}{${infer Name}}$
 /** A person by the service's own number or by an ID of another system: service.md 4.1. */
 export type PersonReference = number | { personIdType: string; personId: string };
 
+/** A person as the last part of a path shows it: `7` or `crmid:A-1`. */
+export function formatPerson(person: PersonReference): string {
+	return typeof person === 'number' ? String(person) : `${person.personIdType}:${person.personId}`;
+}
+
 /** A value for each name in braces of an endpoint's path. */
 export type PathValues<E extends Endpoint> = {
 	[Name in SegmentNames<E['path']>]: Name extends 'person' ? PersonReference : string | number;
@@ -254,6 +270,7 @@ export function conventionCall(
 	return {
 		endpoint: {
 			category: 'medium',
+			...(method === 'GET' && { recordHasErrors: true }),
 			...listed,
 			// Whether a person can be stored twice is decided by a body that nobody has checked here.
 			retry: listed && !listed.matchesPeople ? listed.retry : conventionRetry[method],

@@ -1,4 +1,4 @@
-import type { ZodType, ZodTypeDef } from 'zod';
+import { z, type ZodType, type ZodTypeDef } from 'zod';
 
 import { CallStats } from '../transport/callStats';
 import type { Clock } from '../transport/clock';
@@ -18,9 +18,11 @@ import { FileTransfer } from './fileTransfer';
 import { holdsMatchStub, personOfAddress } from './personMatch';
 import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
 import {
+	errorsIn,
 	failureError,
 	isWebPage,
 	refusalError,
+	saysNotFound,
 	type RequestDescription,
 	ServiceError,
 	unusableAnswerError,
@@ -57,9 +59,13 @@ function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
 export interface ServiceAnswer {
 	status: number;
 	headers: Record<string, string>;
+	/** Whether an earlier attempt got no usable response and may have succeeded. */
+	mayHaveRunBefore: boolean;
 	/** The JSON body; undefined when the answer has none. */
 	body: unknown;
 }
+
+type ParsedResponse = Omit<ServiceAnswer, 'mayHaveRunBefore'>;
 
 /** What calls that draw on one rateLimit did. */
 export interface RateLimitTraffic {
@@ -74,6 +80,8 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 const PAGE_SIZE = 200;
 
 const JSON_TYPE = 'application/json';
+
+const listEnvelopeSchema = z.record(z.string(), z.unknown());
 
 /**
  * The service as the nodes see it: every call goes out here, at the pace of the key, retried where
@@ -167,11 +175,12 @@ export class NativeService {
 	/**
 	 * The items of a list, page by page. Takes both forms of list the service has: an envelope
 	 * `{items, nextPageLink, count}` and a bare array (service.md 1.2).
+	 * @param options.anyName whether the list may stand under another name than `items`
 	 */
 	async *list<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,
-		options: { paged: boolean } = { paged: true },
+		options: { paged: boolean; anyName?: boolean } = { paged: true },
 	): AsyncGenerator<unknown> {
 		const call = prepareCall(endpoint, {
 			...values,
@@ -179,7 +188,7 @@ export class NativeService {
 		});
 		yield* pagedItems<unknown>(async (link) => {
 			const query = link === undefined ? queryString(call.query) : this.nextPageQuery(link, call);
-			return this.page(call, await this.send(call, query));
+			return this.page(call, await this.send(call, query), options.anyName === true);
 		});
 	}
 
@@ -216,10 +225,11 @@ export class NativeService {
 		}
 		// What an attempt whose answer was lost has deleted, the next one does not find.
 		if (endpoint.method === 'DELETE' && answer.status === 404 && answer.mayHaveRunBefore)
-			return { status: 204, headers: {}, body: undefined };
-		if (!isAnswer(endpoint, answer))
+			return { status: 204, headers: {}, body: undefined, mayHaveRunBefore: true };
+		const parsed = isAnswer(endpoint, answer) ? this.parsed(answer, call) : undefined;
+		if (parsed === undefined || reportsErrors(endpoint, parsed))
 			throw this.redacted(refusalError(answer, this.describe(call), retryClass));
-		return this.parsed(answer, call);
+		return { ...parsed, mayHaveRunBefore: answer.mayHaveRunBefore };
 	}
 
 	private limiterOf(rateLimit: RateLimit): Limiter {
@@ -238,7 +248,7 @@ export class NativeService {
 		return stats;
 	}
 
-	private parsed(answer: HttpResponse, call: PreparedCall): ServiceAnswer {
+	private parsed(answer: HttpResponse, call: PreparedCall): ParsedResponse {
 		const unusable = (what: string): ServiceError =>
 			this.redacted(unusableAnswerError(answer, this.describe(call), retryClassOf(call), what));
 		const { status, headers, text } = answer;
@@ -256,15 +266,14 @@ export class NativeService {
 		return { status, headers, body };
 	}
 
-	private page(call: PreparedCall, answer: ServiceAnswer): Page<unknown> {
+	private page(call: PreparedCall, answer: ServiceAnswer, anyName: boolean): Page<unknown> {
 		const { body } = answer;
 		if (Array.isArray(body)) return { items: body, nextPageLink: null };
-		if (body !== null && typeof body === 'object' && 'items' in body && Array.isArray(body.items)) {
-			const link = 'nextPageLink' in body ? body.nextPageLink : null;
-			return {
-				items: body.items,
-				nextPageLink: typeof link === 'string' && link !== '' ? link : null,
-			};
+		const envelope = listEnvelopeSchema.safeParse(body);
+		const items = envelope.success ? listOf(envelope.data, anyName) : undefined;
+		if (envelope.success && items) {
+			const link = envelope.data.nextPageLink;
+			return { items, nextPageLink: typeof link === 'string' && link !== '' ? link : null };
 		}
 		const what = body === undefined ? 'nothing at all' : 'data that is not a list';
 		throw this.unusableAnswer(call, answer, what);
@@ -298,6 +307,20 @@ export class NativeService {
 	}
 }
 
+/** The entries of a list: `items`, or with `anyName` the only list of the envelope. */
+function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
+	if (Array.isArray(envelope.items)) return envelope.items;
+	if (!anyName) return undefined;
+	const lists = Object.values(envelope).filter((value) => Array.isArray(value));
+	return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** Whether a response is an error envelope, which is an error whatever its status. */
+function reportsErrors(endpoint: Endpoint, { status, body }: ParsedResponse): boolean {
+	if (status >= 300 || errorsIn(body).length === 0) return false;
+	return !endpoint.recordHasErrors || Object.keys(body ?? {}).length === 1;
+}
+
 /** Whether the service answered the call on purpose, and not with a refusal or a detour. */
 function isAnswer(endpoint: Endpoint, answer: HttpResponse): boolean {
 	const { status, headers, text } = answer;
@@ -306,7 +329,9 @@ function isAnswer(endpoint: Endpoint, answer: HttpResponse): boolean {
 		const isMatch = personOfAddress(headers.location) !== undefined || holdsMatchStub(text);
 		return endpoint.redirects === true && isMatch;
 	}
-	return status === 404 && endpoint.answers404 === true && holdsMatchStub(text);
+	return (
+		status === 404 && endpoint.answers404 === true && (holdsMatchStub(text) || saysNotFound(text))
+	);
 }
 
 function queryString(query: QueryValues | undefined): string {

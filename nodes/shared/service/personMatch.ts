@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { PersonReference } from './endpoints';
 import { wholeId } from './recordId';
 import type { Vocabulary } from './vocabulary';
 
@@ -8,7 +9,7 @@ export type MatchStatus = 'matched' | 'created' | 'notFound';
 
 export interface PersonMatch {
 	matchStatus: MatchStatus;
-	/** The service's own ID; null only if no person was found. */
+	/** The service's own ID; null if no person was found, or the person was named by another ID only. */
 	personId: number | null;
 	/** What else the answer says of the person: nothing if it is a stub. */
 	person: Record<string, unknown>;
@@ -49,13 +50,13 @@ function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
 /**
  * Reads any of the answers a match is known to give: a redirect with a stub or with its `Location`
  * only, a stub, a full person, or nothing of the kind found (service.md 4.4, 4.5 and 10).
- * @param known the person the call itself named, for answers that leave it out
+ * @param named the person the call itself named, for answers that leave it out
  * @returns undefined if the answer names no person although there should be one
  */
 export function readPersonMatch(
 	answer: { status: number; headers: Record<string, string>; body: unknown },
 	vocabulary: Vocabulary,
-	known?: number,
+	named?: PersonReference,
 ): PersonMatch | undefined {
 	const parsed = personRecordSchema.safeParse(answer.body);
 	const body = parsed.success ? parsed.data : {};
@@ -63,7 +64,9 @@ export function readPersonMatch(
 	const matchStatus = statusOf(answer.status, stub.success ? stub.data.status : undefined);
 	if (matchStatus === 'notFound') return { matchStatus, personId: null, person: {} };
 	const personId =
-		wholeId(body[vocabulary.personId]) ?? personOfAddress(answer.headers.location) ?? known;
-	if (personId === undefined) return undefined;
+		wholeId(body[vocabulary.personId]) ??
+		personOfAddress(answer.headers.location) ??
+		(typeof named === 'number' ? named : null);
+	if (personId === null && named === undefined) return undefined;
 	return { matchStatus, personId, person: stub.success ? {} : body };
 }

@@ -77,16 +77,24 @@ export function messageOf(error: unknown): string {
 	return redactUrls(error instanceof Error ? error.message : String(error));
 }
 
+/** The entries of the error envelope in a parsed body; empty if it holds none. */
+export function errorsIn(body: unknown): ServiceErrorEntry[] {
+	const parsed = envelopeSchema.safeParse(body);
+	return parsed.success ? parsed.data.errors : [];
+}
+
 /** The entries of the error envelope in a body; empty if it holds none. */
 export function errorEntries(text: string): ServiceErrorEntry[] {
-	let body: unknown;
 	try {
-		body = JSON.parse(text);
+		return errorsIn(JSON.parse(text));
 	} catch {
 		return [];
 	}
-	const parsed = envelopeSchema.safeParse(body);
-	return parsed.success ? parsed.data.errors : [];
+}
+
+/** Whether an error envelope says that there is no such record: service.md 9.2. */
+export function saysNotFound(text: string): boolean {
+	return errorEntries(text).some(({ code }) => /^not_?found$/i.test(String(code ?? '')));
 }
 
 function sentenceOf(entry: ServiceErrorEntry): string {
@@ -156,7 +164,17 @@ export function refusalError(
 	const make = (message: string, description: string): ServiceError =>
 		new ServiceError({ ...base, message, description: `${description}${before}${said}` });
 
-	if (answer.status >= 300 && answer.status < 400) {
+	if (answer.status < 300) {
+		return new ServiceError({
+			...base,
+			...adviceOf(retryClass),
+			message: `The service reported an error for ${call}: ${entries.map(sentenceOf).join('; ')}`,
+			description: `Its status says success (${answer.status}), its content says error.${unusableRisk[retryClass]}`,
+			outcomeUnknown: retryClass !== 'read',
+			replayable: retryClass === 'safe',
+		});
+	}
+	if (answer.status < 400) {
 		// Services also lead to an error page what failed half-way; only 301, 307 and 308 say that the
 		// address is another one and nothing was done here.
 		const isOpen = answer.status === 302 || answer.status === 303;

@@ -31,6 +31,7 @@ const calls: Array<[call: string, category: RateCategory, retry: RetryClass]> = 
 	['GET /bulkImportJobs', 'medium', 'read'],
 	['POST /contacts/findOrCreate', 'medium', 'safe'],
 	['GET /people/{person}', 'medium', 'read'],
+	['POST /people/create', 'medium', 'unsafe'],
 	['POST /people/{person}', 'medium', 'safe'],
 	['POST /people/{person}/codes', 'medium', 'safe'],
 	['GET /canvassResponses/contactTypes', 'medium', 'read'],
@@ -67,6 +68,7 @@ test('only calls that answer a match with a redirect take one for an answer', ()
 		'POST /people/find',
 		'POST /people/findOrCreate',
 		'POST /contacts/findOrCreate',
+		'POST /people/create',
 		'POST /people/{person}',
 	]);
 });

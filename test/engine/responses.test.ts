@@ -1,0 +1,159 @@
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
+import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
+import { Sandboxed } from './support/sandboxed';
+
+/** What a response means, whatever its status claims. */
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+beforeEach(() => {
+	service.sandbox.control.updateTenant('demo', { styles: { peopleUpdatedByPost: true } });
+});
+afterEach(() => {
+	service.sandbox.control.reset();
+});
+
+const AVERY = 100_001;
+const byId = (value: number) => ({ __rl: true, mode: 'id', value });
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+
+type Operation = [title: string, node: INodeType, parameters: IDataObject];
+
+const avery = { identifyBy: 'nativeId', nativeId: AVERY };
+const people = (operation: string, values: IDataObject): IDataObject => ({
+	resource: 'person',
+	operation,
+	...values,
+});
+const record = (operation: string, values: IDataObject): IDataObject => ({
+	resource: 'record',
+	operation,
+	resourceName: byName('events'),
+	...values,
+});
+
+const writes: Operation[] = [
+	[
+		'canvass response',
+		new NativeCanvassResponse(),
+		{ resource: 'canvassResponse', operation: 'create', ...avery, resultCodeId: byId(1) },
+	],
+	['code on a person', new NativePeople(), people('applyCode', { ...avery, codeId: byId(501) })],
+	['person', new NativePeople(), people('update', { ...avery, firstName: 'Ann' })],
+	['deleted code', new NativeCode(), { resource: 'code', operation: 'delete', codeId: byId(501) }],
+	['new record', new NativeRecord(), record('create', { recordJson: '{"name":"Rally"}' })],
+];
+
+const reads: Operation[] = [
+	['person', new NativePeople(), people('get', avery)],
+	['record', new NativeRecord(), record('get', { recordId: '6001' })],
+];
+
+const run = async (node: INodeType, values: IDataObject) =>
+	await service.run(node, { options: {}, ...values } as INodeParameters, {
+		onError: 'continueErrorOutput',
+	});
+
+const answer = (status: number, body?: unknown, headers?: Record<string, string>) =>
+	service.sandbox.control.addFault({
+		fault: { kind: 'answer', status, body, ...(headers && { headers }) },
+	});
+
+const errors = [{ code: 'INVALID_PARAMETER', text: 'The date is wrong' }];
+
+describe('an error envelope with status 200', () => {
+	it.each(writes)('is an error with an unknown outcome: %s', async (_, node, values) => {
+		answer(200, { errors });
+		const { outputs } = await run(node, values);
+		expect(outputs[0] ?? []).toEqual([]);
+		expect(outputs[1]?.[0]?.json.error).toMatchObject({
+			message: expect.stringContaining('The date is wrong') as string,
+			httpCode: 200,
+			outcomeUnknown: true,
+		});
+	});
+
+	it.each(reads)('is an error that says nothing was changed: %s', async (_, node, values) => {
+		answer(200, { errors });
+		const { outputs } = await run(node, values);
+		expect(outputs[1]?.[0]?.json.error).toMatchObject({ httpCode: 200, outcomeUnknown: false });
+	});
+
+	it('is not a record that has errors of its own', async () => {
+		answer(200, { exportJobId: 7, status: 'Error', errors });
+		const { outputs } = await run(
+			new NativeRecord(),
+			record('get', { resourceName: byName('exportJobs'), recordId: '7' }),
+		);
+		expect(outputs[0]?.[0]?.json).toMatchObject({ exportJobId: 7, errors });
+	});
+});
+
+describe('a person', () => {
+	const find = people('find', { email: 'nobody@example.org' });
+
+	it('is not found by a 404 with an envelope that says so', async () => {
+		answer(404, { errors: [{ code: 'NOT_FOUND', text: 'No such person.' }] });
+		const { outputs } = await run(new NativePeople(), find);
+		expect(outputs[0]?.[0]?.json).toMatchObject({ matchStatus: 'notFound', personId: null });
+	});
+
+	it('is not said to be missing by a 404 that is about something else', async () => {
+		answer(404, { errors: [{ code: 'NO_ROUTE', text: 'No such page.' }] });
+		const { outputs } = await run(new NativePeople(), find);
+		expect(outputs[1]?.[0]?.json.error).toMatchObject({ httpCode: 404 });
+	});
+
+	const byType = { identifyBy: 'type', personIdType: 'crmid', personId: 'A-1' };
+	const update = people('update', { ...byType, firstName: 'Ann' });
+
+	it.each([
+		[204, undefined],
+		[200, undefined],
+		[200, {}],
+	])('named by an external ID is updated by an empty answer %i', async (status, body) => {
+		answer(status, body);
+		const { outputs } = await run(new NativePeople(), update);
+		expect(outputs[0]?.[0]?.json).toMatchObject({ matchStatus: 'matched', personId: null });
+	});
+
+	it.each([
+		['number', avery],
+		['external ID', byType],
+	])('named by %s is not updated by a stub that says Unmatched', async (_, who) => {
+		answer(200, { nativeId: null, status: 'Unmatched' });
+		const { outputs } = await run(new NativePeople(), people('update', { ...who, firstName: 'A' }));
+		expect(outputs[0] ?? []).toEqual([]);
+		expect(outputs[1]?.[0]?.json.error).toMatchObject({
+			message: expect.stringMatching(/^The service has no such person/) as string,
+			outcomeUnknown: false,
+		});
+	});
+
+	it('that people/create answers with a redirect is matched', async () => {
+		answer(302, { nativeId: AVERY, status: 'Matched' }, { Location: `/v2/people/${AVERY}` });
+		const { outputs } = await run(
+			new NativeRecord(),
+			record('create', { resourceName: byName('people/create'), recordJson: '{"firstName":"A"}' }),
+		);
+		expect(outputs[0]?.[0]?.json).toMatchObject({ nativeId: AVERY, status: 'Matched' });
+	});
+});
+
+it.each([
+	['another name', { results: [{ id: 1 }, { id: 2 }], nextPageLink: null }, [1, 2]],
+	['items beside another list', { items: [{ id: 3 }], warnings: [] }, [3]],
+])('a list under %s is read', async (_, body, ids) => {
+	answer(200, body);
+	const { outputs } = await run(new NativeRecord(), record('getAll', { returnAll: true }));
+	expect(outputs[0]?.map(({ json }) => json.id)).toEqual(ids);
+});
