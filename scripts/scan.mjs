@@ -27,7 +27,6 @@ const PUBLISHED_FILES = [
 	/^dist\/nodes\/[^/]+\/[^/]+\.node\.json$/,
 	/^dist\/nodes\/[^/]+\/__schema__\/.+\.json$/,
 	/^dist\/icons\/[^/]+\.svg$/,
-	/^dist\/THIRD-PARTY-LICENSES\.txt$/,
 ];
 
 let failures = 0;

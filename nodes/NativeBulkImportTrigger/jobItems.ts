@@ -97,8 +97,11 @@ export async function buildResultItems(
 				binary: { data },
 			});
 		} else {
-			const rows = await readResultFile(service, file, fileNumber, includedColumns);
-			for (const row of rows) items.push({ json: { ...reported, jobId, ...row, job } });
+			const known = { included: includedColumns };
+			const rows = await readResultFile(service, file, fileNumber, known, (row) => ({
+				json: { ...reported, jobId, ...row, job },
+			}));
+			for (const row of rows) items.push(row);
 		}
 	}
 	return items.length > 0 ? items : [buildPlainItem(source, event, { record })];

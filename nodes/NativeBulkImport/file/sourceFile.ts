@@ -2,11 +2,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { DELIMITERS, RowRefused } from '../../shared/importFile/delimitedRows';
-import {
-	detectedDelimiter,
-	readRecords,
-	UnreadableText,
-} from '../../shared/importFile/delimitedText';
+import { decodeText, UnreadableText } from '../../shared/importFile/decodeText';
+import { detectedDelimiter, readRecords } from '../../shared/importFile/delimitedText';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { suggestion } from '../../shared/service/nearestName';
@@ -151,8 +148,7 @@ export async function sourceFile(functions: IExecuteFunctions): Promise<SourceFi
 		try {
 			yield* readRecords(pieces(functions, property), { delimiter, strict: true });
 		} catch (error) {
-			const isDamaged = error instanceof UnreadableText;
-			rethrow(isDamaged ? unreadable(property, error.reason) : error);
+			rethrow(error instanceof UnreadableText ? unreadable(property, error.message) : error);
 		}
 	}
 	let columns: string[] | undefined;
@@ -177,15 +173,12 @@ export async function sourceFile(functions: IExecuteFunctions): Promise<SourceFi
 }
 
 async function delimiterOf(functions: IExecuteFunctions, property: string): Promise<string> {
-	const decoder = new TextDecoder('utf-8');
-	for await (const piece of pieces(functions, property)) {
-		const text = decoder.decode(piece);
-		return (
-			detectedDelimiter(
-				text,
-				Object.values(SOURCE_DELIMITERS).flatMap((known) => known ?? []),
-			) ?? ','
-		);
+	const candidates = Object.values(SOURCE_DELIMITERS).flatMap((known) => known ?? []);
+	try {
+		for await (const text of decodeText(pieces(functions, property), false))
+			if (text !== '') return detectedDelimiter(text, candidates) ?? ',';
+	} catch (error) {
+		rethrow(error instanceof UnreadableText ? unreadable(property, error.message) : error);
 	}
 	return ',';
 }

@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	asItems,
 	type ItemContext,
 	type ItemOutput,
 	type NodeOperation,
@@ -9,7 +8,12 @@ import {
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
-import { readResultFile, resultFileBytes } from '../../shared/execution/importResults';
+import {
+	LARGEST_FILE_BYTES,
+	readResultFile,
+	resultFileBytes,
+} from '../../shared/execution/importResults';
+import { MEGABYTE } from '../../shared/importFile/importFiles';
 import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { importJobError } from '../../shared/service/importJobErrors';
@@ -38,25 +42,28 @@ async function rowItems(
 	jobId: number,
 	files: ResultFile[],
 	included: string[],
-) {
-	const output: IDataObject[] = [];
+): Promise<ItemOutput> {
+	const output: ItemOutput = [];
 	for (const [index, file] of files.entries()) {
-		const rows = await readResultFile(service, file, index + 1, included);
-		for (const row of rows) output.push({ jobId, ...row });
+		const items = await readResultFile(service, file, index + 1, { included }, (row) => ({
+			json: { jobId, ...row },
+		}));
+		for (const item of items) output.push(item);
 	}
-	return asItems(output);
+	return output;
 }
 
 async function binaryItems(
 	{ functions, service }: ItemContext,
 	jobId: number,
 	files: ResultFile[],
-) {
+	maxBytes: number,
+): Promise<ItemOutput> {
 	const property = 'data';
 	const output: ItemOutput = [];
 	for (const [index, file] of files.entries()) {
 		const fileNumber = index + 1;
-		const bytes = await resultFileBytes(service, file, fileNumber);
+		const bytes = await resultFileBytes(service, file, fileNumber, maxBytes);
 		const fileName = `job-${jobId}-results-${fileNumber}.csv`;
 		output.push({
 			json: { jobId, fileNumber, files: files.length, dateExpired: file.dateExpired ?? null },
@@ -67,6 +74,17 @@ async function binaryItems(
 	}
 	return output;
 }
+
+const maxFileSizeOption: INodeProperties = {
+	displayName: 'Max File Size (MB)',
+	name: 'maxFileSizeMb',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 200,
+	displayOptions: { show: { '/output': ['binary'] } },
+	description:
+		'Largest result file to return. A larger one is an error, because n8n holds the whole file in memory.',
+};
 
 export const getResultsOperation: NodeOperation = {
 	value: 'getResults',
@@ -105,14 +123,19 @@ export const getResultsOperation: NodeOperation = {
 			description:
 				'Your own columns in the result files, separated by commas. Any other column counts as an outcome: a row succeeds only if every outcome column reports success.',
 		},
-		optionsCollection([timeoutOption]),
+		optionsCollection([maxFileSizeOption, timeoutOption]),
 	],
 	async run(item) {
 		const { functions, service, itemIndex } = item;
 		const jobId = jobIdInput(functions, itemIndex);
 		const files = await resultFilesOf(service, jobId);
 		if (functions.getNodeParameter('output', itemIndex, 'rows') === 'binary') {
-			return await binaryItems(item, jobId, files);
+			const maxMegabytes = functions.getNodeParameter(
+				'options.maxFileSizeMb',
+				itemIndex,
+				LARGEST_FILE_BYTES / MEGABYTE,
+			) as number;
+			return await binaryItems(item, jobId, files, maxMegabytes * MEGABYTE);
 		}
 		return await rowItems(
 			service,

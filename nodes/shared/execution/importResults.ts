@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { UnreadableText } from '../importFile/delimitedText';
+import { UnreadableText } from '../importFile/decodeText';
+import { MEGABYTE } from '../importFile/importFiles';
 import { NotAResultFile, readResultRows, type ResultRow } from '../importFile/resultFile';
 import { RequestFailure, type HttpDownload } from '../transport/httpRequest';
 import { pause } from '../transport/cancellation';
@@ -8,6 +9,7 @@ import { backOff, defaultRetryPolicy } from '../transport/retry';
 import type { ResultFile } from '../service/importJobRecord';
 import type { NativeService } from '../service/nativeService';
 import { isWebPage, ServiceError } from '../service/serviceErrors';
+import { TimeSlice } from './timeSlice';
 
 /** As many as a call of the service is given. */
 const MOST_ATTEMPTS = defaultRetryPolicy.maxRetries + 1;
@@ -52,8 +54,8 @@ function refuseUnreadable(service: NativeService, fileNumber: number, error: unk
 	if (error instanceof UnreadableText) {
 		throw resultFileError(
 			fileNumber,
-			'cannot be read',
-			'Its quotation marks do not match. The import itself is done; do not import the rows again. To look into the file, run "Get Results" with Output set to Files, or ask the service operator.',
+			`cannot be read: it ${error.problem}`,
+			'The import itself is done; do not import the rows again. To look into the file, run "Get Results" with Output set to Files, or ask the service operator.',
 		);
 	}
 	if (!(error instanceof RequestFailure)) throw error;
@@ -71,9 +73,14 @@ async function* downloadBatches<T>(
 	restart: () => void,
 ): AsyncGenerator<T[]> {
 	refuseExpired(file, fileNumber);
+	const slice = new TimeSlice(service.signal, service.clock);
 	for (let attempt = 0; ; attempt++) {
 		try {
-			yield* read(await service.files.download(file.url, `result file ${fileNumber}`));
+			const download = await service.files.download(file.url, `result file ${fileNumber}`);
+			for await (const batch of read(download)) {
+				yield batch;
+				if (slice.isOver) await slice.yield();
+			}
 			return;
 		} catch (error) {
 			refuseUnreadable(service, fileNumber, error);
@@ -115,37 +122,54 @@ export async function* resultRowBatches(
 	yield* downloadBatches(service, file, fileNumber, read, restart);
 }
 
-/** All rows of one result file, each once: {@link resultRowBatches} for those who put all of them out. */
-export async function readResultFile(
+/** What `make` makes of each row of one result file, in their order. */
+export async function readResultFile<T>(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
-	included: readonly string[],
-): Promise<ResultRow[]> {
-	let rows: ResultRow[] = [];
+	known: KnownResultColumns,
+	make: (row: ResultRow) => T,
+): Promise<T[]> {
+	let made: T[] = [];
 	const restart = (): void => {
-		rows = [];
+		made = [];
 	};
-	for await (const batch of resultRowBatches(service, file, fileNumber, { included }, restart)) {
-		for (const row of batch) rows.push(row);
+	for await (const batch of resultRowBatches(service, file, fileNumber, known, restart)) {
+		for (const row of batch) made.push(make(row));
 	}
-	return rows;
+	return made;
 }
+
+/** Twice what the largest known deployment puts into one result file. */
+export const LARGEST_FILE_BYTES = 200 * MEGABYTE;
 
 /** One result file as it is. */
 export async function resultFileBytes(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
+	maxBytes = LARGEST_FILE_BYTES,
 ): Promise<Buffer> {
 	let parts: Uint8Array[] = [];
+	let bytes = 0;
 	const read = async function* ({ chunks }: HttpDownload): AsyncGenerator<Uint8Array[]> {
 		for await (const chunk of chunks) yield [chunk];
 	};
 	const restart = (): void => {
 		parts = [];
+		bytes = 0;
 	};
-	for await (const [chunk] of downloadBatches(service, file, fileNumber, read, restart))
-		if (chunk) parts.push(chunk);
+	for await (const [chunk] of downloadBatches(service, file, fileNumber, read, restart)) {
+		if (!chunk) continue;
+		bytes += chunk.length;
+		if (bytes > maxBytes) {
+			throw resultFileError(
+				fileNumber,
+				`is larger than ${maxBytes / MEGABYTE} MB`,
+				'Raise Max File Size (MB), or set Output to Rows, which reads a file of any size piece by piece.',
+			);
+		}
+		parts.push(chunk);
+	}
 	return Buffer.concat(parts);
 }

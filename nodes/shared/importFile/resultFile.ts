@@ -1,4 +1,5 @@
 import { isItemColumn } from '../service/importJob';
+import { UnreadableText } from './decodeText';
 import { readRecords } from './delimitedText';
 
 /** One row of a result file: service.md 2.8. */
@@ -87,10 +88,12 @@ export function resultLayout(
 	};
 }
 
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const NOT_APPLIED = '';
 
 function isProcessed(outcome: string): boolean {
-	return /^processed\.?$/i.test(outcome);
+	return outcome === 'Processed' || /^processed\.?$/i.test(outcome);
 }
 
 /** An outcome that is no complaint: the service processed the mapping, or it did not apply to the row. */
@@ -104,26 +107,33 @@ function asKey(text: string | undefined): number | string | null {
 	return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }
 
-/** Reads one record of a result file. */
+function cell(record: string[], index: number): string | undefined {
+	return record[index]?.trim();
+}
+
+/** Reads one record of a result file. A million of them are read in a row, so no list is made on the way. */
 export function resultRow(layout: ResultLayout, record: string[]): ResultRow {
-	const cell = (index: number): string | undefined =>
-		index < 0 ? undefined : record[index]?.trim();
-	const row = asKey(cell(layout.row));
-	const told = layout.outcomes.map(([, index]) => cell(index));
+	const row = asKey(cell(record, layout.row));
+	const columns: Record<string, string> = {};
+	for (const [name, index] of layout.included) columns[name] = record[index] ?? '';
+	const outcomes: Record<string, string> = {};
+	// A row of which nothing is said, or that is cut short, is not known to have gone in.
+	let isEachGood = true;
+	let isAnyProcessed = false;
+	for (const [name, index] of layout.outcomes) {
+		const outcome = cell(record, index);
+		const processed = outcome !== undefined && isProcessed(outcome);
+		outcomes[name] = outcome ?? NOT_APPLIED;
+		isAnyProcessed ||= processed;
+		isEachGood &&= processed || outcome === NOT_APPLIED;
+	}
 	return {
 		row: typeof row === 'number' ? row : null,
-		primaryKey: asKey(cell(layout.primaryKey)),
-		primaryKeyType: cell(layout.primaryKeyType) || null,
-		columns: Object.fromEntries(
-			layout.included.map(([name, index]) => [name, record[index] ?? '']),
-		),
-		outcomes: Object.fromEntries(
-			layout.outcomes.map(([name], position) => [name, told[position] ?? NOT_APPLIED]),
-		),
-		// A row of which nothing is told, or that is cut short, is not known to have gone in.
-		succeeded:
-			told.every((outcome) => outcome !== undefined && isGood(outcome)) &&
-			told.some((outcome) => outcome !== undefined && isProcessed(outcome)),
+		primaryKey: asKey(cell(record, layout.primaryKey)),
+		primaryKeyType: cell(record, layout.primaryKeyType) || null,
+		columns,
+		outcomes,
+		succeeded: isEachGood && isAnyProcessed,
 	};
 }
 
@@ -137,7 +147,8 @@ export class NotAResultFile extends Error {
 
 /**
  * The rows of a result file that arrives in pieces, in batches.
- * Throws {@link NotAResultFile} when the file is empty or its first line does not name a primary key.
+ * Throws {@link NotAResultFile} when the file is empty or its first line does not name a primary key,
+ * UnreadableText when it is no text or ends within its first line.
  */
 export async function* readResultRows(
 	chunks: AsyncIterable<Uint8Array>,
@@ -145,7 +156,14 @@ export async function* readResultRows(
 	labels?: readonly string[],
 ): AsyncGenerator<ResultRow[]> {
 	let layout: ResultLayout | undefined;
-	for await (const records of readRecords(chunks)) {
+	let hasLineEnd = false;
+	async function* watched(): AsyncGenerator<Uint8Array> {
+		for await (const chunk of chunks) {
+			hasLineEnd ||= chunk.includes(LINE_FEED) || chunk.includes(CARRIAGE_RETURN);
+			yield chunk;
+		}
+	}
+	for await (const records of readRecords(watched())) {
 		let rows = records;
 		if (!layout) {
 			const [header = [], ...rest] = records;
@@ -157,4 +175,7 @@ export async function* readResultRows(
 		yield rows.map((record) => resultRow(known, record));
 	}
 	if (!layout) throw new NotAResultFile('');
+	if (!hasLineEnd) {
+		throw new UnreadableText('ends within its first line', 'Read the results again later.');
+	}
 }

@@ -5,6 +5,9 @@ import {
 	resultFileBytes,
 	resultRowBatches,
 } from '../../../nodes/shared/execution/importResults';
+import type { ResultRow } from '../../../nodes/shared/importFile/resultFile';
+import type { ResultFile } from '../../../nodes/shared/service/importJobRecord';
+import type { NativeService } from '../../../nodes/shared/service/nativeService';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import { type Answer, errorOf, scriptedService } from '../service/scriptedService';
 
@@ -17,10 +20,19 @@ const text =
 const good: Answer = { status: 200, body: text };
 const lost: Answer = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 
+async function allRows(
+	service: NativeService,
+	from: ResultFile,
+	fileNumber: number,
+	included: string[],
+): Promise<ResultRow[]> {
+	return await readResultFile(service, from, fileNumber, { included }, (row) => row);
+}
+
 async function read(answer: (position: number) => Answer, from = file) {
 	const { service, clock, downloads } = scriptedService((_, position) => answer(position));
 	const outcome = await clock.runUntil(
-		readResultFile(service, from, 2, ['CrmId']).catch((error: unknown) => error),
+		allRows(service, from, 2, ['CrmId']).catch((error: unknown) => error),
 	);
 	return { outcome, downloads };
 }
@@ -112,10 +124,22 @@ test('a quotation mark that is never closed costs no row', async () => {
 	]);
 });
 
-test('a file whose quotation marks do not match is told as such, and read once', async () => {
-	const { outcome, downloads } = await read(() => ({ status: 200, body: 'a\r"b,"\n","c\n' }));
+test.each<[string, string | Buffer, string]>([
+	['a zip archive', `PK\x03\x04\x14\0\0\0\0\0${text}`, 'it is a zip archive or a spreadsheet'],
+	[
+		'cut within its first line',
+		'BulkUploadDataID,ULFileID,PrimaryKey,Prim',
+		'it ends within its first line',
+	],
+	[
+		'without a line end',
+		`${text.slice(0, 40)}${'x'.repeat(9_000_000)}`,
+		'it has a line of more than 8 million characters',
+	],
+])('a file that is %s is an error, and read once', async (_, body, problem) => {
+	const { outcome, downloads } = await read(() => ({ status: 200, body: String(body) }));
 	expect(outcome).toMatchObject({
-		message: 'Result file 2 cannot be read',
+		message: `Result file 2 cannot be read: ${problem}`,
 		details: {
 			description: expect.stringContaining('do not import the rows again') as string,
 			replayable: true,
@@ -125,10 +149,20 @@ test('a file whose quotation marks do not match is told as such, and read once',
 	expect(downloads).toHaveLength(1);
 });
 
+test('a file that is larger than asked for is an error, not a full memory', async () => {
+	const { service, clock, downloads } = scriptedService(() => good);
+	expect((await resultFileBytes(service, file, 1, text.length)).length).toBe(text.length);
+	expect(await clock.runUntil(errorOf(resultFileBytes(service, file, 1, 50)))).toMatchObject({
+		message: 'Result file 1 is larger than 0.00005 MB',
+		details: { description: expect.stringContaining('Raise Max File Size (MB)') as string },
+	});
+	expect(downloads).toHaveLength(2);
+});
+
 test('cancelling ends the attempts', async () => {
 	const cancel = new AbortController();
 	const { service, clock, downloads } = scriptedService(() => lost, { signal: cancel.signal });
-	const reading = errorOf(readResultFile(service, file, 1, []));
+	const reading = errorOf(allRows(service, file, 1, []));
 	await clock.advance(100);
 	cancel.abort();
 	expect(await clock.runUntil(reading)).toBeInstanceOf(CallCancelled);
@@ -187,6 +221,6 @@ test('rows are handed out while the file arrives, and again in any order when th
 		1,
 	]);
 	attempts = 0;
-	const whole = await clock.runUntil(readResultFile(service, file, 1, []));
+	const whole = await clock.runUntil(allRows(service, file, 1, []));
 	expect(whole.map(({ row }) => row)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });

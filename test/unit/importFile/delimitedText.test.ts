@@ -1,11 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 
-import {
-	readRecords,
-	type TextReading,
-	UnreadableText,
-} from '../../../nodes/shared/importFile/delimitedText';
+import { UnreadableText } from '../../../nodes/shared/importFile/decodeText';
+import { readRecords, type TextReading } from '../../../nodes/shared/importFile/delimitedText';
 
 async function* pieces(bytes: Uint8Array, cuts: number[]): AsyncGenerator<Uint8Array> {
 	const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
@@ -266,17 +263,90 @@ describe('a quotation mark at the start of a value that is never closed', () => 
 		for (let cut = 0; cut <= text.length; cut++)
 			await expect(recordsOf(text, [cut], { strict: true })).rejects.toMatchObject({
 				name: 'UnreadableText',
-				reason: expect.stringContaining('that is never closed'),
+				problem: expect.stringContaining('that is never closed') as string,
 			});
 	});
 });
 
-test.each([true, false])(
-	'what no reading makes sense of is refused (strict: %s)',
-	async (strict) => {
-		// Its first line belongs to an old system up to the quotation mark, and to a new one after it.
-		await expect(recordsOf('a\r"b,"\n","c\n', [], { strict })).rejects.toBeInstanceOf(
-			UnreadableText,
-		);
-	},
-);
+test('a quotation mark that closes a value too early holds no lines together', async () => {
+	const text = 'id,text\n1,"Bob,x\n2,"Ann"\n3,"a" b\n';
+	await expectRecords(text, [
+		['id', 'text'],
+		['1', '"Bob', 'x'],
+		['2', 'Ann'],
+		['3', '"a" b'],
+	]);
+});
+
+describe('a text without an end in sight', () => {
+	const long = 'x'.repeat(9 * 1024 * 1024);
+	const rows = Array.from({ length: 3 }, (_, row) => `${row},y\n`).join('');
+	const columns = (record: string[]) => record.map((value) => value.slice(0, 4));
+
+	test.each([true, false])('of one line is refused (strict: %s)', async (strict) => {
+		const reading = recordsOf(`id,text\n1,${long}`, [9_000_000], { strict });
+		await expect(reading).rejects.toMatchObject({
+			problem: 'has a line of more than 8 million characters',
+		});
+	});
+
+	test('of one quoted value keeps its rows, or is refused', async () => {
+		const text = `id,text\n1,"Bob\n${`2,${'z'.repeat(998)}\n`.repeat(9000)}${rows}`;
+		const records = await recordsOf(text, [1000, 8_900_000]);
+		expect(records).toHaveLength(1 + 1 + 9000 + 3);
+		expect(records.slice(1, 3).map(columns)).toEqual([
+			['1', '"Bob'],
+			['2', 'zzzz'],
+		]);
+		await expect(recordsOf(text, [1000, 8_900_000], { strict: true })).rejects.toMatchObject({
+			problem: expect.stringContaining('that is never closed') as string,
+		});
+	});
+
+	test('of an old system has rows', async () => {
+		const text = `id,text\r${`2,${'z'.repeat(998)}\r`.repeat(9000)}`;
+		for (const strict of [true, false])
+			expect(await recordsOf(text, [8_500_000, 8_900_000], { strict })).toHaveLength(9001);
+	});
+});
+
+describe('the encoding of a text', () => {
+	const rows = [
+		['id', 'náme'],
+		['1', 'Zoë 山 🎉'],
+	];
+	const text = 'id,náme\r\n1,Zoë 山 🎉\r\n';
+	const read = async (bytes: Buffer, cut: number, strict: boolean) => {
+		const records: string[][] = [];
+		for await (const batch of readRecords(pieces(bytes, [cut]), { strict })) records.push(...batch);
+		return records;
+	};
+
+	test.each([
+		['UTF-16 LE with its mark', Buffer.from(`\ufeff${text}`, 'utf16le')],
+		['UTF-16 LE', Buffer.from(text, 'utf16le')],
+		['UTF-16 BE with its mark', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+		['UTF-16 BE', Buffer.from(text, 'utf16le').swap16()],
+		['UTF-8 with its mark', Buffer.from(`\ufeff${text}`)],
+	])('is recognised: %s', async (_, bytes) => {
+		for (let cut = 0; cut <= bytes.length; cut++)
+			expect(await read(bytes, cut, cut % 2 === 0)).toEqual(rows);
+	});
+
+	test('that is none of these is refused, or read as it stands', async () => {
+		const bytes = Buffer.from(text, 'latin1');
+		await expect(read(bytes, 3, true)).rejects.toBeInstanceOf(UnreadableText);
+		expect((await read(bytes, 3, false))[0]).toEqual(['id', 'n\ufffdme']);
+	});
+
+	test.each([
+		['a zip archive', Buffer.from('PK\x03\x04\x14\0\0\0\0\0a,b\n')],
+		['a gzip archive', Buffer.from([0x1f, 0x8b, 8, 0, 0, 10])],
+	])('that is %s is refused', async (what, bytes) => {
+		for (const strict of [true, false]) {
+			await expect(read(bytes, 1, strict)).rejects.toMatchObject({
+				problem: expect.stringContaining(what) as string,
+			});
+		}
+	});
+});

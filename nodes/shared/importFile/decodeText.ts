@@ -1,0 +1,68 @@
+/** The text cannot be read without losing or shifting something. */
+export class UnreadableText extends Error {
+	constructor(
+		/** What is wrong, e.g. `is not UTF-8 text`. */
+		readonly problem: string,
+		/** What the owner of the file can do, as a sentence. */
+		readonly advice: string,
+	) {
+		super(`${problem}. ${advice}`);
+		this.name = 'UnreadableText';
+	}
+}
+
+/** Enough bytes to know the encoding. */
+const SIGNATURE_BYTES = 4;
+
+/** @param first the first bytes of a file */
+function encodingOf(first: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+	const [a = 1, b = 1, c = 1, d = 1] = first;
+	if (first.toString('latin1').startsWith('PK') && c < 9) {
+		throw new UnreadableText(
+			'is a zip archive or a spreadsheet',
+			'Extract it, or save it as delimited text, e.g. as "CSV UTF-8" in a spreadsheet program.',
+		);
+	}
+	if (a === 0x1f && b === 0x8b)
+		throw new UnreadableText('is a gzip archive', 'Decompress it first.');
+	// Without a byte-order mark, every other byte of plain letters is zero.
+	if ((a === 0xff && b === 0xfe) || (a > 0 && b === 0 && c > 0 && d === 0)) return 'utf-16le';
+	if ((a === 0xfe && b === 0xff) || (a === 0 && b > 0 && c === 0 && d > 0)) return 'utf-16be';
+	return 'utf-8';
+}
+
+/**
+ * The text of a file that arrives in pieces: UTF-8, or UTF-16 as its first bytes say.
+ * Throws {@link UnreadableText} for archives.
+ * @param strict whether bytes that are no text are refused, too; otherwise they become U+FFFD
+ */
+export async function* decodeText(
+	chunks: AsyncIterable<Uint8Array>,
+	strict: boolean,
+): AsyncGenerator<string> {
+	let decoder: InstanceType<typeof TextDecoder> | undefined;
+	let first = Buffer.alloc(0);
+	const decode = (bytes: Uint8Array, isLast: boolean): string => {
+		decoder ??= new TextDecoder(encodingOf(first), { fatal: strict });
+		let text: string | undefined;
+		try {
+			text = decoder.decode(bytes, { stream: !isLast });
+		} catch {
+			text = undefined;
+		}
+		if (text !== undefined) return text;
+		throw new UnreadableText(
+			'is not UTF-8 text',
+			'Save it as UTF-8, e.g. as "CSV UTF-8" in a spreadsheet program.',
+		);
+	};
+	for await (const chunk of chunks) {
+		if (decoder) {
+			yield decode(chunk, false);
+			continue;
+		}
+		first = Buffer.concat([first, chunk]);
+		if (first.length >= SIGNATURE_BYTES) yield decode(first, false);
+	}
+	yield decode(decoder ? Buffer.alloc(0) : first, true);
+}

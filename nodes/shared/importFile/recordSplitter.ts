@@ -1,0 +1,192 @@
+import { UnreadableText } from './decodeText';
+
+const QUOTE = 34;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Characters without the end of a record: far more than any row, far less than a file. */
+const LONGEST_RECORD = 8 * 1024 * 1024;
+
+/**
+ * Whether single carriage returns end lines, as in texts of old systems, to whose end a line feed may
+ * have been added: only if that makes rows of as many values each.
+ * @param beginning the text up to the first line feed outside of quotation marks
+ */
+function endsAtReturns(beginning: string, delimiter: string): boolean {
+	const lines = beginning
+		.replace(/"[^"]*"/g, '')
+		.split('\r')
+		.filter((line) => line !== '');
+	const widths = new Set(lines.map((line) => line.split(delimiter).length));
+	return lines.length > 1 && widths.size === 1;
+}
+
+/** A line without the carriage returns before its line feed: two, after programs that convert twice. */
+function withoutReturns(line: string): string {
+	let end = line.length;
+	while (end > 0 && end > line.length - 2 && line.charCodeAt(end - 1) === CARRIAGE_RETURN) end--;
+	return end === line.length ? line : line.slice(0, end);
+}
+
+/** The quotation mark that closes the one at `open`, doubled ones passed over; -1 if there is none. */
+function closingQuote(text: string, open: number): number {
+	let at = text.indexOf('"', open + 1);
+	while (at >= 0 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
+	return at;
+}
+
+interface QuotedRecord {
+	values: string[];
+	/** Where the next record begins. */
+	end: number;
+}
+
+/**
+ * Splits delimited text that arrives in pieces into records; empty lines are left out. A quotation mark
+ * means something only at the start of a value.
+ */
+export class RecordSplitter {
+	private pending = '';
+	private readonly separator: number;
+	/** Whether carriage returns end lines; unknown before the first line feed. */
+	private atReturns: boolean | undefined;
+
+	/**
+	 * @param strict whether a quotation mark that is never closed is refused; otherwise it belongs to its
+	 * value, because a row that cannot be shown is worse than one shown as it stands
+	 */
+	constructor(
+		private readonly delimiter: string,
+		private readonly strict: boolean,
+	) {
+		this.separator = delimiter.charCodeAt(0);
+	}
+
+	/** The records that are complete. Throws {@link UnreadableText}. */
+	push(text: string): string[][] {
+		this.pending += text;
+		const isLong = this.pending.length > LONGEST_RECORD;
+		if (!text.includes('\n') && this.atReturns !== true && !isLong) return [];
+		const records = this.take(false);
+		if (this.pending.length <= LONGEST_RECORD) return records;
+		const rest = this.take(false, true);
+		if (this.pending.length > LONGEST_RECORD) {
+			throw new UnreadableText(
+				'has a line of more than 8 million characters',
+				'Save it with one row per line.',
+			);
+		}
+		return [...records, ...rest];
+	}
+
+	/** The records of what is left. Throws {@link UnreadableText}. */
+	end(): string[][] {
+		return this.take(true, true);
+	}
+
+	/** @param gaveUp whether to stop waiting for quotation marks that are not closed */
+	private take(isLast: boolean, gaveUp = false): string[][] {
+		const text = this.pending;
+		const records: string[][] = [];
+		this.atReturns ??= this.decideLineEnds(text, gaveUp);
+		if (this.atReturns === undefined) return records;
+		let at = 0;
+		while (at < text.length) {
+			const plainEnd = this.atReturns ? at : this.plainEnd(text, at, isLast);
+			if (plainEnd > at) {
+				for (const raw of text.slice(at, plainEnd).split('\n')) {
+					const line = withoutReturns(raw);
+					if (line !== '') records.push(line.split(this.delimiter));
+				}
+				at = plainEnd;
+				continue;
+			}
+			const record = this.record(text, at, isLast, gaveUp);
+			if (!record) break;
+			if (record.values.length > 0) records.push(record.values);
+			at = record.end;
+		}
+		this.pending = text.slice(at);
+		return records;
+	}
+
+	/** Where the lines from `at` end that have no quotation marks: nearly all there are. */
+	private plainEnd(text: string, at: number, isLast: boolean): number {
+		const quote = text.indexOf('"', at);
+		if (quote < 0 && isLast) return text.length;
+		return Math.max(at, text.lastIndexOf('\n', quote < 0 ? text.length : quote) + 1);
+	}
+
+	/** Whether carriage returns end lines; undefined as long as more text may tell. */
+	private decideLineEnds(text: string, gaveUp: boolean): boolean | undefined {
+		let at = 0;
+		while (at < text.length) {
+			const record = this.record(text, at, false, gaveUp);
+			if (!record) break;
+			at = record.end;
+			if (text.charCodeAt(at - 1) === LINE_FEED)
+				return endsAtReturns(text.slice(0, at - 1), this.delimiter);
+		}
+		// Without any line feed, carriage returns must do.
+		return gaveUp ? true : undefined;
+	}
+
+	/** The record at `at`, empty for an empty line; undefined if it is not complete. */
+	private record(
+		text: string,
+		at: number,
+		isLast: boolean,
+		gaveUp: boolean,
+	): QuotedRecord | undefined {
+		const values: string[] = [];
+		for (let start = at; ; ) {
+			let from = start;
+			let quoted: string | undefined;
+			if (text.charCodeAt(start) === QUOTE) {
+				const close = closingQuote(text, start);
+				if (close < 0 && !gaveUp) return undefined;
+				if (close < 0 && this.strict) {
+					throw new UnreadableText(
+						'has a quotation mark at the start of a value that is never closed',
+						'Close or remove it.',
+					);
+				}
+				const inside = close < 0 ? '' : text.slice(start + 1, close);
+				if (close >= 0 && this.endsValue(text, close + 1)) {
+					quoted = inside.includes('"') ? inside.replaceAll('""', '"') : inside;
+				}
+				// A mark that closes before something else was not meant to hold lines together.
+				const holdsTogether = quoted !== undefined || !inside.includes('\n');
+				from = close >= 0 && holdsTogether ? close + 1 : start + 1;
+			}
+			const end = this.valueEnd(text, from);
+			if (end === text.length && !isLast) return undefined;
+			const isEndOfRecord = text.charCodeAt(end) !== this.separator;
+			const plain = text.slice(start, end);
+			const value = quoted ?? (isEndOfRecord ? withoutReturns(plain) : plain);
+			const isEmptyLine =
+				isEndOfRecord && values.length === 0 && quoted === undefined && value === '';
+			if (!isEmptyLine) values.push(value);
+			if (isEndOfRecord) return { values, end: end + 1 };
+			start = end + 1;
+		}
+	}
+
+	private valueEnd(text: string, from: number): number {
+		for (let end = from; end < text.length; end++) {
+			const character = text.charCodeAt(end);
+			if (character === this.separator || this.endsLine(character)) return end;
+		}
+		return text.length;
+	}
+
+	private endsLine(character: number): boolean {
+		return character === LINE_FEED || (character === CARRIAGE_RETURN && this.atReturns !== false);
+	}
+
+	/** Whether a quoted value may end before `at`: there is a delimiter, a line end or nothing more. */
+	private endsValue(text: string, at: number): boolean {
+		const end = this.valueEnd(text, at);
+		return withoutReturns(text.slice(at, end)) === '';
+	}
+}
