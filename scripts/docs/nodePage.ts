@@ -133,7 +133,7 @@ export class NodePage {
 			...(this.operations.length > 0
 				? [
 						'## Operations',
-						'How to read the lists below: **the name on the screen**, `the name in expressions and exported workflows`, then its kind and what it holds if you leave it alone. [What the rate categories allow](README.md#every-call), [what is sent again and what is not](../errors.md#what-is-sent-again-by-itself).',
+						'How to read the lists below: **the name on the screen**, `the name in expressions and exported workflows`, then its kind and what it holds if you leave it alone. [What the rate categories allow](README.md#every-call), [what is retried](../errors.md#what-is-retried).',
 					]
 				: []),
 			...this.operations.flatMap((operation) => this.operationPart(operation)),
