@@ -1,11 +1,13 @@
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
-import { Sandboxed } from './support/sandboxed';
+import { DEMO_KEY, Sandboxed } from './support/sandboxed';
 
 /** A service and keys of its own for each test: the limits of a key outlive an execution. */
 let service: Sandboxed;
 beforeEach(async () => {
-	service = await Sandboxed.start();
+	service = await Sandboxed.start({
+		tenants: [{ name: 'demo', key: DEMO_KEY, extraPeople: 60 }],
+	});
 });
 afterEach(async () => {
 	await service.close();
@@ -14,7 +16,7 @@ afterEach(async () => {
 const post = {
 	resource: 'canvassResponse',
 	operation: 'create',
-	nativeId: '100001',
+	nativeId: '={{ 100001 + $json.n }}',
 	canvassContext: { contactTypeId: { __rl: true, mode: 'id', value: '2' } },
 	resultCodeId: { __rl: true, mode: 'id', value: '1' },
 };

@@ -148,10 +148,11 @@ export const updateOperation: NodeOperation = {
 		const codeId = codeIdInput(item.functions, item.itemIndex);
 		const update = codeUpdateInput(item.functions, item.itemIndex);
 		return {
-			call: async () => {
-				const body = await mergeIntoCurrent(item, codeId, update);
-				return prepareCall(endpoints.updateCode, { path: { codeId }, body });
-			},
+			call: prepareCall(endpoints.updateCode, { path: { codeId } }),
+			complete: async (call) => ({
+				...call,
+				body: await mergeIntoCurrent(item, codeId, update),
+			}),
 			output: (_, { body }) => ({ ...(body as IDataObject), codeId, updated: true }),
 		};
 	},

@@ -33,14 +33,19 @@ export interface RunContext {
 	/**
 	 * Runs `work` for every input item, several at a time, and keeps the input order.
 	 * After a failure no further item is begun, unless the user lets failed items pass.
+	 * @param keys names of what an item writes to: items with a name in common run one after the other
 	 */
-	forEachItem<T>(work: (item: ItemContext) => T | Promise<T>): Promise<Array<ItemResult<T>>>;
+	forEachItem<T>(
+		work: (item: ItemContext) => T | Promise<T>,
+		keys?: (itemIndex: number) => readonly string[],
+	): Promise<Array<ItemResult<T>>>;
 }
 
 /** What one item sends, checked. */
 export interface ItemWrite {
-	/** The call, or how to prepare it from what the service has when it is this item's turn. */
-	call: PreparedCall | (() => Promise<PreparedCall>);
+	call: PreparedCall;
+	/** Completes the call with what the service has, once earlier writes to the same record are done. */
+	complete?: (call: PreparedCall) => Promise<PreparedCall>;
 	/** What the item puts out after the call. */
 	output: (
 		answer: ServiceAnswer,

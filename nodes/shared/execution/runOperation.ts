@@ -1,18 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { NativeService } from '../service/nativeService';
 import { throwIfCancelled } from '../transport/cancellation';
 import { type CallOptions, connect } from './connect';
+import { runItems } from './itemLoop';
 import { failedItem, toNodeError } from './nodeErrors';
-import {
-	type ItemContext,
-	type ItemOutput,
-	type ItemResult,
-	type NodeOperation,
-	type NodeResource,
-} from './operation';
+import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
 import { namedParameters, resolveNames } from './resolveNames';
 import { sendEach } from './sendEach';
+import { TimeSlice } from './timeSlice';
 import { hintAtTraffic } from './trafficHint';
 
 const DEFAULT_CONCURRENCY = 50;
@@ -39,14 +34,21 @@ async function resultsOf(
 		const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
 		const service = await connect(functions, options);
 		const named = namedParameters(operation.properties);
-		const forEachItem = async <T>(
-			work: (item: ItemContext) => T | Promise<T>,
-		): Promise<Array<ItemResult<T>>> =>
-			await mapItems(
-				functions,
-				options.maxConcurrentRequests ?? DEFAULT_CONCURRENCY,
-				service,
-				async (item) => await work(named.length > 0 ? await resolveNames(item, named) : item),
+		const slice = new TimeSlice(service.signal);
+		const forEachItem: RunContext['forEachItem'] = async (work, keys) =>
+			await runItems(
+				{
+					count: functions.getInputData().length,
+					concurrency: options.maxConcurrentRequests ?? DEFAULT_CONCURRENCY,
+					slice,
+					...(keys && { keys }),
+					stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,
+				},
+				async (itemIndex) => {
+					throwIfCancelled(service.signal);
+					const item = { functions, service, itemIndex };
+					return await work(named.length > 0 ? await resolveNames(item, named) : item);
+				},
 			);
 		const { run, write, runAll } = operation;
 		const context = { functions, service, forEachItem };
@@ -80,32 +82,6 @@ function chosenOperation(functions: IExecuteFunctions, resources: NodeResource[]
 		),
 		0,
 	);
-}
-
-async function mapItems<T>(
-	functions: IExecuteFunctions,
-	concurrency: number,
-	service: NativeService,
-	work: (item: ItemContext) => T | Promise<T>,
-): Promise<Array<ItemResult<T>>> {
-	const count = functions.getInputData().length;
-	const results: Array<ItemResult<T>> = [];
-	let next = 0;
-	let hasFailed = false;
-	const worker = async (): Promise<void> => {
-		while (next < count && !hasFailed) {
-			const itemIndex = next++;
-			try {
-				throwIfCancelled(service.signal);
-				results[itemIndex] = { value: await work({ functions, service, itemIndex }) };
-			} catch (error) {
-				results[itemIndex] = { error };
-				if (!functions.continueOnFail() || service.signal?.aborted) hasFailed = true;
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, count)) }, worker));
-	return results;
 }
 
 function outputItems(

@@ -1,5 +1,7 @@
+import { recordKeys } from '../service/recordKeys';
 import { ServiceError } from '../service/serviceErrors';
 import { rethrow } from '../transport/rethrow';
+import { CarriedOut } from './carriedOut';
 import {
 	asItems,
 	type ItemContext,
@@ -60,15 +62,22 @@ function addSentNote(
 	);
 }
 
-async function send(item: ItemContext, { call, output, addHint }: ItemWrite): Promise<ItemOutput> {
-	const prepared = typeof call === 'function' ? await call() : call;
+/** An item that has been checked. */
+interface ReadyItem {
+	keys: readonly string[];
+	send: () => Promise<ItemOutput>;
+}
+
+async function send(
+	item: ItemContext,
+	{ call, complete, output, addHint }: ItemWrite,
+): Promise<ItemOutput> {
 	const { service } = item;
-	if (isDryRun(item)) {
-		return asItems({ dryRun: true, request: { ...service.describe(prepared) } });
-	}
+	const completed = complete ? await complete(call) : call;
+	if (isDryRun(item)) return asItems({ dryRun: true, request: { ...service.describe(completed) } });
 	try {
-		const answer = await service.call(prepared);
-		return asItems(await output(answer, prepared));
+		const answer = await service.call(completed);
+		return asItems(await output(answer, completed));
 	} catch (error) {
 		rethrow(addHint && error instanceof ServiceError ? addHint(error) : error);
 	}
@@ -77,23 +86,40 @@ async function send(item: ItemContext, { call, output, addHint }: ItemWrite): Pr
 /**
  * Handles all items of an operation that writes. First every item is checked, so that a mistake in the
  * last one is found before the first one is sent; then each sends its call, or shows it in a dry run.
+ * Items that write to the same record do so in their order.
  * @param describeSent names what was already sent, for the error of an item that stops the run
  */
 export async function sendEach(
-	{ functions, forEachItem }: RunContext,
+	{ functions, service, forEachItem }: RunContext,
 	prepare: PrepareWrite,
 	describeSent = describeSentItems,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const checked = await forEachItem(prepare);
+	const carriedOut = new CarriedOut(functions);
+	const checked = await forEachItem(async (item): Promise<ReadyItem> => {
+		const { itemIndex } = item;
+		const known = carriedOut.get(itemIndex);
+		if (known) return { keys: [], send: known };
+		const write = await prepare(item);
+		return {
+			keys: recordKeys(write.call, service.vocabulary),
+			send: async () => await carriedOut.keep(itemIndex, send(item, write)),
+		};
+	});
 	const stops = !functions.continueOnFail();
 	if (stops && checked.some((result) => 'error' in result)) {
 		return checked.map((result) => ('error' in result ? result : { value: [] }));
 	}
-	const results = await forEachItem(async (item) => {
-		const result = checked[item.itemIndex];
-		if (!result || 'error' in result) return rethrow(result?.error);
-		return await send(item, result.value);
-	});
+	const results = await forEachItem(
+		async ({ itemIndex }) => {
+			const result = checked[itemIndex];
+			if (!result || 'error' in result) return rethrow(result?.error);
+			return await result.value.send();
+		},
+		(itemIndex) => {
+			const result = checked[itemIndex];
+			return result && 'value' in result ? result.value.keys : [];
+		},
+	);
 	return stops && results.some((result) => 'error' in result)
 		? addSentNote(results, describeSent)
 		: results;

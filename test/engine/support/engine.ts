@@ -43,6 +43,8 @@ export interface NodeSetup {
 	credentialTypes?: ICredentialType[];
 	/** The node's own static data as saved with the workflow. */
 	staticData?: IDataObject;
+	/** Retry On Fail, as set in the node's settings. */
+	retries?: Pick<INode, 'maxTries' | 'waitBetweenTries'>;
 	/** Base of signed links to binary data: see `serveBinaryData`. */
 	restApiUrl?: string;
 }
@@ -124,6 +126,7 @@ export function canvasNode(name: string, setup: NodeSetup): INode {
 		typeVersion: setup.typeVersion ?? Math.max(...[node.description.version].flat()),
 		position: [0, 0],
 		parameters,
+		...(setup.retries && { retryOnFail: true, ...setup.retries }),
 		credentials: Object.fromEntries(
 			Object.keys(credentials).map((type) => [type, { id: type, name: type }]),
 		),

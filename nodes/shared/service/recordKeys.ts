@@ -1,0 +1,76 @@
+import { type PreparedCall } from './nativeService';
+import { buildPath } from './endpoints';
+import { wholeId } from './recordId';
+import type { Vocabulary } from './vocabulary';
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** Letters and digits only, without case and accents: `D’Ann Sample` is `dannsample`. */
+function folded(value: unknown): string {
+	return textOf(value)
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function propertiesOf(value: unknown): Record<string, unknown> {
+	return value !== null && typeof value === 'object' ? { ...value } : {};
+}
+
+function entriesOf(value: unknown): Array<Record<string, unknown>> {
+	return Array.isArray(value) ? value.map(propertiesOf) : [];
+}
+
+/** Whatever the service could recognise a person by: service.md 4.3. */
+function personKeys(body: unknown, { personId }: Vocabulary): string[] {
+	const person = propertiesOf(body);
+	const keys: string[] = [];
+	const add = (kind: string, value: string): void => {
+		if (value !== '') keys.push(`${kind} ${value}`);
+	};
+	add('person', String(wholeId(person[personId]) ?? ''));
+	for (const { email } of [...entriesOf(person.emails), person])
+		add('email', textOf(email).trim().toLowerCase());
+	for (const { phoneNumber } of [...entriesOf(person.phones), { phoneNumber: person.phone }])
+		add(
+			'phone',
+			textOf(phoneNumber)
+				.replace(/\D/g, '')
+				.replace(/^1(?=\d{10}$)/, ''),
+		);
+	for (const { type, externalId } of entriesOf(person.identifiers))
+		if (folded(externalId) !== '') add('identifier', `${folded(type)}:${folded(externalId)}`);
+	const name = `${folded(person.firstName)} ${folded(person.lastName)}`;
+	if (name !== ' ') {
+		add('born', person.dateOfBirth === undefined ? '' : `${name} ${folded(person.dateOfBirth)}`);
+		for (const { zipOrPostalCode } of entriesOf(person.addresses)) {
+			const zip = folded(zipOrPostalCode).slice(0, 5);
+			if (zip !== '') add('zip', `${name} ${zip}`);
+		}
+	}
+	return keys;
+}
+
+/** `007` and `7` are one number, and the service does not tell cases apart. */
+function normalised(segment: string): string {
+	return /^\d+$/.test(segment) ? segment.replace(/^0+(?=\d)/, '') : segment.toLowerCase();
+}
+
+/**
+ * Names of the record a call changes. Calls with a name in common may concern the same record; one that
+ * belongs to another record, such as `people/7/notes`, shares the name of that one.
+ */
+export function recordKeys(call: PreparedCall, vocabulary: Vocabulary): string[] {
+	const { endpoint } = call;
+	if (endpoint.retry === 'read') return [];
+	const [resource = '', record = ''] = buildPath(endpoint, call.path)
+		.slice(1)
+		.split('/')
+		.map((segment) => normalised(decodeURIComponent(segment)));
+	// A word where an ID could stand is an action: people/findOrCreate.
+	const isRecord = record !== '' && !(endpoint.method === 'POST' && /^[a-z]+$/.test(record));
+	if (isRecord) return [`${resource}/${record}`];
+	return resource === 'people' || endpoint.matchesPeople ? personKeys(call.body, vocabulary) : [];
+}
