@@ -91,6 +91,8 @@ export function expectationOf(
 			return succeeding(1, 1);
 		case 'rejected':
 			return lasts ? failing(fault.attempts ?? USUAL_ATTEMPTS, 0, false, true) : succeeding(2, 1);
+		case 'refused':
+			return failing(1, 0, false, false);
 		case 'rejectedForLong':
 			return failing(1, 0, false, true);
 		case 'redirected':

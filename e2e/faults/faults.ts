@@ -11,6 +11,8 @@ export type Column = 'read' | 'safe' | 'unsafe' | 'upload' | 'download';
 export type Effect =
 	/** Certainly not carried out, and may be sent again at once or after the named wait. */
 	| 'rejected'
+	/** Certainly not carried out, and would be refused again. */
+	| 'refused'
 	/** Certainly not carried out, and not to be sent again for longer than a workflow waits. */
 	| 'rejectedForLong'
 	/** Nobody can know whether it was carried out. */
@@ -68,6 +70,8 @@ const TOO_MANY_MEGABYTES = 65;
 
 const status = (code: number, more: Partial<Extract<FaultRequest['fault'], { kind: 'status' }>>) =>
 	({ kind: 'status', status: code, ...more }) as const;
+
+const envelope = { errors: [{ code: 'INVALID_PARAMETER', text: 'A value is not accepted' }] };
 
 export const faults: Fault[] = [
 	{
@@ -191,6 +195,20 @@ export const faults: Fault[] = [
 		executes: true,
 		isBig: true,
 		service: { kind: 'oversizedBody', megabytes: TOO_MANY_MEGABYTES },
+	},
+	{
+		name: '400, what is wrong',
+		effect: 'refused',
+		// Storage has errors of its own.
+		effectFor: { upload: undefined, download: undefined },
+		service: { kind: 'answer', status: 400, body: envelope },
+	},
+	{
+		name: '200, but an error in the answer',
+		effect: 'refused',
+		// A record that is read may have errors of its own, as an import job has.
+		effectFor: { read: undefined, upload: undefined, download: undefined },
+		service: { kind: 'answer', status: 200, body: envelope },
 	},
 	{ name: '200, a web page', effect: 'unusable', service: { kind: 'htmlPage' } },
 	{

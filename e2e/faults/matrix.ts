@@ -102,8 +102,11 @@ async function planCells(
 	);
 }
 
-/** Runs every call against every fault, for one fault and for one that lasts. */
-export async function faultMatrix(): Promise<Cell[]> {
+/**
+ * Runs every call against every fault, for one fault and for one that lasts.
+ * @param only a part of `call; fault`, to run some cells alone
+ */
+export async function faultMatrix(only = ''): Promise<Cell[]> {
 	const certificateFile = process.env.NODE_EXTRA_CA_CERTS;
 	const keyFile = process.env.FAULTS_KEY_FILE;
 	if (!certificateFile || !keyFile) throw new Error('Run it with "npm run e2e:faults".');
@@ -134,7 +137,9 @@ export async function faultMatrix(): Promise<Cell[]> {
 			}),
 			4,
 		);
-		const cells = plans.flat();
+		const cells = plans
+			.flat()
+			.filter(({ call, fault }) => `${call.title}; ${fault.name}`.includes(only));
 		const kindOf = ({ fault, shape }: PlannedCell): keyof typeof CONCURRENCY => {
 			if (fault.isBig) return 'big';
 			return fault.isSlow || (shape === 'lasting' && fault.waitMs) ? 'waiting' : 'usual';
