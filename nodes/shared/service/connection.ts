@@ -90,9 +90,18 @@ const DEFAULT_USERNAME = 'apiuser';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
+function isLoopback(url: URL): boolean {
+	return LOOPBACK.test(url.hostname);
+}
+
 /** Whether an address may carry secrets: https, or plain http to this very machine. */
 export function isProtectedAddress(url: URL): boolean {
-	return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+
+/** Whether a link of the service would make n8n open something on its own machine, where the service is not. */
+export function leadsToThisMachine(link: URL, { root }: Connection): boolean {
+	return isLoopback(link) && !isLoopback(new URL(root));
 }
 
 function rootProblem(baseUrl: string): string | undefined {

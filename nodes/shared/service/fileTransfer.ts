@@ -15,7 +15,7 @@ import {
 	requestWithRetries,
 } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
-import { isProtectedAddress } from './connection';
+import { isProtectedAddress, leadsToThisMachine } from './connection';
 import { failureOf, fileTriesOf, isWebPage, ServiceError } from './serviceErrors';
 import type { ServiceSession } from './session';
 
@@ -61,6 +61,12 @@ export class FileTransfer {
 				throw fileError(
 					`The link of ${what} is not protected by https`,
 					'It was not opened, because anybody on the way could read the data.',
+				);
+			}
+			if (leadsToThisMachine(url, this.session.connection)) {
+				throw fileError(
+					`The link of ${what} leads to the machine on which n8n runs`,
+					'It was not opened, because the service is on another machine. Ask the service operator.',
 				);
 			}
 			const download = await this.open(url, what);

@@ -124,6 +124,7 @@ export class NativeService {
 
 	/** What a call would send, without sending it. Shows no secret. */
 	describe({ endpoint, path, query, body }: PreparedCall): RequestDescription {
+		this.redactor.hideUrlSecrets(body);
 		return this.redactor.value({
 			method: endpoint.method,
 			path: `${buildPath(endpoint, path)}${queryString(query)}`,
@@ -195,6 +196,8 @@ export class NativeService {
 	private async send(call: PreparedCall, query: string): Promise<ServiceAnswer> {
 		const { connection, sender, timeoutMs } = this.session;
 		const { endpoint, body } = call;
+		// The service may repeat an address in what it answers.
+		this.redactor.hideUrlSecrets(body);
 		const rateLimit = rateLimitOf(connection.ratePlan, endpoint);
 		const retryClass = retryClassOf(call);
 		let answer: HttpResponse & { mayHaveRunBefore: boolean };

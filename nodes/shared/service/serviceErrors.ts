@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { redactUrls } from '../transport/redaction';
 import type { CallFailed } from '../transport/requestWithRetries';
-import { type HttpResponse, isInsecure } from '../transport/httpRequest';
+import { type HttpResponse, isInsecure, SSRF_BLOCKED } from '../transport/httpRequest';
 import type { RetryClass } from '../transport/retry';
 
 /** One entry of the error envelope: service.md 9.1. Lenient, because its shape is not in the contract. */
@@ -249,6 +249,7 @@ function excerpt(text: string): string {
  */
 export function failureOf({ answer, failure }: CallFailed, who = 'the service'): string {
 	if (failure?.kind === 'timeout') return 'there was no complete answer in time';
+	if (failure?.code === SSRF_BLOCKED) return 'n8n does not allow this address';
 	if (failure?.kind === 'notSent')
 		return isInsecure(failure.code)
 			? 'there is no protected connection'
@@ -263,9 +264,13 @@ function triesOf({ attempts }: CallFailed): string {
 	return attempts === 1 ? '' : ` It was tried ${attempts} times.`;
 }
 
+const SSRF_ADVICE =
+	'Its protection against requests to internal addresses (SSRF) blocked the address. If it is right, ask the administrator of this n8n to add it to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.';
+
 /** The same for files, where no other sentence names the code of the network. */
 export function fileTriesOf(failed: CallFailed): string {
 	const code = failed.failure?.code;
+	if (code === SSRF_BLOCKED) return ` ${SSRF_ADVICE}`;
 	return `${triesOf(failed)}${code ? ` The code is ${code}.` : ''}`;
 }
 
@@ -322,6 +327,9 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 			`The service is not available for ${call}`,
 			`It was not carried out and can be run again later.${wait}`,
 		);
+	}
+	if (failure?.code === SSRF_BLOCKED) {
+		return make(`n8n does not allow the address of ${call}`, `Nothing was sent. ${SSRF_ADVICE}`);
 	}
 	if (failure?.kind === 'notSent' && isInsecure(failure.code)) {
 		return make(

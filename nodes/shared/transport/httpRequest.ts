@@ -99,7 +99,11 @@ interface StreamedResponse {
 /** The largest answer that is read into memory; result files are streamed and have no such limit. */
 export const LARGEST_RESPONSE_BYTES = 64 * 1024 * 1024;
 
+/** n8n itself refused to open the address. */
+export const SSRF_BLOCKED = 'SSRF_BLOCKED';
+
 const NOT_SENT_CODES = new Set([
+	SSRF_BLOCKED,
 	'ECONNREFUSED',
 	'ENOTFOUND',
 	'EAI_AGAIN',
@@ -132,13 +136,19 @@ function errorCode(error: unknown): string {
 
 	) {
 		seen.add(current);
-		const { code, httpCode, message, description, cause, errorResponse } = current as Record<
+		const { code, httpCode, name, message, description, cause, errorResponse } = current as Record<
 			string,
 			unknown
 		>;
 		// Node gives a handshake that is cut the code of any lost connection.
 		if (/before secure TLS connection/.test(`${String(message)} ${String(description)}`))
 			return 'ERR_TLS_HANDSHAKE_TIMEOUT';
+		// Newer n8n has a name and a text for it, but no code.
+		if (
+			/^Ssrf/.test(String(name)) ||
+			/^The request was blocked because .* restricted/.test(String(message))
+		)
+			return SSRF_BLOCKED;
 		for (const candidate of [code, httpCode]) {
 			const isCode =
 				typeof candidate === 'string' && (/^E[A-Z_]+$/.test(candidate) || isInsecure(candidate));

@@ -397,6 +397,17 @@ describe('the address of the archive', () => {
 		},
 	);
 
+	test.each([
+		'sftp://bob:1234#pw@host/a.zip',
+		'sftp://bob:12/34@host/a.zip',
+		'https://bob:12?34@host/a.zip',
+		'https://files.example.org/a@b.zip',
+	])('may not have an @ after a sign that ends the host, as in %s', (sourceUrl) => {
+		const problems = at(sourceUrl);
+		expect(problems).toEqual([expect.stringMatching(/has an @ after .* write %40 for @\.$/)]);
+		expect(problems.join()).not.toMatch(/1234|34@/);
+	});
+
 	test('never shows its password in a problem', () => {
 		expect(at('http://me:secret@files.example.org/a.zip').join()).not.toContain('secret');
 	});

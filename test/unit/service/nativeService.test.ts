@@ -231,7 +231,54 @@ describe('a list', () => {
 	});
 });
 
+describe('an address that n8n does not allow', () => {
+	// As newer n8n throws it where protection against requests to internal addresses is on.
+	const blocked = Object.assign(
+		new Error('The request was blocked because it resolves to a restricted IP address'),
+		{ name: 'SsrfBlockedIpError' },
+	);
+	const advice = /SSRF.*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES/;
+
+	test('is named as such for a call', async () => {
+		const { service, clock } = scriptedService(() => new Error('', { cause: blocked }));
+		const call = service.call(prepareCall(endpoints.listCodes, { path: {} }));
+		expect(await clock.runUntil(errorOf(call))).toMatchObject({
+			message: 'n8n does not allow the address of GET /codes',
+			details: { description: expect.stringMatching(advice) as string, outcomeUnknown: false },
+		});
+	});
+
+	test('is named as such for a file', async () => {
+		const { service, clock } = scriptedService(() => blocked);
+		const download = service.files.download('https://files.example.org/a.csv', 'result file 1');
+		const error = (await clock.runUntil(errorOf(download))) as ServiceError;
+		expect(`${error.message} ${error.details.description}`).toMatch(
+			/n8n does not allow this address/,
+		);
+		expect(error.details.description).toMatch(advice);
+	});
+});
+
 describe('a download', () => {
+	test.each(['http://127.0.0.1:5678/a.csv', 'https://localhost/a.csv', 'http://[::1]/a.csv'])(
+		'from %s is refused, because the service is on another machine',
+		async (address) => {
+			const { service, downloads } = scriptedService(() => ({ status: 200, body: 'a' }));
+			expect(await errorOf(service.files.download(address, 'result file 2'))).toMatchObject({
+				message: 'The link of result file 2 leads to the machine on which n8n runs',
+			});
+			expect(downloads).toEqual([]);
+		},
+	);
+
+	test('from this machine is opened if the service is there too', async () => {
+		const { service, downloads } = scriptedService(() => ({ status: 200, body: 'a' }), {
+			credential: { baseUrl: 'http://localhost:8080' },
+		});
+		await service.files.download('http://127.0.0.1:8081/a.csv', 'result file 1');
+		expect(downloads).toHaveLength(1);
+	});
+
 	const link = 'https://results.example.net/a.csv?sig=secret';
 
 	test('is opened without the credential', async () => {

@@ -125,3 +125,53 @@ describe('user and password of an address', () => {
 		expect(redactor.value(job)).toEqual({ file: { sourceUrl: 'sftp://***@example.org/a.zip' } });
 	});
 });
+
+describe('user and password of an address that was sent', () => {
+	// Begins with letters that no other text has.
+	const secret = (start: string) =>
+		fc
+			.string({ unit: 'grapheme', maxLength: 12 })
+			.map((text) => `${start}${text.replace(/[/?#@:\\\s]/g, ' ')}${start}`);
+	const html = (text: string) =>
+		text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+	const forms: Array<(text: string) => string> = [
+		(text) => text,
+		encodeURIComponent,
+		encodeURI,
+		html,
+		(text) => JSON.stringify(text).slice(1, -1),
+	];
+
+	test('appear nowhere, however a text repeats them', () => {
+		fc.assert(
+			fc.property(
+				...([secret('Zq'), secret('Xv'), fc.boolean(), fc.constantFrom(...forms)] as const),
+				(user, password, isEncoded, form) => {
+					const write = isEncoded ? encodeURIComponent : (text: string) => text;
+					const sourceUrl = `sftp://${write(user)}:${write(password)}@files.example.org/a.zip`;
+					const own = createRedactor([]);
+					own.hideUrlSecrets({ file: { sourceUrl } });
+					const texts = [
+						sourceUrl,
+						form(sourceUrl),
+						`Login of ${form(user)} with ${form(password)} failed`,
+						`<a href="${html(sourceUrl)}">x</a>`,
+						URL.canParse(sourceUrl) ? new URL(sourceUrl).href : '',
+					];
+					for (const text of texts) {
+						const shown = own.text(text);
+						expect(shown).not.toContain('Xv');
+						expect(shown).not.toContain('Zq');
+					}
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('leave words alone that only contain a short user', () => {
+		const own = createRedactor([]);
+		own.hideUrlSecrets('sftp://me:abc@files.example.org/a.zip');
+		expect(own.text('some name of me: abc, abcdef')).toBe('some name of ***: ***, abcdef');
+	});
+});
