@@ -205,7 +205,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: '200, but an error in the answer',
-		effect: 'refused',
+		effect: 'unusable',
 		// A record that is read may have errors of its own, as an import job has.
 		effectFor: { read: undefined, upload: undefined, download: undefined },
 		service: { kind: 'answer', status: 200, body: envelope },
