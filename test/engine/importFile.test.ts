@@ -176,7 +176,24 @@ describe('line breaks inside values', () => {
 
 describe('a value that would shift or end the row is refused, by item and column', () => {
 	it.each<[string, INodeParameters, unknown, RegExp]>([
-		['a NUL', {}, 'a\0b', /^Column "Note" contains an invisible character \(NUL\)/],
+		[
+			'a NUL that is to be kept',
+			{ options: { lineBreaks: 'keep' } },
+			'a\0b',
+			/^Column "Note" contains an invisible character \(NUL\)/,
+		],
+		[
+			'a control character',
+			{ options: { lineBreaks: 'refuse' } },
+			'a\vb',
+			/^Column "Note" contains an invisible character \(U\+000B\)/,
+		],
+		[
+			'half of an emoji',
+			{ options: { lineBreaks: 'refuse' } },
+			'ab\ud83d',
+			/^Column "Note" contains an invisible character \(U\+D83D\)/,
+		],
 		['a list', {}, [1, 2], /^Column "Note" is a list or an object/],
 		['no date', {}, new Date(Number.NaN), /^Column "Note" is no valid date/],
 		['no date of luxon', {}, DateTime.fromISO('soon'), /^Column "Note" is no valid date/],

@@ -76,6 +76,7 @@ test.each(operations)(
 			(method, path) => calls.push(`${method} ${path}`),
 		);
 		expect(calls.filter((call) => !isDeclared(operation.calls, call))).toEqual([]);
+		expect(outputs).not.toEqual([]);
 		for (const output of outputs) {
 			// Named by the deployment, and so in no schema.
 			delete output.vanId;

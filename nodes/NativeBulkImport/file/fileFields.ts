@@ -41,11 +41,12 @@ export const lineBreaksOption: INodeProperties = {
 		{
 			name: 'Replace With a Space',
 			value: 'replace',
-			description: 'Write one space in their place',
+			description: 'Write a space instead',
 		},
 	],
 	default: 'replace',
-	description: 'What to do with line breaks inside values',
+	description:
+		'What to do with line breaks, other control characters and halves of emojis inside values',
 };
 
 export const maxZipSizeOption: INodeProperties = {

@@ -3,7 +3,10 @@ export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
 
 export type ColumnDelimiter = keyof typeof DELIMITERS;
 
-/** What becomes of line breaks inside values; not every reader of a file takes them, even in quotation marks. */
+/**
+ * What to do with line breaks inside values, and with other control characters and halves of characters:
+ * not every reader of a file takes them, even in quotation marks.
+ */
 export type LineBreaks = 'replace' | 'keep' | 'refuse';
 
 export interface DelimitedFormat {
@@ -73,6 +76,38 @@ function textOf(value: unknown, column: string): string | RowRefused {
 	);
 }
 
+/** Line breaks, other control characters except tabs, and halves of characters, as a cut emoji leaves them. */
+const STRAY = /[^\P{Cc}\t]|\p{Cs}|[\u2028\u2029]/u;
+
+/** The text with one space for strays in a row and the spaces around them. */
+function withoutStrays(text: string): string {
+	return text
+		.split(STRAY)
+		.map((part) => part.trim())
+		.filter((part) => part !== '')
+		.join(' ');
+}
+
+/** Why a text cannot be written because of what it contains besides characters; undefined if it can. */
+function strayProblem(
+	text: string,
+	{ lineBreaks, hasQuotes }: DelimitedFormat,
+): string | undefined {
+	const stray = lineBreaks === 'replace' ? undefined : STRAY.exec(text)?.[0];
+	if (stray === undefined) return undefined;
+	const isLineBreak = /[\r\n\u2028\u2029]/.test(stray);
+	if (lineBreaks === 'refuse') {
+		const code = stray.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+		const what = isLineBreak ? 'a line break' : `an invisible character (U+${code})`;
+		return `contains ${what}. Remove it, or choose another setting in Line Breaks.`;
+	}
+	if (text.includes('\0'))
+		return 'contains an invisible character (NUL) that cannot be imported. Remove it, or choose another setting in Line Breaks.';
+	return hasQuotes || !/[\r\n]/.test(text)
+		? undefined
+		: 'contains a line break, which needs quotation marks. Turn on quotation marks or choose another setting in Line Breaks.';
+}
+
 /**
  * The {@link LineWriter} of a file.
  * @param columns names of the columns, for errors
@@ -80,40 +115,23 @@ function textOf(value: unknown, column: string): string | RowRefused {
 export function lineWriter(format: DelimitedFormat, columns: readonly string[]): LineWriter {
 	const delimiter = DELIMITERS[format.columnDelimiter];
 	const needsQuotes = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$`);
-	const isSpecial = new RegExp(`\\0|${needsQuotes.source}`);
+	const isSpecial = new RegExp(`\\p{Cc}|${STRAY.source}|${needsQuotes.source}`, 'u');
 
 	const cell = (value: unknown, column: string): string | RowRefused => {
-		let text = textOf(value, column);
-		if (text instanceof RowRefused) return text;
+		const entered = textOf(value, column);
 		// Nearly every value is plain; the rest of the checks costs only those that are not.
-		if (!isSpecial.test(text)) return text;
-		if (text.includes('\0')) {
-			return refusedIn(
-				column,
-				'contains an invisible character (NUL) that cannot be imported. Remove it.',
-			);
-		}
-		if (/[\r\n]/.test(text)) {
-			if (format.lineBreaks === 'refuse' || (format.lineBreaks === 'keep' && !format.hasQuotes)) {
-				return refusedIn(
+		if (entered instanceof RowRefused || !isSpecial.test(entered)) return entered;
+		const problem = strayProblem(entered, format);
+		if (problem !== undefined) return refusedIn(column, problem);
+		const text =
+			format.lineBreaks === 'replace' && STRAY.test(entered) ? withoutStrays(entered) : entered;
+		if (format.hasQuotes) return needsQuotes.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+		return text.includes(delimiter)
+			? refusedIn(
 					column,
-					format.lineBreaks === 'refuse'
-						? 'contains a line break. Remove it, or choose another setting in Line Breaks.'
-						: 'contains a line break, which needs quotation marks. Turn on quotation marks or choose another setting in Line Breaks.',
-				);
-			}
-			if (format.lineBreaks === 'replace') text = text.replace(/\s*[\r\n]+\s*/g, ' ');
-		}
-		if (!format.hasQuotes) {
-			if (text.includes(delimiter)) {
-				return refusedIn(
-					column,
-					`contains the column delimiter. Turn on quotation marks or choose another delimiter.`,
-				);
-			}
-			return text;
-		}
-		return needsQuotes.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+					'contains the column delimiter. Turn on quotation marks or choose another delimiter.',
+				)
+			: text;
 	};
 
 	return (values) => {

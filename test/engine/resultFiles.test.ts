@@ -1,0 +1,124 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { itemImport, personMap } from './support/itemImports';
+import { Sandboxed } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => service.sandbox.control.reset());
+
+const node = new NativeBulkImport();
+const ROWS = 7;
+/** Every third row has an address that the service refuses. */
+const isRefused = (row: number): boolean => row % 3 === 0;
+const items = Array.from({ length: ROWS }, (_, index) => ({
+	json: {
+		'First Name': `First${index}`,
+		'Last Name': `Last${index}`,
+		Mail: isRefused(index + 1) ? 'no address' : `p${index}@example.org`,
+	},
+}));
+const mappingTypes = ['CreateOrUpdateContact', 'Email'];
+const map = {
+	'CreateOrUpdateContact:FirstName': personMap['CreateOrUpdateContact:FirstName'],
+	'CreateOrUpdateContact:LastName': personMap['CreateOrUpdateContact:LastName'],
+	'Email:Email': personMap['CreateOrUpdateContact:Email'],
+};
+const shapeResults = (shape: object) =>
+	service.sandbox.control.addFault({
+		count: 100,
+		fault: { kind: 'job', failure: { kind: 'results', ...shape } },
+	} as never);
+
+async function importItems(): Promise<IDataObject[]> {
+	const parameters = itemImport(service, map, { mappingTypes });
+	const run = await service.run(node, parameters, { items });
+	expect(run.error).toBeUndefined();
+	return (run.outputs[0] ?? []).map(({ json }) => json.importResult as IDataObject);
+}
+
+async function getResults(changes: INodeParameters = {}) {
+	const [job] = service.sandbox.control.jobs('demo').slice(-1);
+	return await service.run(node, {
+		resource: 'job',
+		operation: 'getResults',
+		jobId: String(job?.id),
+		output: 'rows',
+		options: {},
+		...changes,
+	});
+}
+
+const succeededByRow = (rows: IDataObject[]) =>
+	Object.fromEntries(rows.map(({ row, succeeded }) => [Number(row), succeeded]));
+const expected = Object.fromEntries(
+	items.map((_, index) => [index + 1, !isRefused(index + 1)] as const),
+);
+
+describe('the rows of a job come out whole', () => {
+	it.each<[string, object, number]>([
+		['from one file', {}, 1],
+		['from three files', { files: 3 }, 3],
+		['from three files with rows in any order', { files: 3, shuffle: 7 }, 3],
+		['from files with a byte-order mark', { files: 2, encoding: 'utf8Bom' }, 2],
+		['from files in UTF-16', { files: 2, encoding: 'utf16le' }, 2],
+		['from files in UTF-16 BE', { files: 2, encoding: 'utf16be' }, 2],
+	])('%s', async (_, shape, files) => {
+		shapeResults(shape);
+		const results = await importItems();
+		expect(results.map(({ status }) => status)).toEqual(
+			items.map((_item, index) => (isRefused(index + 1) ? 'failed' : 'imported')),
+		);
+		const rows = await getResults();
+		expect(rows.error).toBeUndefined();
+		expect(succeededByRow((rows.outputs[0] ?? []).map(({ json }) => json))).toEqual(expected);
+		const binaries = await getResults({ output: 'binary' });
+		expect(binaries.outputs[0]?.map(({ json }) => json.files)).toEqual(
+			Array.from({ length: files }, () => files),
+		);
+	});
+
+	it('when a download breaks and begins again in another order', async () => {
+		shapeResults({ files: 2, reversedAgain: true });
+		service.sandbox.control.addFault({
+			pathPrefix: '/results',
+			count: 1,
+			fault: { kind: 'truncatedBody' },
+		} as never);
+		expect((await importItems()).map(({ status }) => status)).not.toContain('missing');
+		service.sandbox.control.addFault({
+			pathPrefix: '/results',
+			count: 1,
+			fault: { kind: 'truncatedBody' },
+		} as never);
+		const rows = await getResults();
+		expect(rows.outputs[0]).toHaveLength(ROWS);
+		expect(succeededByRow((rows.outputs[0] ?? []).map(({ json }) => json))).toEqual(expected);
+	});
+});
+
+describe('a result file that cannot be read is an error', () => {
+	it.each<[string, object, RegExp]>([
+		['an archive', { zipped: true }, /^Result file 1 cannot be read: it is a zip archive/],
+		[
+			'cut within its first line',
+			{ files: 2, cut: { file: 2, bytes: 20 } },
+			/^Result file 2 (cannot be read: it ends within its first line|is not a result file)/,
+		],
+		['gone', { files: 2, missing: [2] }, /^Result file 2 could not be downloaded \(status 404\)/],
+		['over', { files: 2, expired: [1] }, /^Result file 1 is no longer there/],
+	])('%s', async (_, shape, message) => {
+		shapeResults(shape);
+		const parameters = itemImport(service, map, { mappingTypes });
+		await service.run(node, parameters, { items, onError: 'continueRegularOutput' });
+		const run = await getResults();
+		expect(run.error?.message).toMatch(message);
+		expect(run.error?.description).toMatch(/import(ed)?/);
+	});
+});
