@@ -11,6 +11,8 @@ import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './v
 /** As many calls at a time as a node makes unless its user says otherwise. */
 const CALLS_AT_A_TIME = 50;
 
+const NEVER: Simulation['processes'][number] = { from: 0, to: 0 };
+
 /** How long requests and answers are on their way, in milliseconds. */
 export interface Network {
 	/** A request and its answer together, when nothing is in their way. */
@@ -32,12 +34,18 @@ export interface Network {
 export interface Simulation {
 	/** Calls per second that the service takes from the key, in any second. */
 	limit: number;
-	/** When each process comes and goes, in seconds; a process always has more calls to make. */
-	processes: ReadonlyArray<{ from: number; to: number }>;
+	/** What the processes take for the limit; the true one unless given. */
+	plannedLimit?: number;
+	/** When each process starts and stops, in seconds; a process makes that many calls, or never runs out. */
+	processes: ReadonlyArray<{ from: number; to: number; calls?: number }>;
+	/** Another client that sends so many calls per second in a time in seconds, whatever the service says. */
+	otherClient?: { from: number; to: number; perSecond: number };
 	seconds: number;
 	/** Seconds from the start in which the service refuses every call. */
 	refusesAllFor?: number;
 	seed: number;
+	/** Calls of a process at a time. */
+	callsAtATime?: number;
 	network?: Network;
 	unpunctuality?: Unpunctuality;
 	limiter?: (clock: Clock, limit: number, random: () => number) => Limiter;
@@ -55,6 +63,8 @@ export interface Course {
 	lost: number;
 	/** The longest time from the start of a process or an accepted call to its next one, in seconds. */
 	longestGap: number;
+	/** When the service accepted a call of any process, in milliseconds, ascending. */
+	acceptedAt: number[];
 }
 
 /** A home or office line to a service in the cloud, and n8n on a busy machine. */
@@ -79,7 +89,7 @@ const ORDINARY_UNPUNCTUALITY: Unpunctuality = {
  * no time passes; the same settings give the same course.
  */
 export async function simulate(simulation: Simulation): Promise<Course> {
-	const { limit, processes, seconds, seed, refusesAllFor = 0 } = simulation;
+	const { limit, plannedLimit = limit, processes, seconds, seed, refusesAllFor = 0 } = simulation;
 	const { network = ORDINARY_NETWORK, unpunctuality = ORDINARY_UNPUNCTUALITY } = simulation;
 	const time = new VirtualTime();
 	const gate = new RateGate(() => time.now());
@@ -91,6 +101,7 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 		})),
 		lost: 0,
 		longestGap: 0,
+		acceptedAt: [],
 	};
 
 	const arrive = (process: number): { status: number; text: string } => {
@@ -99,6 +110,7 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 			time.now() < refusesAllFor * 1000
 				? ({ admitted: false, retryInMs: 1000 } as const)
 				: gate.admit({ category: 'high', isFindOrCreate: false }, tier);
+		if (admission.admitted) course.acceptedAt.push(time.now());
 		const stats = admission.admitted ? second?.accepted : second?.rejected;
 		if (stats) stats[process] = (stats[process] ?? 0) + 1;
 		if (admission.admitted) return { status: 200, text: '{}' };
@@ -113,7 +125,16 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 		stallEveryMs,
 	});
 
-	const begin = async (process: number, from: number, to: number): Promise<void> => {
+	const sendFromOther = async (): Promise<void> => {
+		const { from, to, perSecond } = simulation.otherClient ?? { ...NEVER, perSecond: 1 };
+		for (let at = from * 1000; at < to * 1000; at += 1000 / perSecond) {
+			await time.until(at);
+			gate.admit({ category: 'high', isFindOrCreate: false }, tier);
+		}
+	};
+
+	const begin = async (process: number): Promise<void> => {
+		const { from, to, calls = Number.POSITIVE_INFINITY } = processes[process] ?? NEVER;
 		const random = seededRandom(seed * 1000 + process);
 		const clock = new ProcessClock(time, random, unpunctuality);
 		const oneWay = (): number => {
@@ -131,10 +152,12 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 		};
 		await clock.sleep(from * 1000);
 		const limiter =
-			simulation.limiter?.(clock, limit, random) ?? new RateLimiter(clock, limit, random);
+			simulation.limiter?.(clock, plannedLimit, random) ??
+			new RateLimiter(clock, plannedLimit, random);
+		let called = 0;
 		let lastAnswer = clock.now();
 		const worker = async (): Promise<void> => {
-			while (clock.now() < to * 1000) {
+			while (clock.now() < to * 1000 && called++ < calls) {
 				try {
 					await requestWithRetries(
 						{ method: 'POST', url: '', accept: '', timeoutMs: 60_000 },
@@ -159,10 +182,11 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 				}
 			}
 		};
-		await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, worker));
+		await Promise.all(Array.from({ length: simulation.callsAtATime ?? CALLS_AT_A_TIME }, worker));
 	};
 
-	processes.forEach(({ from, to }, process) => void begin(process, from, to));
+	processes.forEach((_, process) => void begin(process));
+	void sendFromOther();
 	await time.runUntil(seconds * 1000);
 	return course;
 }

@@ -1,11 +1,23 @@
 import type { TimeSlice } from './timeSlice';
 import type { ItemResult } from './operation';
 
+/** So many items at a time are ready to send; more would still be sent after a failure. */
+const READY_ITEMS = 50;
+
+/** What the loop sees of the requests of its run. */
+export interface RunRequests {
+	/** Requests under way: each occupies an item that is not ready to send another. */
+	readonly inFlight: number;
+	/** Called whenever a request is sent. */
+	onRequest: (() => void) | undefined;
+}
+
 export interface ItemLoop {
 	/** How many items there are. */
 	count: number;
-	/** Items at a time. An item that waits for another one does not count. */
+	/** Most items at a time. An item that waits for another one does not count. */
 	concurrency: number;
+	requests: RunRequests;
 	slice: TimeSlice;
 	/** Names of what an item writes to: items with a name in common run one after the other. */
 	keys?: (itemIndex: number) => readonly string[];
@@ -15,26 +27,30 @@ export interface ItemLoop {
 
 /** Which items may begin: each in its order, but behind all earlier items with one of its keys. */
 class ReadyItems {
-	private readonly waitingFor: number[] = [];
+	private readonly waitingFor: Array<number | undefined> = [];
 	private readonly followers = new Map<number, number[]>();
 	private readonly released: number[] = [];
 	private nextInOrder = 0;
 
-	constructor(
-		private readonly count: number,
+	constructor(private readonly count: number) {}
+
+	/** @param keys names of what an item writes to */
+	async findFollowers(
 		keys: (itemIndex: number) => readonly string[],
-	) {
+		slice: TimeSlice,
+	): Promise<void> {
 		const last = new Map<string, number>();
-		for (let item = 0; item < count; item++) {
-			const before = new Set<number>();
+		for (let item = 0; item < this.count; item++) {
+			if (slice.isOver) await slice.yield();
 			for (const key of keys(item)) {
 				const previous = last.get(key);
-				if (previous !== undefined && previous !== item) before.add(previous);
 				last.set(key, item);
-			}
-			this.waitingFor.push(before.size);
-			for (const previous of before) {
-				this.followers.set(previous, [...(this.followers.get(previous) ?? []), item]);
+				if (previous === undefined || previous === item) continue;
+				const followers = this.followers.get(previous) ?? [];
+				if (followers.includes(item)) continue;
+				followers.push(item);
+				this.followers.set(previous, followers);
+				this.waitingFor[item] = (this.waitingFor[item] ?? 0) + 1;
 			}
 		}
 	}
@@ -45,7 +61,7 @@ class ReadyItems {
 		if (released !== undefined) return released;
 		while (this.nextInOrder < this.count) {
 			const item = this.nextInOrder++;
-			if (this.waitingFor[item] === 0) return item;
+			if (!this.waitingFor[item]) return item;
 		}
 		return undefined;
 	}
@@ -66,11 +82,12 @@ class ReadyItems {
  * out of the results, which are in the order of the items.
  */
 export async function runItems<T>(
-	{ count, concurrency, slice, keys = () => [], stopsAfter }: ItemLoop,
+	{ count, concurrency, requests, slice, keys, stopsAfter }: ItemLoop,
 	work: (itemIndex: number) => T | Promise<T>,
 ): Promise<Array<ItemResult<T>>> {
 	const results: Array<ItemResult<T>> = [];
-	const ready = new ReadyItems(count, keys);
+	const ready = new ReadyItems(count);
+	if (keys) await ready.findFollowers(keys, slice);
 	let running = 0;
 	let stopped = false;
 
@@ -85,7 +102,11 @@ export async function runItems<T>(
 	};
 	await new Promise<void>((resolve) => {
 		const begin = (): void => {
-			while (!stopped && running < Math.max(1, concurrency)) {
+			while (
+				!stopped &&
+				running < Math.max(1, concurrency) &&
+				running - requests.inFlight < READY_ITEMS
+			) {
 				const item = ready.take();
 				if (item === undefined) break;
 				running++;
@@ -97,7 +118,9 @@ export async function runItems<T>(
 			}
 			if (running === 0) resolve();
 		};
+		requests.onRequest = begin;
 		begin();
 	});
+	requests.onRequest = undefined;
 	return results;
 }

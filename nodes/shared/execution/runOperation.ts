@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { throwIfCancelled } from '../transport/cancellation';
+import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { type CallOptions, connect } from './connect';
 import { runItems } from './itemLoop';
 import { failedItem, toNodeError } from './nodeErrors';
@@ -10,10 +11,9 @@ import { sendEach } from './sendEach';
 import { TimeSlice } from './timeSlice';
 import { hintAtTraffic } from './trafficHint';
 
-const DEFAULT_CONCURRENCY = 50;
-
 interface RunOptions extends CallOptions {
-	maxConcurrentRequests?: number;
+	/** A cap; blank if the user set none. */
+	maxConcurrentRequests?: number | '';
 }
 
 /** Runs the operation chosen in the node over all input items: the `execute` of every action node. */
@@ -22,7 +22,7 @@ export async function runChosenOperation(
 	resources: NodeResource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(functions, resources);
-	return [outputItems(functions, await resultsOf(functions, operation))];
+	return [await outputItems(functions, await resultsOf(functions, operation))];
 }
 
 async function resultsOf(
@@ -39,7 +39,8 @@ async function resultsOf(
 			await runItems(
 				{
 					count: functions.getInputData().length,
-					concurrency: options.maxConcurrentRequests ?? DEFAULT_CONCURRENCY,
+					concurrency: options.maxConcurrentRequests || MOST_IN_FLIGHT,
+					requests: service,
 					slice,
 					...(keys && { keys }),
 					stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,
@@ -84,22 +85,26 @@ function chosenOperation(functions: IExecuteFunctions, resources: NodeResource[]
 	);
 }
 
-function outputItems(
+async function outputItems(
 	functions: IExecuteFunctions,
 	results: Array<ItemResult<ItemOutput>>,
-): INodeExecutionData[] {
+): Promise<INodeExecutionData[]> {
 	const node = functions.getNode();
 	const lastsOnFailure =
 		functions.continueOnFail() && !functions.getExecutionCancelSignal()?.aborted;
+	const slice = new TimeSlice(undefined);
 	const output: INodeExecutionData[] = [];
-	results.forEach((result, item) => {
+	for (const [item, result] of results.entries()) {
+		if (slice.isOver) await slice.yield();
+		// An item that was not begun, after one that stopped the run.
+		if (!result) continue;
 		if ('error' in result) {
 			const nodeError = toNodeError(node, result.error, item);
 			if (!lastsOnFailure) throw nodeError;
 			output.push({ json: failedItem(result.error, nodeError), pairedItem: { item } });
-			return;
+			continue;
 		}
-		output.push(...result.value.map((value) => ({ ...value, pairedItem: { item } })));
-	});
+		for (const value of result.value) output.push({ ...value, pairedItem: { item } });
+	}
 	return output;
 }

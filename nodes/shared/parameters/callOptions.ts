@@ -42,9 +42,9 @@ export const maxConcurrentRequestsOption: INodeProperties = {
 	name: 'maxConcurrentRequests',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: 50,
+	default: '',
 	description:
-		'How many items are processed at the same time. The rate limit of the key applies in any case.',
+		'Most requests at a time. When empty, the rate limit and the response time decide, up to 500.',
 };
 
 /** The collection that holds an operation's options. */

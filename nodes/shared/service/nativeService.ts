@@ -93,6 +93,9 @@ export class NativeService {
 
 	readonly redactor: Redactor;
 
+	/** Called whenever a request is sent. */
+	onRequest: (() => void) | undefined;
+
 	readonly files: FileTransfer;
 
 	private readonly volume: MonthlyVolume;
@@ -108,6 +111,11 @@ export class NativeService {
 	get monthlyVolume(): { used: number; limit: number } {
 		const { ratePlan } = this.session.connection;
 		return { used: this.volume.used, limit: monthlyRequestsOf(ratePlan) };
+	}
+
+	/** Requests of this session under way. */
+	get inFlight(): number {
+		return this.traffic.reduce((sum, { stats }) => sum + stats.inFlight, 0);
 	}
 
 	get vocabulary(): Connection['vocabulary'] {
@@ -246,7 +254,7 @@ export class NativeService {
 	private statsOf(rateLimit: RateLimit): CallStats {
 		const known = this.traffic.find((traffic) => traffic.rateLimit.name === rateLimit.name);
 		if (known) return known.stats;
-		const stats = new CallStats();
+		const stats = new CallStats(() => this.onRequest?.());
 		this.traffic.push({ rateLimit, stats });
 		return stats;
 	}

@@ -20,6 +20,12 @@ export class CallStats {
 
 	private lastSentAt = 0;
 
+	/** Requests under way. */
+	inFlight = 0;
+
+	/** @param onRequest called whenever a request is sent */
+	constructor(private readonly onRequest?: () => void) {}
+
 	/** Milliseconds from the first request to the last one. */
 	get durationMs(): number {
 		return this.lastSentAt - this.firstSentAt;
@@ -36,9 +42,16 @@ export class CallStats {
 	}
 
 	/** A request is sent. */
-	countRequest(now: number, isRetry: boolean): void {
+	startRequest(now: number, isRetry: boolean): void {
 		if (this.sent++ === 0) this.firstSentAt = now;
 		this.lastSentAt = now;
 		if (isRetry) this.retried++;
+		this.inFlight++;
+		this.onRequest?.();
+	}
+
+	/** It has ended. */
+	endRequest(): void {
+		this.inFlight--;
 	}
 }

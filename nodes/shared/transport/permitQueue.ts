@@ -17,7 +17,10 @@ export interface Permit {
 
 /** Says when calls may be sent. */
 export interface Limiter {
-	/** Resolves when the call may be sent. Throws {@link CallCancelled} if `signal` aborts before. */
+	/**
+	 * Resolves when the call may be sent. Throws {@link CallCancelled} if `signal` aborts before.
+	 * @param signal that of a run: runs take turns, however many calls each has waiting
+	 */
 	acquire(signal?: AbortSignal): Promise<Permit>;
 }
 
@@ -26,33 +29,49 @@ interface Waiter {
 	leave: () => void;
 }
 
-/** Calls that wait for their permit, in the order they asked. */
+const NO_SIGNAL = {};
+
+/** Calls that wait for their permit: one of each run in turn, those of a run in the order they asked. */
 export class PermitQueue {
-	private readonly waiters: Waiter[] = [];
+	private readonly runs = new Map<object, Waiter[]>();
+	private waiting = 0;
 
 	/** How many calls wait. */
 	get length(): number {
-		return this.waiters.length;
+		return this.waiting;
 	}
 
 	/** Resolves with the permit that {@link grantNext} gives. Throws {@link CallCancelled}. */
 	async wait(signal: AbortSignal | undefined): Promise<Permit> {
 		throwIfCancelled(signal);
+		const run = signal ?? NO_SIGNAL;
 		return await new Promise<Permit>((start, reject) => {
+			const waiters = this.runs.get(run) ?? [];
 			const leave = whenAborted(signal, () => {
-				const position = this.waiters.indexOf(waiter);
-				if (position >= 0) this.waiters.splice(position, 1);
+				waiters.splice(waiters.indexOf(waiter), 1);
+				this.waiting--;
+				if (waiters.length === 0) this.runs.delete(run);
 				reject(new CallCancelled());
 			});
 			const waiter: Waiter = { start, leave };
-			this.waiters.push(waiter);
+			waiters.push(waiter);
+			this.waiting++;
+			this.runs.set(run, waiters);
 		});
 	}
 
-	/** Gives the first waiting call its permit. */
+	/** Gives the first call of the run whose turn it is its permit. */
 	grantNext(permit: Permit): void {
-		const waiter = this.waiters.shift();
-		waiter?.leave();
-		waiter?.start(permit);
+		for (const [run, waiters] of this.runs) {
+			const waiter = waiters.shift();
+			// The last place is the next turn.
+			this.runs.delete(run);
+			if (waiters.length > 0) this.runs.set(run, waiters);
+			if (!waiter) continue;
+			this.waiting--;
+			waiter.leave();
+			waiter.start(permit);
+			return;
+		}
 	}
 }

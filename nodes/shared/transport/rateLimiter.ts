@@ -1,5 +1,6 @@
 import type { Clock } from './clock';
 import { type PermitOutcome, type Limiter, type Permit, PermitQueue } from './permitQueue';
+import { RequestsInFlight } from './requestsInFlight';
 
 /** The window in which the service counts calls: requests per second, service.md 8.2. */
 const WINDOW_MS = 1000;
@@ -101,6 +102,7 @@ interface StartedCall {
  */
 export class RateLimiter implements Limiter {
 	private readonly queue = new PermitQueue();
+	private readonly inFlight: RequestsInFlight;
 	private running = false;
 	/** Calls in any second that the latest rejection left; the whole limit if there was none. */
 	private quota: number;
@@ -133,6 +135,7 @@ export class RateLimiter implements Limiter {
 		private readonly pace: Pace = defaultPace,
 	) {
 		this.quota = limit;
+		this.inFlight = new RequestsInFlight(clock, limit);
 		this.acceptedSince = clock.now();
 		this.growthCalls = pace.growthCalls;
 		this.probeCalls = pace.firstProbeCalls;
@@ -156,6 +159,7 @@ export class RateLimiter implements Limiter {
 		if (limit === this.limit) return;
 		this.quota = this.quota >= this.limit ? limit : Math.floor((this.quota / this.limit) * limit);
 		this.limit = limit;
+		this.inFlight.setRate(limit);
 	}
 
 	async acquire(signal?: AbortSignal): Promise<Permit> {
@@ -302,7 +306,7 @@ export class RateLimiter implements Limiter {
 		this.running = true;
 		// Catching up is for a pacer that woke late, not for the time in which nobody asked.
 		this.lastSlot = Math.max(this.lastSlot, this.clock.now() - this.slotLength());
-		while (this.queue.length > 0) {
+		while (this.queue.length > 0 && !this.inFlight.isFull) {
 			const now = this.clock.now();
 			const wait = this.earliestStart() - now;
 			if (wait > 0) await this.clock.sleep(Math.min(wait, LONGEST_SLEEP_MS));
@@ -313,6 +317,7 @@ export class RateLimiter implements Limiter {
 
 	private started(now: number): Permit {
 		this.lastSlot = Math.max(this.nextSlot(), now - this.pace.catchUpMs);
+		this.inFlight.start();
 		const isProbe = this.quota === 0;
 		// Until its answer says more; a call without an answer must not end the probing.
 		if (isProbe) this.probeAt = now + this.durationOf(this.pace.probeCalls);
@@ -323,8 +328,10 @@ export class RateLimiter implements Limiter {
 		return {
 			release: (outcome: PermitOutcome) => {
 				const latency = this.clock.now() - now;
+				this.inFlight.end(outcome === 'completed' ? latency : undefined);
 				if (outcome === 'completed') this.accepted(call, latency);
 				else if (outcome !== 'noResponse') this.rejected(call, latency, outcome.rejectedForMs);
+				if (!this.running) void this.run();
 			},
 		};
 	}

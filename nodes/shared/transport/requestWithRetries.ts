@@ -68,8 +68,11 @@ interface Attempt<A extends HttpResponse> {
 
 async function attempt<A extends HttpResponse>(
 	settings: CallSettings,
+	isRetry: boolean,
 	send: () => Promise<A>,
 ): Promise<Attempt<A>> {
+	settings.countRequest();
+	settings.stats.startRequest(settings.clock.now(), isRetry);
 	try {
 		const answer = await send();
 		const retryAfterMs =
@@ -81,6 +84,8 @@ async function attempt<A extends HttpResponse>(
 		if (!(error instanceof RequestFailure)) rethrow(error);
 		const isPlain = error.kind === 'notSent' || error.kind === 'oversized';
 		return { outcome: { kind: isPlain ? error.kind : 'unknown' }, failure: error };
+	} finally {
+		settings.stats.endRequest();
 	}
 }
 
@@ -103,9 +108,7 @@ export async function withRetries<A extends HttpResponse>(
 		let ending: PermitOutcome = 'noResponse';
 		let made: Attempt<A>;
 		try {
-			settings.countRequest();
-			settings.stats.countRequest(clock.now(), attempts > 1);
-			made = await attempt(settings, send);
+			made = await attempt(settings, attempts > 1, send);
 			ending = endingOf(made, settings);
 		} catch (error) {
 			// What an attempt before may have done must not be forgotten.

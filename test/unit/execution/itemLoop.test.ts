@@ -5,6 +5,8 @@ import { TimeSlice } from '../../../nodes/shared/execution/timeSlice';
 
 const slice = new TimeSlice(undefined, { now: () => 0, sleep: async () => {} });
 
+const requests = { inFlight: 0, onRequest: undefined };
+
 /** Items under way, which a test ends one by one. */
 function itemsByHand(
 	count: number,
@@ -15,7 +17,7 @@ function itemsByHand(
 	const log: Array<{ item: number; what: 'begins' | 'ends' }> = [];
 	const open = new Map<number, { end: () => void; fail: (error: Error) => void }>();
 	const results = runItems(
-		{ count, concurrency, slice, keys: (item) => keys[item] ?? [], stopsAfter },
+		{ count, concurrency, requests, slice, keys: (item) => keys[item] ?? [], stopsAfter },
 		async (item) => {
 			log.push({ item, what: 'begins' });
 			await new Promise<void>((resolve, reject) => {
@@ -74,13 +76,15 @@ test('items with a key in common run in their order, and no slot is left idle', 
 });
 
 test('results are in the order of the items, whichever ends first', async () => {
-	const { end, results } = itemsByHand(3, 3, []);
+	const { end, results, settle } = itemsByHand(3, 3, []);
+	await settle();
 	for (const item of [2, 0, 1]) await end(item);
 	expect(await results).toEqual([{ value: 0 }, { value: 1 }, { value: 2 }]);
 });
 
 test('after a failure that stops the run, items that wait do not begin', async () => {
-	const { end, results, log } = itemsByHand(3, 2, [['a'], ['a'], []], () => true);
+	const { end, results, log, settle } = itemsByHand(3, 2, [['a'], ['a'], []], () => true);
+	await settle();
 	await end(0, true);
 	await end(2);
 	expect(await results).toEqual([{ error: new Error('item 0') }, undefined, { value: 2 }]);
@@ -89,6 +93,32 @@ test('after a failure that stops the run, items that wait do not begin', async (
 
 test('many items on one record take no more than their share of time', async () => {
 	const count = 20_000;
-	const loop = { count, concurrency: 50, slice, keys: () => ['one'], stopsAfter: () => false };
+	const loop = {
+		count,
+		concurrency: 50,
+		requests,
+		slice,
+		keys: () => ['one'],
+		stopsAfter: () => false,
+	};
 	expect(await runItems(loop, (item) => item)).toHaveLength(count);
+});
+
+test('the more requests are under way, the more items are at work, 50 of them ready to send', async () => {
+	const session = { inFlight: 0, onRequest: undefined as (() => void) | undefined };
+	let begun = 0;
+	const loop = { count: 1000, concurrency: 300, requests: session, slice, stopsAfter: () => false };
+	void runItems(loop, async () => {
+		begun++;
+		await new Promise(() => undefined);
+	});
+	expect(begun).toBe(50);
+	for (let sent = 0; sent < 120; sent++) {
+		session.inFlight++;
+		session.onRequest?.();
+	}
+	expect(begun).toBe(170);
+	session.inFlight = 1000;
+	session.onRequest?.();
+	expect(begun).toBe(300);
 });

@@ -11,7 +11,7 @@ function traffic(
 	const stats = new CallStats();
 	if (waits) stats.startWaiting(0);
 	for (let call = 0; call < sent; call++) {
-		stats.countRequest((1000 * seconds * call) / Math.max(1, sent - 1), false);
+		stats.startRequest((1000 * seconds * call) / Math.max(1, sent - 1), false);
 	}
 	if (waits) stats.stopWaiting(1000 * seconds);
 	return { rateLimit, stats: Object.assign(stats, changes) };

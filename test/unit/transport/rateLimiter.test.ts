@@ -156,10 +156,33 @@ describe('the queue', () => {
 		const limiter = new RateLimiter(clock, 10, half);
 		const started: number[] = [];
 		const calls = Array.from({ length: 30 }, (_, call) =>
-			limiter.acquire().then(() => started.push(call)),
+			limiter.acquire().then((permit) => {
+				started.push(call);
+				permit.release('completed');
+			}),
 		);
 		await clock.runUntil(Promise.all(calls));
 		expect(started).toEqual(Array.from({ length: 30 }, (_, call) => call));
+	});
+
+	test('runs take turns, however many calls each has waiting', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 10, half);
+		const started: string[] = [];
+		const ask = (run: string) => {
+			const { signal } = new AbortController();
+			return async () => {
+				const permit = await limiter.acquire(signal);
+				started.push(run);
+				permit.release('completed');
+			};
+		};
+		const calls = [
+			...Array.from({ length: 30 }, ask('large')),
+			...Array.from({ length: 3 }, ask('small')),
+		];
+		await clock.runUntil(Promise.all(calls));
+		expect(started.lastIndexOf('small')).toBeLessThan(10);
 	});
 
 	test('a cancelled call leaves at once and its slot goes to the next one', async () => {
