@@ -18,6 +18,7 @@ import {
 	searchResourceTypes,
 } from './importLists';
 import { createFromItemsOperation } from './importItems/createFromItems.operation';
+import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
 import { getImportFields, getMappingTypes } from './importItems/importFields';
 import { createOperation } from './job/create.operation';
 import { getOperation as getJob } from './job/get.operation';
@@ -38,6 +39,7 @@ export const resources: NodeResource[] = [
 			createFromItemsOperation,
 			getJob,
 			getAllJobs,
+			getItemOutcomesOperation,
 			getResultsOperation,
 			waitOperation,
 		],

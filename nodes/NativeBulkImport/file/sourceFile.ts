@@ -129,10 +129,14 @@ function checked(row: string[], width: number): string[] | RowRefused {
 /**
  * The file in a binary field of the only input item.
  * Throws {@link InvalidInput} if it has no columns or cannot be read.
+ * @param mayHaveOthers whether there may be further items, which have no file
  */
-export async function sourceFile(functions: IExecuteFunctions): Promise<SourceFile> {
+export async function sourceFile(
+	functions: IExecuteFunctions,
+	mayHaveOthers = false,
+): Promise<SourceFile> {
 	const count = functions.getInputData().length;
-	if (count > 1) {
+	if (count > 1 && !mayHaveOthers) {
 		throw new InvalidInput([
 			{
 				field: 'Source',

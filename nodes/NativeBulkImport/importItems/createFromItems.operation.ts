@@ -28,13 +28,16 @@ import {
 	sourceFile,
 	sourceFileFields,
 } from '../file/sourceFile';
+import { rethrow } from '../../shared/transport/rethrow';
 import { maxWaitField, pollIntervalField, waitPlan } from '../job/waitFields';
 import { resourceTypeField } from '../resourceTypeField';
-import { fileOutcome, type OutputRows, outputRowsOption, rowItems } from './fileOutcome';
+import { type OutputRows, outputRowsOption, rowItems } from './fileOutcome';
 import { hostingFields, hostOf, type Hosting } from './hosting';
 import type { ImportOutcome } from './importOutcome';
-import { ANY_ADDRESS, importPlan } from './importPlan';
+import { ANY_ADDRESS, FIRST_FILE, importPlan } from './importPlan';
+import { fileResult, itemResults, startedResults } from './importOutput';
 import { ItemImport } from './itemImport';
+import { fileMark } from './startedFile';
 import type { BuiltPart } from './part';
 import { fileRows, itemRows } from './rowSource';
 
@@ -43,6 +46,7 @@ interface FromItemsOptions {
 	preflight?: boolean;
 	pollInterval?: number;
 	maxWait?: number;
+	waitForOutcome?: boolean;
 	outputRows?: OutputRows;
 }
 
@@ -72,12 +76,19 @@ async function importItems(
 		return invalidResults(functions, outcome);
 	refuseIfAny(run.counts.blankIdProblems());
 	await run.startParts(files);
-	outcome.blankIds = run.counts.blankIds();
 	try {
-		await outcome.waitForEnd(waitPlan(options), functions.getInputData().length, true);
-		return itemResults(functions, outcome);
+		outcome.blankIds = run.counts.blankIds();
+		const items = functions.getInputData();
+		if (options.waitForOutcome === false) {
+			if (outcome.isUnknown) return await itemResults(functions, outcome, items);
+			const started = outcome.startedItems(run.plan.run, run.rowCount);
+			showStarted(run);
+			return await startedResults(functions, outcome, started);
+		}
+		await outcome.waitForEnd(waitPlan(options), items.length, true);
+		return await itemResults(functions, outcome, items);
 	} catch (error) {
-		throw outcome.afterStart(error) as Error;
+		rethrow(outcome.afterStart(error));
 	}
 }
 
@@ -90,38 +101,33 @@ async function importFile(
 	const { functions, outcome } = run;
 	const which = options.outputRows ?? 'failed';
 	await run.startParts(run.buildParts());
-	outcome.blankIds = run.counts.blankIds();
 	try {
+		outcome.blankIds = run.counts.blankIds();
+		if (options.waitForOutcome === false && !outcome.isUnknown) {
+			const [first, ...others] = asItems(outcome.startedItems(run.plan.run, run.rowCount));
+			const hasUnsent =
+				outcome.invalid.size > 0 || outcome.parts.some(({ failure }) => failure !== undefined);
+			const rows = hasUnsent ? await rowItems(functions, file, outcome, 'failed') : [];
+			showStarted(run);
+			// The file itself goes along, so that its outcome can be read from these items alone.
+			const binary = functions.getInputData()[0]?.binary;
+			return [
+				{
+					value: [...(first ? [{ ...first, ...(binary && { binary }) }] : []), ...others, ...rows],
+				},
+			];
+		}
 		await outcome.waitForEnd(waitPlan(options), run.rowCount, which === 'all');
-		// One job that failed must not hide the outcomes of the rows of the others.
-		if (outcome.parts.length > 0 && outcome.isUnknown) return [{ error: outcome.error() }];
-		return [{ value: await fileOutcome(functions, file, outcome, which) }];
+		return [await fileResult(functions, outcome, file, which)];
 	} catch (error) {
-		throw outcome.afterStart(error) as Error;
+		rethrow(outcome.afterStart(error));
 	}
 }
 
-function itemResults(
-	functions: IExecuteFunctions,
-	outcome: ImportOutcome,
-): Array<ItemResult<ItemOutput>> {
-	const items = functions.getInputData();
-	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	if (!hasErrorOutput && outcome.isUnknown) {
-		const error = outcome.error();
-		return items.map(() => ({ error }));
-	}
-	const output = items.map(({ json, binary }, item): ItemResult<ItemOutput> => {
-		const result = outcome.resultAt(item);
-		if (!result) throw new Error(`Item ${item} is in no file of the import.`);
-		// Without an error output, a row that was not imported is a result like any other: one bad row
-		// must not hide the outcomes of the others.
-		return result.status !== 'imported' && hasErrorOutput
-			? { value: asItems(outcome.failedRow(item, result)) }
-			: { value: [{ json: { ...json, importResult: { ...result } }, ...(binary && { binary }) }] };
-	});
-	functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
-	return output;
+function showStarted({ functions, outcome, rowCount }: ItemImport): void {
+	const { jobIds, invalid } = outcome;
+	const message = `${rowCount} rows: import job${jobIds.length === 1 ? '' : 's'} ${jobIds.join(', ') || 'none'} started${invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : ''}. Read their outcome with "Get Item Outcomes".`;
+	functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
 /** Builds the files and jobs only, for a user who uploads the files in another way. */
@@ -131,14 +137,14 @@ async function buildOnly(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const { functions, plan } = run;
 	const output: ItemOutput = [];
-	for await (const { zip, rows } of run.buildParts()) {
+	for await (const { zip, ...range } of run.buildParts()) {
 		const part = output.length + 1;
-		const job = plan.job(ANY_ADDRESS, part);
+		const job = plan.job(ANY_ADDRESS, fileMark(part, range, plan.runKey));
 		output.push({
 			json: {
 				job: { ...job, file: { ...job.file, sourceUrl: '' } } as unknown as IDataObject,
 				part,
-				rows,
+				rows: range.rows,
 			},
 			binary: {
 				data: await functions.helpers.prepareBinaryData(
@@ -166,7 +172,7 @@ async function dryRun(
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
 			path: {},
-			body: plan.job(ANY_ADDRESS, 1),
+			body: plan.job(ANY_ADDRESS, FIRST_FILE),
 		}),
 	);
 	const shown = asItems({
@@ -213,6 +219,7 @@ export const createFromItemsOperation: NodeOperation = {
 		endpoints.getBulkImportMappingType,
 		endpoints.listBulkImportMappingTypes,
 		endpoints.listBulkImportFieldValues,
+		endpoints.listBulkImportJobs,
 		endpoints.createBulkImportJob,
 		endpoints.getBulkImportJob,
 	],
@@ -294,6 +301,23 @@ export const createFromItemsOperation: NodeOperation = {
 			maxZipSizeOption,
 			outputRowsOption,
 			pollIntervalField,
+			{
+				displayName: 'Run Key',
+				name: 'runKey',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. sign-ups {{ $now.toISODate() }}',
+				description:
+					'Name of this import. Jobs that were already started under it are continued, not started again, where the service lists its jobs with descriptions.',
+			},
+			{
+				displayName: 'Wait for the Outcome',
+				name: 'waitForOutcome',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to wait for the end and return one outcome per row. Otherwise returns one item per started file; read the outcome later with "Get Item Outcomes".',
+			},
 			{
 				displayName: 'Check Values Before Sending',
 				name: 'preflight',

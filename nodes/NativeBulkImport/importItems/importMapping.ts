@@ -68,7 +68,7 @@ export interface MappingPlan {
 /** Id in the resource mapper of the identifier some imports need (service.md 2.3). */
 export const RECORD_ID_FIELD = 'recordId';
 
-const ITEM_COLUMN = 'N8nItem';
+export const ITEM_COLUMN = 'N8nItem';
 
 export function fieldId(mappingTypeKey: string, field: string): string {
 	return `${mappingTypeKey}:${field}`;

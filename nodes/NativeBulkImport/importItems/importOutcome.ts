@@ -10,8 +10,8 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/importJobErrors';
 import { messageOf, ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
-import { adviceOnLink } from './hosting';
 import type { InvalidRows, Part, PartFailure } from './part';
+import { invalidRowGroups, referenceText } from './startedFile';
 import { failureText, type RowOutcome, RowOutcomes } from './rowOutcomes';
 
 /** What every row came to, in the order in which summaries count. */
@@ -61,6 +61,13 @@ export interface OwnColumns {
 	labels: readonly string[];
 }
 
+/** Says how the outcome of every row of a started job can still be read. */
+function addReference(error: unknown, part: Part): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const description = `${error.details.description} For one outcome per row, run "Get Item Outcomes" with the same rows and Started Jobs set to ${referenceText(part)}.`;
+	return error.with({ description });
+}
+
 /** The jobs of an import and the outcome of every row. */
 export class ImportOutcome {
 	readonly parts: Part[] = [];
@@ -82,6 +89,10 @@ export class ImportOutcome {
 		private readonly columns: OwnColumns,
 	) {}
 
+	get jobIds(): number[] {
+		return this.parts.flatMap(({ jobId }) => jobId ?? []);
+	}
+
 	/** Whether no row has an outcome, because every job ended in an error. */
 	get isUnknown(): boolean {
 		return this.parts.every(({ failure }) => failure !== undefined) && !this.rows?.hasAny;
@@ -92,18 +103,23 @@ export class ImportOutcome {
 	 * @param keepsImported see {@link RowOutcomes}
 	 */
 	async waitForEnd(wait: WaitPlan, rowCount: number, keepsImported: boolean): Promise<void> {
+		const ended = await waitForJobs(this.service, this.jobIds, wait);
+		await this.readOutcomes(ended, rowCount, keepsImported);
+	}
+
+	/** Reads the outcomes of the rows from jobs that have ended, or could not be read. */
+	async readOutcomes(
+		ended: ReadonlyMap<number, WaitedJob>,
+		rowCount: number,
+		keepsImported: boolean,
+	): Promise<void> {
 		this.rowCount = rowCount;
 		const rows = new RowOutcomes(this.columns.itemColumn, rowCount, keepsImported);
 		this.rows = rows;
-		const ended = await waitForJobs(
-			this.service,
-			this.parts.flatMap(({ jobId }) => jobId ?? []),
-			wait,
-		);
 		for (const part of this.parts) {
 			const end = part.jobId === undefined ? undefined : ended.get(part.jobId);
 			if (part.jobId === undefined || !end) continue;
-			part.failure = await this.readResults(part.jobId, part.sourceUrl ?? '', end, rows);
+			part.failure = await this.readResults({ ...part, jobId: part.jobId }, end, rows);
 		}
 	}
 
@@ -148,6 +164,39 @@ export class ImportOutcome {
 		return { error: { ...details, importResult: { ...result }, ...(values && { values }) } };
 	}
 
+	/**
+	 * The files as items, from which the outcome can be read later.
+	 * @param rowCount rows of the import, invalid ones included
+	 */
+	startedItems(run: string, rowCount: number): IDataObject[] {
+		const { itemColumn, labels } = this.columns;
+		const invalidRows = invalidRowGroups(this.invalid);
+		return this.parts.map((part, index) => {
+			const { jobId, first, end, rows, checksum, description, startedAt, fetchAdvice } = part;
+			return {
+				jobId: jobId ?? null,
+				status: part.failure?.status ?? 'started',
+				fileNumber: index + 1,
+				files: this.parts.length,
+				run,
+				totalRows: rowCount,
+				firstRow: first + 1,
+				lastRow: Number.isFinite(end) ? end : null,
+				rows,
+				checksum,
+				includedColumns: [itemColumn],
+				outcomeColumns: [...labels],
+				description: description ?? '',
+				startedAt: startedAt ?? null,
+				...(fetchAdvice !== undefined && { fetchAdvice }),
+				...(part.failure && {
+					failure: { ...this.failureOf(part, part.failure), status: part.failure.status },
+				}),
+				...(index === 0 && invalidRows.length > 0 && { invalidRows }),
+			};
+		});
+	}
+
 	/** How many rows came to what. The one place that counts them. */
 	counts(): StatusCounts {
 		const counts = { imported: 0, failed: 0, missing: 0, invalid: 0, notSent: 0, unknown: 0 };
@@ -161,7 +210,7 @@ export class ImportOutcome {
 	/** The counts as a sentence, with the job IDs; statuses that no row has are left out. */
 	sentence(): string {
 		const counts = this.counts();
-		const jobs = this.parts.flatMap(({ jobId }) => jobId ?? []);
+		const jobs = this.jobIds;
 		const texts = ROW_STATUSES.flatMap((status) =>
 			counts[status] > 0 ? [`${counts[status]} ${STATUS_TEXTS[status]}`] : [],
 		);
@@ -220,7 +269,7 @@ export class ImportOutcome {
 	 * @returns the error unchanged if no job was started
 	 */
 	afterStart(error: unknown): unknown {
-		const [jobId, ...others] = this.parts.flatMap((part) => part.jobId ?? []);
+		const [jobId, ...others] = this.jobIds;
 		if (jobId === undefined || error instanceof CallCancelled) return error;
 		const started = startedJobError(jobId, 'results', error);
 		if (others.length === 0 || !(started instanceof ServiceError)) return started;
@@ -232,18 +281,21 @@ export class ImportOutcome {
 
 	/** @returns why the outcomes of the rows of an ended job could not be read; undefined if they could */
 	private async readResults(
-		jobId: number,
-		sourceUrl: string,
+		part: Part & { jobId: number },
 		end: WaitedJob,
 		outcomes: RowOutcomes,
 	): Promise<PartFailure | undefined> {
-		if ('error' in end)
-			return { status: 'unknown', error: startedJobError(jobId, 'end', end.error) };
+		const { jobId, fetchAdvice = '' } = part;
+		const unknown = (what: 'end' | 'results', error: unknown): PartFailure => ({
+			status: 'unknown',
+			error: addReference(startedJobError(jobId, what, error), part),
+		});
+		if ('error' in end) return unknown('end', end.error);
 		const state = jobState(end.record.status);
 		const files = end.record.resultFiles ?? [];
 		if (state === 'failed' && files.length === 0) {
 			const failed = failedJobError(this.service, jobId, end.record);
-			const description = failed.details.description + adviceOnLink(sourceUrl);
+			const description = failed.details.description + fetchAdvice;
 			return { status: 'failed', error: failed.with({ description }) };
 		}
 		let read = 0;
@@ -264,7 +316,7 @@ export class ImportOutcome {
 			);
 		} catch (error) {
 			throwIfCancelled(this.service.signal);
-			return { status: 'unknown', error: startedJobError(jobId, 'results', error) };
+			return unknown('results', error);
 		}
 	}
 

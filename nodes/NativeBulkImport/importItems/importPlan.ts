@@ -28,6 +28,9 @@ export const FILE_NAME = 'items.csv';
 /** Stands for the address of a file where there is none yet. */
 export const ANY_ADDRESS = 'https://files.example.org/items.zip';
 
+/** Stands for the mark of a file where there is none yet. */
+export const FIRST_FILE = 'file 1';
+
 /** How many properties a warning names before it only counts. */
 const NAMED_PROPERTIES = 20;
 
@@ -39,18 +42,28 @@ export interface ImportPlan {
 	warnings: string[];
 	/** Tells this run of the node from all others, in names of files and descriptions of jobs. */
 	run: string;
-	/** The job for a file; `part` tells the files of one import apart. */
-	job: (sourceUrl: string, part: number) => ImportJob;
+	/** Names this import, so that it can be continued; empty if the user gave no name. */
+	runKey: string;
+	/** The job for a file; `mark` tells the files of one import apart. */
+	job: (sourceUrl: string, mark: string) => ImportJob;
 }
 
-function markedDescription(functions: IExecuteFunctions, part: number, run: string): string {
+function markedDescription(functions: IExecuteFunctions, run: string, mark: string): string {
 	const entered = String(functions.getNodeParameter('description', 0, '') ?? '').trim();
 	if (entered === '') {
 		const text = 'is empty. Enter what this import is, for the people who get its notifications.';
 		throw new InvalidInput([{ field: 'Description', text }]);
 	}
 	const execution = functions.getExecutionId() || 'test';
-	return markDescription(entered, `n8n ${execution}, part ${part} of run ${run}`);
+	return markDescription(entered, `n8n ${execution}, run ${run}, ${mark}`);
+}
+
+/** The name the user gave this import. It stands in descriptions, between commas and parentheses. */
+function runKeyInput(functions: IExecuteFunctions): string {
+	const key = String(functions.getNodeParameter('options.runKey', 0, '') ?? '').trim();
+	if (/^[^<>&(),]{0,60}$/.test(key)) return key;
+	const text = 'must have at most 60 characters, none of them < > & ( ) or a comma.';
+	throw new InvalidInput([{ field: 'Run Key', text }]);
 }
 
 /** Whether fields may be mapped to properties that no row has. */
@@ -157,10 +170,10 @@ export async function importPlan(
 	const warnings: string[] = [];
 	if (isMappedByName(functions)) warnings.push(...unusedWarning(properties, mapping));
 	const run = newRunId();
-	const job = (sourceUrl: string, part: number): ImportJob => {
+	const job = (sourceUrl: string, mark: string): ImportJob => {
 		const checked = checkImportJob(
 			{
-				description: markedDescription(functions, part, run),
+				description: markedDescription(functions, run, mark),
 				file: {
 					fileName: FILE_NAME,
 					sourceUrl,
@@ -189,6 +202,6 @@ export async function importPlan(
 		throw new Error('The import could not be laid out.');
 	};
 	// Once before anything is uploaded, with an address that stands for any.
-	job(ANY_ADDRESS, 1);
-	return { source, mapping, warnings, run, job };
+	job(ANY_ADDRESS, FIRST_FILE);
+	return { source, mapping, warnings, run, runKey: runKeyInput(functions), job };
 }

@@ -5,20 +5,24 @@ import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import type { NativeService } from '../../shared/service/nativeService';
+import { InvalidInput } from '../../shared/service/invalidInput';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { rethrow } from '../../shared/transport/rethrow';
 import { fileSettings } from '../file/fileFields';
 import { ColumnCounts } from './columnCounts';
-import { type Host, type Hosting, hostOf } from './hosting';
+import { adviceOnLink, type Host, type Hosting, hostOf } from './hosting';
 import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
-import type { BuiltPart, Part } from './part';
+import type { BuiltPart, Part, RowRange } from './part';
+import { RowChecksums } from './rowChecksums';
+import { type EarlierJob, findJobsOfRunKey } from './runKey';
+import { fileMark, referenceText } from './startedFile';
 
 /** The start of a job whose response was lost may have succeeded; this says how to find out. */
 function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceError {
 	return error.with({
-		description: `Look in the service for an import with the description "${job.description}". If it is there, do not import these rows again: use "Wait" and "Get Results" with its job ID. ${error.details.description}`,
+		description: `Look in the service for an import with the description "${job.description}". If it is there, do not import these rows again: use "Get Item Outcomes" with its job ID. ${error.details.description}`,
 		advice: undefined,
 	});
 }
@@ -30,6 +34,9 @@ export class ItemImport {
 	rowCount = 0;
 	/** Counts the values of the files that are built. */
 	counts: ColumnCounts;
+	private checksums = new RowChecksums();
+	/** The jobs of the Run Key by the numbers of their files. */
+	private earlier: Promise<ReadonlyMap<number, EarlierJob>> | undefined;
 
 	constructor(
 		readonly functions: IExecuteFunctions,
@@ -71,14 +78,16 @@ export class ItemImport {
 		for await (const { zip, rows } of files) {
 			const first = end;
 			for (let found = 0; found < rows; end++) if (!invalid.has(end)) found++;
-			yield { zip, first, end, rows };
+			yield { zip, first, end, rows, checksum: this.checksums.of(first, end) };
 		}
 	}
 
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
 		this.rowCount = 0;
 		this.counts = this.newCounts();
-		for await (const batch of this.plan.source.rows(this.plan.mapping.columns)) {
+		this.checksums = new RowChecksums();
+		const { source, mapping } = this.plan;
+		for await (const batch of source.rows(mapping.columns, this.checksums)) {
 			this.rowCount += batch.length;
 			for (const row of batch) this.counts.add(row);
 			yield batch;
@@ -96,7 +105,8 @@ export class ItemImport {
 		let waiting: BuiltPart | undefined;
 		const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {
 			host ??= hostOf(functions, service, hosting, hasMore);
-			parts.push(await this.startPart(host, file, parts.length + 1));
+			const known = await this.findStarted(parts.length + 1, file);
+			parts.push(known ?? (await this.startPart(host, file, parts.length + 1)));
 		};
 		try {
 			// One behind, so that whether there are several is known before the first is uploaded.
@@ -109,10 +119,33 @@ export class ItemImport {
 			if (parts.length === 0 || error instanceof CallCancelled) rethrow(error);
 			const first = waiting?.first ?? 0;
 			const failure = { status: 'notSent' as const, error };
-			parts.push({ first, end: Number.POSITIVE_INFINITY, rows: 0, failure });
+			parts.push({ first, end: Number.POSITIVE_INFINITY, rows: 0, checksum: '', failure });
 			return;
 		}
 		if (waiting) await start(waiting, false);
+	}
+
+	/** The job that an earlier execution started for this file under the same Run Key. Throws if its rows differ. */
+	private async findStarted(fileNumber: number, range: RowRange): Promise<Part | undefined> {
+		const { plan, service, functions } = this;
+		if (plan.runKey === '') return undefined;
+		this.earlier ??= findJobsOfRunKey(service, plan.runKey);
+		const job = (await this.earlier).get(fileNumber);
+		if (!job) return undefined;
+		const { file, jobId, description } = job;
+		if (file.checksum !== range.checksum || file.lastRow !== range.end) {
+			throw new InvalidInput([
+				{
+					field: 'Run Key',
+					text: `"${plan.runKey}" belongs to import job ${jobId}, whose rows ${file.firstRow}–${file.lastRow} are not the rows of this run. Use the same rows to continue it, or another Run Key.`,
+				},
+			]);
+		}
+		functions.logger.info(`Import job ${jobId} was started before under the same Run Key`, {
+			jobId,
+		});
+		const { first, end, rows, checksum } = range;
+		return { first, end, rows, checksum, jobId, description };
 	}
 
 	/** Makes a file reachable and starts its job. */
@@ -122,14 +155,26 @@ export class ItemImport {
 		try {
 			const execution = functions.getExecutionId() || 'test';
 			const sourceUrl = await host(zip, `items-${execution}-${plan.run}-${part}.zip`);
-			job = plan.job(sourceUrl, part);
+			job = plan.job(sourceUrl, fileMark(part, range, plan.runKey));
+			const { description } = job;
 			const { jobId } = await service.read(
 				endpoints.createBulkImportJob,
 				{ path: {}, body: job },
 				jobCreatedSchema,
 			);
-			functions.logger.info(`Import job ${jobId} started with ${range.rows} rows`, { jobId });
-			return { ...range, jobId, sourceUrl };
+			const started: Part = {
+				...range,
+				jobId,
+				description,
+				startedAt: new Date().toISOString(),
+				...(adviceOnLink(sourceUrl) !== '' && { fetchAdvice: adviceOnLink(sourceUrl) }),
+			};
+			// After a crash, this is all that Get Item Outcomes needs, beside the rows.
+			functions.logger.info(
+				`Import job ${referenceText(started)} started with ${range.rows} rows: ${description}`,
+				{ jobId },
+			);
+			return started;
 		} catch (error) {
 			if (service.signal?.aborted && job)
 				functions.logger.warn(`Canceled while starting the import job "${job.description}"`);

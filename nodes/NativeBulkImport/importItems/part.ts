@@ -9,6 +9,8 @@ export interface RowRange {
 	end: number;
 	/** How many there are. */
 	rows: number;
+	/** Of all of them, invalid ones included: see RowChecksums. Empty if unknown. */
+	checksum: string;
 }
 
 /** A file of the import before its job is started. */
@@ -27,7 +29,11 @@ export interface PartFailure {
 /** One file of the import and its job. */
 export interface Part extends RowRange {
 	jobId?: number;
-	/** Where the service finds the file. */
-	sourceUrl?: string;
+	/** What to check if the service could not fetch the file. */
+	fetchAdvice?: string;
+	/** When the job was started, in ISO 8601. */
+	startedAt?: string;
+	/** What the job is called at the service. */
+	description?: string;
 	failure?: PartFailure;
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
@@ -9,6 +9,7 @@ import { itemProperties } from '../file/itemProperty';
 import { columnProblem, type SourceFile } from '../file/sourceFile';
 import { expressionPath, plainProperty } from './expressionPath';
 import type { MappedRows, PlannedColumn } from './importMapping';
+import type { RowChecksums } from './rowChecksums';
 
 /** Where the rows of an import come from. */
 export interface RowSource extends MappedRows {
@@ -19,8 +20,12 @@ export interface RowSource extends MappedRows {
 	/**
 	 * The values of every row in the order of the columns, from the first row on each time. The column
 	 * without an expression holds the number of the row, from 1.
+	 * @param checksums takes every row as it is
 	 */
-	rows(columns: readonly PlannedColumn[]): AsyncGenerator<readonly FileRow[]>;
+	rows(
+		columns: readonly PlannedColumn[],
+		checksums?: RowChecksums,
+	): AsyncGenerator<readonly FileRow[]>;
 }
 
 /** Rows that are made and written in far less than a time slice. */
@@ -41,9 +46,11 @@ function trimmed(value: unknown): unknown {
 	return typeof value === 'string' ? value.trim() : value;
 }
 
-/** One row per input item. */
-export function itemRows(functions: IExecuteFunctions): RowSource {
-	const items = functions.getInputData();
+/** One row per item. */
+export function itemRows(
+	functions: IExecuteFunctions,
+	items: readonly INodeExecutionData[] = functions.getInputData(),
+): RowSource {
 	const newSlice = (): TimeSlice => new TimeSlice(functions.getExecutionCancelSignal());
 	let properties: Promise<readonly string[]> | undefined;
 	const readProperties = async (): Promise<readonly string[]> => {
@@ -54,7 +61,7 @@ export function itemRows(functions: IExecuteFunctions): RowSource {
 		noun: 'item',
 		properties: readProperties,
 		unreadable: () => undefined,
-		async *rows(columns) {
+		async *rows(columns, checksums) {
 			const known = await readProperties();
 			let batch = BATCH;
 			// Reading a property directly is some hundred times cheaper than an expression, and nearly
@@ -74,6 +81,7 @@ export function itemRows(functions: IExecuteFunctions): RowSource {
 				return isTrimmed ? (item) => trimmed(read(item)) : read;
 			});
 			const row = (item: number): FileRow => {
+				checksums?.addItem(items[item]?.json ?? {});
 				let column = -1;
 				try {
 					return readers.map((read, index) => {
@@ -112,7 +120,7 @@ export function fileRows(file: SourceFile): RowSource {
 			// That no row has it is checked for all sources alike.
 			return index < 0 ? undefined : columnProblem(file, file.columns[index] ?? '');
 		},
-		async *rows(columns) {
+		async *rows(columns, checksums) {
 			const readers = columns.map(
 				({ expression, isTrimmed }): ((row: string[], number: number) => unknown) => {
 					if (expression === undefined) return (_, number) => number;
@@ -123,6 +131,7 @@ export function fileRows(file: SourceFile): RowSource {
 			let number = 0;
 			const read = (row: string[] | RowRefused): FileRow => {
 				number++;
+				checksums?.addRow(file.columns, row instanceof RowRefused ? undefined : row);
 				if (row instanceof RowRefused) return row;
 				return readers.map((readValue) => readValue(row, number));
 			};

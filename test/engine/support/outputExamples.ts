@@ -83,42 +83,51 @@ const endedJobs: Examples = async (service) => [
 	{ items: [await endedJob(service, good, bad)] },
 ];
 
+/** Items are put out with what they hold already: these hold nothing, so what is left is added. */
+const itemImportOf = (service: ExampleService, options: INodeParameters = {}): ExampleRun => ({
+	items: [{ json: {} }, { json: {} }],
+	parameters: {
+		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		mappingTypes: ['CreateOrUpdateContact'],
+		fieldMap: {
+			mappingMode: 'defineBelow',
+			value: {
+				'CreateOrUpdateContact:FirstName': 'Ann',
+				'CreateOrUpdateContact:LastName': 'Sample',
+				'CreateOrUpdateContact:Email':
+					'={{ $itemIndex === 0 ? "ann.sample@example.org" : "not-an-address" }}',
+			},
+			schema: [],
+			matchingColumns: [],
+		} as unknown as INodeParameters,
+		description: 'Sign-ups',
+		hosting: 'put',
+		uploadUrl: service.uploadUrl,
+		downloadUrl: service.downloadUrl,
+		options: { pollInterval: 1, ...options },
+	},
+});
+
 const bulkImport: NodeExamples = {
 	'file/build': () => [{ items: [{ json: { FirstName: 'Ann', Email: 'ann@example.org' } }] }],
 	'job/create': async (service) => [
 		{ parameters: await jobOf(service, good) },
 		{ parameters: { ...(await jobOf(service, good, bad)), options: toTheEnd } },
 	],
-	'job/createFromItems': (service) => [
-		{
-			// Items are put out with what they hold already: these hold nothing, so what is left is added.
-			items: [{ json: {} }, { json: {} }],
-			parameters: {
-				resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
-				mappingTypes: ['CreateOrUpdateContact'],
-				fieldMap: {
-					mappingMode: 'defineBelow',
-					value: {
-						'CreateOrUpdateContact:FirstName': 'Ann',
-						'CreateOrUpdateContact:LastName': 'Sample',
-						'CreateOrUpdateContact:Email':
-							'={{ $itemIndex === 0 ? "ann.sample@example.org" : "not-an-address" }}',
-					},
-					schema: [],
-					matchingColumns: [],
-				},
-				description: 'Sign-ups',
-				hosting: 'put',
-				uploadUrl: service.uploadUrl,
-				downloadUrl: service.downloadUrl,
-				options: { pollInterval: 1 },
-			},
-		},
-	],
+	'job/createFromItems': (service) => [itemImportOf(service)],
 	'job/get': endedJobs,
 	'job/getAll': async (service) => {
 		await endedJob(service, good, bad);
 		return [{ parameters: { returnAll: true } }];
+	},
+	'job/getItemOutcomes': async (service) => {
+		const example = itemImportOf(service, { waitForOutcome: false });
+		const started = await service.run('job/createFromItems', example);
+		const files = started.filter(({ fileNumber }) => fileNumber !== undefined);
+		const items = files.map(({ jobId }) => ({ json: { jobId } }));
+		await service.run('job/wait', { items, parameters: { options: { pollInterval: 1 } } });
+		const startedJobs = `={{ ${JSON.stringify(files)} }}`;
+		return [{ items: example.items, parameters: { startedJobs } }];
 	},
 	'job/getResults': endedJobs,
 	'job/wait': async (service) =>

@@ -90,6 +90,7 @@ const part = (first: number, end: number, index: number): Part => ({
 	first,
 	end,
 	rows: end - first,
+	checksum: '',
 	jobId: 100 + index,
 });
 
@@ -148,8 +149,8 @@ test('a job that may have been started is never called not sent', async () => {
 	const refused = { status: 'notSent' as const, error: new Error('upload refused') };
 	const outcome = await readImport(
 		[
-			{ first: 0, end: 2, rows: 2, failure: lost },
-			{ first: 2, end: 4, rows: 2, failure: refused },
+			{ first: 0, end: 2, rows: 2, checksum: '', failure: lost },
+			{ first: 2, end: 4, rows: 2, checksum: '', failure: refused },
 			part(4, 6, 0),
 		],
 		[{ status: 'Completed', files: [{ numbers: [5] }] }],

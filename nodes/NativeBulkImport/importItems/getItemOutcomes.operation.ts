@@ -1,0 +1,253 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { asItems, type ItemOutput, type NodeOperation } from '../../shared/execution/operation';
+import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { endpoints } from '../../shared/service/endpoints';
+import { jobState } from '../../shared/service/importJobRecord';
+import { readImportJob, type WaitedJob } from '../../shared/service/importJobWait';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../shared/transport/cancellation';
+import { type SourceFile, sourceFile, sourceFileFields } from '../file/sourceFile';
+import { type OutputRows, outputRowsOption } from './fileOutcome';
+import { ImportOutcome } from './importOutcome';
+import { atFirst, fileResult, itemResults } from './importOutput';
+import { RowChecksums } from './rowChecksums';
+import { fileRows, itemRows } from './rowSource';
+import { type GivenJobs, givenJobs, partsOf } from './startedJobs';
+import { restoreInvalidRows } from './startedFile';
+
+interface OutcomeOptions {
+	outputRows?: OutputRows;
+	whileRunning?: 'error' | 'return';
+	checkRows?: boolean;
+}
+
+/** The rows that were imported. */
+type GivenRows = { items: readonly INodeExecutionData[] } | { file: SourceFile };
+
+/** A job may not be readable right after it was started. */
+const GRACE_MS = 60_000;
+
+function isTooEarly(error: unknown, startedAt: string | null | undefined): boolean {
+	const isMissing = error instanceof ServiceError && error.details.httpCode === 404;
+	return isMissing && Date.now() - Date.parse(startedAt ?? '') < GRACE_MS;
+}
+
+/** The jobs as they are now; one that runs has no end. */
+async function readJobs(
+	service: NativeService,
+	{ files, jobIds }: GivenJobs,
+): Promise<{ ended: Map<number, WaitedJob>; running: Map<number, string> }> {
+	const ended = new Map<number, WaitedJob>();
+	const running = new Map<number, string>();
+	await Promise.all(
+		jobIds.map(async (jobId) => {
+			try {
+				const record = await readImportJob(service, jobId);
+				if (jobState(record.status) === 'running')
+					running.set(jobId, record.status ?? 'not readable');
+				else ended.set(jobId, { record });
+			} catch (error) {
+				throwIfCancelled(service.signal);
+				const file = files.find((one) => one.jobId === jobId);
+				if (isTooEarly(error, file?.startedAt)) running.set(jobId, 'not readable yet');
+				else ended.set(jobId, { error });
+			}
+		}),
+	);
+	return { ended, running };
+}
+
+async function givenRows(functions: IExecuteFunctions): Promise<GivenRows> {
+	const source = functions.getNodeParameter('source', 0, 'items');
+	if (source === 'binary') return { file: await sourceFile(functions, true) };
+	if (source === 'items') return { items: functions.getInputData() };
+	const value: unknown = functions.getNodeParameter('rows', 0, []);
+	if (!Array.isArray(value)) {
+		const text = 'is not a list of items. Enter an expression such as {{ $("Rows").all() }}.';
+		throw new InvalidInput([{ field: 'Rows', text }]);
+	}
+	const items = value.map((entry: unknown): INodeExecutionData => {
+		const item = (entry ?? {}) as INodeExecutionData;
+		return item.json === undefined ? { json: entry as IDataObject } : item;
+	});
+	return { items };
+}
+
+/** Refuses rows that cannot be those of the jobs: joined by their number, they would get wrong outcomes. */
+async function checkRows(
+	functions: IExecuteFunctions,
+	rows: GivenRows,
+	{ totalRows }: GivenJobs,
+	outcome: ImportOutcome,
+	isChecked: boolean,
+): Promise<number> {
+	const checksums = new RowChecksums();
+	const source = 'file' in rows ? fileRows(rows.file) : itemRows(functions, rows.items);
+	const batches = source.rows([], checksums);
+	while (!(await batches.next()).done);
+	const { count } = checksums;
+	const refuse = (text: string): never => {
+		throw new InvalidInput([
+			{ field: 'Rows', text: `${text} Give the same rows in the same order.` },
+		]);
+	};
+	const last = Math.max(0, ...outcome.parts.map(({ end }) => (Number.isFinite(end) ? end : 0)));
+	if (totalRows !== undefined && totalRows !== count)
+		refuse(`There are ${count}, but the import had ${totalRows}.`);
+	if (last > count) refuse(`There are ${count}, but the jobs have rows up to ${last}.`);
+	for (const { first, end, checksum, jobId } of isChecked ? outcome.parts : []) {
+		if (checksum !== '' && Number.isFinite(end) && checksums.of(first, end) !== checksum) {
+			refuse(
+				`Rows ${first + 1}–${end} do not have the values that were imported with job ${jobId ?? '(none)'}. If only columns changed that were not imported, turn off Check Rows.`,
+			);
+		}
+	}
+	return count;
+}
+
+/** The given jobs with how far they are, for a loop that comes back. */
+function runningItems(
+	functions: IExecuteFunctions,
+	{ files, jobIds }: GivenJobs,
+	running: ReadonlyMap<number, string>,
+): ItemOutput {
+	const json = (jobId: number | null, file: object): IDataObject => {
+		const status = jobId === null ? undefined : running.get(jobId);
+		return {
+			...file,
+			jobId,
+			hasEnded: status === undefined,
+			jobStatus: status ?? 'ended',
+			jobsRunning: running.size,
+			jobs: jobIds.length,
+		};
+	};
+	const items =
+		files.length > 0
+			? files.map((file) => json(file.jobId, file))
+			: jobIds.map((jobId) => json(jobId, {}));
+	const binary = functions.getInputData()[0]?.binary;
+	return asItems(items).map((item, index) => (index === 0 && binary ? { ...item, binary } : item));
+}
+
+export const getItemOutcomesOperation: NodeOperation = {
+	value: 'getItemOutcomes',
+	name: 'Get Item Outcomes',
+	action: 'Get one outcome per imported item',
+	description:
+		'Read the outcome of each row of an import that "Import Items" started, given the same rows',
+	calls: [endpoints.getBulkImportJob],
+	properties: [
+		{
+			displayName: 'Started Jobs',
+			name: 'startedJobs',
+			type: 'string',
+			default: '',
+			placeholder: "e.g. {{ $('Import Items').all() }}",
+			description:
+				'The items of "Import Items", the jobs named in its error or log, or job IDs separated by commas. Leave empty if the input items are those of "Import Items".',
+		},
+		{
+			displayName: 'Rows From',
+			name: 'source',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Delimited File',
+					value: 'binary',
+					description: 'The file that was imported, in a binary field of the first input item',
+				},
+				{
+					name: 'Expression',
+					value: 'expression',
+					description: 'The items of another node, in the order in which they were imported',
+				},
+				{
+					name: 'Input Items',
+					value: 'items',
+					description: 'The items that were imported; Started Jobs must be filled in then',
+				},
+			],
+			default: 'items',
+			description: 'Where the rows are that were imported',
+		},
+		...sourceFileFields,
+		{
+			displayName: 'Rows',
+			name: 'rows',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: "e.g. {{ $('Rows').all() }}",
+			displayOptions: { show: { source: ['expression'] } },
+			description: 'The items that were imported, in the same order',
+		},
+		optionsCollection([
+			{
+				displayName: 'Check Rows',
+				name: 'checkRows',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to refuse rows whose values are not those that were imported. Their number is always checked.',
+			},
+			outputRowsOption,
+			timeoutOption,
+			{
+				displayName: 'While Jobs Run',
+				name: 'whileRunning',
+				type: 'options',
+				options: [
+					{ name: 'Fail', value: 'error', description: 'Say which jobs have not ended' },
+					{
+						name: 'Return the Jobs',
+						value: 'return',
+						description: 'Return one item per job with hasEnded, so that a loop can wait',
+					},
+				],
+				default: 'error',
+				description: 'What to do if a job has not ended yet',
+			},
+		]),
+	],
+	async runAll({ functions, service }) {
+		const options = functions.getNodeParameter('options', 0, {}) as OutcomeOptions;
+		const given = givenJobs(functions);
+		const { ended, running } = await readJobs(service, given);
+		if (running.size > 0 && options.whileRunning === 'return')
+			return atFirst(functions, { value: runningItems(functions, given, running) });
+		if (running.size > 0) {
+			throw new ServiceError({
+				message: `${running.size} of ${given.jobIds.length} import jobs have not ended: ${[...running.keys()].join(', ')}`,
+				description:
+					'Do not import their rows again. Run this operation again later, or set While Jobs Run to Return the Jobs and wait in a loop.',
+				replayable: true,
+			});
+		}
+		const rows = await givenRows(functions);
+		const noun = 'file' in rows ? 'row' : 'item';
+		const outcome = new ImportOutcome(functions, service, noun, given.columns);
+		restoreInvalidRows(given.files, outcome.invalid);
+		outcome.parts.push(...partsOf(given, ended));
+		const count = await checkRows(functions, rows, given, outcome, options.checkRows ?? true);
+		const which = options.outputRows ?? 'failed';
+		await outcome.readOutcomes(ended, count, noun === 'item' || which === 'all');
+		// Where it is not known which rows were in which job, the doubtful one speaks for the others.
+		if (given.files.length === 0 && outcome.parts.some(({ end }) => !Number.isFinite(end)))
+			outcome.parts.sort((a, b) => Number(!a.failure) - Number(!b.failure));
+		if ('file' in rows)
+			return atFirst(functions, await fileResult(functions, outcome, rows.file, which));
+		const results = await itemResults(functions, outcome, rows.items);
+		if (functions.getNodeParameter('source', 0, 'items') === 'items') return results;
+		const failed = results.find((result) => 'error' in result);
+		if (failed) return atFirst(functions, failed);
+		const output: ItemOutput = [];
+		for (const result of results)
+			if ('value' in result) for (const item of result.value) output.push(item);
+		return atFirst(functions, { value: output });
+	},
+};

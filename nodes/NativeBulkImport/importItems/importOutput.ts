@@ -1,0 +1,83 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { asItems, type ItemOutput, type ItemResult } from '../../shared/execution/operation';
+import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
+import type { SourceFile } from '../file/sourceFile';
+import { fileOutcome, type OutputRows } from './fileOutcome';
+import type { ImportOutcome, RowResult } from './importOutcome';
+
+/**
+ * A row as an item. With an error output, a row that was not imported goes there; without one it is a
+ * result like any other, because one bad row must not hide the outcomes of the others.
+ */
+export function rowOutput(
+	functions: IExecuteFunctions,
+	outcome: ImportOutcome,
+	{ json, binary }: INodeExecutionData,
+	position: number,
+	result: RowResult,
+): ItemOutput {
+	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
+	return result.status !== 'imported' && hasErrorOutput
+		? asItems(outcome.failedRow(position, result))
+		: [{ json: { ...json, importResult: { ...result } }, ...(binary && { binary }) }];
+}
+
+/** One result per item that was imported, in their order. */
+export async function itemResults(
+	functions: IExecuteFunctions,
+	outcome: ImportOutcome,
+	items: readonly INodeExecutionData[],
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
+	if (!hasErrorOutput && outcome.isUnknown) {
+		const error = outcome.error();
+		return items.map(() => ({ error }));
+	}
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const results = await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
+		const result = outcome.resultAt(position);
+		if (!result) throw new Error(`Item ${position} is in no file of the import.`);
+		return { value: rowOutput(functions, outcome, item, position, result) };
+	});
+	functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
+	return results;
+}
+
+/** The result of the item with the file: the summary, then the rows the user asked for. */
+export async function fileResult(
+	functions: IExecuteFunctions,
+	outcome: ImportOutcome,
+	file: SourceFile,
+	which: OutputRows,
+): Promise<ItemResult<ItemOutput>> {
+	// One job that failed must not hide the outcomes of the rows of the others.
+	if (outcome.parts.length > 0 && outcome.isUnknown) return { error: outcome.error() };
+	return { value: await fileOutcome(functions, file, outcome, which) };
+}
+
+/** Puts what concerns all items out with the first of them. */
+export function atFirst(
+	functions: IExecuteFunctions,
+	result: ItemResult<ItemOutput>,
+): Array<ItemResult<ItemOutput>> {
+	return functions
+		.getInputData()
+		.map((_, item): ItemResult<ItemOutput> => (item === 0 ? result : { value: [] }));
+}
+
+/** The started files, each with the item its rows begin with; then that item, if it is in none of them. */
+export async function startedResults(
+	functions: IExecuteFunctions,
+	outcome: ImportOutcome,
+	started: IDataObject[],
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const items = functions.getInputData();
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	return await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
+		const files = started.filter(({ firstRow }) => firstRow === position + 1);
+		const result = outcome.resultAt(position);
+		const row = result ? rowOutput(functions, outcome, item, position, result) : [];
+		return { value: [...asItems(files), ...row] };
+	});
+}

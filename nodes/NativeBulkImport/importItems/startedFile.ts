@@ -1,0 +1,149 @@
+import { z } from 'zod';
+
+import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import type { InvalidRows, Part, RowRange } from './part';
+
+const rangeNumber = z.number().int().nonnegative();
+
+/** What Import Items puts out of a file whose outcome is read later. Lenient: it has been stored meanwhile. */
+const startedFileSchema = z
+	.object({
+		jobId: z.number().int().nullable(),
+		fileNumber: rangeNumber,
+		run: z.string(),
+		totalRows: rangeNumber,
+		firstRow: rangeNumber,
+		lastRow: rangeNumber.nullable(),
+		rows: rangeNumber,
+		checksum: z.string(),
+		includedColumns: z.array(z.string()).min(1),
+		outcomeColumns: z.array(z.string()),
+		startedAt: z.string().nullable(),
+		fetchAdvice: z.string().optional(),
+		failure: z
+			.object({
+				status: z.enum(['failed', 'notSent', 'unknown']),
+				message: z.string(),
+				description: z.string(),
+				httpCode: z.number().nullish(),
+				replayable: z.boolean(),
+				outcomeUnknown: z.boolean(),
+				request: z.object({ method: z.string(), path: z.string() }).passthrough().nullish(),
+			})
+			.optional(),
+		invalidRows: z
+			.array(z.object({ field: z.string(), reason: z.string(), rows: z.array(z.number()) }))
+			.optional(),
+	})
+	.passthrough();
+
+export type StartedFile = z.infer<typeof startedFileSchema>;
+
+/** A started file, if the item is one. */
+export function startedFileOf(item: unknown): StartedFile | undefined {
+	const parsed = startedFileSchema.safeParse(item);
+	return parsed.success ? parsed.data : undefined;
+}
+
+/** A job by its reference, such as `90210:1-5000:1a2b3c4d`; of one known by its ID alone, only that. */
+export interface JobReference {
+	jobId: number;
+	firstRow?: number;
+	lastRow?: number;
+	checksum?: string;
+}
+
+const REFERENCE = /^(\d+)(?::(\d+)-(\d+):([0-9a-f]{8}))?$/;
+
+export function referenceText({ jobId, first, end, checksum }: Part): string {
+	return `${jobId}:${first + 1}-${end}:${checksum}`;
+}
+
+/** @returns undefined if the text is no reference */
+export function jobReferenceOf(text: string): JobReference | undefined {
+	const [, jobId, firstRow, lastRow, checksum] = REFERENCE.exec(text.trim()) ?? [];
+	if (jobId === undefined) return undefined;
+	return {
+		jobId: Number(jobId),
+		...(firstRow !== undefined && {
+			firstRow: Number(firstRow),
+			lastRow: Number(lastRow),
+			checksum,
+		}),
+	};
+}
+
+/** The end of a job's description that names the file, after the execution and the run. */
+export function fileMark(
+	number: number,
+	{ first, end, checksum }: RowRange,
+	runKey: string,
+): string {
+	const key = runKey === '' ? '' : `, key ${runKey}`;
+	return `file ${number}, rows ${first + 1}-${end}, check ${checksum}${key}`;
+}
+
+/** What the description of a job says of its file; undefined if it says nothing. */
+export function markedFile(
+	description: string,
+):
+	| { number: number; firstRow: number; lastRow: number; checksum: string; key: string }
+	| undefined {
+	const [, number, firstRow, lastRow, checksum, key = ''] =
+		/, file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, key ([^)]*))?\)$/.exec(description) ??
+		[];
+	if (checksum === undefined) return undefined;
+	return {
+		number: Number(number),
+		firstRow: Number(firstRow),
+		lastRow: Number(lastRow),
+		checksum,
+		key,
+	};
+}
+
+/** The invalid rows of an import by what is wrong with them, numbered from 1. */
+export function invalidRowGroups(invalid: InvalidRows): NonNullable<StartedFile['invalidRows']> {
+	const groups = new Map<string, { field: string; reason: string; rows: number[] }>();
+	for (const [position, { field, reason }] of invalid) {
+		const key = `${field}\n${reason}`;
+		const group = groups.get(key) ?? { field, reason, rows: [] };
+		groups.set(key, group);
+		group.rows.push(position + 1);
+	}
+	return [...groups.values()];
+}
+
+/** The part that a started file was. */
+export function partOf(file: StartedFile): Part {
+	const { jobId, firstRow, lastRow, rows, checksum, fetchAdvice, failure } = file;
+	return {
+		first: firstRow - 1,
+		end: lastRow ?? Number.POSITIVE_INFINITY,
+		rows,
+		checksum,
+		...(jobId !== null && { jobId }),
+		...(fetchAdvice !== undefined && { fetchAdvice }),
+		...(failure && {
+			failure: {
+				status: failure.status,
+				error: new ServiceError({
+					message: failure.message,
+					description: failure.description,
+					...(typeof failure.httpCode === 'number' && { httpCode: failure.httpCode }),
+					replayable: failure.replayable,
+					outcomeUnknown: failure.outcomeUnknown,
+					...(failure.request && { request: failure.request }),
+				}),
+			},
+		}),
+	};
+}
+
+/** Marks the invalid rows that the started files of an import carry. */
+export function restoreInvalidRows(files: readonly StartedFile[], invalid: InvalidRows): void {
+	for (const { invalidRows = [] } of files)
+		for (const { field, reason, rows } of invalidRows)
+			for (const row of rows) invalid.set(row - 1, new RowRefused(field, reason));
+}

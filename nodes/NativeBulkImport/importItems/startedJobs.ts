@@ -1,0 +1,129 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { WaitedJob } from '../../shared/service/importJobWait';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import type { OwnColumns } from './importOutcome';
+import { ITEM_COLUMN } from './importMapping';
+import type { Part } from './part';
+import {
+	type JobReference,
+	jobReferenceOf,
+	markedFile,
+	partOf,
+	type StartedFile,
+	startedFileOf,
+} from './startedFile';
+
+/** The jobs whose outcome is to be read. */
+export interface GivenJobs {
+	/** In the order of their rows; empty if only references were given. */
+	files: StartedFile[];
+	references: JobReference[];
+	jobIds: number[];
+	/** Rows of the import; undefined if only references were given. */
+	totalRows: number | undefined;
+	columns: OwnColumns;
+}
+
+function refuse(text: string): never {
+	throw new InvalidInput([{ field: 'Started Jobs', text }]);
+}
+
+/** What the user entered, or the input items, as a flat list. */
+function entriesOf(functions: IExecuteFunctions): unknown[] {
+	const entered: unknown = functions.getNodeParameter('startedJobs', 0, '');
+	if (typeof entered === 'string') {
+		const texts = entered.split(/[\s,]+/).filter((text) => text !== '');
+		return texts.length > 0 ? texts : functions.getInputData().map(({ json }) => json);
+	}
+	const list: unknown[] = Array.isArray(entered) ? entered : [entered];
+	return list.map((entry) =>
+		entry !== null && typeof entry === 'object' && 'json' in entry ? entry.json : entry,
+	);
+}
+
+/** Reads the parameter Started Jobs. Throws InvalidInput where no jobs of one import are given. */
+export function givenJobs(functions: IExecuteFunctions): GivenJobs {
+	const files: StartedFile[] = [];
+	const references: JobReference[] = [];
+	for (const entry of entriesOf(functions)) {
+		const file = startedFileOf(entry);
+		// The same file may come back in every round of a loop.
+		if (
+			file &&
+			!files.some((known) => known.run === file.run && known.fileNumber === file.fileNumber)
+		)
+			files.push(file);
+		if (file || entry === null) continue;
+		if (typeof entry === 'string' || typeof entry === 'number') {
+			const reference = jobReferenceOf(String(entry));
+			references.push(
+				reference ??
+					refuse(`"${String(entry).slice(0, 40)}" is neither a job ID nor a started job.`),
+			);
+		}
+	}
+	files.sort((a, b) => a.firstRow - b.firstRow);
+	const runs = [...new Set(files.map(({ run }) => run))];
+	if (runs.length > 1) {
+		refuse(
+			`There are jobs of ${runs.length} imports (${runs.join(', ')}). Give those of one: filter by the field "run".`,
+		);
+	}
+	const [first] = files;
+	if (!first && references.length === 0) {
+		refuse(
+			'has no job. Enter the items of "Import Items" as an expression, e.g. {{ $("Import Items").all() }}, or job IDs.',
+		);
+	}
+	const missing = first ? Number(first.files) - files.length : 0;
+	if (missing > 0)
+		refuse(
+			`${missing} of ${String(first?.files)} files of the import are missing. Give all items of "Import Items".`,
+		);
+	const jobIds = first
+		? files.flatMap(({ jobId }) => jobId ?? [])
+		: references.map(({ jobId }) => jobId);
+	return {
+		files,
+		references: first ? [] : references,
+		jobIds: [...new Set(jobIds)],
+		totalRows: first?.totalRows,
+		columns: {
+			itemColumn: first?.includedColumns[0] ?? ITEM_COLUMN,
+			labels: first?.outcomeColumns ?? [],
+		},
+	};
+}
+
+/** A reference with what the job's description says of its file. */
+function withRange(reference: JobReference, end: WaitedJob | undefined): JobReference {
+	if (reference.lastRow !== undefined || !end || 'error' in end) return reference;
+	const { description } = end.record;
+	return { ...reference, ...(typeof description === 'string' && markedFile(description)) };
+}
+
+/**
+ * The parts of the import.
+ * @param ended the jobs as the service describes them
+ */
+export function partsOf(
+	{ files, references }: GivenJobs,
+	ended: ReadonlyMap<number, WaitedJob>,
+): Part[] {
+	if (files.length > 0) return files.map(partOf);
+	return references
+		.map((reference): Part => {
+			const { jobId, firstRow, lastRow, checksum } = withRange(
+				reference,
+				ended.get(reference.jobId),
+			);
+			// Of a job known by its ID alone, any row may be.
+			const [first, end] =
+				firstRow === undefined || lastRow === undefined
+					? [0, Number.POSITIVE_INFINITY]
+					: [firstRow - 1, lastRow];
+			return { jobId, first, end, rows: 0, checksum: checksum ?? '' };
+		})
+		.sort((a, b) => a.first - b.first);
+}

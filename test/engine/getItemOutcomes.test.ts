@@ -1,0 +1,378 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { nodeLog } from './support/container';
+import { type NodeRun, storeBinary } from './support/engine';
+import { itemImport, personMap } from './support/itemImports';
+import { Sandboxed } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => {
+	service.sandbox.control.reset();
+	jest.restoreAllMocks();
+});
+
+const node = new NativeBulkImport();
+
+const people = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, i) => ({
+		'First Name': `First${i}`,
+		'Last Name': `Last${i}`,
+		Mail: i % 10 === 4 ? 'not-an-address' : i % 10 === 7 ? { a: 1 } : `p${i}@example.org`,
+	}));
+const validPeople = (count: number) =>
+	people(count).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }));
+const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
+
+const start = (options: INodeParameters = {}, changes: INodeParameters = {}) =>
+	itemImport(service, personMap, {
+		options: { pollInterval: 1, maxRowsPerFile: 3, waitForOutcome: false, ...options },
+		...changes,
+	});
+const read = (changes: INodeParameters = {}, options: INodeParameters = {}): INodeParameters => ({
+	resource: 'job',
+	operation: 'getItemOutcomes',
+	startedJobs: '',
+	source: 'items',
+	options,
+	...changes,
+});
+
+const jobs = () => service.sandbox.control.jobs('demo');
+const settle = async (): Promise<void> => {
+	while (jobs().some(({ status }) => /pending|progress/i.test(status)))
+		await new Promise((resolve) => setTimeout(resolve, 10));
+};
+/** Braces side by side would end the expression. */
+const asValue = (list: unknown): string =>
+	`={{ ${JSON.stringify(list).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
+const startedOf = (items: INodeExecutionData[] | undefined) =>
+	(items ?? []).map(({ json }) => json).filter(({ fileNumber }) => fileNumber !== undefined);
+
+/** What depends on the job and the execution alone, not on the way that was taken. */
+const comparable = (items: INodeExecutionData[] | undefined) =>
+	JSON.stringify((items ?? []).map(({ json, pairedItem }) => [json, pairedItem]))
+		.replaceAll(/job \d+|"jobId":\d+/g, 'job')
+		.replaceAll(/\d+:\d+-\d+:[0-9a-f]{8}/g, 'reference')
+		.replaceAll(/"primaryKey":\d+/g, 'key')
+		.replaceAll(/exists as NativeID \d+/g, 'exists')
+		.replaceAll(/items-1-\w{6}/g, 'items')
+		.replaceAll(/run \w{6}/g, 'run');
+
+test('the outcome that is read later is the one that waiting gives', async () => {
+	const scripts = fc.record({
+		rows: fc.integer({ min: 1, max: 12 }),
+		perFile: fc.integer({ min: 1, max: 5 }),
+		files: fc.integer({ min: 0, max: 3 }),
+		shuffle: fc.nat(100),
+		lost: fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 3 }),
+		gone: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 1 }),
+		failing: fc.nat(3),
+		onError: fc.constantFrom('continueErrorOutput' as const, 'continueRegularOutput' as const),
+	});
+	await fc.assert(
+		fc.asyncProperty(scripts, async (script) => {
+			const { rows, perFile, files, shuffle, lost, gone, failing, onError } = script;
+			const fault = () => {
+				service.sandbox.control.reset();
+				const failure = { kind: 'results', files, shuffle, omitRows: lost, missing: gone };
+				service.sandbox.control.addFault({ count: 1, fault: { kind: 'job', failure } } as never);
+				if (failing === 1) {
+					const broken = { kind: 'fail', text: 'broken' };
+					service.sandbox.control.addFault({ fault: { kind: 'job', failure: broken } } as never);
+				}
+				if (failing === 2)
+					service.sandbox.control.addFault({
+						method: 'POST',
+						pathPrefix: '/bulkImportJobs',
+						skip: 1,
+						fault: { kind: 'status', status: 400 },
+					});
+			};
+			const options = { maxRowsPerFile: perFile };
+			const items = itemsOf(people(rows));
+			fault();
+			const once = await service.run(node, start({ ...options, waitForOutcome: true }), {
+				items,
+				onError,
+			});
+			fault();
+			const started = await service.run(node, start(options), { items, onError });
+			const list = startedOf(started.outputs.flat());
+			if (list.length === 0) {
+				expect(comparable(started.outputs.flat())).toEqual(comparable(once.outputs.flat()));
+				return;
+			}
+			await settle();
+			const later = await service.run(node, read({ startedJobs: asValue(list) }), {
+				items,
+				onError,
+			});
+			expect(comparable(later.outputs[0])).toEqual(comparable(once.outputs[0]));
+			expect(comparable(later.outputs[1])).toEqual(comparable(once.outputs[1]));
+			const countsOf = ({ hints }: NodeRun) =>
+				hints.flatMap(({ message }) => /^\d+ items: [^;]*/.exec(message) ?? []);
+			expect(countsOf(later)).toEqual(countsOf(once));
+			expect(later.error?.message.replace(/\d+/, '')).toBe(once.error?.message.replace(/\d+/, ''));
+		}),
+		{ numRuns: 25 },
+	);
+}, 120_000);
+
+test('a start returns what reading needs, for every file and every row that is in none', async () => {
+	const run = await service.run(node, start(), {
+		items: itemsOf(people(9)),
+		onError: 'continueRegularOutput',
+	});
+	const files = startedOf(run.outputs[0]);
+	expect(files).toMatchObject([
+		{
+			jobId: jobs()[0]?.id,
+			status: 'started',
+			fileNumber: 1,
+			files: 3,
+			totalRows: 9,
+			firstRow: 1,
+			lastRow: 3,
+			rows: 3,
+			checksum: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
+			includedColumns: ['N8nItem'],
+			description: expect.stringMatching(
+				/\(n8n \w+, run \w{6}, file 1, rows 1-3, check [0-9a-f]{8}\)$/,
+			) as string,
+			startedAt: expect.stringMatching(/^\d{4}-/) as string,
+		},
+		{ fileNumber: 2, firstRow: 4, lastRow: 6 },
+		{ fileNumber: 3, firstRow: 7, lastRow: 9, rows: 2 },
+	]);
+	const others = (run.outputs[0] ?? []).filter(({ json }) => json.fileNumber === undefined);
+	expect(others).toMatchObject([{ json: { importResult: { status: 'invalid' } } }]);
+	expect(
+		service.calls().some(({ method, path }) => method === 'GET' && /Jobs\/\d/.test(path)),
+	).toBe(false);
+});
+
+test('a file is read from the started items alone', async () => {
+	const text = `First Name,Last Name,Mail\n${validPeople(7)
+		.map((row) => Object.values(row).join(','))
+		.join('\n')}\n`;
+	const data = await storeBinary(Buffer.from(text), { fileName: 'p.csv', mimeType: 'text/csv' });
+	const items = [{ json: {}, binary: { data } }];
+	const started = await service.run(node, start({}, { source: 'binary' }), { items });
+	await settle();
+	const later = await service.run(node, read({ source: 'binary' }, { outputRows: 'all' }), {
+		items: started.outputs[0],
+	});
+	expect(later.outputs[0]?.[0]?.json.importSummary).toMatchObject({ rows: 7, imported: 7 });
+	expect(later.outputs[0]?.map(({ json }) => (json.importResult as IDataObject)?.row)).toEqual([
+		undefined,
+		...[1, 2, 3, 4, 5, 6, 7],
+	]);
+});
+
+test('jobs that run come back for a loop, or are named in an error', async () => {
+	const neverEnds = { kind: 'job', failure: { kind: 'neverEnds' } };
+	service.sandbox.control.addFault({ skip: 1, fault: neverEnds } as never);
+	const rows = validPeople(6);
+	const started = await service.run(node, start(), { items: itemsOf(rows) });
+	const parameters = { source: 'expression', rows: asValue(rows) };
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	const looped = await service.run(node, read(parameters, { whileRunning: 'return' }), {
+		items: started.outputs[0],
+	});
+	expect(looped.outputs[0]).toMatchObject([
+		{ json: { fileNumber: 1, hasEnded: true, jobsRunning: 1, jobs: 2 } },
+		{ json: { fileNumber: 2, hasEnded: false, jobStatus: expect.any(String) as string } },
+	]);
+	const refused = await service.run(node, read(parameters), { items: looped.outputs[0] });
+	expect(refused.error?.message).toBe(`1 of 2 import jobs have not ended: ${jobs()[1]?.id}`);
+	expect(refused.error?.description).toMatch(/^Do not import their rows again/);
+});
+
+describe('rows that cannot be those of the jobs are refused', () => {
+	it.each<[string, (rows: IDataObject[]) => IDataObject[], RegExp]>([
+		['fewer', (rows) => rows.slice(1), /^Rows: There are 5, but the import had 6/],
+		['more', (rows) => [...rows, {}], /^Rows: There are 7, but the import had 6/],
+		['another order', (rows) => [...rows].reverse(), /^Rows: Rows 1–3 do not have the values/],
+		[
+			'another value',
+			(rows) => rows.map((row, i) => (i === 4 ? { ...row, Mail: 'other@example.org' } : row)),
+			/^Rows: Rows 4–6 do not have the values that were imported with job \d+/,
+		],
+	])('%s', async (_, change, message) => {
+		const rows = validPeople(6);
+		const started = await service.run(node, start(), { items: itemsOf(rows) });
+		await settle();
+		const startedJobs = asValue(startedOf(started.outputs[0]));
+		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(change(rows)) });
+		expect(run.error?.message).toMatch(message);
+	});
+
+	it('unless the user says that only other columns changed', async () => {
+		const rows = validPeople(3);
+		const started = await service.run(node, start(), { items: itemsOf(rows) });
+		await settle();
+		const startedJobs = asValue(startedOf(started.outputs[0]));
+		const marked = itemsOf(rows.map((row) => ({ ...row, state: 'started' })));
+		const run = await service.run(node, read({ startedJobs }, { checkRows: false }), {
+			items: marked,
+		});
+		expect(run.outputs[0]).toHaveLength(3);
+	});
+
+	it('jobs of several imports, or not all of one', async () => {
+		const rows = validPeople(6);
+		const first = startedOf(
+			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
+		);
+		const second = startedOf(
+			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
+		);
+		await settle();
+		const error = async (list: unknown) => {
+			const parameters = read({ startedJobs: asValue(list) });
+			return (await service.run(node, parameters, { items: itemsOf(rows) })).error?.message;
+		};
+		expect(await error([...first, ...second])).toMatch(
+			/^Started Jobs: There are jobs of 2 imports/,
+		);
+		expect(await error(first.slice(1))).toMatch(
+			/^Started Jobs: 1 of 2 files of the import are missing/,
+		);
+		expect(await error('x-y')).toMatch(/^Started Jobs: "x-y" is neither a job ID/);
+	});
+});
+
+test('three imports whose jobs are looked at in turn do not mix', async () => {
+	const imports = await Promise.all(
+		[4, 7, 5].map(async (count, index) => {
+			const rows = validPeople(count).map((row) => ({ ...row, list: `list ${index}` }));
+			const run = await service.run(node, start(), { items: itemsOf(rows) });
+			return { rows, started: startedOf(run.outputs[0]) };
+		}),
+	);
+	await settle();
+	for (const { rows, started } of imports.reverse()) {
+		const run = await service.run(node, read({ startedJobs: asValue(started) }), {
+			items: itemsOf(rows),
+		});
+		expect(run.outputs[0]?.map(({ json }) => json.list)).toEqual(rows.map(({ list }) => list));
+		expect(
+			run.outputs[0]?.every(({ json }) => (json.importResult as IDataObject).status === 'imported'),
+		).toBe(true);
+	}
+});
+
+test('200 jobs of one import give every row one outcome', async () => {
+	const results = { kind: 'results', files: 2, shuffle: 5, omitRows: [3] };
+	service.sandbox.control.addFault({
+		count: 200,
+		fault: { kind: 'job', failure: results },
+	} as never);
+	const rows = validPeople(600);
+	const started = await service.run(node, start(), { items: itemsOf(rows) });
+	const files = startedOf(started.outputs[0]);
+	expect(files).toHaveLength(200);
+	await settle();
+	const run = await service.run(node, read({ startedJobs: asValue(files) }), {
+		items: itemsOf(rows),
+	});
+	expect(run.outputs[0]).toHaveLength(600);
+	const statuses = run.outputs[0]?.map(({ json }) => (json.importResult as IDataObject).status);
+	expect(statuses).toEqual(rows.map((_, i) => (i % 3 === 2 ? 'missing' : 'imported')));
+}, 60_000);
+
+describe('after an accident', () => {
+	it('the error and the log hold what reading needs', async () => {
+		const neverEnds = { kind: 'job', failure: { kind: 'neverEnds' } };
+		service.sandbox.control.addFault({ count: 1, fault: neverEnds } as never);
+		const log = jest.spyOn(nodeLog(), 'info');
+		const rows = validPeople(3);
+		const run = await service.run(
+			node,
+			start({ waitForOutcome: true, maxWait: 0.02, maxRowsPerFile: 0 }),
+			{ items: itemsOf(rows) },
+		);
+		const reference =
+			/run "Get Item Outcomes" with the same rows and Started Jobs set to (\S+)\.$/.exec(
+				run.error?.description ?? '',
+			)?.[1];
+		expect(reference).toMatch(new RegExp(`^${jobs()[0]?.id}:1-3:[0-9a-f]{8}$`));
+		expect(log.mock.calls.map(([message]) => message).join('\n')).toContain(
+			`Import job ${reference} started`,
+		);
+	});
+
+	it.each(['reference', 'ID'])('a job known by its %s alone is joined', async (kind) => {
+		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } } as never);
+		const rows = validPeople(6);
+		const started = startedOf(
+			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
+		);
+		await settle();
+		const startedJobs = started
+			.map(({ jobId, firstRow, lastRow, checksum }) =>
+				kind === 'ID' ? jobId : `${jobId}:${firstRow}-${lastRow}:${checksum}`,
+			)
+			.join(', ');
+		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(rows) });
+		expect(run.outputs[0]?.map(({ json }) => (json.importResult as IDataObject).status)).toEqual(
+			rows.map(() => 'imported'),
+		);
+		const wrong = await service.run(node, read({ startedJobs }), {
+			items: itemsOf([...rows].reverse()),
+		});
+		expect(wrong.error?.message).toMatch(/do not have the values/);
+	});
+});
+
+describe('a Run Key', () => {
+	it('continues the jobs that were started under it', async () => {
+		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } } as never);
+		const items = itemsOf(validPeople(7));
+		const run = async () => await service.run(node, start({ runKey: 'week 47' }), { items });
+		const first = startedOf((await run()).outputs[0]);
+		const second = startedOf((await run()).outputs[0]);
+		expect(jobs()).toHaveLength(3);
+		expect(second.map(({ jobId }) => jobId)).toEqual(first.map(({ jobId }) => jobId));
+		const other = await service.run(node, start({ runKey: 'week 48' }), { items });
+		expect(other.error).toBeUndefined();
+		expect(jobs()).toHaveLength(6);
+	});
+
+	it('is refused for other rows', async () => {
+		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } } as never);
+		const parameters = start({ runKey: 'week 47' });
+		await service.run(node, parameters, { items: itemsOf(validPeople(3)) });
+		const changed = itemsOf(validPeople(3).map((row) => ({ ...row, 'Last Name': 'Other' })));
+		const run = await service.run(node, parameters, { items: changed });
+		expect(run.error?.message).toMatch(
+			/^Run Key: "week 47" belongs to import job \d+, whose rows 1–3/,
+		);
+		expect(jobs()).toHaveLength(1);
+	});
+
+	it('is refused where the service could not find the jobs again', async () => {
+		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: false } } as never);
+		const items = itemsOf(validPeople(2));
+		const parameters = start({ runKey: 'week 47' });
+		expect((await service.run(node, parameters, { items })).error).toBeUndefined();
+		const again = await service.run(node, parameters, { items });
+		expect(again.error?.message).toMatch(/^Run Key cannot protect this import/);
+		service.sandbox.control.addFault({
+			method: 'GET',
+			pathPrefix: '/bulkImportJobs',
+			fault: { kind: 'status', status: 404 },
+		});
+		const listless = await service.run(node, parameters, { items });
+		expect(listless.error?.message).toMatch(/^Run Key cannot protect this import/);
+		expect(jobs()).toHaveLength(1);
+	});
+});
