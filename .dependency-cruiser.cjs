@@ -112,6 +112,27 @@ module.exports = {
 			{ path: '^(nodes|credentials)/' },
 			{ path: '^(sandbox|test|e2e|bench|hosts|scripts)/' },
 		),
+		...[
+			['wire', ''],
+			['store', 'wire'],
+			['bulkImport', 'store|wire'],
+			['tenants', 'bulkImport|store|wire'],
+			['files', 'tenants|bulkImport|wire'],
+			['routes', 'tenants|store|wire'],
+		].map(([folder, below]) =>
+			forbid(
+				`sandbox-${folder}-on-${below || 'nothing'}`,
+				'The folders of the sandbox build on each other in one direction.',
+				{ path: `^sandbox/${folder}/` },
+				{ path: '^sandbox/', pathNot: `^sandbox/(${folder}${below && `|${below}`})/` },
+			),
+		),
+		forbid(
+			'sandbox-mapping-below-jobs',
+			'What mapping types are does not depend on the jobs that use them.',
+			{ path: '^sandbox/bulkImport/(mapping|rowProcessors)/' },
+			{ path: '^sandbox/bulkImport/[^/]+$' },
+		),
 		forbid(
 			'hosts-below-tests',
 			'What starts an n8n does not know what is tried there.',

@@ -264,7 +264,7 @@ export async function httpApp(
 		if (request.url.startsWith(CONTROL_PREFIX)) return;
 		const entry = newLogEntry(state, request);
 		request.logEntry = entry;
-		reply.raw.once('close', () => state.ended(entry));
+		reply.raw.once('close', () => state.onEnd(entry));
 		const answer = frontServerAnswer(request.url);
 		if (answer) return sendHtml(reply, answer);
 	});
@@ -274,9 +274,7 @@ export async function httpApp(
 	await app.register(async (scope) => registerApi(scope, state, 'v2'), { prefix: '/v2' });
 	await app.register(async (scope) => registerApi(scope, state, 'v4'), { prefix: '/v4' });
 	await app.register(async (scope) => registerFileHosts(scope, state));
-	await app.register(async (scope) => registerControl(scope, control), {
-		prefix: CONTROL_PREFIX,
-	});
+	await app.register(async (scope) => registerControl(scope, control), { prefix: CONTROL_PREFIX });
 	await app.ready();
 	const { http, https } = listeners;
 	if (!http || !https) throw new Error('fastify did not ask for a server');

@@ -9,7 +9,8 @@ import { SourceFileFetcher } from './files/sourceFile';
 import { httpApp } from './httpApp';
 import type { Tier } from './tenants/rateGate';
 import { RequestLog, type RequestLogEntry } from './requestLog';
-import type { DropFile, Sandboxed } from './sandboxState';
+import type { Sandboxed } from './sandboxState';
+import type { DropFile } from './files/fileHosts';
 import { DEMO_TENANTS, Tenant, type TenantOptions } from './tenants/tenants';
 
 export type { JobRecord, JobTiming } from './bulkImport/bulkImportService';
@@ -124,7 +125,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		dropCredentials: options.dropCredentials,
 		linkBase,
 		clock,
-		ended: (entry) => options.logTo?.(lineOf(entry)),
+		onEnd: (entry) => options.logTo?.(lineOf(entry)),
 	};
 	const control = sandboxControl(state);
 	const { app, http, https } = await httpApp(state, control, certificate);

@@ -248,7 +248,7 @@ export class BulkImportService {
 		}));
 		// Before anything is written: a job that fails for one row has imported none.
 		for (const { rowImport } of imports) {
-			await this.inSlices(fittingRows, MAX_SLICE, ({ row, rowNumber }) => {
+			await this.handleInSlices(fittingRows, MAX_SLICE, ({ row, rowNumber }) => {
 				const problem = rowImport.jobProblem(row);
 				if (problem !== null) {
 					throw new JobFailed('INVALID_PARAMETER', `Row ${rowNumber}: ${problem}.`);
@@ -260,7 +260,7 @@ export class BulkImportService {
 		let anyWentIn = false;
 		let hasErrors = refusedRows > 0;
 		for (const { rowImport, results } of imports) {
-			await this.paced(job, fittingRows, ({ row, rowNumber }) => {
+			await this.handleAtRate(job, fittingRows, ({ row, rowNumber }) => {
 				const imported = rowImport.apply(row, rowNumber);
 				results.add(imported.result);
 				anyWentIn ||= imported.wentIn;
@@ -312,7 +312,7 @@ export class BulkImportService {
 		return rows;
 	}
 
-	private async inSlices<Row>(
+	private async handleInSlices<Row>(
 		rows: Row[],
 		sliceLength: number,
 		handle: (row: Row) => void,
@@ -327,13 +327,17 @@ export class BulkImportService {
 	}
 
 	/** Handles rows no faster than the timing says, counted from the start of the job. */
-	private async paced<Row>(job: Job, rows: Row[], handle: (row: Row) => void): Promise<void> {
+	private async handleAtRate<Row>(
+		job: Job,
+		rows: Row[],
+		handle: (row: Row) => void,
+	): Promise<void> {
 		const { rowsPerSecond } = this.options.timing;
 		const sliceLength = Math.min(
 			MAX_SLICE,
 			Math.max(1, Math.floor(rowsPerSecond / SLICES_PER_SECOND)),
 		);
-		await this.inSlices(rows, sliceLength, handle, async (length) => {
+		await this.handleInSlices(rows, sliceLength, handle, async (length) => {
 			job.rowsDone += length;
 			await this.waitUntilElapsed(job, (job.rowsDone * 1000) / rowsPerSecond);
 		});

@@ -39,7 +39,7 @@ export function delimiterOf(columnDelimiter: string | undefined): string | undef
  */
 export function validateJobRequest(body: unknown, rules: JobRequestRules): JobRequest {
 	const errors: ServiceErrorEntry[] = [];
-	const request = parsedOrErrors(body, rules.vocabulary, errors);
+	const request = parseOrCollect(body, rules.vocabulary, errors);
 	const misshapenPaths = errors.map((error) => error.properties?.[0] ?? '');
 	checkRules(readableJobRequestSchema.parse(body), rules, (isWrong, path, text, hint) => {
 		if (!isWrong || misshapenPaths.some((misshapen) => followsFrom(path, misshapen))) return;
@@ -62,7 +62,7 @@ function followsFrom(path: string, misshapenPath: string): boolean {
 	return misshapenPath === '' || isWithin(path, misshapenPath) || path === parent;
 }
 
-function parsedOrErrors(
+function parseOrCollect(
 	body: unknown,
 	vocabulary: Vocabulary,
 	errors: ServiceErrorEntry[],

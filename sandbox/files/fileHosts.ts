@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { basicCredentials, carriesApiCredentials } from '../tenants/authentication';
-import type { Sandboxed } from '../sandboxState';
+import type { ResultLinks } from './resultLinks';
 import { readForm, type FormPart } from './multipartForm';
 
 const MAX_UPLOAD_BYTES = 120 * 1000 * 1000;
@@ -12,6 +12,23 @@ function xmlError(reply: FastifyReply, status: number, code: string): FastifyRep
 		.code(status)
 		.header('content-type', 'application/xml')
 		.send(`<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code></Error>`);
+}
+
+export interface DropFile {
+	content: Buffer;
+	contentType: string;
+}
+
+/** What the file hosts hold. */
+export interface FileHosts {
+	/** Uploaded files by name. */
+	drop: Map<string, DropFile>;
+	dropCredentials: { user: string; password: string } | undefined;
+	resultLinks: ResultLinks;
+	/** Where requests are counted that carry the API key to a file host. */
+	log: { leakedCredentials: number };
+	/** Scheme, host and port of result and drop links. */
+	linkBase(): string;
 }
 
 interface DropFileRequest {
@@ -31,7 +48,7 @@ interface UploadSignature {
  * Stands for the user's own file host (`/drop`) and for the storage behind result links (`/results`).
  * Neither may ever be sent the API key: a request that carries it is refused and counted.
  */
-export function registerFileHosts(app: FastifyInstance, state: Sandboxed): void {
+export function registerFileHosts(app: FastifyInstance, state: FileHosts): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		'*',
@@ -58,21 +75,21 @@ export function registerFileHosts(app: FastifyInstance, state: Sandboxed): void 
 	/** Uploads are pre-signed (`?sig=`), or carry the host's own credentials where it has some. */
 	const mayUpload = (headers: IncomingHttpHeaders, { sig }: UploadSignature): boolean =>
 		Boolean(sig) || (state.dropCredentials !== undefined && hasDropCredentials(headers));
-	const served = (reply: FastifyReply): FastifyReply => {
+	const markServed = (reply: FastifyReply): FastifyReply => {
 		if (reply.request.logEntry) reply.request.logEntry.executed = true;
 		return reply;
 	};
-	const stored = (name: string, content: Buffer, contentType: string, reply: FastifyReply) => {
+	const storeFile = (name: string, content: Buffer, contentType: string, reply: FastifyReply) => {
 		state.drop.set(name, { content, contentType });
 		const url = `${state.linkBase()}/drop/${name}`;
-		return served(reply).code(201).header('location', url).send({ url });
+		return markServed(reply).code(201).header('location', url).send({ url });
 	};
 
 	app.put<DropFileRequest>('/drop/*', async (request, reply) => {
 		if (!mayUpload(request.headers, request.query)) return xmlError(reply, 403, 'AccessDenied');
 		if (!Buffer.isBuffer(request.body)) return xmlError(reply, 411, 'MissingContentLength');
 		const contentType = request.headers['content-type'] ?? 'application/octet-stream';
-		return stored(request.params['*'], request.body, contentType, reply);
+		return storeFile(request.params['*'], request.body, contentType, reply);
 	});
 
 	/** Multipart form as browsers and object stores use it; field `key` names the file. */
@@ -94,7 +111,7 @@ export function registerFileHosts(app: FastifyInstance, state: Sandboxed): void 
 		const file = form.at(-1);
 		const key = form.find(({ name }) => name === 'key')?.content.toString('utf8') ?? '${filename}';
 		const name = key.replace('${filename}', file?.fileName ?? '');
-		return stored(name, file?.content ?? Buffer.alloc(0), file?.contentType ?? '', reply);
+		return storeFile(name, file?.content ?? Buffer.alloc(0), file?.contentType ?? '', reply);
 	});
 
 	app.get<DropFileRequest>('/drop/*', async (request, reply) => {
@@ -104,13 +121,15 @@ export function registerFileHosts(app: FastifyInstance, state: Sandboxed): void 
 		}
 		const file = state.drop.get(request.params['*']);
 		if (!file) return xmlError(reply, 404, 'NoSuchKey');
-		return served(reply).header('content-type', file.contentType).send(file.content);
+		return markServed(reply).header('content-type', file.contentType).send(file.content);
 	});
 
 	app.get<ResultFileRequest>('/results/:signature/:name', async (request, reply) => {
 		const result = state.resultLinks.read(request.params.signature, request.params.name);
 		if (result.status === 200) {
-			return served(reply).header('content-type', 'text/csv; charset=utf-8').send(result.content);
+			return markServed(reply)
+				.header('content-type', 'text/csv; charset=utf-8')
+				.send(result.content);
 		}
 		return xmlError(
 			reply,

@@ -18,10 +18,7 @@ export class SourceFileFetcher {
 	private readonly agent: Agent;
 
 	constructor(ownCa: string) {
-		this.agent = new Agent({
-			connect: { ca: trustedCertificates(ownCa) },
-			keepAliveTimeout: 1,
-		});
+		this.agent = new Agent({ connect: { ca: trustedCertificates(ownCa) }, keepAliveTimeout: 1 });
 	}
 
 	/**

@@ -52,11 +52,7 @@ const contextSchema = strictObject({
 
 const responseSchema = z.discriminatedUnion('type', [
 	strictObject({ type: z.literal('ActivistCode'), activistCodeId: id, action }),
-	strictObject({
-		type: z.literal('SurveyResponse'),
-		surveyQuestionId: id,
-		surveyResponseId: id,
-	}),
+	strictObject({ type: z.literal('SurveyResponse'), surveyQuestionId: id, surveyResponseId: id }),
 	strictObject({ type: z.literal('VolunteerActivity'), volunteerActivityId: id, action }),
 ]);
 

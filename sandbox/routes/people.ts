@@ -32,7 +32,7 @@ function location(call: ApiCall, person: StoredPerson): Record<string, string> {
 }
 
 /** How a match is answered differs between sources (service.md 10); the tenant's style decides. */
-function matched(call: ApiCall, person: StoredPerson): Answer {
+function matchAnswer(call: ApiCall, person: StoredPerson): Answer {
 	const stub = { nativeId: person.nativeId, status: 'Matched' };
 	switch (call.tenant.styles.matchAnswers) {
 		case 'redirect':
@@ -60,7 +60,7 @@ function find(call: ApiCall): Answer {
 	const input = validInput(call);
 	refuseZeroId(input);
 	const person = findMatchingPerson(call.store, input);
-	if (person) return matched(call, person);
+	if (person) return matchAnswer(call, person);
 	return { status: 404, body: { nativeId: null, status: 'Unmatched' } };
 }
 
@@ -71,7 +71,7 @@ async function findOrCreate(call: ApiCall): Promise<Answer> {
 	if (findOrCreateGapMs > 0) await sleep(findOrCreateGapMs);
 	if (person) {
 		if (call.tenant.styles.matchUpdates) mergePerson(call.store, person, input);
-		return matched(call, person);
+		return matchAnswer(call, person);
 	}
 	const created = createPerson(call.store, input);
 	return {
@@ -96,7 +96,7 @@ function update(call: ApiCall): Answer {
 	}
 	const person = personOfSegment(call);
 	mergePerson(call.store, person, validInput(call));
-	return matched(call, person);
+	return matchAnswer(call, person);
 }
 
 /** PUT and PATCH by the general conventions of service.md 1.1; both merge, as POST does. */

@@ -37,7 +37,7 @@ function filtered<Item extends ScriptItem>(call: ApiCall, items: readonly Item[]
 	);
 }
 
-function one<Item>(item: Item | undefined): Answer {
+function found<Item>(item: Item | undefined): Answer {
 	if (!item) throw notFound();
 	return { status: 200, body: item };
 }
@@ -90,7 +90,7 @@ export const setupRoutes: readonly Route[] = [
 		path: '/activistCodes/:activistCodeId',
 		handle: (call) => {
 			const wanted = numericId(call.params.activistCodeId);
-			return one(call.store.setup.activistCodes.find((code) => code.activistCodeId === wanted));
+			return found(call.store.setup.activistCodes.find((code) => code.activistCodeId === wanted));
 		},
 	},
 	{
@@ -104,7 +104,7 @@ export const setupRoutes: readonly Route[] = [
 		path: '/surveyQuestions/:surveyQuestionId',
 		handle: (call) => {
 			const wanted = numericId(call.params.surveyQuestionId);
-			return one(
+			return found(
 				call.store.setup.surveyQuestions.find((question) => question.surveyQuestionId === wanted),
 			);
 		},

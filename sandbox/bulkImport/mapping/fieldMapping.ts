@@ -67,12 +67,7 @@ export function mappedFields(
 		if (fieldName === undefined) return [];
 		if (mapping.staticValue !== undefined) {
 			return [
-				{
-					fieldName,
-					columnIndex: null,
-					staticValue: mapping.staticValue,
-					translations: new Map(),
-				},
+				{ fieldName, columnIndex: null, staticValue: mapping.staticValue, translations: new Map() },
 			];
 		}
 		return byColumn(fieldName, mapping.columnName ?? mapping.fieldName).map((field) => ({
