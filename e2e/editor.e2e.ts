@@ -493,12 +493,12 @@ void describe('the credential', () => {
 
 	it('asks only for what a known deployment leaves open', async () => {
 		const form = await opened();
-		await form.choose('deployment', 'EveryAction');
+		await form.choose('deployment', 'EveryAction / NGP VAN (v4)');
 		for (const shown of ['username', 'apiKey', 'databaseMode'])
 			await form.parameter(shown).waitFor();
 		for (const hidden of ['baseUrl', 'apiVersion', 'identifierPrefix', 'rateTier'])
 			assert.equal(await form.parameter(hidden).count(), 0, hidden);
-		await form.choose('deployment', 'Native Interface');
+		await form.choose('deployment', 'Native Interface (v2)');
 		await form.parameter('baseUrl').waitFor();
 		assert.equal(await form.parameter('username').count(), 0);
 	});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -197,6 +197,61 @@ async function importItems(): Promise<void> {
 		output(execution, 'To Correct').map(({ crmId, outcome }) => ({ crmId, outcome })),
 		expectedContacts().refused.map(({ crmId, reason }) => ({ crmId, outcome: outcomeOf(reason) })),
 	);
+}
+
+async function activistCodeToList(): Promise<void> {
+	const execution = await executed('activist-code-to-list.json');
+	assert.deepEqual(
+		output(execution, 'Applied').map(({ id }) => id),
+		['demo-1', 'demo-2', 'demo-3'],
+	);
+	const [failed, ...more] = output(execution, 'To Do by Hand');
+	assert.equal(more.length, 0);
+	assert.equal(failed?.id, 'nobody-9');
+	const posts = running.sandbox.requests.filter(({ path }) => path.endsWith('/canvassResponses'));
+	assert.deepEqual(
+		posts.map(({ path }) => path.split('/')[3]),
+		['demo-1', 'demo-2', 'demo-3', 'nobody-9'].map((id) => `CrmId:${id}`),
+	);
+}
+
+async function savedListPeople(): Promise<void> {
+	const execution = await executed('saved-list-people.json', 'Start', { secondsBetweenLooks: 1 });
+	const found = output(execution, 'People');
+	assert.deepEqual(
+		found.map(({ personId, firstName }) => [personId, firstName]),
+		people().map(({ nativeId, fields }) => [nativeId, fields.firstName]),
+	);
+}
+
+async function importChanges(): Promise<void> {
+	const all = z
+		.array(z.record(z.string()))
+		.parse(parse(readFileSync(contactsFile, 'utf8'), { columns: true, bom: true }));
+	const refused = new Set(expectedContacts().refused.map(({ crmId }) => crmId));
+	const good = all.filter(({ CrmId = '' }) => CrmId !== '' && !refused.has(CrmId)).slice(0, 3);
+	const bad = all.filter(({ CrmId = '' }) => refused.has(CrmId)).slice(0, 1);
+	const list = join(running.filesFolder, 'changing.csv');
+	const save = (rows: Array<Record<string, string>>) => {
+		const lines = [Object.keys(all[0] ?? {}), ...rows.map((row) => Object.values(row))];
+		const cell = (value: string) => `"${value.replace(/"/g, '""')}"`;
+		writeFileSync(list, lines.map((cells) => cells.map(cell).join(',')).join('\r\n'));
+	};
+	const workflow = await stored('import-changes.json', { contactsFile: list });
+	const counts = async () => {
+		const execution = await running.n8n.client.run(workflow, 'Every Night');
+		assertSuccess(execution);
+		return ['Changed Rows', 'Remember Row', 'To Correct'].map(
+			(node) => output(execution, node).length,
+		);
+	};
+	save([...good, ...bad]);
+	assert.deepEqual(await counts(), [4, 3, 1]);
+	assert.deepEqual(await counts(), [1, 0, 1]);
+	const [first = {}, ...others] = good;
+	save([{ ...first, City: 'Elsewhere' }, ...others]);
+	assert.deepEqual(await counts(), [1, 1, 0]);
+	assert.deepEqual(await counts(), [0, 0, 0]);
 }
 
 const reports = () =>
@@ -663,6 +718,10 @@ async function aiAgentPeople(): Promise<void> {
 
 /** What each file of examples/ is to do, and how that is seen. */
 const tests: Record<string, { does: string; check: () => Promise<void> }> = {
+	'activist-code-to-list.json': {
+		does: 'applies an activist code, given by its name, to the people of a list',
+		check: activistCodeToList,
+	},
 	'ai-agent-people.json': {
 		does: 'an agent finds a person with the tool that its model asks for',
 		check: aiAgentPeople,
@@ -683,6 +742,10 @@ const tests: Record<string, { does: string; check: () => Promise<void> }> = {
 		does: 'finds or creates who fills in the form, and applies a code',
 		check: formToCode,
 	},
+	'import-changes.json': {
+		does: 'imports a row again only when it has changed or was not imported',
+		check: importChanges,
+	},
 	'import-contacts.json': {
 		does: 'zips, uploads and imports a file, and sorts its rows by outcome',
 		check: importContacts,
@@ -694,6 +757,10 @@ const tests: Record<string, { does: string; check: () => Promise<void> }> = {
 	'nightly-sync.json': {
 		does: 'imports only what passed the check, and reports the bad rows',
 		check: nightlySync,
+	},
+	'saved-list-people.json': {
+		does: 'brings the people of a saved list into n8n',
+		check: savedListPeople,
 	},
 	'texting-results.json': {
 		does: 'posts the results of a texting tool and answers with the counts',

@@ -7,6 +7,7 @@ import type { Execution } from './n8nClient';
 const dataFolder = join(__dirname, '..', 'examples', 'data');
 
 export const contactsFile = join(dataFolder, 'contacts.csv');
+export const guestsFile = join(dataFolder, 'guests.csv');
 export const membersFile = join(dataFolder, 'members.csv');
 
 /** What the run of examples/import-contacts.json did. */

@@ -13,7 +13,7 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../sandbox/index';
-import { contactsFile, membersFile } from './importOutcome';
+import { contactsFile, guestsFile, membersFile } from './importOutcome';
 import {
 	readWorkflowFile,
 	type Credential,
@@ -151,7 +151,9 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 	const folder = mkdtempSync(join(options.parentFolder ?? tmpdir(), 'n8n-nodes-native-'));
 	const filesFolder = join(folder, 'files');
 	mkdirSync(filesFolder);
-	copyFileSync(contactsFile, join(filesFolder, basename(contactsFile)));
+	for (const file of [contactsFile, guestsFile]) {
+		copyFileSync(file, join(filesFolder, basename(file)));
+	}
 
 	let sandbox: Sandbox | undefined;
 	let n8n: RunningN8n | undefined;
@@ -212,6 +214,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			const workflow: WorkflowFile = readWorkflowFile(path);
 			const settings = {
 				contactsFile: join(filesFolder, basename(contactsFile)),
+				guestsFile: join(filesFolder, basename(guestsFile)),
 				failedPostsFolder: filesFolder,
 				reportFolder: filesFolder,
 				sourceUrl: await uploadMembers(running),

@@ -20,6 +20,7 @@ import { RequestRefused } from './wire/requestRefused';
 import { bulkImportRoutes } from './routes/bulkImport';
 import { canvassResponseRoutes } from './routes/canvassResponses';
 import { codeRoutes } from './routes/codes';
+import { exportJobRoutes } from './routes/exportJobs';
 import { peopleRoutes } from './routes/people';
 import { recordRoutes } from './routes/records';
 import { setupRoutes } from './routes/setup';
@@ -34,6 +35,7 @@ const ROUTES: readonly Route[] = [
 	...codeRoutes,
 	...setupRoutes,
 	...bulkImportRoutes,
+	...exportJobRoutes,
 	...recordRoutes,
 ];
 

@@ -264,6 +264,7 @@ function seedRecords(store: TenantStore, tenantName: string): void {
 		'commitments',
 		'signups',
 		'savedLists',
+		'exportJobs',
 		'supporterGroups',
 	]) {
 		store.records.set(resource, new Map());
@@ -280,6 +281,7 @@ function seedRecords(store: TenantStore, tenantName: string): void {
 	});
 	add('locations', 'locationId', { name: 'Main hall', displayName: 'Main hall, Nome' });
 	add('campaigns', 'campaignId', { name: `Spring ${tenantName}` });
+	add('savedLists', 'savedListId', { name: `Everybody ${tenantName}`, listCount: 6 });
 }
 
 /**

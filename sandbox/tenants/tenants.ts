@@ -154,6 +154,11 @@ export class Tenant {
 		return [...this.services].filter(([name]) => name.startsWith(`${mode} `)).map(([, s]) => s);
 	}
 
+	/** Makes a file downloadable, as result files are. */
+	publish(content: Buffer): { url: string; dateExpired: string } {
+		return this.bulkImportContext(this).publishResultFile({ contents: [content], link: 'works' });
+	}
+
 	/** Back to the seed: stored data, jobs and rate counters. Settings stay. */
 	reset(): void {
 		this.close();

@@ -8,6 +8,7 @@ export const knownResourceNames = [
 	'designations',
 	'events',
 	'eventTypes',
+	'exportJobs',
 	'locations',
 	'notes',
 	'people',

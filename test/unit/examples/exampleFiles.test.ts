@@ -63,10 +63,62 @@ function boxOf({
 	};
 }
 
+type Point = readonly [x: number, y: number];
+
+/** Wires from left to right; n8n draws those that lead back around the nodes. */
+function wiresOf({
+	nodes,
+	connections,
+}: (typeof examples)[number]['workflow']): Array<[Point, Point]> {
+	const placeOf = new Map(nodes.map(({ name, position }) => [name, position]));
+	return Object.entries(connections).flatMap(([from, { main = [] }]) =>
+		main.flatMap((targets, output) =>
+			(targets ?? []).flatMap(({ node, index }): Array<[Point, Point]> => {
+				const start = placeOf.get(from);
+				const end = placeOf.get(node);
+				if (!start || !end || end[0] <= start[0]) return [];
+				const inputs = Object.values(connections)
+					.flatMap(({ main: others = [] }) => others.flat())
+					.filter((other) => other?.node === node);
+				const height = (position: number, count: number) =>
+					((position + 1) * NODE_SIZE) / (count + 1);
+				return [
+					[
+						[start[0] + NODE_SIZE, start[1] + height(output, main.length)],
+						[
+							end[0],
+							end[1] + height(index, Math.max(1, ...inputs.map((each) => (each?.index ?? 0) + 1))),
+						],
+					],
+				];
+			}),
+		),
+	);
+}
+
+/** Whether two wires cross between their ends. */
+function cross([a, b]: [Point, Point], [c, d]: [Point, Point]): boolean {
+	const side = (p: Point, q: Point, r: Point) =>
+		Math.sign((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]));
+	return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+}
+
+/** The height that n8n needs for a note: lines of text, headings and the space around. */
+function heightOfNote(content: string, width: number): number {
+	const lettersOfLine = (width - 30) / 6.6;
+	return content.split('\n').reduce((height, line) => {
+		const text = line.replace(/[*_`#]/g, '').trim();
+		const lines = Math.max(1, Math.ceil(text.length / lettersOfLine));
+		return height + (line.startsWith('#') ? lines * 32 : lines * 20);
+	}, 20);
+}
+
 const overlap = (a: Box, b: Box) =>
 	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-describe.each(examples)('example $file', ({ workflow: { nodes } }) => {
+describe.each(examples)('example $file', ({ workflow }) => {
+	const { nodes } = workflow;
+
 	it('covers no node or note with another', () => {
 		const boxes = nodes.map(boxOf);
 		const covered = boxes.flatMap((box, index) =>
@@ -76,6 +128,28 @@ describe.each(examples)('example $file', ({ workflow: { nodes } }) => {
 				.map((other) => `${box.name} and ${other.name}`),
 		);
 		expect(covered).toEqual([]);
+	});
+
+	it('crosses no wires', () => {
+		const wires = wiresOf(workflow);
+		const crossing = wires.filter((wire, index) =>
+			wires.slice(index + 1).some((other) => cross(wire, other)),
+		);
+		expect(crossing).toEqual([]);
+	});
+
+	it('has room for the text of each note', () => {
+		const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+		const tight = notes.flatMap(({ name, parameters: { content, width, height } }) => {
+			const needed = Math.round(heightOfNote(String(content), Number(width)));
+			return needed > Number(height) ? [`${name}: ${Number(height)} of ${needed}`] : [];
+		});
+		expect(tight).toEqual([]);
+	});
+
+	it('uses nodes that n8n still offers', () => {
+		const hidden = ['n8n-nodes-base.spreadsheetFile', 'n8n-nodes-base.readBinaryFile'];
+		expect(nodes.filter(({ type }) => hidden.includes(type))).toEqual([]);
 	});
 
 	it('explains each of its settings', () => {
@@ -114,4 +188,14 @@ it.each(filesWithData)('%s names example addresses and numbers only', (file) => 
 	const phones = text.match(/\d{3}-\d{3}-\d{4}/g) ?? [];
 	// Rows that are to be refused have numbers that no exchange has: those begin with 2 and up.
 	expect(phones.filter((phone) => !/-(555-01\d\d|[01]\d\d-\d{4})$/.test(phone))).toEqual([]);
+});
+
+it('offers every example for Import from URL', () => {
+	const { homepage } = z
+		.object({ homepage: z.string() })
+		.parse(JSON.parse(readFileSync(join(folder, '..', 'package.json'), 'utf8')));
+	const raw = homepage.replace('https://github.com/', 'https://raw.githubusercontent.com/');
+	const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+	const links = readme.match(/https:\/\/raw\.\S+/g) ?? [];
+	expect(links).toEqual(examples.map(({ file }) => `${raw}/main/examples/${file}`));
 });

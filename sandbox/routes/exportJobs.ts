@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { parseBody } from '../wire/requestBody';
+import { notFound, type Answer, type ApiCall, type Route } from './apiCall';
+
+const exportSchema = z.object({
+	savedListId: z.number(),
+	/** Which columns the file has. */
+	type: z.number().optional(),
+	webhookUrl: z.string().nullish(),
+});
+
+/** The people of a saved list as a file; here every list holds all people of the database. */
+function create(call: ApiCall): Answer {
+	const { savedListId } = parseBody(exportSchema, call.body, call.vocabulary);
+	const { records, people } = call.store;
+	if (!records.get('savedLists')?.has(savedListId)) throw notFound();
+	const columns = [`${call.vocabulary.word}ID`, 'FirstName', 'LastName'];
+	const rows = [...people.values()].map(({ nativeId, fields }) => [
+		nativeId,
+		fields.firstName ?? '',
+		fields.lastName ?? '',
+	]);
+	const csv = [columns, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+	const { url, dateExpired } = call.tenant.publish(Buffer.from(csv));
+	const exportJobId = call.store.nextId('record');
+	const record = { exportJobId, savedListId, status: 'Completed', downloadUrl: url, dateExpired };
+	records.get('exportJobs')?.set(exportJobId, record);
+	return { status: 201, body: { ...record, status: 'Requested', downloadUrl: null } };
+}
+
+/** A record is read as any other. */
+export const exportJobRoutes: readonly Route[] = [
+	{ method: 'POST', path: '/exportJobs', handle: create },
+];
