@@ -6,6 +6,7 @@ import {
 	replayUnknownOutcomeOption,
 	timeoutOption,
 } from '../shared/parameters/callOptions';
+import { dateFormatOption } from '../shared/parameters/dateFormat';
 import { endpoints } from '../shared/service/endpoints';
 import { prepareCall } from '../shared/service/nativeService';
 import { isMatchable } from '../shared/service/person';
@@ -41,6 +42,7 @@ export function findOrCreateOperation(
 		properties: [
 			...personFields(true),
 			optionsCollection([
+				dateFormatOption,
 				requireMatchableToStoreOption,
 				fullRecordOption,
 				expandField,

@@ -8,6 +8,7 @@ import {
 	filled,
 	noteDropped,
 } from '../shared/parameters/enteredValues';
+import { readDate } from '../shared/parameters/dateFormat';
 import { personReferenceInput } from '../shared/parameters/personReference';
 import { type BodyPath, placeInJson } from '../shared/service/bodyProblem';
 import { InvalidInput } from '../shared/service/invalidInput';
@@ -67,7 +68,8 @@ function personFromFields(
 	const parameter = (name: string): unknown =>
 		functions.getNodeParameter(name, itemIndex, undefined);
 	const additional = (parameter('additionalFields') ?? {}) as Entered;
-	const { personId, ...fields } = { ...additional };
+	const { personId, dateOfBirth, ...rest } = { ...additional };
+	const fields: Entered = { ...rest, dateOfBirth: readDate(functions, itemIndex, dateOfBirth) };
 
 	const placed = new Map<string, PlacedEntry[]>();
 	for (const { name, kind, displayName } of entryLists) {

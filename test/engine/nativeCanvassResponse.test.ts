@@ -172,6 +172,31 @@ describe.each([
 });
 
 describe('the body', () => {
+	const onDay = (dateCanvassed: string, options = {}) =>
+		create({ ...notHome, canvassContext: { contactTypeId: byId(2), dateCanvassed } }, options);
+
+	it.each([
+		['3/1/2026', 'M/d/yyyy', '2026-03-01'],
+		['01.03.2026 18:30', 'dd.MM.yyyy HH:mm', '2026-03-01T18:30:00'],
+		['March 1, 2026', 'MMMM d, yyyy', '2026-03-01'],
+		['2026-03-01', 'M/d/yyyy', '2026-03-01'],
+	])('has the date %s in the format %s as %s', async (entered, dateFormat, sent) => {
+		const run = await service.run(node, onDay(entered, { dateFormat }));
+		expect(run.error).toBeUndefined();
+		expect(service.calls()[0]?.body).toMatchObject({ canvassContext: { dateCanvassed: sent } });
+	});
+
+	it.each([
+		['3/1/2026', {}],
+		['13/1/2026', { dateFormat: 'M/d/yyyy' }],
+	])('says how %s can be given', async (entered, options) => {
+		const run = await service.run(node, onDay(entered, options));
+		expect(run.error?.message).toMatch(
+			/Date Canvassed is "\d+\/1\/2026", but must be a date .* set the option Date Format to M\/d\/yyyy/,
+		);
+		expect(service.calls()).toEqual([]);
+	});
+
 	it('goes without the empty half that some callers give', async () => {
 		await service.run(node, create(asJson({ resultCodeId: 1, responses: [] })));
 		await service.run(

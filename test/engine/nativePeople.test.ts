@@ -339,6 +339,20 @@ test('leaves out what holds nothing, unless the raw record is wanted', async () 
 	expect(raw.outputs[0]?.[0]?.json).toMatchObject(simple.outputs[0]?.[0]?.json ?? {});
 });
 
+it('a date of birth is read in the format of the option', async () => {
+	const person = {
+		resource: 'person',
+		operation: 'find',
+		email: 'ann@example.org',
+		additionalFields: { dateOfBirth: '9/18/1975' },
+	};
+	const run = await service.run(node, { ...person, options: { dateFormat: 'M/d/yyyy' } });
+	expect(run.error).toBeUndefined();
+	expect(service.calls()[0]?.body).toMatchObject({ dateOfBirth: '1975-09-18' });
+	const refused = await service.run(node, person);
+	expect(refused.error?.message).toMatch(/set the option Date Format to M\/d\/yyyy/);
+});
+
 describe('whatever the style of the answer, the output says the same', () => {
 	const calls: Array<[string, INodeParameters]> = [
 		['find', parameters('find', { email: averyEmail })],

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { chosen, enteredJson, type Entered, entries } from '../../shared/parameters/enteredValues';
+import { readDate } from '../../shared/parameters/dateFormat';
 import { placeInJson } from '../../shared/service/bodyProblem';
 import { flagOf } from '../../shared/service/bodySchema';
 import { type CanvassResponse, checkCanvassResponse } from '../../shared/service/canvassResponse';
@@ -70,7 +71,9 @@ function responseFromFields(
 ): EnteredCanvassResponse {
 	const parameter = (name: string, otherwise: unknown): unknown =>
 		functions.getNodeParameter(name, itemIndex, otherwise);
-	const context = canvassContext(parameter('canvassContext', {}) as Entered);
+	const entered = parameter('canvassContext', {}) as Entered;
+	const dateCanvassed = readDate(functions, itemIndex, entered.dateCanvassed);
+	const context = canvassContext({ ...entered, dateCanvassed });
 	// An outcome that an expression gives shows the fields of both; only those of the outcome count.
 	if (parameter('outcome', 'resultCode') === 'responses') {
 		const entered = enteredResponses(parameter('responses', {}));

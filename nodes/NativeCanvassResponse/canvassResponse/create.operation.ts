@@ -9,6 +9,7 @@ import {
 	replayUnknownOutcomeOption,
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
+import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { lacksPhone } from '../../shared/service/canvassResponse';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
@@ -43,6 +44,7 @@ export const createOperation: NodeOperation = {
 		...personReferenceFields,
 		...canvassResponseFields,
 		optionsCollection([
+			dateFormatOption,
 			dryRunOption,
 			timeoutOption,
 			replayUnknownOutcomeOption,

@@ -4,6 +4,7 @@ import {
 	optionsCollection,
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
+import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import {
@@ -27,6 +28,7 @@ export const findOperation: NodeOperation = {
 	properties: [
 		...personFields(true),
 		optionsCollection([
+			dateFormatOption,
 			requireMatchableToFindOption,
 			fullRecordOption,
 			expandField,

@@ -5,6 +5,7 @@ import {
 	optionsCollection,
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
+import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import {
 	personReferenceFields,
 	personReferenceInput,
@@ -49,6 +50,7 @@ export const updateOperation: NodeOperation = {
 		...personReferenceFields,
 		...personFields(false),
 		optionsCollection([
+			dateFormatOption,
 			fullRecordOption,
 			expandField,
 			dryRunOption,

@@ -43,7 +43,8 @@ const canvassContextSchema = object({
 		.preprocess(
 			momentText,
 			text.refine((value) => isIsoDate(value), {
-				message: 'must be a date such as 2026-03-01, or a date with a time in ISO 8601',
+				message:
+					'must be a date such as 2026-03-01, or a date with a time in ISO 8601. For dates such as 3/1/2026, set the option Date Format to M/d/yyyy',
 			}),
 		)
 		.optional(),

@@ -209,7 +209,8 @@ export const personSchema = object({
 		.preprocess(
 			dayText,
 			text.refine((value) => isDayOfOurTime(value), {
-				message: 'must be a date of the 20th or 21st century, written year-month-day: 1975-09-18',
+				message:
+					'must be a date of the 20th or 21st century, written year-month-day: 1975-09-18. For dates such as 9/18/1975, set the option Date Format to M/d/yyyy',
 			}),
 		)
 		.transform((date) => date.slice(0, 10))

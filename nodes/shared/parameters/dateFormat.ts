@@ -1,0 +1,30 @@
+import { DateTime } from 'luxon';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+export const dateFormatOption: INodeProperties = {
+	displayName: 'Date Format',
+	name: 'dateFormat',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. M/d/yyyy',
+	description:
+		'How dates in text are written: d, M and yyyy stand for day, month and year, HH:mm for a time. Dates such as 2026-03-01 are understood in any case.',
+};
+
+/**
+ * A date as the service reads it, from text in the format of the option Date Format. Anything else comes
+ * back as it is, for the check of the body to judge.
+ */
+export function readDate(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	entered: unknown,
+): unknown {
+	const options = functions.getNodeParameter('options', itemIndex, {}) as { dateFormat?: unknown };
+	const format = String(options.dateFormat ?? '').trim();
+	if (typeof entered !== 'string' || format === '' || /^\d{4}-\d\d-\d\d/.test(entered.trim()))
+		return entered;
+	const date = DateTime.fromFormat(entered.trim(), format, { zone: 'utc', locale: 'en-US' });
+	if (!date.isValid) return entered;
+	return date.toFormat(/[Hhms]/.test(format) ? "yyyy-MM-dd'T'HH:mm:ss" : 'yyyy-MM-dd');
+}
