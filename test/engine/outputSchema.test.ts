@@ -76,7 +76,8 @@ test.each(operations)(
 			(method, path) => calls.push(`${method} ${path}`),
 		);
 		expect(calls.filter((call) => !isDeclared(operation.calls, call))).toEqual([]);
-		expect(outputs).not.toEqual([]);
+		// The records of any resource have no properties in common.
+		expect(outputs.length > 0).toBe(Object.keys(schema.properties ?? {}).length > 0);
 		for (const output of outputs) {
 			// Named by the deployment, and so in no schema.
 			delete output.vanId;
