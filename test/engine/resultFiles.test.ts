@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readBinary } from './support/engine';
 import { itemImport, personMap } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 
@@ -100,6 +101,34 @@ describe('the rows of a job come out whole', () => {
 		const rows = await getResults();
 		expect(rows.outputs[0]).toHaveLength(ROWS);
 		expect(succeededByRow((rows.outputs[0] ?? []).map(({ json }) => json))).toEqual(expected);
+	});
+});
+
+describe('a report for people', () => {
+	it('comes with the first row', async () => {
+		shapeResults({ files: 2 });
+		await importItems();
+		const run = await getResults({ options: { report: true } });
+		expect(run.outputs[0]).toHaveLength(ROWS);
+		const { binary } = run.outputs[0]?.[0] ?? {};
+		expect(binary?.report).toMatchObject({
+			mimeType: 'text/html',
+			fileName: expect.stringMatching(/^import-report-\d+\.html$/) as string,
+		});
+		expect(run.outputs[0]?.slice(1).some((item) => item.binary)).toBe(false);
+		const html = (await readBinary(run.outputs[0]?.[0], 'report')).toString();
+		expect(html).toContain('<b>5</b> of 7 rows imported');
+		expect(html).toMatch(/<td class="number">2<\/td><td>Email: Invalid/);
+	});
+
+	it('comes alone where there are no rows', async () => {
+		shapeResults({ files: 0 });
+		const parameters = itemImport(service, map, { mappingTypes });
+		await service.run(node, parameters, { items, onError: 'continueRegularOutput' });
+		const run = await getResults({ options: { report: true } });
+		expect(run.outputs[0]).toHaveLength(1);
+		const html = (await readBinary(run.outputs[0]?.[0], 'report')).toString();
+		expect(html).toContain('has no rows');
 	});
 });
 

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
 
 import {
 	type ItemContext,
@@ -13,10 +13,18 @@ import {
 	readResultFile,
 	resultFileBytes,
 } from '../../shared/execution/importResults';
+import { TimeSlice } from '../../shared/execution/timeSlice';
+import {
+	type RejectedRow,
+	type ReportedOutcome,
+	ReportTally,
+} from '../../shared/importFile/importReport';
+import { isGood, type ResultRow } from '../../shared/importFile/resultFile';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { importJobError } from '../../shared/service/importJobErrors';
+import { reportFile, reportOption } from '../reportOption';
 import { jobIdField, jobIdInput } from './jobId';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
@@ -37,20 +45,51 @@ async function resultFilesOf(service: NativeService, jobId: number): Promise<Res
 	return files;
 }
 
+/** Without a complaint and without "Processed", nothing is said of a row. */
+function outcomeOf({ succeeded, outcomes }: ResultRow): ReportedOutcome {
+	if (succeeded) return 'imported';
+	return Object.values(outcomes).every(isGood) ? 'missing' : 'failed';
+}
+
+function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): RejectedRow {
+	const complaints = Object.entries(outcomes).filter(([, text]) => !isGood(text));
+	return {
+		row,
+		reason: complaints.map(([name, text]) => `${name}: ${text}`).join('; ') || 'No outcome',
+		recordId: primaryKey,
+		values: columns,
+	};
+}
+
+/** One item per row; with a report, the first item holds it, and there is an item even without rows. */
 async function rowItems(
-	service: NativeService,
+	{ functions, service }: ItemContext,
 	jobId: number,
 	files: ResultFile[],
-	included: string[],
+	{ included, hasReport }: { included: string[]; hasReport: boolean },
 ): Promise<ItemOutput> {
+	const tally = new ReportTally();
+	const slice = new TimeSlice(service.signal);
 	const output: ItemOutput = [];
 	for (const [index, file] of files.entries()) {
 		const items = await readResultFile(service, file, index + 1, { included }, (row) => ({
 			json: { jobId, ...row },
 		}));
-		for (const item of items) output.push(item);
+		for (const item of items) {
+			if (slice.isOver) await slice.yield();
+			if (hasReport) tally.add(outcomeOf(item.json), () => rejectedRow(item.json));
+			output.push(item);
+		}
+	}
+	if (hasReport) {
+		if (output.length === 0) output.push({ json: { jobId } });
+		attachToFirst(output, { report: await reportFile(functions, [jobId], tally) });
 	}
 	return output;
+}
+
+function attachToFirst([first]: ItemOutput, binary: IBinaryKeyData): void {
+	if (first) first.binary = binary;
 }
 
 async function binaryItems(
@@ -123,7 +162,11 @@ export const getResultsOperation: NodeOperation = {
 			description:
 				'Your own columns in the result files, separated by commas. Any other column counts as an outcome: a row succeeds only if every outcome column reports success.',
 		},
-		optionsCollection([maxFileSizeOption, timeoutOption]),
+		optionsCollection([
+			maxFileSizeOption,
+			{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
+			timeoutOption,
+		]),
 	],
 	async run(item) {
 		const { functions, service, itemIndex } = item;
@@ -137,12 +180,10 @@ export const getResultsOperation: NodeOperation = {
 			) as number;
 			return await binaryItems(item, jobId, files, maxMegabytes * MEGABYTE);
 		}
-		return await rowItems(
-			service,
-			jobId,
-			files,
-			includedColumns(functions.getNodeParameter('includedColumns', itemIndex, '')),
-		);
+		return await rowItems(item, jobId, files, {
+			included: includedColumns(functions.getNodeParameter('includedColumns', itemIndex, '')),
+			hasReport: functions.getNodeParameter('options.report', itemIndex, false) === true,
+		});
 	},
 };
 

@@ -1,0 +1,197 @@
+import { reportStyle } from './reportStyle';
+
+/** What can become of a row, in the order of the report, with what it means and what to do. */
+const OUTCOMES = {
+	imported: { label: 'Imported', next: '' },
+	failed: {
+		label: 'Failed',
+		next: 'The service rejected at least one value. If a row below has a record ID, the record exists: fix the rejected value there. Correct the other rows and import them again.',
+	},
+	missing: {
+		label: 'Without an outcome',
+		next: 'The results do not say what became of these rows. Check in the service before importing them again.',
+	},
+	invalid: {
+		label: 'Invalid, not sent',
+		next: 'A value could not be written to the file. Correct these rows and import them again.',
+	},
+	notSent: {
+		label: 'Not sent',
+		next: 'The job of these rows was not started. It is safe to import them again.',
+	},
+	unknown: {
+		label: 'Unknown',
+		next: 'The job of these rows was started, but its outcome could not be read. Do not import them again; read the results later with Get Results.',
+	},
+} as const;
+
+export type ReportedOutcome = keyof typeof OUTCOMES;
+
+/** A row that was not imported. */
+export interface RejectedRow {
+	row: number | null;
+	/** Why, in a few words; rows with equal reasons are counted together. */
+	reason: string;
+	/** Of the record in the service, if there is one. */
+	recordId: string | number | null;
+	/** Columns that tell people which row it is. */
+	values: Record<string, unknown>;
+}
+
+const SHOWN_ROWS = 100;
+const SHOWN_REASONS = 20;
+const SHOWN_COLUMNS = 6;
+/** Reasons that name a value differ in every row: so many are counted apart. */
+const MOST_REASONS = 1000;
+const OTHER_REASONS = 'Other reasons';
+
+/** What a report is made of, collected row by row; memory does not grow with the rows. */
+export class ReportTally {
+	readonly counts = new Map<ReportedOutcome, number>();
+	readonly reasons = new Map<string, number>();
+	readonly rejected: RejectedRow[] = [];
+
+	add(outcome: ReportedOutcome, describe: () => RejectedRow): void {
+		this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
+		if (outcome === 'imported') return;
+		const row = describe();
+		const isCounted = this.reasons.has(row.reason) || this.reasons.size < MOST_REASONS;
+		const reason = isCounted ? row.reason : OTHER_REASONS;
+		this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+		if (this.rejected.length < SHOWN_ROWS) this.rejected.push(row);
+	}
+}
+
+export interface ReportHead {
+	/** e.g. `Import report`. */
+	title: string;
+	jobIds: readonly number[];
+	/** When the report was made, as people write it. */
+	createdAt: string;
+	/** Further sentences of what to know, e.g. which columns were left out. */
+	notes?: readonly string[];
+}
+
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+function escape(value: unknown): string {
+	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+function formatCount(count: number): string {
+	return count.toLocaleString('en-US');
+}
+
+function outcomeCounts({ counts }: ReportTally): Array<[ReportedOutcome, number]> {
+	return (Object.keys(OUTCOMES) as ReportedOutcome[]).flatMap((outcome) => {
+		const count = counts.get(outcome) ?? 0;
+		return count > 0 ? [[outcome, count] satisfies [ReportedOutcome, number]] : [];
+	});
+}
+
+function barSection(counts: Array<[ReportedOutcome, number]>, total: number): string {
+	let at = 0;
+	const parts = counts.map(([outcome, count]) => {
+		const width = (1000 * count) / total;
+		const part = `<rect class="${outcome}" x="${at.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="40"/>`;
+		at += width;
+		return part;
+	});
+	const legend = counts.map(([outcome, count]) => {
+		const share = `${((100 * count) / total).toFixed(1)} %`;
+		return `<li><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle class="${outcome}" cx="5" cy="5" r="5"/></svg>${OUTCOMES[outcome].label} <b>${formatCount(count)}</b> <span>${share}</span></li>`;
+	});
+	const spoken = counts
+		.map(([outcome, count]) => `${OUTCOMES[outcome].label} ${formatCount(count)}`)
+		.join(', ');
+	return [
+		`<svg class="bar" viewBox="0 0 1000 40" preserveAspectRatio="none" role="img" aria-label="${spoken}">${parts.join('')}</svg>`,
+		`<ul class="legend">${legend.join('')}</ul>`,
+	].join('\n');
+}
+
+function nextSection(counts: Array<[ReportedOutcome, number]>): string {
+	const steps = counts.flatMap(([outcome]) => {
+		const { label, next } = OUTCOMES[outcome];
+		return next === '' ? [] : [`<li><b>${label}:</b> ${next}</li>`];
+	});
+	const text =
+		steps.length > 0 ? `<ul>${steps.join('')}</ul>` : '<p>Nothing: every row was imported.</p>';
+	return `<h2>What to do next</h2>\n${text}`;
+}
+
+function reasonSection({ reasons }: ReportTally): string {
+	if (reasons.size === 0) return '';
+	const ranked = [...reasons].sort((a, b) => b[1] - a[1]);
+	const shown = ranked.slice(0, SHOWN_REASONS);
+	const rest = ranked.slice(SHOWN_REASONS).reduce((sum, [, count]) => sum + count, 0);
+	if (rest > 0) shown.push(['All other reasons', rest]);
+	const rows = shown.map(
+		([reason, count]) =>
+			`<tr><td class="number">${formatCount(count)}</td><td>${escape(reason)}</td></tr>`,
+	);
+	return `<h2>Reasons</h2>\n<table><thead><tr><th class="number">Rows</th><th>Reason</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function rowSection({ rejected }: ReportTally, notImported: number): string {
+	if (rejected.length === 0) return '';
+	const columns = [...new Set(rejected.flatMap(({ values }) => Object.keys(values)))].slice(
+		0,
+		SHOWN_COLUMNS,
+	);
+	const heads = ['Row', 'Reason', 'Record ID', ...columns];
+	const rows = rejected.map(({ row, reason, recordId, values }) => {
+		const cells = [row, reason, recordId, ...columns.map((column) => values[column])];
+		const written = cells.map(
+			(value, index) =>
+				`<td data-label="${escape(heads[index] ?? '')}">${escape(value ?? '')}</td>`,
+		);
+		return `<tr>${written.join('')}</tr>`;
+	});
+	const title =
+		notImported > rejected.length
+			? `The first ${rejected.length} of ${formatCount(notImported)} rows that were not imported`
+			: 'Rows that were not imported';
+	return `<h2>${title}</h2>\n<table class="cards"><thead><tr>${heads.map((head) => `<th>${escape(head)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+/** A self-contained HTML page, without scripts, that shows people how an import ended. */
+export function buildReport(
+	{ title, jobIds, createdAt, notes = [] }: ReportHead,
+	tally: ReportTally,
+): string {
+	const counts = outcomeCounts(tally);
+	const total = counts.reduce((sum, [, count]) => sum + count, 0);
+	const imported = tally.counts.get('imported') ?? 0;
+	const jobs = `Import job${jobIds.length === 1 ? '' : 's'} ${jobIds.join(', ') || 'none'}`;
+	return [
+		'<!doctype html>',
+		'<html lang="en">',
+		'<head>',
+		'<meta charset="utf-8">',
+		'<meta name="viewport" content="width=device-width, initial-scale=1">',
+		`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+		`<title>${escape(title)}</title>`,
+		`<style>${reportStyle}</style>`,
+		'</head>',
+		'<body><main>',
+		`<h1>${escape(title)}</h1>`,
+		`<p class="about">${escape(jobs)} · ${escape(createdAt)}</p>`,
+		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} rows imported</p>`,
+		...(total > 0 ? [barSection(counts, total)] : []),
+		...(total > 0 ? [nextSection(counts)] : ['<p>The job has no rows in its results.</p>']),
+		...notes.map((note) => `<p>${escape(note)}</p>`),
+		reasonSection(tally),
+		rowSection(tally, total - imported),
+		'</main></body>',
+		'</html>',
+		'',
+	].join('\n');
+}

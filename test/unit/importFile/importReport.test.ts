@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+
+import {
+	buildReport,
+	type RejectedRow,
+	type ReportedOutcome,
+	ReportTally,
+} from '../../../nodes/shared/importFile/importReport';
+
+const head = { title: 'Import report', jobIds: [7], createdAt: '2026-02-03 04:05 UTC' };
+const rejected = (changes: Partial<RejectedRow> = {}): RejectedRow => ({
+	row: 1,
+	reason: 'Email: Invalid email address',
+	recordId: null,
+	values: {},
+	...changes,
+});
+
+function tallyOf(outcomes: ReportedOutcome[], changes: Partial<RejectedRow> = {}): ReportTally {
+	const tally = new ReportTally();
+	outcomes.forEach((outcome, index) =>
+		tally.add(outcome, () => rejected({ row: index + 1, ...changes })),
+	);
+	return tally;
+}
+
+/** What a person reads, tags left out. */
+const textOf = (html: string): string =>
+	html
+		.replace(/<(style|title)>[^]*?<\/\1>/g, '')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ');
+
+test('a report counts the rows by outcome and says what to do', () => {
+	const html = buildReport(head, tallyOf(['imported', 'imported', 'failed', 'unknown']));
+	const text = textOf(html);
+	expect(text).toContain('2 of 4 rows imported');
+	expect(text).toMatch(/Imported 2 50\.0 % Failed 1 25\.0 % Unknown 1 25\.0 %/);
+	expect(text).toMatch(/Unknown: The job .* Do not import them again/);
+	expect(text).not.toContain('Not sent:');
+	const widths = [...html.matchAll(/<rect class="(\w+)"[^>]* width="([\d.]+)"/g)].map((match) => [
+		match[1],
+		Number(match[2]),
+	]);
+	expect(widths).toEqual([
+		['imported', 500],
+		['failed', 250],
+		['unknown', 250],
+	]);
+});
+
+test('a report of a complete import asks for nothing', () => {
+	const text = textOf(buildReport(head, tallyOf(['imported'])));
+	expect(text).toContain('Nothing: every row was imported.');
+	expect(text).not.toContain('Reasons');
+});
+
+test('a report without rows says so', () => {
+	expect(textOf(buildReport(head, tallyOf([])))).toContain('The job has no rows in its results.');
+});
+
+test('a report shows the first 100 rejected rows and counts equal reasons', () => {
+	const html = buildReport(head, tallyOf(Array.from({ length: 1234 }, () => 'failed')));
+	expect(textOf(html)).toContain('The first 100 of 1,234 rows that were not imported');
+	expect(textOf(html)).toContain('1,234 Email: Invalid email address');
+	expect(html.match(/<tr><td data-label="Row">/g)).toHaveLength(100);
+});
+
+test('reasons that all differ are counted together after the most frequent ones', () => {
+	const tally = new ReportTally();
+	for (let row = 0; row < 5000; row++)
+		tally.add('failed', () => rejected({ row, reason: row < 10 ? 'Often' : `Value ${row}` }));
+	expect(tally.reasons.size).toBeLessThanOrEqual(1001);
+	const text = textOf(buildReport(head, tally));
+	expect(text).toMatch(/10 Often/);
+	const counts = [...tally.reasons.values()].reduce((sum, count) => sum + count, 0);
+	expect(counts).toBe(5000);
+});
+
+test('no text of a row or job becomes part of the page', () => {
+	const texts = fc.oneof(fc.string(), fc.constantFrom('<script>', '"><img src=x>', '&lt;', "'"));
+	const tags = (html: string) => [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
+	const plain = tags(
+		buildReport({ ...head, notes: ['n'] }, tallyOf(['failed'], { values: { a: 'b' } })),
+	);
+	fc.assert(
+		fc.property(texts, texts, texts, (title, reason, value) => {
+			const tally = tallyOf(['failed'], { reason, recordId: value, values: { a: value } });
+			const html = buildReport({ ...head, title, notes: [reason] }, tally);
+			expect(tags(html)).toEqual(plain);
+		}),
+	);
+});
+
+test('a report loads nothing and runs nothing', () => {
+	const html = buildReport(head, tallyOf(['failed']));
+	expect(html).not.toMatch(/<script|\son\w+=|https?:|url\(|@import/i);
+	expect(html).toContain(`default-src 'none'`);
+});
