@@ -50,13 +50,16 @@ function words(name: string): string {
 	);
 }
 
-function field(name: string, more: Partial<FieldDefinition> = {}): FieldDefinition {
-	return { name, description: words(name), ...more };
+/** @param text the name, or `name: description` */
+function field(text: string, more: Partial<FieldDefinition> = {}): FieldDefinition {
+	const [name = '', description = words(name)] = text.split(': ');
+	return { name, description, ...more };
 }
 
 const required = (name: string, more: Partial<FieldDefinition> = {}) =>
 	field(name, { ...more, isRequired: true });
 const fields = (names: string) => names.split(' ').map((name) => field(name));
+const described = (...texts: string[]) => texts.map((text) => field(text));
 const fixedOnly = (name: string) => field(name, { values: YES_NO, canBeMappedToColumn: false });
 
 function type(
@@ -84,62 +87,79 @@ export function knownMappingTypes(
 	const contributions = ['Contributions', 'ContributionAdjustments'];
 	return [
 		type('CreateOrUpdateContact', 'Create or Update Contact', 'Single', [
-			field(personId, {
-				description: 'Person to update; without it people are matched, else created',
-			}),
+			field(`${personId}: Person to update; without it people are matched, else created`),
 			...fields('FirstName MiddleName LastName Suffix Title ProfessionalSuffix'),
-			field('DOB', { description: 'Date of birth' }),
+			field('DOB: Date of birth'),
 			field('Sex', { values: SEXES }),
-			...fields(
-				'AddressLine1 AddressLine2 AddressLine3 City StateOrProvince ZipOrPostal CountryCode',
+			...described(
+				'AddressLine1: Home address, first line',
+				'AddressLine2: Home address, second line',
+				'AddressLine3: Home address, third line',
+				'City: City of the home address',
+				'StateOrProvince: State or province of the home address',
+				'ZipOrPostal: ZIP or postal code of the home address',
+				'CountryCode: Country of the home address, ISO 3166-1 alpha-2',
 			),
-			field('DisplayAsEntered', { values: YES_NO }),
-			...['Phone', 'CellPhone', 'WorkPhone'].flatMap((name) => [
-				field(name),
-				field(`${name}CountryCode`, { parents: needs(name) }),
-			]),
-			...fields('Email OtherEmail WorkEmail EmployerName OccupationName'),
-			field('ContactModeID', { values: CONTACT_MODES }),
-			...fields('OrganizationContactCommonName OrganizationContactOfficialName'),
+			field('DisplayAsEntered: Keep the address as entered', { values: YES_NO }),
+			field('Phone: Home phone'),
+			field('PhoneCountryCode: Country of the home phone', { parents: needs('Phone') }),
+			field('CellPhone'),
+			field('CellPhoneCountryCode: Country of the cell phone', { parents: needs('CellPhone') }),
+			field('WorkPhone'),
+			field('WorkPhoneCountryCode: Country of the work phone', { parents: needs('WorkPhone') }),
+			field('Email: Personal email'),
+			...fields('OtherEmail WorkEmail'),
+			...described('EmployerName: Employer', 'OccupationName: Occupation'),
+			field('ContactModeID: Person or organization', { values: CONTACT_MODES }),
+			...described(
+				'OrganizationContactCommonName: Common name of an organization',
+				'OrganizationContactOfficialName: Official name of an organization',
+			),
 			...fields(NAME_FIELDS),
 			...setup.externalIdTypes.map(({ externalIdTypeId, name }) =>
 				field(`External_${externalIdTypeId}ID`, { description: `External identifier ${name}` }),
 			),
 			// What these change is not documented; all but DoNotUpdateBest change nothing here.
+			fixedOnly('IsInFileMatchingEnabled: Match rows of the file with each other'),
 			field('Action'),
-			...['IsInFileMatchingEnabled', 'SkipEmailSubscriptionUpdate', 'DoNotUpdateBest'].map(
-				fixedOnly,
-			),
+			fixedOnly('SkipEmailSubscriptionUpdate: Leave the email subscription as it is'),
+			fixedOnly('DoNotUpdateBest: Keep the best phone, email and address'),
 		]),
 		type('MailingAddress', 'Apply Mailing Address', 'Single', [
-			...fields('MailingAddress MailingAddressLine2 MailingAddressLine3 MailingCity'),
-			...fields('MailingStateOrProvince MailingZipOrPostal'),
-			required('MailingCountryCode'),
-			required('MailingDisplayAsEntered', { values: YES_NO }),
+			...described(
+				'MailingAddress: First line',
+				'MailingAddressLine2: Second line',
+				'MailingAddressLine3: Third line',
+				'MailingCity: City',
+				'MailingStateOrProvince: State or province',
+				'MailingZipOrPostal: ZIP or postal code',
+			),
+			required('MailingCountryCode: Country, ISO 3166-1 alpha-2'),
+			required('MailingDisplayAsEntered: Keep the address as entered', { values: YES_NO }),
 		]),
 		type('Phones', 'Phones', 'Multiple', [
-			required('Phone'),
-			required('PhoneTypeID', { values: PHONE_TYPES, ...phone }),
-			field('CountryCode', phone),
-			field('PhoneOptInStatusID', { values: PHONE_OPT_IN_STATUSES, ...phone }),
-			field('IsCellStatusID', { values: CELL_STATUSES, ...phone }),
+			required('Phone: Phone number'),
+			required('PhoneTypeID: Type', { values: PHONE_TYPES, ...phone }),
+			field('CountryCode: Country, ISO 3166-1 alpha-2', phone),
+			field('PhoneOptInStatusID: Opt-in status', { values: PHONE_OPT_IN_STATUSES, ...phone }),
+			field('IsCellStatusID: Cell status', { values: CELL_STATUSES, ...phone }),
 		]),
 		type('Email', 'Email Address', 'Multiple', [
 			required('Email'),
-			field('EmailTypeId', { values: EMAIL_TYPES, parents: needs('Email') }),
-			field('EmailSubscriptionStatusId', {
+			field('EmailTypeId: Type', { values: EMAIL_TYPES, parents: needs('Email') }),
+			field('EmailSubscriptionStatusId: Subscription status', {
 				values: EMAIL_SUBSCRIPTION_STATUSES,
 				parents: needs('Email'),
 			}),
 		]),
 		type('ApplyExternalID', 'Apply External ID', 'SinglePerType', [
-			required('ExternalIdTypeID', {
+			required('ExternalIdTypeID: External identifier type', {
 				values: valuesOf(setup.externalIdTypes.map((one) => [one.externalIdTypeId, one.name])),
 			}),
-			required('ExternalId', { parents: needs('ExternalIdTypeID') }),
+			required('ExternalId: External identifier', { parents: needs('ExternalIdTypeID') }),
 		]),
 		type('ApplyContactCustomFields', 'Apply Contact Custom Fields', 'SinglePerType', [
-			required('CustomFieldGroupID', {
+			required('CustomFieldGroupID: Custom field group', {
 				values: valuesOf(setup.customFieldGroups.map((one) => [one.customFieldGroupId, one.name])),
 			}),
 			...setup.customFieldGroups.flatMap((group) =>
@@ -165,33 +185,42 @@ export function knownMappingTypes(
 			'Apply Activist Code',
 			'Multiple',
 			[
-				required('ActivistCodeID', { values: activistCodeValues(setup) }),
-				field('CanvassedBy', {
+				required('ActivistCodeID: Activist code', { values: activistCodeValues(setup) }),
+				field('CanvassedBy: User who canvassed', {
 					values: valuesOf(setup.users.map((one) => [one.userId, one.name])),
 				}),
 				field('DateCanvassed', { parents: needs('CanvassedBy') }),
-				field('ContactTypeID', { values: contactTypeValues(setup), parents: needs('CanvassedBy') }),
+				field('ContactTypeID: Contact type', {
+					values: contactTypeValues(setup),
+					parents: needs('CanvassedBy'),
+				}),
 			],
 			['Contacts', 'ContactsActivistCodes'],
 		),
 		type('CanvassResults', 'Apply Canvass Results', 'Multiple', [
-			required('ContactTypeID', { values: contactTypeValues(setup) }),
-			required('ResultID', { values: resultCodeValues(setup), parents: needs('ContactTypeID') }),
+			required('ContactTypeID: Contact type', { values: contactTypeValues(setup) }),
+			required('ResultID: Result', {
+				values: resultCodeValues(setup),
+				parents: needs('ContactTypeID'),
+			}),
 			required('DateCanvassed'),
-			required('CanvassedBy', {
+			required('CanvassedBy: User who canvassed', {
 				values: valuesOf(setup.users.map((one) => [one.userId, one.name])),
 			}),
-			field('Phone'),
-			field('CountryCode', phone),
-			field('PhoneTypeID', { values: PHONE_TYPES, ...phone }),
-			field('PhoneOptInStatusID', { values: PHONE_OPT_IN_STATUSES, ...phone }),
-			field('AddressID'),
+			field('Phone: Phone that was used'),
+			field('CountryCode: Country of the phone', phone),
+			field('PhoneTypeID: Type of the phone', { values: PHONE_TYPES, ...phone }),
+			field('PhoneOptInStatusID: Opt-in status of the phone', {
+				values: PHONE_OPT_IN_STATUSES,
+				...phone,
+			}),
+			field('AddressID: Address that was visited'),
 		]),
 		type('Suppressions', 'Suppressions', 'Multiple', [
-			required('SuppressionID', { values: SUPPRESSIONS }),
+			required('SuppressionID: Suppression', { values: SUPPRESSIONS }),
 		]),
 		type('OriginSourceCode', 'Origin Source Code', 'Single', [
-			required('CodeId', { values: sourceCodeValues(store) }),
+			required('CodeId: Source code', { values: sourceCodeValues(store) }),
 		]),
 		type(
 			'Salutations',
@@ -200,13 +229,16 @@ export function knownMappingTypes(
 			fields(`LastName FirstName MiddleName Suffix ${NAME_FIELDS}`),
 		),
 		type('ApplyRelationships', 'Apply Relationships', 'Multiple', [
-			required(secondary, { description: 'The other person' }),
-			required('Relationship', {
+			required(`${secondary}: The other person`),
+			required('Relationship: What the other person is to this one', {
 				// Relationships have no ids in the tenant's setup; their position stands in.
 				values: valuesOf(setup.relationships.map((name, index) => [index + 1, name])),
 				parents: needs(secondary),
 			}),
-			field('OverwriteExistingRelationship', { values: YES_NO, parents: needs('Relationship') }),
+			field('OverwriteExistingRelationship: Replace relationships between the two', {
+				values: YES_NO,
+				parents: needs('Relationship'),
+			}),
 		]),
 		// The contract spells it this way (service.md 2.6).
 		type(
@@ -223,7 +255,7 @@ export function knownMappingTypes(
 			}),
 		),
 		type('Jobs', 'Jobs', 'Multiple', [
-			required(personId),
+			required(`${personId}: Person who holds the job`),
 			...JOB_FIELDS.map((name) => field(name)),
 		]),
 		// The contract does not name the fields of these two: they are the sandbox's own.
