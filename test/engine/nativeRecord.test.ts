@@ -539,3 +539,23 @@ it('the list of resources can be searched', async () => {
 	expect(some.results).toEqual([{ name: 'Contributions', value: 'contributions' }]);
 	expect(service.sandbox.requests).toEqual([]);
 });
+
+it('puts out as many records of one item as there are', async () => {
+	const count = 200_000;
+	fault({
+		fault: { kind: 'answer', status: 200, body: Array.from({ length: count }, (_, n) => n) },
+	});
+	const run = await service.run(node, parameters('getAll', 'events', { returnAll: true }));
+	expect(run.error).toBeUndefined();
+	expect(run.outputs[0]).toHaveLength(count);
+	expect(run.outputs[0]?.at(-1)).toMatchObject({
+		json: { value: count - 1 },
+		pairedItem: { item: 0 },
+	});
+});
+
+it.each([null, -1, 'ten'])('refuses the limit %j before anything is sent', async (limit) => {
+	const run = await service.run(node, parameters('getAll', 'events', { limit }));
+	expect(run.error?.message).toMatch(/^Limit: ".*" is not a whole number from 1/);
+	expect(service.calls()).toEqual([]);
+});

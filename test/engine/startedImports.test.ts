@@ -398,3 +398,27 @@ async function upload(item: INodeExecutionData | undefined): Promise<string> {
 	await fetch(`${service.sandbox.url}/drop/given.zip?sig=1`, { method: 'PUT', body: bytes });
 	return `${service.sandbox.httpsUrl}/drop/given.zip`;
 }
+
+it('Retry On Fail of n8n starts no job twice, and sends again what was not started', async () => {
+	jobFault({ kind: 'neverEnds' }, { count: 5 });
+	const run = await service.run(node, imports({}, { maxWait: 0.02 }), {
+		items: itemsOf(people(2)),
+		retries: { maxTries: 3, waitBetweenTries: 1 },
+	});
+	expect(run.error?.message).toMatch(/has not ended/);
+	expect(jobs()).toHaveLength(1);
+
+	service.sandbox.control.reset();
+	service.sandbox.control.addFault({
+		count: 1,
+		method: 'POST',
+		pathPrefix: '/bulkImportJobs',
+		fault: { kind: 'answer', status: 403, body: { errors: [{ text: 'Not now.' }] } },
+	});
+	const again = await service.run(node, imports(), {
+		items: itemsOf(people(2)),
+		retries: { maxTries: 3, waitBetweenTries: 1 },
+	});
+	expect(again.error).toBeUndefined();
+	expect(jobs()).toHaveLength(1);
+});

@@ -11,6 +11,7 @@ import {
 	optionsCollection,
 	uploadTimeoutOption,
 } from '../../shared/parameters/callOptions';
+import { CarriedOut } from '../../shared/execution/carriedOut';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
@@ -330,20 +331,25 @@ export const createFromItemsOperation: NodeOperation = {
 		]),
 	],
 	async runAll({ functions, service }) {
-		const options = functions.getNodeParameter('options', 0, {}) as FromItemsOptions;
-		const hosting = functions.getNodeParameter('hosting', 0, 'n8n') as Hosting;
-		const file = isFileSource(functions) ? await sourceFile(functions) : undefined;
-		const source = file ? fileRows(file) : itemRows(functions);
-		const plan = await importPlan(functions, service, source, options.preflight ?? true);
-		const run = new ItemImport(functions, service, plan, hosting);
-		const results = await runImport(run, options, file);
-		if (run.warnings.length > 0) {
-			functions.addExecutionHints({
-				message: run.warnings.join(' '),
-				type: 'warning',
-				location: 'outputPane',
-			});
-		}
-		return results;
+		let run: ItemImport | undefined;
+		const mayBeImported = () =>
+			run?.outcome.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
+		return await new CarriedOut(functions).keepAll(async () => {
+			const options = functions.getNodeParameter('options', 0, {}) as FromItemsOptions;
+			const hosting = functions.getNodeParameter('hosting', 0, 'n8n') as Hosting;
+			const file = isFileSource(functions) ? await sourceFile(functions) : undefined;
+			const source = file ? fileRows(file) : itemRows(functions);
+			const plan = await importPlan(functions, service, source, options.preflight ?? true);
+			run = new ItemImport(functions, service, plan, hosting);
+			const results = await runImport(run, options, file);
+			if (run.warnings.length > 0) {
+				functions.addExecutionHints({
+					message: run.warnings.join(' '),
+					type: 'warning',
+					location: 'outputPane',
+				});
+			}
+			return results;
+		}, mayBeImported);
 	},
 };

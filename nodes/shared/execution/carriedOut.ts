@@ -1,31 +1,31 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceError } from '../service/serviceErrors';
-import type { ItemOutput } from './operation';
+import type { ItemOutput, ItemResult } from './operation';
 
-interface Remembered {
+interface Remembered<T> {
 	/** The input of the item, which n8n hands to every try. */
 	json: IDataObject;
-	ended: Promise<ItemOutput>;
+	ended: Promise<T>;
 }
 
 /** By what n8n keeps of one run of a node for all its tries; gone with it. */
-const tries = new WeakMap<object, Map<number, Remembered>>();
+const items = new WeakMap<object, Map<number, Remembered<ItemOutput>>>();
+const wholeRuns = new WeakMap<object, Remembered<Array<ItemResult<ItemOutput>>>>();
 
 /**
  * What earlier tries of the same run of a node have carried out. n8n's Retry On Fail runs all items
  * again, also those that were stored.
  */
 export class CarriedOut {
-	private readonly remembered: Map<number, Remembered> | undefined;
+	private readonly run: object | undefined;
+	private readonly remembered: Map<number, Remembered<ItemOutput>> | undefined;
 
 	constructor(private readonly functions: IExecuteFunctions) {
-		const run: object | undefined = functions.getNode().retryOnFail
-			? functions.getExecuteData()
-			: undefined;
-		if (!run) return;
-		this.remembered = tries.get(run) ?? new Map<number, Remembered>();
-		tries.set(run, this.remembered);
+		if (!functions.getNode().retryOnFail) return;
+		this.run = functions.getExecuteData();
+		this.remembered = items.get(this.run) ?? new Map<number, Remembered<ItemOutput>>();
+		items.set(this.run, this.remembered);
 	}
 
 	/** Gives how an item ended in an earlier try; undefined if it is to be sent. */
@@ -46,6 +46,25 @@ export class CarriedOut {
 			if (json && mayBeStored(error)) this.remembered?.set(itemIndex, { json, ended });
 		}
 		return await ended;
+	}
+
+	/**
+	 * Does all items together, or gives what an earlier try made of them.
+	 * @param hasSent whether doing it again could store something twice
+	 */
+	async keepAll(
+		work: () => Promise<Array<ItemResult<ItemOutput>>>,
+		hasSent: () => boolean,
+	): Promise<Array<ItemResult<ItemOutput>>> {
+		const json = this.jsonOf(0);
+		const known = this.run && wholeRuns.get(this.run);
+		if (known && known.json === json) return await known.ended;
+		const ended = work();
+		try {
+			return await ended;
+		} finally {
+			if (this.run && json && hasSent()) wholeRuns.set(this.run, { json, ended });
+		}
 	}
 
 	private jsonOf(itemIndex: number): IDataObject | undefined {

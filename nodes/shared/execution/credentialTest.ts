@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import { readConnection } from '../service/connection';
 import { endpoints } from '../service/endpoints';
-import { errorEntries } from '../service/serviceErrors';
+import { errorEntries } from '../service/errorEnvelope';
 import { credentialTestSender } from '../transport/credentialTestSender';
 import {
 	sendRequest,

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { NativeService } from '../service/nativeService';
+import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { type CallOptions, connect } from './connect';
@@ -29,44 +31,48 @@ async function resultsOf(
 	functions: IExecuteFunctions,
 	operation: NodeOperation,
 ): Promise<Array<ItemResult<ItemOutput>>> {
+	let service: NativeService | undefined;
 	try {
 		if (operation.runLocally) return await operation.runLocally(functions);
 		const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
-		const service = await connect(functions, options);
-		const named = namedParameters(operation.properties);
-		const slice = new TimeSlice(service.signal);
-		const forEachItem: RunContext['forEachItem'] = async (work, keys) =>
-			await runItems(
-				{
-					count: functions.getInputData().length,
-					concurrency: options.maxConcurrentRequests || MOST_IN_FLIGHT,
-					requests: service,
-					slice,
-					...(keys && { keys }),
-					stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,
-				},
-				async (itemIndex) => {
-					throwIfCancelled(service.signal);
-					const item = { functions, service, itemIndex };
-					return await work(named.length > 0 ? await resolveNames(item, named) : item);
-				},
-			);
-		const { run, write, runAll } = operation;
-		const context = { functions, service, forEachItem };
-		const results = runAll
-			? await runAll(context)
-			: write
-				? await sendEach(context, write)
-				: await forEachItem(async (item) => (run ? await run(item) : []));
+		service = await connect(functions, options);
+		const results = await runWithService(functions, operation, service, options);
 		hintAtTraffic(functions, service);
 		return results;
-	} catch (error) {
+	} catch (thrown) {
+		const error = service?.hasWritten ? brokenRunError(thrown) : thrown;
 		// What is wrong with the node as a whole fails every item. Thrown, it would not: of a node that is
 		// to continue on errors, n8n then puts the input out as if all had gone well.
 		const items = functions.getInputData();
 		if (items.length === 0) throw toNodeError(functions.getNode(), error, 0);
 		return items.map(() => ({ error }));
 	}
+}
+
+async function runWithService(
+	functions: IExecuteFunctions,
+	{ run, write, runAll, properties }: NodeOperation,
+	service: NativeService,
+	options: RunOptions,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const named = namedParameters(properties);
+	const loop = {
+		count: functions.getInputData().length,
+		concurrency: options.maxConcurrentRequests || MOST_IN_FLIGHT,
+		requests: service,
+		slice: new TimeSlice(service.signal),
+		stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,
+	};
+	const forEachItem: RunContext['forEachItem'] = async (work, keys) =>
+		await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
+			throwIfCancelled(service.signal);
+			const item = { functions, service, itemIndex };
+			return await work(named.length > 0 ? await resolveNames(item, named) : item);
+		});
+	const context = { functions, service, forEachItem };
+	if (runAll) return await runAll(context);
+	if (write) return await sendEach(context, write);
+	return await forEachItem(async (item) => (run ? await run(item) : []));
 }
 
 function chosenOperation(functions: IExecuteFunctions, resources: NodeResource[]): NodeOperation {
@@ -104,7 +110,10 @@ async function outputItems(
 			output.push({ json: failedItem(result.error, nodeError), pairedItem: { item } });
 			continue;
 		}
-		for (const value of result.value) output.push({ ...value, pairedItem: { item } });
+		for (const value of result.value) {
+			if (slice.isOver) await slice.yield();
+			output.push({ ...value, pairedItem: { item } });
+		}
 	}
 	return output;
 }

@@ -77,7 +77,8 @@ async function send(
 	if (isDryRun(item)) return asItems({ dryRun: true, request: { ...service.describe(completed) } });
 	try {
 		const answer = await service.call(completed);
-		return asItems(await output(answer, completed));
+		const made = async () => asItems(await output(answer, completed));
+		return await service.afterSending(completed, made, answer);
 	} catch (error) {
 		rethrow(addHint && error instanceof ServiceError ? addHint(error) : error);
 	}

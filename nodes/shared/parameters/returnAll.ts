@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { InvalidInput } from '../service/invalidInput';
+
 /** The pair of parameters every list operation has. */
 export const returnAllProperties: INodeProperties[] = [
 	{
@@ -20,18 +22,25 @@ export const returnAllProperties: INodeProperties[] = [
 	},
 ];
 
-/** How many results the user asks for. */
+/** How many results the user asks for. Throws InvalidInput for a limit that is no number from 1. */
 export function wantedResults(functions: IExecuteFunctions, itemIndex: number): number {
-	const returnAll = functions.getNodeParameter('returnAll', itemIndex, false) as boolean;
-	return returnAll
-		? Number.POSITIVE_INFINITY
-		: (functions.getNodeParameter('limit', itemIndex, 50) as number);
+	if (String(functions.getNodeParameter('returnAll', itemIndex, false)) === 'true')
+		return Number.POSITIVE_INFINITY;
+	const entered: unknown = functions.getNodeParameter('limit', itemIndex, 50);
+	// Expressions give digits as text.
+	const limit = typeof entered === 'string' && entered.trim() !== '' ? Number(entered) : entered;
+	if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return limit;
+	throw new InvalidInput([
+		{
+			field: 'Limit',
+			text: `"${String(entered)}" is not a whole number from 1. Enter one, or turn on Return All.`,
+		},
+	]);
 }
 
 /** At most `limit` items of a list; the rest is not read. */
 export async function take<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
 	const taken: T[] = [];
-	if (limit <= 0) return taken;
 	for await (const item of items) {
 		taken.push(item);
 		if (taken.length >= limit) break;

@@ -3,28 +3,28 @@ import { z, type ZodType, type ZodTypeDef } from 'zod';
 import { CallStats } from '../transport/callStats';
 import type { Clock } from '../transport/clock';
 import { sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
-import type { HttpResponse } from '../transport/httpRequest';
+import { CallCancelled } from '../transport/cancellation';
+import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
 import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
 import { type Page, pagedItems } from '../transport/paging';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { createRedactor, type Redactor } from '../transport/redaction';
 import type { RetryClass } from '../transport/retry';
-import { CallFailed, requestWithRetries } from '../transport/requestWithRetries';
+import { CallFailed, type CallSettings, requestWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import type { Limiter } from '../transport/permitQueue';
 import type { Connection } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
 import { FileTransfer } from './fileTransfer';
-import { holdsMatchStub, personOfAddress } from './personMatch';
 import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
+import { isAnswer, listOf, reportsErrors } from './responseKind';
 import {
-	errorsIn,
 	failureError,
 	isWebPage,
 	refusalError,
-	saysNotFound,
 	type RequestDescription,
 	ServiceError,
+	unforeseenError,
 	unusableAnswerError,
 	volumeUsedUpError,
 } from './serviceErrors';
@@ -50,6 +50,12 @@ export interface PreparedCall extends CallValues<Endpoint> {
 export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<E>): PreparedCall {
 	return { endpoint, ...values };
 }
+
+/** What the response to the start of a job says, whatever else goes wrong with it. */
+const startedJobSchema = z.object({ jobId: z.number() });
+
+/** A response, and whether an attempt before it may have been carried out. */
+type RetriedResponse = HttpResponse & { mayHaveRunBefore: boolean };
 
 function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
 	return retry ?? endpoint.retry;
@@ -126,6 +132,9 @@ export class NativeService {
 		return this.session.clock;
 	}
 
+	/** Whether a call that may change something was sent. */
+	hasWritten = false;
+
 	get signal(): AbortSignal | undefined {
 		return this.session.signal;
 	}
@@ -155,7 +164,35 @@ export class NativeService {
 		shape: ZodType<T, ZodTypeDef, unknown>,
 	): Promise<T> {
 		const call = prepareCall(endpoint, values);
-		return this.parse(call, await this.call(call), shape);
+		const answer = await this.call(call);
+		return await this.afterSending(call, () => this.parse(call, answer, shape));
+	}
+
+	/**
+	 * Does what follows a call. Whatever goes wrong unforeseen, the call may have been carried out, and
+	 * the error says so.
+	 */
+	async afterSending<T>(
+		call: PreparedCall,
+		work: () => T | Promise<T>,
+		answer?: ServiceAnswer,
+	): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			if (error instanceof ServiceError || error instanceof CallCancelled) rethrow(error);
+			const method = call.endpoint.method;
+			const request = { method, path: buildPath(call.endpoint, call.path) };
+			const started = startedJobSchema.safeParse(answer?.body).data;
+			rethrow(
+				this.redacted(
+					unforeseenError(error, request, retryClassOf(call), {
+						httpCode: answer?.status,
+						jobId: started?.jobId,
+					}),
+				),
+			);
+		}
 	}
 
 	/** Checks the shape of an answer to a call. Throws ServiceError. */
@@ -208,25 +245,36 @@ export class NativeService {
 		this.redactor.hideUrlSecrets(body);
 		const rateLimit = rateLimitOf(connection.ratePlan, endpoint);
 		const retryClass = retryClassOf(call);
-		let answer: HttpResponse & { mayHaveRunBefore: boolean };
+		const request: HttpRequest = {
+			method: endpoint.method,
+			url: `${connection.root}${buildPath(endpoint, call.path)}${query}`,
+			accept: JSON_TYPE,
+			timeoutMs,
+			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
+		};
+		const settings: CallSettings = {
+			...this.session,
+			sender,
+			limiter: this.limiterOf(rateLimit),
+			retryClass,
+			countRequest: () => {
+				this.volume.countRequest(monthlyRequestsOf(connection.ratePlan));
+				this.hasWritten ||= retryClass !== 'read';
+			},
+			stats: this.statsOf(rateLimit),
+		};
+		return await this.afterSending(call, async () =>
+			this.readAnswer(call, await this.exchange(call, request, settings)),
+		);
+	}
+
+	private async exchange(
+		call: PreparedCall,
+		request: HttpRequest,
+		settings: CallSettings,
+	): Promise<RetriedResponse> {
 		try {
-			answer = await requestWithRetries(
-				{
-					method: endpoint.method,
-					url: `${connection.root}${buildPath(endpoint, call.path)}${query}`,
-					accept: JSON_TYPE,
-					timeoutMs,
-					...(body !== undefined && { jsonBody: JSON.stringify(body) }),
-				},
-				{
-					...this.session,
-					sender,
-					limiter: this.limiterOf(rateLimit),
-					retryClass,
-					countRequest: () => this.volume.countRequest(monthlyRequestsOf(connection.ratePlan)),
-					stats: this.statsOf(rateLimit),
-				},
-			);
+			return await requestWithRetries(request, settings);
 		} catch (error) {
 			if (error instanceof CallFailed)
 				rethrow(this.redacted(failureError(error, this.describe(call))));
@@ -234,12 +282,16 @@ export class NativeService {
 				rethrow(volumeUsedUpError(this.monthlyVolume.limit, this.describe(call)));
 			rethrow(error);
 		}
+	}
+
+	private readAnswer(call: PreparedCall, answer: RetriedResponse): ServiceAnswer {
+		const { endpoint } = call;
 		// What an attempt whose answer was lost has deleted, the next one does not find.
 		if (endpoint.method === 'DELETE' && answer.status === 404 && answer.mayHaveRunBefore)
 			return { status: 204, headers: {}, body: undefined, mayHaveRunBefore: true };
 		const parsed = isAnswer(endpoint, answer) ? this.parsed(answer, call) : undefined;
 		if (parsed === undefined || reportsErrors(endpoint, parsed))
-			throw this.redacted(refusalError(answer, this.describe(call), retryClass));
+			throw this.redacted(refusalError(answer, this.describe(call), retryClassOf(call)));
 		return { ...parsed, mayHaveRunBefore: answer.mayHaveRunBefore };
 	}
 
@@ -316,33 +368,6 @@ export class NativeService {
 	private redacted(error: ServiceError): ServiceError {
 		return error.with(this.redactor.value(error.details));
 	}
-}
-
-/** The entries of a list: `items`, or with `anyName` the only list of the envelope. */
-function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
-	if (Array.isArray(envelope.items)) return envelope.items;
-	if (!anyName) return undefined;
-	const lists = Object.values(envelope).filter((value) => Array.isArray(value));
-	return lists.length === 1 ? lists[0] : undefined;
-}
-
-/** Whether a response is an error envelope, which is an error whatever its status. */
-function reportsErrors(endpoint: Endpoint, { status, body }: ParsedResponse): boolean {
-	if (status >= 300 || errorsIn(body).length === 0) return false;
-	return !endpoint.recordHasErrors || Object.keys(body ?? {}).length === 1;
-}
-
-/** Whether the service answered the call on purpose, and not with a refusal or a detour. */
-function isAnswer(endpoint: Endpoint, answer: HttpResponse): boolean {
-	const { status, headers, text } = answer;
-	if (status < 300) return true;
-	if (status < 400) {
-		const isMatch = personOfAddress(headers.location) !== undefined || holdsMatchStub(text);
-		return endpoint.redirects === true && isMatch;
-	}
-	return (
-		status === 404 && endpoint.answers404 === true && (holdsMatchStub(text) || saysNotFound(text))
-	);
 }
 
 function queryString(query: QueryValues | undefined): string {

@@ -1,23 +1,9 @@
-import { z } from 'zod';
-
+import { CallCancelled } from '../transport/cancellation';
 import { redactUrls } from '../transport/redaction';
 import type { CallFailed } from '../transport/requestWithRetries';
 import { type HttpResponse, isInsecure, SSRF_BLOCKED } from '../transport/httpRequest';
 import type { RetryClass } from '../transport/retry';
-
-/** One entry of the error envelope: service.md 9.1. Lenient, because its shape is not in the contract. */
-const entrySchema = z
-	.object({
-		code: z.union([z.string(), z.number()]).nullish(),
-		text: z.string().nullish(),
-		properties: z.array(z.string()).nullish(),
-		hint: z.string().nullish(),
-		referenceCode: z.string().nullish(),
-	})
-	.passthrough();
-const envelopeSchema = z.object({ errors: z.array(entrySchema).min(1) }).passthrough();
-
-export type ServiceErrorEntry = z.infer<typeof entrySchema>;
+import { errorEntries, formatEntry, type ServiceErrorEntry, serviceMessage } from './errorEnvelope';
 
 /** What was tried, for error outputs and dry runs. Carries no credentials. */
 export interface RequestDescription {
@@ -77,39 +63,6 @@ export function messageOf(error: unknown): string {
 	return redactUrls(error instanceof Error ? error.message : String(error));
 }
 
-/** The entries of the error envelope in a parsed body; empty if it holds none. */
-export function errorsIn(body: unknown): ServiceErrorEntry[] {
-	const parsed = envelopeSchema.safeParse(body);
-	return parsed.success ? parsed.data.errors : [];
-}
-
-/** The entries of the error envelope in a body; empty if it holds none. */
-export function errorEntries(text: string): ServiceErrorEntry[] {
-	try {
-		return errorsIn(JSON.parse(text));
-	} catch {
-		return [];
-	}
-}
-
-/** Whether an error envelope says that there is no such record: service.md 9.2. */
-export function saysNotFound(text: string): boolean {
-	return errorEntries(text).some(({ code }) => /^not_?found$/i.test(String(code ?? '')));
-}
-
-function sentenceOf(entry: ServiceErrorEntry): string {
-	const where = entry.properties?.length ? `${entry.properties.join(', ')}: ` : '';
-	const hint = entry.hint ? ` (${entry.hint})` : '';
-	const reference = entry.referenceCode ? ` [reference ${entry.referenceCode}]` : '';
-	return `${where}${entry.text ?? entry.code ?? 'no text'}${hint}${reference}`;
-}
-
-function saidBy(entries: ServiceErrorEntry[]): string {
-	return entries.length === 0
-		? ''
-		: ` The service said: ${entries.map(sentenceOf).join('; ')}.`.replace(/\.\.$/, '.');
-}
-
 export function isWebPage({ headers, text }: Pick<HttpResponse, 'headers' | 'text'>): boolean {
 	return (
 		/\bhtml\b/i.test(headers['content-type'] ?? '') ||
@@ -151,7 +104,7 @@ export function refusalError(
 ): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
 	const entries = errorEntries(answer.text);
-	const said = saidBy(entries);
+	const said = serviceMessage(entries);
 	const mayHaveRun = answer.mayHaveRunBefore && retryClass !== 'read';
 	const base = {
 		httpCode: answer.status,
@@ -168,7 +121,7 @@ export function refusalError(
 		return new ServiceError({
 			...base,
 			...adviceOf(retryClass),
-			message: `The service reported an error for ${call}: ${entries.map(sentenceOf).join('; ')}`,
+			message: `The service reported an error for ${call}: ${entries.map(formatEntry).join('; ')}`,
 			description: `Its status says success (${answer.status}), its content says error.${unusableRisk[retryClass]}`,
 			outcomeUnknown: retryClass !== 'read',
 			replayable: retryClass === 'safe',
@@ -220,7 +173,7 @@ export function refusalError(
 	}
 	if (entries.length > 0) {
 		return make(
-			`The service refused ${call}: ${entries.map(sentenceOf).join('; ')}`,
+			`The service refused ${call}: ${entries.map(formatEntry).join('; ')}`,
 			`Correct the named values and run the item again.${mayHaveRun ? '' : ' Nothing was stored by this call.'}`,
 		);
 	}
@@ -282,7 +235,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	const make = (message: string, description: string, advice?: string): ServiceError =>
 		new ServiceError({
 			message,
-			description: `${description}${triesOf(failed)}${saidBy(entries)}`,
+			description: `${description}${triesOf(failed)}${serviceMessage(entries)}`,
 			...(advice !== undefined && { advice }),
 			httpCode: answer?.status,
 			replayable: failed.replayable,
@@ -357,6 +310,36 @@ export function volumeUsedUpError(limit: number, request: RequestDescription): S
 			'Nothing was sent. Run the item again in the next month (UTC), or choose the right Rate Tier in the credential if the key may do more.',
 		replayable: true,
 		request,
+	});
+}
+
+/** Something went wrong after a request was sent, and nobody foresaw it. */
+export function unforeseenError(
+	error: unknown,
+	request: RequestDescription,
+	retryClass: RetryClass,
+	known: Pick<ServiceErrorDetails, 'httpCode' | 'jobId'>,
+): ServiceError {
+	const call = `${request.method} ${request.path}`;
+	const job = known.jobId === undefined ? '' : ` It started import job ${known.jobId}.`;
+	const status = known.httpCode === undefined ? '' : ` The status was ${known.httpCode}.${job}`;
+	return new ServiceError({
+		message: `The response to ${call} could not be processed: ${messageOf(error)}`,
+		description: `The request was sent.${status}${unusableRisk[retryClass]}`,
+		...known,
+		replayable: retryClass !== 'unsafe',
+		outcomeUnknown: retryClass !== 'read',
+		request,
+	});
+}
+
+/** A run that broke off after it had sent something, for a reason nobody foresaw. */
+export function brokenRunError(error: unknown): unknown {
+	if (error instanceof ServiceError || error instanceof CallCancelled) return error;
+	return new ServiceError({
+		message: `The run broke off after requests were sent: ${messageOf(error)}`,
+		description: `Which of them were carried out is unknown. ${LOOK_FIRST}`,
+		outcomeUnknown: true,
 	});
 }
 

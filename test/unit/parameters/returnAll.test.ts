@@ -27,17 +27,20 @@ test('a whole list is read', async () => {
 	expect(await take(counter().items, 100)).toHaveLength(10);
 });
 
-test('nothing is read when nothing is asked for', async () => {
-	const { read, items } = counter();
-	expect(await take(items, 0)).toEqual([]);
-	expect(read.items).toBe(0);
-});
-
 test.each<[Record<string, unknown>, number]>([
 	[{}, 50],
 	[{ limit: 7 }, 7],
 	[{ returnAll: false, limit: 7 }, 7],
 	[{ returnAll: true, limit: 7 }, Number.POSITIVE_INFINITY],
+	[{ returnAll: true, limit: null }, Number.POSITIVE_INFINITY],
+	// Expressions give digits as text.
+	[{ limit: '7' }, 7],
 ])('%j asks for %d results', (parameters, results) => {
 	expect(wantedResults(enteredParameters(parameters), 0)).toBe(results);
+});
+
+test.each([-1, 0, 1.5, Number.NaN, '', 'all', {}])('a limit of %j is refused', (limit) => {
+	expect(() => wantedResults(enteredParameters({ limit }), 0)).toThrow(
+		/^Limit: ".*" is not a whole number from 1/,
+	);
 });

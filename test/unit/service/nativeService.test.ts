@@ -52,6 +52,51 @@ describe('a call', () => {
 		expect(answer.body).toEqual(JSON.parse(body));
 	});
 
+	test('that was sent leaves its outcome unknown when its answer cannot be processed', async () => {
+		const depth = 1_000_000;
+		const deep = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+		const { service } = scriptedService(() => ({ status: 201, body: deep }));
+		const read = service.read(
+			endpoints.createBulkImportJob,
+			{ path: {}, body: {} },
+			z.object({ jobId: z.number() }),
+		);
+		expect(await errorOf(read)).toMatchObject({
+			message: expect.stringMatching(
+				/^The response to POST \/bulkImportJobs could not be processed/,
+			),
+			details: { outcomeUnknown: true, replayable: false },
+		});
+	});
+
+	test('keeps the job it started when what follows goes wrong', async () => {
+		const { service } = scriptedService(() => ({ status: 201, body: { jobId: 7 } }));
+		const call = prepareCall(endpoints.createBulkImportJob, { path: {}, body: {} });
+		const answer = await service.call(call);
+		const broken = service.afterSending(
+			call,
+			() => {
+				throw new RangeError('Invalid string length');
+			},
+			answer,
+		);
+		expect(await errorOf(broken)).toMatchObject({
+			details: {
+				description: expect.stringContaining('It started import job 7.'),
+				jobId: 7,
+				outcomeUnknown: true,
+				replayable: false,
+			},
+		});
+	});
+
+	test('of which the body cannot be written was not sent', async () => {
+		const { service, requests } = scriptedService(() => ({ status: 201 }));
+		const call = prepareCall(endpoints.createCode, { path: {}, body: { id: 1n } });
+		expect(await errorOf(service.call(call))).not.toBeInstanceOf(ServiceError);
+		expect([requests.length, service.hasWritten]).toEqual([0, false]);
+	});
+
 	test('sends the password of an address to the service, but shows it nowhere', async () => {
 		const body = { file: { sourceUrl: 'sftp://me:secret@files.example.org/a.zip' } };
 		const { service, requests } = scriptedService(() => ({ status: 200, body: { jobId: 1 } }));

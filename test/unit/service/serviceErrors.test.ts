@@ -1,6 +1,7 @@
 import { endpoints } from '../../../nodes/shared/service/endpoints';
 import { prepareCall } from '../../../nodes/shared/service/nativeService';
-import { errorEntries, ServiceError } from '../../../nodes/shared/service/serviceErrors';
+import { errorEntries } from '../../../nodes/shared/service/errorEnvelope';
+import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
 import { type Answer, errorOf, scriptedService } from './scriptedService';
 

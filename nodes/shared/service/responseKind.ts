@@ -1,0 +1,34 @@
+import type { HttpResponse } from '../transport/httpRequest';
+import type { Endpoint } from './endpoints';
+import { errorsIn, saysNotFound } from './errorEnvelope';
+import { holdsMatchStub, personOfAddress } from './personMatch';
+
+/** The entries of a list: `items`, or with `anyName` the only list of the envelope. */
+export function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
+	if (Array.isArray(envelope.items)) return envelope.items;
+	if (!anyName) return undefined;
+	const lists = Object.values(envelope).filter((value) => Array.isArray(value));
+	return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** Whether a response is an error envelope, which is an error whatever its status. */
+export function reportsErrors(
+	endpoint: Endpoint,
+	{ status, body }: { status: number; body: unknown },
+): boolean {
+	if (status >= 300 || errorsIn(body).length === 0) return false;
+	return !endpoint.recordHasErrors || Object.keys(body ?? {}).length === 1;
+}
+
+/** Whether the service answered the call on purpose, and not with a refusal or a detour. */
+export function isAnswer(endpoint: Endpoint, answer: HttpResponse): boolean {
+	const { status, headers, text } = answer;
+	if (status < 300) return true;
+	if (status < 400) {
+		const isMatch = personOfAddress(headers.location) !== undefined || holdsMatchStub(text);
+		return endpoint.redirects === true && isMatch;
+	}
+	return (
+		status === 404 && endpoint.answers404 === true && (holdsMatchStub(text) || saysNotFound(text))
+	);
+}
