@@ -47,7 +47,7 @@ export function benchStep(parameters: INodeParameters): MeasuredNode {
 export const benchEnvironment = { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') };
 
 /** A workflow that a call of its webhook runs; the answer is the first item of its last node. */
-export function benchWorkflow(path: string, nodes: MeasuredNode[]): WorkflowFile {
+function benchWorkflow(path: string, nodes: MeasuredNode[]): WorkflowFile {
 	const row = [
 		{
 			type: 'n8n-nodes-base.webhook',

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Sandbox } from '../sandbox/index';
 import type { SandboxedN8n } from '../hosts/sandboxedN8n';
 
-export type JobEnd = 'Completed' | 'CompletedWithErrors' | 'Failed';
+type JobEnd = 'Completed' | 'CompletedWithErrors' | 'Failed';
 
 const COLUMNS = ['FirstName', 'LastName', 'Email', 'CrmId'];
 const HEADER = `${COLUMNS.join(',')}\n`;

@@ -21,12 +21,12 @@ const requestSchema = z.object({
 		.optional(),
 });
 
-export type ChatMessage = z.output<typeof messageSchema>;
+type ChatMessage = z.output<typeof messageSchema>;
 /** What the model is sent: the conversation so far, and the tools it may ask for. */
-export type ChatRequest = z.output<typeof requestSchema>;
+type ChatRequest = z.output<typeof requestSchema>;
 
 /** What the model says next: words, or that a tool is to be called. */
-export type ChatReply = { say: string } | { tool: string; args: Record<string, unknown> };
+type ChatReply = { say: string } | { tool: string; args: Record<string, unknown> };
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	const chunks: Buffer[] = [];

@@ -20,7 +20,7 @@ export interface StoredWorkflow extends WorkflowFile {
 }
 
 /** A node as it stands in the editor while its parameters are filled in. */
-export interface ConfiguredNode {
+interface ConfiguredNode {
 	/** With the name of its package. */
 	name: string;
 	version: number;
@@ -62,7 +62,7 @@ export interface Execution {
 	storedText: string;
 }
 
-export interface CredentialTest {
+interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
 }

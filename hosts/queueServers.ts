@@ -83,7 +83,7 @@ export class RedisServer {
 	}
 }
 
-export interface PostgresServer {
+interface PostgresServer {
 	port: number;
 	user: string;
 	password: string;

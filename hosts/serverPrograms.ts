@@ -38,7 +38,7 @@ export function serverPrograms(): ServerPrograms {
 }
 
 /** Whom a server runs as. */
-export interface ServerUser {
+interface ServerUser {
 	uid?: number;
 	gid?: number;
 }

@@ -45,7 +45,7 @@ export function beginOf(story: Story): number {
 }
 
 /** What a course comes to between two seconds. */
-export interface Outcome {
+interface Outcome {
 	/** Accepted calls as a share of the limit. */
 	pace: number;
 	/** Rejected calls as a share of the calls sent. */

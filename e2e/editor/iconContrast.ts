@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-export interface ShownIcon {
+interface ShownIcon {
 	/** The address of the image. */
 	source: string;
 	/** How far the lighter of icon and background outshines the darker: 1 (not at all) to 21, as of WCAG. */

@@ -38,7 +38,7 @@ function linksOf(page: string): string[] {
 }
 
 /** What the repository holds. */
-export interface Repository {
+interface Repository {
 	/** Paths of files and folders, with forward slashes. */
 	has(path: string): boolean;
 	/** The text of a page that exists. */

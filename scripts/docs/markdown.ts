@@ -42,7 +42,7 @@ export function anchorOf(heading: string): string {
 }
 
 /** The part of a text between two comments, or undefined if they are not there. */
-export interface Section {
+interface Section {
 	before: string;
 	after: string;
 }
@@ -66,7 +66,7 @@ export function withGenerated(page: string, name: string, text: string): string 
 }
 
 /** What a page holds before and after the generated part of a name. Throws if there is none. */
-export function aroundGenerated(page: string, name: string): Section {
+function aroundGenerated(page: string, name: string): Section {
 	const begin = page.indexOf(comment('begin', name));
 	const end = page.indexOf(comment('end', name));
 	if (begin < 0 || end < begin)

@@ -7,7 +7,7 @@ export interface OutputSchema {
 }
 
 /** What to say less about. */
-export interface Reservations {
+interface Reservations {
 	/** Properties that hold names of the user's data: what is in them is left out. */
 	open: readonly string[];
 	/** Properties to leave out altogether. */

@@ -8,7 +8,7 @@ export interface SourceFile {
 }
 
 /** A place where a file breaks a rule. */
-export interface Violation {
+interface Violation {
 	rule: 'http-in-transport-only' | 'paths-in-endpoint-table-only';
 	path: string;
 	/** From 1. */

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A running server of signed links. */
-export interface BinaryLinkServer {
+interface BinaryLinkServer {
 	/** For `runNode`. */
 	restApiUrl: string;
 	close(): Promise<void>;

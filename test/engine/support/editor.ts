@@ -16,7 +16,7 @@ import {
 import { additionalDataFor, workflowWith, type NodeSetup } from './engine';
 
 /** What the editor asks for while a user fills in the parameters of a node. */
-export interface EditorRequest extends NodeSetup {
+interface EditorRequest extends NodeSetup {
 	/** Name of the method. */
 	method: string;
 	/** Parameter that is being filled in, e.g. `parameters.mappingTypes`. */

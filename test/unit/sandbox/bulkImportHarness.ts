@@ -23,7 +23,7 @@ export interface ImportInput {
 	archive?: Buffer;
 }
 
-export interface ImportOutput {
+interface ImportOutput {
 	record: JobRecord;
 	/** Rows of all result files, by column name, in the order of the files. */
 	rows: Array<Record<string, string>>;

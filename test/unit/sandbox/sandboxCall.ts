@@ -12,7 +12,7 @@ export function basic(username: string, password: string): string {
 	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-export interface CallAnswer {
+interface CallAnswer {
 	status: number;
 	headers: Headers;
 	text: string;
@@ -20,7 +20,7 @@ export interface CallAnswer {
 	body: unknown;
 }
 
-export interface CallOptions {
+interface CallOptions {
 	/** Header authentication of v2 unless the version is v4. */
 	key?: string;
 	headers?: Record<string, string>;

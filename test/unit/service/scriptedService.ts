@@ -12,7 +12,7 @@ import { HandDrivenClock } from '../transport/handDrivenClock';
 /** What the service answers to one request; an error is what the helper throws. */
 export type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | Error;
 
-export interface SentRequest {
+interface SentRequest {
 	method: string;
 	/** Address below the root. */
 	path: string;
@@ -20,7 +20,7 @@ export interface SentRequest {
 	headers: Record<string, unknown>;
 }
 
-export const ROOT = 'https://api.example.org/v2';
+const ROOT = 'https://api.example.org/v2';
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
