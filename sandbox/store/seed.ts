@@ -236,6 +236,8 @@ function seedPeople(store: TenantStore, tenantName: string): void {
 			],
 			identifiers: [{ type: 'CrmId', externalId: `${tenantName}-${index + 1}` }],
 		});
+		// The first person has the first code, a tag.
+		if (index === 0) person.codeIds.push(...[...store.codes.keys()].slice(0, 1));
 		const contributionId = store.nextId('contribution');
 		store.contributions.set(contributionId, {
 			contributionId,

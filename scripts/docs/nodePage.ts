@@ -69,7 +69,7 @@ function callPart(calls: NodeOperation['calls'] = []): string[] {
 	if (calls === 'any') return ['Makes any call of the service, at the Medium rate.'];
 	if (calls.length === 0) return ['Makes no call.'];
 	const rows = calls.map(callRow);
-	return ['Calls it makes, at most:', table([['Call', 'Rate', 'Sent again by itself'], ...rows])];
+	return ['Requests it sends, at most:', table([['Request', 'Rate', 'Retried'], ...rows])];
 }
 
 /** A field of an operation, or of its options. */
@@ -133,7 +133,7 @@ export class NodePage {
 			...(this.operations.length > 0
 				? [
 						'## Operations',
-						'How to read the lists below: **the name on the screen**, `the name in expressions and exported workflows`, then its kind and what it holds if you leave it alone. [What the rate categories allow](README.md#every-call), [what is retried](../errors.md#what-is-retried).',
+						'Each field has **its name on the screen**, `its name in expressions and exported workflows`, its kind and its default. [What the rate categories allow](README.md#every-call), [what is retried](../errors.md#what-is-retried).',
 					]
 				: []),
 			...this.operations.flatMap((operation) => this.operationPart(operation)),

@@ -73,6 +73,7 @@ function shownWhen(
 ): string | undefined {
 	const conditions = Object.entries(displayOptions?.show ?? {}).flatMap(([path, values]) => {
 		if (path === 'resource' || path === 'operation') return [];
+		if (path === '@tool') return ['the node is a tool of an AI agent'];
 		const name = path.replace(/^\//, '');
 		const neighbour = neighbours.find((candidate) => candidate.name === name);
 		if (!neighbour) throw new Error(`"${path}" decides what is shown, but is no parameter.`);

@@ -25,7 +25,6 @@ import { parameterList } from './parameterList';
 
 const root = resolve(__dirname, '../..');
 const FOLDER = 'docs/nodes';
-const GUIDE = 'docs/add-an-operation.md';
 const NOTE = '<!-- Written by npm run docs from the code; do not edit. -->';
 
 interface PackageManifest {
@@ -134,9 +133,9 @@ function indexPage(nodes: readonly DocumentedNode[]): string {
 			['[Native API](native-api.md)', 'The credential of all of them.'],
 		]),
 		'## Every call',
-		'[Rate Tier](native-api.md#fields) of the credential says how many calls of each category a key may send per second. All nodes of one n8n process that use the same key share it.',
-		'The calls of the service that the nodes know, with the rate category of each and whether a node sends it again by itself after a fault. Native Record makes any other call at the Medium rate; it sends GET, PUT and DELETE again after any fault, POST and PATCH only when they were certainly not carried out.',
-		table([['Call', 'Rate', 'Sent again by itself'], ...Object.values(endpoints).map(callRow)]),
+		'[Rate Tier](native-api.md#fields) of the credential says how many requests of each category a key may send per second. All nodes of one n8n process that use the same key share it.',
+		'Native Record sends any other request at the Medium rate; it retries GET, PUT and DELETE after any fault, POST and PATCH only when the request was certainly not processed.',
+		table([['Request', 'Rate', 'Retried'], ...Object.values(endpoints).map(callRow)]),
 	].join('\n\n');
 }
 
@@ -186,14 +185,6 @@ function compatibilityTable({ engines }: PackageManifest): string {
 	].join('\n\n');
 }
 
-/** The guide shows whole files as they are: a step that no longer works would be worse than none. */
-function withSources(page: string): string {
-	return [...page.matchAll(/<!-- begin source (\S+):/g)].reduce(
-		(text, [, path = '']) => withGenerated(text, `source ${path}`, `\`\`\`ts\n${read(path)}\`\`\``),
-		page,
-	);
-}
-
 function repositoryFiles(): string[] {
 	return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
 		cwd: root,
@@ -223,7 +214,6 @@ async function pages(): Promise<Map<string, string>> {
 		[credentialPath, credentialPage(credential, credentialPath)],
 		[`${FOLDER}/README.md`, indexPage(nodes)],
 		['README.md', withGenerated(readme, 'compatibility', compatibilityTable(manifest))],
-		[GUIDE, withSources(read(GUIDE))],
 	];
 	const written = new Map<string, string>();
 	for (const [path, text] of texts) written.set(path, await formatted(path, text));

@@ -1,0 +1,125 @@
+/**
+ * `npm run guide`: follows docs/add-an-operation.md in a copy of the repository, with the code and the
+ * commands of the page itself, and fails at the step that does not hold.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(__dirname, '..');
+const GUIDE = 'docs/add-an-operation.md';
+const MAX_FILES = 7;
+const MAX_LINES = 120;
+
+interface Block {
+	/** The heading it stands under. */
+	step: string;
+	language: string;
+	/** Undefined for commands. */
+	file: string | undefined;
+	lines: string[];
+}
+
+function blocksOf(page: string): Block[] {
+	return page.split(/^## /m).flatMap((section) => {
+		const step = section.slice(0, section.indexOf('\n'));
+		const blocks = section.matchAll(/(?:^`([^`\n]+)`:\n\n)?^```(ts|diff|sh)\n(.*?)\n```$/gms);
+		return [...blocks].map(([, file, language = '', text = '']) => ({
+			step,
+			language,
+			file,
+			lines: text.split('\n'),
+		}));
+	});
+}
+
+/** A copy of all files that are, or could be, committed; it shares the installed packages. */
+function copyRepository(folder: string): void {
+	const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+	const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).split('\0');
+	for (const file of files.filter((name) => name !== '' && existsSync(join(root, name)))) {
+		cpSync(join(root, file), join(folder, file));
+	}
+	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+	// Older than the installed packages: nothing is to be installed through the link.
+	utimesSync(join(folder, 'package-lock.json'), 0, 0);
+	execFileSync('git', ['init', '--quiet'], { cwd: folder });
+}
+
+const withSign = (lines: readonly string[], signs: string): string =>
+	lines
+		.filter((line) => signs.includes(line.charAt(0)))
+		.map((line) => `${line.slice(1)}\n`)
+		.join('');
+
+/** @returns how many lines it adds */
+function applyBlock({ file = '', language, lines }: Block, folder: string): number {
+	const path = join(folder, file);
+	if (language === 'ts') {
+		if (existsSync(path)) throw new Error(`${file} exists already.`);
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, `${lines.join('\n')}\n`);
+		return lines.length;
+	}
+	const text = readFileSync(path, 'utf8');
+	const [before = '', after, ...more] = text.split(withSign(lines, ' '));
+	// Added lines stand before, behind or between lines that are there.
+	if (after === undefined || more.length > 0) {
+		throw new Error(`${file} does not hold the lines without "+" exactly once.`);
+	}
+	writeFileSync(path, `${before}${withSign(lines, ' +')}${after}`);
+	return lines.filter((line) => line.startsWith('+')).length;
+}
+
+function runCommand(command: string, folder: string): void {
+	console.log(`\n$ ${command}`);
+	const { status } = spawnSync(command, { cwd: folder, shell: true, stdio: 'inherit' });
+	if (status !== 0) throw new Error(`"${command}" fails.`);
+}
+
+function follow(blocks: readonly Block[], folder: string): void {
+	const files = new Set<string>();
+	let lineCount = 0;
+	for (const block of blocks) {
+		try {
+			if (block.language === 'sh') {
+				for (const command of block.lines) runCommand(command, folder);
+			} else {
+				if (block.file === undefined) throw new Error('A block of code names no file.');
+				files.add(block.file);
+				lineCount += applyBlock(block, folder);
+			}
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			throw new Error(`${GUIDE}, step "${block.step}": ${reason}`);
+		}
+	}
+	if (files.size > MAX_FILES || lineCount > MAX_LINES || !blocks.some(({ file }) => file)) {
+		throw new Error(
+			`${GUIDE} edits ${files.size} files and adds ${lineCount} lines: at most ${MAX_FILES} and ${MAX_LINES}.`,
+		);
+	}
+	console.log(`\n${files.size} files by hand, ${lineCount} lines: every step holds`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-guide-'));
+try {
+	copyRepository(folder);
+	follow(blocksOf(readFileSync(join(root, GUIDE), 'utf8')), folder);
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
