@@ -21,6 +21,7 @@ export default defineConfig(
 		},
 		rules: {
 			'@typescript-eslint/no-explicit-any': 'error',
+			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
 			'@typescript-eslint/no-non-null-assertion': 'error',
 			'@typescript-eslint/no-floating-promises': [
 				'error',

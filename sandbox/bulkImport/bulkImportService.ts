@@ -266,7 +266,7 @@ export class BulkImportService {
 				anyWentIn ||= imported.wentIn;
 				if (!imported.hasError) return;
 				hasErrors = true;
-				this.setStatus(job, 'InProgressWithErrors');
+				void this.setStatus(job, 'InProgressWithErrors');
 				if (reasons.length < NAMED_ROWS) {
 					reasons.push(`Row ${rowNumber}: ${imported.result.messages.join(', ')}.`);
 				}
