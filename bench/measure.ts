@@ -140,11 +140,21 @@ export async function bareCost(rows: number): Promise<number[]> {
 	return z.array(z.number()).parse(JSON.parse(stdout));
 }
 
-/** Reading a result file of so many rows in a process of its own. */
-export async function resultReading(rows: number): Promise<{ ms: number; kilobytes: number }> {
+const readingSchema = z.object({
+	ms: z.number(),
+	cpuMs: z.number(),
+	stallMs: z.number(),
+	kilobytes: z.number(),
+});
+
+/** Reading a result file of so many rows in a process of its own, in a way that readResults.ts has. */
+export async function resultReading(
+	rows: number,
+	how: 'join' | 'rows' | 'split',
+): Promise<z.infer<typeof readingSchema>> {
 	const script = join(__dirname, 'readResults.ts');
-	const { stdout } = await run(process.execPath, ['--import', 'tsx', script, String(rows)]);
-	return z.object({ ms: z.number(), kilobytes: z.number() }).parse(JSON.parse(stdout));
+	const { stdout } = await run(process.execPath, ['--import', 'tsx', script, String(rows), how]);
+	return readingSchema.parse(JSON.parse(stdout));
 }
 
 /** Writes a delimited file of so many rows. */
