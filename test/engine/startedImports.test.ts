@@ -361,10 +361,10 @@ describe('what looks wrong but need not be is said', () => {
 		const run = await service.run(
 			node,
 			imports({ fieldMap: fieldMap as unknown as INodeParameters }, { dryRun: true }),
-			{ items: itemsOf([{ FirstName: 'Ada', Surname: 'Example' }]) },
+			{ items: itemsOf([{ FirstName: 'Ada', Surname: 'Example', 'Member #': 7 }]) },
 		);
 		expect(run.outputs[0]?.[0]?.json.warnings).toEqual([
-			'Not imported, because no field has this name: Surname.',
+			'Mapped: Surname → LastName. Not imported: Member #.',
 		]);
 	});
 });

@@ -1,6 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	type HeaderField,
+	type HeaderMatch,
+	matchHeaders,
+} from '../../shared/importFile/matchHeaders';
+import {
 	type ChosenMappingType,
 	fieldId,
 	type FieldSource,
@@ -14,37 +19,61 @@ interface StoredFieldMap {
 	value?: Record<string, unknown> | null;
 }
 
-/** Names that differ in signs and casing only are equal by this. */
-export function simplified(name: string): string {
-	return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** A field by its id in the resource mapper. */
+interface MappableField extends HeaderField {
+	id: string;
 }
 
-/** Fields that have the name of a property of the rows, signs and casing aside. */
-function automaticSources(
-	known: Iterable<string>,
+function mappableFields(
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
-): FieldSources {
-	const properties = new Map<string, string>();
-	for (const property of known) {
-		const name = simplified(property);
-		if (!properties.has(name)) properties.set(name, property);
-	}
-	const sources = new Map<string, FieldSource>();
-	const find = (id: string, ...names: string[]): void => {
-		const property = names
-			.map((name) => properties.get(simplified(name)))
-			.find((found) => found !== undefined);
-		if (property !== undefined) {
-			sources.set(id, { kind: 'perItem', expression: `={{ $json[${JSON.stringify(property)}] }}` });
-		}
-	};
-	if (recordIdName !== undefined) find(RECORD_ID_FIELD, recordIdName);
-	for (const { key, description } of chosen) {
-		for (const { name } of description?.fields ?? [])
-			find(fieldId(key, name), fieldId(key, name), name);
-	}
-	return sources;
+): MappableField[] {
+	return [
+		...(recordIdName === undefined ? [] : [{ id: RECORD_ID_FIELD, name: recordIdName }]),
+		...chosen.flatMap(({ key, description }) =>
+			(description?.fields ?? []).map(({ name }) => {
+				const id = fieldId(key, name);
+				return { id, name, aliases: [id] };
+			}),
+		),
+	];
+}
+
+function propertyExpression(properties: readonly string[]): string {
+	// Rows may spell a property differently: each row has one of the spellings.
+	return `={{ ${properties.map((name) => `$json[${JSON.stringify(name)}]`).join(' ?? ')} }}`;
+}
+
+/** How many names a line shows before it only counts. */
+const SHOWN_NAMES = 20;
+
+function shownNames(names: readonly string[]): string {
+	const more = names.length - SHOWN_NAMES;
+	return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What Map Automatically did, a line each: `Mapped: E-mail → Email. Not imported: Notes.` */
+function describeMatch({ mapped, ambiguous, unmatched }: HeaderMatch<MappableField>): string[] {
+	const isRenamed = ({ headers, field }: (typeof mapped)[number]): boolean =>
+		headers.some((header) => header !== field.name);
+	const renamed = [
+		...new Set(
+			mapped
+				.filter(isRenamed)
+				.map(({ headers, field }) => `${headers.join(' or ')} → ${field.name}`),
+		),
+	];
+	const sentences = [
+		...(renamed.length > 0 ? [`Mapped: ${renamed.join(', ')}.`] : []),
+		...(unmatched.length > 0 ? [`Not imported: ${shownNames(unmatched)}.`] : []),
+	];
+	return [
+		...(sentences.length > 0 ? [sentences.join(' ')] : []),
+		...ambiguous.map(
+			({ headers, fields }) =>
+				`Not imported, because the choice is not clear: ${headers.join(', ')} for ${fields.join(', ')}. Map ${fields.length > 1 ? 'these fields' : 'this field'} manually, or rename the columns.`,
+		),
+	];
 }
 
 // n8n types stored parameters by what they may be in any node.
@@ -52,9 +81,10 @@ function storedFieldMap(functions: IExecuteFunctions): StoredFieldMap {
 	return (functions.getNode().parameters.fieldMap ?? {}) as unknown as StoredFieldMap;
 }
 
-/** Whether each property goes into the field that has its name. */
-export function isMappedByName(functions: IExecuteFunctions): boolean {
-	return storedFieldMap(functions).mappingMode === 'autoMapInputData';
+/** What feeds the fields, and what to tell the user of it. */
+interface MappedFields {
+	sources: FieldSources;
+	notes: string[];
 }
 
 /**
@@ -62,18 +92,26 @@ export function isMappedByName(functions: IExecuteFunctions): boolean {
  * is, because an expression says where a value comes from and is evaluated for each item later.
  * @param properties that the rows have
  * @param recordIdName name of the identifier the import needs, if it needs one
+ * @param isFile whether the rows come from a file, where every row has all columns
  */
 export function fieldSources(
 	functions: IExecuteFunctions,
 	properties: readonly string[],
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
-): FieldSources {
-	if (isMappedByName(functions)) return automaticSources(properties, chosen, recordIdName);
+	isFile: boolean,
+): MappedFields {
 	const sources = new Map<string, FieldSource>();
-	for (const [id, value] of Object.entries(storedFieldMap(functions).value ?? {})) {
-		if (value === null || value === undefined || value === '') continue;
-		const text = String(value);
+	const { mappingMode, value } = storedFieldMap(functions);
+	if (mappingMode === 'autoMapInputData') {
+		const match = matchHeaders(properties, mappableFields(chosen, recordIdName), isFile);
+		for (const { headers, field } of match.mapped)
+			sources.set(field.id, { kind: 'perItem', expression: propertyExpression(headers) });
+		return { sources, notes: describeMatch(match) };
+	}
+	for (const [id, entry] of Object.entries(value ?? {})) {
+		if (entry === null || entry === undefined || entry === '') continue;
+		const text = String(entry);
 		sources.set(
 			id,
 			text.startsWith('=')
@@ -81,5 +119,5 @@ export function fieldSources(
 				: { kind: 'static', value: text },
 		);
 	}
-	return sources;
+	return { sources, notes: [] };
 }

@@ -7,6 +7,7 @@ import type {
 
 import { connect } from '../../shared/execution/connect';
 import { toNodeError } from '../../shared/execution/nodeErrors';
+import { simplifyName } from '../../shared/importFile/matchHeaders';
 import { endpoints } from '../../shared/service/endpoints';
 import { isGroupAdded, requiredFirstColumn } from '../../shared/service/mappingRules';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../shared/service/mappingType';
 import type { NativeService } from '../../shared/service/nativeService';
 import { mappingTypeLabel, readMappingTypes } from '../importLists';
-import { simplified } from './fieldSources';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
 /** How many more times a mapping type may be chosen that takes several values per record. */
@@ -104,7 +104,7 @@ function labelOf({ key, mappingType, field }: ChosenField, isAmbiguous: boolean)
 	const label = (texts: string[]): string =>
 		`${field.name}${texts.length > 0 ? ` (${texts.join('; ')})` : ''}${group}`;
 	const description = field.description ?? '';
-	if (!description || simplified(description) === simplified(field.name)) return label(notes);
+	if (!description || simplifyName(description) === simplifyName(field.name)) return label(notes);
 	const described = label([description, ...notes]);
 	return described.length > LABEL_ROOM ? label(notes) : described;
 }

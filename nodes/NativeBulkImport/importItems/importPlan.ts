@@ -10,8 +10,7 @@ import { fileSettings } from '../file/fileFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { ColumnCounts } from './columnCounts';
-import { plainProperty } from './expressionPath';
-import { fieldSources, isMappedByName } from './fieldSources';
+import { fieldSources } from './fieldSources';
 import {
 	mappingProblems,
 	type MappingPlan,
@@ -30,9 +29,6 @@ export const ANY_ADDRESS = 'https://files.example.org/items.zip';
 
 /** Stands for the mark of a file where there is none yet. */
 export const FIRST_FILE = 'file 1';
-
-/** How many properties a warning names before it only counts. */
-const NAMED_PROPERTIES = 20;
 
 /** Everything about the import that does not depend on a single file of it. */
 export interface ImportPlan {
@@ -84,21 +80,6 @@ function fieldOfImport(path: BodyPath): string {
 	return SCREEN_FIELDS[String(path.at(-1))] ?? 'Fields';
 }
 
-/** Names that differ from those of all fields by more than signs and casing would be left out without a word. */
-function unusedWarning(properties: readonly string[], { columns }: MappingPlan): string[] {
-	const used = new Set(
-		columns.map(({ expression }) => expression !== undefined && plainProperty(expression)),
-	);
-	const unused = properties.filter((property) => !used.has(property));
-	const names = unused.slice(0, NAMED_PROPERTIES).join(', ');
-	const more = unused.length - NAMED_PROPERTIES;
-	return unused.length === 0
-		? []
-		: [
-				`Not imported, because no field has this name: ${names}${more > 0 ? ` and ${more} more` : ''}.`,
-			];
-}
-
 /**
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput}; nothing was uploaded by then.
@@ -139,7 +120,13 @@ export async function importPlan(
 		service.vocabulary,
 	);
 	const properties = await source.properties();
-	const sources = fieldSources(functions, properties, chosen, recordIdName);
+	const { sources, notes } = fieldSources(
+		functions,
+		properties,
+		chosen,
+		recordIdName,
+		source.noun === 'row',
+	);
 	refuseIfAny([
 		...(allowsMissingColumns(functions)
 			? []
@@ -167,8 +154,6 @@ export async function importPlan(
 		};
 		refuseIfAny(await valueProblems(preflight ? mappingTypes : undefined, mapping, source, checks));
 	}
-	const warnings: string[] = [];
-	if (isMappedByName(functions)) warnings.push(...unusedWarning(properties, mapping));
 	const run = newRunId();
 	const job = (sourceUrl: string, mark: string): ImportJob => {
 		const checked = checkImportJob(
@@ -203,5 +188,5 @@ export async function importPlan(
 	};
 	// Once before anything is uploaded, with an address that stands for any.
 	job(ANY_ADDRESS, FIRST_FILE);
-	return { source, mapping, warnings, run, runKey: runKeyInput(functions), job };
+	return { source, mapping, warnings: notes, run, runKey: runKeyInput(functions), job };
 }
