@@ -554,8 +554,31 @@ it('puts out as many records of one item as there are', async () => {
 	});
 });
 
+it.each([
+	[
+		{ maxConcurrentRequests: 'many' },
+		'Max Concurrent Requests: "many" is not a whole number from 1.',
+	],
+	[{ maxConcurrentRequests: -1 }, 'Max Concurrent Requests: "-1" is not a whole number from 1.'],
+	[{ timeout: -1 }, 'Timeout (Seconds): "-1" is not a number above 0.'],
+	[{ timeout: 'soon' }, 'Timeout (Seconds): "soon" is not a number above 0.'],
+])('refuses the option %j before anything is sent', async (options, message) => {
+	const run = await service.run(node, parameters('get', 'events', { recordId: '6001', options }));
+	expect(run.error?.message).toBe(message);
+	expect(service.calls()).toEqual([]);
+});
+
 it.each([null, -1, 'ten'])('refuses the limit %j before anything is sent', async (limit) => {
 	const run = await service.run(node, parameters('getAll', 'events', { limit }));
-	expect(run.error?.message).toMatch(/^Limit: ".*" is not a whole number from 1/);
+	expect(run.error?.message).toMatch(/^Limit(: ".*" is not| must be) a whole number from 1\.$/);
+	expect(service.calls()).toEqual([]);
+});
+
+it('takes the text "true" of an expression for a dry run', async () => {
+	const run = await service.run(
+		node,
+		withJson('create', 'events', { name: 'a' }, { options: { dryRun: '={{ "true" }}' } }),
+	);
+	expect(only(run)).toMatchObject([{ dryRun: true }]);
 	expect(service.calls()).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type {
 
 import { readConnection } from '../service/connection';
 import { DEFAULT_TIMEOUT_SECONDS, NativeService } from '../service/nativeService';
+import { positiveNumber } from '../service/positiveNumber';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, authenticatedSender } from '../transport/httpRequest';
 import { defaultRetryPolicy } from '../transport/retry';
@@ -19,8 +20,8 @@ export type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPoll
 /** What the user may set for all calls of a node. */
 export interface CallOptions {
 	/** Seconds for one request. */
-	timeout?: number;
-	replayUnknownOutcome?: boolean;
+	timeout?: unknown;
+	replayUnknownOutcome?: unknown;
 }
 
 /**
@@ -42,7 +43,15 @@ export async function connect(
 		wallClock: Date.now,
 		signal:
 			'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : undefined,
-		timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-		policy: { ...defaultRetryPolicy, replayUnknownOutcome: options.replayUnknownOutcome ?? false },
+		timeoutMs:
+			1000 *
+			positiveNumber(options.timeout, 'Timeout (Seconds)', {
+				isWhole: false,
+				otherwise: DEFAULT_TIMEOUT_SECONDS,
+			}),
+		policy: {
+			...defaultRetryPolicy, // An expression may give text, and any text would be taken for a yes.
+			replayUnknownOutcome: String(options.replayUnknownOutcome) === 'true',
+		},
 	});
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { NativeService } from '../service/nativeService';
+import { positiveNumber } from '../service/positiveNumber';
 import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
@@ -58,7 +59,10 @@ async function runWithService(
 	const named = namedParameters(properties);
 	const loop = {
 		count: functions.getInputData().length,
-		concurrency: options.maxConcurrentRequests || MOST_IN_FLIGHT,
+		concurrency: positiveNumber(options.maxConcurrentRequests, 'Max Concurrent Requests', {
+			isWhole: true,
+			otherwise: MOST_IN_FLIGHT,
+		}),
 		requests: service,
 		slice: new TimeSlice(service.signal),
 		stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,

@@ -14,8 +14,8 @@ import {
 
 /** Whether the request of an item is to be shown and not sent. */
 export function isDryRun({ functions, itemIndex }: ItemContext): boolean {
-	const options = functions.getNodeParameter('options', itemIndex, {}) as { dryRun?: boolean };
-	return options.dryRun === true;
+	const options = functions.getNodeParameter('options', itemIndex, {}) as { dryRun?: unknown };
+	return String(options.dryRun) === 'true';
 }
 
 /** `1–3, 5` for the positions 0, 1, 2 and 4. */

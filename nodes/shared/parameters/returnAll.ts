@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InvalidInput } from '../service/invalidInput';
+import { positiveNumber } from '../service/positiveNumber';
 
 /** The pair of parameters every list operation has. */
 export const returnAllProperties: INodeProperties[] = [
@@ -26,16 +26,9 @@ export const returnAllProperties: INodeProperties[] = [
 export function wantedResults(functions: IExecuteFunctions, itemIndex: number): number {
 	if (String(functions.getNodeParameter('returnAll', itemIndex, false)) === 'true')
 		return Number.POSITIVE_INFINITY;
-	const entered: unknown = functions.getNodeParameter('limit', itemIndex, 50);
-	// Expressions give digits as text.
-	const limit = typeof entered === 'string' && entered.trim() !== '' ? Number(entered) : entered;
-	if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return limit;
-	throw new InvalidInput([
-		{
-			field: 'Limit',
-			text: `"${String(entered)}" is not a whole number from 1. Enter one, or turn on Return All.`,
-		},
-	]);
+	return positiveNumber(functions.getNodeParameter('limit', itemIndex, 50), 'Limit', {
+		isWhole: true,
+	});
 }
 
 /** At most `limit` items of a list; the rest is not read. */

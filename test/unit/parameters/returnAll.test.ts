@@ -41,6 +41,6 @@ test.each<[Record<string, unknown>, number]>([
 
 test.each([-1, 0, 1.5, Number.NaN, '', 'all', {}])('a limit of %j is refused', (limit) => {
 	expect(() => wantedResults(enteredParameters({ limit }), 0)).toThrow(
-		/^Limit: ".*" is not a whole number from 1/,
+		/^Limit(: ".*" is not| must be) a whole number from 1\.$/,
 	);
 });
