@@ -152,9 +152,13 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 });
 
 test('results in several files and any order are joined to their items', async () => {
-	const run = await service.run(node, imports(person, { resultFileSizeKbLimit: 5000 }), {
-		items: itemsOf(people(250)),
-	});
+	const run = await service.run(
+		node,
+		imports(person, { options: { pollInterval: 1, resultFileSizeKbLimit: 5000 } }),
+		{
+			items: itemsOf(people(250)),
+		},
+	);
 	expect(
 		run.outputs[0]?.every(
 			(item, i) => resultOf(item).status === (i % 10 === 4 ? 'failed' : 'imported'),
@@ -257,13 +261,13 @@ describe('a mapping that cannot work is refused before anything is uploaded', ()
 			'no mapping type',
 			{},
 			{ mappingTypes: '={{ [] }}' },
-			/^Mapping Type Names or IDs must have at least one entry/,
+			/^What to Do With Each Row must have at least one entry/,
 		],
 		[
 			'an unknown mapping type',
 			{ 'Phone:Phone': '1' },
 			{ mappingTypes: ['Phone'] },
-			/^Mapping Type Names or IDs: The service has no mapping type "Phone".*Did you mean "Phones"/,
+			/^What to Do With Each Row: The service has no mapping type "Phone".*Did you mean "Phones"/,
 		],
 		[
 			'a misspelt field',
@@ -508,14 +512,44 @@ describe('hosting', () => {
 	});
 });
 
-test('a dry run shows the job and uploads nothing', async () => {
-	const run = await service.run(node, imports(person, { options: { dryRun: true } }), {
-		items: itemsOf(people(2)),
+test('a dry run shows every mapped field, what is left out and the job, and uploads nothing', async () => {
+	const map = { ...person, 'CreateOrUpdateContact:StateOrProvince': 'AK' };
+	const rows = people(5).map((row, i) => ({ ...row, Notes: 'x', ...(i === 2 && { Mail: '' }) }));
+	const run = await service.run(node, imports(map, { options: { dryRun: true } }), {
+		items: itemsOf(rows),
 	});
-	expect(run.outputs[0]).toMatchObject([
-		{ json: { dryRun: true, items: 2, request: { method: 'POST', path: '/bulkImportJobs' } } },
+	const shown = (column: string | null, field: string, firstValues: string[], blanks = 0) => ({
+		dryRun: true,
+		column,
+		field: `CreateOrUpdateContact → ${field}`,
+		firstValues,
+		blanks,
+	});
+	expect(run.outputs[0]?.map(({ json }) => json)).toEqual([
+		shown('First Name', 'FirstName', ['First0', 'First1', 'First2']),
+		shown('Last Name', 'LastName', ['Last0', 'Last1', 'Last2']),
+		shown('Mail', 'Email', ['p0@example.org', 'p1@example.org', 'p3@example.org'], 1),
+		shown(null, 'StateOrProvince', ['AK']),
+		{ dryRun: true, rows: 5, files: 1, notImported: ['Notes'] },
+		{
+			dryRun: true,
+			request: expect.objectContaining({ method: 'POST', path: '/bulkImportJobs' }) as unknown,
+		},
 	]);
 	expect(jobs()).toEqual([]);
+});
+
+test('the outcome comes first in the columns of a row, and hides nothing of the row', async () => {
+	const rows = [{ 'First Name': 'Ada', 'Last Name': 'X', Mail: 'a@example.org', status: 'mine' }];
+	const run = await service.run(node, imports(person), { items: itemsOf(rows) });
+	const { json } = run.outputs[0]?.[0] ?? {};
+	expect(Object.keys(json ?? {}).slice(0, 3)).toEqual(['status', 'reason', 'primaryKey']);
+	expect(json).toMatchObject({
+		...rows[0],
+		reason: null,
+		primaryKey: expect.any(Number) as number,
+		importResult: { status: 'imported' },
+	});
 });
 
 test('results whose links have ended leave the job ID and a way to go on, and no second import', async () => {

@@ -80,6 +80,8 @@ export function fileNameInput(functions: IExecuteFunctions): string {
 }
 
 interface FileOptions {
+	columnDelimiter?: ColumnDelimiter;
+	hasQuotes?: boolean;
 	lineBreaks?: LineBreaks;
 	maxZipSizeMb?: number;
 	maxRowsPerFile?: number;
@@ -105,8 +107,11 @@ export function fileSettings(
 	refuseIfAny(problems);
 	return {
 		format: {
-			columnDelimiter: functions.getNodeParameter('columnDelimiter', 0, 'CSV') as ColumnDelimiter,
-			hasQuotes: functions.getNodeParameter('hasQuotes', 0, true) as boolean,
+			// Import Items has them among its options, Build among its fields.
+			columnDelimiter:
+				options.columnDelimiter ??
+				(functions.getNodeParameter('columnDelimiter', 0, 'CSV') as ColumnDelimiter),
+			hasQuotes: options.hasQuotes ?? (functions.getNodeParameter('hasQuotes', 0, true) as boolean),
 			lineBreaks,
 		},
 		maxZipBytes: maxZipSizeMb * MEGABYTE,

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	type DelimitedFormat,
 	type LineWriter,
@@ -6,6 +8,7 @@ import {
 } from '../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../shared/importFile/importFiles';
 import type { Problem } from '../../shared/service/invalidInput';
+import { plainProperty } from './expressionPath';
 import type { PlannedColumn } from './importMapping';
 
 /** How many values of a column a dry run shows. */
@@ -53,6 +56,20 @@ export class ColumnCounts {
 	/** The columns that the user mapped. */
 	get mapped(): CountedColumn[] {
 		return this.counted.filter(({ column }) => column.expression !== undefined);
+	}
+
+	/** One entry per mapped field, for a dry run. */
+	shownFields(): IDataObject[] {
+		return this.mapped.flatMap(({ column, samples, blanks }) => {
+			const { expression = '', fields, label } = column;
+			const names = fields.map(({ mappingType, field }) => `${mappingType.key} → ${field}`);
+			return (names.length > 0 ? names : [label]).map((field) => ({
+				column: plainProperty(expression) ?? expression.slice(1),
+				field,
+				firstValues: samples,
+				blanks,
+			}));
+		});
 	}
 
 	/** A record ID that is blank everywhere would store every record once more. */

@@ -6,36 +6,20 @@ import {
 	type ItemResult,
 	type NodeOperation,
 } from '../../shared/execution/operation';
-import {
-	dryRunOption,
-	optionsCollection,
-	uploadTimeoutOption,
-} from '../../shared/parameters/callOptions';
 import { CarriedOut } from '../../shared/execution/carriedOut';
+import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
-import {
-	columnDelimiterField,
-	hasQuotesField,
-	lineBreaksOption,
-	maxRowsOption,
-	maxZipSizeOption,
-} from '../file/fileFields';
-import {
-	isFileSource,
-	type SourceFile,
-	sourceField,
-	sourceFile,
-	sourceFileFields,
-} from '../file/sourceFile';
+import { isFileSource, type SourceFile, sourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
-import { maxWaitField, pollIntervalField, waitPlan } from '../job/waitFields';
-import { resourceTypeField } from '../resourceTypeField';
-import { type OutputRows, outputRowsOption, rowItems } from './fileOutcome';
-import { hostingFields, hostOf, type Hosting } from './hosting';
+import { waitPlan } from '../job/waitFields';
+import { namedProperties } from './expressionPath';
+import { type OutputRows, rowItems } from './fileOutcome';
+import { hostOf, type Hosting } from './hosting';
 import type { ImportOutcome } from './importOutcome';
-import { ANY_ADDRESS, FIRST_FILE, importPlan } from './importPlan';
+import { importParameters } from './importParameters';
+import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, importPlan } from './importPlan';
 import { fileResult, itemResults, startedResults } from './importOutput';
 import { ItemImport } from './itemImport';
 import { fileMark } from './startedFile';
@@ -160,6 +144,14 @@ async function buildOnly(
 	return await withInvalidRows(run, file, output);
 }
 
+/** Properties of the rows that no field reads. */
+async function unreadProperties({ source, mapping }: ImportPlan): Promise<string[]> {
+	const read = new Set(
+		mapping.columns.flatMap(({ expression = '' }) => namedProperties(expression).map(visibleName)),
+	);
+	return (await source.properties()).filter((property) => !read.has(visibleName(property)));
+}
+
 /** Does everything but sending: builds the files and checks the hosting, too. */
 async function dryRun(
 	run: ItemImport,
@@ -176,12 +168,24 @@ async function dryRun(
 			body: plan.job(ANY_ADDRESS, FIRST_FILE),
 		}),
 	);
-	const shown = asItems({
-		dryRun: true,
-		...(!file && { items: functions.getInputData().length }),
-		...(run.warnings.length > 0 && { warnings: run.warnings }),
-		request: { ...request },
-	});
+	const shown = asItems(
+		[
+			...run.counts.shownFields(),
+			...plan.mapping.fixed.map(({ mappingType, field, value }) => ({
+				column: null,
+				field: `${mappingType.key} → ${field}`,
+				firstValues: [value],
+				blanks: 0,
+			})),
+			{
+				rows: run.rowCount,
+				files,
+				notImported: await unreadProperties(plan),
+				...(run.warnings.length > 0 && { warnings: run.warnings }),
+			},
+			{ request: { ...request } },
+		].map((json) => ({ dryRun: true, ...json })),
+	);
 	return await withInvalidRows(run, file, shown);
 }
 
@@ -224,112 +228,7 @@ export const createFromItemsOperation: NodeOperation = {
 		endpoints.createBulkImportJob,
 		endpoints.getBulkImportJob,
 	],
-	properties: [
-		sourceField,
-		...sourceFileFields,
-		resourceTypeField,
-		{
-			displayName: 'Mapping Type Names or IDs',
-			name: 'mappingTypes',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getMappingTypes', loadOptionsDependsOn: ['resourceType'] },
-			default: [],
-			required: true,
-			description:
-				'What the service does with each item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		{
-			displayName: 'Fields',
-			name: 'fieldMap',
-			type: 'resourceMapper',
-			noDataExpression: true,
-			default: { mappingMode: 'defineBelow', value: null },
-			required: true,
-			// There are no fields before; n8n would show an error in red.
-			displayOptions: { show: { mappingTypes: [{ _cnd: { exists: true } }] } },
-			typeOptions: {
-				loadOptionsDependsOn: ['resourceType.value', 'mappingTypes'],
-				resourceMapper: {
-					resourceMapperMethod: 'getImportFields',
-					mode: 'map',
-					// n8n shows this above the fields, and not the name of the parameter, which errors name.
-					valuesLabel: 'Fields',
-					fieldWords: { singular: 'field', plural: 'fields' },
-					addAllFields: false,
-					multiKeyMatch: false,
-					supportAutoMap: true,
-					// n8n shows this also where the list could not be read.
-					noFieldsError: 'No fields were found. Check the credential and the mapping types.',
-				},
-			},
-			description:
-				'Which value goes into which field. An expression is filled in for each item; a fixed value is the same for all.',
-		},
-		{
-			displayName: 'Description',
-			name: 'description',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. Sign-ups of this week',
-			description: 'What this import is, for the people who get its notifications',
-		},
-		...hostingFields,
-		columnDelimiterField,
-		hasQuotesField,
-		{
-			displayName: 'Result File Size Limit (KB)',
-			name: 'resultFileSizeKbLimit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 100000,
-			description:
-				'Largest size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
-		},
-		optionsCollection([
-			{
-				displayName: 'Allow Missing Columns',
-				name: 'allowMissingColumns',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
-			},
-			dryRunOption,
-			lineBreaksOption,
-			maxRowsOption,
-			maxWaitField,
-			maxZipSizeOption,
-			outputRowsOption,
-			pollIntervalField,
-			{
-				displayName: 'Run Key',
-				name: 'runKey',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. sign-ups {{ $now.toISODate() }}',
-				description:
-					'Name of this import. Jobs that were already started under it are continued, not started again, where the service lists its jobs with descriptions.',
-			},
-			{
-				displayName: 'Wait for the Outcome',
-				name: 'waitForOutcome',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to wait for the end and return one outcome per row. Otherwise returns one item per started file; read the outcome later with "Get Item Outcomes".',
-			},
-			{
-				displayName: 'Check Values Before Sending',
-				name: 'preflight',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to check the values of fields with predefined values against the service before anything is uploaded',
-			},
-			uploadTimeoutOption,
-		]),
-	],
+	properties: importParameters,
 	async runAll({ functions, service }) {
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>

@@ -4,7 +4,7 @@ import type { ItemOutput } from '../../shared/execution/operation';
 import { RowRefused } from '../../shared/importFile/delimitedRows';
 import { rethrow } from '../../shared/transport/rethrow';
 import type { SourceFile } from '../file/sourceFile';
-import type { ImportOutcome } from './importOutcome';
+import type { ImportOutcome, RowResult } from './importOutcome';
 
 /** Which rows of an imported file become output items. */
 export type OutputRows = 'all' | 'failed' | 'summary';
@@ -26,6 +26,12 @@ export const outputRowsOption: INodeProperties = {
 	displayOptions: { show: { '/source': ['binary'] } },
 	description: 'Which rows of the file to return after the summary, which always comes first',
 };
+
+/** A row with its outcome: what one looks for first, then the row, then the details. */
+export function withResult(row: IDataObject, result: RowResult): IDataObject {
+	const { status, reason = null, primaryKey } = result;
+	return { status, reason, primaryKey, ...row, importResult: { ...result } };
+}
 
 function rowValues(file: SourceFile, row: string[] | RowRefused): IDataObject {
 	if (row instanceof RowRefused) return {};
@@ -54,7 +60,7 @@ export async function rowItems(
 					json:
 						hasErrorOutput && result.status !== 'imported'
 							? outcome.failedRow(position, result, values)
-							: { ...values, importResult: { ...result } },
+							: withResult(values, result),
 				});
 			}
 		}

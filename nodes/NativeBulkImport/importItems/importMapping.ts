@@ -14,6 +14,7 @@ import type { MappingTypeDescription } from '../../shared/service/mappingType';
 import { sameName, suggestion } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { expressionPath } from './expressionPath';
+import { MAPPING_TYPES_LABEL } from './screenLabels';
 
 /** A mapping type as chosen in the node: its name, and which of its occurrences it is. */
 export interface ChosenMappingType {
@@ -304,7 +305,7 @@ export function mappingProblems(
 
 /** Where on the screen a problem with a mapping type is. */
 function parameterOf(problem: MappingProblem, key: string): string {
-	if (problem.about === 'mappingType') return 'Mapping Type Names or IDs';
+	if (problem.about === 'mappingType') return MAPPING_TYPES_LABEL;
 	if (problem.about === 'fields') return 'Fields';
 	if (problem.about === 'fieldName') return `Fields → ${key}`;
 	return `Fields → ${key} → ${problem.field}`;

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { asItems, type ItemOutput, type ItemResult } from '../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import type { SourceFile } from '../file/sourceFile';
-import { fileOutcome, type OutputRows } from './fileOutcome';
+import { fileOutcome, type OutputRows, withResult } from './fileOutcome';
 import type { ImportOutcome, RowResult } from './importOutcome';
 
 /**
@@ -20,7 +20,7 @@ export function rowOutput(
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
 	return result.status !== 'imported' && hasErrorOutput
 		? asItems(outcome.failedRow(position, result))
-		: [{ json: { ...json, importResult: { ...result } }, ...(binary && { binary }) }];
+		: [{ json: withResult(json, result), ...(binary && { binary }) }];
 }
 
 /** One result per item that was imported, in their order. */

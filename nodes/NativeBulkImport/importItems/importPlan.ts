@@ -20,6 +20,7 @@ import {
 } from './importMapping';
 import { valueProblems } from './predefinedValues';
 import type { RowSource } from './rowSource';
+import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
 
 /** Name of the delimited file inside each archive. */
 export const FILE_NAME = 'items.csv';
@@ -70,7 +71,7 @@ function allowsMissingColumns(functions: IExecuteFunctions): boolean {
 /** Where on this screen a property of the job comes from. */
 const SCREEN_FIELDS: Record<string, string> = {
 	description: 'Description',
-	resourceType: 'Resource Type',
+	resourceType: IMPORT_LABEL,
 	resultFileSizeKbLimit: 'Result File Size Limit (KB)',
 	columnDelimiter: 'Column Delimiter',
 	sourceUrl: 'Download URL',
@@ -98,7 +99,7 @@ export async function importPlan(
 	if (keys.length === 0) {
 		throw new InvalidInput([
 			{
-				field: 'Mapping Type Names or IDs',
+				field: MAPPING_TYPES_LABEL,
 				text: 'must have at least one entry, e.g. CreateOrUpdateContact.',
 			},
 		]);
@@ -113,7 +114,7 @@ export async function importPlan(
 	);
 	// Without its fields nothing else can be said about a mapping type.
 	const unknown = new Set(chosen.flatMap((mappingType) => mappingType.unknown ?? []));
-	refuseIfAny([...unknown].map((text) => ({ field: 'Mapping Type Names or IDs', text })));
+	refuseIfAny([...unknown].map((text) => ({ field: MAPPING_TYPES_LABEL, text })));
 	const recordIdName = requiredFirstColumn(
 		resourceType,
 		chosen.map(({ name }) => name),
@@ -171,7 +172,11 @@ export async function importPlan(
 					{
 						actionType: 'loadMappedFile',
 						resourceType,
-						resultFileSizeKbLimit: functions.getNodeParameter('resultFileSizeKbLimit', 0, 5000),
+						resultFileSizeKbLimit: functions.getNodeParameter(
+							'options.resultFileSizeKbLimit',
+							0,
+							100_000,
+						),
 						mappingTypes: mapping.mappingTypes,
 						columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
 					},

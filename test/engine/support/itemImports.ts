@@ -36,8 +36,6 @@ export const itemImport = (
 	hosting: 'put',
 	uploadUrl: `${sandbox.url}/drop/{file}?sig=1`,
 	downloadUrl: `${sandbox.httpsUrl}/drop/{file}`,
-	columnDelimiter: 'CSV',
-	hasQuotes: true,
 	options: { pollInterval: 1 },
 	...changes,
 });

@@ -1,0 +1,128 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	dryRunOption,
+	optionsCollection,
+	uploadTimeoutOption,
+} from '../../shared/parameters/callOptions';
+import {
+	columnDelimiterField,
+	hasQuotesField,
+	lineBreaksOption,
+	maxRowsOption,
+	maxZipSizeOption,
+} from '../file/fileFields';
+import { sourceField, sourceFileFields } from '../file/sourceFile';
+import { maxWaitField, pollIntervalField } from '../job/waitFields';
+import { resourceTypeField } from '../resourceTypeField';
+import { outputRowsOption } from './fileOutcome';
+import { hostingFields } from './hosting';
+import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
+
+/** The parameters of Import Items, first those that every import needs. */
+export const importParameters: INodeProperties[] = [
+	sourceField,
+	...sourceFileFields,
+	{ ...resourceTypeField, displayName: IMPORT_LABEL },
+	{
+		displayName: MAPPING_TYPES_LABEL,
+		name: 'mappingTypes',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getMappingTypes', loadOptionsDependsOn: ['resourceType'] },
+		default: ['CreateOrUpdateContact'],
+		required: true,
+		description:
+			'What the service does with each item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fieldMap',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'autoMapInputData', value: null },
+		required: true,
+		// There are no fields before; n8n would show an error in red.
+		displayOptions: { show: { mappingTypes: [{ _cnd: { exists: true } }] } },
+		typeOptions: {
+			loadOptionsDependsOn: ['resourceType.value', 'mappingTypes'],
+			resourceMapper: {
+				resourceMapperMethod: 'getImportFields',
+				mode: 'map',
+				// n8n shows this above the fields, and not the name of the parameter, which errors name.
+				valuesLabel: 'Fields',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				// n8n shows this also where the list could not be read.
+				noFieldsError: 'No fields were found. Check the credential and the mapping types.',
+			},
+		},
+		description:
+			'Which value goes into which field. An expression is filled in for each item; a fixed value is the same for all.',
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '={{ $workflow.name }}',
+		required: true,
+		placeholder: 'e.g. Sign-ups of this week',
+		description: 'What this import is, for the people who get its notifications',
+	},
+	...hostingFields,
+	optionsCollection([
+		{
+			displayName: 'Allow Missing Columns',
+			name: 'allowMissingColumns',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
+		},
+		columnDelimiterField,
+		dryRunOption,
+		lineBreaksOption,
+		maxRowsOption,
+		maxWaitField,
+		maxZipSizeOption,
+		outputRowsOption,
+		pollIntervalField,
+		{
+			displayName: 'Result File Size Limit (KB)',
+			name: 'resultFileSizeKbLimit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 100000,
+			description:
+				'Largest size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
+		},
+		{
+			displayName: 'Run Key',
+			name: 'runKey',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. sign-ups {{ $now.toISODate() }}',
+			description:
+				'Name of this import. Jobs that were already started under it are continued, not started again, where the service lists its jobs with descriptions.',
+		},
+		{
+			displayName: 'Wait for the Outcome',
+			name: 'waitForOutcome',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to wait for the end and return one outcome per row. Otherwise returns one item per started file; read the outcome later with "Get Item Outcomes".',
+		},
+		{
+			displayName: 'Check Values Before Sending',
+			name: 'preflight',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to check the values of fields with predefined values against the service before anything is uploaded',
+		},
+		uploadTimeoutOption,
+		hasQuotesField,
+	]),
+];
