@@ -44,8 +44,6 @@ export interface Simulation {
 	/** Seconds from the start in which the service refuses every call. */
 	refusesAllFor?: number;
 	seed: number;
-	/** Calls of a process at a time. */
-	callsAtATime?: number;
 	network?: Network;
 	unpunctuality?: Unpunctuality;
 	limiter?: (clock: Clock, limit: number, random: () => number) => Limiter;
@@ -182,7 +180,7 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 				}
 			}
 		};
-		await Promise.all(Array.from({ length: simulation.callsAtATime ?? CALLS_AT_A_TIME }, worker));
+		await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, worker));
 	};
 
 	processes.forEach((_, process) => void begin(process));

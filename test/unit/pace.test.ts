@@ -2,7 +2,7 @@ import { outcome, scenario, type Story } from '../../bench/pace/scenarios';
 import { ORDINARY_NETWORK, simulate, type Simulation } from '../../bench/pace/simulation';
 
 // Seconds of computing, and more on a busy machine.
-jest.setTimeout(60_000);
+jest.setTimeout(300_000);
 
 /** The process that comes or goes does so after this many seconds. */
 const EVENT_AT = 10;
@@ -96,6 +96,28 @@ test.each([
 		expect(between(from, from + 10).pace).toBeGreaterThan(0.95);
 	},
 );
+
+test('a key with a quarter of the rate that its tier names is used to 95 percent', async () => {
+	const { between, result } = await course(50, 1, 40, 'all at once', { plannedLimit: 200 });
+	const { pace, rejected } = between(0, 40);
+	expect(pace).toBeGreaterThanOrEqual(0.95);
+	expect(rejected).toBeLessThanOrEqual(0.025);
+	expect(result.lost).toBe(0);
+});
+
+test('after another client took half of the key for 5 seconds, a process has all of it within 6', async () => {
+	const otherClient = { from: 5, to: 10, perSecond: 100 };
+	const { between } = await course(200, 1, 22, 'all at once', { otherClient });
+	expect(between(16, 22).pace).toBeGreaterThanOrEqual(0.97);
+});
+
+test('three processes that post 1,200 each take little more time than the limit allows', async () => {
+	const processes = [0, 1, 2].map(() => ({ from: 0, to: 60, calls: 1200 }));
+	const { result } = await course(200, 3, 60, 'all at once', { processes });
+	const [first = 0, last = 0] = [result.acceptedAt[0], result.acceptedAt.at(-1)];
+	expect(result.acceptedAt).toHaveLength(3600);
+	expect(3599 / ((last - first) / 1000)).toBeGreaterThanOrEqual(0.85 * 200);
+});
 
 test('the same settings give the same course', async () => {
 	const [once, again] = [await course(15, 3, 30), await course(15, 3, 30)];

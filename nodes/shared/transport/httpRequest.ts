@@ -5,6 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import { setAlarm } from './alarm';
 import { CallCancelled, throwIfCancelled, whenAborted } from './cancellation';
 
 /** One HTTP request, complete but for the credentials. */
@@ -189,25 +190,28 @@ export async function openRequest(
 	signal: AbortSignal | undefined,
 ): Promise<HttpDownload> {
 	throwIfCancelled(signal);
-	/** Aborts when the request has to end before its answer is complete. */
 	const ending = new AbortController();
 	let isLate = false;
+	let closeBody = (): void => undefined;
+	let interrupt: (error: Error) => void = () => undefined;
 	const failure = (error: unknown) => toFailure(error, isLate, signal);
-	/** Ends the request after `ms` unless what it watches ends first. */
-	const watch = (ms: number): (() => void) => {
-		const alarm = AbortSignal.timeout(ms);
-		const onAlarm = () => {
-			isLate = true;
-			ending.abort();
-		};
-		alarm.addEventListener('abort', onAlarm, { once: true });
-		return () => alarm.removeEventListener('abort', onAlarm);
+	/** Ends the request before its answer is complete. */
+	const end = (): void => {
+		ending.abort();
+		interrupt(failure(undefined));
+		closeBody();
 	};
+	/** Ends the request after `ms` unless what it watches ends first. */
+	const watch = (ms: number): (() => void) =>
+		setAlarm(ms, () => {
+			isLate = true;
+			end();
+		});
 	const { stallMs } = request;
 	const endTotal = watch(request.timeoutMs);
 	let endWatch = stallMs === undefined ? undefined : watch(stallMs);
-	const endCancelling = whenAborted(signal, () => ending.abort());
-	/** When nothing can interrupt it any more. An alarm that goes on would keep the whole request in memory. */
+	const endCancelling = whenAborted(signal, end);
+	/** When nothing can interrupt it any more. */
 	const over = (): void => {
 		endTotal();
 		endWatch?.();
@@ -235,11 +239,7 @@ export async function openRequest(
 	};
 
 	const sent = sender(options).then((response) => response as StreamedResponse);
-	const interrupted = new Promise<never>((_, reject) => {
-		ending.signal.addEventListener('abort', () => reject(failure(undefined)), { once: true });
-	});
-	// The race it takes part in may be over before it rejects.
-	interrupted.catch(() => undefined);
+	const interrupted = new Promise<never>((_, reject) => (interrupt = reject));
 	let response: StreamedResponse;
 	try {
 		response = await Promise.race([sent, interrupted]);
@@ -250,12 +250,10 @@ export async function openRequest(
 		throw failure(error);
 	}
 	endWatch?.();
-
 	const { body } = response;
+	closeBody = () => body.destroy(new Error('ended'));
+
 	async function* chunks(): AsyncGenerator<Uint8Array> {
-		const onEnd = () => body.destroy(new Error('ended'));
-		ending.signal.addEventListener('abort', onEnd, { once: true });
-		if (ending.signal.aborted) onEnd();
 		try {
 			if (stallMs !== undefined) endWatch = watch(stallMs);
 			for await (const chunk of body) {

@@ -8,7 +8,7 @@ export class VolumeUsedUp extends Error {
 
 /** Counts the requests of one key in the calendar month (UTC), in the memory of this process. */
 export class MonthlyVolume {
-	private month = '';
+	private monthEnd = 0;
 	private count = 0;
 
 	/** @param wallClock milliseconds since 1970 */
@@ -16,9 +16,10 @@ export class MonthlyVolume {
 
 	/** Requests counted in this month. */
 	get used(): number {
-		const month = new Date(this.wallClock()).toISOString().slice(0, 7);
-		if (month !== this.month) {
-			this.month = month;
+		const now = this.wallClock();
+		if (now >= this.monthEnd) {
+			const date = new Date(now);
+			this.monthEnd = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 			this.count = 0;
 		}
 		return this.count;

@@ -251,6 +251,16 @@ describe.each([
 	});
 });
 
+test('requests that have ended leave no timer behind', async () => {
+	const timeout = jest.spyOn(AbortSignal, 'timeout');
+	const { url } = await serviceThat((response) => response.end('{}'));
+	for (let count = 0; count < 20; count++) {
+		await sendRequest(socketSender(), requestTo(url), undefined);
+	}
+	expect(timeout.mock.calls.length).toBeLessThanOrEqual(1);
+	timeout.mockRestore();
+});
+
 test('a request of a cancelled execution sends nothing', async () => {
 	const service = await serviceThat((response) => response.end());
 	const failure = await failureOf(
