@@ -8,6 +8,7 @@ import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
+import { waitPlan } from '../job/waitFields';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { ColumnCounts } from './columnCounts';
 import { fieldSources } from './fieldSources';
@@ -105,11 +106,13 @@ export async function importPlan(
 		]);
 	}
 	const { format } = fileSettings(functions);
+	// A wait that cannot work must not be found after the start.
+	waitPlan(functions.getNodeParameter('options', 0, {}) as Parameters<typeof waitPlan>[0]);
 	const mappingTypes = new MappingTypeDescriptions(service);
 	const chosen = await Promise.all(
 		keys.map(async (key) => {
-			const name = mappingTypeName(key);
-			return { key, name, ...(await mappingTypes.describe(name)) };
+			const described = await mappingTypes.describe(mappingTypeName(key));
+			return { key, name: described.description?.name ?? mappingTypeName(key), ...described };
 		}),
 	);
 	// Without its fields nothing else can be said about a mapping type.

@@ -25,7 +25,7 @@ import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions'
 import { markDescription, newRunId } from './descriptionMark';
 import { importJobFields } from './importJobFields';
 import { importJobInput, problemAsEntered } from './importJobInput';
-import { jobPreflight } from './jobPreflight';
+import { jobPreflight, spellMappingTypes } from './jobPreflight';
 import { waitForEnds } from './wait.operation';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
@@ -54,10 +54,11 @@ async function checkJob(
 	run: string,
 ): Promise<ImportJob> {
 	const { functions, itemIndex, service } = item;
-	const job = importJobInput(functions, itemIndex, service.vocabulary);
+	let job = importJobInput(functions, itemIndex, service.vocabulary);
 	if (optionsOf(item).preflight) {
 		const problems = await jobPreflight(job, mappingTypes, service.vocabulary);
 		refuseIfAny(problems.map((problem) => problemAsEntered(functions, itemIndex, problem)));
+		job = await spellMappingTypes(job, mappingTypes);
 	}
 	// The end of this execution must not leave a job that nobody can find.
 	const execution = functions.getExecutionId() || 'test';
@@ -145,6 +146,8 @@ export const createOperation: NodeOperation = {
 	],
 	async runAll(run) {
 		const { functions, service } = run;
+		const options = functions.getNodeParameter('options', 0, {}) as CreateOptions;
+		const plan = waitPlan(options);
 		const mappingTypes = new MappingTypeDescriptions(service);
 		const runId = newRunId();
 		const results = await sendEach(
@@ -162,10 +165,7 @@ export const createOperation: NodeOperation = {
 			},
 			(sent) => describeStarted(sent.map(([, output]) => jobIdOf(output))),
 		);
-		const options = functions.getNodeParameter('options', 0, {}) as CreateOptions;
 		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
-		return options.waitForCompletion && !stops
-			? await addEnds(service, results, waitPlan(options))
-			: results;
+		return options.waitForCompletion && !stops ? await addEnds(service, results, plan) : results;
 	},
 };

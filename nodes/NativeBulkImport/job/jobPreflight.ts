@@ -109,3 +109,21 @@ export async function jobPreflight(
 	);
 	return problems.flat();
 }
+
+/** The job with its mapping types as the service spells them: some deployments take no other casing. */
+export async function spellMappingTypes(
+	job: ImportJob,
+	descriptions: MappingTypeDescriptions,
+): Promise<ImportJob> {
+	const spell = async (mappingType: ImportMappingType): Promise<ImportMappingType> => {
+		const { description } = await descriptions.describe(mappingType.name);
+		return { ...mappingType, name: description?.name ?? mappingType.name };
+	};
+	const actions = await Promise.all(
+		job.actions.map(async (action) => ({
+			...action,
+			mappingTypes: await Promise.all(action.mappingTypes.map(spell)),
+		})),
+	);
+	return { ...job, actions };
+}

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { enteredPositive } from '../../shared/parameters/enteredValues';
 import type { WaitPlan } from '../../shared/service/importJobWait';
 
 export const pollIntervalField: INodeProperties = {
@@ -23,13 +24,14 @@ export const maxWaitField: INodeProperties = {
 };
 
 interface WaitOptions {
-	pollInterval?: number;
-	maxWait?: number;
+	pollInterval?: unknown;
+	maxWait?: unknown;
 }
 
-export function waitPlan(options: WaitOptions): WaitPlan {
+/** How to wait, by the options. Throws InvalidInput for a time that would poll without a pause. */
+export function waitPlan({ pollInterval = 15, maxWait = 60 }: WaitOptions): WaitPlan {
 	return {
-		pollIntervalMs: (options.pollInterval ?? 15) * 1000,
-		maxWaitMs: (options.maxWait ?? 60) * 60_000,
+		pollIntervalMs: enteredPositive(pollInterval, pollIntervalField.displayName) * 1000,
+		maxWaitMs: enteredPositive(maxWait, maxWaitField.displayName) * 60_000,
 	};
 }

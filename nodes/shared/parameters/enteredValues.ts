@@ -57,6 +57,18 @@ export function enteredNames<Name extends string>(
 	});
 }
 
+/**
+ * A number above 0 that was entered, also as text. Throws InvalidInput naming the field if it is none, as
+ * an expression may give.
+ */
+export function enteredPositive(value: unknown, label: string): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number === 'number' && Number.isFinite(number) && number > 0) return number;
+	throw new InvalidInput([
+		{ field: label, text: `"${String(value).slice(0, 40)}" is not a number above 0. Enter one.` },
+	]);
+}
+
 const droppedOfRun = new WeakMap<IExecuteFunctions, Set<string>>();
 
 /** Tells the user once per run which read-only values are not sent, so that a record that was read can be sent back. */

@@ -257,11 +257,15 @@ function actionProblems(
 			text: 'is the same as in another mapping type. Choose a name of its own, so that the columns of the result file can be told apart.',
 		});
 	}
-	(action.columnsToIncludeInResultsFile ?? []).forEach(({ name }, index) => {
-		if (columns.includes(name)) return;
+	const included = (action.columnsToIncludeInResultsFile ?? []).map(({ name }) => name);
+	included.forEach((name, index) => {
+		const isRepeated = included.indexOf(name) !== index;
+		if (!isRepeated && columns.includes(name)) return;
 		problems.push({
 			path: [...path, 'columnsToIncludeInResultsFile', index, 'name'],
-			text: `"${name}" is not a column of the file.${suggestion(name, columns)}`,
+			text: isRepeated
+				? `"${name}" is named twice. Name each column once.`
+				: `"${name}" is not a column of the file.${suggestion(name, columns)}`,
 		});
 	});
 	return problems;
@@ -281,23 +285,19 @@ function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyP
 		columnsToIncludeInResultsFile.map(({ name }) => name),
 	);
 	return mappingTypes.flatMap(({ mappingType: { resultFileColumnName: label }, path }) => {
-		const labelPath = [...path, 'resultFileColumnName'];
+		const refuse = (text: string): BodyProblem[] => [
+			{ path: [...path, 'resultFileColumnName'], text: `"${label}" ${text}` },
+		];
 		if (label === undefined) return [];
 		if (isItemColumn(label)) {
-			return [
-				{
-					path: labelPath,
-					text: `"${label}" is the name of the column that "Import Items" adds to its files. Choose another name.`,
-				},
-			];
+			return refuse(
+				'is the name of the column that "Import Items" adds to its files. Choose another name.',
+			);
 		}
 		if (!included.some((name) => sameName(name, label))) return [];
-		return [
-			{
-				path: labelPath,
-				text: `"${label}" is also one of the columns to include in the results file. Choose another name, so that the outcome can be told from the value of the column.`,
-			},
-		];
+		return refuse(
+			'is also one of the columns to include in the results file. Choose another name, so that the outcome can be told from the value of the column.',
+		);
 	});
 }
 

@@ -597,6 +597,13 @@ describe('an action', () => {
 		expect(problemsOf(job({ action }))).toEqual([problem]);
 	});
 
+	test('may not include a column twice', () => {
+		const action = { columnsToIncludeInResultsFile: columnsOf('Email', 'NativeId', 'Email') };
+		expect(problemsOf(job({ action }))).toEqual([
+			'actions[0].columnsToIncludeInResultsFile[2].name: "Email" is named twice. Name each column once.',
+		]);
+	});
+
 	test('is needed', () => {
 		expect(problemsOf(job({ body: { actions: [] } }))).toEqual([
 			'actions: must have at least one entry.',
