@@ -117,10 +117,13 @@ const startedJobs = () =>
 function assertOwnOutcomes(rows: IDataObject[], output: INodeExecutionData[]): void {
 	assert.deepEqual(
 		output.map(({ json, pairedItem }) => ({ json, pairedItem })),
-		rows.map((own, item) => ({
-			json: { ...own, importResult: output[item]?.json.importResult },
-			pairedItem: { item },
-		})),
+		rows.map((own, item) => {
+			const { status, reason, primaryKey, importResult } = output[item]?.json ?? {};
+			return {
+				json: { status, reason, primaryKey, ...own, importResult },
+				pairedItem: { item },
+			};
+		}),
 	);
 	assert.deepEqual(
 		output.map((item) => resultOf(item)).map(({ status, reason }) => ({ status, reason })),
