@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { connect } from '../shared/execution/connect';
 import { toNodeError } from '../shared/execution/nodeErrors';
 import { matching, listSearch } from '../shared/execution/searchedList';
-import { take } from '../shared/parameters/returnAll';
+import { collect } from '../shared/parameters/returnAll';
 import { endpoints } from '../shared/service/endpoints';
 import {
 	type MappingTypeDescription,
@@ -20,7 +20,7 @@ export async function readMappingTypes(
 	try {
 		const service = await connect(functions);
 		const list = service.list(endpoints.listBulkImportMappingTypes, { path: {} }, { paged: false });
-		const entries = await take(list, Number.POSITIVE_INFINITY);
+		const entries = await collect(list, Number.POSITIVE_INFINITY);
 		return entries.flatMap((entry) => {
 			const parsed = mappingTypeDescriptionSchema.safeParse(entry);
 			return parsed.success ? [parsed.data] : [];

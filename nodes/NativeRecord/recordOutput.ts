@@ -16,7 +16,7 @@ function idOfAddress(address: string | undefined): string | undefined {
 }
 
 /**
- * The answer to a call that wrote. Many carry no body at all; an item that says so is more use to the
+ * The response to a call that wrote. Many carry no body at all; an item that says so is more use to the
  * nodes behind than an empty one.
  * @param known what the call itself says of the record, for answers without a body
  */

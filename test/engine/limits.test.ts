@@ -77,7 +77,7 @@ describe('a limit on concurrent requests', () => {
 		expect(run.status).toBe('success');
 		expect(posted()).toBe(20);
 		expect(run.hints).toMatchObject([
-			{ message: expect.stringMatching(/refused by the service for the rate/), type: 'info' },
+			{ message: expect.stringMatching(/rejected for the rate limit/), type: 'info' },
 		]);
 	});
 
@@ -178,7 +178,7 @@ describe('after the run', () => {
 		expect(run.hints).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/^25 requests sent in \d+(\.\d)? s \(\d(\.\d+)? per second, \d+% of the planned 8\); \d+(\.\d)? s spent waiting for the pace of the key\.$/,
+					/^25 requests sent in \d+(\.\d)? s \(\d(\.\d+)? per second, \d+% of the planned 8\); \d+(\.\d)? s waited for the rate limit\.$/,
 				),
 				type: 'info',
 				location: 'outputPane',

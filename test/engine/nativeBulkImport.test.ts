@@ -918,7 +918,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		expect(run.error).toMatchObject({
 			message:
 				'It is unknown whether the service carried out POST /bulkImportJobs: the service failed with status 500 and a web page instead of data',
-			description: expect.stringMatching(/second copy could store a record twice/) as string,
+			description: expect.stringMatching(/could create a duplicate/) as string,
 			httpCode: '500',
 		});
 		expect(`${run.error?.message}${run.error?.description}`).not.toMatch(/<html/i);
@@ -946,7 +946,7 @@ describe('what the service refuses becomes an error to act on', () => {
 	it('an empty answer to a new job: the outcome is unknown', async () => {
 		fault({ method: 'POST', fault: { kind: 'emptyBody' } });
 		const run = await service.run(node, create);
-		expect(run.error?.description).toMatch(/second copy/);
+		expect(run.error?.description).toMatch(/could create a duplicate/);
 		expect(service.calls()).toHaveLength(1);
 	});
 

@@ -561,7 +561,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		fault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
 		const run = await service.run(node, create(notHome, { timeout: 1 }));
 		expect(run.error?.message).toBe(
-			`It is unknown whether the service carried out ${call}: there was no complete answer in time`,
+			`It is unknown whether the service carried out ${call}: there was no complete response in time`,
 		);
 		expect(service.sandbox.requests).toHaveLength(1);
 	});

@@ -3,7 +3,7 @@ import { optionsCollection, timeoutOption } from '../../shared/parameters/callOp
 import { endpoints } from '../../shared/service/endpoints';
 import { readImportJob } from '../../shared/service/importJobWait';
 import { jobIdField, jobIdInput } from './jobId';
-import { jobOutput, passedOn } from '../../shared/execution/importJobOutput';
+import { jobOutput, inheritedFields } from '../../shared/execution/importJobOutput';
 
 export const getOperation: NodeOperation = {
 	value: 'get',
@@ -16,6 +16,6 @@ export const getOperation: NodeOperation = {
 		const jobId = jobIdInput(functions, itemIndex);
 		const record = await readImportJob(service, jobId);
 		const input = functions.getInputData()[itemIndex]?.json;
-		return asItems({ ...passedOn(input, jobId), ...jobOutput(service, jobId, record) });
+		return asItems({ ...inheritedFields(input, jobId), ...jobOutput(service, jobId, record) });
 	},
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type ItemOutput, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
-import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { endpoints } from '../../shared/service/endpoints';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
@@ -26,9 +26,9 @@ export const getAllOperation: NodeOperation = {
 	calls: [endpoints.listBulkImportJobs],
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }): Promise<ItemOutput> {
-		const limit = wantedResults(functions, itemIndex);
+		const limit = parameterLimit(functions, itemIndex);
 		try {
-			const jobs = await take(service.list(endpoints.listBulkImportJobs, { path: {} }), limit);
+			const jobs = await collect(service.list(endpoints.listBulkImportJobs, { path: {} }), limit);
 			return asItems(jobs.map((job) => service.redactor.value(job as IDataObject)));
 		} catch (error) {
 			rethrow(addNoListHint(error));

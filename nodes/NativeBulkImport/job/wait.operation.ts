@@ -7,7 +7,7 @@ import { jobState } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitPlan } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { jobIdField, jobIdInput } from './jobId';
-import { failedJobError, jobOutput, passedOn } from '../../shared/execution/importJobOutput';
+import { failedJobError, jobOutput, inheritedFields } from '../../shared/execution/importJobOutput';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
 /** Waits for jobs; a job that failed or could not be awaited is an error. */
@@ -56,7 +56,7 @@ export const waitOperation: NodeOperation = {
 				error: new Error(`Job ${result.value} was not awaited.`),
 			};
 			if ('error' in end) return end;
-			const definition = passedOn(input[itemIndex]?.json, result.value);
+			const definition = inheritedFields(input[itemIndex]?.json, result.value);
 			return { value: asItems({ ...definition, ...end.value }) };
 		});
 	},

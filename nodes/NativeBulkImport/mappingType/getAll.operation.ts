@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
-import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { endpoints } from '../../shared/service/endpoints';
 
 export const getAllOperation: NodeOperation = {
@@ -14,6 +14,6 @@ export const getAllOperation: NodeOperation = {
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listBulkImportMappingTypes, { path: {} }, { paged: false });
-		return asItems((await take(list, wantedResults(functions, itemIndex))) as IDataObject[]);
+		return asItems((await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[]);
 	},
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
-import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { endpoints } from '../../shared/service/endpoints';
 import { mappingTypeField } from './mappingTypeField';
 
@@ -41,6 +41,6 @@ export const getFieldValuesOperation: NodeOperation = {
 			functions.getNodeParameter(name, itemIndex, '', { extractValue: true }) as string;
 		const path = { mappingTypeName: chosen('mappingTypeName'), fieldName: chosen('fieldName') };
 		const list = service.list(endpoints.listBulkImportFieldValues, { path });
-		return asItems((await take(list, wantedResults(functions, itemIndex))) as IDataObject[]);
+		return asItems((await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[]);
 	},
 };

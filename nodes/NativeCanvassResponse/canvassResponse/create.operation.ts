@@ -22,7 +22,7 @@ import { canvassResponseFields } from './canvassResponseFields';
 import { canvassResponseInput } from './canvassResponseInput';
 
 /** service.md 5.1: an application by phone or text must say which phone a disposition is about. */
-function hintAtMissingPhones(functions: IExecuteFunctions, items: number[]): void {
+function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): void {
 	const [first, ...more] = items;
 	if (first === undefined) return;
 	const which = `Item ${first + 1}${more.length > 0 ? ` and ${more.length} more` : ''}`;
@@ -63,7 +63,7 @@ export const createOperation: NodeOperation = {
 				output: () => ({ created: true, ...who, ...body }),
 			};
 		});
-		hintAtMissingPhones(run.functions, withoutPhone);
+		showMissingPhoneHint(run.functions, withoutPhone);
 		return results;
 	},
 };

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { type Entered, filled } from '../../shared/parameters/enteredValues';
-import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import type { Endpoint } from '../../shared/service/endpoints';
 import type { CallValues } from '../../shared/service/nativeService';
 
@@ -55,7 +55,7 @@ export function lookupOperation<E extends Endpoint>(lookup: Lookup<E>): NodeOper
 				filters.map(({ name }): [string, string | undefined] => [name, queryValue(entered[name])]),
 			);
 			const list = service.list(endpoint, { path, query }, { paged });
-			return asItems((await take(list, wantedResults(functions, itemIndex))) as IDataObject[]);
+			return asItems((await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[]);
 		},
 	};
 }

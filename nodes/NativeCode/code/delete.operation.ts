@@ -12,7 +12,7 @@ import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 
 /** What the general sentence of a 403 cannot know: service.md 6.2. */
 const IN_USE =
-	'The service also answers so for a code that is in use: one that is on records or has codes under it cannot be deleted.';
+	'The service also returns 403 for a code that is in use: on records, or with codes under it.';
 
 function addInUseHint(error: ServiceError): ServiceError {
 	if (error.details.httpCode !== 403) return error;

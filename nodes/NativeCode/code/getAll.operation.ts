@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { chosen, enteredId, type Entered, filled } from '../../shared/parameters/enteredValues';
-import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import type { QueryValues } from '../../shared/service/nativeService';
@@ -76,7 +76,7 @@ export const getAllOperation: NodeOperation = {
 	async run({ functions, service, itemIndex }) {
 		const query = queryOf(functions.getNodeParameter('filters', itemIndex, {}) as Entered);
 		const list = service.list(endpoints.listCodes, { path: {}, query });
-		const codes = (await take(list, wantedResults(functions, itemIndex))) as IDataObject[];
+		const codes = (await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[];
 		return asItems(codes.map((code) => simplifyIfAsked(functions, itemIndex, code)));
 	},
 };

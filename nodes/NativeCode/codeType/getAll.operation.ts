@@ -1,6 +1,6 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
-import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { endpoints } from '../../shared/service/endpoints';
 
 export const getAllOperation: NodeOperation = {
@@ -12,7 +12,7 @@ export const getAllOperation: NodeOperation = {
 	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listCodeTypes, { path: {} }, { paged: false });
-		const names = await take(list, wantedResults(functions, itemIndex));
+		const names = await collect(list, parameterLimit(functions, itemIndex));
 		return asItems(names.map((name) => ({ name: String(name) })));
 	},
 };

@@ -4,7 +4,7 @@ import {
 	optionsCollection,
 	timeoutOption,
 } from '../../shared/parameters/callOptions';
-import { returnAllProperties, take, wantedResults } from '../../shared/parameters/returnAll';
+import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { queryField, resourceNameField } from '../recordFields';
 import { recordCall } from '../recordInput';
@@ -27,7 +27,7 @@ export const getAllOperation: NodeOperation = {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: false });
 		// No page size of our own: some lists refuse options they do not know.
 		const list = service.list(call.endpoint, call, { paged: false, anyName: true });
-		const records = await take(list, wantedResults(functions, itemIndex));
+		const records = await collect(list, parameterLimit(functions, itemIndex));
 		return asItems(
 			records.map((record) =>
 				simplifyIfAsked(functions, itemIndex, recordOutput(service, record), 'raw'),

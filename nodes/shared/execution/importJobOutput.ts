@@ -25,7 +25,7 @@ export function jobOutput(
  * Only that of the same job: columns of another one could be outcomes of this one.
  * @param input the item that named the job
  */
-export function passedOn(input: IDataObject | undefined, jobId: number): IDataObject {
+export function inheritedFields(input: IDataObject | undefined, jobId: number): IDataObject {
 	if (Number(input?.jobId) !== jobId) return {};
 	const { description, includedColumns } = input ?? {};
 	return {

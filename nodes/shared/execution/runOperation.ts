@@ -12,7 +12,7 @@ import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } 
 import { namedParameters, resolveNames } from './resolveNames';
 import { sendEach } from './sendEach';
 import { TimeSlice } from './timeSlice';
-import { hintAtTraffic } from './trafficHint';
+import { showTrafficHint } from './trafficHint';
 
 interface RunOptions extends CallOptions {
 	/** A cap; blank if the user set none. */
@@ -38,7 +38,7 @@ async function resultsOf(
 		const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
 		service = await connect(functions, options);
 		const results = await runWithService(functions, operation, service, options);
-		hintAtTraffic(functions, service);
+		showTrafficHint(functions, service);
 		return results;
 	} catch (thrown) {
 		const error = service?.hasWritten ? brokenRunError(thrown) : thrown;

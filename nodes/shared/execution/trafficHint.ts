@@ -2,13 +2,13 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import type { RateLimitTraffic, NativeService } from '../service/nativeService';
 
-/** A run that waited no longer for the pace of its key needs no explanation, in milliseconds. */
+/** A shorter wait for the rate limit needs no explanation. */
 const SHORT_WAIT_MS = 2000;
 
-/** Fewer requests make no pace. */
-const FEWEST_FOR_PACE = 5;
+/** Fewer requests have no meaningful rate. */
+const FEWEST_FOR_RATE = 5;
 
-/** From this share of the monthly volume on the user is told. */
+/** The share of the monthly volume from which the user is warned. */
 const VOLUME_NEAR = 0.8;
 
 const plain = (value: number, digits = 0): string =>
@@ -21,7 +21,7 @@ function duration(ms: number): string {
 }
 
 /** `3.9 per second, 98% of the planned 4`; the busiest kind of calls if there were several. */
-function pace({ rateLimit, stats }: RateLimitTraffic): string {
+function reachedRate({ rateLimit, stats }: RateLimitTraffic): string {
 	const perSecond = (stats.sent - 1) / (stats.durationMs / 1000);
 	const reached = `${plain(perSecond, perSecond < 10 ? 2 : 1)} per second`;
 	if ('maxConcurrent' in rateLimit)
@@ -30,7 +30,7 @@ function pace({ rateLimit, stats }: RateLimitTraffic): string {
 	return `${reached}, ${plain(share)}% of the planned ${plain(rateLimit.perSecond, 2)}`;
 }
 
-/** What the calls of a run did, in plain words; undefined if there is nothing to tell. */
+/** What the calls of a run did, in plain words; undefined if nothing is worth saying. */
 export function trafficSummary(traffic: RateLimitTraffic[]): string | undefined {
 	const [busiest] = [...traffic].sort((a, b) => b.stats.sent - a.stats.sent);
 	if (!busiest) return undefined;
@@ -43,16 +43,16 @@ export function trafficSummary(traffic: RateLimitTraffic[]): string | undefined 
 	if (!waitedLong && retried === 0 && rejected === 0) return undefined;
 
 	const parts = [`${plain(sum('sent'))} request${sum('sent') === 1 ? '' : 's'} sent`];
-	if (waitedLong && sent >= FEWEST_FOR_PACE) {
-		parts[0] += ` in ${duration(durationMs)} (${pace(busiest)})`;
+	if (waitedLong && sent >= FEWEST_FOR_RATE) {
+		parts[0] += ` in ${duration(durationMs)} (${reachedRate(busiest)})`;
 	}
-	if (rejected > 0) parts.push(`${plain(rejected)} refused by the service for the rate`);
-	if (retried > 0) parts.push(`${plain(retried)} sent again`);
-	if (waitedLong) parts.push(`${duration(waitedMs)} spent waiting for the pace of the key`);
+	if (rejected > 0) parts.push(`${plain(rejected)} rejected for the rate limit`);
+	if (retried > 0) parts.push(`${plain(retried)} retried`);
+	if (waitedLong) parts.push(`waited ${duration(waitedMs)} for the rate limit`);
 	return `${parts.join('; ')}.`;
 }
 
-/** Tells that the month's volume comes to its end; undefined as long as there is plenty. */
+/** Warns that most of the month's volume is used; undefined before that. */
 export function volumeWarning({
 	used,
 	limit,
@@ -62,11 +62,11 @@ export function volumeWarning({
 }): string | undefined {
 	if (used < VOLUME_NEAR * limit) return undefined;
 	const share = Math.floor((100 * used) / limit);
-	return `This n8n has sent ${plain(used)} of the ${plain(limit)} requests that this key may send this month (${share}%). At 100% nothing more is sent until the next month (UTC).`;
+	return `This n8n has sent ${plain(used)} of the ${plain(limit)} requests that this key may send this month (${share}%). At 100%, requests fail until the next month (UTC).`;
 }
 
-/** Shows at the node's output what its calls did, where n8n can and there is something to tell. */
-export function hintAtTraffic(functions: IExecuteFunctions, service: NativeService): void {
+/** Shows at the node's output what its calls did. */
+export function showTrafficHint(functions: IExecuteFunctions, service: NativeService): void {
 	// A node run as an AI tool has no place for hints in some versions of n8n.
 	if (!('addExecutionHints' in functions)) return;
 	const hint = (message: string | undefined, type: NodeExecutionHint['type']): void => {

@@ -23,7 +23,7 @@ export const returnAllProperties: INodeProperties[] = [
 ];
 
 /** How many results the user asks for. Throws InvalidInput for a limit that is no number from 1. */
-export function wantedResults(functions: IExecuteFunctions, itemIndex: number): number {
+export function parameterLimit(functions: IExecuteFunctions, itemIndex: number): number {
 	if (String(functions.getNodeParameter('returnAll', itemIndex, false)) === 'true')
 		return Number.POSITIVE_INFINITY;
 	return positiveNumber(functions.getNodeParameter('limit', itemIndex, 50), 'Limit', {
@@ -32,7 +32,7 @@ export function wantedResults(functions: IExecuteFunctions, itemIndex: number): 
 }
 
 /** At most `limit` items of a list; the rest is not read. */
-export async function take<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
+export async function collect<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
 	const taken: T[] = [];
 	for await (const item of items) {
 		taken.push(item);

@@ -60,7 +60,7 @@ export class FileTransfer {
 			if (!isProtectedAddress(url)) {
 				throw fileError(
 					`The link of ${what} is not protected by https`,
-					'It was not opened, because anybody on the way could read the data.',
+					'It was not opened, to protect the data.',
 				);
 			}
 			if (leadsToThisMachine(url, this.session.connection)) {
@@ -88,7 +88,7 @@ export class FileTransfer {
 			if (!isWebPage(download)) return download;
 			download.discard();
 			throw fileError(
-				`${capitalised(what)} could not be downloaded: there is a web page in its place`,
+				`${capitalised(what)} could not be downloaded: the response is a web page`,
 				'A login page or a proxy may stand between n8n and the file. The rows themselves are still imported; do not import them again.',
 				status,
 			);
@@ -133,7 +133,7 @@ export class FileTransfer {
 		if (answer.status >= 300) throw notTaken(` (status ${answer.status})`, answer.status);
 		// Storages answer with nothing, JSON or XML; a page means that something else took the request.
 		if (isWebPage({ headers: {}, text: answer.text }))
-			throw notTaken(': a web page was in its place', answer.status);
+			throw notTaken(': the response was a web page', answer.status);
 		return answer;
 	}
 

@@ -71,7 +71,7 @@ export function isWebPage({ headers, text }: Pick<HttpResponse, 'headers' | 'tex
 }
 
 const LOOK_FIRST =
-	'A second copy could store a record twice, so look in the service whether it is there before you run this item again.';
+	'Retrying could create a duplicate. Check in the service whether the record exists before you run this item again.';
 /** For operations that have the option. */
 const REPLAY_ADVICE =
 	'If a duplicate does no harm, turn on the option "Retry Even if It May Duplicate".';
@@ -82,15 +82,15 @@ const adviceOf = (retryClass: RetryClass): { advice?: string } =>
 
 const unusableRisk: Record<RetryClass, string> = {
 	read: '',
-	safe: ' It is unknown whether the service carried it out. Sending it again later is safe.',
+	safe: ' It is unknown whether the service carried it out. Running it again later is safe.',
 	unsafe: ` ${LOOK_FIRST}`,
 };
 
 /** Of a refusal that followed an attempt of which nobody knows whether it was carried out. */
 const earlierRisk: Record<RetryClass, string> = {
 	read: '',
-	safe: ' An attempt before had no usable answer and may have been carried out.',
-	unsafe: ` An attempt before had no usable answer and may have been carried out. ${LOOK_FIRST}`,
+	safe: ' An earlier attempt got no usable response and may have succeeded.',
+	unsafe: ` An earlier attempt got no usable response and may have succeeded. ${LOOK_FIRST}`,
 };
 
 /**
@@ -158,7 +158,7 @@ export function refusalError(
 		return isWebPage(answer)
 			? make(
 					`There is nothing at the address of ${call}`,
-					'The answer was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
+					'The response was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
 				)
 			: make(
 					`The service has no such record: ${call}`,
@@ -180,7 +180,7 @@ export function refusalError(
 	return make(
 		`The service refused ${call} with status ${answer.status}`,
 		isWebPage(answer)
-			? 'The answer was a web page, not data: a gateway in front of the service may not allow one of the values.'
+			? 'The response was a web page, not data: a gateway in front of the service may not allow one of the values.'
 			: `Check the values sent.${excerpt(answer.text)}`,
 	);
 }
@@ -192,7 +192,7 @@ function locationPath(answer: HttpResponse): string {
 
 function excerpt(text: string): string {
 	const visible = text.replace(/\s+/g, ' ').trim().slice(0, 300);
-	return visible === '' ? '' : ` The answer was: "${visible}".`;
+	return visible === '' ? '' : ` The response was: "${visible}".`;
 }
 
 /**
@@ -201,14 +201,14 @@ function excerpt(text: string): string {
  * @param who answers the call
  */
 export function failureOf({ answer, failure }: CallFailed, who = 'the service'): string {
-	if (failure?.kind === 'timeout') return 'there was no complete answer in time';
+	if (failure?.kind === 'timeout') return 'there was no complete response in time';
 	if (failure?.code === SSRF_BLOCKED) return 'n8n does not allow this address';
 	if (failure?.kind === 'notSent')
 		return isInsecure(failure.code)
 			? 'there is no protected connection'
 			: `${who} could not be reached`;
-	if (failure?.kind === 'oversized') return 'the answer is too large to be read';
-	if (failure) return 'the connection broke before the answer was complete';
+	if (failure?.kind === 'oversized') return 'the response is too large to read';
+	if (failure) return 'the connection broke before the response was complete';
 	return `${who} failed with status ${answer?.status ?? 'unknown'}${answer && isWebPage(answer) ? ' and a web page instead of data' : ''}`;
 }
 
@@ -246,12 +246,10 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 
 	const minutes = Math.ceil((failed.retryAfterMs ?? 0) / 60_000);
 	const wait =
-		minutes > 1
-			? ` The service asks to wait ${minutes} minutes, longer than this node goes on waiting.`
-			: '';
+		minutes > 1 ? ` The service asks to wait ${minutes} minutes, longer than this node waits.` : '';
 	if (failure?.kind === 'oversized') {
 		return make(
-			`The answer to ${call} is too large to be read`,
+			`The response to ${call} is too large to read`,
 			failed.outcomeUnknown ? LOOK_FIRST : 'Ask for less at a time.',
 			failed.outcomeUnknown ? REPLAY_ADVICE : undefined,
 		);
@@ -261,11 +259,13 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 		// A rejected attempt was not carried out: the doubt is about one before it.
 		const wasRejected =
 			answer?.status === 429 || answer?.status === 503 || failure?.kind === 'notSent';
-		const why = wasRejected ? `there was no usable answer, and in the last attempt ${what}` : what;
+		const why = wasRejected
+			? `there was no usable response, and in the last attempt ${what}`
+			: what;
 		const code = wasRejected && failure?.code ? ` The code is ${failure.code}.` : '';
 		return make(
 			`It is unknown whether the service carried out ${call}: ${why}`,
-			`${failed.replayable ? 'Sending it again later is safe.' : LOOK_FIRST}${wait}${code}`,
+			`${failed.replayable ? 'Running it again later is safe.' : LOOK_FIRST}${wait}${code}`,
 			failed.replayable || wasRejected ? undefined : REPLAY_ADVICE,
 		);
 	}
@@ -356,7 +356,7 @@ export function unusableAnswerError(
 		description: `${
 			isWebPage(answer)
 				? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
-				: `The answer could not be read.${excerpt(answer.text)}`
+				: `The response could not be read.${excerpt(answer.text)}`
 		}${unusableRisk[retryClass]}`,
 		...adviceOf(retryClass),
 		httpCode: answer.status,

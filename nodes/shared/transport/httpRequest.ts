@@ -47,7 +47,7 @@ export type RequestFailureKind =
 	| 'notSent'
 	/** No complete answer in time. */
 	| 'timeout'
-	/** The connection broke before the answer was complete. */
+	/** The connection broke before the response was complete. */
 	| 'broken'
 	/** The answer is larger than anything the service should send. */
 	| 'oversized';

@@ -226,7 +226,7 @@ export class RateLimiter implements Limiter {
 	}
 
 	/**
-	 * The answer to a probe tells when the oldest call leaves the service's window; who sent that one
+	 * The response to a probe tells when the oldest call leaves the service's window; who sent that one
 	 * soon takes the place again, and one window later the place opens once more. So every other probe
 	 * is timed to arrive then; the others come at random, so that processes do not probe together.
 	 * @param latency how long the answer to a probe took; undefined after any other call

@@ -64,7 +64,7 @@ test('a download that fails again and again says that the import itself is done'
 	expect(downloads).toHaveLength(6);
 	expect(outcome).toMatchObject({
 		message:
-			'Result file 2 could not be downloaded: the connection broke before the answer was complete',
+			'Result file 2 could not be downloaded: the connection broke before the response was complete',
 		details: {
 			replayable: true,
 			outcomeUnknown: false,

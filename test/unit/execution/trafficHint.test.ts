@@ -32,7 +32,7 @@ describe('the summary of a run', () => {
 
 	test('tells the pace of a run that had to wait', () => {
 		expect(trafficSummary([traffic(low, { sent: 500, seconds: 126 })])).toBe(
-			'500 requests sent in 2 min 6 s (3.96 per second, 99% of the planned 4); 2 min 6 s spent waiting for the pace of the key.',
+			'500 requests sent in 2 min 6 s (3.96 per second, 99% of the planned 4); waited 2 min 6 s for the rate limit.',
 		);
 	});
 
@@ -42,7 +42,7 @@ describe('the summary of a run', () => {
 				traffic(low, { sent: 3, seconds: 1 }, { retried: 2, rateRejected: 1 }),
 				traffic(high, { sent: 1, seconds: 0 }, { retried: 1 }),
 			]),
-		).toBe('4 requests sent; 1 refused by the service for the rate; 3 sent again.');
+		).toBe('4 requests sent; 1 rejected for the rate limit; 3 retried.');
 	});
 
 	test('names the number at a time where there is no planned rate', () => {
@@ -52,7 +52,7 @@ describe('the summary of a run', () => {
 				traffic(low, { sent: 1, seconds: 0 }),
 			]),
 		).toBe(
-			'1,202 requests sent in 1 min 0 s (20 per second, at most 3 at a time); 1 min 0 s spent waiting for the pace of the key.',
+			'1,202 requests sent in 1 min 0 s (20 per second, at most 3 at a time); waited 1 min 0 s for the rate limit.',
 		);
 	});
 });
@@ -67,7 +67,7 @@ describe('the warning of the monthly volume', () => {
 
 	test('is given from 80 percent on', () => {
 		expect(volumeWarning({ used: 24_000_000, limit: 30_000_000 })).toBe(
-			'This n8n has sent 24,000,000 of the 30,000,000 requests that this key may send this month (80%). At 100% nothing more is sent until the next month (UTC).',
+			'This n8n has sent 24,000,000 of the 30,000,000 requests that this key may send this month (80%). At 100%, requests fail until the next month (UTC).',
 		);
 	});
 });

@@ -1,4 +1,4 @@
-import { take, wantedResults } from '../../../nodes/shared/parameters/returnAll';
+import { collect, parameterLimit } from '../../../nodes/shared/parameters/returnAll';
 import { enteredParameters } from './enteredParameters';
 
 function counter() {
@@ -18,13 +18,13 @@ function counter() {
 
 test('no more of a list is read than asked for', async () => {
 	const { read, items } = counter();
-	expect(await take(items, 3)).toEqual([1, 2, 3]);
+	expect(await collect(items, 3)).toEqual([1, 2, 3]);
 	expect(read).toEqual({ items: 3, isClosed: true });
 });
 
 test('a whole list is read', async () => {
-	expect(await take(counter().items, Number.POSITIVE_INFINITY)).toHaveLength(10);
-	expect(await take(counter().items, 100)).toHaveLength(10);
+	expect(await collect(counter().items, Number.POSITIVE_INFINITY)).toHaveLength(10);
+	expect(await collect(counter().items, 100)).toHaveLength(10);
 });
 
 test.each<[Record<string, unknown>, number]>([
@@ -36,11 +36,11 @@ test.each<[Record<string, unknown>, number]>([
 	// Expressions give digits as text.
 	[{ limit: '7' }, 7],
 ])('%j asks for %d results', (parameters, results) => {
-	expect(wantedResults(enteredParameters(parameters), 0)).toBe(results);
+	expect(parameterLimit(enteredParameters(parameters), 0)).toBe(results);
 });
 
 test.each([-1, 0, 1.5, Number.NaN, '', 'all', {}])('a limit of %j is refused', (limit) => {
-	expect(() => wantedResults(enteredParameters({ limit }), 0)).toThrow(
+	expect(() => parameterLimit(enteredParameters({ limit }), 0)).toThrow(
 		/^Limit(: ".*" is not| must be) a whole number from 1\.$/,
 	);
 });

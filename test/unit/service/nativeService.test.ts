@@ -416,7 +416,7 @@ describe('a download', () => {
 		const page = { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } };
 		const { outcome } = await fetched(() => page);
 		expect(outcome).toMatchObject({
-			message: 'Result file 2 could not be downloaded: there is a web page in its place',
+			message: 'Result file 2 could not be downloaded: the response is a web page',
 		});
 	});
 });
@@ -451,7 +451,7 @@ describe('an upload', () => {
 
 	test.each([false, true])('of a small file may not (as a form: %s)', async (form) => {
 		expect(await uploaded(1024, form)).toMatchObject({
-			message: 'The file could not be uploaded: there was no complete answer in time',
+			message: 'The file could not be uploaded: there was no complete response in time',
 			details: { description: expect.stringContaining('raise Timeout (Seconds)') as string },
 		});
 	});

@@ -117,7 +117,7 @@ describe('a refusal', () => {
 
 	test('400 with a web page says so instead of showing it', async () => {
 		const { details } = await errorFor({ status: 400, body: PAGE, headers: HTML });
-		expect(details.description).toContain('The answer was a web page, not data');
+		expect(details.description).toContain('The response was a web page, not data');
 		expect(details.description).not.toContain('<html>');
 	});
 
@@ -135,14 +135,14 @@ describe('a refusal', () => {
 		for (const kind of ['safe', 'unsafe'] as const) {
 			const { details } = await errorAfter(lost, answer, kind);
 			expect(details.description).toContain(
-				'An attempt before had no usable answer and may have been carried out.',
+				'An earlier attempt got no usable response and may have succeeded.',
 			);
-			expect(details.description.includes('look in the service')).toBe(kind === 'unsafe');
+			expect(details.description.includes('could create a duplicate')).toBe(kind === 'unsafe');
 			expect(details.description).not.toContain('Nothing was stored');
 			expect(details).toMatchObject({ outcomeUnknown: true, replayable: false });
 		}
 		const { details } = await errorAfter(lost, answer, 'read');
-		expect(details.description).not.toContain('An attempt before');
+		expect(details.description).not.toContain('An earlier attempt');
 		expect(details.outcomeUnknown).toBe(false);
 	});
 
@@ -171,7 +171,9 @@ test.each<[number, 'read' | 'safe' | 'unsafe', boolean, boolean]>([
 	async (status, kind, outcomeUnknown, replayable) => {
 		const { details } = await errorFor({ status, headers: { location: '/Error.aspx' } }, kind);
 		expect(details).toMatchObject({ outcomeUnknown, replayable });
-		expect(details.description.includes('A second copy')).toBe(kind === 'unsafe' && outcomeUnknown);
+		expect(details.description.includes('could create a duplicate')).toBe(
+			kind === 'unsafe' && outcomeUnknown,
+		);
 	},
 );
 
@@ -214,14 +216,14 @@ describe('a failure', () => {
 		expect(details.message).toBe(
 			`It is unknown whether the service carried out POST /codes: the service failed with status ${status} and a web page instead of data`,
 		);
-		expect(details.description).toContain('Look in the service'.toLowerCase());
+		expect(details.description).toContain('could create a duplicate');
 		expect(details.advice).toContain('"Retry Even if It May Duplicate"');
 		expect(details).toMatchObject({ httpCode: status, replayable: false, outcomeUnknown: true });
 	});
 
 	test('500 of a safe call says that it may be sent again', async () => {
 		const { details } = await errorFor({ status: 500, body: '' }, 'safe');
-		expect(details.description).toContain('Sending it again later is safe.');
+		expect(details.description).toContain('Running it again later is safe.');
 		expect(details).toMatchObject({ replayable: true, outcomeUnknown: true });
 	});
 
@@ -245,13 +247,13 @@ describe('a failure', () => {
 	test('a lost connection leaves the outcome of an unsafe call unknown', async () => {
 		const reset = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 		const { details } = await errorFor(reset, 'unsafe');
-		expect(details.message).toContain('the connection broke before the answer was complete');
+		expect(details.message).toContain('the connection broke before the response was complete');
 		expect(details).toMatchObject({ replayable: false, outcomeUnknown: true });
 	});
 
 	test('a time-out is told as such', async () => {
 		const late = Object.assign(new Error('x'), { code: 'ETIMEDOUT' });
-		expect((await errorFor(late)).message).toContain('there was no complete answer in time');
+		expect((await errorFor(late)).message).toContain('there was no complete response in time');
 	});
 
 	const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
@@ -275,11 +277,11 @@ describe('a failure', () => {
 			for (const kind of ['safe', 'unsafe'] as const) {
 				const { message, details } = await errorAfter(lost, answer, kind);
 				expect(message).toMatch(
-					/^It is unknown whether the service carried out (POST|PUT) \/codes[/7]*: there was no usable answer, and in the last attempt /,
+					/^It is unknown whether the service carried out (POST|PUT) \/codes[/7]*: there was no usable response, and in the last attempt /,
 				);
 				expect(message.endsWith(what)).toBe(true);
 				expect(details.description).toMatch(
-					kind === 'safe' ? /^Sending it again later is safe\./ : /so look in the service/,
+					kind === 'safe' ? /^Running it again later is safe\./ : /could create a duplicate/,
 				);
 				expect(details.description).toContain(code);
 				expect(details.description).not.toMatch(/not carried out|Nothing was sent|turn on/);
@@ -325,9 +327,9 @@ describe('an answer that cannot be used', () => {
 		},
 	);
 
-	test('after an unsafe call warns of a second copy', async () => {
+	test('after an unsafe call warns of a duplicate', async () => {
 		const { details } = await errorFor({ status: 200, body: '{"jobId":' }, 'unsafe');
-		expect(details.description).toContain('A second copy could store a record twice');
+		expect(details.description).toContain('Retrying could create a duplicate');
 		expect(details).toMatchObject({ replayable: false, outcomeUnknown: true });
 	});
 });
