@@ -310,11 +310,10 @@ export const buildOperation: NodeOperation = {
 			return [{ value: [...output, ...failed] }];
 		}
 		// All items together make the files, so these stand at the first item that went in.
-		const results = functions.getInputData().map((_, item): ItemResult<ItemOutput> => {
-			const error = refused.get(item);
-			return error ? { error } : { value: [] };
-		});
-		const first = results.findIndex((result) => 'value' in result);
+		const nothing: ItemResult<ItemOutput> = { value: [] };
+		const results = Array<ItemResult<ItemOutput>>(functions.getInputData().length).fill(nothing);
+		for (const [item, error] of refused) results[item] = { error };
+		const first = results.indexOf(nothing);
 		if (first >= 0) results[first] = { value: output };
 		return results;
 	},
