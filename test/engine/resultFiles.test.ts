@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readBinary } from './support/engine';
+import { readBinary, storeBinary } from './support/engine';
 import { itemImport, personMap } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 
@@ -119,6 +119,41 @@ describe('a report for people', () => {
 		const html = (await readBinary(run.outputs[0]?.[0], 'report')).toString();
 		expect(html).toContain('<b>5</b> of 7 rows imported');
 		expect(html).toContain('2</td><td>EmailResult: Invalid email address</td>');
+	});
+
+	it('comes with the first item of Import Items that has no error', async () => {
+		const parameters = itemImport(service, map, {
+			mappingTypes,
+			options: { pollInterval: 1, report: true },
+		});
+		const run = await service.run(node, parameters, {
+			items: [...items.slice(2), ...items.slice(0, 2)],
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs[1]?.some(({ binary }) => binary)).toBe(false);
+		expect(run.outputs[0]?.filter(({ binary }) => binary?.report)).toHaveLength(1);
+		const html = (await readBinary(run.outputs[0]?.[0], 'report')).toString();
+		expect(html).toContain('<b>5</b> of 7 rows imported');
+		expect(html).toContain('<td data-label="Mail">no address</td>');
+	});
+
+	it('comes with the summary of an imported file', async () => {
+		const rows = items.map(({ json }) => `${Object.values(json).join(',')}\n`);
+		const text = `First Name,Last Name,Mail\n${rows.join('')}`;
+		const data = await storeBinary(Buffer.from(text), {
+			fileName: 'people.csv',
+			mimeType: 'text/csv',
+		});
+		const parameters = itemImport(service, map, {
+			mappingTypes,
+			source: 'binary',
+			options: { pollInterval: 1, report: true },
+		});
+		const run = await service.run(node, parameters, { items: [{ json: {}, binary: { data } }] });
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.[0]?.json.importSummary).toMatchObject({ imported: 5, failed: 2 });
+		const html = (await readBinary(run.outputs[0]?.[0], 'report')).toString();
+		expect(html).toContain('<b>5</b> of 7 rows imported');
 	});
 
 	it('comes alone where there are no rows', async () => {

@@ -14,6 +14,7 @@ import { prepareCall } from '../../shared/service/nativeService';
 import { isFileSource, type SourceFile, sourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
 import { waitPlan } from '../job/waitFields';
+import { attachReport } from './attachReport';
 import { namedProperties } from './expressionPath';
 import { type OutputRows, rowItems } from './fileOutcome';
 import { hostOf, type Hosting } from './hosting';
@@ -33,6 +34,7 @@ interface FromItemsOptions {
 	maxWait?: number;
 	waitForOutcome?: boolean;
 	outputRows?: OutputRows;
+	report?: boolean;
 }
 
 /** Items that are in no file end in an error; the others have no output yet. */
@@ -71,7 +73,8 @@ async function importItems(
 			return await startedResults(functions, outcome, started);
 		}
 		await outcome.waitForEnd(waitPlan(options), items.length, true);
-		return await itemResults(functions, outcome, items);
+		const results = await itemResults(functions, outcome, items);
+		return options.report ? await attachReport(run, results) : results;
 	} catch (error) {
 		rethrow(outcome.afterStart(error));
 	}
@@ -103,7 +106,8 @@ async function importFile(
 			];
 		}
 		await outcome.waitForEnd(waitPlan(options), run.rowCount, which === 'all');
-		return [await fileResult(functions, outcome, file, which)];
+		const results = [await fileResult(functions, outcome, file, which)];
+		return options.report ? await attachReport(run, results) : results;
 	} catch (error) {
 		rethrow(outcome.afterStart(error));
 	}

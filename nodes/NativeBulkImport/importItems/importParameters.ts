@@ -14,6 +14,7 @@ import {
 } from '../file/fileFields';
 import { sourceField, sourceFileFields } from '../file/sourceFile';
 import { maxWaitField, pollIntervalField } from '../job/waitFields';
+import { reportOption } from '../reportOption';
 import { resourceTypeField } from '../resourceTypeField';
 import { outputRowsOption } from './fileOutcome';
 import { hostingFields } from './hosting';
@@ -88,6 +89,7 @@ export const importParameters: INodeProperties[] = [
 		maxZipSizeOption,
 		outputRowsOption,
 		pollIntervalField,
+		reportOption,
 		{
 			displayName: 'Result File Size Limit (KB)',
 			name: 'resultFileSizeKbLimit',

@@ -1,0 +1,34 @@
+import type { ItemOutput, ItemResult } from '../../shared/execution/operation';
+import { TimeSlice } from '../../shared/execution/timeSlice';
+import { ReportTally } from '../../shared/importFile/importReport';
+import { reportFile } from '../reportOption';
+import type { ItemImport } from './itemImport';
+
+/** Adds the report of an import to its first output item, of those without an error if there are any. */
+export async function attachReport(
+	{ functions, outcome, plan, rowCount, warnings }: ItemImport,
+	results: Array<ItemResult<ItemOutput>>,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	// The values of a file's rows are in the file only.
+	const items = plan.source.noun === 'item' ? functions.getInputData() : [];
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const tally = new ReportTally();
+	for (let position = 0; position < rowCount; position++) {
+		if (slice.isOver) await slice.yield();
+		const result = outcome.resultAt(position);
+		if (!result) continue;
+		tally.add(result.status, () => ({
+			row: position + 1,
+			reason: result.reason ?? '',
+			recordId: result.primaryKey,
+			values: items[position]?.json ?? {},
+		}));
+	}
+	const firsts = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
+	const target = firsts.find(({ json }) => !('error' in json)) ?? firsts[0];
+	if (target) {
+		const report = await reportFile(functions, outcome.jobIds, tally, warnings);
+		target.binary = { ...target.binary, report };
+	}
+	return results;
+}
