@@ -587,6 +587,7 @@ describe('the editor', () => {
 			method: 'getMappingTypes',
 			parameters: { resource: 'job', operation: 'createFromItems', resourceType: 'Contacts' },
 		});
+		expect(options[0]?.value).toBe('CreateOrUpdateContact');
 		const isRepeated = options.map(({ name }) => /, Number \d$/.test(name));
 		expect(isRepeated.slice(isRepeated.indexOf(true)).every(Boolean)).toBe(true);
 	});

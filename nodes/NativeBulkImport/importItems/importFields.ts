@@ -19,6 +19,14 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { mappingTypeLabel, readMappingTypes } from '../importLists';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
+/** Chosen most often, in this order before all others. */
+const USUAL = ['CreateOrUpdateContact', 'MailingAddress', 'Phones', 'Email', 'ApplyExternalID'];
+
+function rankOf(value: string): number {
+	const rank = USUAL.indexOf(value);
+	return rank === -1 ? USUAL.length : rank;
+}
+
 /** How many more times a mapping type may be chosen that takes several values per record. */
 const REPETITIONS = [2, 3];
 
@@ -52,7 +60,10 @@ export async function getMappingTypes(
 				];
 			})
 			// What is seldom wanted comes last, or it would make the list three times as long to read.
-			.sort((a, b) => a.number - b.number || a.name.localeCompare(b.name))
+			.sort(
+				(a, b) =>
+					a.number - b.number || rankOf(a.value) - rankOf(b.value) || a.name.localeCompare(b.name),
+			)
 			.map(({ name, value }) => ({ name, value }))
 	);
 }
