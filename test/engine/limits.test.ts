@@ -178,7 +178,7 @@ describe('after the run', () => {
 		expect(run.hints).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/^25 requests sent in \d+(\.\d)? s \(\d(\.\d+)? per second, \d+% of the planned 8\); \d+(\.\d)? s waited for the rate limit\.$/,
+					/^25 requests sent in \d+(\.\d)? s \(\d(\.\d+)? per second, \d+% of the planned 8\); waited \d+(\.\d)? s for the rate limit\.$/,
 				),
 				type: 'info',
 				location: 'outputPane',
