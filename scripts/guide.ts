@@ -2,22 +2,13 @@
  * `npm run guide`: follows docs/add-an-operation.md in a copy of the repository, with the code and the
  * commands of the page itself, and fails at the step that does not hold.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	utimesSync,
-	writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const root = join(__dirname, '..');
+import { copyRepository, root } from './copyRepository';
+
 const GUIDE = 'docs/add-an-operation.md';
 const MAX_FILES = 7;
 const MAX_LINES = 120;
@@ -42,19 +33,6 @@ function blocksOf(page: string): Block[] {
 			lines: text.split('\n'),
 		}));
 	});
-}
-
-/** A copy of all files that are, or could be, committed; it shares the installed packages. */
-function copyRepository(folder: string): void {
-	const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-	const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).split('\0');
-	for (const file of files.filter((name) => name !== '' && existsSync(join(root, name)))) {
-		cpSync(join(root, file), join(folder, file));
-	}
-	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-	// Older than the installed packages: nothing is to be installed through the link.
-	utimesSync(join(folder, 'package-lock.json'), 0, 0);
-	execFileSync('git', ['init', '--quiet'], { cwd: folder });
 }
 
 const withSign = (lines: readonly string[], signs: string): string =>
