@@ -46,7 +46,7 @@ const tenantChangeSchema = z
 /** Settings to change; what is left out stays. */
 export type TenantChange = z.output<typeof tenantChangeSchema>;
 
-export interface BucketStats {
+interface BucketStats {
 	tenant: string;
 	/** Category, or kind of endpoint with the legacy tier. */
 	bucket: string;

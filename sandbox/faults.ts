@@ -86,7 +86,7 @@ interface QueuedFault extends FaultRequest {
 }
 
 /** What a fault is matched against. */
-export interface FaultTarget {
+interface FaultTarget {
 	method: string;
 	path: string;
 	tenant: string | null;
@@ -203,7 +203,7 @@ function half(body: Buffer): Buffer {
 }
 
 /** What a fault makes of an answer that is ready to be sent. */
-export interface SpoiltAnswer {
+interface SpoiltAnswer {
 	body: Buffer | Readable | null;
 	contentType?: string;
 	/** Announced although less will follow. */

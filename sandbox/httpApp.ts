@@ -227,7 +227,7 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 	});
 }
 
-export interface HttpApp {
+interface HttpApp {
 	app: FastifyInstance;
 	http: Server;
 	https: Server;

@@ -13,14 +13,14 @@ import type { Sandboxed } from './sandboxState';
 import type { DropFile } from './files/fileHosts';
 import { DEMO_TENANTS, Tenant, type TenantOptions } from './tenants/tenants';
 
-export type { JobRecord, JobTiming } from './bulkImport/bulkImportService';
-export type { JobFault, ResultShape } from './bulkImport/jobFault';
-export type { BucketStats, SandboxControl, SandboxStats, TenantChange } from './control';
+export type { JobTiming } from './bulkImport/bulkImportService';
+export type { JobFault } from './bulkImport/jobFault';
+export type { SandboxControl, TenantChange } from './control';
 export type { FaultRequest } from './faults';
 export { loopbackCertificate, type Certificate } from './files/certificate';
-export type { RateCategory, RateLimits, Tier, TierName } from './tenants/rateGate';
+export type { Tier, TierName } from './tenants/rateGate';
 export type { RequestLogEntry } from './requestLog';
-export type { TenantOptions, TenantStyles } from './tenants/tenants';
+export type { TenantOptions } from './tenants/tenants';
 
 export interface SandboxOptions {
 	/** Plain http on loopback; 0 or left out for any free port. */

@@ -39,7 +39,7 @@ export interface Observation {
 }
 
 /** What must become of it. */
-export interface Expectation {
+interface Expectation {
 	succeeds: boolean;
 	attempts: number;
 	executed: number;

@@ -21,7 +21,7 @@ export type ConnectionFault =
 	| 'handshakeCut'
 	| 'notTls';
 
-export interface FaultProxyOptions {
+interface FaultProxyOptions {
 	fault: ConnectionFault;
 	/** How many connections work first. */
 	skip: number;

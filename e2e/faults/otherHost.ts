@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What another host than the service and the user's storage was sent. */
-export interface StrayRequest {
+interface StrayRequest {
 	path: string;
 	/** Names of the headers that carry credentials. */
 	secretHeaders: string[];

@@ -19,7 +19,7 @@ export interface ItemSource {
 }
 
 /** A job as the service showed it, or why it did not. */
-export type ObservedJob = { record: ImportJobRecord } | { error: ServiceError | undefined };
+type ObservedJob = { record: ImportJobRecord } | { error: ServiceError | undefined };
 
 function problemOf(service: NativeService, error: unknown): IDataObject {
 	if (error instanceof ServiceError) {

@@ -64,7 +64,7 @@ export async function readJobs(service: NativeService, jobIds: number[]): Promis
 }
 
 /** The jobs of the service's list, with the error that cut it short, if one did. */
-export interface JobList {
+interface JobList {
 	records: Map<number, ImportJobRecord>;
 	failure: ServiceError | undefined;
 }

@@ -8,7 +8,7 @@ const pollPauseSchema = z.object({
 });
 
 /** How polling goes on after polls in which nothing could be read. */
-export type PollPause = z.infer<typeof pollPauseSchema>;
+type PollPause = z.infer<typeof pollPauseSchema>;
 
 const FIRST_PAUSE_MS = 2 * 60_000;
 

@@ -132,7 +132,7 @@ export const watchProperties: INodeProperties[] = [
 	]),
 ];
 
-export interface WatchOptions {
+interface WatchOptions {
 	results: ResultsOutput;
 	/** Columns asked for with columnsToIncludeInResultsFile; no other is taken for one. */
 	includedColumns: string[];

@@ -25,7 +25,7 @@ interface Mapping {
 	reader: RowValuesReader;
 }
 
-export interface RowImport {
+interface RowImport {
 	result: ResultRow;
 	/** At least one mapping type brought its values in. */
 	wentIn: boolean;

@@ -18,9 +18,7 @@ import { ResultFiles, type PublishedFile } from './resultFile';
 import { IdentifierIndex } from './rowProcessors/identifierIndex';
 import type { ImportContext } from './rowProcessors/rowProcessor';
 
-export type { FieldValue, MappingTypeDescription } from './mapping/mappingType';
-
-export type JobStatus =
+type JobStatus =
 	| 'Pending'
 	| 'InProgress'
 	| 'InProgressWithErrors'

@@ -14,8 +14,6 @@ import { sameName } from './mapping/mappingType';
 import { keyFieldOf, mustBeginWithKey, RESOURCE_TYPES } from './mapping/mappingTypeCatalogue';
 import { checkMappingType, type JobRequestRules, type RefuseIf } from './mappingRules';
 
-export type { JobRequestRules } from './mappingRules';
-
 const MAX_DESCRIPTION_LENGTH = 255;
 const FORBIDDEN_IN_DESCRIPTION = /[<>]+|&#/;
 const SOURCE_URL_SCHEMES = ['sftp:', 'ftps:', 'https:'];

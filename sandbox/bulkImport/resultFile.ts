@@ -12,7 +12,7 @@ export interface ResultRow {
 	messages: string[];
 }
 
-export interface ResultFileOptions {
+interface ResultFileOptions {
 	/** The number of the imported file, the same on every row. */
 	fileNumber: number;
 	primaryKeyType: string;

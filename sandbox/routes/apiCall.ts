@@ -49,7 +49,7 @@ export interface Route {
 	handle(call: ApiCall): Answer | Promise<Answer>;
 }
 
-export const MAX_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
 export function notFound(): RequestRefused {
 	return new RequestRefused(404, [

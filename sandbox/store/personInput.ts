@@ -6,7 +6,7 @@ import type { TenantStore } from './tenantStore';
 import { strictObject } from '../wire/strictObject';
 
 /** The service's own hint for North American numbers (service.md 9.1). */
-export const PHONE_NUMBER_PATTERN = /^1?[2-9][0-8]\d[2-9]\d{6,6}$/;
+const PHONE_NUMBER_PATTERN = /^1?[2-9][0-8]\d[2-9]\d{6,6}$/;
 const FOREIGN_PHONE_NUMBER_PATTERN = /^\d{5,15}$/;
 const PHONE_PUNCTUATION = /[\s().+-]/g;
 const EMAIL_PATTERN = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;

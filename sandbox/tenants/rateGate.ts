@@ -27,7 +27,7 @@ const LEGACY = { findOrCreate: 2, other: 5 };
 const WINDOW_MS = 1000;
 
 /** What the limits need to know of a call. */
-export interface RatedCall {
+interface RatedCall {
 	category: RateCategory;
 	isFindOrCreate: boolean;
 }

@@ -87,7 +87,7 @@ interface FileOptions {
 	maxRowsPerFile?: number;
 }
 
-export interface FileLimits {
+interface FileLimits {
 	maxZipBytes: number;
 	maxRows: number;
 }

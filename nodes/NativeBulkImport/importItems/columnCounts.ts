@@ -20,7 +20,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /** What a dry run shows of a column. */
-export interface CountedColumn {
+interface CountedColumn {
 	column: PlannedColumn;
 	/** The first values, as they stand in the file. */
 	samples: string[];

@@ -32,7 +32,7 @@ export const ROW_STATUSES = [
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
 /** How many rows have each status. */
-export type StatusCounts = Record<RowStatus, number>;
+type StatusCounts = Record<RowStatus, number>;
 
 /** How a sentence names what a row came to, with what it means for another import. */
 const STATUS_TEXTS: Record<RowStatus, string> = {

@@ -10,7 +10,7 @@ import type { ImportOutcome, RowResult } from './importOutcome';
  * A row as an item. With an error output, a row that was not imported goes there; without one it is a
  * result like any other, because one bad row must not hide the outcomes of the others.
  */
-export function rowOutput(
+function rowOutput(
 	functions: IExecuteFunctions,
 	outcome: ImportOutcome,
 	{ json, binary }: INodeExecutionData,

@@ -11,7 +11,7 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 
 /** What is known of a mapping type; nothing, if the key may not read its description. */
-export interface DescribedMappingType {
+interface DescribedMappingType {
 	description?: MappingTypeDescription;
 	/** Says that the service does not have it. */
 	unknown?: string;

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../shared/service/endpoints';
 import type { CallValues } from '../../shared/service/nativeService';
 
 /** A list that responses refer to and that a node can read but not change. */
-export interface Lookup<E extends Endpoint> {
+interface Lookup<E extends Endpoint> {
 	/** What the list holds, as the action says it: `result codes`. */
 	entries: string;
 	description: string;

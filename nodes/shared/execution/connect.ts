@@ -12,10 +12,10 @@ import { systemClock } from '../transport/clock';
 import { anonymousSender, authenticatedSender } from '../transport/httpRequest';
 import { defaultRetryPolicy } from '../transport/retry';
 
-export const CREDENTIAL_TYPE = 'nativeApi';
+const CREDENTIAL_TYPE = 'nativeApi';
 
 /** The contexts of n8n in which the service is called. */
-export type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What the user may set for all calls of a node. */
 export interface CallOptions {

@@ -98,7 +98,7 @@ async function* downloadBatches<T>(
 }
 
 /** Which columns of a result file are known in advance. */
-export interface KnownResultColumns {
+interface KnownResultColumns {
 	/** Asked for with columnsToIncludeInResultsFile. */
 	included: readonly string[];
 	/** Labels of all mapping types of the job. */

@@ -5,14 +5,14 @@ import type { ItemResult } from './operation';
 const READY_ITEMS = 50;
 
 /** What the loop sees of the requests of its run. */
-export interface RunRequests {
+interface RunRequests {
 	/** Requests under way: each occupies an item that is not ready to send another. */
 	readonly inFlight: number;
 	/** Called whenever a request is sent. */
 	onRequest: (() => void) | undefined;
 }
 
-export interface ItemLoop {
+interface ItemLoop {
 	/** How many items there are. */
 	count: number;
 	/** Most items at a time. An item that waits for another one does not count. */

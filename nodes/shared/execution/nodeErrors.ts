@@ -7,7 +7,7 @@ import { ServiceError } from '../service/serviceErrors';
 import { CallCancelled } from '../transport/cancellation';
 import { createRedactor, redactUrls } from '../transport/redaction';
 
-export type NodeError = NodeApiError | NodeOperationError;
+type NodeError = NodeApiError | NodeOperationError;
 
 /** Turns whatever an operation threw into the error n8n shows. The one place that does. */
 export function toNodeError(failedNode: INode, error: unknown, itemIndex: number): NodeError {

@@ -13,7 +13,7 @@ type SearchResult = INodeListSearchResult['results'][number];
 const MOST_ENTRIES = 1000;
 
 /** What of a list a user can choose from. */
-export interface ListToSearch<T> {
+interface ListToSearch<T> {
 	endpoint: Endpoint;
 	/** Values of the path, if it has any. */
 	path?: Record<string, string>;

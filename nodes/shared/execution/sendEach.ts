@@ -38,7 +38,7 @@ export function addNote(error: unknown, note: string): unknown {
 }
 
 /** What has already been sent when a run stops: the output of an item and its position. */
-export type SentItem = [position: number, output: ItemOutput];
+type SentItem = [position: number, output: ItemOutput];
 
 function describeSentItems(sent: SentItem[]): string {
 	const numbers = itemNumbers(sent.map(([position]) => position));

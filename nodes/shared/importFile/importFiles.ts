@@ -19,7 +19,7 @@ export type FileRow = readonly unknown[] | RowRefused;
 /** Rows in batches, so that those of a file that is being read can be waited for together. */
 export type FileRows = Iterable<Iterable<FileRow>> | AsyncIterable<Iterable<FileRow>>;
 
-export interface ImportFilePlan {
+interface ImportFilePlan {
 	/** Name of the delimited file inside each archive. */
 	fileName: string;
 	columns: readonly string[];
@@ -31,7 +31,7 @@ export interface ImportFilePlan {
 	onRefused: (refusal: RowRefused, position: number) => void;
 }
 
-export interface ImportFile {
+interface ImportFile {
 	zip: Buffer;
 	/** How many rows it holds, the header not counted. */
 	rows: number;

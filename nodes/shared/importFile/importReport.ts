@@ -62,7 +62,7 @@ export class ReportTally {
 	}
 }
 
-export interface ReportHead {
+interface ReportHead {
 	/** e.g. `Import report`. */
 	title: string;
 	jobIds: readonly number[];

@@ -19,7 +19,7 @@ export interface ResultRow {
 }
 
 /** Which column of a result file holds what. */
-export interface ResultLayout {
+interface ResultLayout {
 	row: number;
 	primaryKey: number;
 	primaryKeyType: number;

@@ -23,7 +23,7 @@ export const metadataIds = {
 	mailMergeTemplate: 'mailMergeTemplateId',
 } as const;
 
-export type MetadataName = keyof typeof metadataIds;
+type MetadataName = keyof typeof metadataIds;
 export const metadataNames = Object.keys(metadataIds) as MetadataName[];
 
 const supportedEntitySchema = object({
@@ -56,7 +56,7 @@ export const codeSchema = object({
 });
 
 /** What an update may give; the type of a code cannot change (service.md 6.1). */
-export const codeChangesSchema = codeSchema.omit({ codeType: true }).partial();
+const codeChangesSchema = codeSchema.omit({ codeType: true }).partial();
 
 export type Code = z.infer<typeof codeSchema>;
 export type CodeChanges = z.infer<typeof codeChangesSchema>;

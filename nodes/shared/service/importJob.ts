@@ -25,7 +25,7 @@ import { sourceUrlProblem } from './sourceUrl';
 import type { Vocabulary } from './vocabulary';
 
 /** Resource types of service.md 2.4, and the one that only its table of first columns names (2.3). */
-export const resourceTypes = [
+const resourceTypes = [
 	'Contacts',
 	'Contributions',
 	'ActivistCodes',
@@ -34,7 +34,7 @@ export const resourceTypes = [
 ] as const;
 
 /** Column delimiters of service.md 2.2. */
-export const columnDelimiters = ['CSV', 'Tab', 'Pipe'] as const;
+const columnDelimiters = ['CSV', 'Tab', 'Pipe'] as const;
 
 /** service.md 2.10. */
 export const MOST_COLUMNS = 50;
@@ -95,8 +95,8 @@ const importJobSchema = object({
 });
 
 export type ImportJob = z.infer<typeof importJobSchema>;
-export type ImportFile = z.infer<typeof fileSchema>;
-export type ImportAction = z.infer<typeof actionSchema>;
+type ImportFile = z.infer<typeof fileSchema>;
+type ImportAction = z.infer<typeof actionSchema>;
 export type ImportMappingType = z.infer<typeof mappingTypeSchema>;
 export type FieldValueMapping = z.infer<typeof fieldValueMappingSchema>;
 
@@ -327,7 +327,7 @@ function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
 }
 
 /** Everything wrong with a well-formed job, by the rules of service.md 2.1 to 2.6. */
-export function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[] {
+function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[] {
 	const [first] = job.actions;
 	const otherTypes = job.actions.flatMap(({ resourceType }, index) =>
 		first === undefined || resourceType === first.resourceType

@@ -38,4 +38,3 @@ export const fieldValueSchema = z
 
 export type MappingField = z.infer<typeof mappingFieldSchema>;
 export type MappingTypeDescription = z.infer<typeof mappingTypeDescriptionSchema>;
-export type FieldValue = z.infer<typeof fieldValueSchema>;

@@ -94,20 +94,13 @@ export function checkPerson(
 }
 
 /** What the service recognises a person by. */
-export type MatchPart =
-	| 'email'
-	| 'phone'
-	| 'firstName'
-	| 'lastName'
-	| 'dateOfBirth'
-	| 'zip'
-	| 'street';
+type MatchPart = 'email' | 'phone' | 'firstName' | 'lastName' | 'dateOfBirth' | 'zip' | 'street';
 
 /**
  * The least that makes the service look for a person: service.md 4.3. Its combinations of a name with
  * an email or a phone are not listed, because either is enough alone.
  */
-export const matchCombinations: ReadonlyArray<readonly MatchPart[]> = [
+const matchCombinations: ReadonlyArray<readonly MatchPart[]> = [
 	['email'],
 	['phone'],
 	['firstName', 'lastName', 'dateOfBirth', 'zip'],

@@ -7,7 +7,7 @@ import type { Vocabulary } from './vocabulary';
 /** How a call that looks for a person ended. */
 export type MatchStatus = 'matched' | 'created' | 'notFound';
 
-export interface PersonMatch {
+interface PersonMatch {
 	matchStatus: MatchStatus;
 	/** The service's own ID; null if no person was found, or the person was named by another ID only. */
 	personId: number | null;

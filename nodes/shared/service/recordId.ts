@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The largest number the service's addresses take: service.md 1.4. */
-export const LARGEST_ID = 2_147_483_647;
+const LARGEST_ID = 2_147_483_647;
 
 /** The ID a value stands for: a whole number from 1, or its digits as text. Undefined if it is none. */
 export function wholeId(value: unknown): number | undefined {

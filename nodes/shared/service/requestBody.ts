@@ -31,7 +31,7 @@ export interface BodyKind<Schema extends z.ZodTypeAny> {
 }
 
 /** A body that was read, or all its problems. */
-export type ReadBody<Body> =
+type ReadBody<Body> =
 	| {
 			body: Body;
 			/** Read-only properties that were given, which are not sent: `codeId`, `phones[0].isBest`. */

@@ -42,7 +42,7 @@ export interface HttpDownload {
 	discard(): void;
 }
 
-export type RequestFailureKind =
+type RequestFailureKind =
 	/** No connection, or one that cannot be trusted: the request cannot have been executed. */
 	| 'notSent'
 	/** No complete answer in time. */
@@ -98,7 +98,7 @@ interface StreamedResponse {
 }
 
 /** The largest answer that is read into memory; result files are streamed and have no such limit. */
-export const LARGEST_RESPONSE_BYTES = 64 * 1024 * 1024;
+const LARGEST_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** n8n itself refused to open the address. */
 export const SSRF_BLOCKED = 'SSRF_BLOCKED';

@@ -53,7 +53,7 @@ export interface RetryEnd {
 	replayable: boolean;
 }
 
-export type RetryDecision =
+type RetryDecision =
 	| { retry: true; delayMs: number; counts: AttemptCounts }
 	| ({ retry: false } & RetryEnd);
 
