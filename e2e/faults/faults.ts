@@ -152,20 +152,20 @@ export const faults: Fault[] = [
 		service: { kind: 'resetAfter' },
 	},
 	{
-		name: 'time-out, not carried out',
+		name: 'timeout, not carried out',
 		effect: 'unknown',
 		isSlow: true,
 		service: { kind: 'noAnswer' },
 	},
 	{
-		name: 'time-out, carried out',
+		name: 'timeout, carried out',
 		effect: 'unknown',
 		executes: true,
 		isSlow: true,
 		service: { kind: 'noAnswer', executed: true },
 	},
 	{
-		name: 'answer drips past the time-out',
+		name: 'response drips past the timeout',
 		effect: 'unknown',
 		// A large file over a slow line takes its time.
 		effectFor: { download: 'harmless' },
@@ -174,13 +174,13 @@ export const faults: Fault[] = [
 		service: { kind: 'slowDrip', ms: 2.5 * TIMEOUT_SECONDS * 1000 },
 	},
 	{
-		name: 'answer breaks off',
+		name: 'response breaks off',
 		effect: 'unknown',
 		executes: true,
 		service: { kind: 'truncatedBody' },
 	},
 	{
-		name: 'half an answer that claims to be whole',
+		name: 'half a response that claims to be whole',
 		effect: 'unusable',
 		// Of the answer to an upload nothing is needed that the request does not say.
 		effectFor: { upload: 'harmless', download: undefined },
@@ -188,7 +188,7 @@ export const faults: Fault[] = [
 		service: { kind: 'halfBody' },
 	},
 	{
-		name: 'answer larger than 64 MB',
+		name: 'response larger than 64 MB',
 		effect: 'unusable',
 		// A file may be of any size.
 		effectFor: { download: undefined },
@@ -204,7 +204,7 @@ export const faults: Fault[] = [
 		service: { kind: 'answer', status: 400, body: envelope },
 	},
 	{
-		name: '200, but an error in the answer',
+		name: '200, but an error in the response',
 		effect: 'unusable',
 		// A record that is read may have errors of its own, as an import job has.
 		effectFor: { read: undefined, upload: undefined, download: undefined },
