@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the pages of the nodes and the credential and the tables of README.md from the
- * code, the address of the repository everywhere from package.json, and checks the links between all pages.
+ * `npm run docs`: writes the pages of the nodes and the credential, the tables of README.md and the table of
+ * headers of docs/bulk-import.md from the code, the address of the repository everywhere from package.json, and checks the links between all pages.
  *
  *   npm run docs               writes what has changed
  *   npm run docs -- --check    writes nothing; fails with a sentence if something would change
@@ -16,6 +16,7 @@ import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workf
 import { format, resolveConfig } from 'prettier';
 
 import type { NodeOperation, NodeResource } from '../../nodes/shared/execution/operation';
+import { headerSynonyms } from '../../nodes/shared/importFile/headerSynonyms';
 import { endpoints } from '../../nodes/shared/service/endpoints';
 import { brokenLinks, movedLinks, withOwnAddress } from './brokenLinks';
 import { brokenCitations } from './citations';
@@ -185,6 +186,14 @@ function compatibilityTable({ engines }: PackageManifest): string {
 	].join('\n\n');
 }
 
+function headerTable(): string {
+	const rows = Object.entries(headerSynonyms).map(([field, names]) => [
+		prose(field),
+		names.map(prose).join(', '),
+	]);
+	return table([['Field', 'Headers'], ...rows]);
+}
+
 function repositoryFiles(): string[] {
 	return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
 		cwd: root,
@@ -214,6 +223,7 @@ async function pages(): Promise<Map<string, string>> {
 		[credentialPath, credentialPage(credential, credentialPath)],
 		[`${FOLDER}/README.md`, indexPage(nodes)],
 		['README.md', withGenerated(readme, 'compatibility', compatibilityTable(manifest))],
+		['docs/bulk-import.md', withGenerated(read('docs/bulk-import.md'), 'headers', headerTable())],
 	];
 	const written = new Map<string, string>();
 	for (const [path, text] of texts) written.set(path, await formatted(path, text));
