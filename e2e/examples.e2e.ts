@@ -772,7 +772,9 @@ const tests: Record<string, { does: string; check: () => Promise<void> }> = {
 	},
 };
 
-const files = readdirSync(examples).filter((name) => name.endsWith('.json'));
+/** Tested in a browser, by importForm.e2e.ts. */
+const FORM = 'import-form.json';
+const files = readdirSync(examples).filter((name) => name.endsWith('.json') && name !== FORM);
 for (const file of new Set([...files, ...Object.keys(tests)])) {
 	const test = tests[file];
 	it(`example ${file}: ${test?.does ?? 'has a test'}`, async () => {
