@@ -23,7 +23,9 @@ export class CarriedOut {
 
 	constructor(private readonly functions: IExecuteFunctions) {
 		if (!functions.getNode().retryOnFail) return;
-		this.run = functions.getExecuteData();
+		// n8n types it as always given; a tool of an agent may have none.
+		this.run = functions.getExecuteData() as object | undefined;
+		if (!this.run) return;
 		this.remembered = items.get(this.run) ?? new Map<number, Remembered<ItemOutput>>();
 		items.set(this.run, this.remembered);
 	}
