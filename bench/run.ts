@@ -9,9 +9,11 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { say } from '../hosts/runWithProgress.mjs';
 import { importFiles } from './importFiles';
+import { KNOWN_LIMITS } from './knownLimits';
 import { posts } from './posts';
+import { responseTimes } from './responseTimes';
 
-const parts: Record<string, () => Promise<string[]>> = { posts, importFiles };
+const parts: Record<string, () => Promise<string[]>> = { posts, responseTimes, importFiles };
 
 async function written(lines: string[]): Promise<string> {
 	const path = join(__dirname, '..', 'docs', 'performance.md');
@@ -21,6 +23,7 @@ async function written(lines: string[]): Promise<string> {
 		`Written by \`npm run bench\`; do not edit. Measured in n8n 2.8.4 on Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, in one run. Every variant has an n8n process of its own; the service is the sandbox of this package, in another process.`,
 		'',
 		...lines,
+		...KNOWN_LIMITS,
 	].join('\n');
 	writeFileSync(path, await format(document, { ...(await resolveConfig(path)), filepath: path }));
 	return document;
