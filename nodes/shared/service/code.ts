@@ -37,7 +37,7 @@ function tooLong(longest: number): string {
 }
 
 /** The request body of POST /codes: service.md 6.1. */
-export const codeSchema = object({
+const codeSchema = object({
 	name: shortText(LONGEST_CODE_NAME, tooLong(LONGEST_CODE_NAME)).refine(
 		(name) => !/[/\\]/.test(name),
 		{ message: 'must not contain / or \\' },
@@ -59,7 +59,7 @@ export const codeSchema = object({
 const codeChangesSchema = codeSchema.omit({ codeType: true }).partial();
 
 export type Code = z.infer<typeof codeSchema>;
-export type CodeChanges = z.infer<typeof codeChangesSchema>;
+type CodeChanges = z.infer<typeof codeChangesSchema>;
 
 /** What the service sets itself: service.md 6.1. */
 const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
