@@ -1,0 +1,120 @@
+/** A first import by clicking, from an empty canvas: how much a new user has to do, and what comes out. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { say } from '../hosts/runWithProgress.mjs';
+import { Editor } from './editor/editor';
+import { NodePanel } from './editor/nodePanel';
+
+const STARTING_MS = 15 * 60 * 1000;
+const MOST_ACTIONS = 15;
+const ROWS = 300;
+
+const HEADERS = [
+	'First Name',
+	'Last Name',
+	'E-mail',
+	'Cell phone',
+	'Street',
+	'City',
+	'State',
+	'Zip',
+	'Member #',
+	'Notes',
+];
+const rowOf = (index: number) => [
+	`First${index}`,
+	`Last${index}`,
+	index % 100 === 7 ? 'not-an-address' : `person${index}@example.org`,
+	`907-555-01${String(index % 100).padStart(2, '0')}`,
+	`${index + 1} Elm St`,
+	'Nome',
+	'AK',
+	'99762',
+	`M-${index}`,
+	'"met at the fair, likes dogs"',
+];
+
+let running: SandboxedN8n;
+let editor: Editor;
+const images = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-first-import-'));
+
+before(
+	async () => {
+		// The service fetches the file from this n8n itself, over https.
+		running = await startSandboxedN8n({ https: true });
+		await running.n8n.client.createCredential(running.credential('demo'));
+		editor = await Editor.open(running.n8n);
+	},
+	{ timeout: STARTING_MS },
+);
+after(async () => {
+	await editor?.close();
+	await running?.close();
+	say(`Pictures are in ${images}`);
+});
+
+it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcomes`, async () => {
+	const file = join(running.filesFolder, 'sign-ups.csv');
+	const lines = [HEADERS, ...Array.from({ length: ROWS }, (_, index) => rowOf(index))];
+	writeFileSync(file, lines.map((cells) => cells.join(',')).join('\r\n'));
+
+	const { page } = editor;
+	const actions: string[] = [];
+	/** One click or one text that a person types. */
+	const act = async (what: string, action: () => Promise<unknown>): Promise<void> => {
+		actions.push(what);
+		await action();
+		await page.screenshot({ path: join(images, `${String(actions.length).padStart(2, '0')}.png`) });
+	};
+	const search = page.locator('[data-test-id="node-creator-search-bar"]');
+	const panel = new NodePanel(page);
+	const addAfter = async (name: string) =>
+		await editor.node(name).locator('[data-test-id="canvas-handle-plus"]').click();
+
+	await editor.goTo('/workflow/new');
+	await act('add the first step', async () => {
+		const button = '[data-test-id="canvas-add-button"], [data-test-id="canvas-plus-button"]';
+		await page.locator(button).first().click();
+	});
+	await act('search', async () => await search.fill('read/write files'));
+	await act('choose the node', async () => {
+		await editor.listedNode('Read/Write Files from Disk').first().click();
+	});
+	await act('choose its action', async () => {
+		await editor.listedNode('Read File(s) From Disk').first().click();
+	});
+	await panel.shown();
+	await act('name the file', async () => await panel.fill('fileSelector', file));
+	await act('close the panel', async () => {
+		const closers = '[data-test-id="ndv-close-button"], [data-test-id="back-to-canvas"]';
+		await panel.root.locator(closers).first().click();
+	});
+	await act('add a step', async () => await addAfter('Read/Write Files from Disk'));
+	await act('search', async () => await search.fill('native'));
+	await act('choose the node', async () => {
+		await editor.listedNode('Native Bulk Import').first().click();
+	});
+	await act('choose its action', async () => {
+		await page.getByText('Import items and get one outcome per item', { exact: true }).click();
+	});
+	await panel.shown();
+	await act('choose the source', async () => await panel.choose('source', 'Delimited File'));
+	await act('run', async () => await panel.execute());
+
+	await panel.output.getByText('importSummary').first().waitFor();
+	await page.screenshot({ path: join(images, 'outcome.png') });
+	const shown = await panel.output.innerText();
+	assert.match(shown, /rows\s*:\s*300\s+imported\s*:\s*297\s+failed\s*:\s*3\s/);
+	assert.match(shown, /Not imported: .*(Member #, Notes|Notes, Member #)/);
+	assert.ok(actions.length <= MOST_ACTIONS, actions.join(', '));
+
+	const people = running.sandbox.control
+		.people('demo')
+		.filter(({ fields }) => /^First\d+$/.test(String(fields.firstName)));
+	assert.equal(people.length, ROWS - 3);
+	assert.ok(people.every(({ addresses, emails }) => addresses.length > 0 && emails.length > 0));
+});
