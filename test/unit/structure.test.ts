@@ -103,6 +103,15 @@ describe('the rules of the import graph', () => {
 			'credentials/Calls.credentials.ts': "import '../nodes/shared/transport/call';",
 		},
 		'package-apart-from-tools': { 'nodes/A/tool.ts': "import '../../sandbox/main';" },
+		'sandbox-wire-on-nothing': { 'sandbox/wire/up.ts': "import '../main';" },
+		'sandbox-store-on-wire': { 'sandbox/store/up.ts': "import '../main';" },
+		'sandbox-bulkImport-on-store|wire': { 'sandbox/bulkImport/up.ts': "import '../main';" },
+		'sandbox-tenants-on-bulkImport|store|wire': { 'sandbox/tenants/up.ts': "import '../main';" },
+		'sandbox-files-on-tenants|bulkImport|wire': { 'sandbox/files/up.ts': "import '../main';" },
+		'sandbox-routes-on-tenants|store|wire': { 'sandbox/routes/up.ts': "import '../main';" },
+		'sandbox-mapping-below-jobs': {
+			'sandbox/bulkImport/mapping/up.ts': "import '../jobs';",
+		},
 		'hosts-below-tests': { 'hosts/up.ts': "import '../e2e/first';" },
 		'sandbox-apart-from-package': { 'sandbox/copy.ts': "import '../nodes/A/operation';" },
 	};
@@ -116,6 +125,7 @@ describe('the rules of the import graph', () => {
 			"import type { IDataObject } from 'n8n-workflow'; import '../transport/call'; export type x = IDataObject;",
 		'nodes/shared/transport/call.ts': "import 'n8n-workflow';",
 		'sandbox/main.ts': "import 'node:http';",
+		'sandbox/bulkImport/jobs.ts': "import 'node:http';",
 		'e2e/first.ts': "import '../sandbox/main';",
 	};
 
