@@ -202,7 +202,7 @@ async function posted(
 	};
 }
 
-export interface Variant {
+interface Variant {
 	name: string;
 	node: (url: string) => (credentials: Credentials) => MeasuredNode;
 }
