@@ -7,10 +7,10 @@ import type {
 
 import { readConnection } from '../nodes/shared/service/connection';
 
-/** Reading and checking a credential for every call would cost more than the rest of its preparation. */
+/** n8n hands over one object for every call of an execution: read and check it once. */
 const headersOf = new WeakMap<ICredentialDataDecryptedObject, Record<string, string>>();
 
-/** Fields of which a known deployment leaves no choice. */
+/** Fields that a known deployment fixes. */
 const otherOnly = { show: { deployment: ['other'] } };
 
 export class NativeApi implements ICredentialType {
@@ -245,7 +245,6 @@ export class NativeApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		// n8n gives the same object for every call of an execution.
 		let headers = headersOf.get(credentials);
 		if (!headers) {
 			headers = readConnection(credentials).authenticationHeaders;

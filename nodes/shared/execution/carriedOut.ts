@@ -4,18 +4,18 @@ import { ServiceError } from '../service/serviceErrors';
 import type { ItemOutput, ItemResult } from './operation';
 
 interface Remembered<T> {
-	/** The input of the item, which n8n hands to every try. */
+	/** The item's input, which n8n passes to every try. */
 	json: IDataObject;
 	ended: Promise<T>;
 }
 
-/** By what n8n keeps of one run of a node for all its tries; gone with it. */
+/** Keyed by the object n8n keeps for all tries of one run. */
 const items = new WeakMap<object, Map<number, Remembered<ItemOutput>>>();
 const wholeRuns = new WeakMap<object, Remembered<Array<ItemResult<ItemOutput>>>>();
 
 /**
- * What earlier tries of the same run of a node have carried out. n8n's Retry On Fail runs all items
- * again, also those that were stored.
+ * What earlier tries of a run have done: n8n's Retry On Fail runs all items again, including the stored
+ * ones.
  */
 export class CarriedOut {
 	private readonly run: object | undefined;
@@ -23,14 +23,14 @@ export class CarriedOut {
 
 	constructor(private readonly functions: IExecuteFunctions) {
 		if (!functions.getNode().retryOnFail) return;
-		// n8n types it as always given; a tool of an agent may have none.
+		// n8n's type says it is always there; an agent's tool may have none.
 		this.run = functions.getExecuteData() as object | undefined;
 		if (!this.run) return;
 		this.remembered = items.get(this.run) ?? new Map<number, Remembered<ItemOutput>>();
 		items.set(this.run, this.remembered);
 	}
 
-	/** Gives how an item ended in an earlier try; undefined if it is to be sent. */
+	/** The item's result from an earlier try; undefined if it has yet to be sent. */
 	get(itemIndex: number): (() => Promise<ItemOutput>) | undefined {
 		const known = this.remembered?.get(itemIndex);
 		return known && known.json === this.jsonOf(itemIndex)
@@ -38,7 +38,7 @@ export class CarriedOut {
 			: undefined;
 	}
 
-	/** Waits for an item and keeps how it ended, where sending it again could store it twice. */
+	/** Waits for an item and keeps its result if sending it again could create a duplicate. */
 	async keep(itemIndex: number, ended: Promise<ItemOutput>): Promise<ItemOutput> {
 		const json = this.jsonOf(itemIndex);
 		try {
@@ -51,8 +51,8 @@ export class CarriedOut {
 	}
 
 	/**
-	 * Does all items together, or gives what an earlier try made of them.
-	 * @param hasSent whether doing it again could store something twice
+	 * Runs all items together, or returns the result of an earlier try.
+	 * @param hasSent whether running again could create duplicates
 	 */
 	async keepAll(
 		work: () => Promise<Array<ItemResult<ItemOutput>>>,

@@ -3,13 +3,13 @@ import { codeEntrySchema } from '../service/lookups';
 import { listSearch, type ListSearch } from './searchedList';
 
 /**
- * The search behind a "From List" field of codes.
- * @param codeType only codes of this type; all of them, each with its type, when left out
+ * Search of a "From List" field of codes.
+ * @param codeType only codes of this type; all types by default
  */
 export function codeSearch(codeType?: string): ListSearch {
 	return listSearch({
 		endpoint: endpoints.listCodes,
-		// The service searches too, because there may be more codes than a list can hold.
+		// The service filters too: there may be more codes than the list can hold.
 		query: (_functions, filter) => ({ codeType, name: filter }),
 		paged: true,
 		shape: codeEntrySchema,
@@ -22,5 +22,4 @@ export function codeSearch(codeType?: string): ListSearch {
 	});
 }
 
-/** Behind the field Code. */
 export const searchCodes = codeSearch();

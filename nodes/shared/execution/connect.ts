@@ -14,18 +14,18 @@ import { defaultRetryPolicy } from '../transport/retry';
 
 const CREDENTIAL_TYPE = 'nativeApi';
 
-/** The contexts of n8n in which the service is called. */
+/** The n8n contexts that call the service. */
 type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** What the user may set for all calls of a node. */
+/** Options for all calls of a node. */
 export interface CallOptions {
-	/** Seconds for one request. */
+	/** Seconds per request. */
 	timeout?: unknown;
 	replayUnknownOutcome?: unknown;
 }
 
 /**
- * The service for one execution of a node, with its credential.
+ * The service with its credential, for one execution of a node.
  * Throws InvalidInput if the credential cannot work.
  */
 export async function connect(

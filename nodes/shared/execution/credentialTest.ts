@@ -33,7 +33,6 @@ function holdsList(text: string): boolean {
 	}
 }
 
-/** What a failed sendRequest says about the credential. */
 function failureMessage({ kind, code }: RequestFailure): string {
 	const named = code === '' ? '' : ` (${code})`;
 	if (isInsecure(code))
@@ -43,7 +42,6 @@ function failureMessage({ kind, code }: RequestFailure): string {
 	return `The service could not be reached${named}. ${CHECK_ADDRESS}, and the network of this n8n.`;
 }
 
-/** What a response to the list of code types says about the credential. */
 function verdict({ status, text }: HttpResponse): INodeCredentialTestResult {
 	const error = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 	const hasEntries = errorEntries(text).length > 0;
@@ -74,8 +72,8 @@ function verdict({ status, text }: HttpResponse): INodeCredentialTestResult {
 }
 
 /**
- * Tests the credential by reading the code types. n8n's declarative test shows its own sentences in
- * several versions, and cannot tell a page from a list.
+ * Tests the credential by reading the code types. n8n's declarative test shows its own messages in
+ * several versions, and cannot tell a web page from a list.
  */
 export async function testConnection(
 	this: ICredentialTestFunctions,

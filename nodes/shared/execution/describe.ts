@@ -2,16 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { NodeResource } from './operation';
 
-/**
- * The parameters of a node with resources and operations: the two selectors, then the parameters of
- * every operation, each shown for its own operation only.
- */
+/** The parameters of a node: the two selectors, then each operation's parameters, shown for it only. */
 export function resourceProperties(resources: NodeResource[]): INodeProperties[] {
 	const firstValue = (entries: Array<{ value: string }>): string => entries[0]?.value ?? '';
 	const selector: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
-		// A choice of one is none. n8n lists the actions by the options all the same.
+		// Hide a choice of one, but keep the options: n8n lists the actions by them.
 		type: resources.length > 1 ? 'options' : 'hidden',
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
@@ -53,10 +50,7 @@ export function resourceProperties(resources: NodeResource[]): INodeProperties[]
 	return [selector, ...operations, ...parameters];
 }
 
-/**
- * The line under a node on the canvas, in the words of its drop-downs: `Get Many: Code Type`. An
- * expression, because n8n has it follow the parameters.
- */
+/** The line under a node on the canvas: `Get Many: Code Type`. An expression, to follow the parameters. */
 export function resourceSubtitle(resources: NodeResource[]): string {
 	const names = resources.flatMap((resource) =>
 		resource.operations.map((operation): [string, string] => [

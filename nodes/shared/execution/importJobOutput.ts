@@ -5,7 +5,7 @@ import { type ImportJobRecord, jobErrorTexts, jobState } from '../service/import
 import type { NativeService } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 
-/** A job as the node puts it out: the record as the service gave it, with its ID and meaning spelled out. */
+/** The job as output: the service's record with its ID and the meaning of its status. */
 export function jobOutput(
 	service: NativeService,
 	jobId: number,
@@ -21,8 +21,8 @@ export function jobOutput(
 }
 
 /**
- * What "Create" put out of a job's definition and the service does not give back, for the steps after it.
- * Only that of the same job: columns of another one could be outcomes of this one.
+ * What "Create" knew of the job and the service does not return, for later steps. Only for the same
+ * job: another job's columns could be outcomes of this one.
  * @param input the item that named the job
  */
 export function inheritedFields(input: IDataObject | undefined, jobId: number): IDataObject {

@@ -11,7 +11,7 @@ import type { NativeService } from '../service/nativeService';
 import { isWebPage, ServiceError } from '../service/serviceErrors';
 import { TimeSlice } from './timeSlice';
 
-/** As many as a call of the service is given. */
+/** As many as for a call to the service. */
 const MOST_ATTEMPTS = defaultRetryPolicy.maxRetries + 1;
 
 function resultFileError(fileNumber: number, message: string, description: string): ServiceError {
@@ -34,7 +34,7 @@ function refuseExpired(file: ResultFile, fileNumber: number): void {
 	);
 }
 
-/** How a file that is no result file begins, as a sentence. */
+/** The first line of a file that is not a result file, as a sentence. */
 function beginning(service: NativeService, firstLine: string): string {
 	if (firstLine === '') return 'It is empty.';
 	return isWebPage({ headers: {}, text: firstLine })
@@ -42,7 +42,7 @@ function beginning(service: NativeService, firstLine: string): string {
 		: `It begins with: ${service.redactor.text(firstLine)}.`;
 }
 
-/** Throws what another attempt at a download would not change. */
+/** Throws errors that another download would not fix. */
 function refuseUnreadable(service: NativeService, fileNumber: number, error: unknown): void {
 	if (error instanceof NotAResultFile) {
 		throw resultFileError(
@@ -62,8 +62,8 @@ function refuseUnreadable(service: NativeService, fileNumber: number, error: unk
 }
 
 /**
- * Downloads a result file and hands out what `read` makes of it. When the connection breaks, it calls
- * `restart` and hands everything out again from the start: the rows may then be in another order.
+ * Downloads a result file and yields what `read` makes of it. When the connection breaks, it calls
+ * `restart` and yields everything again from the start: the rows may then be in another order.
  */
 async function* downloadBatches<T>(
 	service: NativeService,
@@ -106,9 +106,9 @@ interface KnownResultColumns {
 }
 
 /**
- * The rows of one result file in batches. Memory does not grow with the file.
+ * The rows of one result file in batches; memory does not grow with the file.
  * @param fileNumber position among the job's files, from 1, for errors
- * @param restart called when the download begins again: all rows then come again, in any order
+ * @param restart called when the download restarts: all rows then come again, in any order
  */
 export async function* resultRowBatches(
 	service: NativeService,
@@ -122,7 +122,7 @@ export async function* resultRowBatches(
 	yield* downloadBatches(service, file, fileNumber, read, restart);
 }
 
-/** What `make` makes of each row of one result file, in their order. */
+/** Maps each row of one result file, in order. */
 export async function readResultFile<T>(
 	service: NativeService,
 	file: ResultFile,
@@ -140,10 +140,10 @@ export async function readResultFile<T>(
 	return made;
 }
 
-/** Twice what the largest known deployment puts into one result file. */
+/** Twice the most that the largest known deployment puts into one result file. */
 export const LARGEST_FILE_BYTES = 200 * MEGABYTE;
 
-/** One result file as it is. */
+/** One result file, unchanged. */
 export async function resultFileBytes(
 	service: NativeService,
 	file: ResultFile,

@@ -1,31 +1,29 @@
 import type { TimeSlice } from './timeSlice';
 import type { ItemResult } from './operation';
 
-/** So many items at a time are ready to send; more would still be sent after a failure. */
+/** Most items ready to send: those that are ready are still sent after a failure. */
 const READY_ITEMS = 50;
 
-/** What the loop sees of the requests of its run. */
 interface RunRequests {
-	/** Requests under way: each occupies an item that is not ready to send another. */
+	/** Requests in flight: each occupies an item that is not ready to send another. */
 	readonly inFlight: number;
 	/** Called whenever a request is sent. */
 	onRequest: (() => void) | undefined;
 }
 
 interface ItemLoop {
-	/** How many items there are. */
 	count: number;
-	/** Most items at a time. An item that waits for another one does not count. */
+	/** Most items at a time, not counting those that wait for another item. */
 	concurrency: number;
 	requests: RunRequests;
 	slice: TimeSlice;
-	/** Names of what an item writes to: items with a name in common run one after the other. */
+	/** Names of the records an item writes to: items that share a name run one after the other. */
 	keys?: (itemIndex: number) => readonly string[];
-	/** Whether no further item may begin after this error. */
+	/** Whether this error stops further items from starting. */
 	stopsAfter: (error: unknown) => boolean;
 }
 
-/** Which items may begin: each in its order, but behind all earlier items with one of its keys. */
+/** Which items may start: in order, each behind all earlier items that share a key. */
 class ReadyItems {
 	private readonly waitingFor: Array<number | undefined> = [];
 	private readonly followers = new Map<number, number[]>();
@@ -34,7 +32,7 @@ class ReadyItems {
 
 	constructor(private readonly count: number) {}
 
-	/** @param keys names of what an item writes to */
+	/** @param keys names of the records an item writes to */
 	async findFollowers(
 		keys: (itemIndex: number) => readonly string[],
 		slice: TimeSlice,
@@ -55,7 +53,7 @@ class ReadyItems {
 		}
 	}
 
-	/** Takes the next item that may begin; undefined if there is none now. */
+	/** The next item that may start; undefined if there is none now. */
 	take(): number | undefined {
 		const released = this.released.shift();
 		if (released !== undefined) return released;
@@ -66,7 +64,6 @@ class ReadyItems {
 		return undefined;
 	}
 
-	/** An item has its final outcome. */
 	finish(item: number): void {
 		for (const follower of this.followers.get(item) ?? []) {
 			const left = (this.waitingFor[follower] ?? 0) - 1;
@@ -78,8 +75,8 @@ class ReadyItems {
 }
 
 /**
- * Runs `work` for every item, several at a time. Items that have not begun when the loop stops are left
- * out of the results, which are in the order of the items.
+ * Runs `work` for every item, several at a time. The results are in input order and leave out items
+ * that had not started when the loop stopped.
  */
 export async function runItems<T>(
 	{ count, concurrency, requests, slice, keys, stopsAfter }: ItemLoop,

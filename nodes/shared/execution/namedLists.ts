@@ -21,15 +21,15 @@ export interface NamedEntry {
 	questionId?: Id;
 }
 
-/** A list of the service whose entries can be chosen in the editor, or named by an expression. */
+/** A list of the service whose entries can be chosen in the editor or named in an expression. */
 export interface NamedList {
-	/** Of the field that refers to an entry. */
+	/** Label of the field that refers to an entry. */
 	label: string;
 	endpoint: Endpoint;
 	path: Record<string, string>;
 	/** False for bare arrays, which take no paging options (service.md 1.2). */
 	paged: boolean;
-	/** None for an entry of another shape. */
+	/** Empty for an entry of another shape. */
 	entriesOf: (entry: unknown) => NamedEntry[];
 }
 

@@ -9,9 +9,9 @@ import { createRedactor, redactUrls } from '../transport/redaction';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** Turns whatever an operation threw into the error n8n shows. The one place that does. */
+/** Turns anything an operation threw into the error n8n shows; nothing else does. */
 export function toNodeError(failedNode: INode, error: unknown, itemIndex: number): NodeError {
-	// n8n stores the node in the error, and an address in its parameters may contain a password.
+	// n8n stores the node in the error, and a URL in its parameters may contain a password.
 	const node = createRedactor([]).value(failedNode);
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
@@ -20,7 +20,8 @@ export function toNodeError(failedNode: INode, error: unknown, itemIndex: number
 	if (error instanceof ServiceError) {
 		const { message, httpCode } = error.details;
 		const description = error.fullDescription;
-		// The details, not the error itself: n8n keeps and shows the cause, and this one has no secrets.
+		// The details, not the error itself: n8n keeps and shows the cause, and the details hold no
+		// secrets.
 		const details: JsonObject = { message, description };
 		return new NodeApiError(node, details, {
 			message,
@@ -62,8 +63,8 @@ export function toNodeError(failedNode: INode, error: unknown, itemIndex: number
 }
 
 /**
- * The data of a failed item. Everything stands in one object under `error`: n8n recognises a failed
- * item by that property alone, merges the input item's data beside it, and would drop any other.
+ * The data of a failed item, all under `error`: n8n recognises a failed item by that property alone,
+ * merges the input item's data beside it, and drops other properties.
  */
 export function failedItem(error: unknown, nodeError: NodeError): IDataObject {
 	const details = error instanceof ServiceError ? error.details : undefined;

@@ -9,31 +9,30 @@ import type { Endpoint } from '../service/endpoints';
 import type { NativeService, PreparedCall, ServiceAnswer } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 
-/** What an operation knows about one input item. */
 export interface ItemContext {
 	functions: IExecuteFunctions;
 	service: NativeService;
 	itemIndex: number;
 }
 
-/** Output items of one input item; the runner pairs them with it. */
+/** Output items of one input item; the runner pairs them. */
 export type ItemOutput = INodeExecutionData[];
 
-/** Plain data as output items. */
 export function asItems(data: IDataObject | IDataObject[]): ItemOutput {
 	return (Array.isArray(data) ? data : [data]).map((json) => ({ json }));
 }
 
-/** How one input item ended. */
+/** Result of one input item. */
 export type ItemResult<T> = { value: T } | { error: unknown };
 
 export interface RunContext {
 	functions: IExecuteFunctions;
 	service: NativeService;
 	/**
-	 * Runs `work` for every input item, several at a time, and keeps the input order.
-	 * After a failure no further item is begun, unless the user lets failed items pass.
-	 * @param keys names of what an item writes to: items with a name in common run one after the other
+	 * Runs `work` for every input item, several at a time, and keeps the input order. After a failure
+	 * no further item starts, unless the user lets failed items pass.
+	 * @param keys names of the records an item writes to: items that share a name run one after the
+	 * other
 	 */
 	forEachItem<T>(
 		work: (item: ItemContext) => T | Promise<T>,
@@ -41,21 +40,24 @@ export interface RunContext {
 	): Promise<Array<ItemResult<T>>>;
 }
 
-/** What one item sends, checked. */
+/** The checked request of one item. */
 export interface ItemWrite {
 	call: PreparedCall;
-	/** Completes the call with what the service has, once earlier writes to the same record are done. */
+	/**
+	 * Completes the call from the service's current data, once earlier writes to the same record are
+	 * done.
+	 */
 	complete?: (call: PreparedCall) => Promise<PreparedCall>;
-	/** What the item puts out after the call. */
+	/** The item's output after the call. */
 	output: (
 		answer: ServiceAnswer,
 		call: PreparedCall,
 	) => IDataObject | IDataObject[] | Promise<IDataObject>;
-	/** Adds to an error of the call what only the operation knows. */
+	/** Adds a hint that only the operation knows to an error of the call. */
 	addHint?: (error: ServiceError) => ServiceError;
 }
 
-/** Checks an item and says what it sends. Throws where nothing may be sent. */
+/** Checks an item and prepares its request. Throws if nothing may be sent. */
 export type PrepareWrite = (item: ItemContext) => ItemWrite | Promise<ItemWrite>;
 
 /** One operation of a node: what the user sees and what it does. */
@@ -64,24 +66,24 @@ export interface NodeOperation {
 	value: string;
 	/** Title Case name in the list of operations. */
 	name: string;
-	/** What it does, as n8n shows it in search: "Create an import job". */
+	/** What n8n's search shows: "Create an import job". */
 	action: string;
 	description: string;
-	/** The calls it makes, at most; those of the lists to choose from are not among them. */
+	/** All calls it may make, except those that load lists to choose from. */
 	calls: readonly Endpoint[] | 'any';
-	/** Parameters; shown only for this operation. */
+	/** Shown for this operation only. */
 	properties: INodeProperties[];
 	/** Handles one input item. */
 	run?: (item: ItemContext) => Promise<ItemOutput>;
-	/** Handles one input item by one call that writes; all items are checked before the first is sent. */
+	/** Handles one input item with one write; all items are checked before the first request. */
 	write?: PrepareWrite;
 	/** Handles all input items together. */
 	runAll?: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>>;
-	/** Handles all input items without the service, and so without a credential. */
+	/** Handles all input items without the service or a credential. */
 	runLocally?: (functions: IExecuteFunctions) => Promise<Array<ItemResult<ItemOutput>>>;
 }
 
-/** A resource with its operations, in the order they are shown. */
+/** A resource with its operations, in the order on the screen. */
 export interface NodeResource {
 	value: string;
 	name: string;

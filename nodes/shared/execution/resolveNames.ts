@@ -9,7 +9,7 @@ import type { ItemContext } from './operation';
 
 const listsOfRun = new WeakMap<NativeService, Map<NamedField, Promise<NamedEntry[]>>>();
 
-/** Case and blanks make no difference, nor do the marks that copied text brings along. */
+/** Ignores case, blanks and the invisible characters of copied text. */
 function comparable(name: string): string {
 	return name.toLowerCase().replace(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '');
 }
@@ -35,7 +35,7 @@ async function readEntries(
 	return entries;
 }
 
-/** The entries of a list, read once in a run by the first item that needs them. */
+/** The entries of a list, read once per run by the first item that needs them. */
 async function entriesOf(service: NativeService, field: NamedField): Promise<NamedEntry[]> {
 	const lists = listsOfRun.get(service) ?? new Map<NamedField, Promise<NamedEntry[]>>();
 	listsOfRun.set(service, lists);
@@ -46,7 +46,7 @@ async function entriesOf(service: NativeService, field: NamedField): Promise<Nam
 
 const quoted = (names: string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** The ID of the entry that has a name. Throws InvalidInput where there is none, or more than one. */
+/** The ID of the entry with this name. Throws InvalidInput if there is none or more than one. */
 function idOfName(label: string, name: string, entries: NamedEntry[]): string | number {
 	const wanted = comparable(name);
 	const found = new Map(
@@ -81,7 +81,7 @@ function hasList(name: string): name is NamedField {
 	return name in namedLists;
 }
 
-/** A parameter with IDs in place of names. */
+/** A copy of a parameter with IDs in place of names. */
 async function withIds(
 	service: NativeService,
 	name: string,
@@ -93,7 +93,7 @@ async function withIds(
 		const entered = String(value.value ?? '').trim();
 		if (entered === '') return value;
 		const all = await entriesOf(service, name);
-		// The responses of other questions may have the same names.
+		// Responses to other questions may have the same names.
 		const question = isLocator(beside.surveyQuestionId)
 			? beside.surveyQuestionId.value
 			: beside.surveyQuestionId;
@@ -110,7 +110,7 @@ async function withIds(
 	if (value === null || typeof value !== 'object') return value;
 	if (Object.getPrototypeOf(value) !== Object.prototype) return value;
 	const resolved: Entered = {};
-	// One after the other: a survey response is looked for among those of its question.
+	// One after the other: a survey response is looked up among those of its question.
 	const keys = Object.keys(value).sort(
 		(a, b) => Number(a === 'surveyResponseId') - Number(b === 'surveyResponseId'),
 	);
@@ -121,7 +121,7 @@ async function withIds(
 	return resolved;
 }
 
-/** Whether a name can be entered somewhere in a field. */
+/** Whether a field accepts a name anywhere. */
 function takesName({ name, type, modes, options = [] }: INodeProperties): boolean {
 	if (type === 'resourceLocator')
 		return hasList(name) && (modes ?? []).some((mode) => mode.name === 'name');
@@ -130,21 +130,21 @@ function takesName({ name, type, modes, options = [] }: INodeProperties): boolea
 	);
 }
 
-/** The parameters of an operation in which a name can be entered. */
+/** The parameters of an operation that accept a name. */
 export function namedParameters(properties: INodeProperties[]): string[] {
 	return [...new Set(properties.filter(takesName).map(({ name }) => name))];
 }
 
 /**
- * The item as its operation sees it, with the ID of each record that the user has named. What a name
- * lacks is thrown when its parameter is read: parameters of another choice are never read.
+ * The item with the ID of each record the user named. A failed lookup is thrown when its parameter is
+ * read: parameters of another choice are never read.
  */
 export async function resolveNames(item: ItemContext, parameters: string[]): Promise<ItemContext> {
 	const { functions, service, itemIndex } = item;
 	const resolved = new Map<string, { value: unknown } | { error: unknown }>();
 	for (const name of parameters) {
 		const entered: unknown = functions.getNodeParameter(name, itemIndex, null);
-		// Null for a parameter that is not shown.
+		// Null for a hidden parameter.
 		if (entered === null) continue;
 		try {
 			resolved.set(name, { value: await withIds(service, name, entered) });

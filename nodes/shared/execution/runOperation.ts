@@ -19,7 +19,7 @@ interface RunOptions extends CallOptions {
 	maxConcurrentRequests?: number | '';
 }
 
-/** Runs the operation chosen in the node over all input items: the `execute` of every action node. */
+/** Runs the chosen operation over all input items: the `execute` of every action node. */
 export async function runChosenOperation(
 	functions: IExecuteFunctions,
 	resources: NodeResource[],
@@ -42,8 +42,8 @@ async function resultsOf(
 		return results;
 	} catch (thrown) {
 		const error = service?.hasWritten ? brokenRunError(thrown) : thrown;
-		// What is wrong with the node as a whole fails every item. Thrown, it would not: of a node that is
-		// to continue on errors, n8n then puts the input out as if all had gone well.
+		// A problem of the whole node fails every item instead of being thrown: n8n would pass the
+		// input of a node that continues on errors to its output as if it had succeeded.
 		const items = functions.getInputData();
 		if (items.length === 0) throw toNodeError(functions.getNode(), error, 0);
 		return items.map(() => ({ error }));
@@ -106,7 +106,7 @@ async function outputItems(
 	const output: INodeExecutionData[] = [];
 	for (const [item, result] of results.entries()) {
 		if (slice.isOver) await slice.yield();
-		// An item that was not begun, after one that stopped the run.
+		// An item that had not started when another one stopped the run.
 		if (!result) continue;
 		if ('error' in result) {
 			const nodeError = toNodeError(node, result.error, item);

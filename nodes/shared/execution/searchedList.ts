@@ -9,30 +9,29 @@ import { toNodeError } from './nodeErrors';
 
 type SearchResult = INodeListSearchResult['results'][number];
 
-/** More than anybody scrolls through; whoever looks for more types a part of the name. */
+/** Nobody scrolls further; typing part of a name narrows the list. */
 const MOST_ENTRIES = 1000;
 
-/** What of a list a user can choose from. */
+/** A list of the service to choose from. */
 interface ListToSearch<T> {
 	endpoint: Endpoint;
-	/** Values of the path, if it has any. */
 	path?: Record<string, string>;
-	/** Narrows the list by what else is entered in the node, and by the text searched for. */
+	/** Narrows the list by other values in the node and by the search text. */
 	query?: (functions: ILoadOptionsFunctions, filter?: string) => QueryValues;
 	/** False for bare arrays, which take no paging options. */
 	paged: boolean;
 	/** Entries of another shape are left out. */
 	shape: ZodType<T, ZodTypeDef, unknown>;
-	/** What an entry offers; an entry may offer several choices. */
+	/** The choices of an entry: usually one, sometimes several. */
 	choices: (entry: T, functions: ILoadOptionsFunctions) => SearchResult[];
 }
 
-/** A choice of an ID: its name, with the ID, because names are not unique. */
+/** A choice of an ID: its name with the ID, because names are not unique. */
 export function namedId(name: string | null | undefined, value: string | number): SearchResult {
 	return { name: name ? `${name} (${value})` : String(value), value };
 }
 
-/** The choices whose name or value contains the text, by name. */
+/** The choices whose name or value contains the text, sorted by name. */
 export function matching(choices: SearchResult[], filter = ''): INodeListSearchResult {
 	const wanted = filter.toLowerCase();
 	return {
@@ -49,8 +48,8 @@ export type ListSearch = (
 ) => Promise<INodeListSearchResult>;
 
 /**
- * The search behind a "From List" field. It throws the error n8n shows in place of the list; entering an
- * ID by hand still works.
+ * Search of a "From List" field. Throws the error n8n shows instead of the list; entering an ID still
+ * works.
  */
 export function listSearch<T>(list: ListToSearch<T>): ListSearch {
 	const { endpoint, path = {}, query, paged, shape, choices } = list;
@@ -72,8 +71,8 @@ export function listSearch<T>(list: ListToSearch<T>): ListSearch {
 }
 
 /**
- * The search behind a "From List" field whose entries can also be named.
- * @param query narrows the list by what else is entered in the node; all of it when left out
+ * Search of a "From List" field whose entries can also be named.
+ * @param query narrows the list by other values in the node; by default all of it
  */
 export function namedSearch(field: NamedField, query?: ListToSearch<unknown>['query']): ListSearch {
 	const { endpoint, path, paged, entriesOf } = namedLists[field];

@@ -12,7 +12,6 @@ import {
 	type RunContext,
 } from './operation';
 
-/** Whether the request of an item is to be shown and not sent. */
 export function isDryRun({ functions, itemIndex }: ItemContext): boolean {
 	const options = functions.getNodeParameter('options', itemIndex, {}) as { dryRun?: unknown };
 	return String(options.dryRun) === 'true';
@@ -31,13 +30,13 @@ function itemNumbers(positions: number[]): string {
 		.join(', ');
 }
 
-/** Adds a sentence to an error, where it is one that the user can act on. */
+/** Adds a sentence to an error that the user can act on. */
 export function addNote(error: unknown, note: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	return error.with({ advice: [error.details.advice, note].filter(Boolean).join(' ') });
 }
 
-/** What has already been sent when a run stops: the output of an item and its position. */
+/** What was sent before a run stopped: an item's output and position. */
 type SentItem = [position: number, output: ItemOutput];
 
 function describeSentItems(sent: SentItem[]): string {
@@ -45,7 +44,7 @@ function describeSentItems(sent: SentItem[]): string {
 	return `Items of this run that were already sent: ${numbers}. Leave them out when you run it again. To get them in the output, set On Error of this node to continue.`;
 }
 
-/** A failed item that stops the run must not hide which others were sent: they are in no output. */
+/** Items sent before the one that stops the run are in no output, so its error names them. */
 function addSentNote(
 	results: Array<ItemResult<ItemOutput>>,
 	describeSent: (sent: SentItem[]) => string,
@@ -62,7 +61,6 @@ function addSentNote(
 	);
 }
 
-/** An item that has been checked. */
 interface ReadyItem {
 	keys: readonly string[];
 	send: () => Promise<ItemOutput>;
@@ -85,9 +83,9 @@ async function send(
 }
 
 /**
- * Handles all items of an operation that writes. First every item is checked, so that a mistake in the
- * last one is found before the first one is sent; then each sends its call, or shows it in a dry run.
- * Items that write to the same record do so in their order.
+ * Handles all items of an operation that writes. First it checks every item, so that a mistake in the
+ * last one shows before the first is sent; then each item sends its call, or shows it in a dry run.
+ * Items that write to the same record run in order.
  * @param describeSent names what was already sent, for the error of an item that stops the run
  */
 export async function sendEach(

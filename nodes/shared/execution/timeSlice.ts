@@ -1,12 +1,12 @@
 import { throwIfCancelled } from '../transport/cancellation';
 import { type Clock, systemClock } from '../transport/clock';
 
-/** Short, because the loops of several executions may run one right after the other. */
+/** Short: the loops of several executions may run back to back. */
 const SLICE_MS = 10;
 
 /**
- * Keeps a long loop from stalling n8n: `if (slice.isOver) await slice.yield();` in each round.
- * Several loops of one node share a slice.
+ * Keeps a long loop from blocking n8n: `if (slice.isOver) await slice.yield();` in each round. Loops of
+ * one node share a slice.
  */
 export class TimeSlice {
 	private end: number;
@@ -20,14 +20,13 @@ export class TimeSlice {
 		this.end = clock.now() + SLICE_MS;
 	}
 
-	/** Whether it is time to yield. */
 	get isOver(): boolean {
 		return this.clock.now() >= this.end;
 	}
 
-	/** Lets everything else in n8n run, then begins a new slice. */
+	/** Lets the rest of n8n run, then starts a new slice. */
 	async yield(): Promise<void> {
-		// One pause for all: loops that each began their own slice would stall n8n together.
+		// One pause for all: loops with a slice each would block n8n together.
 		this.yielding ??= this.pause();
 		await this.yielding;
 	}
@@ -40,7 +39,7 @@ export class TimeSlice {
 	}
 }
 
-/** `entries.map(work)` that lets n8n do other work in between. */
+/** `entries.map(work)` that yields to n8n in between. */
 export async function mapInSlices<T, R>(
 	entries: readonly T[],
 	slice: TimeSlice,

@@ -5,10 +5,10 @@ import type { RateLimitTraffic, NativeService } from '../service/nativeService';
 /** A shorter wait for the rate limit needs no explanation. */
 const SHORT_WAIT_MS = 2000;
 
-/** Fewer requests have no meaningful rate. */
+/** Fewer requests give no meaningful rate. */
 const FEWEST_FOR_RATE = 5;
 
-/** The share of the monthly volume from which the user is warned. */
+/** Share of the monthly volume at which the user is warned. */
 const VOLUME_NEAR = 0.8;
 
 const plain = (value: number, digits = 0): string =>
@@ -20,7 +20,7 @@ function duration(ms: number): string {
 	return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
-/** `3.9 per second, 98% of the planned 4`; the busiest kind of calls if there were several. */
+/** `3.9 per second, 98% of the planned 4`, for the busiest kind of calls. */
 function reachedRate({ rateLimit, stats }: RateLimitTraffic): string {
 	const perSecond = (stats.sent - 1) / (stats.durationMs / 1000);
 	const reached = `${plain(perSecond, perSecond < 10 ? 2 : 1)} per second`;
@@ -30,7 +30,7 @@ function reachedRate({ rateLimit, stats }: RateLimitTraffic): string {
 	return `${reached}, ${plain(share)}% of the planned ${plain(rateLimit.perSecond, 2)}`;
 }
 
-/** What the calls of a run did, in plain words; undefined if nothing is worth saying. */
+/** What the calls of a run did; undefined if nothing is worth reporting. */
 export function trafficSummary(traffic: RateLimitTraffic[]): string | undefined {
 	const [busiest] = [...traffic].sort((a, b) => b.stats.sent - a.stats.sent);
 	if (!busiest) return undefined;
@@ -52,7 +52,7 @@ export function trafficSummary(traffic: RateLimitTraffic[]): string | undefined 
 	return `${parts.join('; ')}.`;
 }
 
-/** Warns that most of the month's volume is used; undefined before that. */
+/** Warns when most of the month's volume is used; undefined before. */
 export function volumeWarning({
 	used,
 	limit,
@@ -67,7 +67,7 @@ export function volumeWarning({
 
 /** Shows at the node's output what its calls did. */
 export function showTrafficHint(functions: IExecuteFunctions, service: NativeService): void {
-	// A node run as an AI tool has no place for hints in some versions of n8n.
+	// Some versions of n8n give AI tools no hints.
 	if (!('addExecutionHints' in functions)) return;
 	const hint = (message: string | undefined, type: NodeExecutionHint['type']): void => {
 		if (message) functions.addExecutionHints({ message, type, location: 'outputPane' });

@@ -1,4 +1,4 @@
-/** The text cannot be read without losing or shifting something. */
+/** The text cannot be read without loss or shifted values. */
 export class UnreadableText extends Error {
 	constructor(
 		/** What is wrong, e.g. `is not UTF-8 text`. */
@@ -11,10 +11,9 @@ export class UnreadableText extends Error {
 	}
 }
 
-/** Enough bytes to know the encoding. */
+/** Enough bytes to detect the encoding. */
 const SIGNATURE_BYTES = 4;
 
-/** @param first the first bytes of a file */
 function encodingOf(first: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
 	const [a = 1, b = 1, c = 1, d = 1] = first;
 	if (first.toString('latin1').startsWith('PK') && c < 9) {
@@ -32,9 +31,9 @@ function encodingOf(first: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
 }
 
 /**
- * The text of a file that arrives in pieces: UTF-8, or UTF-16 as its first bytes say.
+ * Decodes a file that arrives in chunks: UTF-8, or UTF-16 according to its first bytes.
  * Throws {@link UnreadableText} for archives.
- * @param strict whether bytes that are no text are refused, too; otherwise they become U+FFFD
+ * @param strict whether to reject bytes that are not text; otherwise they become U+FFFD
  */
 export async function* decodeText(
 	chunks: AsyncIterable<Uint8Array>,

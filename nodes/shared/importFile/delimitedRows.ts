@@ -4,19 +4,19 @@ export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
 export type ColumnDelimiter = keyof typeof DELIMITERS;
 
 /**
- * What to do with line breaks inside values, and with other control characters and halves of characters:
- * not every reader of a file takes them, even in quotation marks.
+ * What to do with line breaks inside values, other control characters and lone surrogates: some readers
+ * reject them even when quoted.
  */
 export type LineBreaks = 'replace' | 'keep' | 'refuse';
 
 export interface DelimitedFormat {
 	columnDelimiter: ColumnDelimiter;
-	/** Whether values may stand in quotation marks. */
+	/** Whether values may be quoted. */
 	hasQuotes: boolean;
 	lineBreaks: LineBreaks;
 }
 
-/** A row that cannot stand in the file without shifting or losing something. */
+/** A row that cannot be written without shifting or losing something. */
 export class RowRefused {
 	constructor(
 		/** Where in the row, in the user's words, e.g. `Column "Note"`. */
@@ -30,22 +30,22 @@ function refusedIn(column: string, reason: string): RowRefused {
 	return new RowRefused(`Column "${column}"`, reason);
 }
 
-/** Turns the values of a row into a line, its line end included, or into the reason why it cannot. */
+/** Formats a row as a line with its line end, or says why it cannot. */
 export type LineWriter = (values: readonly unknown[]) => string | RowRefused;
 
-/** What luxon and JavaScript write for a date that they could not make out. */
+/** The text of an invalid date in luxon and in JavaScript. */
 function isNoDate(text: string): boolean {
 	return text === 'Invalid DateTime' || text === 'Invalid Date';
 }
 
-/** @param iso the date as text; null where it is not valid */
+/** @param iso the date as text; null if invalid */
 function dateText(iso: unknown, column: string): string | RowRefused {
 	return typeof iso === 'string'
 		? iso
 		: refusedIn(column, 'is no valid date. Check the value that the date is made of.');
 }
 
-/** The text of a value of an item, or why it has none. */
+/** The text of an item's value, or why it has none. */
 function textOf(value: unknown, column: string): string | RowRefused {
 	switch (typeof value) {
 		case 'string':
@@ -66,7 +66,7 @@ function textOf(value: unknown, column: string): string | RowRefused {
 	if (value instanceof Date) {
 		return dateText(Number.isNaN(value.getTime()) ? null : value.toISOString(), column);
 	}
-	// n8n's expressions give dates as luxon objects.
+	// Expressions of n8n give dates as luxon objects.
 	if (typeof value === 'object' && 'toISO' in value && typeof value.toISO === 'function') {
 		return dateText(value.toISO(), column);
 	}
@@ -76,10 +76,10 @@ function textOf(value: unknown, column: string): string | RowRefused {
 	);
 }
 
-/** Line breaks, other control characters except tabs, and halves of characters, as a cut emoji leaves them. */
+/** Line breaks, control characters except tabs, and lone surrogates, which a cut emoji leaves. */
 const STRAY = /[^\P{Cc}\t]|\p{Cs}|[\u2028\u2029]/u;
 
-/** The text with one space for strays in a row and the spaces around them. */
+/** Replaces each run of strays, with the spaces around it, by one space. */
 function withoutStrays(text: string): string {
 	return text
 		.split(STRAY)
@@ -88,7 +88,7 @@ function withoutStrays(text: string): string {
 		.join(' ');
 }
 
-/** Why a text cannot be written because of what it contains besides characters; undefined if it can. */
+/** Why the characters of a text rule it out; undefined if they do not. */
 function strayProblem(
 	text: string,
 	{ lineBreaks, hasQuotes }: DelimitedFormat,
@@ -110,7 +110,7 @@ function strayProblem(
 
 /**
  * The {@link LineWriter} of a file.
- * @param columns names of the columns, for errors
+ * @param columns their names, for errors
  */
 export function lineWriter(format: DelimitedFormat, columns: readonly string[]): LineWriter {
 	const delimiter = DELIMITERS[format.columnDelimiter];
@@ -119,7 +119,7 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 
 	const cell = (value: unknown, column: string): string | RowRefused => {
 		const entered = textOf(value, column);
-		// Nearly every value is plain; the rest of the checks costs only those that are not.
+		// Nearly every value is plain; only the others pay for the remaining checks.
 		if (entered instanceof RowRefused || !isSpecial.test(entered)) return entered;
 		const problem = strayProblem(entered, format);
 		if (problem !== undefined) return refusedIn(column, problem);

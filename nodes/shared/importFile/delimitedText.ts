@@ -5,16 +5,15 @@ export interface TextReading {
 	/** One character. Default: a comma. */
 	delimiter?: string;
 	/**
-	 * Whether damage is refused with UnreadableText: bytes that are not text, a quotation mark that is
-	 * never closed. Otherwise it is read as it stands.
+	 * Whether to throw UnreadableText for damage: bytes that are not text, an unclosed quotation mark.
+	 * Otherwise it is kept.
 	 */
 	strict?: boolean;
 }
 
 /**
- * The records of a delimited text that arrives in pieces, in batches as they become complete; empty
- * lines are left out. Memory stays at the size of a piece and the longest record, whatever the size of
- * the file. Throws UnreadableText.
+ * Reads delimited text that arrives in chunks, yields the complete records in batches and skips empty
+ * lines. Memory holds one chunk and the longest record. Throws UnreadableText.
  */
 export async function* readRecords(
 	chunks: AsyncIterable<Uint8Array>,
@@ -29,7 +28,7 @@ export async function* readRecords(
 	if (last.length > 0) yield last;
 }
 
-/** The delimiter that stands most often in the first line of a text, quoted values left out. */
+/** The most frequent delimiter in the first line of a text, outside quoted values. */
 export function detectedDelimiter(text: string, candidates: readonly string[]): string | undefined {
 	const [line = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
 	const counts = candidates.map((candidate) => line.split(candidate).length - 1);

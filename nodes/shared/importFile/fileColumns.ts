@@ -1,12 +1,12 @@
 /**
- * A name as the service takes it for a column: letters A to Z and digits only (service.md 2.2).
- * Accents are taken off their letters, everything else is left out; empty if nothing remains.
+ * A column name the service accepts: letters A to Z and digits only (service.md 2.2). Accents are
+ * removed from their letters, other characters are dropped; may be empty.
  */
 export function columnName(text: string): string {
 	return text.normalize('NFD').replace(/[^A-Za-z0-9]/g, '');
 }
 
-/** Column names for properties of any spelling: alphanumeric, and each there once in any casing. */
+/** Column names for properties of any spelling: alphanumeric, and unique in any casing. */
 export function columnNames(texts: readonly string[]): string[] {
 	const taken = new Set<string>();
 	return texts.map((text, index) => {

@@ -1,6 +1,6 @@
 /**
- * Everyday headers for the fields of an import. Casing, blanks and signs make no difference, and the
- * name of the field itself always counts, so neither is repeated here.
+ * Everyday headers for the fields of an import. Matching ignores case, blanks and punctuation, and
+ * includes the field's own name: neither is repeated here.
  */
 export const headerSynonyms: Readonly<Record<string, readonly string[]>> = {
 	FirstName: [
@@ -241,13 +241,13 @@ export const headerSynonyms: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-/** Headers that count only where no better one is there: exports have them beside the better one. */
+/** Headers that count only if no better one is present: some exports have both. */
 export const weakSynonyms: Readonly<Record<string, readonly string[]>> = {
 	StateOrProvince: ['Region'],
 	ZipOrPostal: ['Postal'],
 };
 
-/** Fields that stand in for each other where an import has only one of them. */
+/** Fields that replace each other if an import has only one of them. */
 export const standIns: Readonly<Record<string, string>> = {
 	AddressLine1: 'MailingAddress',
 	AddressLine2: 'MailingAddressLine2',

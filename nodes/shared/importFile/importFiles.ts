@@ -4,42 +4,42 @@ import { ZipWriter } from './zipFile';
 /** One megabyte as the service counts it: service.md 2.10 names 100 MB as 100,000 KB. */
 export const MEGABYTE = 1_000_000;
 
-/** Text is handed to the compressor in pieces of about this many characters. */
+/** Characters of text passed to the compressor at a time. */
 const PIECE = 64 * 1024;
 
 /**
- * The compressor has not put out everything it took in: up to its window and the pieces under way.
- * A file is ended this many bytes before its limit, so that what is still inside finds room.
+ * Ends a file this many bytes before its limit: the compressor still holds up to its window and two
+ * pieces.
  */
 const UNDER_WAY = 512 * 1024;
 
-/** The values of a row in the order of the columns, or why it has none that could be written. */
+/** A row's values in column order, or why it cannot be written. */
 export type FileRow = readonly unknown[] | RowRefused;
 
-/** Rows in batches, so that those of a file that is being read can be waited for together. */
+/** Rows in batches: one wait per batch of a file that is read. */
 export type FileRows = Iterable<Iterable<FileRow>> | AsyncIterable<Iterable<FileRow>>;
 
 interface ImportFilePlan {
-	/** Name of the delimited file inside each archive. */
+	/** Name of the delimited file in each archive. */
 	fileName: string;
 	columns: readonly string[];
 	format: DelimitedFormat;
 	hasHeader: boolean;
 	maxZipBytes: number;
 	maxRows: number;
-	/** Told of each row that cannot be written, by its position from 0; such a row is left out of the files. */
+	/** Called for each row that cannot be written, with its position from 0; the files leave it out. */
 	onRefused: (refusal: RowRefused, position: number) => void;
 }
 
 interface ImportFile {
 	zip: Buffer;
-	/** How many rows it holds, the header not counted. */
+	/** Number of rows without the header. */
 	rows: number;
 }
 
 /**
- * Zipped delimited files of the given rows, in order; a new file begins where the next row might not
- * fit any more. Holds one piece of text and the zipped bytes of one file at a time.
+ * Writes the rows, in order, into zipped delimited files; starts a new file where the next row might
+ * not fit. Holds one piece of text and the zipped bytes of one file at a time.
  */
 export async function* importFiles(
 	plan: ImportFilePlan,

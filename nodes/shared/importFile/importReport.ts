@@ -1,6 +1,6 @@
 import { reportStyle } from './reportStyle';
 
-/** What can become of a row, in the order of the report, with what it means and what to do. */
+/** Outcomes of a row in the order of the report, with their meaning and what to do. */
 const OUTCOMES = {
 	imported: { label: 'Imported', next: '' },
 	failed: {
@@ -30,22 +30,22 @@ export type ReportedOutcome = keyof typeof OUTCOMES;
 /** A row that was not imported. */
 export interface RejectedRow {
 	row: number | null;
-	/** Why, in a few words; rows with equal reasons are counted together. */
+	/** Why, in a few words; equal reasons are counted together. */
 	reason: string;
-	/** Of the record in the service, if there is one. */
+	/** The record's ID in the service, if there is one. */
 	recordId: string | number | null;
-	/** Columns that tell people which row it is. */
+	/** Columns by which people recognise the row. */
 	values: Record<string, unknown>;
 }
 
 const SHOWN_ROWS = 100;
 const SHOWN_REASONS = 20;
 const SHOWN_COLUMNS = 6;
-/** Reasons that name a value differ in every row: so many are counted apart. */
+/** Most reasons counted separately: those that quote a value differ in every row. */
 const MOST_REASONS = 1000;
 const OTHER_REASONS = 'Other reasons';
 
-/** What a report is made of, collected row by row; memory does not grow with the rows. */
+/** Counts for a report, collected row by row; memory does not grow with the rows. */
 export class ReportTally {
 	readonly counts = new Map<ReportedOutcome, number>();
 	readonly reasons = new Map<string, number>();
@@ -66,9 +66,9 @@ interface ReportHead {
 	/** e.g. `Import report`. */
 	title: string;
 	jobIds: readonly number[];
-	/** When the report was made, as people write it. */
+	/** When the report was made, in readable form. */
 	createdAt: string;
-	/** Further sentences of what to know, e.g. which columns were left out. */
+	/** Further sentences, e.g. which columns were left out. */
 	notes?: readonly string[];
 }
 
@@ -162,7 +162,7 @@ function rowSection({ rejected }: ReportTally, notImported: number): string {
 	return `<h2>${title}</h2>\n<table class="cards"><thead><tr>${heads.map((head) => `<th>${escape(head)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** A self-contained HTML page, without scripts, that shows people how an import ended. */
+/** A self-contained HTML page without scripts that shows how an import ended. */
 export function buildReport(
 	{ title, jobIds, createdAt, notes = [] }: ReportHead,
 	tally: ReportTally,

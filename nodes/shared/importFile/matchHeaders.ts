@@ -1,22 +1,24 @@
 import { headerSynonyms, standIns, weakSynonyms } from './headerSynonyms';
 
-/** A field that a header can feed. */
 export interface HeaderField {
-	/** Its name, e.g. `FirstName`; fields of one name are fed by the same header. */
+	/** Its name, e.g. `FirstName`; one header feeds all fields of one name. */
 	name: string;
 	/** Longer names that only this field has, e.g. `Phones:Phone`. */
 	aliases?: readonly string[];
 }
 
 export interface HeaderMatch<Field extends HeaderField> {
-	/** Which headers feed which field: several are spellings of one name, e.g. `nativeId` and `Native ID`. */
+	/**
+	 * Which headers feed which field: several are spellings of one name, e.g. `nativeId` and `Native
+	 * ID`.
+	 */
 	mapped: Array<{ headers: string[]; field: Field }>;
-	/** Headers that fit several fields, or fit a field that others fit as well. None of them is mapped. */
+	/** Headers that fit several fields, or a field that other headers fit. None of them is mapped. */
 	ambiguous: Array<{ headers: string[]; fields: string[] }>;
 	unmatched: string[];
 }
 
-/** Names that differ in casing, blanks, signs, accents and invisible characters only are equal by this. */
+/** Ignores case, blanks, punctuation, accents and invisible characters. */
 export function simplifyName(name: string): string {
 	return name
 		.normalize('NFKD')
@@ -26,7 +28,7 @@ export function simplifyName(name: string): string {
 
 const simplifyAll = (names: readonly string[]): string[] => names.map(simplifyName);
 
-/** The names by which a field is found, those that fit best first. */
+/** The names that find a field, best match first. */
 function namesByRank({ name, aliases = [] }: HeaderField): string[][] {
 	const own = simplifyName(name);
 	const entryOf = <T>(table: Readonly<Record<string, T>>): T | undefined =>
@@ -48,8 +50,8 @@ const RANKS = 4;
 /**
  * Finds the field of every header, by name and by everyday synonyms. Never guesses between two
  * candidates of the same rank.
- * @param headers of the whole table, also those that only some rows have
- * @param isComplete whether every row has all headers, so that two spellings of one name are rivals
+ * @param headers of the whole table, including those that only some rows have
+ * @param isComplete whether every row has all headers, so that two spellings of one name are ambiguous
  */
 export function matchHeaders<Field extends HeaderField>(
 	headers: readonly string[],

@@ -4,13 +4,13 @@ const QUOTE = 34;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Characters without the end of a record: far more than any row, far less than a file. */
+/** Most characters without the end of a record: far more than any row, far less than a file. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
 
 /**
- * Whether single carriage returns end lines, as in texts of old systems, to whose end a line feed may
- * have been added: only if that makes rows of as many values each.
- * @param beginning the text up to the first line feed outside of quotation marks
+ * Whether single carriage returns end lines, as in files of old systems that may have gained a final
+ * line feed: only if that gives rows of equal length.
+ * @param beginning the text up to the first line feed outside quotation marks
  */
 function endsAtReturns(beginning: string, delimiter: string): boolean {
 	const lines = beginning
@@ -21,14 +21,14 @@ function endsAtReturns(beginning: string, delimiter: string): boolean {
 	return lines.length > 1 && widths.size === 1;
 }
 
-/** A line without the carriage returns before its line feed: two, after programs that convert twice. */
+/** A line without trailing carriage returns: two, if programs converted it twice. */
 function withoutReturns(line: string): string {
 	let end = line.length;
 	while (end > 0 && end > line.length - 2 && line.charCodeAt(end - 1) === CARRIAGE_RETURN) end--;
 	return end === line.length ? line : line.slice(0, end);
 }
 
-/** The quotation mark that closes the one at `open`, doubled ones passed over; -1 if there is none. */
+/** The quotation mark that closes the one at `open`, skipping doubled ones; -1 if there is none. */
 function closingQuote(text: string, open: number): number {
 	let at = text.indexOf('"', open + 1);
 	while (at >= 0 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
@@ -42,8 +42,8 @@ interface QuotedRecord {
 }
 
 /**
- * Splits delimited text that arrives in pieces into records; empty lines are left out. A quotation mark
- * means something only at the start of a value.
+ * Splits delimited text that arrives in chunks into records and skips empty lines. A quotation mark
+ * counts only at the start of a value.
  */
 export class RecordSplitter {
 	private pending = '';
@@ -52,8 +52,8 @@ export class RecordSplitter {
 	private atReturns: boolean | undefined;
 
 	/**
-	 * @param strict whether a quotation mark that is never closed is refused; otherwise it belongs to its
-	 * value, because a row that cannot be shown is worse than one shown as it stands
+	 * @param strict whether to reject an unclosed quotation mark; otherwise it is part of its value,
+	 * because a damaged row is better than none
 	 */
 	constructor(
 		private readonly delimiter: string,
@@ -62,7 +62,7 @@ export class RecordSplitter {
 		this.separator = delimiter.charCodeAt(0);
 	}
 
-	/** The records that are complete. Throws {@link UnreadableText}. */
+	/** Returns the complete records. Throws {@link UnreadableText}. */
 	push(text: string): string[][] {
 		this.pending += text;
 		const isLong = this.pending.length > LONGEST_RECORD;
@@ -79,12 +79,12 @@ export class RecordSplitter {
 		return [...records, ...rest];
 	}
 
-	/** The records of what is left. Throws {@link UnreadableText}. */
+	/** Returns the remaining records. Throws {@link UnreadableText}. */
 	end(): string[][] {
 		return this.take(true, true);
 	}
 
-	/** @param gaveUp whether to stop waiting for quotation marks that are not closed */
+	/** @param gaveUp whether to stop waiting for closing quotation marks */
 	private take(isLast: boolean, gaveUp = false): string[][] {
 		const text = this.pending;
 		const records: string[][] = [];
@@ -110,14 +110,14 @@ export class RecordSplitter {
 		return records;
 	}
 
-	/** Where the lines from `at` end that have no quotation marks: nearly all there are. */
+	/** Where the run of lines without quotation marks from `at` ends: nearly all lines have none. */
 	private plainEnd(text: string, at: number, isLast: boolean): number {
 		const quote = text.indexOf('"', at);
 		if (quote < 0 && isLast) return text.length;
 		return Math.max(at, text.lastIndexOf('\n', quote < 0 ? text.length : quote) + 1);
 	}
 
-	/** Whether carriage returns end lines; undefined as long as more text may tell. */
+	/** Whether carriage returns end lines; undefined until enough text has arrived. */
 	private decideLineEnds(text: string, gaveUp: boolean): boolean | undefined {
 		let at = 0;
 		while (at < text.length) {
@@ -127,11 +127,11 @@ export class RecordSplitter {
 			if (text.charCodeAt(at - 1) === LINE_FEED)
 				return endsAtReturns(text.slice(0, at - 1), this.delimiter);
 		}
-		// Without any line feed, carriage returns must do.
+		// Without a line feed, carriage returns must end the lines.
 		return gaveUp ? true : undefined;
 	}
 
-	/** The record at `at`, empty for an empty line; undefined if it is not complete. */
+	/** The record at `at`, empty for an empty line; undefined if it is incomplete. */
 	private record(
 		text: string,
 		at: number,
@@ -155,7 +155,7 @@ export class RecordSplitter {
 				if (close >= 0 && this.endsValue(text, close + 1)) {
 					quoted = inside.includes('"') ? inside.replaceAll('""', '"') : inside;
 				}
-				// A mark that closes before something else was not meant to hold lines together.
+				// A mark that closes in the middle of a value was not meant to join lines.
 				const holdsTogether = quoted !== undefined || !inside.includes('\n');
 				from = close >= 0 && holdsTogether ? close + 1 : start + 1;
 			}
@@ -184,7 +184,7 @@ export class RecordSplitter {
 		return character === LINE_FEED || (character === CARRIAGE_RETURN && this.atReturns !== false);
 	}
 
-	/** Whether a quoted value may end before `at`: there is a delimiter, a line end or nothing more. */
+	/** Whether a quoted value may end before `at`: at a delimiter, a line end or the end of the text. */
 	private endsValue(text: string, at: number): boolean {
 		const end = this.valueEnd(text, at);
 		return withoutReturns(text.slice(at, end)) === '';

@@ -1,4 +1,4 @@
-/** How a report looks: on a screen of any width, light and dark, and on paper. */
+/** The report's style: any screen width, light and dark, and paper. */
 export const reportStyle = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --page: #ffffff;
 	--imported: #1a7f4b; --failed: #c62b34; --missing: #b7791f; --invalid: #8a4fbf; --notSent: #5b6675; --unknown: #1f6fb2; }

@@ -4,17 +4,17 @@ import { readRecords } from './delimitedText';
 
 /** One row of a result file: service.md 2.8. */
 export interface ResultRow {
-	/** Number of the row in the imported file, from 1; null if the file does not say. */
+	/** Row number in the imported file, from 1; null if the file does not say. */
 	row: number | null;
-	/** Identifier of the record the row went into; null if there is none. */
+	/** ID of the record the row was imported into; null if there is none. */
 	primaryKey: number | string | null;
-	/** What kind of identifier it is, e.g. `NativeID`. */
+	/** Kind of ID, e.g. `NativeID`. */
 	primaryKeyType: string | null;
-	/** The columns that were asked for with columnsToIncludeInResultsFile. */
+	/** The columns requested with columnsToIncludeInResultsFile. */
 	columns: Record<string, string>;
-	/** What the service says of the row, by mapping type as the file labels it. */
+	/** Outcome of the row by mapping type, as the file labels it. */
 	outcomes: Record<string, string>;
-	/** Whether the service says that the row went in, and complains about no mapping type. */
+	/** Whether the service reports that the row was imported, and no mapping type failed. */
 	succeeded: boolean;
 }
 
@@ -29,13 +29,13 @@ interface ResultLayout {
 
 const FIXED_COLUMNS = ['bulkuploaddataid', 'ulfileid', 'primarykey', 'primarykeytype'];
 
-/** The positions of the given names, each where it first appears, in any casing; -1 if it does not. */
+/** The first position of each name, in any casing; -1 if it is missing. */
 function firstPositions(header: string[], names: readonly string[]): number[] {
 	const lowered = header.map((name) => name.toLowerCase());
 	return names.map((name) => lowered.indexOf(name.toLowerCase()));
 }
 
-/** Names that differ, so that one outcome does not replace another with the same label. */
+/** Makes names unique, to keep every outcome of a repeated label. */
 function distinct(columns: Array<readonly [string, number]>): Array<readonly [string, number]> {
 	const counts = new Map<string, number>();
 	return columns.map(([name, index]) => {
@@ -46,16 +46,16 @@ function distinct(columns: Array<readonly [string, number]>): Array<readonly [st
 }
 
 /**
- * Tells the columns of a result file apart.
+ * Identifies the columns of a result file.
  *
- * After the fixed columns come those that were asked for, then one per mapping type (service.md 2.8).
- * Nothing in a file says where the mapping types begin, since they can have any label. So every column
- * is one unless it is known that it was asked for: a value taken for an outcome only hides a success, an
- * outcome taken for a value would hide that the service refused the row. A name counts once, because a
- * mapping type may be labelled like a column before it.
+ * After the fixed columns come the requested ones, then one per mapping type (service.md 2.8). A file
+ * does not mark where the mapping types begin, and they can have any label. So every column counts as
+ * an outcome unless it is known to be requested: a value read as an outcome only hides a success, an
+ * outcome read as a value would hide a rejection. A requested name counts once, because a mapping type
+ * may have the same label.
  * @param header names in the first line
- * @param includedColumns names asked for with columnsToIncludeInResultsFile, as far as they are known
- * @param labels of all mapping types, if they are known: a file that has each of them has no other outcomes
+ * @param includedColumns names requested with columnsToIncludeInResultsFile, as far as known
+ * @param labels of all mapping types, if known: a file with all of them has no other outcomes
  */
 export function resultLayout(
 	header: string[],
@@ -70,7 +70,7 @@ export function resultLayout(
 	);
 	const freeNames = free.map(([name]) => name);
 	const asked = new Set(firstPositions(freeNames, includedColumns));
-	// "Import Items" asks for nothing else, so its own column is the first one.
+	// "Import Items" requests nothing else, so its own column is the first.
 	if (isItemColumn(freeNames[0] ?? '')) asked.add(0);
 	const rest = freeNames.map((name, position) => (asked.has(position) ? '' : name));
 	const labelled = firstPositions(rest, labels);
@@ -96,7 +96,7 @@ function isProcessed(outcome: string): boolean {
 	return outcome === 'Processed' || /^processed\.?$/i.test(outcome);
 }
 
-/** An outcome that is no complaint: the service processed the mapping, or it did not apply to the row. */
+/** Whether the service processed the mapping, or it did not apply to the row. */
 export function isGood(outcome: string): boolean {
 	return outcome === NOT_APPLIED || isProcessed(outcome);
 }
@@ -111,13 +111,13 @@ function cell(record: string[], index: number): string | undefined {
 	return record[index]?.trim();
 }
 
-/** Reads one record of a result file. A million of them are read in a row, so no list is made on the way. */
+/** Reads one record of a result file. Builds no list: it runs a million times in a row. */
 export function resultRow(layout: ResultLayout, record: string[]): ResultRow {
 	const row = asKey(cell(record, layout.row));
 	const columns: Record<string, string> = {};
 	for (const [name, index] of layout.included) columns[name] = record[index] ?? '';
 	const outcomes: Record<string, string> = {};
-	// A row of which nothing is said, or that is cut short, is not known to have gone in.
+	// A row without outcomes or cut short is not known to be imported.
 	let isEachGood = true;
 	let isAnyProcessed = false;
 	for (const [name, index] of layout.outcomes) {
@@ -137,7 +137,6 @@ export function resultRow(layout: ResultLayout, record: string[]): ResultRow {
 	};
 }
 
-/** The file is not a result file. */
 export class NotAResultFile extends Error {
 	constructor(readonly firstLine: string) {
 		super('The file does not begin with the columns of a result file.');
@@ -146,9 +145,9 @@ export class NotAResultFile extends Error {
 }
 
 /**
- * The rows of a result file that arrives in pieces, in batches.
- * Throws {@link NotAResultFile} when the file is empty or its first line does not name a primary key,
- * UnreadableText when it is no text or ends within its first line.
+ * The rows of a result file that arrives in chunks, in batches.
+ * Throws {@link NotAResultFile} if the file is empty or its first line names no primary key, and
+ * UnreadableText if it is not text or ends within its first line.
  */
 export async function* readResultRows(
 	chunks: AsyncIterable<Uint8Array>,

@@ -14,8 +14,8 @@ interface Compressed {
 }
 
 /**
- * What a gzip stream holds. gzip and zip hold the same deflated bytes and the same checksum, so the
- * platform's own compressor, off the event loop, does all the work on the bytes.
+ * The contents of a gzip stream. gzip and zip share the deflated bytes and the checksum, so the
+ * platform's compressor does the work off the event loop.
  */
 function unwrapGzip(gzip: Buffer, size: number): Compressed {
 	const flags = gzip[3];
@@ -30,7 +30,7 @@ function unwrapGzip(gzip: Buffer, size: number): Compressed {
 	};
 }
 
-/** Fields that a local header and a directory entry share, in their order. */
+/** Fields shared by a local header and a directory entry, in order. */
 function commonFields(name: Buffer, { deflated, crc32, size }: Compressed): Buffer {
 	const fields = Buffer.alloc(26);
 	fields.writeUInt16LE(20, 0); // version needed: deflate
@@ -46,8 +46,8 @@ function commonFields(name: Buffer, { deflated, crc32, size }: Compressed): Buff
 }
 
 /**
- * A zip archive with one file, after PKWARE's APPNOTE 6.3: local header, data, directory, end record.
- * Every size is below 4 GB here, so the zip64 forms are not needed.
+ * A zip archive with one file, as in PKWARE's APPNOTE 6.3: local header, data, directory, end record.
+ * Sizes stay below 4 GB, so zip64 is not needed.
  */
 function zipArchive(fileName: string, compressed: Compressed): Buffer {
 	if (compressed.size > LARGEST_FIELD)
@@ -70,30 +70,30 @@ function zipArchive(fileName: string, compressed: Compressed): Buffer {
 	return Buffer.concat([localHeader, compressed.deflated, entry, end]);
 }
 
-/** Writes one file into a zip archive while it is made; holds the zipped bytes only. */
+/** Compresses one file into a zip archive as it is written; holds the zipped bytes only. */
 export class ZipWriter {
 	private readonly encoder = new TextEncoder();
 	private readonly stream = new CompressionStream('gzip');
 	private readonly writer = this.stream.writable.getWriter();
 	private readonly chunks: Uint8Array[] = [];
 	private readonly reading: Promise<void>;
-	/** The piece that is being compressed. */
+	/** The piece being compressed. */
 	private underWay: Promise<void> = Promise.resolve();
 	private written = 0;
 	private compressed = 0;
 
 	constructor(private readonly fileName: string) {
 		this.reading = this.read();
-		// A failure shows where the archive is ended.
+		// `end` reports a failure.
 		this.reading.catch(() => undefined);
 	}
 
-	/** Bytes of the archive so far. The last two pieces may not be counted yet. */
+	/** Bytes of the archive so far, possibly without the last two pieces. */
 	get zippedBytes(): number {
 		return this.compressed;
 	}
 
-	/** Resolves when the piece before is compressed, so that the next one can be made meanwhile. */
+	/** Resolves when the previous piece is compressed: the caller prepares the next one meanwhile. */
 	async write(text: string): Promise<void> {
 		const bytes = this.encoder.encode(text);
 		this.written += bytes.length;
@@ -102,7 +102,6 @@ export class ZipWriter {
 		this.underWay.catch(() => undefined);
 	}
 
-	/** Ends the archive and returns it. */
 	async end(): Promise<Buffer> {
 		await this.underWay;
 		await this.writer.close();

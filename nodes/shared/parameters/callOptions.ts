@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
 
-/** Options that more than one operation has, under `options`. */
+/** Options under `options` that several operations share. */
 
 export const timeoutOption: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
@@ -47,7 +47,6 @@ export const maxConcurrentRequestsOption: INodeProperties = {
 		'Most requests at a time. When empty, the rate limit and the response time decide, up to 500.',
 };
 
-/** The collection that holds an operation's options. */
 export function optionsCollection(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',

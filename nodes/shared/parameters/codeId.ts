@@ -14,7 +14,7 @@ export const codeIdField: INodeProperties = {
 	required: true,
 };
 
-/** The code ID entered for an item. Throws InvalidInput if it is none. */
+/** The item's code ID. Throws InvalidInput if it is not one. */
 export function codeIdInput(functions: IExecuteFunctions, itemIndex: number): number {
 	return enteredId(functions.getNodeParameter('codeId', itemIndex, ''), codeIdField.displayName);
 }

@@ -12,8 +12,8 @@ export const dateFormatOption: INodeProperties = {
 };
 
 /**
- * A date as the service reads it, from text in the format of the option Date Format. Anything else comes
- * back as it is, for the check of the body to judge.
+ * Converts a date from the format in the option Date Format to the service's. Returns anything else
+ * unchanged, for the check of the body.
  */
 export function readDate(
 	functions: IExecuteFunctions,

@@ -4,7 +4,7 @@ import { InvalidInput } from '../service/invalidInput';
 import { suggestion } from '../service/nearestName';
 import { wholeId } from '../service/recordId';
 
-/** What n8n hands over of the fields a user filled in. */
+/** The fields a user filled in, as n8n passes them. */
 export type Entered = Record<string, unknown>;
 
 /** The entries of one kind in a fixed collection with several values. */
@@ -13,14 +13,14 @@ export function entries(collection: unknown, kind: string): Entered[] {
 	return Array.isArray(list) ? (list as Entered[]) : [];
 }
 
-/** What was typed, or chosen with a resource locator. */
+/** The value typed or chosen in a resource locator. */
 export function chosen(value: unknown): unknown {
 	return value !== null && typeof value === 'object' && '__rl' in value && 'value' in value
 		? value.value
 		: value;
 }
 
-/** What was chosen, or undefined where the field is empty. */
+/** The value, or undefined if the field is empty. */
 export function filled(value: unknown): unknown {
 	const entered = chosen(value);
 	const isEmpty = entered === null || (typeof entered === 'string' && entered.trim() === '');
@@ -28,8 +28,8 @@ export function filled(value: unknown): unknown {
 }
 
 /**
- * What was chosen in a field with several choices. Throws InvalidInput naming the field if it holds
- * anything else, as an expression may.
+ * The choices of a multi-select field. Throws InvalidInput naming the field for any other value, which
+ * an expression may give.
  */
 export function enteredNames<Name extends string>(
 	functions: IExecuteFunctions,
@@ -58,8 +58,8 @@ export function enteredNames<Name extends string>(
 }
 
 /**
- * A number above 0 that was entered, also as text. Throws InvalidInput naming the field if it is none, as
- * an expression may give.
+ * A number above 0, also as text. Throws InvalidInput naming the field for any other value, which an
+ * expression may give.
  */
 export function enteredPositive(value: unknown, label: string): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -71,11 +71,11 @@ export function enteredPositive(value: unknown, label: string): number {
 
 const droppedOfRun = new WeakMap<IExecuteFunctions, Set<string>>();
 
-/** Tells the user once per run which read-only values are not sent, so that a record that was read can be sent back. */
+/** Lists once per run the read-only values that are not sent: a record that was read can be sent back. */
 export function noteDropped(functions: IExecuteFunctions, dropped: readonly string[]): void {
 	const told = droppedOfRun.get(functions) ?? new Set();
 	droppedOfRun.set(functions, told);
-	// Positions in lists differ from item to item.
+	// Positions in lists differ between items.
 	const names = [...new Set(dropped.map((name) => name.replace(/\[\d+\]/g, '')))];
 	const fresh = names.filter((name) => !told.has(name));
 	if (fresh.length === 0 || !('addExecutionHints' in functions)) return;
@@ -87,7 +87,7 @@ export function noteDropped(functions: IExecuteFunctions, dropped: readonly stri
 }
 
 /**
- * The value of a JSON field, which may be text or, from an expression, a value already.
+ * The value of a JSON field: text or, from an expression, already a value.
  * Throws InvalidInput naming the field if the text is not JSON.
  */
 export function enteredJson(
@@ -102,7 +102,7 @@ export function enteredJson(
 	try {
 		return JSON.parse(value);
 	} catch (error) {
-		// Without the piece of the text that some messages quote: it may hold half of a password.
+		// Without the excerpt some messages quote: it may contain part of a password.
 		reason =
 			error instanceof SyntaxError ? ` (${error.message.replace(/, (\.\.\.)?".*$/s, '')})` : '';
 	}
@@ -114,7 +114,7 @@ export function enteredJson(
 	]);
 }
 
-/** The record ID that a field holds. Throws InvalidInput naming the field if it holds none. */
+/** The record ID in a field. Throws InvalidInput naming the field if there is none. */
 export function enteredId(value: unknown, label: string): number {
 	const entered = filled(value);
 	const id = wholeId(entered);

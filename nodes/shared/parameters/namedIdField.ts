@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What a field for an ID says of itself, beside its name. */
 interface NamedIdTexts {
 	displayName: string;
 	description: string;
@@ -10,8 +9,8 @@ interface NamedIdTexts {
 }
 
 /**
- * A field for the ID of a record that can also be chosen from a list, or named.
- * @param name one that namedLists knows, or the record could not be named
+ * A field for a record ID that can also be chosen from a list or given by name.
+ * @param name a key of namedLists; otherwise names are not resolved
  */
 export function namedIdField(
 	name: string,

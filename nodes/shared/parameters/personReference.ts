@@ -5,7 +5,6 @@ import { type Problem, refuseIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
 import { enteredId } from './enteredValues';
 
-/** How the user names the person an operation is about. */
 export const personReferenceFields: INodeProperties[] = [
 	{
 		displayName: 'Identify Person By',
@@ -68,9 +67,7 @@ function segmentProblem(entered: string, example: string): string | undefined {
 		: undefined;
 }
 
-/**
- * The person the user named for one item. Throws InvalidInput naming the field on the screen.
- */
+/** The person chosen for one item. Throws InvalidInput naming the field on the screen. */
 export function personReferenceInput(
 	functions: IExecuteFunctions,
 	itemIndex: number,
@@ -96,8 +93,8 @@ export function personReferenceInput(
 }
 
 /**
- * The person in an output. `personId` is always the service's own number: a node behind takes it for
- * that, and the same digits in another identifier type are another person.
+ * The person in an output. `personId` is always the service's own ID, as later nodes expect: the same
+ * digits in another ID type are another person.
  */
 export function personReferenceOutput(
 	person: PersonReference,

@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { positiveNumber } from '../service/positiveNumber';
 
-/** The pair of parameters every list operation has. */
 export const returnAllProperties: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -22,7 +21,7 @@ export const returnAllProperties: INodeProperties[] = [
 	},
 ];
 
-/** How many results the user asks for. Throws InvalidInput for a limit that is no number from 1. */
+/** The requested number of results. Throws InvalidInput for a limit that is not a number from 1. */
 export function parameterLimit(functions: IExecuteFunctions, itemIndex: number): number {
 	if (String(functions.getNodeParameter('returnAll', itemIndex, false)) === 'true')
 		return Number.POSITIVE_INFINITY;

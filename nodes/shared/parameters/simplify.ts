@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-/** What an AI tool returns of each record: every property costs the language model attention. */
+/** What an AI tool returns of each record: every property costs the model tokens. */
 export const toolOutputFields: INodeProperties[] = [
 	{
 		displayName: 'Output',
@@ -31,7 +31,7 @@ export const toolOutputFields: INodeProperties[] = [
 	},
 ];
 
-/** For operations whose records have many properties that are empty. */
+/** For records with many empty properties. */
 export const simplifyFields: INodeProperties[] = [
 	{
 		displayName: 'Simplify',
@@ -64,8 +64,8 @@ function withoutBlanks(value: unknown): unknown {
 }
 
 /**
- * The record as the user asked for it: raw, without empty properties, or only the named ones.
- * @param otherwise what a node that is no tool does unless it has the field Simplify
+ * The record as requested: raw, without empty properties, or only the named ones.
+ * @param otherwise used for a node that is not a tool and has no field Simplify
  */
 export function simplifyIfAsked(
 	functions: IExecuteFunctions,

@@ -3,19 +3,22 @@ import type { z } from 'zod';
 import type { Problem } from './invalidInput';
 import { suggestion } from './nearestName';
 
-/** Where in a request body something is: property names and positions. */
+/** A place in a request body: property names and positions. */
 export type BodyPath = Array<string | number>;
 
-/** A problem of a body, before it is put into the words on the screen. */
+/** A problem of a body, before it is worded for the screen. */
 export interface BodyProblem {
 	path: BodyPath;
 	text: Problem['text'];
 }
 
-/** The properties a body may have at the places (as {@link jsonPath} writes them) a pattern matches. */
+/**
+ * Pairs of a pattern for places (as {@link jsonPath} writes them) and the properties a body may have
+ * there.
+ */
 export type KnownProperties = ReadonlyArray<readonly [RegExp, readonly string[]]>;
 
-/** A path as it is written in JSON: `responses[0].surveyQuestionId`. */
+/** A path as in JSON: `responses[0].surveyQuestionId`. */
 export function jsonPath(path: BodyPath): string {
 	return path.reduce<string>(
 		(result, part) =>
@@ -26,18 +29,15 @@ export function jsonPath(path: BodyPath): string {
 	);
 }
 
-/** A place in a body that was entered as JSON: `Code (JSON) → supportedEntities[0].name`. */
+/** A place in a body entered as JSON: `Code (JSON) → supportedEntities[0].name`. */
 export function placeInJson(label: string, path: BodyPath): string {
 	return path.length === 0 ? label : `${label} → ${jsonPath(path)}`;
 }
 
-/** Longer values would hide the sentence they stand in; shorter ones cannot hold a whole key. */
+/** Longer values would hide the message; shorter ones cannot contain a whole key. */
 const LONGEST_SHOWN = 30;
 
-/**
- * A message that names the value it is about: `is "X", but must be one of F, M.` Only values that can be
- * read at a glance are named.
- */
+/** Adds the value to its message: `is "X", but must be one of F, M.` Only short values are named. */
 export function withValue(message: string, value: unknown): string {
 	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
 	if (isPlain && String(value).length <= LONGEST_SHOWN) {
@@ -48,7 +48,7 @@ export function withValue(message: string, value: unknown): string {
 	return `${message}.`;
 }
 
-/** What stands at a place of what was entered; undefined if there is no such place. */
+/** The value at a place of the input; undefined if there is no such place. */
 export function valueAt(input: unknown, path: ReadonlyArray<PropertyKey>): unknown {
 	return path.reduce<unknown>(
 		(value, part) =>
@@ -59,16 +59,16 @@ export function valueAt(input: unknown, path: ReadonlyArray<PropertyKey>): unkno
 	);
 }
 
-/** What to say of a value that was left out because nothing is in it. */
+/** The message for a value that is missing because it is empty. */
 function missing(value: unknown): string {
 	if (Array.isArray(value)) return 'must have at least one entry.';
 	return value === undefined || value === null ? 'is missing.' : 'is empty.';
 }
 
 /**
- * What a schema found wrong with a body, in sentences.
- * @param given what the schema was given: the input without the values that hold nothing
- * @param knownProperties from which the nearest is suggested for a misspelt one
+ * Words the problems a schema found in a body.
+ * @param given the input of the schema, without empty values
+ * @param knownProperties names to suggest for a misspelt one
  */
 export function shapeProblems(
 	error: z.ZodError,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { sameName } from './nearestName';
 
 /**
- * Parts of the schemas of request bodies, with messages that tell the user what to do. They accept what
- * spreadsheets, databases and expressions give: numbers for text, "True" for true, dates as objects.
+ * Parts of request body schemas, with messages that say what to do. They accept what spreadsheets,
+ * databases and expressions give: numbers for text, "True" for true, dates as objects.
  */
 
 const string = z.string({ message: 'must be text' });
@@ -16,7 +16,7 @@ function numberAsText(value: unknown): unknown {
 /** Text, trimmed; a number becomes text. */
 export const text = z.preprocess(numberAsText, string.trim());
 
-/** Text that follows a pattern; a number becomes text. */
+/** Text that matches a pattern; a number becomes text. */
 export const matchingText = (pattern: RegExp, message: string) =>
 	z.preprocess(numberAsText, string.trim().regex(pattern, { message }));
 
@@ -26,16 +26,15 @@ export const shortText = (longest: number, message: string) =>
 
 export const filledText = z.preprocess(numberAsText, string.trim().min(1, { message: 'is empty' }));
 
-/** Text in which blanks count; a number becomes text. */
+/** Text that keeps its blanks; a number becomes text. */
 export const exactText = z.preprocess(numberAsText, string);
 
-/** A value of any kind, as text. */
 export const valueText = z.preprocess(
 	(value) => (typeof value === 'boolean' ? String(value) : numberAsText(value)),
 	string.trim(),
 );
 
-/** The boolean that a text stands for; every other value as it is. */
+/** The boolean a text stands for; other values unchanged. */
 export function flagOf(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	return { true: true, false: false }[value.trim().toLowerCase()] ?? value;
@@ -44,7 +43,7 @@ export function flagOf(value: unknown): unknown {
 /** True or false, also as text in any casing. */
 export const flag = z.preprocess(flagOf, z.boolean({ message: 'must be true or false' }));
 
-/** One of some words, in any casing. */
+/** One of several words, in any casing. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(
 	values: T,
 	message = `must be one of ${values.join(', ')}`,
@@ -57,7 +56,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(
 		z.enum(values, { message }),
 	);
 
-/** Text that names one of some things or something else; a known name is spelled as in the list. */
+/** Any text; a known name gets the spelling of the list. */
 export const knownName = (names: readonly string[]) =>
 	z.preprocess(
 		(value) =>
@@ -67,7 +66,7 @@ export const knownName = (names: readonly string[]) =>
 		text,
 	);
 
-/** The code of a value that is given as its code or, as the service returns it, as its name. */
+/** The code of a value given as code or, as the service returns it, as name. */
 export function codeOf(names: Record<string, string>, value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	const letters = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
@@ -78,7 +77,7 @@ export function codeOf(names: Record<string, string>, value: unknown): unknown {
 	return entry?.[0] ?? value;
 }
 
-/** A code of a table of codes and their names. */
+/** A code from a table of codes and names. */
 export const coded = <Code extends string>(
 	names: Readonly<Record<Code, string>>,
 	message = `must be one of ${Object.keys(names).join(', ')}`,
@@ -96,7 +95,7 @@ export const positiveNumber = z.preprocess(
 		.positive({ message: 'must be above 0' }),
 );
 
-/** Only the given properties: a misspelt one must not be dropped without a word. */
+/** Rejects unknown properties: a misspelt one must not be dropped silently. */
 export const object = <T extends z.ZodRawShape>(shape: T) =>
 	z.object(shape, { message: 'must be an object, in braces { }' }).strict();
 
@@ -104,8 +103,8 @@ export const list = <T extends z.ZodTypeAny>(entry: T) =>
 	z.array(entry, { message: 'must be a list, in brackets [ ]' });
 
 /**
- * A list without the entries that lack what they are about: forms give them for every empty line. An
- * entry with a property that is not known stays, to be refused.
+ * A list without entries that lack their main property: forms give one for every empty line. An entry
+ * with an unknown property stays, to be rejected.
  */
 export const entryList = <T extends z.ZodTypeAny>(
 	entry: T,

@@ -13,7 +13,7 @@ const smsOptInStatuses = { I: 'Opt-In', O: 'Opt-Out', U: 'Unknown' } as const;
 
 const ISO_TIME = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Whether a text is a day of the calendar, alone or with a time, as ISO 8601 writes it. */
+/** Whether a text is a calendar day in ISO 8601, alone or with a time. */
 export function isIsoDate(value: string): boolean {
 	const [, year, month, day] = ISO_TIME.exec(value) ?? [];
 	if (year === undefined || Number.isNaN(Date.parse(value))) return false;
@@ -57,7 +57,7 @@ const canvassContextSchema = object({
 });
 
 const action = oneOf(responseActions, 'must be Apply or Remove').optional();
-/** Some clients give it with each response; the service takes it in the context. */
+/** Some clients add it to each response; the service accepts it in the context. */
 const omitActivistCodeContactHistory = flag.optional();
 
 const activistCodeSchema = object({
@@ -91,7 +91,7 @@ const responseSchemas = [
 ] as const;
 const responseTypes = ['ActivistCode', 'SurveyResponse', 'VolunteerActivity'] as const;
 
-/** A response with its type as the service spells it. */
+/** A response with its type in the service's spelling. */
 function withKnownType(response: unknown): unknown {
 	if (!isObject(response) || typeof response.type !== 'string') return response;
 	const given = response.type.trim();
@@ -114,7 +114,7 @@ type CanvassContext = z.output<typeof canvassContextSchema>;
 type Response = z.output<typeof responseSchema>;
 type SentResponse = Omit<Response, 'omitActivistCodeContactHistory'>;
 
-/** A canvass response in the form that is sent: with a result code or with responses, never both. */
+/** A canvass response as it is sent: with a result code or responses, never both. */
 export type CanvassResponse = { canvassContext?: CanvassContext } & (
 	| { resultCodeId: number | string }
 	| { responses: SentResponse[] }
@@ -127,7 +127,7 @@ const knownProperties: KnownProperties = [
 	[/^responses\[\d+\]$/, [...new Set(responseSchemas.flatMap(({ shape }) => Object.keys(shape)))]],
 ];
 
-/** The versions of zod word an unknown kind of response differently, and none says what to do. */
+/** Replaces zod's message for an unknown type of response: it varies by version and gives no advice. */
 function inPlainWords(problem: BodyProblem): BodyProblem {
 	const [list, , property, ...below] = problem.path;
 	return list === 'responses' && property === 'type' && below.length === 0
@@ -138,7 +138,7 @@ function inPlainWords(problem: BodyProblem): BodyProblem {
 const EXACTLY_ONE =
 	'A canvass response holds either the result of an attempt without contact, or what the person said: give one of the two.';
 
-/** The response as it is sent: without what the service takes in the context, or not at all. */
+/** Removes properties the service accepts only in the context, or not at all. */
 function sentResponse(response: Response): SentResponse {
 	const dropped = ['omitActivistCodeContactHistory'];
 	if (response.type === 'SurveyResponse') dropped.push('action');
@@ -147,7 +147,7 @@ function sentResponse(response: Response): SentResponse {
 	) as SentResponse;
 }
 
-/** The context, with what clients give beside the responses instead. */
+/** The context with the values that clients give beside the responses. */
 function contextWith(
 	context: CanvassContext | undefined,
 	responses: readonly Response[],
@@ -212,8 +212,8 @@ export function checkCanvassResponse(
 const phoneContactTypeIds = [1, 19, 37, 67, 68, 72, 112, 132, 143, 147, 149];
 
 /**
- * Whether a response to a call or text message does not say which phone it is about, so that the
- * service cannot sync dispositions with it (service.md 5.1).
+ * Whether a response to a call or text message names no phone: without one the service cannot sync
+ * dispositions (service.md 5.1).
  */
 export function lacksPhone({ canvassContext: context }: CanvassResponse): boolean {
 	return (

@@ -10,7 +10,7 @@ import { type BodyKind, isObject, readBody, type ReadOnlyProperties } from './re
 export const LONGEST_CODE_NAME = 50;
 export const LONGEST_CODE_DESCRIPTION = 200;
 
-/** What the service takes when a code names no type: service.md 6.1. */
+/** The service's default: service.md 6.1. */
 export const DEFAULT_CODE_TYPE = 'SourceCode';
 
 /** The metadata of a source code: each an object that holds one ID (service.md 6.1). */
@@ -61,12 +61,12 @@ const codeChangesSchema = codeSchema.omit({ codeType: true }).partial();
 export type Code = z.infer<typeof codeSchema>;
 type CodeChanges = z.infer<typeof codeChangesSchema>;
 
-/** What the service sets itself: service.md 6.1. */
+/** Set by the service: service.md 6.1. */
 const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
 
 const readOnly: ReadOnlyProperties = [
 	[/^$/, (name) => readOnlyNames.includes(name)],
-	// A record that is read has names and more beside the ID.
+	// A record that was read has names and more beside the ID.
 	...metadataNames.map((name): ReadOnlyProperties[number] => [
 		new RegExp(`^${name}$`),
 		(property, of) => property !== metadataIds[name] && metadataIds[name] in of,
@@ -94,7 +94,7 @@ const codeChangesKind: BodyKind<typeof codeChangesSchema> = {
 	readOnly,
 };
 
-/** Whether a code has the fixed set of supported entities. */
+/** Whether the code type has a fixed set of supported entities. */
 export function isSourceCode(codeType: string | null | undefined): boolean {
 	return (codeType ?? DEFAULT_CODE_TYPE).toLowerCase() === DEFAULT_CODE_TYPE.toLowerCase();
 }
@@ -114,8 +114,8 @@ function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem
 }
 
 /**
- * Checks a new code. Supported entities of a source code are taken out: its set is fixed and the
- * service ignores what is sent (service.md 6.1).
+ * Checks a new code. Drops supported entities of a source code: its set is fixed and the service
+ * ignores them (service.md 6.1).
  * @returns the body to send, or all its problems
  */
 export function checkCode(
@@ -130,7 +130,7 @@ export function checkCode(
 	return problems.length > 0 ? { problems } : { code: { ...code, supportedEntities }, dropped };
 }
 
-/** What an update can empty, by the names of the fields; the name itself cannot be empty. */
+/** Fields an update can empty; the name is required. */
 export const clearableFields = [
 	'description',
 	'parentCodeId',
@@ -141,7 +141,7 @@ export const clearableFields = [
 
 export type ClearableField = (typeof clearableFields)[number];
 
-/** The property of the body that a field of an update empties. */
+/** The body property of a field that an update can empty. */
 function propertyOf(field: ClearableField): keyof CodeChanges {
 	const metadata = metadataNames.find((name) => metadataIds[name] === field);
 	return metadata ?? (field as keyof CodeChanges);
@@ -149,13 +149,13 @@ function propertyOf(field: ClearableField): keyof CodeChanges {
 
 export interface CheckedCodeChanges {
 	changes: CodeChanges;
-	/** The code type, which may be given if it is the one the code has. */
+	/** The code type, allowed if it equals the current one. */
 	codeType?: string;
-	/** What was given and is not sent, because the service sets it itself. */
+	/** Values that are not sent because the service sets them. */
 	dropped: string[];
 }
 
-/** Checks what an update changes and empties. */
+/** Checks the values an update sets or empties. */
 export function checkCodeChanges(
 	input: unknown,
 	clear: readonly ClearableField[],
@@ -190,7 +190,7 @@ export function checkCodeChanges(
 	};
 }
 
-/** What is wrong with a code type that was given for an update: it cannot change. */
+/** Problems of a code type given for an update: it cannot change. */
 export function codeTypeChangeProblems(
 	given: string | undefined,
 	{ codeType }: CodeRecord,
@@ -211,7 +211,7 @@ function notAvailable(name: string, what: string, known: readonly string[]): str
 }
 
 /**
- * What is wrong with the type of a code: it must be one of GET /codeTypes (service.md 6.1).
+ * Problems of a code's type: it must be in GET /codeTypes (service.md 6.1).
  * @param available the list; undefined if the key may not read it
  */
 export function codeTypeProblems(
@@ -224,7 +224,7 @@ export function codeTypeProblems(
 }
 
 /**
- * Which entities of a tag are not in GET /codes/supportedEntities (service.md 6.1).
+ * Problems of a tag's entities: they must be in GET /codes/supportedEntities (service.md 6.1).
  * @param available the list; undefined if the key may not read it
  */
 export function supportedEntityProblems(
@@ -244,9 +244,9 @@ export function supportedEntityProblems(
 }
 
 /**
- * The ID of a new code. The contract shows no body for POST /codes (service.md 6.2); known are a bare
- * number, the code itself, and an empty body with a Location header (service.md 10).
- * @returns undefined if the answer holds none
+ * The ID of a new code. The contract shows no response body for POST /codes (service.md 6.2); known are
+ * a bare number, the code, and an empty body with a Location header (service.md 10).
+ * @returns undefined if the response has none
  */
 export function createdCodeId(answer: {
 	headers: Record<string, string>;
@@ -267,7 +267,7 @@ const heldId = <Name extends string>(idName: Name) =>
 		.passthrough()
 		.nullish();
 
-/** A code read back: as much of service.md 6.1 as an update must carry over. */
+/** A code read back: the part of service.md 6.1 an update must keep. */
 export const codeRecordSchema = z
 	.object({
 		name: z.string(),
@@ -294,9 +294,7 @@ export const codeRecordSchema = z
 
 export type CodeRecord = z.infer<typeof codeRecordSchema>;
 
-/**
- * Whether an update would empty the supported entities unasked, because the service did not show them.
- */
+/** Whether an update would clear supported entities because the service did not return them. */
 export function hidesSupportedEntities(
 	current: CodeRecord,
 	changes: CodeChanges,
@@ -311,9 +309,8 @@ export function hidesSupportedEntities(
 }
 
 /**
- * The body of PUT /codes/{codeId}: the code as it is with the changes in it. The service empties every
- * property the body leaves out (service.md 6.2), so all of them are carried over, also those this
- * package does not know.
+ * The body of PUT /codes/{codeId}: the current code with the changes. The service clears every property
+ * the body leaves out (service.md 6.2), so all are kept, including those this package does not know.
  */
 export function mergedCode(
 	current: CodeRecord,

@@ -8,7 +8,6 @@ import { type Vocabulary, vocabularyOf } from './vocabulary';
 
 const number = z.number({ message: 'must be a number' });
 
-/** The credential `nativeApi` as n8n hands it over. */
 const credentialSchema = z.object({
 	deployment: oneOf(['native', 'van', 'other']).default('other'),
 	baseUrl: text.default(''),
@@ -31,7 +30,7 @@ type Credential = z.infer<typeof credentialSchema>;
 
 const defaults = credentialSchema.parse({});
 
-/** What the screen does not ask for where the deployment is known. */
+/** Values for a known deployment, whose fields are hidden. */
 const contractPreset = { ...defaults, deployment: 'native' } satisfies Credential;
 const vanPreset = {
 	...defaults,
@@ -41,7 +40,7 @@ const vanPreset = {
 	identifierPrefix: 'Van',
 } satisfies Credential;
 
-/** Leaves of a credential only what its deployment asks for: hidden fields keep what was entered before. */
+/** Keeps only what the chosen deployment asks for: hidden fields keep earlier values. */
 function withPreset(entered: Credential): Credential {
 	const { deployment, baseUrl, apiKey, username, databaseMode } = entered;
 	if (deployment === 'native') return { ...contractPreset, baseUrl, apiKey };
@@ -49,7 +48,6 @@ function withPreset(entered: Credential): Credential {
 	return entered;
 }
 
-/** The names on the screen. */
 const fieldLabels: Record<string, string> = {
 	deployment: 'Deployment',
 	baseUrl: 'Base URL',
@@ -68,17 +66,17 @@ const fieldLabels: Record<string, string> = {
 	rateShare: 'Rate Share',
 };
 
-/** Everything a call needs to know about the service and the key. */
+/** Everything a call needs to know about service and key. */
 export interface Connection {
-	/** Base address with version, without a slash at the end. */
+	/** Base URL with version, without a trailing slash. */
 	root: string;
 	/** The request headers that carry the key: service.md 7.1. */
 	authenticationHeaders: Record<string, string>;
 	vocabulary: Vocabulary;
 	ratePlan: RatePlan;
-	/** What the limiter of this key is known by: base address and key. */
+	/** Identifies the key's limiter: base URL and key. */
 	rateIdentity: string;
-	/** Texts that may never be shown. */
+	/** Texts that must never be shown. */
 	secrets: string[];
 }
 
@@ -94,12 +92,12 @@ function isLoopback(url: URL): boolean {
 	return LOOPBACK.test(url.hostname);
 }
 
-/** Whether an address may carry secrets: https, or plain http to this very machine. */
+/** Whether a URL may carry secrets: https, or http to this machine. */
 export function isProtectedAddress(url: URL): boolean {
 	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
-/** Whether a link of the service would make n8n open something on its own machine, where the service is not. */
+/** Whether a link points to n8n's own machine while the service is elsewhere. */
 export function leadsToThisMachine(link: URL, { root }: Connection): boolean {
 	return isLoopback(link) && !isLoopback(new URL(root));
 }
@@ -136,8 +134,8 @@ function keyProblem(apiKey: string, { deployment }: Credential): string | undefi
 }
 
 /**
- * Checks a credential and works out what calls need. Throws InvalidInput naming the credential's
- * fields; no message contains the key.
+ * Checks a credential and derives what calls need. Throws InvalidInput naming the credential's fields;
+ * no message contains the key.
  */
 export function readConnection(data: unknown): Connection {
 	const parsed = credentialSchema.safeParse(data);
@@ -208,7 +206,7 @@ export function readConnection(data: unknown): Connection {
 	const version = apiVersion && `/${apiVersion}`;
 	const path = root.pathname.replace(/\/+$/, '');
 	return {
-		// Operators also hand out the address with its version.
+		// Some operators give the URL with its version.
 		root: `${root.origin}${path.endsWith(version) ? path : `${path}${version}`}`,
 		authenticationHeaders:
 			credential.authentication === 'basic'

@@ -7,33 +7,38 @@ export type RateCategory = 'high' | 'medium' | 'low';
 
 export interface Endpoint {
 	method: IHttpRequestMethods;
-	/** Below base address and version; `{name}` stands for one segment, `{person}` for a {@link PersonReference}. */
+	/** Relative to base URL and version; `{name}` is one segment, `{person}` a {@link PersonReference}. */
 	path: string;
 	category: RateCategory;
 	retry: RetryClass;
-	/** Looks for a person and may store one: the earlier guidance (service.md 8.3) counts these apart. */
+	/**
+	 * Looks for a person and may store one: the earlier guidance (service.md 8.3) limits these
+	 * separately.
+	 */
 	matchesPeople?: true;
-	/** Answers a match with a redirect to the person (service.md 4.4); it is an answer, not a detour. */
+	/**
+	 * Responds to a match with a redirect to the person (service.md 4.4), which counts as the response.
+	 */
 	redirects?: true;
-	/** Status 404 with a match stub or a NOT_FOUND envelope means that nobody was found. */
+	/** 404 with a match stub or a NOT_FOUND envelope means that no person was found. */
 	answers404?: true;
 	/** Its record may have a property `errors` of its own. */
 	recordHasErrors?: true;
 }
 
 /**
- * Every call of the interface: method, path, rate category (service.md 8.1: what is named neither
- * High nor Low is Medium) and whether it may be sent again. Nothing else in the package spells a path.
+ * Every call of the service: method, path, rate category (service.md 8.1: Medium unless listed as High
+ * or Low) and retry class. No other file contains a path.
  */
 export const endpoints = {
-	// Bulk import: service.md 2 and 3. No idempotency keys: a job sent twice is two jobs.
+	// Bulk import: service.md 2 and 3. No idempotency keys: a job sent twice creates two jobs.
 	createBulkImportJob: {
 		method: 'POST',
 		path: '/bulkImportJobs',
 		category: 'low',
 		retry: 'unsafe',
 	},
-	// By the general conventions of service.md 1.1; not every deployment has it.
+	// A general convention of service.md 1.1; some deployments lack it.
 	listBulkImportJobs: {
 		method: 'GET',
 		path: '/bulkImportJobs',
@@ -81,7 +86,7 @@ export const endpoints = {
 		redirects: true,
 		answers404: true,
 	},
-	// Safe only for a person above the minimum match combination; the caller says so where it is not.
+	// Safe only for a person above the minimum match combination; otherwise the caller overrides it.
 	findOrCreatePerson: {
 		method: 'POST',
 		path: '/people/findOrCreate',
@@ -98,7 +103,7 @@ export const endpoints = {
 		matchesPeople: true,
 		redirects: true,
 	},
-	// Never looks for a duplicate, but answers a person ID in the body with the match it is.
+	// Never looks for a duplicate, but returns the match for a person ID in the body.
 	createPerson: {
 		method: 'POST',
 		path: '/people/create',
@@ -107,7 +112,7 @@ export const endpoints = {
 		redirects: true,
 	},
 	getPerson: { method: 'GET', path: '/people/{person}', category: 'medium', retry: 'read' },
-	// Merges what is given into the person; identical contact methods are not stored twice.
+	// Merges the values into the person; identical contact methods are not stored twice.
 	updatePerson: {
 		method: 'POST',
 		path: '/people/{person}',
@@ -115,10 +120,10 @@ export const endpoints = {
 		retry: 'safe',
 		redirects: true,
 	},
-	// A person has a code or has not: twice leaves the same as once.
+	// A person has a code or not: applying it twice changes nothing.
 	applyCode: { method: 'POST', path: '/people/{person}/codes', category: 'medium', retry: 'safe' },
 
-	// Canvass responses: service.md 5. A post sent twice may count twice.
+	// Canvass responses: service.md 5. One sent twice may count twice.
 	createCanvassResponse: {
 		method: 'POST',
 		path: '/people/{person}/canvassResponses',
@@ -163,7 +168,7 @@ export const endpoints = {
 		retry: 'read',
 	},
 
-	// Codes: service.md 6. Names are not unique: a code sent twice is two codes.
+	// Codes: service.md 6. Names are not unique: a code sent twice creates two codes.
 	createCode: { method: 'POST', path: '/codes', category: 'medium', retry: 'unsafe' },
 	listCodes: { method: 'GET', path: '/codes', category: 'medium', retry: 'read' },
 	getCode: { method: 'GET', path: '/codes/{codeId}', category: 'medium', retry: 'read' },
@@ -178,7 +183,7 @@ export const endpoints = {
 	listCodeTypes: { method: 'GET', path: '/codeTypes', category: 'medium', retry: 'read' },
 } as const satisfies Record<string, Endpoint>;
 
-/** The names in braces of a path. */
+/** The names in braces in a path. */
 type SegmentNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
 	? Name | SegmentNames<Rest>
 	: never;
@@ -186,17 +191,16 @@ type SegmentNames<Path extends string> = Path extends `${string}{${infer Name}}$
 /** A person by the service's own number or by an ID of another system: service.md 4.1. */
 export type PersonReference = number | { personIdType: string; personId: string };
 
-/** A person as the last part of a path shows it: `7` or `crmid:A-1`. */
+/** A person as the last segment of a path: `7` or `crmid:A-1`. */
 export function formatPerson(person: PersonReference): string {
 	return typeof person === 'number' ? String(person) : `${person.personIdType}:${person.personId}`;
 }
 
-/** A value for each name in braces of an endpoint's path. */
+/** A value for each name in braces in an endpoint's path. */
 export type PathValues<E extends Endpoint> = {
 	[Name in SegmentNames<E['path']>]: Name extends 'person' ? PersonReference : string | number;
 };
 
-/** A value that cannot stand in a path. */
 export class InvalidPathValue extends Error {
 	constructor(readonly segment: string) {
 		super(`The value for ${segment} cannot be part of an address.`);
@@ -211,9 +215,9 @@ function encodeSegment(name: string, value: string | number | undefined): string
 }
 
 /**
- * The path of a call with every value encoded so that it cannot leave its segment.
- * Throws {@link InvalidPathValue} for an empty value, for `.` and `..`, which no encoding protects,
- * and for halves of surrogate pairs, which have none.
+ * Builds a path with every value encoded, so that none leaves its segment.
+ * Throws {@link InvalidPathValue} for an empty value, for `.` and `..`, which encoding does not
+ * protect, and for lone surrogates, which cannot be encoded.
  */
 export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>): string {
 	const given: Record<string, PersonReference | string> = values;
@@ -236,7 +240,7 @@ const conventionRetry: Record<ConventionMethod, RetryClass> = {
 	PATCH: 'unsafe',
 };
 
-/** What may stand for a name in braces; IDs are told from words, as in `/people/find` and `/people/7`. */
+/** Matches values of a name in braces; IDs differ from words, as in `/people/find` and `/people/7`. */
 function valuePattern(name: string): string {
 	if (name === 'person') return '(\\d+|.+:.+)';
 	return name.endsWith('Id') ? '\\d+' : '.+';
@@ -248,16 +252,16 @@ function matches(endpoint: Endpoint, segments: readonly string[]): boolean {
 		templates.length === segments.length &&
 		templates.every((template, index) => {
 			const pattern = template.replace(/\{(\w+)\}/g, (_, name: string) => valuePattern(name));
-			// The addressed server does not tell cases apart, and neither may the pace.
+			// The server ignores case in paths, and so must the rate limit.
 			return new RegExp(`^${pattern}$`, 'is').test(segments[index] ?? '');
 		})
 	);
 }
 
 /**
- * A call by the general conventions of service.md 1.1, on a path of any length: Medium, retried by its
- * method. A call that stands in the table above keeps the pace and retry class it has there.
- * @param segments the parts of the path, as they are meant, not encoded
+ * A call by the general conventions of service.md 1.1, on any path: Medium, retried by method. A call
+ * in the table above keeps its rate category and retry class.
+ * @param segments the parts of the path, not encoded
  */
 export function conventionCall(
 	method: ConventionMethod,
@@ -272,7 +276,7 @@ export function conventionCall(
 			category: 'medium',
 			...(method === 'GET' && { recordHasErrors: true }),
 			...listed,
-			// Whether a person can be stored twice is decided by a body that nobody has checked here.
+			// The unchecked body decides whether a person could be stored twice.
 			retry: listed && !listed.matchesPeople ? listed.retry : conventionRetry[method],
 			method,
 			path: names.map((name) => `/{${name}}`).join(''),

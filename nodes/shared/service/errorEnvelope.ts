@@ -14,13 +14,13 @@ const envelopeSchema = z.object({ errors: z.array(entrySchema).min(1) }).passthr
 
 export type ServiceErrorEntry = z.infer<typeof entrySchema>;
 
-/** The entries of the error envelope in a parsed body; empty if it holds none. */
+/** The error entries in a parsed body; empty if there are none. */
 export function errorsIn(body: unknown): ServiceErrorEntry[] {
 	const parsed = envelopeSchema.safeParse(body);
 	return parsed.success ? parsed.data.errors : [];
 }
 
-/** The entries of the error envelope in a body; empty if it holds none. */
+/** The error entries in a body; empty if there are none. */
 export function errorEntries(text: string): ServiceErrorEntry[] {
 	try {
 		return errorsIn(JSON.parse(text));
@@ -29,12 +29,11 @@ export function errorEntries(text: string): ServiceErrorEntry[] {
 	}
 }
 
-/** Whether an error envelope says that there is no such record: service.md 9.2. */
+/** Whether an error envelope reports a missing record: service.md 9.2. */
 export function saysNotFound(text: string): boolean {
 	return errorEntries(text).some(({ code }) => /^not_?found$/i.test(String(code ?? '')));
 }
 
-/** An entry as a clause of a sentence. */
 export function formatEntry(entry: ServiceErrorEntry): string {
 	const where = entry.properties?.length ? `${entry.properties.join(', ')}: ` : '';
 	const hint = entry.hint ? ` (${entry.hint})` : '';
@@ -42,7 +41,7 @@ export function formatEntry(entry: ServiceErrorEntry): string {
 	return `${where}${entry.text ?? entry.code ?? 'no text'}${hint}${reference}`;
 }
 
-/** What the service said, as a sentence with a space before it; empty for no entries. */
+/** The service's message as a sentence after a space; empty without entries. */
 export function serviceMessage(entries: ServiceErrorEntry[]): string {
 	return entries.length === 0
 		? ''

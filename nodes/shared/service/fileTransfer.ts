@@ -19,32 +19,32 @@ import { isProtectedAddress, leadsToThisMachine } from './connection';
 import { failureOf, fileTriesOf, isWebPage, ServiceError } from './serviceErrors';
 import type { ServiceSession } from './session';
 
-/** A result file may be a hundred megabytes over a slow line. */
+/** A result file may have a hundred megabytes and the line may be slow. */
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 
 /**
- * What an upload is given beside the time of any request: a line of 1 Mbit/s. n8n's helper does not show
- * how far an upload is, so one that has stopped cannot be told from a slow one.
+ * Added to an upload's timeout by size, for a line of 1 Mbit/s. n8n's helper reports no progress, so a
+ * stalled upload looks like a slow one.
  */
 const UPLOAD_BYTES_PER_MS = 125;
 
-/** A storage of files is not the service and has no tier; this is gentle for any. */
+/** A file storage has no tier; this is gentle for any. */
 const FILES_PER_SECOND = 50;
 
-/** Storages redirect to where a file lies; more than a few redirects lead nowhere. */
+/** Storages redirect to a file's location; more redirects than this lead nowhere. */
 const MOST_REDIRECTS = 5;
 
-/** Fetching a file again, or storing it again, changes nothing: every error here can be repeated. */
+/** Always replayable: fetching or storing a file again changes nothing. */
 function fileError(message: string, description: string, httpCode?: number): ServiceError {
 	return new ServiceError({ message, description, httpCode, replayable: true });
 }
 
-/** Files at addresses that the service or the user gave. They never receive the credential. */
+/** Files at URLs from the service or the user. They never receive the credential. */
 export class FileTransfer {
 	constructor(private readonly session: ServiceSession) {}
 
 	/**
-	 * Opens a link. Throws ServiceError for anything but a file.
+	 * Opens a link. Throws ServiceError if it leads to no file.
 	 * @param what names the file in errors, e.g. `result file 2`
 	 */
 	async download(link: string, what: string): Promise<HttpDownload> {
@@ -71,7 +71,7 @@ export class FileTransfer {
 			}
 			const download = await this.open(url, what);
 			const { status, headers } = download;
-			// No credential goes along, so a file may lie anywhere that is protected.
+			// No credential is sent, so the file may be on any protected host.
 			if (status >= 300 && status < 400 && headers.location && redirects < MOST_REDIRECTS) {
 				target = URL.canParse(headers.location, url.href)
 					? new URL(headers.location, url).href
@@ -96,8 +96,8 @@ export class FileTransfer {
 	}
 
 	/**
-	 * Uploads a file to the user's own storage. A second upload replaces the same file, so faults are
-	 * retried. Throws ServiceError unless the storage takes it.
+	 * Uploads a file to the user's own storage. A repeat replaces the file, so faults are retried.
+	 * Throws ServiceError unless the storage accepts it.
 	 */
 	async upload(
 		link: string,
@@ -131,13 +131,13 @@ export class FileTransfer {
 			rethrow(notTaken(why, error.answer?.status, `${slow}${fileTriesOf(error)}`));
 		}
 		if (answer.status >= 300) throw notTaken(` (status ${answer.status})`, answer.status);
-		// Storages answer with nothing, JSON or XML; a page means that something else took the request.
+		// Storages respond with nothing, JSON or XML; a web page comes from something else.
 		if (isWebPage({ headers: {}, text: answer.text }))
 			throw notTaken(': the response was a web page', answer.status);
 		return answer;
 	}
 
-	/** Opens an address of a file, again where that may help; a body that will not be read is given up. */
+	/** Opens a file's URL, with retries; discards a body that will not be read. */
 	private async open(url: URL, what: string): Promise<HttpDownload & HttpResponse> {
 		const { anonymousSender, signal, timeoutMs } = this.session;
 		const request: HttpRequest = {
@@ -168,13 +168,13 @@ export class FileTransfer {
 		const { anonymousSender: sender, clock, random, connection } = this.session;
 		const identity = `${connection.rateIdentity} files ${origin}`;
 		const limiter = sharedRateLimiter(identity, FILES_PER_SECOND, clock, random);
-		// A storage of files takes no part in the volume of the key.
+		// File requests do not count towards the key's volume.
 		const countRequest = (): void => undefined;
 		return { ...this.session, sender, limiter, retryClass, countRequest, stats: new CallStats() };
 	}
 }
 
-/** Bytes to upload; of a form, those of its files. */
+/** Number of bytes to upload; for a form, of its files. */
 function sizeOf(content: Buffer | FormData): number {
 	if ('length' in content) return content.length;
 	let bytes = 0;

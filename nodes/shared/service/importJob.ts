@@ -24,7 +24,7 @@ import { type BodyKind, readBody } from './requestBody';
 import { sourceUrlProblem } from './sourceUrl';
 import type { Vocabulary } from './vocabulary';
 
-/** Resource types of service.md 2.4, and the one that only its table of first columns names (2.3). */
+/** Resource types of service.md 2.4, and the one that only the table of first columns has (2.3). */
 const resourceTypes = [
 	'Contacts',
 	'Contributions',
@@ -40,7 +40,7 @@ const columnDelimiters = ['CSV', 'Tab', 'Pipe'] as const;
 export const MOST_COLUMNS = 50;
 export const LONGEST_DESCRIPTION = 255;
 
-/** Whether a column is the one in which "Import Items" numbers the rows of its files, itself numbered or not. */
+/** Whether "Import Items" numbers its rows in this column, whose name may end in a number. */
 export function isItemColumn(name: string): boolean {
 	return /^N8nItem\d*$/i.test(name);
 }
@@ -208,7 +208,6 @@ function fieldMappingProblems(
 	return problems;
 }
 
-/** Problems of the mappings of one mapping type. */
 function mappingTypeProblems(
 	mappingType: ImportMappingType,
 	path: BodyPath,
@@ -277,8 +276,8 @@ interface PlacedMappingType {
 }
 
 /**
- * A label that is also an included column of the job: no step after the import could tell what the
- * service says of a row from the row's own value.
+ * Rejects a label that is also an included column: later steps could not tell the outcome from the
+ * row's value.
  */
 function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyProblem[] {
 	const included = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
@@ -301,7 +300,7 @@ function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyP
 	});
 }
 
-/** The type `email` is named in service.md 2.9; the words for webhooks differ between deployments. */
+/** service.md 2.9 names the type `email`; the words for webhooks differ between deployments. */
 function listenerProblems({ listeners = [] }: ImportJob): BodyProblem[] {
 	return listeners.flatMap(({ type, value }, index) =>
 		sameName(type, 'email') && !isEmail(value)
@@ -326,7 +325,7 @@ function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
 		}));
 }
 
-/** Everything wrong with a well-formed job, by the rules of service.md 2.1 to 2.6. */
+/** All problems of a well-formed job by the rules of service.md 2.1 to 2.6. */
 function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[] {
 	const [first] = job.actions;
 	const otherTypes = job.actions.flatMap(({ resourceType }, index) =>
@@ -373,7 +372,7 @@ const importJobKind: BodyKind<typeof importJobSchema> = {
 	mayBeBlank: ['staticValue', 'sourceValue', 'targetValue'],
 };
 
-/** Columns are one field on the screen, so a problem with one of them says which. */
+/** All columns share one field on the screen, so the problem says which column. */
 function withColumnNumber(problem: BodyProblem): BodyProblem {
 	const [list, index] = problem.path.slice(-3);
 	const isOfColumn =
@@ -384,7 +383,7 @@ function withColumnNumber(problem: BodyProblem): BodyProblem {
 }
 
 /**
- * Checks a job completely.
+ * Checks a job.
  * @returns the body to send, or all its problems
  */
 export function checkImportJob(

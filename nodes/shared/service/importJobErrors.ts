@@ -1,7 +1,7 @@
 import { CallCancelled } from '../transport/cancellation';
 import { messageOf, ServiceError, type ServiceErrorDetails } from './serviceErrors';
 
-/** An import job did not come to what was asked for. Reading it was no fault, and can be repeated. */
+/** The error for an import job that did not reach the requested state. */
 export function importJobError(
 	jobId: number,
 	given: Pick<ServiceErrorDetails, 'message' | 'description' | 'replayable'>,
@@ -21,20 +21,20 @@ const unreadTexts = {
 };
 
 /**
- * A job was started, and then its end or its results could not be read. Whatever the reason, its rows
- * must not be sent again.
+ * The error if a job was started but its end or results could not be read: its rows must not be sent
+ * again.
  * @param unread what could not be read
  */
 export function startedJobError(jobId: number, unread: 'end' | 'results', error: unknown): unknown {
 	if (error instanceof CallCancelled) return error;
 	const known = error instanceof ServiceError ? error : undefined;
-	// It says itself how the job ended; if it can be asked again, that is not known yet.
+	// This error reports the job's end, unless it is replayable: then the end is not known yet.
 	if (known?.details.jobId === jobId) {
 		const { replayable, outcomeUnknown } = known.details;
 		return known.with({ replayable: false, outcomeUnknown: outcomeUnknown || replayable });
 	}
 	const { message, description } = unreadTexts[unread](jobId);
-	// The description of a passing fault says to run it again, which is wrong for a job that was started.
+	// The description of a transient fault says to run it again, which is wrong for a started job.
 	const reason = known && !known.details.replayable ? ` ${known.fullDescription}` : '';
 	return new ServiceError({
 		message: `${message}: ${messageOf(error)}`,

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** A whole number that some answers spell as text. */
+/** A whole number; some responses give it as text. */
 const wholeNumber = z.union([z.number().int(), z.string().regex(/^\d+$/)]).transform(Number);
 
-/** The answer of POST /bulkImportJobs: service.md 2.7. */
+/** The response to POST /bulkImportJobs: service.md 2.7. */
 export const jobCreatedSchema = z.object({ jobId: wholeNumber }).passthrough();
 
 const resultFileSchema = z
 	.object({ url: z.string(), dateExpired: z.string().nullish() })
 	.passthrough();
 
-/** A job read back. The contract does not show it; lenient after service.md 2.7. */
+/** A job read back. Lenient: the contract does not show it (service.md 2.7). */
 export const importJobRecordSchema = z
 	.object({
 		id: wholeNumber.nullish(),
@@ -26,9 +26,8 @@ export type ResultFile = z.infer<typeof resultFileSchema>;
 export type JobState = 'running' | 'completed' | 'completedWithErrors' | 'failed';
 
 /**
- * What a status means. Spellings differ between deployments (service.md 2.7): anything that begins
- * with "complete" has ended, so has anything that begins with "error" or "fail"; whatever is unknown
- * counts as running.
+ * Meaning of a status. Spellings differ between deployments (service.md 2.7): "complete…", "error…" and
+ * "fail…" mean that the job ended; any other status counts as running.
  */
 export function jobState(status: string | null | undefined): JobState {
 	const word = (status ?? '').replace(/[^a-z]/gi, '').toLowerCase();
@@ -42,7 +41,7 @@ const jobErrorSchema = z
 	.object({ text: z.string().nullish(), code: z.union([z.string(), z.number()]).nullish() })
 	.passthrough();
 
-/** The job-level errors as sentences. Row-level ones stand in the result files. */
+/** The job-level errors as sentences. Row-level ones are in the result files. */
 export function jobErrorTexts(record: ImportJobRecord): string[] {
 	return (record.errors ?? []).map((entry) => {
 		const parsed = jobErrorSchema.safeParse(entry);

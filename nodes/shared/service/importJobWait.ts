@@ -7,22 +7,22 @@ import type { NativeService } from './nativeService';
 import { ServiceError } from './serviceErrors';
 
 export interface WaitPlan {
-	/** Milliseconds between two looks at a job, once the quick first looks are over. */
+	/** Milliseconds between two polls, after the quick first ones. */
 	pollIntervalMs: number;
-	/** Milliseconds after which the waiting ends though the job has not. */
+	/** Milliseconds after which the wait ends even if the job runs on. */
 	maxWaitMs: number;
 }
 
-/** How waiting for one job ended: with its record, or with the reason why there is none. */
+/** Result of waiting for one job: its record, or why there is none. */
 export type WaitedJob = { record: ImportJobRecord } | { error: unknown };
 
-/** Small jobs end within seconds, so the first looks come quickly. */
+/** Small jobs end within seconds, so the first polls come quickly. */
 const FIRST_LOOK_MS = 1000;
 
-/** A job may not be readable right after it was started (service.md 2.7). */
+/** A job may not be readable right after its start (service.md 2.7). */
 const GRACE_MS = 60_000;
 
-/** The delay before the next look: doubles up to the poll interval, then grows slowly to four times it. */
+/** The delay before the next poll: doubles up to the poll interval, then grows slowly to four times it. */
 export function nextLookDelay(previousMs: number, pollIntervalMs: number): number {
 	return previousMs < pollIntervalMs
 		? Math.min(previousMs * 2, pollIntervalMs)
@@ -36,7 +36,7 @@ export async function readImportJob(
 	return await service.read(endpoints.getBulkImportJob, { path: { jobId } }, importJobRecordSchema);
 }
 
-/** Whether looking again later may still give the job. */
+/** Whether a later poll may succeed. */
 function mayPass(error: ServiceError, waitedMs: number): boolean {
 	const { httpCode } = error.details;
 	if (httpCode === 404) return waitedMs < GRACE_MS;
@@ -61,8 +61,8 @@ interface OpenJob {
 }
 
 /**
- * Looks at all jobs in turn until each has ended or the waiting has lasted too long.
- * A fault of the service does not end the waiting; a refusal (401, 403, 404 past the first minute) does.
+ * Polls all jobs in turn until each has ended or the wait has lasted too long. A fault of the service
+ * does not end the wait; a rejection (401, 403, 404 past the first minute) does.
  * @returns the end of each job by its id
  * @throws CallCancelled when the execution is cancelled
  */

@@ -1,20 +1,21 @@
-/** One thing wrong with what the user entered. */
+/** A problem of the user's input. */
 export interface Problem {
-	/** The field as the user sees it, e.g. `Columns` or `Action 1 → Mapping Type 2 → Name`. */
+	/** The field on the screen, e.g. `Columns` or `Action 1 → Mapping Type 2 → Name`. */
 	field: string;
 	/**
-	 * What is wrong and what to do. Begins with a lower-case verb to continue the field's name (`Email` +
-	 * `is not an email address.`); anything else stands after a colon (`Columns` + `"First Name" is …`).
+	 * What is wrong and what to do. Text that starts with a lower-case verb continues the field's name
+	 * (`Email` + `is not an email address.`); other text follows a colon (`Columns` + `"First Name" is
+	 * …`).
 	 */
 	text: string;
 }
 
-/** A problem as the user reads it: `Email is not an email address.` or `Columns: "First Name" is …`. */
+/** A problem as a sentence: `Email is not an email address.` or `Columns: "First Name" is …`. */
 export function problemSentence({ field, text }: Problem): string {
 	return `${field}${/^[a-z]/.test(text) ? '' : ':'} ${text}`;
 }
 
-/** What the user entered cannot be sent. Raised before any call. */
+/** The input cannot be sent. Thrown before any call. */
 export class InvalidInput extends Error {
 	constructor(readonly problems: [Problem, ...Problem[]]) {
 		const sentences = problems.map(problemSentence);
@@ -27,7 +28,6 @@ export class InvalidInput extends Error {
 	}
 }
 
-/** Throws {@link InvalidInput} if there are any problems. */
 export function refuseIfAny(problems: Problem[]): void {
 	const [first, ...rest] = problems;
 	if (first) throw new InvalidInput([first, ...rest]);

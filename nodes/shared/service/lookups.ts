@@ -1,20 +1,19 @@
 import { z } from 'zod';
 
 /**
- * What a tenant's administrators set up and other calls refer to: service.md 5.2, 5.3 and 6. Only
- * what a list to choose from needs; everything else passes through.
+ * Records that administrators of a tenant set up: service.md 5.2, 5.3 and 6. Only the properties that a
+ * list to choose from needs; others pass through.
  */
 
 const id = z.union([z.number(), z.string()]);
 const name = z.string().nullish();
 
-/** A list of bare names. */
 export const nameSchema = z.string();
 
-/** A single record of which nothing needs to be known. */
+/** A record without known properties. */
 export const recordSchema = z.object({}).passthrough();
 
-/** What stands where a record was asked for: some are lists or plain values, but never nothing. */
+/** The response where a record was requested: some are lists or plain values, but never null. */
 export const anyRecordSchema = z
 	.unknown()
 	.refine((record) => record !== undefined && record !== null);
@@ -37,7 +36,6 @@ export const surveyQuestionSchema = z
 	})
 	.passthrough();
 
-/** A code in a list of codes. */
 export const codeEntrySchema = z
 	.object({ codeId: id, name, codeType: z.string().nullish(), codePath: z.string().nullish() })
 	.passthrough();

@@ -2,16 +2,16 @@ import type { MappingField, MappingTypeDescription } from './mappingType';
 import { repetitions, sameName, suggestion } from './nearestName';
 import type { Vocabulary } from './vocabulary';
 
-/** The rules for mapping types, their fields and the first column: service.md 2.3 and 2.6. */
+/** Rules for mapping types, their fields and the first column: service.md 2.3 and 2.6. */
 
 const CUSTOM_FIELDS = 'ApplyContactCustomFields';
 const CUSTOM_FIELD_GROUP = 'CustomFieldGroupID';
-/** Spelled like this by the service. */
+/** The service's spelling. */
 const TURFS = 'ApplyOrganzingTurfs';
 
 const contributionTypes = ['Contributions', 'ContributionAdjustments'];
 
-/** Whether rows of this type find their record without an ID if CreateOrUpdateContact is mapped. */
+/** Whether rows of this type find their record without an ID when CreateOrUpdateContact is mapped. */
 function canMatchContacts(resourceType: string): boolean {
 	return resourceType === 'Contacts';
 }
@@ -28,18 +28,19 @@ export function requiredFirstColumn(
 		return adjusts ? 'ContributionId' : undefined;
 	}
 	if (canMatchContacts(resourceType) && has('CreateOrUpdateContact')) return undefined;
-	// The service's table does not list ContactsActivistCodes, but no field of its mapping types names the person.
+	// The service's table omits ContactsActivistCodes, but no field of its mapping types names the
+	// person.
 	return ['Contacts', 'ContactsActivistCodes'].includes(resourceType)
 		? vocabulary.personIdColumn
 		: undefined;
 }
 
-/** What to do about a missing record ID, where it helps; continues a sentence. */
+/** Advice for a missing record ID, to continue a sentence; empty if there is none. */
 export function adviceWithoutRecordId(resourceType: string): string {
 	return canMatchContacts(resourceType) ? ', or add the mapping type CreateOrUpdateContact' : '';
 }
 
-/** Whether a mapping type imports the organizing turf, of which a contact has one. */
+/** Whether a mapping type imports the organizing turf; a contact has only one. */
 export function isTurf(mappingType: string): boolean {
 	return sameName(mappingType, TURFS);
 }
@@ -51,22 +52,22 @@ function isCustomField(field: string): boolean {
 /** A field that an import fills. */
 export interface FilledField {
 	field: string;
-	/** The value that every row gets; undefined if a column fills the field. */
+	/** The value of every row; undefined if a column fills the field. */
 	fixedValue: string | undefined;
 }
 
-/** What speaks against a use of a mapping type, by the service's description. */
+/** A problem with a use of a mapping type, by the service's description. */
 export type MappingProblem =
 	/** The mapping type itself. */
 	| { about: 'mappingType'; text: string }
-	/** The fields of the mapping type as a whole. */
+	/** The mapping type's fields as a whole. */
 	| { about: 'fields'; text: string }
-	/** The name of a field, with its position among the mapped fields. */
+	/** A field's name, with its position among the mapped fields. */
 	| { about: 'fieldName'; field: string; index: number; text: string }
 	/** A field; the text continues its name. */
 	| { about: 'field'; field: string; text: string };
 
-/** What the service says of a field; undefined if the mapping type has no such field. */
+/** The service's description of a field; undefined if the mapping type has no such field. */
 export function describedField(
 	{ fields }: MappingTypeDescription,
 	field: string,
@@ -74,7 +75,7 @@ export function describedField(
 	return fields?.find(({ name }) => sameName(name, field));
 }
 
-/** The custom field group a custom field belongs to, as its parents say; undefined if they do not. */
+/** The group of a custom field according to its parents; undefined if they name none. */
 function customFieldGroup(
 	field: MappingField | undefined,
 ): { id: string; name: string } | undefined {
@@ -90,7 +91,7 @@ function customFieldGroup(
 	return { id: String(id), name: String(name) };
 }
 
-/** Whether the node adds the group of custom fields, so that nobody has to enter it. */
+/** Whether the node adds the custom field group. */
 export function isGroupAdded({ name, fields }: MappingTypeDescription, field: string): boolean {
 	return (
 		sameName(name, CUSTOM_FIELDS) &&
@@ -107,7 +108,7 @@ interface FieldGroup<Field> {
 	fields: Field[];
 }
 
-/** Splits custom fields by their groups, because one mapping type takes the fields of one group only. */
+/** Splits custom fields by group: one mapping type accepts the fields of one group only. */
 export function splitByCustomFieldGroup<Field extends { field: string }>(
 	mappingType: string,
 	description: MappingTypeDescription | undefined,
@@ -126,29 +127,29 @@ export function splitByCustomFieldGroup<Field extends { field: string }>(
 	}));
 }
 
-/** The field that says which record a row is about. Any mapping type may have it mapped. */
+/** The field with the record ID of a row. Any mapping type may map it. */
 function recordIdField(resourceType: string, vocabulary: Vocabulary): string {
 	return contributionTypes.includes(resourceType) ? 'ContributionId' : vocabulary.personIdColumn;
 }
 
 function isRequired({ name }: MappingTypeDescription, field: MappingField): boolean {
-	// All levels of a turf must be given, even if their descriptions do not say so.
+	// All levels of a turf are required, even if their descriptions do not say so.
 	return field.isRequired === true || (isTurf(name) && isCustomField(field.name));
 }
 
-/** Custom fields may be mapped together only with those of their own group. */
+/** Custom fields may be mapped only with others of their group. */
 function customFieldGroupProblems(
 	description: MappingTypeDescription,
 	filled: readonly FilledField[],
 ): MappingProblem[] {
 	const mappedGroup = filled.find(({ field }) => sameName(field, CUSTOM_FIELD_GROUP));
-	// Where no group is mapped, the node adds that of the fields.
+	// Without a mapped group, the node adds it.
 	if (!mappedGroup) return [];
 	const members = filled.flatMap(({ field }) => {
 		const group = customFieldGroup(describedField(description, field));
 		return group ? [{ field, group }] : [];
 	});
-	// The rows may name any group; then at least the fields must agree.
+	// Rows may name any group, but the fields must agree.
 	const expected = mappedGroup.fixedValue?.trim() || (members[0]?.group.id ?? '');
 	return members
 		.filter(({ group }) => !sameName(group.id, expected) && !sameName(group.name, expected))
@@ -166,7 +167,7 @@ function parentProblems(
 ): MappingProblem[] {
 	return (describedField(description, field)?.parents ?? []).flatMap(({ parentFieldName }) => {
 		const parent = describedField(description, parentFieldName);
-		// A required field that is missing is told of by itself.
+		// A missing required field has its own message.
 		const isTold = parent !== undefined && isRequired(description, parent);
 		return isTold || isFilled(parentFieldName)
 			? []
@@ -181,8 +182,8 @@ function parentProblems(
 }
 
 /**
- * What is wrong with the fields of one use of a mapping type, without the service's description.
- * @param mapped in order; without any, the columns stand for the fields of the same names (service.md 2.5)
+ * Problems of the fields of one use of a mapping type, without the service's description.
+ * @param mapped in order; if empty, the columns fill the fields of the same names (service.md 2.5)
  */
 export function mappedFieldsProblems(
 	mappingType: string,
@@ -225,7 +226,7 @@ export function mappedFieldsProblems(
 }
 
 /**
- * What is wrong with one use of a mapping type by the service's description, values aside.
+ * Problems of one use of a mapping type by the service's description, except its values.
  * @param label what messages call the mapping type
  */
 export function mappingTypeProblems(
@@ -244,7 +245,7 @@ export function mappingTypeProblems(
 		});
 	}
 	const known = description.fields ?? [];
-	// Of fields that are not described nothing can be said.
+	// Without described fields there is nothing to check.
 	if (known.length === 0) return problems;
 	const recordId = recordIdField(resourceType, vocabulary);
 	if (filled.every(({ field }) => sameName(field, recordId))) {
@@ -259,7 +260,7 @@ export function mappingTypeProblems(
 	}
 	const isFilled = (name: string): boolean => {
 		const own = filled.find(({ field }) => sameName(field, name));
-		// What is missing of these has its own message, or is added by the node.
+		// These have their own message if missing, or the node adds them.
 		if (!own) return sameName(name, recordId) || sameName(name, CUSTOM_FIELD_GROUP);
 		return own.fixedValue?.trim() !== '';
 	};

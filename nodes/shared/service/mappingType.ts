@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Descriptions of mapping types: service.md 3.1. Everything but the name may be missing. */
+/** Descriptions of mapping types: service.md 3.1. Only the name is certain. */
 export const mappingFieldSchema = z
 	.object({
 		name: z.string(),
@@ -31,7 +31,7 @@ export const mappingTypeDescriptionSchema = z
 	})
 	.passthrough();
 
-/** A predefined value of a field. The id is what goes into the file. */
+/** A predefined value of a field. The file needs its id. */
 export const fieldValueSchema = z
 	.object({ name: z.string().nullish(), id: z.union([z.string(), z.number()]).nullish() })
 	.passthrough();

@@ -32,17 +32,16 @@ import type { ServiceSession } from './session';
 
 export type QueryValues = Record<string, string | number | boolean | undefined>;
 
-/** The values of one call beside its endpoint. */
+/** The values of one call. */
 export interface CallValues<E extends Endpoint> {
 	path: PathValues<E>;
 	query?: QueryValues;
 	/** Sent as JSON. */
 	body?: unknown;
-	/** Replaces the endpoint's retry class where the body decides whether a repeat is safe. */
+	/** Overrides the endpoint's retry class if the body decides whether a retry is safe. */
 	retry?: RetryClass;
 }
 
-/** A call that is ready to be sent. */
 export interface PreparedCall extends CallValues<Endpoint> {
 	endpoint: Endpoint;
 }
@@ -51,38 +50,38 @@ export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<
 	return { endpoint, ...values };
 }
 
-/** What the response to the start of a job says, whatever else goes wrong with it. */
+/** The response to the start of a job, whatever else is wrong with it. */
 const startedJobSchema = z.object({ jobId: z.number() });
 
-/** A response, and whether an attempt before it may have been carried out. */
+/** A response, and whether an earlier attempt may have succeeded. */
 type RetriedResponse = HttpResponse & { mayHaveRunBefore: boolean };
 
 function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
 	return retry ?? endpoint.retry;
 }
 
-/** An answer the service gave on purpose: status below 400. */
+/** A response with a status below 400. */
 export interface ServiceAnswer {
 	status: number;
 	headers: Record<string, string>;
 	/** Whether an earlier attempt got no usable response and may have succeeded. */
 	mayHaveRunBefore: boolean;
-	/** The JSON body; undefined when the answer has none. */
+	/** The JSON body; undefined if the response has none. */
 	body: unknown;
 }
 
 type ParsedResponse = Omit<ServiceAnswer, 'mayHaveRunBefore'>;
 
-/** What calls that draw on one rateLimit did. */
+/** Statistics of the calls that share one rate limit. */
 export interface RateLimitTraffic {
 	rateLimit: RateLimit;
 	stats: CallStats;
 }
 
-/** How long one request may take unless the user says otherwise. */
+/** Default timeout of one request. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
-/** The largest page that lists of the service accept: service.md 1.2. */
+/** The largest page the service allows: service.md 1.2. */
 const PAGE_SIZE = 200;
 
 const JSON_TYPE = 'application/json';
@@ -90,16 +89,15 @@ const JSON_TYPE = 'application/json';
 const listEnvelopeSchema = z.record(z.string(), z.unknown());
 
 /**
- * The service as the nodes see it: every call goes out here, at the pace of the key, retried where
- * that is safe, and comes back as a checked answer or as a {@link ServiceError}.
+ * The service as the nodes see it. Sends every call within the key's rate limit, retries it if that is
+ * safe, and returns a checked response or throws a {@link ServiceError}.
  */
 export class NativeService {
-	/** What the calls of this session did, by the rateLimit they drew on. */
+	/** What the calls of this session did, by rate limit. */
 	readonly traffic: RateLimitTraffic[] = [];
 
 	readonly redactor: Redactor;
 
-	/** Called whenever a request is sent. */
 	onRequest: (() => void) | undefined;
 
 	readonly files: FileTransfer;
@@ -113,13 +111,12 @@ export class NativeService {
 		this.volume = sharedMonthlyVolume(connection.rateIdentity, wallClock);
 	}
 
-	/** Requests of this process with the key in this month, and how many they may be at most. */
+	/** Requests of this process with the key this month, and their limit. */
 	get monthlyVolume(): { used: number; limit: number } {
 		const { ratePlan } = this.session.connection;
 		return { used: this.volume.used, limit: monthlyRequestsOf(ratePlan) };
 	}
 
-	/** Requests of this session under way. */
 	get inFlight(): number {
 		return this.traffic.reduce((sum, { stats }) => sum + stats.inFlight, 0);
 	}
@@ -139,7 +136,7 @@ export class NativeService {
 		return this.session.signal;
 	}
 
-	/** What a call would send, without sending it. Shows no secret. */
+	/** The request of a call, not sent, without secrets. */
 	describe({ endpoint, path, query, body }: PreparedCall): RequestDescription {
 		this.redactor.hideUrlSecrets(body);
 		return this.redactor.value({
@@ -149,13 +146,13 @@ export class NativeService {
 		});
 	}
 
-	/** Makes a call. Throws ServiceError, InvalidPathValue, or CallCancelled. */
+	/** Sends a call. Throws ServiceError, InvalidPathValue, or CallCancelled. */
 	async call(call: PreparedCall): Promise<ServiceAnswer> {
 		return await this.send(call, queryString(call.query));
 	}
 
 	/**
-	 * Makes a call and checks the shape of its answer.
+	 * Sends a call and checks the shape of its response.
 	 * @param shape a schema as lenient as the documentation is vague
 	 */
 	async read<E extends Endpoint, T>(
@@ -168,10 +165,7 @@ export class NativeService {
 		return await this.afterSending(call, () => this.parse(call, answer, shape));
 	}
 
-	/**
-	 * Does what follows a call. Whatever goes wrong unforeseen, the call may have been carried out, and
-	 * the error says so.
-	 */
+	/** Runs what follows a call. An unforeseen error here says that the call may have succeeded. */
 	async afterSending<T>(
 		call: PreparedCall,
 		work: () => T | Promise<T>,
@@ -195,7 +189,7 @@ export class NativeService {
 		}
 	}
 
-	/** Checks the shape of an answer to a call. Throws ServiceError. */
+	/** Checks the shape of a response. Throws ServiceError. */
 	parse<T>(call: PreparedCall, answer: ServiceAnswer, shape: ZodType<T, ZodTypeDef, unknown>): T {
 		const parsed = shape.safeParse(answer.body);
 		if (parsed.success) return parsed.data;
@@ -204,8 +198,8 @@ export class NativeService {
 	}
 
 	/**
-	 * The error for an answer that says success and cannot be used.
-	 * @param what the service answered with
+	 * The error for a successful response that cannot be used.
+	 * @param what the service returned
 	 */
 	unusableAnswer(call: PreparedCall, answer: ServiceAnswer, what: string): ServiceError {
 		const { status, headers, body } = answer;
@@ -219,9 +213,9 @@ export class NativeService {
 	}
 
 	/**
-	 * The items of a list, page by page. Takes both forms of list the service has: an envelope
-	 * `{items, nextPageLink, count}` and a bare array (service.md 1.2).
-	 * @param options.anyName whether the list may stand under another name than `items`
+	 * Yields the items of a list, page by page. Accepts an envelope `{items, nextPageLink, count}` and
+	 * a bare array (service.md 1.2).
+	 * @param options.anyName whether the list may have another name than `items`
 	 */
 	async *list<E extends Endpoint>(
 		endpoint: E,
@@ -241,7 +235,7 @@ export class NativeService {
 	private async send(call: PreparedCall, query: string): Promise<ServiceAnswer> {
 		const { connection, sender, timeoutMs } = this.session;
 		const { endpoint, body } = call;
-		// The service may repeat an address in what it answers.
+		// The service may repeat a URL in its response.
 		this.redactor.hideUrlSecrets(body);
 		const rateLimit = rateLimitOf(connection.ratePlan, endpoint);
 		const retryClass = retryClassOf(call);
@@ -286,7 +280,7 @@ export class NativeService {
 
 	private readAnswer(call: PreparedCall, answer: RetriedResponse): ServiceAnswer {
 		const { endpoint } = call;
-		// What an attempt whose answer was lost has deleted, the next one does not find.
+		// An earlier attempt whose response was lost may have deleted the record.
 		if (endpoint.method === 'DELETE' && answer.status === 404 && answer.mayHaveRunBefore)
 			return { status: 204, headers: {}, body: undefined, mayHaveRunBefore: true };
 		const parsed = isAnswer(endpoint, answer) ? this.parsed(answer, call) : undefined;
@@ -315,7 +309,7 @@ export class NativeService {
 		const unusable = (what: string): ServiceError =>
 			this.redacted(unusableAnswerError(answer, this.describe(call), retryClassOf(call), what));
 		const { status, headers, text } = answer;
-		// The body of a redirect may be a page for browsers; then its Location alone is the answer.
+		// The body of a redirect may be a page for browsers; then only its Location counts.
 		const isPageBeside = status >= 300 && isWebPage(answer);
 		if (text.trim() === '' || isPageBeside) return { status, headers, body: undefined };
 		if (isWebPage(answer)) throw unusable('a web page instead of data');
@@ -343,8 +337,8 @@ export class NativeService {
 	}
 
 	/**
-	 * The query of a next page. The address itself is not used: a link may name another host, and the
-	 * credential must not go there. Only hosts are compared, because links carry an explicit `:443`
+	 * The query of a next page. The URL itself is not used: it may name another host, which must not
+	 * get the credential. Only hosts are compared, because links carry an explicit `:443`
 	 * (service.md 1.2).
 	 */
 	private nextPageQuery(link: string, call: PreparedCall): string {

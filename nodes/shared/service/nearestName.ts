@@ -1,9 +1,9 @@
-/** The service takes names in any casing: service.md 3.3. */
+/** The service accepts names in any casing: service.md 3.3. */
 export function sameName(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase();
 }
 
-/** Where a name stands again, and where it stood first, in any casing. */
+/** Positions of repeated names, in any casing, and of their first occurrence. */
 export function repetitions(
 	names: ReadonlyArray<string | undefined>,
 ): Array<{ index: number; first: number }> {
@@ -17,7 +17,7 @@ export function repetitions(
 	});
 }
 
-/** Number of single-character changes between two texts. */
+/** The number of single-character edits between two texts. */
 function distance(a: string, b: string): number {
 	let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (let i = 1; i <= a.length; i++) {
@@ -36,17 +36,17 @@ function distance(a: string, b: string): number {
 	return previous[b.length] ?? 0;
 }
 
-/** The name the user probably meant, or undefined if none is close. Upper and lower case make no difference. */
+/** The name the user probably meant, in any casing; undefined if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
 	const [best] = nearestNames(name, known, 1);
-	// Half of a short name may not change: any other name of two letters would do.
+	// At most half of a short name may change: otherwise any name of two letters would match another.
 	const limit = Math.min(Math.max(2, Math.floor(name.length / 3)), Math.floor(name.length / 2));
 	return best !== undefined && distance(name.toLowerCase(), best.toLowerCase()) <= limit
 		? best
 		: undefined;
 }
 
-/** The names that are most like a name, nearest first. */
+/** The names most like a name, nearest first. */
 export function nearestNames(name: string, known: readonly string[], count: number): string[] {
 	const wanted = name.toLowerCase();
 	return known
@@ -56,7 +56,7 @@ export function nearestNames(name: string, known: readonly string[], count: numb
 		.map(({ candidate }) => candidate);
 }
 
-/** ` Did you mean "…"?`, or nothing when no known name is close. */
+/** ` Did you mean "…"?`, or empty if no known name is close. */
 export function suggestion(name: string, known: readonly string[]): string {
 	const nearest = nearestName(name, known);
 	return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;

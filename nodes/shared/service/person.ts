@@ -11,7 +11,7 @@ import type { Vocabulary } from './vocabulary';
 
 export type { Person };
 
-/** Problems of the person as a whole; lists check their entries themselves. */
+/** Problems of the person as a whole; the schema checks the entries of lists. */
 function rulesBroken(person: Person): BodyProblem[] {
 	if (person.contactMode === 'Organization') return [];
 	return (['organizationContactCommonName', 'organizationContactOfficialName'] as const)
@@ -24,19 +24,19 @@ function rulesBroken(person: Person): BodyProblem[] {
 
 export interface CheckedPerson {
 	person: Person;
-	/** The body to send: the person, with the service's own ID if it is given. */
+	/** The body to send: the person, with the service's own ID if given. */
 	body: Record<string, unknown>;
-	/** What was given and is not sent, because the service sets it itself. */
+	/** Values that are not sent because the service sets them. */
 	dropped: string[];
 }
 
 const NOT_IN_AN_UPDATE =
 	'cannot be changed. Remove it here: the ID above says which person is updated.';
 
-/** Whether an ID in the body may be sent, may only repeat the ID of the person to update, or is refused. */
+/** Whether the body may hold any ID, or only that of the person to update. */
 export type IdInBody = { mayBe: 'any' } | { mayBe: 'only'; id: number | undefined };
 
-/** Takes the service's own ID out of a person, with what is wrong with it. */
+/** Removes the service's own ID from a person and returns its problems. */
 function takeId(
 	given: Record<string, unknown>,
 	personId: string,
@@ -57,7 +57,7 @@ function takeId(
 }
 
 /**
- * Checks a person completely.
+ * Checks a person.
  * @returns what to send, or all its problems
  */
 export function checkPerson(
@@ -93,12 +93,11 @@ export function checkPerson(
 	};
 }
 
-/** What the service recognises a person by. */
 type MatchPart = 'email' | 'phone' | 'firstName' | 'lastName' | 'dateOfBirth' | 'zip' | 'street';
 
 /**
- * The least that makes the service look for a person: service.md 4.3. Its combinations of a name with
- * an email or a phone are not listed, because either is enough alone.
+ * The minimum for which the service looks for a person: service.md 4.3. Its combinations of a name with
+ * an email or a phone are omitted, because either is enough alone.
  */
 const matchCombinations: ReadonlyArray<readonly MatchPart[]> = [
 	['email'],
@@ -132,7 +131,7 @@ function partsGiven(person: Person, address: Address): Set<MatchPart> {
 	return new Set((Object.keys(given) as MatchPart[]).filter((part) => given[part]));
 }
 
-/** For each combination, what the person lacks of it; street and ZIP code count within one address. */
+/** What the person lacks of each combination; street and ZIP code must be in one address. */
 function missingParts(person: Person): MatchPart[][] {
 	const addresses = person.addresses?.length ? person.addresses : [{}];
 	return matchCombinations.map((combination) =>
@@ -146,8 +145,8 @@ function missingParts(person: Person): MatchPart[][] {
 }
 
 /**
- * Whether the service looks for this person at all. Below that, every findOrCreate stores a new person.
- * The service's own ID does not count: an unknown one is ignored (service.md 4.5).
+ * Whether the service looks for this person. Below the minimum every findOrCreate stores a new one. The
+ * service's own ID does not count: an unknown one is ignored (service.md 4.5).
  */
 export function isMatchable(person: Person): boolean {
 	return missingParts(person).some((missing) => missing.length === 0);
@@ -159,7 +158,7 @@ function enumeration(words: string[]): string {
 		: `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
-/** What to add so that the service looks for the person, the three nearest ways: `an email; or …`. */
+/** The three nearest ways to make the person matchable: `an email; or …`. */
 export function missingForMatch(person: Person): string {
 	return missingParts(person)
 		.sort((a, b) => a.length - b.length)

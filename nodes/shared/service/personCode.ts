@@ -1,5 +1,5 @@
 import { object } from './bodySchema';
 import { recordIdSchema } from './recordId';
 
-/** A code to put on a person: service.md 4.6. */
+/** Body that applies a code to a person: service.md 4.6. */
 export const personCodeSchema = object({ codeId: recordIdSchema });

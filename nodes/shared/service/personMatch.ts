@@ -4,23 +4,26 @@ import type { PersonReference } from './endpoints';
 import { wholeId } from './recordId';
 import type { Vocabulary } from './vocabulary';
 
-/** How a call that looks for a person ended. */
+/** Result of a call that looks for a person. */
 export type MatchStatus = 'matched' | 'created' | 'notFound';
 
 interface PersonMatch {
 	matchStatus: MatchStatus;
-	/** The service's own ID; null if no person was found, or the person was named by another ID only. */
+	/**
+	 * The service's own ID; null if no person was found, or the call named the person by another ID
+	 * only.
+	 */
 	personId: number | null;
-	/** What else the answer says of the person: nothing if it is a stub. */
+	/** Other properties of the person in the response: none in a stub. */
 	person: Record<string, unknown>;
 }
 
-/** What the service says of a match instead of the person itself: service.md 4.4 to 4.6. */
+/** What the service returns for a match instead of the person: service.md 4.4 to 4.6. */
 const stubSchema = z
 	.object({ status: z.string().regex(/matched|stored|created|notfound/i) })
 	.passthrough();
 
-/** Whether the text of an answer is a match stub, and not an error or a page. */
+/** Whether a response body is a match stub, not an error or a web page. */
 export function holdsMatchStub(text: string): boolean {
 	let body: unknown;
 	try {
@@ -31,12 +34,12 @@ export function holdsMatchStub(text: string): boolean {
 	return stubSchema.safeParse(body).success;
 }
 
-/** The person an address leads to, such as the one in the `Location` of a redirect. */
+/** The person in a URL, such as the `Location` of a redirect. */
 export function personOfAddress(address: string | undefined): number | undefined {
 	return wholeId(/^[^?#]*\/people\/(\d+)\/?(?:[?#]|$)/i.exec(address ?? '')?.[1]);
 }
 
-/** A person as the service shows them; its properties are up to the deployment (service.md 4.7). */
+/** A person from the service; the properties depend on the deployment (service.md 4.7). */
 export const personRecordSchema = z.record(z.string(), z.unknown());
 
 function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
@@ -48,10 +51,10 @@ function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
 }
 
 /**
- * Reads any of the answers a match is known to give: a redirect with a stub or with its `Location`
- * only, a stub, a full person, or nothing of the kind found (service.md 4.4, 4.5 and 10).
- * @param named the person the call itself named, for answers that leave it out
- * @returns undefined if the answer names no person although there should be one
+ * Reads the known responses to a match: a redirect with a stub or only a `Location`, a stub, a full
+ * person, or not found (service.md 4.4, 4.5 and 10).
+ * @param named the person the call named, for responses that omit it
+ * @returns undefined if the response should name a person and does not
  */
 export function readPersonMatch(
 	answer: { status: number; headers: Record<string, string>; body: unknown },

@@ -20,7 +20,7 @@ import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './ph
 import { recordIdSchema } from './recordId';
 import type { ReadOnlyProperties } from './requestBody';
 
-/** Codes and their names: service.md 4.2. Records that are read have the names in place of the codes. */
+/** Codes and their names: service.md 4.2. Records that are read have names in place of codes. */
 export const emailTypes = { P: 'Personal', W: 'Work', O: 'Other' } as const;
 export const subscriptionStatuses = {
 	S: 'Subscribed',
@@ -83,7 +83,7 @@ const emailSchema = emailShape
 			message: 'contradicts the subscription status. Keep the status and remove this',
 		},
 	)
-	// The service takes only one of the two, but returns both.
+	// The service accepts only one of the two, but returns both.
 	.transform(({ isSubscribed, ...email }) => ({
 		...email,
 		...(email.subscriptionStatus === undefined && isSubscribed !== undefined && { isSubscribed }),
@@ -166,7 +166,7 @@ const suppressionSchema = object({
 	),
 });
 
-/** Whether a text is a day of the 20th or 21st century, alone or with a time of day. */
+/** Whether a text is a day of the 20th or 21st century, alone or with a time. */
 function isDayOfOurTime(value: string): boolean {
 	const day = /^((?:19|20)\d\d-\d\d-\d\d)(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.exec(value)?.[1];
 	if (day === undefined) return false;
@@ -204,7 +204,7 @@ export const personSchema = object({
 	contactMethodPreferenceCode: coded(contactMethodPreferences).optional(),
 	party: matchingText(/^.$/u, 'must be one character').optional(),
 	sex: coded(sexes).optional(),
-	// Checked here, because the service silently drops a date it cannot read.
+	// Checked here: the service silently drops a date it cannot read.
 	dateOfBirth: z
 		.preprocess(
 			dayText,
@@ -258,8 +258,8 @@ export const personSchema = object({
 });
 
 /**
- * A person as it is sent to be found, stored or updated (service.md 4.2), but for the service's own
- * ID, whose property has the vendor's word in it.
+ * A person to find, store or update (service.md 4.2), without the service's own ID, whose property name
+ * depends on the deployment.
  */
 export type Person = z.output<typeof personSchema>;
 
@@ -276,7 +276,7 @@ const named =
 	(name: string): boolean =>
 		names.includes(name);
 
-/** What a person's record has that cannot be written: service.md 4.7. */
+/** Read-only properties of a person: service.md 4.7. */
 export const readOnlyPersonProperties: ReadOnlyProperties = [
 	[
 		/^$/,

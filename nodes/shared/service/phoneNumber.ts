@@ -1,24 +1,24 @@
 import { matchingText } from './bodySchema';
 
-/** The service's own pattern for North American numbers: service.md 9.1. No number in use breaks it. */
+/** The service's pattern for North American numbers: service.md 9.1. */
 const NORTH_AMERICAN = /^1?[2-9][0-8]\d[2-9]\d{6}$/;
 const ELSEWHERE = /^\d{5,15}$/;
 
-/** A phone number as people write it, sent as the service checks it: without signs (service.md 9.1). */
+/** A phone number, sent as the service checks it: without punctuation (service.md 9.1). */
 export const phoneNumberSchema = matchingText(
 	/^[\d\s().+/-]+$/,
 	'may only have digits, spaces and the signs + - ( ) . /; an extension has a place of its own',
 ).transform((number) => number.replace(/\D/g, ''));
 
-/** What a number of another country begins with, as people write it, sent as digits. */
+/** A dialing prefix, sent as digits. */
 export const dialingPrefixSchema = matchingText(
 	/^\+?\d{1,3}$/,
 	'must be one to three digits, such as 44',
 ).transform((prefix) => prefix.replace('+', ''));
 
 /**
- * Why digits are no phone number; undefined if they can be one.
- * @param otherCountry what to give, too, for a number that is not of the US or Canada
+ * Why digits are not a phone number; undefined if they can be one.
+ * @param otherCountry what else a number outside the US and Canada needs
  */
 export function phoneNumberProblem(
 	digits: string,

@@ -1,9 +1,9 @@
 import { InvalidInput } from './invalidInput';
 
 /**
- * A number from a field, where an expression may give anything. Digits as text count.
+ * A number from a field; an expression may give anything. Digits as text count.
  * Throws InvalidInput naming the field.
- * @param otherwise what an empty field stands for; without it, an empty field is refused, too
+ * @param otherwise value of an empty field; without it, an empty field is rejected
  */
 export function positiveNumber(
 	value: unknown,

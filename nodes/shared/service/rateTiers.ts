@@ -23,10 +23,10 @@ const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual' | 'concurrency'>, 
 	custom: { high: 200, medium: 15, low: 4 },
 };
 
-/** The earlier guidance, service.md 8.3: calls that match people are counted apart from all others. */
+/** The earlier guidance, service.md 8.3: calls that match people have their own limit. */
 const legacyRates = { matching: 2, other: 5 };
 
-/** Requests per key and calendar month: service.md 8.2. The other tiers have no limit there. */
+/** Requests per key and calendar month: service.md 8.2. Other tiers have no limit. */
 const tierMonthlyRequests: Partial<Record<RateTier, number>> = {
 	startup: 1_000_000,
 	standard: 50_000_000,
@@ -37,18 +37,18 @@ export interface RatePlan {
 	tier: RateTier;
 	/** Only for the tier `manual`. */
 	manual: CategoryRates;
-	/** Calls at a time, only for the tier `concurrency`. */
+	/** Only for the tier `concurrency`. */
 	concurrentRequests: number;
 	/** Only for the tiers `manual` and `concurrency`; 0 is unlimited. */
 	monthlyRequests: number;
-	/** Share of what the key may do, from 0 to 1, that this process plans with. */
+	/** Share of the key's limit, from 0 to 1, for this process. */
 	share: number;
 }
 
 /** The rate limit that applies to a call. */
 export type RateLimit =
 	| { name: string; perSecond: number }
-	/** Calls at a time: service.md 8.3. */
+	/** Concurrent requests: service.md 8.3. */
 	| { name: string; maxConcurrent: number };
 
 export function rateLimitOf(plan: RatePlan, endpoint: Endpoint): RateLimit {
@@ -65,7 +65,7 @@ export function rateLimitOf(plan: RatePlan, endpoint: Endpoint): RateLimit {
 	return { name: endpoint.category, perSecond: rates[endpoint.category] * share };
 }
 
-/** Requests that this process may send in a calendar month; Infinity if there is no limit. */
+/** Requests this process may send in a calendar month; Infinity without a limit. */
 export function monthlyRequestsOf({ tier, monthlyRequests, share }: RatePlan): number {
 	const entered = tier === 'manual' || tier === 'concurrency' ? monthlyRequests : 0;
 	const limit = tierMonthlyRequests[tier] ?? entered;

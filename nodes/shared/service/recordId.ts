@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** The largest number the service's addresses take: service.md 1.4. */
+/** The largest ID the service accepts in paths: service.md 1.4. */
 const LARGEST_ID = 2_147_483_647;
 
-/** The ID a value stands for: a whole number from 1, or its digits as text. Undefined if it is none. */
+/** The ID in a value: a whole number from 1, or its digits as text. Undefined if there is none. */
 export function wholeId(value: unknown): number | undefined {
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
 	const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
 	return id >= 1 && id <= LARGEST_ID ? id : undefined;
 }
 
-/** IDs that the service hands out in their encoded form: service.md 5.1. */
+/** Encoded IDs of the service: service.md 5.1. */
 const ENCODED_ID = /^EID[0-9A-Z]+$/i;
 
 function encodableId(value: unknown): number | string | undefined {
@@ -18,7 +18,7 @@ function encodableId(value: unknown): number | string | undefined {
 	return wholeId(value);
 }
 
-/** A whole-number ID. Takes digits as text, which is what expressions give, and makes a number of it. */
+/** A whole-number ID. Digits as text, as expressions give them, become a number. */
 export const recordIdSchema = z
 	.custom<number | string>((value) => wholeId(value) !== undefined, {
 		message: `must be a whole number from 1 to ${LARGEST_ID}`,

@@ -23,7 +23,7 @@ function entriesOf(value: unknown): Array<Record<string, unknown>> {
 	return Array.isArray(value) ? value.map(propertiesOf) : [];
 }
 
-/** Whatever the service could recognise a person by: service.md 4.3. */
+/** Everything by which the service could recognise a person: service.md 4.3. */
 function personKeys(body: unknown, { personId }: Vocabulary): string[] {
 	const person = propertiesOf(body);
 	const keys: string[] = [];
@@ -53,14 +53,14 @@ function personKeys(body: unknown, { personId }: Vocabulary): string[] {
 	return keys;
 }
 
-/** `007` and `7` are one number, and the service does not tell cases apart. */
+/** `007` and `7` are one number, and the service ignores case. */
 function normalised(segment: string): string {
 	return /^\d+$/.test(segment) ? segment.replace(/^0+(?=\d)/, '') : segment.toLowerCase();
 }
 
 /**
- * Names of the record a call changes. Calls with a name in common may concern the same record; one that
- * belongs to another record, such as `people/7/notes`, shares the name of that one.
+ * Names of the record a call changes. Calls that share a name may change the same record; a record
+ * below another, such as `people/7/notes`, shares its name.
  */
 export function recordKeys(call: PreparedCall, vocabulary: Vocabulary): string[] {
 	const { endpoint } = call;
@@ -69,7 +69,7 @@ export function recordKeys(call: PreparedCall, vocabulary: Vocabulary): string[]
 		.slice(1)
 		.split('/')
 		.map((segment) => normalised(decodeURIComponent(segment)));
-	// A word where an ID could stand is an action: people/findOrCreate.
+	// A word in place of an ID is an action: people/findOrCreate.
 	const isRecord = record !== '' && !(endpoint.method === 'POST' && /^[a-z]+$/.test(record));
 	if (isRecord) return [`${resource}/${record}`];
 	return resource === 'people' || endpoint.matchesPeople ? personKeys(call.body, vocabulary) : [];

@@ -1,4 +1,4 @@
-/** Resources of the tenant that known deployments have; any other can be typed. */
+/** Resources of known deployments; users can type any other. */
 export const knownResourceNames = [
 	'activistCodes',
 	'bulkImportJobs',
@@ -20,8 +20,8 @@ export const knownResourceNames = [
 ] as const;
 
 /**
- * What is wrong with one part of a path; undefined if nothing is. Encoding protects every other sign,
- * but servers read a backslash as a slash even when it is encoded.
+ * The problem of one part of a path; undefined if there is none. Encoding protects all other
+ * characters, but servers read even an encoded backslash as a slash.
  */
 function partProblem(part: string): string | undefined {
 	if (part === '') return 'has an empty part. Remove the slash that is too much.';
@@ -33,9 +33,9 @@ function partProblem(part: string): string | undefined {
 }
 
 /**
- * Takes a resource name apart: `people/123/notes` is three parts, each of which stays one segment of
- * the address. One slash at the beginning is forgiven.
- * @returns the parts, not encoded, or what is wrong, as a sentence that continues the field's name
+ * Splits a resource name: `people/123/notes` has three parts, each one segment of the URL. Ignores one
+ * leading slash.
+ * @returns the parts, not encoded, or the problem, as a sentence that continues the field's name
  */
 export function readResourceName(entered: string): { parts: string[] } | { problem: string } {
 	const name = entered.trim();
@@ -63,8 +63,8 @@ export function readResourceName(entered: string): { parts: string[] } | { probl
 }
 
 /**
- * Takes the ID of a record as one part of the address.
- * @returns the part, not encoded, or what is wrong, as a sentence that continues the field's name
+ * Reads a record ID as one part of the URL.
+ * @returns the part, not encoded, or the problem, as a sentence that continues the field's name
  */
 export function readRecordId(entered: string): { part: string } | { problem: string } {
 	const part = entered.trim();

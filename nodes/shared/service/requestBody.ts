@@ -11,22 +11,21 @@ import { isDateObject } from './dateText';
 
 type Properties = Record<string, unknown>;
 
-/** Not so dates, which hold something although they have no properties. */
+/** Excludes dates, which have a value but no properties. */
 export function isObject(value: unknown): value is Properties {
 	return Object.prototype.toString.call(value) === '[object Object]' && !isDateObject(value);
 }
 
-/** What the service sets itself, at the places (as {@link jsonPath} writes them) a pattern matches. */
+/** What the service sets, by a pattern for places (as {@link jsonPath} writes them). */
 export type ReadOnlyProperties = ReadonlyArray<
 	readonly [RegExp, (name: string, of: Properties) => boolean]
 >;
 
-/** A kind of request body. */
 export interface BodyKind<Schema extends z.ZodTypeAny> {
 	schema: Schema;
 	known: KnownProperties;
 	readOnly?: ReadOnlyProperties;
-	/** Properties in which blank text is a value. */
+	/** Properties that may be blank text. */
 	mayBeBlank?: readonly string[];
 }
 
@@ -34,7 +33,7 @@ export interface BodyKind<Schema extends z.ZodTypeAny> {
 type ReadBody<Body> =
 	| {
 			body: Body;
-			/** Read-only properties that were given, which are not sent: `codeId`, `phones[0].isBest`. */
+			/** Read-only properties in the input, not sent: `codeId`, `phones[0].isBest`. */
 			dropped: string[];
 	  }
 	| { problems: BodyProblem[] };
@@ -46,8 +45,8 @@ function isNotGiven(value: unknown): boolean {
 }
 
 /**
- * A copy with only what is given: forms and tables have blank text or null for every empty field, and
- * the service would store or refuse them. Entries of lists stay, so that positions in messages hold.
+ * A copy without empty values: forms and tables give blank text or null for every empty field, which
+ * the service would store or reject. List entries stay, to keep the positions in messages.
  */
 function givenOnly(
 	value: unknown,
@@ -73,10 +72,7 @@ function givenOnly(
 	);
 }
 
-/**
- * Reads a request body that was entered as fields or as JSON. Both go through here, so that the same
- * input gives the same body.
- */
+/** Reads a request body entered as fields or as JSON: the same input gives the same body. */
 export function readBody<Schema extends z.ZodTypeAny>(
 	input: unknown,
 	kind: BodyKind<Schema>,
@@ -85,7 +81,7 @@ export function readBody<Schema extends z.ZodTypeAny>(
 	const given = givenOnly(input, kind, [], dropped);
 	const parsed = kind.schema.safeParse(given);
 	if (!parsed.success) return { problems: shapeProblems(parsed.error, input, given, kind.known) };
-	// Without the lists that are empty now: for the service an empty list is not the same as none.
+	// Drops lists that are now empty: to the service an empty list differs from none.
 	const body = givenOnly(parsed.data, { mayBeBlank: kind.mayBeBlank }, [], []);
 	return { body: body as z.output<Schema>, dropped };
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoints';
 import { errorsIn, saysNotFound } from './errorEnvelope';
 import { holdsMatchStub, personOfAddress } from './personMatch';
 
-/** The entries of a list: `items`, or with `anyName` the only list of the envelope. */
+/** The entries of a list: `items`, or with `anyName` the envelope's only list. */
 export function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
 	if (Array.isArray(envelope.items)) return envelope.items;
 	if (!anyName) return undefined;
@@ -11,7 +11,7 @@ export function listOf(envelope: Record<string, unknown>, anyName: boolean): unk
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** Whether a response is an error envelope, which is an error whatever its status. */
+/** Whether a response is an error envelope: an error at any status. */
 export function reportsErrors(
 	endpoint: Endpoint,
 	{ status, body }: { status: number; body: unknown },
@@ -20,7 +20,7 @@ export function reportsErrors(
 	return !endpoint.recordHasErrors || Object.keys(body ?? {}).length === 1;
 }
 
-/** Whether the service answered the call on purpose, and not with a refusal or a detour. */
+/** Whether the service itself responded to the call, without a rejection or an unexpected redirect. */
 export function isAnswer(endpoint: Endpoint, answer: HttpResponse): boolean {
 	const { status, headers, text } = answer;
 	if (status < 300) return true;

@@ -5,7 +5,7 @@ import { type HttpResponse, isInsecure, SSRF_BLOCKED } from '../transport/httpRe
 import type { RetryClass } from '../transport/retry';
 import { errorEntries, formatEntry, type ServiceErrorEntry, serviceMessage } from './errorEnvelope';
 
-/** What was tried, for error outputs and dry runs. Carries no credentials. */
+/** The attempted request, for error outputs and dry runs, without credentials. */
 export interface RequestDescription {
 	method: string;
 	/** Path below the version, with query. */
@@ -15,25 +15,25 @@ export interface RequestDescription {
 
 export interface ServiceErrorDetails {
 	message: string;
-	/** What is known of the case, and what to do about it. */
+	/** What is known, and what to do. */
 	description: string;
-	/** What else may help. An operation that knows better leaves it out. */
+	/** Further help, which an operation that knows better omits. */
 	advice?: string;
-	/** HTTP status; undefined when there was no answer. */
+	/** HTTP status; undefined without a response. */
 	httpCode?: number;
-	/** Whether sending the same call again later is safe. */
+	/** Whether retrying the call later is safe. */
 	replayable: boolean;
 	/** Whether the service may have executed the call. */
 	outcomeUnknown: boolean;
 	/** The call that failed, where the error is about one. */
 	request?: RequestDescription;
-	/** The import job the error is about. */
+	/** The import job of the error. */
 	jobId?: number;
-	/** What the service itself said, as far as it was readable. */
+	/** The service's own messages, as far as readable. */
 	serviceErrors: ServiceErrorEntry[];
 }
 
-/** A call that did not give what was asked for, told so that the user can act on it. */
+/** A call that failed, worded so that the user can act on it. */
 export class ServiceError extends Error {
 	readonly details: ServiceErrorDetails;
 
@@ -45,19 +45,19 @@ export class ServiceError extends Error {
 		this.details = { replayable: false, outcomeUnknown: false, serviceErrors: [], ...details };
 	}
 
-	/** The same error with some details changed. */
+	/** A copy with some details changed. */
 	with(changes: Partial<ServiceErrorDetails>): ServiceError {
 		return new ServiceError({ ...this.details, ...changes });
 	}
 
-	/** The description with everything that follows it. */
+	/** The description with all additions. */
 	get fullDescription(): string {
 		const { description, advice } = this.details;
 		return advice === undefined ? description : `${description} ${advice}`;
 	}
 }
 
-/** What an error says, without what addresses in it may hold. */
+/** The message of an error, without secrets in its URLs. */
 export function messageOf(error: unknown): string {
 	if (error instanceof ServiceError) return error.details.message;
 	return redactUrls(error instanceof Error ? error.message : String(error));
@@ -72,11 +72,10 @@ export function isWebPage({ headers, text }: Pick<HttpResponse, 'headers' | 'tex
 
 const LOOK_FIRST =
 	'Retrying could create a duplicate. Check in the service whether the record exists before you run this item again.';
-/** For operations that have the option. */
 const REPLAY_ADVICE =
 	'If a duplicate does no harm, turn on the option "Retry Even if It May Duplicate".';
 
-/** Of a call that may have been carried out. */
+/** Advice for a call that may have succeeded. */
 const adviceOf = (retryClass: RetryClass): { advice?: string } =>
 	retryClass === 'unsafe' ? { advice: REPLAY_ADVICE } : {};
 
@@ -86,7 +85,7 @@ const unusableRisk: Record<RetryClass, string> = {
 	unsafe: ` ${LOOK_FIRST}`,
 };
 
-/** Of a refusal that followed an attempt of which nobody knows whether it was carried out. */
+/** For a rejection after an attempt with an unknown outcome. */
 const earlierRisk: Record<RetryClass, string> = {
 	read: '',
 	safe: ' An earlier attempt got no usable response and may have succeeded.',
@@ -94,8 +93,8 @@ const earlierRisk: Record<RetryClass, string> = {
 };
 
 /**
- * Turns a refusal of the service (4xx other than 429, or a redirect) into an error to act on.
- * @param answer with whether an attempt before it may have been carried out
+ * Turns a rejection (4xx except 429, or a redirect) into an error to act on.
+ * @param answer says whether an earlier attempt may have succeeded
  */
 export function refusalError(
 	answer: HttpResponse & { mayHaveRunBefore: boolean },
@@ -128,8 +127,8 @@ export function refusalError(
 		});
 	}
 	if (answer.status < 400) {
-		// Services also lead to an error page what failed half-way; only 301, 307 and 308 say that the
-		// address is another one and nothing was done here.
+		// A service may redirect to an error page after failing half-way; only 301, 307 and 308 say
+		// that the address moved and nothing was done.
 		const isOpen = answer.status === 302 || answer.status === 303;
 		const what = `The service answered ${call} with a redirect to another page instead of a result`;
 		const risk = isOpen ? unusableRisk[retryClass] : '';
@@ -186,7 +185,7 @@ export function refusalError(
 }
 
 function locationPath(answer: HttpResponse): string {
-	// Without its query, which may repeat what was sent.
+	// Without its query, which may repeat the request.
 	return (answer.headers.location ?? 'an unnamed page').replace(/[?#].*$/s, '').slice(0, 200);
 }
 
@@ -196,9 +195,9 @@ function excerpt(text: string): string {
 }
 
 /**
- * What went wrong, as the end of a sentence. Without the code of the network: n8n takes a message with
- * such a code for one of its own and replaces it.
- * @param who answers the call
+ * What went wrong, as the end of a sentence. Without the network's error code: n8n replaces a message
+ * that contains one.
+ * @param who sends the response
  */
 export function failureOf({ answer, failure }: CallFailed, who = 'the service'): string {
 	if (failure?.kind === 'timeout') return 'there was no complete response in time';
@@ -212,7 +211,7 @@ export function failureOf({ answer, failure }: CallFailed, who = 'the service'):
 	return `${who} failed with status ${answer?.status ?? 'unknown'}${answer && isWebPage(answer) ? ' and a web page instead of data' : ''}`;
 }
 
-/** How often a call was tried, as a sentence with a space before it; empty if once. */
+/** The number of attempts, as a sentence after a space; empty for one. */
 function triesOf({ attempts }: CallFailed): string {
 	return attempts === 1 ? '' : ` It was tried ${attempts} times.`;
 }
@@ -220,14 +219,14 @@ function triesOf({ attempts }: CallFailed): string {
 const SSRF_ADVICE =
 	'Its protection against requests to internal addresses (SSRF) blocked the address. If it is right, ask the administrator of this n8n to add it to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.';
 
-/** The same for files, where no other sentence names the code of the network. */
+/** The same for files, with the network's error code, which no other sentence names. */
 export function fileTriesOf(failed: CallFailed): string {
 	const code = failed.failure?.code;
 	if (code === SSRF_BLOCKED) return ` ${SSRF_ADVICE}`;
 	return `${triesOf(failed)}${code ? ` The code is ${code}.` : ''}`;
 }
 
-/** Turns a call that failed after every allowed attempt into an error to act on. */
+/** Turns a call that failed after its last attempt into an error to act on. */
 export function failureError(failed: CallFailed, request: RequestDescription): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
 	const { answer, failure } = failed;
@@ -256,7 +255,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	}
 	const what = failureOf(failed);
 	if (failed.outcomeUnknown) {
-		// A rejected attempt was not carried out: the doubt is about one before it.
+		// A rejected attempt did nothing: the doubt is about an earlier one.
 		const wasRejected =
 			answer?.status === 429 || answer?.status === 503 || failure?.kind === 'notSent';
 		const why = wasRejected
@@ -300,8 +299,8 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 }
 
 /**
- * Nothing more is sent in this month: service.md 8.2 does not say what the service would do.
- * @param limit requests that this process may send in a month
+ * The monthly volume is used up: service.md 8.2 does not say what the service would do.
+ * @param limit requests this process may send in a month
  */
 export function volumeUsedUpError(limit: number, request: RequestDescription): ServiceError {
 	return new ServiceError({
@@ -313,7 +312,7 @@ export function volumeUsedUpError(limit: number, request: RequestDescription): S
 	});
 }
 
-/** Something went wrong after a request was sent, and nobody foresaw it. */
+/** An unforeseen error after a request was sent. */
 export function unforeseenError(
 	error: unknown,
 	request: RequestDescription,
@@ -333,7 +332,7 @@ export function unforeseenError(
 	});
 }
 
-/** A run that broke off after it had sent something, for a reason nobody foresaw. */
+/** An unforeseen error that ended a run after it had sent something. */
 export function brokenRunError(error: unknown): unknown {
 	if (error instanceof ServiceError || error instanceof CallCancelled) return error;
 	return new ServiceError({
@@ -343,7 +342,7 @@ export function brokenRunError(error: unknown): unknown {
 	});
 }
 
-/** An answer that says success but cannot be used: a web page, broken JSON, or an unexpected shape. */
+/** A successful response that cannot be used: a web page, broken JSON, or an unexpected shape. */
 export function unusableAnswerError(
 	answer: HttpResponse,
 	request: RequestDescription,

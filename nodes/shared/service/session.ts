@@ -3,12 +3,12 @@ import type { Sender } from '../transport/httpRequest';
 import type { RetryPolicy } from '../transport/retry';
 import type { Connection } from './connection';
 
-/** What one execution of a node brings to its calls. */
+/** What one execution of a node provides for its calls. */
 export interface ServiceSession {
 	connection: Connection;
 	/** Adds the credential to each request. */
 	sender: Sender;
-	/** For links that must not receive the credential. */
+	/** For links that must not get the credential. */
 	anonymousSender: Sender;
 	clock: Clock;
 	random: () => number;

@@ -1,10 +1,13 @@
-/** Why the service would not fetch a file from an address, to continue the name of its field; undefined if it would. */
+/**
+ * Why the service could not fetch a file from a URL, to continue the field's name; undefined if it
+ * could.
+ */
 export function sourceUrlProblem(sourceUrl: string): string | undefined {
-	// Parsers take "https:host" for an address, too; not every service does.
+	// Parsers accept "https:host" as a URL; not every service does.
 	const isAddress = URL.canParse(sourceUrl) && /^[^:]+:\/\/[^/]/.test(sourceUrl);
 	if (!isAddress)
 		return 'is not an address. Enter where the service finds the zip file, e.g. https://files.example.org/import.zip.';
-	// A parser takes "sftp://bob:1234#pw@host" for the host bob.
+	// Parsers read "sftp://bob:1234#pw@host" as the host bob.
 	if (/^[^:]+:\/\/[^/?#]*[/?#].*@/s.test(sourceUrl))
 		return 'has an @ after a /, ? or #. If user or password contain these signs, write %2F for /, %3F for ?, %23 for # and %40 for @. Elsewhere in the address, write %40 for @.';
 	const scheme = new URL(sourceUrl).protocol.replace(':', '');

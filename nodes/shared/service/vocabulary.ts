@@ -1,6 +1,6 @@
 /**
- * The vendor's word in identifiers. The specification writes `Native`; deployments use their own, such as
- * `Van` (service.md 1.5).
+ * Identifiers that contain the vendor's name. The specification writes `Native`; deployments use their
+ * own, such as `Van` (service.md 1.5).
  */
 export interface Vocabulary {
 	/** Property of JSON bodies, e.g. `nativeId`. */
@@ -11,7 +11,7 @@ export interface Vocabulary {
 	secondaryPersonIdField: string;
 }
 
-/** @param prefix the vendor's word, e.g. `Native` or `Van` */
+/** @param prefix the vendor's name, e.g. `Native` or `Van` */
 export function vocabularyOf(prefix: string): Vocabulary {
 	return {
 		personId: `${prefix.charAt(0).toLowerCase()}${prefix.slice(1)}Id`,

@@ -1,11 +1,12 @@
 const alarms = new Set<{ at: number; ring: () => void }>();
-/** When the timer that is set goes off; Infinity if none is set. */
+/** When the timer fires; Infinity if none is set. */
 let timerAt = Number.POSITIVE_INFINITY;
 
 /**
- * Calls `ring` after `ms` milliseconds unless the returned function is called before.
+ * Calls `ring` after `ms` milliseconds unless the returned function is called first.
  *
- * All share a timer: one each would stay in memory until it goes off, long after its request has ended.
+ * All alarms share a timer: one each would stay in memory until it fires, long after its request has
+ * ended.
  */
 export function setAlarm(ms: number, ring: () => void): () => void {
 	const alarm = { at: performance.now() + ms, ring };
@@ -18,7 +19,7 @@ function setTimer(at: number): void {
 	timerAt = at;
 	const signal = AbortSignal.timeout(Math.max(0, Math.ceil(at - performance.now())));
 	signal.addEventListener('abort', () => {
-		// An earlier one was set meanwhile, and has set the next.
+		// An earlier alarm may have set the next timer.
 		if (timerAt === at) ringDue();
 	});
 }

@@ -1,15 +1,15 @@
-/** What the calls of a run did, for the summary shown to the user. */
+/** What the calls of a run did, for the summary. */
 export class CallStats {
 	/** Requests sent, retries included. */
 	sent = 0;
 
-	/** Requests sent again after a rejection or a fault. */
+	/** Requests retried after a rejection or a fault. */
 	retried = 0;
 
-	/** Requests the service refused for their rate. */
+	/** Requests rejected for the rate limit. */
 	rateRejected = 0;
 
-	/** Milliseconds in which at least one call waited for its turn. */
+	/** Milliseconds in which at least one call waited for a permit. */
 	waitedMs = 0;
 
 	private waiting = 0;
@@ -20,7 +20,6 @@ export class CallStats {
 
 	private lastSentAt = 0;
 
-	/** Requests under way. */
 	inFlight = 0;
 
 	/** @param onRequest called whenever a request is sent */
@@ -31,17 +30,16 @@ export class CallStats {
 		return this.lastSentAt - this.firstSentAt;
 	}
 
-	/** A call waits for its turn. */
+	/** A call waits for a permit. */
 	startWaiting(now: number): void {
 		if (this.waiting++ === 0) this.waitingSince = now;
 	}
 
-	/** It has its turn, or waits no longer. */
+	/** It has its permit or gave up. */
 	stopWaiting(now: number): void {
 		if (--this.waiting === 0) this.waitedMs += now - this.waitingSince;
 	}
 
-	/** A request is sent. */
 	startRequest(now: number, isRetry: boolean): void {
 		if (this.sent++ === 0) this.firstSentAt = now;
 		this.lastSentAt = now;
@@ -50,7 +48,6 @@ export class CallStats {
 		this.onRequest?.();
 	}
 
-	/** It has ended. */
 	endRequest(): void {
 		this.inFlight--;
 	}

@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 
-/** The user stopped the execution; nothing more may be sent for it. */
+/** The user stopped the execution; it sends nothing more. */
 export class CallCancelled extends Error {
 	constructor() {
 		super('The execution was canceled.');
@@ -15,10 +15,10 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls back when a signal aborts, at once if it has. The returned function ends that; who forgets it
- * keeps everything alive that the callback knows, as long as there is the signal.
+ * Calls back when a signal aborts, at once if it has. The returned function unsubscribes; otherwise the
+ * callback stays in memory as long as the signal.
  *
- * A signal gets one listener, however many wait for it: Node takes more than ten for a leak.
+ * A signal gets one listener for all callbacks: Node reports more than ten as a leak.
  */
 export function whenAborted(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (!signal) return () => undefined;
@@ -32,15 +32,15 @@ export function whenAborted(signal: AbortSignal | undefined, callback: () => voi
 		callbacksOf.set(signal, all);
 		signal.addEventListener('abort', () => [...all].forEach((call) => call()), { once: true });
 	}
-	// One of its own for each call: the same function may be given twice.
+	// A wrapper for each call: the same function may be given twice.
 	const own = () => callback();
 	callbacks.add(own);
 	return () => callbacks.delete(own);
 }
 
 /**
- * The host's sleep cannot be interrupted, so a long wait is cut into slices short enough for a
- * cancelled execution to end within a second.
+ * The host's sleep cannot be interrupted, so a wait is cut into slices: a cancelled execution ends
+ * within a second.
  */
 const SLICE_MS = 250;
 

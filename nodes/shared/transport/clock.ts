@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time as the transport sees it; tests drive one by hand. */
+/** The transport's time; tests drive it by hand. */
 export interface Clock {
 	/** Milliseconds on a clock that never jumps. */
 	now(): number;

@@ -2,21 +2,21 @@ import type { Clock } from './clock';
 import { type PermitOutcome, type Limiter, type Permit, PermitQueue } from './permitQueue';
 
 /**
- * Lets a number of calls of one key run at the same time and starts the next one when one of them is
- * over, in the order they asked: service.md 8.3. A rejection by the service pauses the queue.
+ * Limits the concurrent calls of one key; waiting calls start in order as others end (service.md 8.3).
+ * A rejection pauses the queue.
  */
 export class ConcurrencyLimiter implements Limiter {
 	private readonly queue = new PermitQueue();
 	private running = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 
-	/** @param limit calls at a time */
+	/** @param limit concurrent calls */
 	constructor(
 		private readonly clock: Clock,
 		private limit: number,
 	) {}
 
-	/** Takes over a changed limit (calls at a time) for all calls not yet started. */
+	/** Changes the limit (concurrent calls) for all calls not yet started. */
 	setLimit(limit: number): void {
 		this.limit = limit;
 		void this.startWaiting();
@@ -52,9 +52,9 @@ export class ConcurrencyLimiter implements Limiter {
 const limiters = new Map<string, ConcurrencyLimiter>();
 
 /**
- * The limiter that all nodes of this process share for one key.
- * @param identity tells base address and key apart; it never leaves this map
- * @param limit calls at a time
+ * The limiter shared by all nodes of this process for one key.
+ * @param identity base URL and key; it never leaves this map
+ * @param limit concurrent calls
  */
 export function sharedConcurrencyLimiter(
 	identity: string,

@@ -9,7 +9,7 @@ interface LegacyResponse {
 }
 
 /**
- * A sender made of the only request helper that n8n gives to the test of a credential.
+ * A sender that uses the only request helper a credential test gets from n8n.
  * @param headers carry the key
  */
 export function credentialTestSender(

@@ -8,55 +8,58 @@ import type {
 import { setAlarm } from './alarm';
 import { CallCancelled, throwIfCancelled, whenAborted } from './cancellation';
 
-/** One HTTP request, complete but for the credentials. */
+/** One HTTP request without credentials. */
 export interface HttpRequest {
 	method: IHttpRequestMethods;
-	/** Complete, query included. */
+	/** With its query. */
 	url: string;
 	/** Sent as `application/json`. */
 	jsonBody?: string;
-	/** A file, or a form whose type names its own boundary. */
+	/** A file, or a form whose content type names its boundary. */
 	upload?:
 		| { content: Buffer; contentType: string }
 		| { content: FormData; contentType?: undefined };
 	accept: string;
-	/** Milliseconds for the whole request. */
+	/** Timeout in milliseconds of the whole request. */
 	timeoutMs: number;
-	/** Milliseconds without a byte after which it is given up; for files, which may take long as a whole. */
+	/**
+	 * Milliseconds without a byte after which the request fails; for files, which may take long as a
+	 * whole.
+	 */
 	stallMs?: number;
 }
 
 export interface HttpResponse {
 	status: number;
-	/** Names in lower case. */
+	/** Names are lower case. */
 	headers: Record<string, string>;
 	text: string;
 }
 
-/** An answer whose body is still on its way. */
+/** A response whose body is still arriving. */
 export interface HttpDownload {
 	status: number;
 	headers: Record<string, string>;
 	chunks: AsyncIterable<Uint8Array>;
-	/** Ends the connection of a body that nobody will read. */
+	/** Closes the connection of a body that nobody will read. */
 	discard(): void;
 }
 
 type RequestFailureKind =
-	/** No connection, or one that cannot be trusted: the request cannot have been executed. */
+	/** No connection, or an untrusted one: the request cannot have been executed. */
 	| 'notSent'
-	/** No complete answer in time. */
+	/** No complete response in time. */
 	| 'timeout'
 	/** The connection broke before the response was complete. */
 	| 'broken'
-	/** The answer is larger than anything the service should send. */
+	/** The response is larger than anything the service should send. */
 	| 'oversized';
 
-/** A request that ended without a complete answer. */
+/** A request without a complete response. */
 export class RequestFailure extends Error {
 	constructor(
 		readonly kind: RequestFailureKind,
-		/** The operating system's or library's code, such as ECONNREFUSED; empty if unknown. */
+		/** The code of the operating system or library, such as ECONNREFUSED; empty if unknown. */
 		readonly code: string,
 	) {
 		super(`${kind} ${code}`.trim());
@@ -64,12 +67,12 @@ export class RequestFailure extends Error {
 	}
 }
 
-/** Sends one request and resolves with n8n's full response whose body is a stream. */
+/** Sends one request and resolves with n8n's full response, its body a stream. */
 export type Sender = (options: IHttpRequestOptions) => Promise<unknown>;
 
 type RequestFunctions = Pick<IAllExecuteFunctions, 'helpers'>;
 
-/** A sender that lets n8n add the credential to the request. */
+/** A sender to whose requests n8n adds the credential. */
 export function authenticatedSender(
 	functions: RequestFunctions,
 	credentialType: string,
@@ -77,16 +80,16 @@ export function authenticatedSender(
 ): Sender {
 	return async (options) =>
 		await functions.helpers.httpRequestWithAuthentication.call(
-			// n8n types `this` as the whole context of an execution; the helper itself uses no more of it.
+			// n8n types `this` as the whole context of an execution; the helper uses only this part.
 			functions as IAllExecuteFunctions,
 			credentialType,
 			options,
-			// Handing the decrypted data over saves n8n from reading and decrypting it for every request.
+			// Passing the decrypted data saves n8n from decrypting it for every request.
 			{ credentialsDecrypted: credential },
 		);
 }
 
-/** A sender without credentials, for links that the service or the user gave. */
+/** A sender without credentials, for links from the service or the user. */
 export function anonymousSender(functions: RequestFunctions): Sender {
 	return async (options) => await functions.helpers.httpRequest(options);
 }
@@ -97,10 +100,10 @@ interface StreamedResponse {
 	body: AsyncIterable<Uint8Array | string> & { destroy(error?: Error): void };
 }
 
-/** The largest answer that is read into memory; result files are streamed and have no such limit. */
+/** The largest response read into memory; result files are streamed and have no such limit. */
 const LARGEST_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** n8n itself refused to open the address. */
+/** n8n itself blocked the URL. */
 export const SSRF_BLOCKED = 'SSRF_BLOCKED';
 
 const NOT_SENT_CODES = new Set([
@@ -114,20 +117,20 @@ const NOT_SENT_CODES = new Set([
 ]);
 
 /**
- * Refusals of a certificate, and of the handshake before it; Node and OpenSSL have dozens. The request
- * itself is sent after them only.
+ * Rejected certificates and handshakes; Node and OpenSSL have dozens of codes. They precede the
+ * request.
  */
 const NOT_SECURE =
 	/^(CERT_|CRL_|DEPTH_|SELF_|UNABLE_|HOSTNAME_|INVALID_(CA|PURPOSE)|ERR_TLS_CERT|ERR_TLS_HANDSHAKE_TIMEOUT|EPROTO$|ERR_SSL_.*(WRONG_VERSION|PROTOCOL|HANDSHAKE|UNKNOWN_CA|CERTIFICATE|UNRECOGNIZED_NAME|HTTP_REQUEST))/;
 
-/** Whether a code says that the two ends did not come to a protected connection. */
+/** Whether a code means that no secure connection was established. */
 export function isInsecure(code: string): boolean {
 	return NOT_SECURE.test(code);
 }
 
 const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']);
 
-/** Looks for the first known error code along a chain of causes; n8n wraps what the library threw. */
+/** The first known error code in a chain of causes; n8n wraps the library's error. */
 function errorCode(error: unknown): string {
 	const seen = new Set<unknown>();
 	let found = '';
@@ -141,10 +144,10 @@ function errorCode(error: unknown): string {
 			string,
 			unknown
 		>;
-		// Node gives a handshake that is cut the code of any lost connection.
+		// Node gives an interrupted handshake the code of any lost connection.
 		if (/before secure TLS connection/.test(`${String(message)} ${String(description)}`))
 			return 'ERR_TLS_HANDSHAKE_TIMEOUT';
-		// Newer n8n has a name and a text for it, but no code.
+		// Newer n8n versions give a name and a text, but no code.
 		if (
 			/^Ssrf/.test(String(name)) ||
 			/^The request was blocked because .* restricted/.test(String(message))
@@ -179,8 +182,8 @@ function lowerCaseNames(headers: Record<string, unknown>): Record<string, string
 }
 
 /**
- * Sends a request and hands out the body while it arrives. Every status is an answer; redirects are
- * never followed, because the credentials must not travel to another address.
+ * Sends a request and returns the body as a stream. Every status is a response; redirects are never
+ * followed, because the credentials must not go to another address.
  *
  * Throws {@link RequestFailure}, or {@link CallCancelled} when `signal` aborts.
  */
@@ -195,13 +198,12 @@ export async function openRequest(
 	let closeBody = (): void => undefined;
 	let interrupt: (error: Error) => void = () => undefined;
 	const failure = (error: unknown) => toFailure(error, isLate, signal);
-	/** Ends the request before its answer is complete. */
+	/** Ends the request before its response is complete. */
 	const end = (): void => {
 		ending.abort();
 		interrupt(failure(undefined));
 		closeBody();
 	};
-	/** Ends the request after `ms` unless what it watches ends first. */
 	const watch = (ms: number): (() => void) =>
 		setAlarm(ms, () => {
 			isLate = true;
@@ -211,7 +213,6 @@ export async function openRequest(
 	const endTotal = watch(request.timeoutMs);
 	let endWatch = stallMs === undefined ? undefined : watch(stallMs);
 	const endCancelling = whenAborted(signal, end);
-	/** When nothing can interrupt it any more. */
 	const over = (): void => {
 		endTotal();
 		endWatch?.();
@@ -226,9 +227,9 @@ export async function openRequest(
 			...(request.jsonBody !== undefined && { 'Content-Type': 'application/json' }),
 			...(request.upload?.contentType && { 'Content-Type': request.upload.contentType }),
 		},
-		// As text: n8n's helper would leave out a body that is the empty object.
+		// As text: n8n's helper would omit the empty object.
 		...(request.jsonBody !== undefined && { body: request.jsonBody }),
-		// n8n's type means the form-data package; the library below takes the platform's own form too.
+		// n8n's type is the form-data package; the library below also accepts the platform's form.
 		...(request.upload && { body: request.upload.content as Buffer }),
 		encoding: 'stream',
 		returnFullResponse: true,
@@ -245,7 +246,7 @@ export async function openRequest(
 		response = await Promise.race([sent, interrupted]);
 	} catch (error) {
 		over();
-		// An answer that arrives after the deadline is not waited for; its stream must not stay open.
+		// Close the stream of a response that arrives after the deadline.
 		sent.then(({ body }) => body.destroy()).catch(() => undefined);
 		throw failure(error);
 	}
@@ -279,8 +280,8 @@ export async function openRequest(
 }
 
 /**
- * Sends a request and reads the whole answer as text. Throws as {@link openRequest} does.
- * @param largestBytes the largest body that is read
+ * Sends a request and reads the whole response as text. Throws like {@link openRequest}.
+ * @param largestBytes largest body to read
  */
 export async function sendRequest(
 	sender: Sender,

@@ -1,4 +1,4 @@
-/** The monthly volume is used up: the call was not sent. */
+/** The monthly volume is used up; the call was not sent. */
 export class VolumeUsedUp extends Error {
 	constructor() {
 		super('The monthly volume is used up.');
@@ -6,7 +6,7 @@ export class VolumeUsedUp extends Error {
 	}
 }
 
-/** Counts the requests of one key in the calendar month (UTC), in the memory of this process. */
+/** Counts a key's requests in the calendar month (UTC), in the memory of this process. */
 export class MonthlyVolume {
 	private monthEnd = 0;
 	private count = 0;
@@ -14,7 +14,6 @@ export class MonthlyVolume {
 	/** @param wallClock milliseconds since 1970 */
 	constructor(private readonly wallClock: () => number) {}
 
-	/** Requests counted in this month. */
 	get used(): number {
 		const now = this.wallClock();
 		if (now >= this.monthEnd) {
@@ -25,7 +24,7 @@ export class MonthlyVolume {
 		return this.count;
 	}
 
-	/** Counts one request. Throws {@link VolumeUsedUp} if `limit` requests were counted already. */
+	/** Counts one request. Throws {@link VolumeUsedUp} if `limit` is reached. */
 	countRequest(limit: number): void {
 		if (this.used >= limit) throw new VolumeUsedUp();
 		this.count++;
@@ -35,8 +34,8 @@ export class MonthlyVolume {
 const volumes = new Map<string, MonthlyVolume>();
 
 /**
- * The count that all nodes of this process share for one key.
- * @param identity tells base address and key apart; it never leaves this map
+ * The count shared by all nodes of this process for one key.
+ * @param identity base URL and key; it never leaves this map
  */
 export function sharedMonthlyVolume(identity: string, wallClock: () => number): MonthlyVolume {
 	const volume = volumes.get(identity) ?? new MonthlyVolume(wallClock);

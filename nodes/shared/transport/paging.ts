@@ -1,16 +1,16 @@
 /** One page of a list: service.md 1.2. */
 export interface Page<T> {
 	items: T[];
-	/** Address of the next page; null on the last one. */
+	/** URL of the next page; null on the last one. */
 	nextPageLink: string | null;
 }
 
 /**
- * Yields the items of all pages, fetching one page at a time.
+ * Yields the items of all pages, one page at a time.
  *
- * Some lists of the service answer an empty page that names a next one for ever, so an empty page
- * ends the list; so does a link that was followed before.
- * @param fetchPage reads the first page for undefined, then the page behind each link
+ * Some lists return empty pages that link to a next one forever, so an empty page or a repeated link
+ * ends the list.
+ * @param fetchPage reads the first page for undefined, later ones by link
  */
 export async function* pagedItems<T>(
 	fetchPage: (link: string | undefined) => Promise<Page<T>>,

@@ -1,25 +1,24 @@
 import { CallCancelled, throwIfCancelled, whenAborted } from './cancellation';
 
-/** How a call ended, as far as its pace is concerned. */
+/** How a call ended, as far as the rate limit is concerned. */
 export type PermitOutcome =
-	/** The service answered anything but a refusal for the rate. */
+	/** Any response except a rejection for the rate limit. */
 	| 'completed'
-	/** There was no answer. */
 	| 'noResponse'
-	/** The service refused the call for its rate (429); 0 if its answer names no wait. */
+	/** Milliseconds to wait after a rejection for the rate limit (429); 0 if the response names none. */
 	| { rejectedForMs: number };
 
-/** The permission to send one call. */
+/** The right to send one call. */
 export interface Permit {
-	/** To be called once, when the call is over: the limiter learns from it. */
+	/** To be called once, when the call has ended: the limiter learns from it. */
 	release(outcome: PermitOutcome): void;
 }
 
-/** Says when calls may be sent. */
+/** Decides when calls may be sent. */
 export interface Limiter {
 	/**
-	 * Resolves when the call may be sent. Throws {@link CallCancelled} if `signal` aborts before.
-	 * @param signal that of a run: runs take turns, however many calls each has waiting
+	 * Resolves when the call may be sent. Throws {@link CallCancelled} if `signal` aborts first.
+	 * @param signal of a run: runs alternate, however many calls each has waiting
 	 */
 	acquire(signal?: AbortSignal): Promise<Permit>;
 }
@@ -31,17 +30,16 @@ interface Waiter {
 
 const NO_SIGNAL = {};
 
-/** Calls that wait for their permit: one of each run in turn, those of a run in the order they asked. */
+/** Calls that wait for a permit: runs alternate, and the calls of a run keep their order. */
 export class PermitQueue {
 	private readonly runs = new Map<object, Waiter[]>();
 	private waiting = 0;
 
-	/** How many calls wait. */
 	get length(): number {
 		return this.waiting;
 	}
 
-	/** Resolves with the permit that {@link grantNext} gives. Throws {@link CallCancelled}. */
+	/** Resolves with the permit from {@link grantNext}. Throws {@link CallCancelled}. */
 	async wait(signal: AbortSignal | undefined): Promise<Permit> {
 		throwIfCancelled(signal);
 		const run = signal ?? NO_SIGNAL;
@@ -60,11 +58,11 @@ export class PermitQueue {
 		});
 	}
 
-	/** Gives the first call of the run whose turn it is its permit. */
+	/** Gives the permit to the first call of the next run. */
 	grantNext(permit: Permit): void {
 		for (const [run, waiters] of this.runs) {
 			const waiter = waiters.shift();
-			// The last place is the next turn.
+			// The run goes to the end of the round.
 			this.runs.delete(run);
 			if (waiters.length > 0) this.runs.set(run, waiters);
 			if (!waiter) continue;

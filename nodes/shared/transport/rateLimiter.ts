@@ -5,61 +5,61 @@ import { RequestsInFlight } from './requestsInFlight';
 /** The window in which the service counts calls: requests per second, service.md 8.2. */
 const WINDOW_MS = 1000;
 
-/** The longest the pacer sleeps before it looks again for a changed limit or an emptied queue. */
+/** The longest sleep before a check for a changed limit or an emptied queue. */
 const LONGEST_SLEEP_MS = 250;
 
-/**
- * The numbers that make the pace, chosen by the simulation in bench/pace; docs/rate-limits.md shows
- * what other values lead to.
- */
+/** Settings of the limiter, chosen by the simulation in bench/pace; docs/rate-limits.md compares others. */
 export interface Pace {
 	/**
-	 * A process alone on its key keeps a window this much longer than the service's, so that the clocks'
-	 * and the network's jitter cannot squeeze one call too many into a window counted at the service.
+	 * Factor by which a process alone on its key lengthens the service's window: jitter of clocks and
+	 * network must not squeeze one call too many into it.
 	 */
 	spacing: number;
-	/** The same for one that shares its key: where there are few calls per second, a rejection costs more. */
+	/** The same for a process that shares its key: with few calls per second, a rejection costs more. */
 	sharedSpacing: number;
 	/**
-	 * How far a pacer that woke late may run behind its timetable and still catch up, in milliseconds.
-	 * The window check keeps the calls of any second within the quota all the same.
+	 * How late a limiter that overslept may run and still catch up, in milliseconds. The window check
+	 * still keeps every second within the quota.
 	 */
 	catchUpMs: number;
 	/**
-	 * The most that a call is taken to have arrived late when its answer came later than the quick ones,
-	 * in milliseconds: longer delays are the service's own work, which must not cost throughput.
+	 * The most a call is assumed to have arrived late if its response was slow, in milliseconds: longer
+	 * delays are the service's own work, which must not cost throughput.
 	 */
 	longestLatenessMs: number;
 	/**
-	 * What an answer usually takes follows the quicker ones by this share of the difference: one that
-	 * was quick by chance is soon outweighed.
+	 * How far the usual latency follows a quicker response, as a share of the difference: one that was
+	 * quick by chance has little effect.
 	 */
 	usualFall: number;
-	/** The same for slower ones; so small that held-up calls do not become the usual ones. */
+	/** The same for slower responses; small, to keep delayed calls from becoming the usual ones. */
 	usualRise: number;
 	/**
-	 * One more call per second is tried after the service could have taken this many calls without
-	 * rejecting one of ours; further ones follow faster and faster. Fewer give equal shares sooner and
-	 * cost more rejections: three processes pay about one in eighty.
+	 * Calls the service could have accepted without a rejection before the limiter tries one more call
+	 * per second; further increases come faster and faster. Fewer balance the shares sooner and cost
+	 * more rejections: three processes pay about one in eighty.
 	 */
 	growthCalls: number;
 	/**
-	 * The same where there is most likely room: after a probe that succeeded at once, and after a
-	 * rejection after a long time without one, which changes no quota, as it was most likely an isolated one.
+	 * The same where there is probably room: after a probe that succeeded at once, and after an isolated
+	 * rejection, which changes no quota.
 	 */
 	firstGrowthCalls: number;
-	/** A rejection is isolated after so many calls of the service without one, for a process that shares its key. */
+	/**
+	 * A rejection is isolated if the service could have accepted this many calls since the last one, for
+	 * a process that shares its key.
+	 */
 	isolatedAfterCalls: number;
 	/**
-	 * The same for one with the whole limit, in milliseconds: did another process use the key as well,
-	 * there would be a rejection in every second.
+	 * The same in milliseconds, for a process with the whole limit: another process on the key would
+	 * cause a rejection every second.
 	 */
 	isolatedAfterMs: number;
-	/** A process without any call per second probes after about so many calls of the service at first. */
+	/** Calls the service could accept between the first probes of a process without a quota. */
 	firstProbeCalls: number;
-	/** The same after probes that failed; fewer give turns sooner and cost more rejections. */
+	/** The same after failed probes; fewer find a slot sooner and cost more rejections. */
 	probeCalls: number;
-	/** When the probe arrives after the moment in which a place opens, in milliseconds. */
+	/** Milliseconds by which a probe follows the moment a slot opens. */
 	probeDelayMs: number;
 }
 
@@ -79,54 +79,52 @@ export const defaultPace: Pace = {
 	probeDelayMs: 18,
 };
 
-/** A call that was started, and what became of it as far as that is known. */
+/** A call that was started, with its result as far as known. */
 interface StartedCall {
 	startedAt: number;
-	/** It asks for a place in a window in which this process has none. */
+	/** It asks for a slot in a window in which this process has none. */
 	isProbe: boolean;
 	isRejected: boolean;
-	/** How long its answer took, in milliseconds. */
+	/** Milliseconds until its response. */
 	latency: number | undefined;
 }
 
 /**
- * Spaces the calls of one key and one rate category evenly at the allowed rate, in the order they
- * asked.
+ * Spaces the calls of one key and rate category evenly at the rate limit, in order.
  *
- * Processes that share a key settle beside each other without talking. Each keeps a quota, a whole
- * number of calls in any second: as long as the quotas add up to no more than the limit, nothing is
- * rejected, whatever the order in which the calls of the processes arrive. A rejection sets the quota
- * to what the service did accept in the second before; then one more call is tried from time to time.
- * Who sends more is hit more often, so the quotas drift towards equal ones. A process left without a
- * quota probes: it asks with single calls, the second time at the very moment at which a place opens.
+ * Processes that share a key balance without communicating. Each keeps a quota, a whole number of calls
+ * in any second: while the quotas add up to at most the limit, nothing is rejected, in whatever order
+ * the calls arrive. A rejection sets the quota to what the service accepted in the second before; then
+ * the limiter tries one more call from time to time. A process that sends more is rejected more often,
+ * so the quotas become equal. A process without a quota probes with single calls, every other one timed
+ * for the moment a slot opens.
  */
 export class RateLimiter implements Limiter {
 	private readonly queue = new PermitQueue();
 	private readonly inFlight: RequestsInFlight;
 	private running = false;
-	/** Calls in any second that the latest rejection left; the whole limit if there was none. */
+	/** Calls in any second that the latest rejection left; the whole limit without one. */
 	private quota: number;
-	/** Since when calls are sent without a rejection. */
+	/** Since when no call was rejected. */
 	private acceptedSince: number;
-	/** When the quota was set; rejections of calls that were on their way then say nothing new. */
+	/** When the quota was set; rejections of calls sent before then add nothing. */
 	private quotaSetAt = Number.NEGATIVE_INFINITY;
 	private growthCalls: number;
 	private probeCalls: number;
-	/** When a process without a quota sends its next call. */
+	/** When a process without a quota probes next. */
 	private probeAt = 0;
 	private probesOnTime = false;
-	/** Where the latest call stands in the timetable. */
+	/** Time slot of the latest call. */
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
-	/** The latest calls, those of several windows. */
+	/** The calls of the latest windows. */
 	private recentCalls: StartedCall[] = [];
-	/** How long an answer takes that nothing held up, in milliseconds. */
+	/** Latency without delays, in milliseconds. */
 	private usualLatency: number | undefined;
 
 	/**
-	 * @param clock source of time
-	 * @param limit calls per second that the key allows this process
-	 * @param random a number from 0 to 1, new at each call, that keeps several processes apart
+	 * @param limit calls per second for this process
+	 * @param random a number from 0 to 1, new at each call, that keeps processes apart
 	 */
 	constructor(
 		private readonly clock: Clock,
@@ -141,20 +139,19 @@ export class RateLimiter implements Limiter {
 		this.probeCalls = pace.firstProbeCalls;
 	}
 
-	/** Calls per second planned at this moment; 0 while the service has no place for any. */
+	/** Current calls per second; 0 while the service has no slot. */
 	get rate(): number {
 		if (this.quota >= this.limit || this.quota === 0) return this.quota;
-		// The cube: slow where the limit is near, quick where others have left the key.
+		// The cube: slow near the limit, quick when others have left the key.
 		const growth = Math.floor((this.callsSinceRejection() / this.growthCalls) ** 3);
 		return Math.min(this.limit, this.quota + growth);
 	}
 
-	/** How many calls wait for their permit. */
 	get waiting(): number {
 		return this.queue.length;
 	}
 
-	/** Takes over a changed limit (calls per second) for all calls not yet started. */
+	/** Changes the limit (calls per second) for all calls not yet started. */
 	setLimit(limit: number): void {
 		if (limit === this.limit) return;
 		this.quota = this.quota >= this.limit ? limit : Math.floor((this.quota / this.limit) * limit);
@@ -168,7 +165,7 @@ export class RateLimiter implements Limiter {
 		return await permit;
 	}
 
-	/** Calls that the service could have taken since the latest rejection. */
+	/** Calls the service could have accepted since the latest rejection. */
 	private callsSinceRejection(): number {
 		return (Math.max(0, this.clock.now() - this.acceptedSince) / 1000) * this.limit;
 	}
@@ -178,7 +175,7 @@ export class RateLimiter implements Limiter {
 		if (!call.isProbe || this.quota > 0) return;
 		this.quota = Math.min(1, this.limit);
 		this.acceptedSince = this.clock.now();
-		// A place that was there without waiting for it is most likely not the only one.
+		// A slot that was free without a wait is probably not the only one.
 		if (!this.probesOnTime) this.growthCalls = this.pace.firstGrowthCalls;
 		this.probesOnTime = false;
 	}
@@ -202,17 +199,17 @@ export class RateLimiter implements Limiter {
 			} else {
 				this.growthCalls = Math.min(growthCalls, 2 * this.growthCalls);
 				this.quota = Math.min(rate, this.acceptedBefore(call));
-				// Where nothing waits, what was accepted says little about what would have been.
+				// With an empty queue, the accepted calls say little about the limit.
 				if (this.queue.length === 0) this.quota = Math.max(this.quota, Math.floor(rate / 2));
 			}
 			this.quotaSetAt = now;
 		} else {
 			this.quota = rate;
 		}
-		// While the queue is paused nothing is sent, so nothing can be learnt.
+		// A paused queue sends nothing, so there is nothing to learn.
 		this.acceptedSince = Math.max(now, this.pausedUntil);
 		if (this.quota === 0) this.planProbe(call.isProbe ? latency : undefined);
-		// Each process goes on at a moment of its own: together they would be rejected again.
+		// Each process resumes at its own moment: together they would be rejected again.
 		else this.lastSlot = this.pausedUntil - this.slotLength() * this.random();
 	}
 
@@ -226,10 +223,10 @@ export class RateLimiter implements Limiter {
 	}
 
 	/**
-	 * The response to a probe tells when the oldest call leaves the service's window; who sent that one
-	 * soon takes the place again, and one window later the place opens once more. So every other probe
-	 * is timed to arrive then; the others come at random, so that processes do not probe together.
-	 * @param latency how long the answer to a probe took; undefined after any other call
+	 * The response to a probe tells when the oldest call leaves the service's window; its sender soon
+	 * takes the slot again, and it reopens one window later. Every other probe is timed for that
+	 * moment; the others are random, to keep processes from probing together.
+	 * @param latency of a probe; undefined after any other call
 	 */
 	private planProbe(latency: number | undefined): void {
 		const { probeCalls, probeDelayMs } = this.pace;
@@ -242,7 +239,7 @@ export class RateLimiter implements Limiter {
 		this.probeCalls = Math.min(probeCalls, 2 * this.probeCalls);
 	}
 
-	/** How long the service takes for so many calls, in milliseconds. */
+	/** How long the service needs for this many calls, in milliseconds. */
 	private durationOf(calls: number): number {
 		return (calls / this.limit) * 1000;
 	}
@@ -253,8 +250,8 @@ export class RateLimiter implements Limiter {
 	}
 
 	/**
-	 * When a window of the service has room again for one of our calls, by the latest moment at which
-	 * each call may have arrived there; the past if it has room now.
+	 * When a window of the service has room for one of our calls, assuming that each call arrived as
+	 * late as possible; the past if it has room now.
 	 */
 	private windowFreeAt(): number {
 		const window = this.windowLength();
@@ -269,17 +266,17 @@ export class RateLimiter implements Limiter {
 			inside++;
 			firstLeaves = Math.min(firstLeaves, leaves);
 		}
-		// A share of a tier may be a fraction, and some windows hold one call more than others.
+		// A share of a tier may be a fraction: some windows hold one call more than others.
 		return inside < Math.ceil(this.rate) ? Number.NEGATIVE_INFINITY : firstLeaves;
 	}
 
-	/** How much later than the quick ones a call may have arrived, in milliseconds. */
+	/** Milliseconds a call may have arrived later than quick ones. */
 	private latenessOf({ latency }: StartedCall): number {
 		if (latency === undefined || this.usualLatency === undefined) return 0;
 		return Math.min(Math.max(0, latency - this.usualLatency), this.pace.longestLatenessMs);
 	}
 
-	/** Lateness counts from what is usual now: the first calls of a process are all late. */
+	/** Measured against the current usual latency: the first calls of a process are all late. */
 	private learn(call: StartedCall, latency: number): void {
 		const { longestLatenessMs: most, usualFall, usualRise } = this.pace;
 		call.latency = latency;
@@ -296,7 +293,7 @@ export class RateLimiter implements Limiter {
 		return this.windowLength() / (this.rate || Math.min(1, this.limit));
 	}
 
-	/** The service's window and the margin that is kept, in milliseconds. */
+	/** The service's window plus the margin, in milliseconds. */
 	private windowLength(): number {
 		const { spacing, sharedSpacing } = this.pace;
 		return WINDOW_MS * (this.rate < this.limit ? sharedSpacing : spacing);
@@ -304,7 +301,7 @@ export class RateLimiter implements Limiter {
 
 	private async run(): Promise<void> {
 		this.running = true;
-		// Catching up is for a pacer that woke late, not for the time in which nobody asked.
+		// Catching up is for a limiter that overslept, not for idle time.
 		this.lastSlot = Math.max(this.lastSlot, this.clock.now() - this.slotLength());
 		while (this.queue.length > 0 && !this.inFlight.isFull) {
 			const now = this.clock.now();
@@ -319,7 +316,7 @@ export class RateLimiter implements Limiter {
 		this.lastSlot = Math.max(this.nextSlot(), now - this.pace.catchUpMs);
 		this.inFlight.start();
 		const isProbe = this.quota === 0;
-		// Until its answer says more; a call without an answer must not end the probing.
+		// Until its response says more; a call without a response must not end the probing.
 		if (isProbe) this.probeAt = now + this.durationOf(this.pace.probeCalls);
 		const call: StartedCall = { startedAt: now, isProbe, isRejected: false, latency: undefined };
 		this.recentCalls.push(call);
@@ -340,8 +337,8 @@ export class RateLimiter implements Limiter {
 const limiters = new Map<string, RateLimiter>();
 
 /**
- * The limiter that all nodes of this process share for one key and one kind of calls.
- * @param identity tells base address, key and rate category apart; it never leaves this map
+ * The limiter shared by all nodes of this process for one key and rate category.
+ * @param identity base URL, key and rate category; it never leaves this map
  * @param limit calls per second
  */
 export function sharedRateLimiter(

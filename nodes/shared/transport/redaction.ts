@@ -1,19 +1,19 @@
 const HIDDEN = '***';
 
 /**
- * User and password of an address: `scheme://user:password@host`, up to the last `@` before the path.
- * The beginning is read as leniently as address parsers do (`https:/`, `https:`, JSON's `:\/\/`).
+ * User and password of a URL: `scheme://user:password@host`, up to the last `@` before the path. The
+ * start is matched as leniently as URL parsers do (`https:/`, `https:`, JSON's `:\/\/`).
  */
 const BEGINNING = String.raw`(?:[a-z][a-z0-9+.-]{0,30}:[/\\]{2,}|(?:https?|ftp):[/\\]*)`;
 
-/** In a text quotation marks and angle brackets end an address; in a password they may stand. */
+/** Quotation marks and angle brackets end a URL in a text, but may be part of a password. */
 const URL_CREDENTIALS = new RegExp(String.raw`\b(${BEGINNING})[^\s/?#"<>]*@`, 'gi');
 const WHOLE_URL_CREDENTIALS = new RegExp(String.raw`^(\s*${BEGINNING})[^/?#]*@`, 'i');
 
-/** User and password as far as the last `@`, because people forget to encode signs in a password. */
+/** Up to the last `@`, because people forget to encode characters of a password. */
 const USER_INFO = new RegExp(String.raw`^\s*${BEGINNING}(.*)@`, 'is');
 
-/** Removes user and password parts of every address in `text`. */
+/** Removes user and password from every URL in `text`. */
 export function redactUrls(text: string): string {
 	return text
 		.replace(WHOLE_URL_CREDENTIALS, `$1${HIDDEN}@`)
@@ -36,18 +36,18 @@ const HTML: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** A text as JSON, addresses and web pages write it. */
+/** A text as JSON, URLs and web pages write it. */
 function writtenForms(text: string): string[] {
 	return [text, decoded(text)].flatMap((form) => [
 		form,
 		JSON.stringify(form).slice(1, -1),
 		form.replace(/[&<>"']/g, (sign) => HTML[sign] ?? sign),
-		// Lone surrogates have no encoded form.
+		// Lone surrogates cannot be encoded.
 		...(/\p{Surrogate}/u.test(form) ? [] : [encodeURIComponent(form), encodeURI(form)]),
 	]);
 }
 
-/** User and password of an address, in the forms in which other texts may repeat them. */
+/** User and password of a URL, in the forms other texts may repeat. */
 function urlSecrets(address: string): { users: string[]; passwords: string[] } | undefined {
 	const userInfo = USER_INFO.exec(address)?.[1];
 	if (userInfo === undefined) return undefined;
@@ -62,26 +62,25 @@ function urlSecrets(address: string): { users: string[]; passwords: string[] } |
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A user, and a password that is hardly one, may be part of any word; only whole words are hidden. */
+/** Shorter users and passwords may be part of any word: hide them as whole words only. */
 const SHORTEST_HIDDEN_IN_WORDS = 4;
 
 const wholeWord = (text: string): string => `(?<![\\p{L}\\d])${escaped(text)}(?![\\p{L}\\d])`;
 
 export interface Redactor {
 	text(text: string): string;
-	/** A copy of a JSON value with every string in it redacted. */
+	/** A copy of a JSON value with every string redacted. */
 	value<T>(value: T): T;
-	/** From now on hides user and password of every address in a JSON value, wherever they appear. */
+	/** From now on hides user and password of every URL in a JSON value, wherever they appear. */
 	hideUrlSecrets(value: unknown): void;
 }
 
 /**
- * A redactor for one credential: hides the key in any casing, also inside the Basic header, and user
- * and password parts of addresses.
- * @param secrets texts that may never be shown; empty ones are ignored
+ * A redactor for one credential: hides the key in any casing, inside the Basic header, and users and
+ * passwords in URLs.
+ * @param secrets texts that must never be shown; empty ones are ignored
  */
 export function createRedactor(secrets: string[]): Redactor {
-	/** What to hide, and its pattern. */
 	const hidden = new Map<string, RegExp>();
 	const hide = (secret: string, pattern: string): void => {
 		if (secret.trim() !== '') hidden.set(secret, new RegExp(pattern, 'giu'));

@@ -24,19 +24,19 @@ import {
 import { rethrow } from './rethrow';
 import type { PermitOutcome, Limiter, Permit } from './permitQueue';
 
-/** A call that ended without a usable answer after every allowed attempt. */
+/** A call without a usable response after its last attempt. */
 export class CallFailed extends Error {
 	constructor(
-		/** The last answer, if there was one. */
+		/** The last response, if there was one. */
 		readonly answer: HttpResponse | undefined,
-		/** What broke the last request, if there was no answer. */
+		/** What broke the last request, if there was no response. */
 		readonly failure: RequestFailure | undefined,
 		/** Whether the service may have executed the call. */
 		readonly outcomeUnknown: boolean,
-		/** Whether sending the same call again later is safe. */
+		/** Whether retrying the call later is safe. */
 		readonly replayable: boolean,
 		readonly attempts: number,
-		/** The wait the last answer names, in milliseconds. */
+		/** The wait named in the last response, in milliseconds. */
 		readonly retryAfterMs?: number,
 	) {
 		super(answer ? `status ${answer.status}` : (failure?.message ?? 'no answer'));
@@ -90,9 +90,9 @@ async function attempt<A extends HttpResponse>(
 }
 
 /**
- * Sends a call at the pace of its limiter and sends it again as far as that is safe.
- * Resolves with any answer below status 400 or with a final refusal (other 4xx); the caller judges it.
- * Throws {@link CallFailed}, {@link VolumeUsedUp} or {@link CallCancelled}.
+ * Sends a call within its limiter and retries it if that is safe. Resolves with any response below
+ * status 400 or a final rejection (other 4xx), for the caller to judge. Throws {@link CallFailed},
+ * {@link VolumeUsedUp} or {@link CallCancelled}.
  * @param send makes one attempt; throws RequestFailure
  */
 export async function withRetries<A extends HttpResponse>(
@@ -101,7 +101,7 @@ export async function withRetries<A extends HttpResponse>(
 ): Promise<A & { mayHaveRunBefore: boolean }> {
 	const { policy, clock, signal } = settings;
 	let counts: AttemptCounts = { rateRetries: 0, waitedMs: 0, retries: 0 };
-	/** The latest attempt of which nobody can know whether it was carried out. */
+	/** The latest attempt with an unknown outcome. */
 	let unknown: CallFailed | undefined;
 	for (let attempts = 1; ; attempts++) {
 		const permit = await acquirePermit(settings);
@@ -111,7 +111,7 @@ export async function withRetries<A extends HttpResponse>(
 			made = await attempt(settings, attempts > 1, send);
 			ending = endingOf(made, settings);
 		} catch (error) {
-			// What an attempt before may have done must not be forgotten.
+			// Keep the unknown outcome of an earlier attempt.
 			const isForgotten = unknown?.outcomeUnknown && error instanceof VolumeUsedUp;
 			rethrow(isForgotten ? unknown : error);
 		} finally {
@@ -123,7 +123,7 @@ export async function withRetries<A extends HttpResponse>(
 		}
 
 		const named = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
-		/** With what the attempts before may have done, whatever became of this one. */
+		/** Includes what earlier attempts may have done. */
 		const failing = ({ outcomeUnknown, replayable }: RetryEnd): CallFailed =>
 			new CallFailed(
 				answer,
@@ -158,12 +158,12 @@ function endingOf(
 		return answer ? 'completed' : 'noResponse';
 	}
 	stats.rateRejected++;
-	// A wait too long to honour ends this call and must not hold back the others.
+	// A wait too long to honour ends this call and must not delay the others.
 	const wait = outcome.retryAfterMs ?? 0;
 	return { rejectedForMs: wait > policy.longestNamedWaitMs ? 0 : wait };
 }
 
-/** {@link withRetries} for a request whose whole answer is read. */
+/** {@link withRetries} for a request whose whole response is read. */
 export async function requestWithRetries(
 	request: HttpRequest,
 	settings: CallSettings,

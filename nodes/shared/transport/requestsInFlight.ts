@@ -1,37 +1,37 @@
 import type { Clock } from './clock';
 
-/** Never more requests than this at a time, however slow the service is. */
+/** The most requests in flight, however slow the service is. */
 export const MOST_IN_FLIGHT = 500;
 
 /** Room to spare: response times vary. */
 const SPARE_FACTOR = 1.5;
 const SPARE_REQUESTS = 10;
 
-/** The response times are judged over so long, in milliseconds, and over a full round of requests. */
+/** Response times are judged over this many milliseconds and a full round of requests. */
 const PERIOD_MS = 1000;
 
-/** A service that responds to this share of the requests of a period keeps up with them. */
+/** A service that responds to this share of a period's requests keeps up. */
 const KEEPS_UP = 0.9;
-/** A limit that is not needed is lowered by this factor in a period. */
+/** Factor that lowers an unused limit per period. */
 const LOWER = 0.8;
 
-/** A limit that is reached is raised by this factor … */
+/** Factor that raises a limit that was reached … */
 const RAISE = 1.5;
-/** … and stays raised if at least this many times more responses arrive. */
+/** … and stays raised if responses increase at least by this factor. */
 const LEAST_GAIN = 1.2;
-/** Otherwise the next try comes after so many periods. */
+/** Otherwise the next try comes after this many periods. */
 const PERIODS_BETWEEN_TRIES = 10;
 
 /**
- * How many requests may be under way at a time: the rate limit × the response time, with room to spare.
+ * Limits the requests in flight: the rate limit × the response time, with room to spare.
  *
- * A service that responds later under load is not sent more: once the limit is reached, it follows the
- * response time from before, and is raised only as far as that brings more responses.
+ * A service that responds later under load gets no more requests: once reached, the limit follows the
+ * earlier response time and is raised only while that brings more responses.
  */
 export class RequestsInFlight {
 	private count = 0;
 	private limit: number;
-	/** What a response took while the service kept up; at first the quickest. */
+	/** Response time while the service kept up; at first the quickest. */
 	private usualMs = Number.POSITIVE_INFINITY;
 	private keptUpBefore = false;
 	private periodBegan: number;
@@ -44,17 +44,17 @@ export class RequestsInFlight {
 	private wasReached = false;
 	private periodsToWait = 0;
 
-	/** @param perSecond requests that may be sent in a second */
+	/** @param perSecond requests allowed per second */
 	constructor(
 		private readonly clock: Clock,
 		private perSecond: number,
 	) {
-		// Until more is known: as if the response took a second.
+		// Until more is known, assume a response time of one second.
 		this.limit = this.limitFor(PERIOD_MS);
 		this.periodBegan = clock.now();
 	}
 
-	/** Whether the next request has to wait for the end of another. */
+	/** Whether the next request must wait for another to end. */
 	get isFull(): boolean {
 		return this.count >= this.limit;
 	}
@@ -65,7 +65,6 @@ export class RequestsInFlight {
 		this.limit = Math.max(this.limit, this.limitFor(PERIOD_MS));
 	}
 
-	/** A request is sent. */
 	start(): void {
 		if (this.count === 0) this.startPeriod(this.clock.now());
 		this.count++;
@@ -73,7 +72,7 @@ export class RequestsInFlight {
 		this.periodWasFull ||= this.isFull;
 	}
 
-	/** It has ended. @param responseMs how long the response took; undefined if there was none */
+	/** @param responseMs duration of the response; undefined if there was none */
 	end(responseMs: number | undefined): void {
 		this.count--;
 		if (responseMs === undefined) return;
@@ -91,7 +90,7 @@ export class RequestsInFlight {
 		this.startPeriod(now);
 	}
 
-	/** The pace was kept: the response time says how many requests that takes. */
+	/** The service kept up: the response time gives the limit. */
 	private follow(responseMs: number): void {
 		this.limit = Math.max(this.limitFor(responseMs), LOWER * this.limit);
 		this.usualMs = responseMs;
@@ -100,7 +99,7 @@ export class RequestsInFlight {
 		this.beforeRaise = undefined;
 	}
 
-	/** The limit held requests back, or responses fall behind. */
+	/** The limit held requests back, or responses are late. */
 	private adjust(responsesPerMs: number): void {
 		if (!this.wasReached) {
 			this.wasReached = true;

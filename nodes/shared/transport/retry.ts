@@ -1,30 +1,30 @@
 /**
- * Whether a call may be sent again. `read` changes nothing; `safe` may change something but twice
- * leaves the same as once; `unsafe` could store a record twice.
+ * Whether a call may be retried. `read` changes nothing; `safe` has the same effect twice as once;
+ * `unsafe` could store a record twice.
  */
 export type RetryClass = 'read' | 'safe' | 'unsafe';
 
-/** How one attempt ended, as far as it matters for sending the call again. */
+/** How one attempt ended, as far as it matters for a retry. */
 export type AttemptOutcome =
-	/** The service answered. `retryAfterMs` is the wait its answer names. */
+	/** The service responded. `retryAfterMs` is the wait named in the response. */
 	| { kind: 'answered'; status: number; retryAfterMs?: number }
 	/** The call cannot have reached the service (connection refused, name not found). */
 	| { kind: 'notSent' }
-	/** The call may or may not have been executed (time-out, connection lost). */
+	/** The call may have been executed (timeout, connection lost). */
 	| { kind: 'unknown' }
-	/** The service answered with more than can be read, and would again. */
+	/** The response is too large to read, and would be again. */
 	| { kind: 'oversized' };
 
 export interface RetryPolicy {
-	/** Attempts after the first one for anything but a named rate wait. */
+	/** Most retries, except for rejections that name a wait. */
 	maxRetries: number;
-	/** Attempts after the first one when the service names the wait. */
+	/** Most retries for rejections that name a wait. */
 	maxRateRetries: number;
-	/** The longest named wait that is honoured, in milliseconds; a longer one ends the call. */
+	/** The longest named wait to honour, in milliseconds; a longer one ends the call. */
 	longestNamedWaitMs: number;
-	/** How long the named waits of one call may be in all, in milliseconds. */
+	/** Most milliseconds that the named waits of one call may add up to. */
 	longestWaitingMs: number;
-	/** Whether an `unsafe` call with an unknown outcome is sent again all the same. */
+	/** Whether to retry an `unsafe` call with an unknown outcome. */
 	replayUnknownOutcome: boolean;
 }
 
@@ -37,19 +37,19 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 export interface AttemptCounts {
-	/** Retries so far for rejections whose wait was named. */
+	/** Retries so far for rejections that named a wait. */
 	rateRetries: number;
-	/** How long their waits were in all, in milliseconds. */
+	/** Their total wait in milliseconds. */
 	waitedMs: number;
-	/** Retries so far for every other reason. */
+	/** All other retries so far. */
 	retries: number;
 }
 
-/** What is known of a call that is not sent again. */
+/** What is known of a call that is not retried. */
 export interface RetryEnd {
 	/** Whether the service may have executed the call. */
 	outcomeUnknown: boolean;
-	/** Whether sending the same call again later is safe. */
+	/** Whether retrying the call later is safe. */
 	replayable: boolean;
 }
 
@@ -76,12 +76,12 @@ function verdictOf(outcome: AttemptOutcome): Verdict {
 	return outcome.status >= 400 ? 'final' : 'success';
 }
 
-/** Whether nobody can know if the service carried out an attempt. */
+/** Whether an attempt may have been executed. */
 export function isUnknown(outcome: AttemptOutcome): boolean {
 	return verdictOf(outcome) === 'unknown';
 }
 
-/** Whether an attempt ended in a way that may be mended by sending the call again. */
+/** Whether a retry may help after this outcome. */
 export function mayNeedRetry(outcome: AttemptOutcome): boolean {
 	const verdict = verdictOf(outcome);
 	return verdict === 'rejected' || verdict === 'unknown';
@@ -97,7 +97,7 @@ export function retryEnd(outcome: AttemptOutcome, retryClass: RetryClass): Retry
 }
 
 /**
- * Decides whether a call that did not succeed is sent again, and after which delay.
+ * Decides whether to retry a call, and after which delay.
  * @param random a number from 0 to 1 that spreads the delays of several callers
  */
 export function decideRetry(
@@ -117,7 +117,7 @@ export function decideRetry(
 	const end: RetryDecision = { retry: false, ...retryEnd(outcome, retryClass) };
 	if (!repeatable) return end;
 
-	// A wait of nothing names none: without back-off the call would be repeated in a tight loop.
+	// Ignore a wait of 0: without back-off the call would loop.
 	if (namedWait) {
 		const waitedMs = counts.waitedMs + namedWait;
 		if (
@@ -128,7 +128,7 @@ export function decideRetry(
 			return end;
 		return {
 			retry: true,
-			// The limiter already holds the category back; the jitter keeps several processes apart.
+			// The limiter already delays the category; the jitter keeps processes apart.
 			delayMs: namedWait + random * Math.min(50, namedWait),
 			counts: { ...counts, rateRetries: counts.rateRetries + 1, waitedMs },
 		};
@@ -142,8 +142,8 @@ export function decideRetry(
 }
 
 /**
- * The wait a rejection names, in milliseconds: `Retry-After` in seconds or as a date, or the
- * sentence `Try again in N ms` of the service's 429 body (service.md 8.4). Undefined if none.
+ * The wait named in a rejection, in milliseconds: `Retry-After` in seconds or as a date, or the
+ * sentence `Try again in N ms` of the service's 429 body (service.md 8.4). Undefined if there is none.
  * @param nowMs wall clock, milliseconds since 1970
  */
 export function namedWait(
