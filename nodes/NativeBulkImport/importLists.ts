@@ -11,9 +11,9 @@ import {
 	mappingTypeDescriptionSchema,
 } from '../shared/service/mappingType';
 
-/** Lists behind the "From List" fields; when one cannot be read, "By Name" still works. */
+/** Lists of the "From List" fields; if one cannot be read, "By Name" still works. */
 
-/** All mapping types of the key. Throws an error to show in the list. */
+/** Throws an error to show in the list. */
 export async function readMappingTypes(
 	functions: ILoadOptionsFunctions,
 ): Promise<MappingTypeDescription[]> {
@@ -37,7 +37,7 @@ export const searchResourceTypes = listSearch({
 	choices: (name) => [{ name: String(name), value: String(name) }],
 });
 
-/** How a list shows a mapping type: its title, and the name that everything else calls it by. */
+/** Title and name of a mapping type: elsewhere only the name is used. */
 export function mappingTypeLabel({ name, displayName }: MappingTypeDescription): string {
 	return displayName && displayName !== name ? `${displayName} (${name})` : name;
 }
@@ -56,7 +56,7 @@ export async function searchMappingTypes(
 	);
 }
 
-/** The names of all mapping types that stand anywhere in the node's parameters. */
+/** Names of all mapping types anywhere in the node's parameters. */
 function chosenMappingTypes(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(chosenMappingTypes);
 	if (value === null || typeof value !== 'object') return [];

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What the rows of a file are: service.md 2.4. */
+/** service.md 2.4. */
 export const resourceTypeField: INodeProperties = {
 	displayName: 'Resource Type',
 	name: 'resourceType',

@@ -12,7 +12,7 @@ import { endpoints } from '../shared/service/endpoints';
 import { pollJobs } from './pollJobs';
 import { watchProperties } from './watchFields';
 
-/** The calls it makes, at most. */
+/** All calls the trigger may make. */
 export const calls = [endpoints.getBulkImportJob, endpoints.listBulkImportJobs];
 
 export class NativeBulkImportTrigger implements INodeType {

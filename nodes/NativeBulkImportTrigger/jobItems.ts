@@ -10,7 +10,6 @@ import type { JobEvent } from './watchState';
 
 export type ResultsOutput = 'none' | 'rows' | 'binary';
 
-/** What the items of an event are made with. */
 export interface ItemSource {
 	functions: IPollFunctions;
 	service: NativeService;
@@ -18,7 +17,7 @@ export interface ItemSource {
 	includedColumns: string[];
 }
 
-/** A job as the service showed it, or why it did not. */
+/** A job's record, or why there is none. */
 type ObservedJob = { record: ImportJobRecord } | { error: ServiceError | undefined };
 
 function problemOf(service: NativeService, error: unknown): IDataObject {
@@ -41,7 +40,7 @@ function observedJobOutput(
 		status: null,
 		hasEnded: false,
 		hasErrors: false,
-		// Not `error`: n8n takes an item with that property for one that failed.
+		// Not `error`: n8n treats an item with that property as failed.
 		...(observed.error && { problem: problemOf(service, observed.error) }),
 	};
 }
@@ -70,7 +69,7 @@ export function mayHaveResults(record: ImportJobRecord): boolean {
 
 /**
  * The items for the end of a job, with its results.
- * Throws if a result file cannot be had, so that no event is reported partially.
+ * Throws if a result file cannot be read, so that no event is reported partially.
  * @param listed the record; a list may show jobs without their files
  */
 export async function buildResultItems(
@@ -83,7 +82,7 @@ export async function buildResultItems(
 	const record = listed.resultFiles === undefined ? await readImportJob(service, jobId) : listed;
 	const files = record.resultFiles ?? [];
 	const job = jobOutput(service, jobId, record);
-	// The output holds the files; their links would be repeated in every row.
+	// Their links would be repeated in every row.
 	delete job.resultFiles;
 	const items: INodeExecutionData[] = [];
 	for (const [index, file] of files.entries()) {

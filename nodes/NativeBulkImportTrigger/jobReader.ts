@@ -6,38 +6,37 @@ import { wholeId } from '../shared/service/recordId';
 import { ServiceError } from '../shared/service/serviceErrors';
 import { rethrow } from '../shared/transport/rethrow';
 
-/** The most jobs one poll reads one by one. */
+/** Jobs per poll. */
 const MOST_READS = 100;
 
 /**
- * How long a poll begins to read jobs, in milliseconds. Half of the shortest poll interval of n8n, so
- * that a poll takes at most half of the key's Low rate and ends before the next one is due.
+ * A poll starts no further read after this time. Half of n8n's shortest poll interval, so that a poll
+ * takes at most half of the key's Low rate and ends before the next.
  */
 const READING_MS = 30_000;
 
-/** Reads that wait for their turn together; calls of other nodes queue behind no more than these. */
+/** Concurrent reads; calls of other nodes queue behind no more than these. */
 const PARALLEL_READS = 4;
 
-/** After so many faults of the service one after the other, the rest is left to the next poll. */
+/** After this many consecutive faults, the rest waits for the next poll. */
 const MOST_FAULTS = 5;
 
-/** The outcome of reading jobs one by one. */
 export interface JobsRead {
 	records: Map<number, ImportJobRecord>;
-	/** Why there is no record, for jobs that were asked for. */
+	/** Why a requested job has no record. */
 	failures: Map<number, ServiceError>;
-	/** The last job that was asked for; undefined for none. */
+	/** The last job requested. */
 	lastRead: number | undefined;
 }
 
-/** Whether a response says nothing about the job that was asked for. */
+/** Whether an error is a fault of the service and says nothing about the job. */
 function isFault({ details: { httpCode } }: ServiceError): boolean {
 	return httpCode === undefined || httpCode === 401 || httpCode === 429 || httpCode >= 500;
 }
 
 /**
- * Reads jobs in the given order, several at a time, until the poll has had its share of the rate.
- * A job that cannot be read stops no other one; a service that fails again and again does.
+ * Reads jobs in the given order, several at a time, until the poll has used its share of the rate.
+ * An unreadable job does not stop the others; a service that keeps failing does.
  */
 export async function readJobs(service: NativeService, jobIds: number[]): Promise<JobsRead> {
 	const queue = jobIds.slice(0, MOST_READS);
@@ -63,7 +62,7 @@ export async function readJobs(service: NativeService, jobIds: number[]): Promis
 	return read;
 }
 
-/** The jobs of the service's list, with the error that cut it short, if one did. */
+/** The service's list of jobs, with the error that cut it short, if any. */
 interface JobList {
 	records: Map<number, ImportJobRecord>;
 	failure: ServiceError | undefined;
@@ -79,13 +78,13 @@ function addListHint(error: ServiceError): ServiceError {
 	});
 }
 
-/** Reads the list of jobs. Entries that are no jobs are left out. */
+/** Entries that are no jobs are left out. */
 export async function listJobs(service: NativeService): Promise<JobList> {
 	const list: JobList = { records: new Map(), failure: undefined };
 	try {
 		for await (const entry of service.list(endpoints.listBulkImportJobs, { path: {} })) {
 			const { data } = importJobRecordSchema.safeParse(entry);
-			// The contract does not show the record; its creation calls the same number jobId.
+			// The record is undocumented; the response to its creation calls this number jobId.
 			const jobId = wholeId(data?.id ?? data?.jobId);
 			if (data && jobId !== undefined) list.records.set(jobId, data);
 		}

@@ -22,22 +22,21 @@ import {
 	type WatchState,
 } from './watchState';
 
-/** The results of more jobs than this are left to the next poll. */
+/** The results of further jobs wait for the next poll. */
 const MOST_JOBS_WITH_RESULTS = 20;
 
-/** What one poll learned from the service. */
 interface Observed extends JobsRead {
 	observations: Observation[];
 }
 
-/** Whether a refusal concerns one job only, and the others can still be watched. */
+/** Whether a refusal concerns only this job. */
 function isAboutJob({ details: { httpCode } }: ServiceError, hasReadBefore: boolean): boolean {
 	if (httpCode === 404) return true;
 	const isRefusal = httpCode !== undefined && httpCode >= 400 && httpCode < 500;
 	return isRefusal && httpCode !== 401 && httpCode !== 429 && hasReadBefore;
 }
 
-/** Throws the service's error if no job at all could be read. */
+/** Throws the service's error if no job could be read. */
 function refuseIfNothingRead(read: JobsRead, state: WatchState): void {
 	const [failure] = read.failures.values();
 	if (!failure || read.records.size > 0) return;
@@ -74,13 +73,13 @@ async function readWatchedJobs(
 	return { ...read, observations: observationsOf(read) };
 }
 
-/** The items of events, and the jobs whose events wait for their results. */
+/** The items of events, and the jobs whose events still wait for results. */
 interface PollOutput {
 	items: INodeExecutionData[];
 	withoutResults: Set<number>;
 }
 
-/** @param goesWithout whether a job is reported even if its results cannot be read */
+/** @param goesWithout whether to report a job even if its results cannot be read */
 async function buildItems(
 	source: ItemSource,
 	events: JobEvent[],
@@ -120,7 +119,7 @@ function noJobYet(): ServiceError {
 	});
 }
 
-/** The jobs as they are now, reported or not: for a test run in the editor. */
+/** For a test run in the editor: the jobs as they are now, reported or not. */
 async function currentJobs(source: ItemSource, watch: Watch): Promise<INodeExecutionData[]> {
 	const nothingKnown = restoreState(undefined, watch);
 	const { records, failures } = await readWatchedJobs(source.service, watch, nothingKnown);
@@ -140,7 +139,7 @@ async function currentJobs(source: ItemSource, watch: Watch): Promise<INodeExecu
 	return items;
 }
 
-/** Every event of the watched jobs that was not reported before. Changes `saved` last, or not at all. */
+/** All new events of the watched jobs. Changes `saved` last, or not at all. */
 async function newEvents(
 	source: ItemSource,
 	watch: Watch,
@@ -162,7 +161,7 @@ async function newEvents(
 				? { kind: 'withoutResults', jobId: observation.jobId }
 				: observation,
 	);
-	// Another poll of this node has reported its events meanwhile; the next one reports the rest.
+	// Another poll of this node has reported meanwhile; the next one reports the rest.
 	if (JSON.stringify(saved.watch ?? null) !== atStart) return [];
 	const after = afterObservations(state, watch, reported, now).state;
 	saved.watch = { ...after, lastRead: lastRead ?? state.lastRead };
@@ -170,9 +169,9 @@ async function newEvents(
 }
 
 /**
- * One poll of the trigger: the `poll` of the node without the errors of n8n.
+ * One poll, without n8n's errors. Throws InvalidInput, or ServiceError if nothing could be read; the
+ * state then stays unchanged.
  * @returns the items that start an execution; null for none
- * Throws InvalidInput, or ServiceError if nothing could be read; what is remembered stays as it is.
  */
 export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutionData[] | null> {
 	const watch = watchInput(functions);

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
 const pollPauseSchema = z.object({
-	/** Polls in a row in which nothing could be read. */
+	/** Consecutive polls that could read nothing. */
 	failures: z.number(),
-	/** Milliseconds since 1970: when the service is asked again. */
+	/** When to poll again, in milliseconds since 1970. */
 	until: z.number(),
 });
 
-/** How polling goes on after polls in which nothing could be read. */
+/** Back-off after polls that could read nothing. */
 type PollPause = z.infer<typeof pollPauseSchema>;
 
 const FIRST_PAUSE_MS = 2 * 60_000;
 
-/** A job that ends while the service is away is reported at most this much later. */
+/** Longest delay of an event after the service is back. */
 export const LONGEST_PAUSE_MS = 5 * 60_000;
 
 function pauseOf(saved: unknown): PollPause | undefined {
@@ -20,13 +20,13 @@ function pauseOf(saved: unknown): PollPause | undefined {
 	return parsed.success ? parsed.data : undefined;
 }
 
-/** Whether the service is left alone at this time; a clock that was set back ends that. */
+/** Whether to skip this poll; a clock that was set back ends the pause. */
 export function isPaused(saved: unknown, now: number): boolean {
 	const left = (pauseOf(saved)?.until ?? now) - now;
 	return left > 0 && left <= LONGEST_PAUSE_MS;
 }
 
-/** The pause after one more poll in which nothing could be read. The first failure makes none. */
+/** The pause after another failed poll. The first failure has none. */
 export function nextPause(saved: unknown, now: number): PollPause {
 	const failures = (pauseOf(saved)?.failures ?? 0) + 1;
 	const pauseMs =

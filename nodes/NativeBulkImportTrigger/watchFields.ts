@@ -6,13 +6,13 @@ import { wholeId } from '../shared/service/recordId';
 import type { ResultsOutput } from './jobItems';
 import { type JobEventName, jobEventNames, type Watch } from './watchState';
 
-/** More would not be looked at often enough, and what is remembered of them has to stay small. */
+/** More could not be read often enough, and the saved state must stay small. */
 const MOST_WATCHED = 1000;
 
-/** The next poll follows soon, so do not wait long for a service that hangs. */
+/** Short: the next poll follows soon. */
 const TIMEOUT_SECONDS = 20;
 
-/** What the choice "Ended (Any Way)" stands for. */
+/** The events behind "Ended (Any Way)". */
 const endEvents: ReadonlySet<JobEventName> = new Set([
 	'completed',
 	'completedWithErrors',
@@ -134,13 +134,13 @@ export const watchProperties: INodeProperties[] = [
 
 interface WatchOptions {
 	results: ResultsOutput;
-	/** Columns asked for with columnsToIncludeInResultsFile; no other is taken for one. */
+	/** The job's columnsToIncludeInResultsFile; any other column is an outcome. */
 	includedColumns: string[];
-	/** Seconds for one request. */
+	/** Seconds per request. */
 	timeout: number;
 }
 
-/** The entries of a list that an expression gave, or of a text with commas. */
+/** A list from an expression, or a text with commas. */
 function listed(entered: unknown): string[] {
 	const parts = Array.isArray(entered)
 		? entered.map(String)
@@ -172,7 +172,7 @@ function jobIdProblems(entries: string[]): Problem[] {
 		}));
 }
 
-/** What the user wants to have reported. Throws InvalidInput for job IDs that are none. */
+/** Throws InvalidInput for invalid job IDs. */
 export function watchInput(functions: IPollFunctions): Watch {
 	const watchesAll = functions.getNodeParameter('watch', 'specific') === 'all';
 	const chosen = functions.getNodeParameter('events', []) as string[];
@@ -184,7 +184,7 @@ export function watchInput(functions: IPollFunctions): Watch {
 	if (events.size === 0) {
 		refuseIfAny([{ field: 'Trigger On', text: 'must not be empty. Choose at least one event.' }]);
 	}
-	// What is known of the jobs of one key means nothing for another key.
+	// The state of one key's jobs is invalid for another key.
 	const credential = functions.getNode().credentials?.nativeApi?.id ?? '';
 	if (watchesAll) return { scope: `all ${credential}`, jobIds: undefined, events };
 	const entries = [...new Set(listed(functions.getNodeParameter('jobIds', '')))];

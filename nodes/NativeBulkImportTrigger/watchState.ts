@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { jobState } from '../shared/service/importJobRecord';
 
-/** The events of a job. `statusChanged` stands for every change that is not reported as another event. */
+/** `statusChanged` is every change that no other event reports. */
 export const jobEventNames = [
 	'completed',
 	'completedWithErrors',
@@ -13,44 +13,44 @@ export const jobEventNames = [
 
 export type JobEventName = (typeof jobEventNames)[number];
 
-/** What the user wants to have reported. */
+/** What the user wants reported. */
 export interface Watch {
-	/** Tells one set of jobs from another: a state of another scope is not used. */
+	/** Identifies the set of jobs: a state of another scope is discarded. */
 	scope: string;
-	/** The jobs to watch; undefined for all the service lists. */
+	/** Undefined for all jobs the service lists. */
 	jobIds: number[] | undefined;
 	events: ReadonlySet<JobEventName>;
 }
 
 const openJobSchema = z.object({
-	/** The last status reported or passed over; missing while none was read. */
+	/** The last status reported or skipped; missing until one was read. */
 	status: z.string().optional(),
-	/** Milliseconds since 1970: since when the job could not be read. */
+	/** Since when the job cannot be read, in milliseconds since 1970. */
 	unreadableSince: z.number().optional(),
-	/** The job was reported as unreadable; that happens once. */
+	/** The job was reported as unreadable, which happens once. */
 	reported: z.literal(true).optional(),
-	/** Milliseconds since 1970: since when the end is known but its results could not be read. */
+	/** Since when the job has ended without readable results, in milliseconds since 1970. */
 	resultsMissingSince: z.number().optional(),
 });
 
 const watchStateSchema = z.object({
 	version: z.literal(1),
 	scope: z.string(),
-	/** Whether the jobs that existed at the start are known. Used only when all are watched. */
+	/** Whether the jobs that existed at the start are known. Used only if all jobs are watched. */
 	begun: z.boolean(),
 	/** Jobs that have not ended, by ID. */
 	open: z.record(z.string(), openJobSchema),
-	/** IDs of jobs whose end was reported or passed over, in ascending order. */
+	/** IDs of jobs whose end was reported or skipped, ascending. */
 	ended: z.array(z.number()),
-	/** Jobs with an ID up to this one had ended before, unless they are open. */
+	/** Jobs with an ID up to this one have ended, unless they are open. */
 	historyUpTo: z.number(),
-	/** The job read last; the next poll goes on behind it. */
+	/** The job read last; the next poll continues after it. */
 	lastRead: z.number(),
 });
 
 type OpenJob = z.infer<typeof openJobSchema>;
 
-/** What is remembered between polls; plain JSON, because n8n saves it with the workflow. */
+/** State between polls. Plain JSON: n8n saves it with the workflow. */
 export type WatchState = z.infer<typeof watchStateSchema>;
 
 /** What a poll learned of one job. */
@@ -58,33 +58,29 @@ export type Observation =
 	| { kind: 'read'; jobId: number; status: string | null | undefined }
 	/** The service responded to other requests but did not return this job. */
 	| { kind: 'unreadable'; jobId: number }
-	/** The job has ended, but its results could not be read yet. */
+	/** The job has ended, but its results cannot be read yet. */
 	| { kind: 'withoutResults'; jobId: number };
 
-/** An event to report. */
 export interface JobEvent {
 	jobId: number;
 	event: JobEventName;
-	/** Null if no status of the job was read before. */
+	/** Null if no status was read before. */
 	previousStatus: string | null;
 }
 
 /**
- * A job may not be readable right after it was started (service.md 2.7), and a file host may be away
- * for a moment: only what lasts this long, in milliseconds, is reported.
+ * A job may not be readable right after its start (service.md 2.7), and a file host may be down for a
+ * moment: report only what lasts this long.
  */
 export const GRACE_MS = 10 * 60_000;
 
-/** How many ended jobs are remembered one by one when all jobs are watched; 500 IDs are about 5 kB. */
+/** Ended jobs remembered one by one if all jobs are watched; 500 IDs are about 5 kB. */
 const MOST_REMEMBERED = 500;
 
-/** Enough to tell statuses apart; the state stays small whatever a service puts there. */
+/** Enough to distinguish statuses; keeps the state small whatever the service returns. */
 const STATUS_LENGTH = 40;
 
-/**
- * The state as saved, fitted to what is watched now. A state of another kind, of another scope or of
- * none begins anew; jobs that are no longer watched are forgotten.
- */
+/** The saved state without jobs no longer watched; a new one if none fits the scope. */
 export function restoreState(saved: unknown, { scope, jobIds }: Watch): WatchState {
 	const parsed = watchStateSchema.safeParse(saved);
 	if (!parsed.success || parsed.data.scope !== scope) {
@@ -109,8 +105,8 @@ export function restoreState(saved: unknown, { scope, jobIds }: Watch): WatchSta
 }
 
 /**
- * The jobs that have to be read one by one, in the order of their turn.
- * @param listed jobs the service's list has given in this poll
+ * The jobs to read one by one, in order.
+ * @param listed jobs that this poll found in the service's list
  */
 export function jobsToRead(
 	state: WatchState,
@@ -125,23 +121,22 @@ export function jobsToRead(
 	return next < 0 ? jobIds : [...jobIds.slice(next), ...jobIds.slice(0, next)];
 }
 
-/** Since when something has lasted; a clock that was set back starts it again. */
+/** Restarts if the clock was set back. */
 function since(remembered: number | undefined, now: number): number {
 	return remembered === undefined || remembered > now ? now : remembered;
 }
 
-/** Whether something that began at `start` has lasted too long to wait for. */
 function isOverdue(start: number, now: number): boolean {
 	return now - start >= GRACE_MS;
 }
 
-/** Whether the end of a job is reported without its results, which have been missing for too long. */
+/** Whether to report the end of a job whose results have been missing for too long. */
 export function goesWithoutResults(state: WatchState, jobId: number, now: number): boolean {
 	const start = state.open[jobId]?.resultsMissingSince;
 	return start !== undefined && isOverdue(since(start, now), now);
 }
 
-/** The event that a job's status stands for, if it is wanted. */
+/** The event of a job's status, if it is wanted. */
 export function statusEvent(
 	status: string,
 	events: ReadonlySet<JobEventName>,
@@ -161,7 +156,7 @@ function isSameStatus(one: string, other: string): boolean {
 	return word(one) === word(other);
 }
 
-/** The ended jobs as they are remembered; when all are watched, the oldest become history. */
+/** The ended jobs to remember; if all jobs are watched, the oldest become history. */
 function remembered(
 	ended: ReadonlySet<number>,
 	{ historyUpTo }: WatchState,
@@ -174,9 +169,9 @@ function remembered(
 }
 
 /**
- * The events of a poll, and the state after it. Changes none of its arguments.
+ * The events of a poll, and the state after it. Changes no argument.
  *
- * When all jobs are watched, the first poll reports nothing: the jobs it saw existed before.
+ * If all jobs are watched, the first poll reports nothing: its jobs existed before.
  * @param now milliseconds since 1970
  */
 export function afterObservations(
@@ -202,7 +197,7 @@ export function afterObservations(
 			const unreadableSince = since(known?.unreadableSince, now);
 			const isDue = isOverdue(unreadableSince, now) && !known?.reported;
 			if (isDue && watch.events.has('unreadable')) report(jobId, 'unreadable', known);
-			// The service's list will show the job again, should it come back.
+			// If the job comes back, the service's list shows it again.
 			if (isDue && !watch.jobIds) delete open[jobId];
 			else open[jobId] = { ...known, unreadableSince, ...(isDue && { reported: true }) };
 			continue;

@@ -3,7 +3,7 @@ import { listSearch, namedSearch } from '../shared/execution/searchedList';
 import { endpoints } from '../shared/service/endpoints';
 import { nameSchema } from '../shared/service/lookups';
 
-/** Lists behind the "From List" fields; when one cannot be read, entering the ID or name still works. */
+/** Lists of the "From List" fields; if one cannot be read, entering the ID or name still works. */
 
 export const searchTagCodes = codeSearch('Tag');
 

@@ -27,8 +27,8 @@ type FindOrCreateEndpoint =
 	| typeof endpoints.findOrCreateContact;
 
 /**
- * The operation that finds a person or stores a new one.
- * @param addHint says what an error of this endpoint means
+ * An operation that finds a person or creates one.
+ * @param addHint explains errors of this endpoint
  */
 export function findOrCreateOperation(
 	endpoint: FindOrCreateEndpoint,
@@ -56,7 +56,7 @@ export function findOrCreateOperation(
 			const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
 			const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
 			if (options.requireMatchable ?? true) refuseUnmatchable(person);
-			// A person the service does not look for is stored anew each time, so a repeat is a duplicate.
+			// With too little data to match, the service creates a person each time: a retry would duplicate.
 			const retry = isMatchable(person) ? endpoint.retry : 'unsafe';
 			return {
 				call: prepareCall(endpoint, { path: {}, body, retry }),

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Options of the operations that look for a person. */
+/** Options of the operations that match a person. */
 export interface MatchOptions {
 	requireMatchable?: boolean;
 	fullRecord?: boolean;
 	expand?: string | string[];
 }
 
-/** Sections a person can be read with, as the service itself lists them: service.md 4.7. */
+/** Sections of a person, as the service lists them: service.md 4.7. */
 const sections = [
 	'addresses',
 	'biography',

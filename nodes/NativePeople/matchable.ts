@@ -1,7 +1,7 @@
 import { InvalidInput } from '../shared/service/invalidInput';
 import { isMatchable, missingForMatch, type Person } from '../shared/service/person';
 
-/** Throws InvalidInput saying what is missing, if the service would not even look for the person. */
+/** Throws InvalidInput naming what the service needs to match the person. */
 export function refuseUnmatchable(person: Person): void {
 	if (isMatchable(person)) return;
 	throw new InvalidInput([

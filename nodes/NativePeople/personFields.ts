@@ -13,17 +13,16 @@ import {
 	subscriptionStatuses,
 } from '../shared/service/personSchema';
 
-/** An option for leaving a choice open; nothing is sent for it. */
+/** An empty choice, which is not sent. */
 const notSet: INodePropertyOptions = { name: 'Not Set', value: '' };
 
-/** Codes as options under the names the service shows for them, by name. */
+/** Codes as options, sorted by the service's names. */
 function codes(names: Readonly<Record<string, string>>): INodePropertyOptions[] {
 	return [notSet, ...Object.entries(names).map(([value, name]) => ({ name, value }))].sort((a, b) =>
 		a.name.localeCompare(b.name),
 	);
 }
 
-/** Words as options. */
 function words(values: readonly string[]): INodePropertyOptions[] {
 	return codes(Object.fromEntries(values.map((value) => [value, value])));
 }
@@ -242,11 +241,11 @@ const suppressionValues: INodeProperties[] = [
 	},
 ];
 
-/** A list of the body that has entries of its own on the screen. */
+/** A list of the body whose entries are fields on the screen. */
 interface EntryList {
-	/** Property of the body and parameter. */
+	/** Name of the body's property and of the parameter. */
 	name: string;
-	/** The kind of entry inside the fixed collection. */
+	/** Name of the entries in the fixed collection. */
 	kind: string;
 	displayName: string;
 	entryName: string;
@@ -307,7 +306,7 @@ export const entryLists: EntryList[] = [
 	},
 ];
 
-/** Properties of the body that hold one ID or a list of IDs, and are a text field on the screen. */
+/** Properties with one ID or a list of IDs, entered in a text field. */
 export const idLists: Record<string, string> = {
 	selfReportedRaces: 'reportedRaceId',
 	selfReportedEthnicities: 'reportedEthnicityId',
@@ -478,7 +477,7 @@ const mainFields: INodeProperties[] = [
 	),
 ];
 
-/** Names on the screen of the properties of the body; entries of lists have theirs. */
+/** Labels on the screen by property of the body; entries of lists have their own. */
 export const fieldNames: Record<string, string> = Object.fromEntries(
 	[...simpleFields, personIdField, ...entryFields, ...mainFields].map(({ name, displayName }) => [
 		name,
@@ -487,8 +486,8 @@ export const fieldNames: Record<string, string> = Object.fromEntries(
 );
 
 /**
- * The fields of a person: service.md 4.2. The main ones stand on their own, the rest in a collection.
- * @param mayNameId false for an update, which names its person in fields of its own
+ * The fields of a person (service.md 4.2); all but the main ones are in a collection.
+ * @param mayNameId false for an update, which has its own fields for the person's ID
  */
 export function personFields(mayNameId: boolean): INodeProperties[] {
 	const additionalFields = [

@@ -16,10 +16,10 @@ import { type CheckedPerson, checkPerson, type IdInBody } from '../shared/servic
 import type { Vocabulary } from '../shared/service/vocabulary';
 import { entryLists, fieldNames, idLists, idObjects } from './personFields';
 
-/** What of the body stands where on the screen. */
+/** Maps the body to the screen. */
 interface EnteredPerson {
 	input: unknown;
-	/** The place in the body in the words on the screen. */
+	/** A place in the body in the words on the screen. */
 	fieldOf: (path: BodyPath) => string;
 }
 
@@ -42,7 +42,7 @@ function fieldValue(name: string, value: unknown): unknown {
 	return single === undefined ? entered : { [single]: entered };
 }
 
-/** A box that is not ticked says nothing: sent as false it would change what is stored. */
+/** Do not send unticked boxes: false would overwrite what is stored. */
 function entryValue(name: string, value: unknown): unknown {
 	const isBox = name === 'isPreferred';
 	return isBox && String(value).trim().toLowerCase() === 'false' ? undefined : chosen(value);
@@ -50,9 +50,9 @@ function entryValue(name: string, value: unknown): unknown {
 
 interface PlacedEntry {
 	entry: Entered;
-	/** Where the entry stands on the screen. */
+	/** The entry's place on the screen. */
 	place: string;
-	/** The entry is one field on the screen, and its properties have no names of their own. */
+	/** The entry is one field; its properties have no labels. */
 	isField: boolean;
 }
 
@@ -83,7 +83,7 @@ function personFromFields(
 		}));
 		placed.set(name, list);
 	}
-	// The one email and phone of the main fields; an entry with the same one says more about it.
+	// Email and phone of the main fields; an entry with the same value has more details.
 	for (const [field, name, property] of [
 		['email', 'emails', 'email'],
 		['phone', 'phones', 'phoneNumber'],
@@ -119,16 +119,15 @@ function personFromFields(
 	return { input, fieldOf };
 }
 
-/** In an update, another ID in the body would move the change elsewhere. */
+/** In an update, another ID in the body would change another record. */
 function idToUpdate(functions: IExecuteFunctions, itemIndex: number): IdInBody {
 	const person = personReferenceInput(functions, itemIndex);
 	return { mayBe: 'only', id: typeof person === 'number' ? person : undefined };
 }
 
 /**
- * The person the user entered for one item, checked completely.
- * Throws InvalidInput naming every problem in the words on the screen.
- * @param mayNameId false for an update, which names its person in fields of its own
+ * The checked person of one item. Throws InvalidInput naming every problem in the words on the screen.
+ * @param mayNameId false for an update, which has its own fields for the person's ID
  */
 export function personInput(
 	functions: IExecuteFunctions,

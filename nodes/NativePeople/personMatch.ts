@@ -12,7 +12,7 @@ import type { RetryClass } from '../shared/transport/retry';
 import { rethrow } from '../shared/transport/rethrow';
 import type { MatchOptions } from './matchOptions';
 
-/** A person's record; what is not among the sections to expand is null in it (service.md 4.7). */
+/** Reads a person's record; sections not expanded are null (service.md 4.7). */
 export async function readPerson(
 	service: NativeService,
 	person: PersonReference,
@@ -34,7 +34,7 @@ const outcomes: Record<Exclude<MatchStatus, 'notFound'>, string> = {
 	created: 'was created',
 };
 
-/** A stub that says Unmatched is an error where the call itself named the person. */
+/** If the call named the person, an Unmatched stub is an error. */
 function noSuchPerson(
 	service: NativeService,
 	call: PreparedCall,
@@ -49,7 +49,7 @@ function noSuchPerson(
 	});
 }
 
-/** What the call before has done must not be lost because reading the person failed. */
+/** Keeps the result of the previous call if reading the person fails. */
 function addMatchHint(
 	error: unknown,
 	person: PersonReference,
@@ -60,14 +60,14 @@ function addMatchHint(
 	const { details } = error;
 	return error.with({
 		description: `Person ${formatPerson(person)} ${outcomes[matchStatus]}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${details.description}`,
-		// Running the item again would begin with the call before, not with the one that failed.
+		// Running the item again would repeat the previous call first.
 		replayable: details.replayable && retryClass !== 'unsafe',
 	});
 }
 
 /**
- * How a call that looked for a person ended, in the same words whichever way the service answers.
- * @param named the person the call itself named; an answer may leave it out
+ * The output of a call that matches a person, the same for all forms of response.
+ * @param named the person the call named; a response may omit it
  */
 export async function matchOutput(
 	service: NativeService,
@@ -88,7 +88,7 @@ export async function matchOutput(
 	}
 	const { matchStatus, personId, person } = match;
 	if (matchStatus === 'notFound' && named !== undefined) throw noSuchPerson(service, call, answer);
-	// What an attempt whose response was lost has created, the next one finds.
+	// A retry finds the person that an attempt with a lost response has created.
 	const mayBeNew =
 		answer.mayHaveRunBefore && matchStatus === 'matched' && call.endpoint.matchesPeople === true;
 	const output = {

@@ -69,7 +69,7 @@ export const queryField: INodeProperties = {
 	],
 };
 
-/** @param description what the service does with the record that is sent */
+/** @param description what the service does with the record */
 export function recordBodyField(description: string): INodeProperties {
 	return {
 		displayName: 'Record (JSON)',

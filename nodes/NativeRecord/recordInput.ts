@@ -6,11 +6,11 @@ import { InvalidInput, type Problem, refuseIfAny } from '../shared/service/inval
 import type { PreparedCall, QueryValues } from '../shared/service/nativeService';
 import { readRecordId, readResourceName } from '../shared/service/recordPath';
 
-/** What of a call the user enters, beside the resource name. */
+/** What the user enters besides the resource name. */
 export interface RecordCallParts {
 	method: ConventionMethod;
 	hasRecordId: boolean;
-	/** `document`: an object. `changes`: an object, or the list of operations of a JSON Patch. */
+	/** `document`: an object. `changes`: an object or a JSON Patch. */
 	body?: 'document' | 'changes';
 }
 
@@ -55,7 +55,7 @@ function bodyInput(
 	]);
 }
 
-/** The call the user asked for with one item. Throws InvalidInput naming the fields on the screen. */
+/** Throws InvalidInput naming the fields on the screen. */
 export function recordCall(
 	functions: IExecuteFunctions,
 	itemIndex: number,

@@ -9,7 +9,7 @@ function inTitleCase(name: string): string {
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The service has no list of its resources (service.md 1.1), so this one is known beforehand. */
+/** Fixed: the service does not list its resources (service.md 1.1). */
 export async function searchResourceNames(
 	this: ILoadOptionsFunctions,
 	filter?: string,

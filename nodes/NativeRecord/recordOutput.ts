@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NativeService, ServiceAnswer } from '../shared/service/nativeService';
 
-/** An entry of an answer as the data of an item; a list may hold plain values, such as names. */
+/** An entry of a response as an item's data; a list may hold plain values, such as names. */
 export function recordOutput(service: NativeService, entry: unknown): IDataObject {
 	const shown = service.redactor.value(entry);
 	return shown !== null && typeof shown === 'object' && !Array.isArray(shown)
@@ -10,15 +10,14 @@ export function recordOutput(service: NativeService, entry: unknown): IDataObjec
 		: ({ value: shown } as IDataObject);
 }
 
-/** The last part of the address of a new record. */
+/** The last path segment of a new record's address. */
 function idOfAddress(address: string | undefined): string | undefined {
 	return /\/([^/?#]+)\/?(?:[?#]|$)/.exec(address ?? '')?.[1];
 }
 
 /**
- * The response to a call that wrote. Many carry no body at all; an item that says so is more use to the
- * nodes behind than an empty one.
- * @param known what the call itself says of the record, for answers without a body
+ * The output of a write. Many responses have no body; following nodes need more than an empty item.
+ * @param known what the call says about the record, for responses without a body
  */
 export function writtenOutput(
 	service: NativeService,

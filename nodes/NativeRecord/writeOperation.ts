@@ -14,7 +14,7 @@ import { writtenOutput } from './recordOutput';
 
 /**
  * An operation that writes one record.
- * @param success what is put out for an answer without a body
+ * @param success output for a response without a body
  */
 export function writeOperation(
 	texts: Pick<NodeOperation, 'value' | 'name' | 'action' | 'description'>,

@@ -30,7 +30,7 @@ import {
 } from './sourceFile';
 
 interface FileColumn {
-	/** Property of the items that fills the column. */
+	/** Item property that fills the column. */
 	property: string;
 	name: string;
 }
@@ -68,7 +68,7 @@ function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
 	return columns;
 }
 
-/** The columns of the file, made of the properties of the rows or chosen from them. */
+/** Columns of the file: all properties of the rows, or those the user chose. */
 function fileColumns(functions: IExecuteFunctions, properties: readonly string[]): FileColumn[] {
 	let columns: FileColumn[];
 	if (takesAll(functions)) {
@@ -93,7 +93,7 @@ function fileColumns(functions: IExecuteFunctions, properties: readonly string[]
 	return columns;
 }
 
-/** Items whose rows are written in far less than a time slice. */
+/** Items per batch: written in far less than a time slice. */
 const BATCH = 500;
 
 interface BuildRows {
@@ -138,7 +138,7 @@ async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 			}),
 		);
 	}
-	// By position, because the columns of a file may have equal names.
+	// By position: columns of a file may share a name.
 	const indexes = columns.map(({ property }, index) =>
 		isAll ? index : columnIndex(file, property),
 	);
@@ -150,7 +150,6 @@ async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	return { columns, rows: rows() };
 }
 
-/** Zip archives have the name of the file they hold. */
 function zipName(fileName: string, fileNumber: number): string {
 	const base = fileName.replace(/\.[^.]*$/, '');
 	return `${base}${fileNumber > 1 ? `-${fileNumber}` : ''}.zip`;
@@ -309,7 +308,7 @@ export const buildOperation: NodeOperation = {
 			}));
 			return [{ value: [...output, ...failed] }];
 		}
-		// All items together make the files, so these stand at the first item that went in.
+		// The files are built from all items, so pair them with the first.
 		const nothing: ItemResult<ItemOutput> = { value: [] };
 		const results = Array<ItemResult<ItemOutput>>(functions.getInputData().length).fill(nothing);
 		for (const [item, error] of refused) results[item] = { error };

@@ -8,7 +8,7 @@ import type {
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import { type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 
-/** Fields of a file that the node writes itself; the names are those of the file in service.md 2.2. */
+/** Fields of a file that the node writes, named as in service.md 2.2. */
 export const columnDelimiterField: INodeProperties = {
 	displayName: 'Column Delimiter',
 	name: 'columnDelimiter',
@@ -69,7 +69,7 @@ export const maxRowsOption: INodeProperties = {
 		'Largest number of rows in one file; more rows are split into several files. 0 means no limit.',
 };
 
-/** The name of the delimited file. Throws InvalidInput where it is not the name of one file. */
+/** Throws InvalidInput if the text is not one file name. */
 export function fileNameInput(functions: IExecuteFunctions): string {
 	const name = String(functions.getNodeParameter('fileName', 0, '') ?? '').trim();
 	const isFileName = /[^.]/.test(name) && !/[/\\\p{Cc}]/u.test(name);
@@ -92,7 +92,7 @@ interface FileLimits {
 	maxRows: number;
 }
 
-/** How a file is to be written, from the fields and options of the first item. */
+/** How to write the file, from the fields and options of the first item. */
 export function fileSettings(
 	functions: IExecuteFunctions,
 ): { format: DelimitedFormat } & FileLimits {
@@ -107,7 +107,7 @@ export function fileSettings(
 	refuseIfAny(problems);
 	return {
 		format: {
-			// Import Items has them among its options, Build among its fields.
+			// Options in Import Items, fields in Build.
 			columnDelimiter:
 				options.columnDelimiter ??
 				(functions.getNodeParameter('columnDelimiter', 0, 'CSV') as ColumnDelimiter),

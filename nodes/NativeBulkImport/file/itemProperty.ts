@@ -5,7 +5,7 @@ import { findName } from '../../shared/importFile/visibleName';
 
 type Items = readonly INodeExecutionData[];
 
-/** Every property of the items, in the order in which they first appear. */
+/** All properties of the items, in order of first appearance. */
 export async function itemProperties(items: Items, slice: TimeSlice): Promise<string[]> {
 	const properties = new Set<string>();
 	for (const { json } of items) {
@@ -17,7 +17,7 @@ export async function itemProperties(items: Items, slice: TimeSlice): Promise<st
 
 const STEP = /\[(?:"([^"]+)"|'([^']+)'|(\d+))\]|([^.[\]]+)/g;
 
-/** The names in a path such as `address.city`, `phones[0].number` or `["First Name"]`, as n8n's editor writes it. */
+/** The names in a path as n8n's editor writes it: `address.city`, `phones[0].number`, `["First Name"]`. */
 function pathSteps(path: string): string[] {
 	return [...path.matchAll(STEP)].map(
 		([, doubleQuoted, singleQuoted, index, plain]) =>
@@ -25,15 +25,14 @@ function pathSteps(path: string): string[] {
 	);
 }
 
-/** The one of the names that the user entered, by itself or as a path. */
+/** The name that the user entered, as a name or as a path. */
 export function findProperty(names: readonly string[], entered: string): string | undefined {
 	const [first = '', ...more] = pathSteps(entered);
 	return findName(names, entered) ?? (more.length === 0 ? findName(names, first) : undefined);
 }
 
 /**
- * Reads from an item what the user entered as a property or as a path into objects and lists; a
- * property of that name goes first.
+ * Reads a property, or a path into objects and lists; a property of that name wins.
  * @param properties that the items have
  */
 export function propertyReader(
@@ -54,7 +53,6 @@ export function propertyReader(
 		);
 }
 
-/** Whether at least one item has a value for the property. */
 export async function isInAnyItem(
 	items: Items,
 	read: (json: IDataObject) => unknown,

@@ -28,7 +28,6 @@ export const sourceField: INodeProperties = {
 	description: 'Where the rows come from',
 };
 
-/** The fields of a file to read, shown when it is the source. */
 export const sourceFileFields: INodeProperties[] = [
 	{
 		displayName: 'Input Data Field Name',
@@ -60,17 +59,13 @@ export const sourceFileFields: INodeProperties[] = [
 
 const SOURCE_DELIMITERS: Record<string, string | undefined> = { ...DELIMITERS, semicolon: ';' };
 
-/** How much of the file is read at a time, in bytes: small enough that nothing else in n8n has to wait. */
+/** Bytes read at a time: few enough not to block n8n. */
 const PIECE = 64 * 1024;
 
-/** A delimited file that is read as often as needed and never held as a whole. */
+/** A delimited file that can be read repeatedly and is never held in memory as a whole. */
 export interface SourceFile {
-	/** Names in the first line. */
 	columns: string[];
-	/**
-	 * The values of each row below the first line, in the order of the columns, in batches.
-	 * Throws {@link InvalidInput} where the file cannot be read.
-	 */
+	/** Rows below the first line, in batches. Throws {@link InvalidInput} if the file cannot be read. */
 	rows(): AsyncGenerator<Array<string[] | RowRefused>>;
 }
 
@@ -78,13 +73,13 @@ export function isFileSource(functions: IExecuteFunctions): boolean {
 	return functions.getNodeParameter('source', 0, 'items') === 'binary';
 }
 
-/** The position of a column that the user entered; -1 if the file does not have it. */
+/** -1 if the file does not have the column. */
 export function columnIndex(file: SourceFile, entered: string): number {
 	const name = findProperty(file.columns, entered);
 	return name === undefined ? -1 : file.columns.indexOf(name);
 }
 
-/** Why a column of the file cannot be chosen by its name; undefined if it can. */
+/** Why a column cannot be chosen by its name; undefined if it can. */
 export function columnProblem(file: SourceFile, name: string): string | undefined {
 	const first = columnIndex(file, name);
 	const column = file.columns[first];
@@ -96,7 +91,7 @@ export function columnProblem(file: SourceFile, name: string): string | undefine
 		: `"${name}" is the name of several columns of the file, for instance columns ${first + 1} and ${last + 1}. Give each a name of its own in the first line of the file.`;
 }
 
-/** The bytes of the file in pieces; cancelling the execution ends the reading. */
+/** The file in pieces; cancelling the execution stops reading. */
 async function* pieces(functions: IExecuteFunctions, property: string): AsyncGenerator<Uint8Array> {
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const { id } = functions.helpers.assertBinaryData(0, property);
@@ -129,7 +124,7 @@ function checked(row: string[], width: number): string[] | RowRefused {
 /**
  * The file in a binary field of the only input item.
  * Throws {@link InvalidInput} if it has no columns or cannot be read.
- * @param mayHaveOthers whether there may be further items, which have no file
+ * @param mayHaveOthers whether further items without a file are allowed
  */
 export async function sourceFile(
 	functions: IExecuteFunctions,

@@ -4,12 +4,12 @@ import { ReportTally } from '../../shared/importFile/importReport';
 import { reportFile } from '../reportOption';
 import type { ItemImport } from './itemImport';
 
-/** Adds the report of an import to its first output item, of those without an error if there are any. */
+/** Adds the report to the first output item, preferably one without an error. */
 export async function attachReport(
 	{ functions, outcome, plan, rowCount, warnings }: ItemImport,
 	results: Array<ItemResult<ItemOutput>>,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	// The values of a file's rows are in the file only.
+	// Only the file has the values of its rows.
 	const items = plan.source.noun === 'item' ? functions.getInputData() : [];
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const tally = new ReportTally();

@@ -11,7 +11,7 @@ import type { Problem } from '../../shared/service/invalidInput';
 import { plainProperty } from './expressionPath';
 import type { PlannedColumn } from './importMapping';
 
-/** How many values of a column a dry run shows. */
+/** Values per column in a dry run. */
 const SAMPLES = 3;
 
 function isBlank(value: unknown): boolean {
@@ -19,17 +19,16 @@ function isBlank(value: unknown): boolean {
 	return typeof value === 'string' && /^\s/.test(value) && value.trim() === '';
 }
 
-/** What a dry run shows of a column. */
 interface CountedColumn {
 	column: PlannedColumn;
-	/** The first values, as they stand in the file. */
+	/** The first values as written to the file. */
 	samples: string[];
 	blanks: number;
 }
 
 /** Counts the blank values of each column of an import. */
 export class ColumnCounts {
-	/** Rows that were counted; those that cannot be read are left out. */
+	/** Rows counted, without unreadable ones. */
 	rows = 0;
 	private readonly counted: CountedColumn[];
 	private readonly writers: LineWriter[];
@@ -72,7 +71,7 @@ export class ColumnCounts {
 		});
 	}
 
-	/** A record ID that is blank everywhere would store every record once more. */
+	/** A record ID that is blank in every row would store every record again. */
 	blankIdProblems(): Problem[] {
 		return this.mapped
 			.filter(({ column, blanks }) => column.isRecordId && this.rows > 0 && blanks === this.rows)
@@ -82,7 +81,7 @@ export class ColumnCounts {
 			}));
 	}
 
-	/** By its name, how many rows lack a record ID that others have. */
+	/** Rows without a record ID that other rows have, by its name. */
 	blankIds(): Record<string, number> {
 		return Object.fromEntries(
 			this.mapped
@@ -91,7 +90,7 @@ export class ColumnCounts {
 		);
 	}
 
-	/** One sentence for all columns that have no value at all. */
+	/** One sentence for all blank columns. */
 	blankColumns(): string[] {
 		const blank = this.mapped.filter(({ blanks }) => this.rows > 0 && blanks === this.rows);
 		const names = blank.map(({ column }) => column.label);

@@ -37,7 +37,7 @@ interface FromItemsOptions {
 	report?: boolean;
 }
 
-/** Items that are in no file end in an error; the others have no output yet. */
+/** Errors for items that are in no file; the others have no output yet. */
 function invalidResults(
 	functions: IExecuteFunctions,
 	{ invalid }: ImportOutcome,
@@ -55,8 +55,8 @@ async function importItems(
 	options: FromItemsOptions,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const { functions, outcome } = run;
-	// All of them first: they are small beside the items, and a value that cannot be written must stop
-	// the import before the first upload.
+	// Build all files first: they are small beside the items, and a value that cannot be written must
+	// stop the import before the first upload.
 	const files: BuiltPart[] = [];
 	for await (const file of run.buildParts()) files.push(file);
 	if (outcome.invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
@@ -80,7 +80,7 @@ async function importItems(
 	}
 }
 
-/** Imports the rows of a file. They were checked before, so a row that is invalid now is only reported. */
+/** Imports the rows of a file. They were checked before, so a row invalid now is only reported. */
 async function importFile(
 	run: ItemImport,
 	options: FromItemsOptions,
@@ -97,7 +97,7 @@ async function importFile(
 				outcome.invalid.size > 0 || outcome.parts.some(({ failure }) => failure !== undefined);
 			const rows = hasUnsent ? await rowItems(functions, file, outcome, 'failed') : [];
 			showStarted(run);
-			// The file itself goes along, so that its outcome can be read from these items alone.
+			// Pass the file on: the outcome can then be read from these items alone.
 			const binary = functions.getInputData()[0]?.binary;
 			return [
 				{
@@ -119,7 +119,7 @@ function showStarted({ functions, outcome, rowCount }: ItemImport): void {
 	functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
-/** Builds the files and jobs only, for a user who uploads the files in another way. */
+/** Builds files and jobs for a user who uploads the files with another node. */
 async function buildOnly(
 	run: ItemImport,
 	file: SourceFile | undefined,
@@ -156,7 +156,7 @@ async function unreadProperties({ source, mapping }: ImportPlan): Promise<string
 	return (await source.properties()).filter((property) => !read.has(visibleName(property)));
 }
 
-/** Does everything but sending: builds the files and checks the hosting, too. */
+/** Does everything but send: also builds the files and checks the hosting. */
 async function dryRun(
 	run: ItemImport,
 	file: SourceFile | undefined,
@@ -193,7 +193,7 @@ async function dryRun(
 	return await withInvalidRows(run, file, shown);
 }
 
-/** What concerns all rows, at the first valid item; then the invalid ones. */
+/** The common output at the first valid item, then the invalid items. */
 async function withInvalidRows(
 	{ functions, outcome }: ItemImport,
 	file: SourceFile | undefined,

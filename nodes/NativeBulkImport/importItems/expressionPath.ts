@@ -4,8 +4,8 @@ const PATH = new RegExp(
 );
 
 /**
- * The names that an expression such as `={{ $json.address["city"] }}` goes through, if it does nothing
- * else: it needs no expression engine then. Undefined for all other expressions.
+ * The path of an expression such as `={{ $json.address["city"] }}`, which needs no expression engine.
+ * Undefined for all other expressions.
  */
 export function expressionPath(expression: string): string[] | undefined {
 	const path = PATH.exec(expression)?.[1];
@@ -19,13 +19,13 @@ export function expressionPath(expression: string): string[] | undefined {
 	);
 }
 
-/** The property that an expression names and does nothing else with. */
+/** The property, if the expression only names one. */
 export function plainProperty(expression: string): string | undefined {
 	const path = expressionPath(expression);
 	return path?.length === 1 ? path[0] : undefined;
 }
 
-/** The properties that an expression reads, as far as they can be told from its text. */
+/** The properties that an expression reads, as far as its text shows. */
 export function namedProperties(expression: string): string[] {
 	const names = [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(
 		([, dotted, doubleQuoted, singleQuoted]) =>

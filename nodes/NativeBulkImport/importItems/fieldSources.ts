@@ -40,11 +40,11 @@ function mappableFields(
 }
 
 function propertyExpression(properties: readonly string[]): string {
-	// Rows may spell a property differently: each row has one of the spellings.
+	// Rows may spell a property differently; each row has one of the spellings.
 	return `={{ ${properties.map((name) => `$json[${JSON.stringify(name)}]`).join(' ?? ')} }}`;
 }
 
-/** How many names a line shows before it only counts. */
+/** Names a line shows; it only counts the others. */
 const SHOWN_NAMES = 20;
 
 function shownNames(names: readonly string[]): string {
@@ -52,7 +52,7 @@ function shownNames(names: readonly string[]): string {
 	return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What Map Automatically did, a line each: `Mapped: E-mail → Email. Not imported: Notes.` */
+/** `Mapped: E-mail → Email. Not imported: Notes.` */
 function describeMatch({ mapped, ambiguous, unmatched }: HeaderMatch<MappableField>): string[] {
 	const isRenamed = ({ headers, field }: (typeof mapped)[number]): boolean =>
 		headers.some((header) => header !== field.name);
@@ -76,20 +76,20 @@ function describeMatch({ mapped, ambiguous, unmatched }: HeaderMatch<MappableFie
 	];
 }
 
-// n8n types stored parameters by what they may be in any node.
+// n8n types stored parameters for all nodes alike.
 function storedFieldMap(functions: IExecuteFunctions): StoredFieldMap {
 	return (functions.getNode().parameters.fieldMap ?? {}) as unknown as StoredFieldMap;
 }
 
-/** What feeds the fields, and what to tell the user of it. */
+/** The sources of the fields, and notes for the user. */
 interface MappedFields {
 	sources: FieldSources;
 	notes: string[];
 }
 
 /**
- * What the user mapped, by field; fields left blank are left out. The stored parameter is read as it
- * is, because an expression says where a value comes from and is evaluated for each item later.
+ * What the user mapped, by field, without blank fields. Reads the stored parameter unevaluated:
+ * expressions are evaluated for each item later.
  * @param properties that the rows have
  * @param recordIdName name of the identifier the import needs, if it needs one
  * @param isFile whether the rows come from a file, where every row has all columns

@@ -6,7 +6,6 @@ import { rethrow } from '../../shared/transport/rethrow';
 import type { SourceFile } from '../file/sourceFile';
 import type { ImportOutcome, RowResult } from './importOutcome';
 
-/** Which rows of an imported file become output items. */
 export type OutputRows = 'all' | 'failed' | 'summary';
 
 export const outputRowsOption: INodeProperties = {
@@ -27,7 +26,7 @@ export const outputRowsOption: INodeProperties = {
 	description: 'Which rows of the file to return after the summary, which always comes first',
 };
 
-/** A row with its outcome: what one looks for first, then the row, then the details. */
+/** A row with its outcome: summary first, then the row, then the details. */
 export function withResult(row: IDataObject, result: RowResult): IDataObject {
 	const { status, reason = null, primaryKey } = result;
 	return { status, reason, primaryKey, ...row, importResult: { ...result } };
@@ -38,7 +37,7 @@ function rowValues(file: SourceFile, row: string[] | RowRefused): IDataObject {
 	return Object.fromEntries(file.columns.map((name, index) => [name, row[index] ?? '']));
 }
 
-/** The rows to put out, each with its values, which are read from the file once more. */
+/** The output rows; reads the file again for their values. */
 export async function rowItems(
 	functions: IExecuteFunctions,
 	file: SourceFile,
@@ -65,7 +64,7 @@ export async function rowItems(
 			}
 		}
 	} catch (error) {
-		// The summary already says that the file cannot be read to its end.
+		// The summary already reports that the file cannot be read to its end.
 		const isReported = outcome.parts.some(({ end }) => !Number.isFinite(end));
 		if (!isReported) rethrow(error);
 	}
@@ -83,7 +82,7 @@ export async function fileOutcome(
 	const isComplete =
 		importSummary.imported === importSummary.rows &&
 		outcome.parts.every(({ failure }) => failure === undefined);
-	// Without a failed row there is nothing to look for in the file.
+	// Without a failed row, there is nothing to read from the file.
 	const rows =
 		which === 'failed' && isComplete ? [] : await rowItems(functions, file, outcome, which);
 	return [{ json: { importSummary } }, ...rows];

@@ -27,7 +27,7 @@ interface OutcomeOptions {
 /** The rows that were imported. */
 type GivenRows = { items: readonly INodeExecutionData[] } | { file: SourceFile };
 
-/** A job may not be readable right after it was started. */
+/** A job may not be readable right after its start. */
 const GRACE_MS = 60_000;
 
 function isTooEarly(error: unknown, startedAt: string | null | undefined): boolean {
@@ -35,7 +35,7 @@ function isTooEarly(error: unknown, startedAt: string | null | undefined): boole
 	return isMissing && Date.now() - Date.parse(startedAt ?? '') < GRACE_MS;
 }
 
-/** The jobs as they are now; one that runs has no end. */
+/** The jobs as they are now; a running job has no end. */
 async function readJobs(
 	service: NativeService,
 	{ files, jobIds }: GivenJobs,
@@ -76,7 +76,7 @@ async function givenRows(functions: IExecuteFunctions): Promise<GivenRows> {
 	return { items };
 }
 
-/** Refuses rows that cannot be those of the jobs: joined by their number, they would get wrong outcomes. */
+/** Refuses rows of other imports: rows are joined by number and would get wrong outcomes. */
 async function checkRows(
 	functions: IExecuteFunctions,
 	rows: GivenRows,
@@ -108,7 +108,7 @@ async function checkRows(
 	return count;
 }
 
-/** The given jobs with how far they are, for a loop that comes back. */
+/** The given jobs with their status, for a loop that waits. */
 function runningItems(
 	functions: IExecuteFunctions,
 	{ files, jobIds }: GivenJobs,
@@ -236,7 +236,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 		const count = await checkRows(functions, rows, given, outcome, options.checkRows ?? true);
 		const which = options.outputRows ?? 'failed';
 		await outcome.readOutcomes(ended, count, noun === 'item' || which === 'all');
-		// Where it is not known which rows were in which job, the doubtful one speaks for the others.
+		// If it is unknown which rows were in which job, rows without a result get a failed job's error.
 		if (given.files.length === 0 && outcome.parts.some(({ end }) => !Number.isFinite(end)))
 			outcome.parts.sort((a, b) => Number(!a.failure) - Number(!b.failure));
 		if ('file' in rows)

@@ -8,10 +8,10 @@ import { sourceUrlProblem } from '../../shared/service/sourceUrl';
 
 export type Hosting = 'n8n' | 'none' | 'post' | 'put';
 
-/** Stands in an upload address for the name of each file. */
+/** Placeholder for the file name in an upload address. */
 const PLACEHOLDER = '{file}';
 
-/** Stands for the name of a file where there is none yet. */
+/** File name for checks before there is a file. */
 const ANY_NAME = 'items.zip';
 
 export const hostingFields: INodeProperties[] = [
@@ -106,10 +106,10 @@ export const hostingFields: INodeProperties[] = [
 	},
 ];
 
-/** In every link that n8n gives to its files. */
+/** Part of every link n8n makes to its files. */
 const N8N_LINK = '/binary-data/signed?';
 
-/** Makes a zipped file reachable and returns the address at which the service finds it. */
+/** Hosts a zip file and returns its address for the service. */
 export type Host = (zip: Buffer, zipName: string) => Promise<string>;
 
 function filled(template: string, zipName: string): string {
@@ -120,7 +120,7 @@ function withoutQuery(address: string): string {
 	return address.replace(/[?#].*$/s, '');
 }
 
-/** What to look at when the service could not fetch a file from the address `host` gave; empty if it was an upload. */
+/** What to check if the service could not fetch a file; empty for uploads. */
 export function adviceOnLink(address: string): string {
 	return address.includes(N8N_LINK)
 		? ' If the file could not be fetched: the service must reach the public address of this n8n, and in queue mode its main process and its workers must keep files in one place (N8N_DEFAULT_BINARY_DATA_MODE: database).'
@@ -158,14 +158,14 @@ interface FormField {
 	value?: string;
 }
 
-/** The address in the answer of an upload: its `url`, or its Location. */
+/** The address in the response to an upload: `url` or Location. */
 function addressIn(text: string, location: string | undefined): string | undefined {
 	try {
 		const body: unknown = JSON.parse(text);
 		if (body !== null && typeof body === 'object' && 'url' in body && typeof body.url === 'string')
 			return body.url;
 	} catch {
-		// Not JSON: many storages answer nothing, or XML.
+		// Many storages respond with XML or an empty body.
 	}
 	return location;
 }
@@ -176,7 +176,7 @@ interface UploadSettings {
 	downloadUrl: string;
 }
 
-/** What an upload cannot work with, as far as it can be said before. */
+/** Problems of an upload that can be found before it. */
 function uploadProblems(
 	{ isPut, uploadUrl, downloadUrl }: UploadSettings,
 	hasSeveral: boolean,
@@ -187,9 +187,9 @@ function uploadProblems(
 		problems.push({ field: 'Upload URL', text: 'is not an https address. Correct it.' });
 	const text = downloadUrl === '' ? undefined : sourceUrlProblem(filled(downloadUrl, ANY_NAME));
 	if (text !== undefined) problems.push({ field: 'Download URL', text });
-	// Without a Download URL the service gets the upload address without its query.
+	// Without a Download URL, the service gets the upload address without its query.
 	const toFill = downloadUrl === '' ? withoutQuery(uploadUrl) : uploadUrl;
-	// A form goes to the same address each time; what it is stored as stands in its fields.
+	// A form always goes to one address; its fields name the file.
 	const needsPlaceholder = { 'Upload URL': isPut ? toFill : '', 'Download URL': downloadUrl };
 	for (const [field, address] of Object.entries(needsPlaceholder)) {
 		if (!hasSeveral || address === '' || address.includes(PLACEHOLDER)) continue;
@@ -202,7 +202,7 @@ function uploadProblems(
 }
 
 /**
- * The hosting the user chose. Throws {@link InvalidInput} for settings that cannot work.
+ * Throws {@link InvalidInput} for settings that cannot work.
  * @param hasSeveral whether there is more than one file
  */
 export function hostOf(
@@ -239,8 +239,8 @@ export function hostOf(
 				},
 			]);
 		}
-		// The previous job may fetch this file instead of its own: two jobs with one file would import its
-		// rows twice, and those of the other file never.
+		// The previous job may fetch this file instead of its own: these rows would be imported twice,
+		// those of the other file never.
 		if (addresses.has(address)) {
 			throw new ServiceError({
 				message: 'The answers to two uploads name the same address',
@@ -257,7 +257,7 @@ function formOf(fields: FormField[], zip: Buffer, zipName: string): FormData {
 	const form = new FormData();
 	for (const { name = '', value = '' } of fields)
 		if (name !== '') form.append(name, value.replaceAll(PLACEHOLDER, zipName));
-	// Last, because storages with signed forms ignore what follows the file.
+	// Last: storages with signed forms ignore what follows the file.
 	form.append('file', new Blob([zip], { type: 'application/zip' }), zipName);
 	return form;
 }

@@ -19,7 +19,7 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { mappingTypeLabel, readMappingTypes } from '../importLists';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
-/** Chosen most often, in this order before all others. */
+/** Chosen most often: listed first, in this order. */
 const USUAL = ['CreateOrUpdateContact', 'MailingAddress', 'Phones', 'Email', 'ApplyExternalID'];
 
 function rankOf(value: string): number {
@@ -27,14 +27,14 @@ function rankOf(value: string): number {
 	return rank === -1 ? USUAL.length : rank;
 }
 
-/** How many more times a mapping type may be chosen that takes several values per record. */
+/** Further occurrences of a mapping type that takes several values per record. */
 const REPETITIONS = [2, 3];
 
 function chosenResourceType(functions: ILoadOptionsFunctions): string {
 	return String(functions.getCurrentNodeParameter('resourceType', { extractValue: true }) ?? '');
 }
 
-/** The mapping types for the chosen resource type; those that may stand several times are listed so. */
+/** The mapping types for the chosen resource type; repeatable ones are listed several times. */
 export async function getMappingTypes(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -59,7 +59,7 @@ export async function getMappingTypes(
 					})),
 				];
 			})
-			// What is seldom wanted comes last, or it would make the list three times as long to read.
+			// Repetitions are rarely wanted and triple the list: put them last.
 			.sort(
 				(a, b) =>
 					a.number - b.number || rankOf(a.value) - rankOf(b.value) || a.name.localeCompare(b.name),
@@ -85,7 +85,7 @@ async function predefinedValues(
 	return options;
 }
 
-/** Characters of a label that n8n's editor has room for: newer versions cut off the rest. */
+/** Characters of a label that n8n's editor shows: newer versions cut off the rest. */
 const LABEL_ROOM = 28;
 
 /** A field of a chosen mapping type. */
@@ -96,14 +96,13 @@ interface ChosenField {
 }
 
 /**
- * Begins with the name, because the editor's list of fields shows little more than its beginning.
+ * Begins with the name: the editor's list shows little more than the beginning.
  * @param isAmbiguous whether another chosen mapping type has a field of this name
  */
 function labelOf({ key, mappingType, field }: ChosenField, isAmbiguous: boolean): string {
 	const [, number] = / \((\d+)\)$/.exec(key) ?? [];
 	const parents = (field.parents ?? [])
 		.map(({ parentFieldName }) => parentFieldName)
-		// A required field needs no reminder.
 		.filter((parent) => !mappingType.fields?.some((of) => of.isRequired && of.name === parent));
 	const notes = [
 		...(number === undefined ? [] : [`Number ${number}`]),
@@ -142,7 +141,7 @@ async function mapperField(
 	};
 }
 
-/** The fields of the chosen mapping types as the service describes them, required ones first. */
+/** Required fields come first. */
 export async function getImportFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const keys = (this.getCurrentNodeParameter('mappingTypes') ?? []) as string[];
 	const resourceType = chosenResourceType(this);

@@ -16,16 +16,15 @@ import type { Vocabulary } from '../../shared/service/vocabulary';
 import { expressionPath } from './expressionPath';
 import { MAPPING_TYPES_LABEL } from './screenLabels';
 
-/** A mapping type as chosen in the node: its name, and which of its occurrences it is. */
+/** A chosen mapping type: its name, and which occurrence it is. */
 export interface ChosenMappingType {
 	/** As stored in the node: `Phones`, or `ApplyExternalID (2)` for a second one. */
 	key: string;
 	name: string;
-	/** What the service says of it; left out if that could not be read. */
+	/** Missing if it could not be read. */
 	description?: MappingTypeDescription;
 }
 
-/** Where the value of a field comes from. */
 export type FieldSource =
 	/** The same for every item. */
 	| { kind: 'static'; value: string }
@@ -35,23 +34,23 @@ export type FieldSource =
 /** The mapped fields by their id in the resource mapper. */
 export type FieldSources = ReadonlyMap<string, FieldSource>;
 
-/** What the mapping has to know of the rows it is for. */
+/** What the mapping needs to know about the rows. */
 export interface MappedRows {
-	/** Why an expression cannot be read from these rows; undefined if it can. */
+	/** Why these rows cannot give the expression's value; undefined if they can. */
 	unreadable(expression: string): string | undefined;
 }
 
 export interface PlannedColumn {
 	name: string;
-	/** What messages call it: the field it feeds first. */
+	/** Its name in messages: the first field it feeds. */
 	label: string;
 	/** Undefined for the column that the node adds itself. */
 	expression: string | undefined;
 	/** The mapped fields it feeds, for checks of its values. */
 	fields: Array<{ mappingType: ChosenMappingType; field: string }>;
-	/** Whether it says which record a row belongs to. */
+	/** Whether it identifies the record of a row. */
 	isRecordId: boolean;
-	/** Whether blanks around its values are left out, because only predefined ones are accepted. */
+	/** Whether to trim its values: only predefined ones are accepted. */
 	isTrimmed: boolean;
 }
 
@@ -60,9 +59,9 @@ export interface MappingPlan {
 	/** The fields with one value for all rows. */
 	fixed: Array<{ mappingType: ChosenMappingType; field: string; value: string }>;
 	mappingTypes: ImportMappingType[];
-	/** Name of the column that tells the node which result belongs to which item. */
+	/** Name of the column that joins results to items. */
 	itemColumn: string;
-	/** What the outcomes of the mapping types are called in the result files. */
+	/** Labels of the outcome columns in the result files. */
 	labels: string[];
 }
 
@@ -75,7 +74,7 @@ export function fieldId(mappingTypeKey: string, field: string): string {
 	return `${mappingTypeKey}:${field}`;
 }
 
-/** The name of a mapping type whose occurrences are numbered: `ApplyExternalID (2)` is ApplyExternalID. */
+/** `ApplyExternalID (2)` → `ApplyExternalID`. */
 export function mappingTypeName(key: string): string {
 	return key.replace(/ \(\d+\)$/, '');
 }
@@ -141,7 +140,7 @@ export function planMapping(
 		wanted.set(expression, column);
 		return column;
 	};
-	// First, because the service looks for the identifier there.
+	// First: the service looks for the identifier there.
 	if (recordId !== undefined && recordSource?.kind === 'perItem')
 		want(recordSource.expression, recordId);
 	const fixed: MappingPlan['fixed'] = [];
@@ -166,14 +165,14 @@ export function planMapping(
 	const mappingTypes = parts.map(({ mappingType, fields }, index): ImportMappingType => {
 		const label = labels[index] ?? mappingType.name;
 		return {
-			// In the service's own spelling, which not every deployment forgives.
+			// Some deployments accept only the service's own spelling.
 			name: mappingType.description?.name ?? mappingType.name,
 			...(fields.length > 0 && {
 				fieldValueMappings: fields.map((mapped) =>
 					fieldValueMapping(mapped, isPredefined(mappingType, mapped.field), wanted),
 				),
 			}),
-			// A label of our own, so that outcomes can be told from columns without guessing.
+			// Our own label, to recognise outcome columns without guessing.
 			resultFileColumnName: taken.has(label.toLowerCase()) ? `${label}Result` : label,
 		};
 	});
@@ -196,7 +195,7 @@ export function planMapping(
 	};
 }
 
-/** Whether a field names a record; external IDs do so, too. */
+/** Whether a field identifies a record; external IDs do. */
 function isRecordId(field: string, { personIdColumn }: Vocabulary): boolean {
 	return [personIdColumn, 'NativeId', 'VanId', 'ContributionId', 'ExternalId'].some((name) =>
 		sameName(name, field),
@@ -217,7 +216,7 @@ function fieldValueMapping(
 		: { fieldName: field, columnName: columns.get(source.expression)?.name ?? field };
 }
 
-/** The fields that are filled for each row, as messages name them, and with what. */
+/** The fields filled per row, as messages name them, with their expressions. */
 function perRowFields(
 	recordId: string | undefined,
 	chosen: readonly ChosenMappingType[],
@@ -238,7 +237,7 @@ function perRowFields(
 	);
 }
 
-/** Fields mapped to a property that no row has, most likely because its name is misspelled. */
+/** Fields mapped to a property that no row has, probably misspelled. */
 export function missingProperties(
 	recordId: string | undefined,
 	chosen: readonly ChosenMappingType[],
@@ -261,7 +260,7 @@ export function missingProperties(
 	});
 }
 
-/** What is wrong with the mapping by the rows and the service's own descriptions, before anything is built. */
+/** Problems of the mapping by the rows and the service's descriptions, before anything is built. */
 export function mappingProblems(
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
@@ -288,7 +287,7 @@ export function mappingProblems(
 			fixedValue: source.kind === 'static' ? source.value : undefined,
 		}));
 		if (!description) {
-			// Unmapped, it would apply to columns that have the names of its fields.
+			// Unmapped, it would take the columns with the names of its fields.
 			const text = `Nothing is mapped to ${key}, whose fields this key may not read. Map at least one of them, or remove the mapping type.`;
 			if (filled.length === 0) problems.push({ field: 'Fields', text });
 			continue;

@@ -14,7 +14,7 @@ import type { InvalidRows, Part, PartFailure } from './part';
 import { invalidRowGroups, referenceText } from './startedFile';
 import { failureText, type RowOutcome, RowOutcomes } from './rowOutcomes';
 
-/** What every row came to, in the order in which summaries count. */
+/** Outcomes of a row, in the order of summaries. */
 export const ROW_STATUSES = [
 	'imported',
 	/** The service rejected at least one mapping, or the job as a whole. */
@@ -25,16 +25,15 @@ export const ROW_STATUSES = [
 	'invalid',
 	/** Its job was not started: importing again is safe. */
 	'notSent',
-	/** Its job was started, or may have been, and its outcome could not be read: do not import again. */
+	/** Its job was or may have been started and the outcome could not be read: do not import again. */
 	'unknown',
 ] as const;
 
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
-/** How many rows have each status. */
 type StatusCounts = Record<RowStatus, number>;
 
-/** How a sentence names what a row came to, with what it means for another import. */
+/** Words for each status in a sentence, with the advice on importing again. */
 const STATUS_TEXTS: Record<RowStatus, string> = {
 	imported: 'imported',
 	failed: 'failed',
@@ -44,44 +43,42 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 	unknown: 'unknown (do not import again)',
 };
 
-/** What is put out as `importResult` of a row. */
+/** Output as `importResult` of a row. */
 export interface RowResult extends Omit<RowOutcome, 'status'> {
-	/** Its number in the file it came from, from 1; the first line of the file is not counted. */
+	/** Number in the source file, from 1, without the header line. */
 	row?: number;
 	status: RowStatus;
 	/** Why it was not imported. */
 	reason?: string;
 }
 
-/** Which columns of the result files are this import's. */
+/** Columns of the result files that this import added. */
 export interface OwnColumns {
-	/** Holds the number of the row. */
+	/** Holds the row number. */
 	itemColumn: string;
-	/** What the outcomes of the mapping types are called; empty if unknown. */
+	/** Labels of the outcome columns; empty if unknown. */
 	labels: readonly string[];
 }
 
-/** Says how the outcome of every row of a started job can still be read. */
+/** Adds how to read the outcomes of a started job later. */
 function addReference(error: unknown, part: Part): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const description = `${error.details.description} For one outcome per row, run "Get Item Outcomes" with the same rows and Started Jobs set to ${referenceText(part)}.`;
 	return error.with({ description });
 }
 
-/** The jobs of an import and the outcome of every row. */
 export class ImportOutcome {
 	readonly parts: Part[] = [];
 	readonly invalid: InvalidRows = new Map();
-	/** Result rows that belong to no row of this import. */
+	/** Result rows that match no row of this import. */
 	unmatched = 0;
-	/** By its name, how many rows lack a record ID that others have. */
+	/** Rows without a record ID that other rows have, by its name. */
 	blankIds: Record<string, number> = {};
 	private rowCount = 0;
 	private rows: RowOutcomes | undefined;
 	private current = 0;
 	private readonly failures = new Map<Part, IDataObject>();
 
-	/** @param noun what a row is called */
 	constructor(
 		private readonly functions: IExecuteFunctions,
 		private readonly service: NativeService,
@@ -93,7 +90,7 @@ export class ImportOutcome {
 		return this.parts.flatMap(({ jobId }) => jobId ?? []);
 	}
 
-	/** Whether no row has an outcome, because every job ended in an error. */
+	/** Whether no row has an outcome because every job ended in an error. */
 	get isUnknown(): boolean {
 		return this.parts.every(({ failure }) => failure !== undefined) && !this.rows?.hasAny;
 	}
@@ -107,7 +104,7 @@ export class ImportOutcome {
 		await this.readOutcomes(ended, rowCount, keepsImported);
 	}
 
-	/** Reads the outcomes of the rows from jobs that have ended, or could not be read. */
+	/** Reads the outcomes of jobs that have ended or could not be read. */
 	async readOutcomes(
 		ended: ReadonlyMap<number, WaitedJob>,
 		rowCount: number,
@@ -123,7 +120,7 @@ export class ImportOutcome {
 		}
 	}
 
-	/** The outcome of a row, by its position from 0; undefined if it is in a file that was not sent. */
+	/** By position from 0; undefined if the row is in a file that was not sent. */
 	resultAt(position: number): RowResult | undefined {
 		const status = this.statusAt(position);
 		if (status === undefined) return undefined;
@@ -147,16 +144,16 @@ export class ImportOutcome {
 	}
 
 	/**
-	 * A row that was not imported as n8n recognises a failed item: it sends items that hold nothing but an
-	 * error to the error output.
-	 * @param values of the row, where no input item has them
+	 * A row that was not imported, as a failed item: n8n sends items that hold only an error to the error
+	 * output.
+	 * @param values of the row, if no input item has them
 	 */
 	failedRow(position: number, result: RowResult, values?: IDataObject): IDataObject {
 		const details = this.failureAt(position) ?? {
 			message: result.reason ?? '',
 			description: this.advice(result),
 			httpCode: null,
-			// The service would reject the same row again, and its imported parts could double.
+			// The service would reject the row again, and its imported parts could be duplicated.
 			replayable: false,
 			outcomeUnknown: result.status === 'missing',
 			request: null,
@@ -165,7 +162,7 @@ export class ImportOutcome {
 	}
 
 	/**
-	 * The files as items, from which the outcome can be read later.
+	 * One item per file, from which Get Item Outcomes reads the outcome later.
 	 * @param rowCount rows of the import, invalid ones included
 	 */
 	startedItems(run: string, rowCount: number): IDataObject[] {
@@ -197,7 +194,7 @@ export class ImportOutcome {
 		});
 	}
 
-	/** How many rows came to what. The one place that counts them. */
+	/** The only place that counts outcomes. */
 	counts(): StatusCounts {
 		const counts = { imported: 0, failed: 0, missing: 0, invalid: 0, notSent: 0, unknown: 0 };
 		for (let position = 0; position < this.rowCount; position++) {
@@ -207,7 +204,7 @@ export class ImportOutcome {
 		return counts;
 	}
 
-	/** The counts as a sentence, with the job IDs; statuses that no row has are left out. */
+	/** The counts as a sentence, with the job IDs; zero counts are left out. */
 	sentence(): string {
 		const counts = this.counts();
 		const jobs = this.jobIds;
@@ -222,7 +219,6 @@ export class ImportOutcome {
 		].join('; ');
 	}
 
-	/** The summary of an import of a file. */
 	summary(): IDataObject {
 		return {
 			rows: this.rowCount,
@@ -239,7 +235,7 @@ export class ImportOutcome {
 		};
 	}
 
-	/** Why no row has an outcome: the error of the only file, or that of each. */
+	/** Why no row has an outcome: the errors of all files. */
 	error(): unknown {
 		const errors = this.parts.flatMap(({ failure }) => (failure ? [failure.error] : []));
 		const [first, ...others] = errors;
@@ -264,10 +260,7 @@ export class ImportOutcome {
 		});
 	}
 
-	/**
-	 * An unforeseen error after the jobs were started: it must not hide them.
-	 * @returns the error unchanged if no job was started
-	 */
+	/** Adds the started jobs to an unforeseen error, which must not hide them. */
 	afterStart(error: unknown): unknown {
 		const [jobId, ...others] = this.jobIds;
 		if (jobId === undefined || error instanceof CallCancelled) return error;
@@ -279,7 +272,7 @@ export class ImportOutcome {
 		});
 	}
 
-	/** @returns why the outcomes of the rows of an ended job could not be read; undefined if they could */
+	/** @returns why the outcomes of an ended job could not be read; undefined if they could */
 	private async readResults(
 		part: Part & { jobId: number },
 		end: WaitedJob,
@@ -308,7 +301,7 @@ export class ImportOutcome {
 			}
 			this.unmatched += read - matched;
 			if (files.length > 0 && (read === 0 || matched > 0)) return undefined;
-			// One row without a result was rejected; where no row has one, nothing is known.
+			// A single row without a result was rejected. If no row has one, nothing is known.
 			throw new Error(
 				files.length === 0
 					? 'the service gives no result file'
@@ -342,14 +335,14 @@ export class ImportOutcome {
 	private statusAt(position: number): RowStatus | undefined {
 		if (this.invalid.has(position)) return 'invalid';
 		const part = this.partOf(position);
-		// What the service says of a row holds, whatever went wrong with its file.
+		// A result of the row itself outranks an error of its file.
 		const said = this.rows?.statusOf(position) ?? 'missing';
 		if (said !== 'missing') return said;
 		if (part?.failure) return part.failure.status;
 		return this.rows && part ? 'missing' : undefined;
 	}
 
-	/** The error of a row that shares the one of its file; undefined if it has an outcome of its own. */
+	/** The error of the row's file; undefined if the row has its own outcome. */
 	private failureAt(position: number): IDataObject | undefined {
 		const part = this.partOf(position);
 		const isOwn =
@@ -363,7 +356,6 @@ export class ImportOutcome {
 		return this.parts[this.current];
 	}
 
-	/** The error of every row of a part that ended in one. */
 	private failureOf(part: Part, { error }: PartFailure): IDataObject {
 		const known = this.failures.get(part);
 		if (known) return known;

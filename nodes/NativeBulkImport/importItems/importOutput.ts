@@ -7,8 +7,8 @@ import { fileOutcome, type OutputRows, withResult } from './fileOutcome';
 import type { ImportOutcome, RowResult } from './importOutcome';
 
 /**
- * A row as an item. With an error output, a row that was not imported goes there; without one it is a
- * result like any other, because one bad row must not hide the outcomes of the others.
+ * A row as an item. A row that was not imported goes to the error output. Without one it is a normal
+ * result: one bad row must not hide the outcomes of the others.
  */
 function rowOutput(
 	functions: IExecuteFunctions,
@@ -23,7 +23,6 @@ function rowOutput(
 		: [{ json: withResult(json, result), ...(binary && { binary }) }];
 }
 
-/** One result per item that was imported, in their order. */
 export async function itemResults(
 	functions: IExecuteFunctions,
 	outcome: ImportOutcome,
@@ -51,12 +50,12 @@ export async function fileResult(
 	file: SourceFile,
 	which: OutputRows,
 ): Promise<ItemResult<ItemOutput>> {
-	// One job that failed must not hide the outcomes of the rows of the others.
+	// One failed job must not hide the outcomes of the others.
 	if (outcome.parts.length > 0 && outcome.isUnknown) return { error: outcome.error() };
 	return { value: await fileOutcome(functions, file, outcome, which) };
 }
 
-/** Puts what concerns all items out with the first of them. */
+/** Adds what concerns all items to the first. */
 export function atFirst(
 	functions: IExecuteFunctions,
 	result: ItemResult<ItemOutput>,
@@ -66,7 +65,7 @@ export function atFirst(
 		.map((_, item): ItemResult<ItemOutput> => (item === 0 ? result : { value: [] }));
 }
 
-/** The started files, each with the item its rows begin with; then that item, if it is in none of them. */
+/** For each item: the started files that begin with it, then the item if it is in no file. */
 export async function startedResults(
 	functions: IExecuteFunctions,
 	outcome: ImportOutcome,

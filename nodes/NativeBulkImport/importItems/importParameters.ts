@@ -20,7 +20,7 @@ import { outputRowsOption } from './fileOutcome';
 import { hostingFields } from './hosting';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
 
-/** The parameters of Import Items, first those that every import needs. */
+/** Parameters of Import Items; those that every import needs come first. */
 export const importParameters: INodeProperties[] = [
 	sourceField,
 	...sourceFileFields,
@@ -42,20 +42,20 @@ export const importParameters: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
 		required: true,
-		// There are no fields before; n8n would show an error in red.
+		// Without a mapping type there are no fields, and n8n would show an error.
 		displayOptions: { show: { mappingTypes: [{ _cnd: { exists: true } }] } },
 		typeOptions: {
 			loadOptionsDependsOn: ['resourceType.value', 'mappingTypes'],
 			resourceMapper: {
 				resourceMapperMethod: 'getImportFields',
 				mode: 'map',
-				// n8n shows this above the fields, and not the name of the parameter, which errors name.
+				// n8n shows this above the fields instead of the parameter's name, which errors use.
 				valuesLabel: 'Fields',
 				fieldWords: { singular: 'field', plural: 'fields' },
 				addAllFields: true,
 				multiKeyMatch: false,
 				supportAutoMap: true,
-				// n8n shows this also where the list could not be read.
+				// n8n shows this also if the list could not be read.
 				noFieldsError: 'No fields were found. Check the credential and the mapping types.',
 			},
 		},

@@ -26,21 +26,21 @@ import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
 /** Name of the delimited file inside each archive. */
 export const FILE_NAME = 'items.csv';
 
-/** Stands for the address of a file where there is none yet. */
+/** Placeholder for the address of a file. */
 export const ANY_ADDRESS = 'https://files.example.org/items.zip';
 
-/** Stands for the mark of a file where there is none yet. */
+/** Placeholder for the mark of a file. */
 export const FIRST_FILE = 'file 1';
 
-/** Everything about the import that does not depend on a single file of it. */
+/** What all files of an import have in common. */
 export interface ImportPlan {
 	source: RowSource;
 	mapping: MappingPlan;
-	/** What the user should look at, though the import can go on. */
+	/** Problems that do not stop the import. */
 	warnings: string[];
-	/** Tells this run of the node from all others, in names of files and descriptions of jobs. */
+	/** Identifies this run of the node in file names and job descriptions. */
 	run: string;
-	/** Names this import, so that it can be continued; empty if the user gave no name. */
+	/** Names this import so that it can be continued; empty if none was entered. */
 	runKey: string;
 	/** The job for a file; `mark` tells the files of one import apart. */
 	job: (sourceUrl: string, mark: string) => ImportJob;
@@ -56,7 +56,7 @@ function markedDescription(functions: IExecuteFunctions, run: string, mark: stri
 	return markDescription(entered, `n8n ${execution}, run ${run}, ${mark}`);
 }
 
-/** The name the user gave this import. It stands in descriptions, between commas and parentheses. */
+/** Descriptions contain the Run Key between commas and parentheses. */
 function runKeyInput(functions: IExecuteFunctions): string {
 	const key = String(functions.getNodeParameter('options.runKey', 0, '') ?? '').trim();
 	if (/^[^<>&(),]{0,60}$/.test(key)) return key;
@@ -69,7 +69,7 @@ function allowsMissingColumns(functions: IExecuteFunctions): boolean {
 	return functions.getNodeParameter('options.allowMissingColumns', 0, false) === true;
 }
 
-/** Where on this screen a property of the job comes from. */
+/** The field on the screen behind a property of the job. */
 const SCREEN_FIELDS: Record<string, string> = {
 	description: 'Description',
 	resourceType: IMPORT_LABEL,
@@ -84,8 +84,8 @@ function fieldOfImport(path: BodyPath): string {
 
 /**
  * Reads the parameters and checks them against the service.
- * Throws {@link InvalidInput}; nothing was uploaded by then.
- * @param preflight whether to look at the values of all rows, too
+ * Throws {@link InvalidInput} before anything is uploaded.
+ * @param preflight whether to check the values of all rows
  */
 export async function importPlan(
 	functions: IExecuteFunctions,
@@ -106,7 +106,7 @@ export async function importPlan(
 		]);
 	}
 	const { format } = fileSettings(functions);
-	// A wait that cannot work must not be found after the start.
+	// Find an impossible wait before the start.
 	waitPlan(functions.getNodeParameter('options', 0, {}) as Parameters<typeof waitPlan>[0]);
 	const mappingTypes = new MappingTypeDescriptions(service);
 	const chosen = await Promise.all(
@@ -115,7 +115,7 @@ export async function importPlan(
 			return { key, name: described.description?.name ?? mappingTypeName(key), ...described };
 		}),
 	);
-	// Without its fields nothing else can be said about a mapping type.
+	// Nothing else can be checked without the fields of a mapping type.
 	const unknown = new Set(chosen.flatMap((mappingType) => mappingType.unknown ?? []));
 	refuseIfAny([...unknown].map((text) => ({ field: MAPPING_TYPES_LABEL, text })));
 	const recordIdName = requiredFirstColumn(
@@ -146,10 +146,10 @@ export async function importPlan(
 			},
 		]);
 	}
-	// Without the values of its IDs, an import of a file cannot be said to be safe.
+	// A file is safe to import only if its record IDs have values.
 	const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
 	if (preflight || (source.noun === 'row' && hasIds)) {
-		// Items that cannot be written are reported one by one; rows of a file all together, in advance.
+		// Invalid items are reported one by one, invalid rows of a file together, in advance.
 		const names = mapping.columns.map(({ name }) => name);
 		const isReported = source.noun === 'row' && preflight && !functions.continueOnFail();
 		const checks = {
@@ -194,7 +194,7 @@ export async function importPlan(
 		refuseIfAny(problems);
 		throw new Error('The import could not be laid out.');
 	};
-	// Once before anything is uploaded, with an address that stands for any.
+	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
 	return { source, mapping, warnings: notes, run, runKey: runKeyInput(functions), job };
 }

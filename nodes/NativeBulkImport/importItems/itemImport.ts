@@ -19,7 +19,7 @@ import { RowChecksums } from './rowChecksums';
 import { type EarlierJob, findJobsOfRunKey } from './runKey';
 import { fileMark, referenceText } from './startedFile';
 
-/** The start of a job whose response was lost may have succeeded; this says how to find out. */
+/** If the response was lost, the job may have started: says how to find out. */
 function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceError {
 	return error.with({
 		description: `Look in the service for an import with the description "${job.description}". If it is there, do not import these rows again: use "Get Item Outcomes" with its job ID. ${error.details.description}`,
@@ -48,7 +48,7 @@ export class ItemImport {
 		this.counts = this.newCounts();
 	}
 
-	/** What the user should look at, though the import can go on; complete once the files are built. */
+	/** Problems that do not stop the import; complete once the files are built. */
 	get warnings(): string[] {
 		return [...this.plan.warnings, ...this.counts.blankColumns()];
 	}
@@ -57,7 +57,6 @@ export class ItemImport {
 		return new ColumnCounts(this.plan.mapping.columns, fileSettings(this.functions).format);
 	}
 
-	/** Builds the files one after the other and hands each on. */
 	async *buildParts(): AsyncGenerator<BuiltPart> {
 		const { functions, plan } = this;
 		const { invalid } = this.outcome;
@@ -94,10 +93,7 @@ export class ItemImport {
 		}
 	}
 
-	/**
-	 * Starts a job for each file, one after the other. Throws before the first if the hosting cannot work,
-	 * for one file or for several.
-	 */
+	/** Starts a job per file, one after the other. Throws before the first if the hosting cannot work. */
 	async startParts(files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>): Promise<void> {
 		const { functions, service, hosting } = this;
 		const { parts } = this.outcome;
@@ -109,13 +105,13 @@ export class ItemImport {
 			parts.push(known ?? (await this.startPart(host, file, parts.length + 1)));
 		};
 		try {
-			// One behind, so that whether there are several is known before the first is uploaded.
+			// Stay one file behind: the first upload needs to know whether there are several.
 			for await (const file of files) {
 				if (waiting) await start(waiting, true);
 				waiting = file;
 			}
 		} catch (error) {
-			// Before the first job, nothing was sent; after it, the started jobs must be reported.
+			// After the first start, the started jobs must be reported.
 			if (parts.length === 0 || error instanceof CallCancelled) rethrow(error);
 			const first = waiting?.first ?? 0;
 			const failure = { status: 'notSent' as const, error };
@@ -125,7 +121,7 @@ export class ItemImport {
 		if (waiting) await start(waiting, false);
 	}
 
-	/** The job that an earlier execution started for this file under the same Run Key. Throws if its rows differ. */
+	/** The job an earlier execution started for this file and Run Key. Throws if its rows differ. */
 	private async findStarted(fileNumber: number, range: RowRange): Promise<Part | undefined> {
 		const { plan, service, functions } = this;
 		if (plan.runKey === '') return undefined;
@@ -148,7 +144,7 @@ export class ItemImport {
 		return { first, end, rows, checksum, jobId, description };
 	}
 
-	/** Makes a file reachable and starts its job. */
+	/** Hosts a file and starts its job. */
 	private async startPart(host: Host, { zip, ...range }: BuiltPart, part: number): Promise<Part> {
 		const { functions, service, plan } = this;
 		let job: ImportJob | undefined;
@@ -169,7 +165,7 @@ export class ItemImport {
 				startedAt: new Date().toISOString(),
 				...(adviceOnLink(sourceUrl) !== '' && { fetchAdvice: adviceOnLink(sourceUrl) }),
 			};
-			// After a crash, this is all that Get Item Outcomes needs, beside the rows.
+			// After a crash, Get Item Outcomes needs only this and the rows.
 			functions.logger.info(
 				`Import job ${referenceText(started)} started with ${range.rows} rows: ${description}`,
 				{ jobId },

@@ -8,23 +8,22 @@ import type { ColumnCounts } from './columnCounts';
 import type { ChosenMappingType, MappingPlan } from './importMapping';
 import type { RowSource } from './rowSource';
 
-/** How many rows a message names by their numbers before it only counts. */
+/** Rows a message lists by number; it only counts the others. */
 const NAMED_ROWS = 10;
 
-/** Something wrong with a value of a row, and where it is wrong again. */
+/** One problem and all rows that have it. */
 class RepeatedProblem {
 	private readonly named: number[] = [];
 	private count = 0;
 
-	/** @param told the problem, with where it is as `row 3` or `items 1, 2 and 7 more` */
+	/** @param told builds the problem from its places, such as `row 3` or `items 1, 2 and 7 more` */
 	constructor(private readonly told: (places: string) => Problem) {}
 
-	/** @param number of the row, from 1 */
+	/** @param number row number, from 1 */
 	at(number: number): void {
 		if (this.count++ < NAMED_ROWS) this.named.push(number);
 	}
 
-	/** @param noun what a row is called */
 	problem(noun: string): Problem {
 		const more = this.count - this.named.length;
 		const places = `${noun}${this.count > 1 ? 's' : ''} ${this.named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -36,12 +35,12 @@ class RepeatedProblem {
 interface PredefinedField {
 	mappingType: ChosenMappingType;
 	field: string;
-	/** Position of the column that fills it, or the fixed value. */
+	/** Position of its column, or the fixed value. */
 	source: { column: number } | { value: string };
 	accepted: AcceptedValues;
 }
 
-/** The mapped fields whose values are predefined, with what they accept; a list that cannot be read is not checked. */
+/** Mapped fields with predefined values; a list that cannot be read is not checked. */
 async function predefinedFields(
 	mappingTypes: MappingTypeDescriptions,
 	plan: MappingPlan,
@@ -71,16 +70,16 @@ function wrongValue(
 	return { field: `Fields → ${mappingType.key} → ${field}`, text: accepted.refusal(value, places) };
 }
 
-/** What {@link valueProblems} looks at beside predefined values. */
+/** Further checks of {@link valueProblems}. */
 interface ValueChecks {
-	/** Finds rows that could not be written, where no later step would name them all. */
+	/** Finds rows that cannot be written, if no later step names them all. */
 	line: LineWriter | undefined;
-	/** Counts the values of all columns; of a file only, whose rows are read as a whole. */
+	/** Counts the values of all columns, for files only: their rows are always read completely. */
 	counts: ColumnCounts;
 }
 
 /**
- * Reads all rows once, for values outside the predefined ones of their field.
+ * Reads all rows once to find values that are not among the predefined ones.
  * @param mappingTypes undefined if such values are not to be checked
  */
 export async function valueProblems(
@@ -97,9 +96,9 @@ export async function valueProblems(
 		else if (!field.accepted.accept(source.value.trim()))
 			fixed.push(wrongValue(field, source.value));
 	}
-	// A file is read to its end in any case: where it is damaged, it must be known before the first job.
+	// Always read a file to its end: damage must be found before the first job starts.
 	if (noun === 'item' && perRow.length === 0) return fixed;
-	// Of items, only what is looked at, because an expression takes its time.
+	// Of items, read only the checked fields: expressions are slow.
 	const isRead = (index: number): boolean =>
 		noun === 'row' || perRow.some(({ column }) => column === index);
 	const columns = plan.columns.filter((_, index) => isRead(index));

@@ -11,7 +11,7 @@ function hashText(start: number, text: string): number {
 	return hash;
 }
 
-/** A value as a text that does not change when n8n stores the item and reads it again. */
+/** A text that stays the same when n8n stores and reloads the item. */
 function stableText(value: unknown): string {
 	if (value === null || value === undefined) return '';
 	if (typeof value !== 'object') return String(value);
@@ -19,21 +19,20 @@ function stableText(value: unknown): string {
 	return JSON.stringify(value);
 }
 
-/** Short checksums of ranges of rows: they tell whether rows are those that were imported. */
+/** Short checksums of row ranges, to recognise imported rows. */
 export class RowChecksums {
 	private rows = new Uint32Array(1024);
-	/** How many rows were added. */
 	count = 0;
 	private readonly names = new Map<string, number>();
 
-	/** Adds a row of which every value counts, blank ones and their order aside. */
+	/** Every value counts, except blank ones; their order does not. */
 	addItem(json: IDataObject): void {
 		let hash = 0;
 		for (const name in json) hash = (hash + this.valueHash(name, json[name])) | 0;
 		this.add(hash);
 	}
 
-	/** Adds a row of a file; undefined stands for one that cannot be read. */
+	/** @param row undefined if it cannot be read */
 	addRow(columns: readonly string[], row: readonly string[] | undefined): void {
 		let hash = 0;
 		if (row)
@@ -42,7 +41,7 @@ export class RowChecksums {
 		this.add(hash);
 	}
 
-	/** Of the rows from the position `first` to before `end`, as eight hexadecimal digits. */
+	/** Rows `first` to before `end`, as eight hexadecimal digits. */
 	of(first: number, end: number): string {
 		let hash = START;
 		for (let row = first; row < Math.min(end, this.count); row++)

@@ -1,14 +1,13 @@
 import { isGood, type ResultRow } from '../../shared/importFile/resultFile';
 
-/** The outcome of one row. */
 export interface RowOutcome {
 	status: 'imported' | 'failed' | 'missing';
-	/** The job that says so; null if there is none. */
+	/** Null if no job has the row. */
 	jobId: number | null;
-	/** ID of the record the row was imported into; null if the service names none. */
+	/** ID of the record; null if the service returns none. */
 	primaryKey: number | string | null;
 	primaryKeyType: string | null;
-	/** What the service says, by mapping type. */
+	/** The service's words by mapping type. */
 	outcomes: Record<string, string>;
 }
 
@@ -16,7 +15,7 @@ const MISSING = 0;
 const IMPORTED = 1;
 const FAILED = 2;
 
-/** The outcomes of two mentions of a row together: for each mapping type, a rejection beats all else. */
+/** Merges two mentions of a row: for each mapping type, a rejection wins. */
 function merged(
 	before: Record<string, string> | undefined,
 	now: Record<string, string>,
@@ -31,9 +30,9 @@ function merged(
 }
 
 /**
- * Joins result rows to the rows they came from by the node's own column, whatever the order, gaps or
- * repetitions of the rows. A row that is mentioned several times, for instance in a result file per
- * mapping type, was imported only if every mention says so, and keeps what each of them says.
+ * Joins result rows to input rows by the node's own column; order, gaps and repetitions do not matter.
+ * A row mentioned several times, e.g. in a result file per mapping type, is imported only if every
+ * mention says so.
  */
 export class RowOutcomes {
 	private readonly statuses: Uint8Array;
@@ -42,8 +41,8 @@ export class RowOutcomes {
 	private spelling: string;
 
 	/**
-	 * @param keepsImported whether to keep the details of imported rows: then memory grows with every row,
-	 * otherwise only with the others, which then lack what was said of them before the first rejection
+	 * @param keepsImported whether to keep the details of imported rows. If not, memory grows only with the
+	 * other rows, which lack their mentions before the first rejection
 	 */
 	constructor(
 		private readonly itemColumn: string,
@@ -55,7 +54,7 @@ export class RowOutcomes {
 	}
 
 	/**
-	 * Takes a mention of a row; the same mention again changes nothing.
+	 * Adds a mention of a row; a repeated mention changes nothing.
 	 * @returns whether it belongs to a row of this import
 	 */
 	add(jobId: number, row: ResultRow): boolean {
@@ -64,7 +63,7 @@ export class RowOutcomes {
 		const position = number - 1;
 		const before = this.details.get(position);
 		if (row.succeeded) this.statuses[position] ||= IMPORTED;
-		// Without a complaint and without "Processed", nothing is said of the row.
+		// Without a complaint and without "Processed", the outcome is unknown.
 		else if (!Object.values(row.outcomes).every(isGood)) this.statuses[position] = FAILED;
 		const status = this.statusOf(position);
 		if (status === 'imported' && !this.keepsImported) {
@@ -81,7 +80,7 @@ export class RowOutcomes {
 		return true;
 	}
 
-	/** The number of a row, from 1, in the node's own column. */
+	/** From 1, read from the node's own column. */
 	private rowNumber({ columns }: ResultRow): number | undefined {
 		if (!(this.spelling in columns)) {
 			const wanted = this.itemColumn.toLowerCase();
@@ -92,7 +91,6 @@ export class RowOutcomes {
 		return Number.isInteger(number) && number > 0 ? number : undefined;
 	}
 
-	/** Whether any row has an outcome. */
 	get hasAny(): boolean {
 		return this.statuses.some((status) => status !== MISSING);
 	}
@@ -103,7 +101,7 @@ export class RowOutcomes {
 		return status === FAILED ? 'failed' : 'imported';
 	}
 
-	/** The outcome of a row, by its position from 0, that was imported with the given job. */
+	/** @param position from 0 */
 	of(position: number, jobId: number | null): RowOutcome {
 		return (
 			this.details.get(position) ?? {

@@ -13,14 +13,13 @@ import type { RowChecksums } from './rowChecksums';
 
 /** Where the rows of an import come from. */
 export interface RowSource extends MappedRows {
-	/** What a row is called in messages. */
+	/** Word for a row in messages. */
 	noun: 'item' | 'row';
-	/** Names of the properties that rows have. */
 	properties(): Promise<readonly string[]>;
 	/**
-	 * The values of every row in the order of the columns, from the first row on each time. The column
-	 * without an expression holds the number of the row, from 1.
-	 * @param checksums takes every row as it is
+	 * Values of all rows in the order of the columns; each call starts at the first row. The column
+	 * without an expression holds the row number, from 1.
+	 * @param checksums gets every row unchanged
 	 */
 	rows(
 		columns: readonly PlannedColumn[],
@@ -28,11 +27,11 @@ export interface RowSource extends MappedRows {
 	): AsyncGenerator<readonly FileRow[]>;
 }
 
-/** Rows that are made and written in far less than a time slice. */
+/** Rows per batch: built and written in far less than a time slice. */
 const BATCH = 500;
 const BATCH_OF_EXPRESSIONS = 5;
 
-/** Reads what a path leads to; undefined where it leads nowhere. */
+/** Undefined if the path leads nowhere. */
 function readPath(json: IDataObject, [first = '', ...more]: readonly string[]): unknown {
 	let value: unknown = json[first];
 	for (const step of more) {
@@ -64,8 +63,8 @@ export function itemRows(
 		async *rows(columns, checksums) {
 			const known = await readProperties();
 			let batch = BATCH;
-			// Reading a property directly is some hundred times cheaper than an expression, and nearly
-			// every column is one.
+			// Reading a property is some hundred times cheaper than an expression, and nearly every
+			// column is a property.
 			const readers = columns.map(({ expression, isTrimmed }): ((item: number) => unknown) => {
 				if (expression === undefined) return (item) => item + 1;
 				const [first, ...more] = expressionPath(expression) ?? [];
@@ -117,7 +116,7 @@ export function fileRows(file: SourceFile): RowSource {
 			if (property === undefined)
 				return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.';
 			const index = indexOf(property);
-			// That no row has it is checked for all sources alike.
+			// A property that no row has is reported for all sources alike.
 			return index < 0 ? undefined : columnProblem(file, file.columns[index] ?? '');
 		},
 		async *rows(columns, checksums) {

@@ -7,7 +7,7 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 import { markedFile } from './startedFile';
 
-/** A job that was started for a file of an import with the same Run Key. */
+/** A job started for a file of an import with the same Run Key. */
 export interface EarlierJob {
 	jobId: number;
 	description: string;
@@ -32,8 +32,8 @@ function cannotBeFound(): InvalidInput {
 }
 
 /**
- * The jobs of a Run Key by the numbers of their files.
- * Throws InvalidInput where the deployment has no list of jobs, or lists them without descriptions.
+ * The jobs of a Run Key by file number.
+ * Throws InvalidInput if the deployment has no list of jobs, or lists them without descriptions.
  */
 export async function findJobsOfRunKey(
 	service: NativeService,

@@ -6,7 +6,7 @@ import type { InvalidRows, Part, RowRange } from './part';
 
 const rangeNumber = z.number().int().nonnegative();
 
-/** What Import Items puts out of a file whose outcome is read later. Lenient: it has been stored meanwhile. */
+/** Output of Import Items for a file whose outcome is read later. Lenient: it was stored in between. */
 const startedFileSchema = z
 	.object({
 		jobId: z.number().int().nullable(),
@@ -40,13 +40,12 @@ const startedFileSchema = z
 
 export type StartedFile = z.infer<typeof startedFileSchema>;
 
-/** A started file, if the item is one. */
 export function startedFileOf(item: unknown): StartedFile | undefined {
 	const parsed = startedFileSchema.safeParse(item);
 	return parsed.success ? parsed.data : undefined;
 }
 
-/** A job by its reference, such as `90210:1-5000:1a2b3c4d`; of one known by its ID alone, only that. */
+/** A job by its reference, such as `90210:1-5000:1a2b3c4d`, or by its ID alone. */
 export interface JobReference {
 	jobId: number;
 	firstRow?: number;
@@ -74,7 +73,7 @@ export function jobReferenceOf(text: string): JobReference | undefined {
 	};
 }
 
-/** The end of a job's description that names the file, after the execution and the run. */
+/** The part of a job's description that names the file, after the execution and the run. */
 export function fileMark(
 	number: number,
 	{ first, end, checksum }: RowRange,
@@ -84,7 +83,7 @@ export function fileMark(
 	return `file ${number}, rows ${first + 1}-${end}, check ${checksum}${key}`;
 }
 
-/** What the description of a job says of its file; undefined if it says nothing. */
+/** Reads the file from the description of a job; undefined if it is not there. */
 export function markedFile(
 	description: string,
 ):
@@ -103,7 +102,7 @@ export function markedFile(
 	};
 }
 
-/** The invalid rows of an import by what is wrong with them, numbered from 1. */
+/** The invalid rows of an import, numbered from 1, grouped by problem. */
 export function invalidRowGroups(invalid: InvalidRows): NonNullable<StartedFile['invalidRows']> {
 	const groups = new Map<string, { field: string; reason: string; rows: number[] }>();
 	for (const [position, { field, reason }] of invalid) {
@@ -115,7 +114,6 @@ export function invalidRowGroups(invalid: InvalidRows): NonNullable<StartedFile[
 	return [...groups.values()];
 }
 
-/** The part that a started file was. */
 export function partOf(file: StartedFile): Part {
 	const { jobId, firstRow, lastRow, rows, checksum, fetchAdvice, failure } = file;
 	return {

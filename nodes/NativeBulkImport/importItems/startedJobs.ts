@@ -14,7 +14,6 @@ import {
 	startedFileOf,
 } from './startedFile';
 
-/** The jobs whose outcome is to be read. */
 export interface GivenJobs {
 	/** In the order of their rows; empty if only references were given. */
 	files: StartedFile[];
@@ -29,7 +28,7 @@ function refuse(text: string): never {
 	throw new InvalidInput([{ field: 'Started Jobs', text }]);
 }
 
-/** What the user entered, or the input items, as a flat list. */
+/** The entered jobs, or the input items, as a flat list. */
 function entriesOf(functions: IExecuteFunctions): unknown[] {
 	const entered: unknown = functions.getNodeParameter('startedJobs', 0, '');
 	if (typeof entered === 'string') {
@@ -42,13 +41,13 @@ function entriesOf(functions: IExecuteFunctions): unknown[] {
 	);
 }
 
-/** Reads the parameter Started Jobs. Throws InvalidInput where no jobs of one import are given. */
+/** Reads the parameter Started Jobs. Throws InvalidInput if the jobs are not those of one import. */
 export function givenJobs(functions: IExecuteFunctions): GivenJobs {
 	const files: StartedFile[] = [];
 	const references: JobReference[] = [];
 	for (const entry of entriesOf(functions)) {
 		const file = startedFileOf(entry);
-		// The same file may come back in every round of a loop.
+		// In a loop, the same file can come back each time.
 		if (
 			file &&
 			!files.some((known) => known.run === file.run && known.fileNumber === file.fileNumber)
@@ -96,7 +95,7 @@ export function givenJobs(functions: IExecuteFunctions): GivenJobs {
 	};
 }
 
-/** A reference with what the job's description says of its file. */
+/** Completes a reference from the job's description. */
 function withRange(reference: JobReference, end: WaitedJob | undefined): JobReference {
 	if (reference.lastRow !== undefined || !end || 'error' in end) return reference;
 	const { description } = end.record;
@@ -118,7 +117,7 @@ export function partsOf(
 				reference,
 				ended.get(reference.jobId),
 			);
-			// Of a job known by its ID alone, any row may be.
+			// A job known by its ID alone may hold any row.
 			const [first, end] =
 				firstRow === undefined || lastRow === undefined
 					? [0, Number.POSITIVE_INFINITY]

@@ -47,7 +47,7 @@ function optionsOf({ functions, itemIndex }: ItemContext): CreateOptions {
 	return functions.getNodeParameter('options', itemIndex, {}) as CreateOptions;
 }
 
-/** The job of an item, checked as far as the user wants. Throws InvalidInput. */
+/** Checks the job of an item as the user chose. Throws InvalidInput. */
 async function checkJob(
 	item: ItemContext,
 	mappingTypes: MappingTypeDescriptions,
@@ -60,7 +60,7 @@ async function checkJob(
 		refuseIfAny(problems.map((problem) => problemAsEntered(functions, itemIndex, problem)));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
-	// The end of this execution must not leave a job that nobody can find.
+	// If the execution ends here, the job must still be findable.
 	const execution = functions.getExecutionId() || 'test';
 	return optionsOf(item).waitForCompletion
 		? {
@@ -82,7 +82,7 @@ function jobIdOf([item]: ItemOutput): number | undefined {
 	return typeof jobId === 'number' ? jobId : undefined;
 }
 
-/** Waits for the jobs that were started, and adds to each item how its job ended. */
+/** Waits for the started jobs and adds to each item how its job ended. */
 async function addEnds(
 	service: NativeService,
 	results: Array<ItemResult<ItemOutput>>,

@@ -7,7 +7,7 @@ import { endpoints } from '../../shared/service/endpoints';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 
-/** The list of jobs follows the general conventions only; some deployments do not have it. */
+/** Some deployments have no list of jobs. */
 function addNoListHint(error: unknown): unknown {
 	if (!(error instanceof ServiceError) || ![404, 405].includes(error.details.httpCode ?? 0))
 		return error;

@@ -28,7 +28,7 @@ import { reportFile, reportOption } from '../reportOption';
 import { jobIdField, jobIdInput } from './jobId';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
-/** The files of an ended job. Throws if the job has not ended, has failed or has no files. */
+/** Throws if the job has not ended, has failed or has no files. */
 async function resultFilesOf(service: NativeService, jobId: number): Promise<ResultFile[]> {
 	const record = await readImportJob(service, jobId);
 	const state = jobState(record.status);
@@ -45,7 +45,7 @@ async function resultFilesOf(service: NativeService, jobId: number): Promise<Res
 	return files;
 }
 
-/** Without a complaint and without "Processed", nothing is said of a row. */
+/** Without a complaint and without "Processed", the outcome of a row is unknown. */
 function outcomeOf({ succeeded, outcomes }: ResultRow): ReportedOutcome {
 	if (succeeded) return 'imported';
 	return Object.values(outcomes).every(isGood) ? 'missing' : 'failed';
@@ -61,7 +61,7 @@ function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): Rejecte
 	};
 }
 
-/** One item per row; with a report, the first item holds it, and there is an item even without rows. */
+/** One item per row. The first item holds the report; with a report there is an item even without rows. */
 async function rowItems(
 	{ functions, service }: ItemContext,
 	jobId: number,
@@ -187,7 +187,7 @@ export const getResultsOperation: NodeOperation = {
 	},
 };
 
-/** The names entered; nothing says that there are none. */
+/** Empty if nothing was entered. */
 function includedColumns(entered: unknown): string[] {
 	const names = Array.isArray(entered) ? entered.map(String) : String(entered ?? '').split(',');
 	return names.map((name) => name.trim()).filter((name) => name !== '');

@@ -309,7 +309,7 @@ export const importJobFields: INodeProperties[] = [
 	},
 ];
 
-/** Names on the screen of the properties of the body. */
+/** Labels on the screen by property of the body. */
 const labels: Record<string, string> = {
 	description: 'Description',
 	file: 'File',
@@ -338,7 +338,7 @@ const labels: Record<string, string> = {
 	value: 'Value',
 };
 
-/** Lists that are one text field on the screen; positions inside them have no field of their own. */
+/** Lists that are one text field on the screen: their entries have no field. */
 const textLists = new Set(['columns', 'columnsToIncludeInResultsFile']);
 
 /** A place in the body in the words on the screen: `Action 1 → Mapping Type 2 → Column Name`. */

@@ -7,7 +7,7 @@ import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/in
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { fieldOnScreen } from './importJobFields';
 
-/** Names separated by commas or line ends, or a list of names that an expression gave. */
+/** Names separated by commas or line ends, or a list from an expression. */
 function columnList(value: unknown): Array<{ name: unknown }> {
 	const names: unknown[] = Array.isArray(value)
 		? value.map((entry: unknown) =>
@@ -16,7 +16,7 @@ function columnList(value: unknown): Array<{ name: unknown }> {
 		: String(value ?? '')
 				.split(/[,\n]/)
 				.map((name) => name.trim())
-				// A comma at the end is a slip; one in the middle hides a column and is refused as an empty name.
+				// Forgive a comma at the end. One in the middle hides a column: refuse it as an empty name.
 				.filter((name, index, all) => name !== '' || index < all.length - 1);
 	return names.map((name) => ({ name }));
 }
@@ -71,7 +71,7 @@ function isJson(functions: IExecuteFunctions, itemIndex: number): boolean {
 	return functions.getNodeParameter('defineJob', itemIndex, 'fields') === 'json';
 }
 
-/** A problem of a job in the words on the screen, or with its place in the JSON that the user entered. */
+/** A problem in the words on the screen, or with its place in the entered JSON. */
 export function problemAsEntered(
 	functions: IExecuteFunctions,
 	itemIndex: number,
@@ -83,10 +83,7 @@ export function problemAsEntered(
 	return { field, text };
 }
 
-/**
- * The job the user defined for one item, checked completely.
- * Throws InvalidInput naming every problem in the words on the screen.
- */
+/** The checked job of one item. Throws InvalidInput naming every problem in the words on the screen. */
 export function importJobInput(
 	functions: IExecuteFunctions,
 	itemIndex: number,

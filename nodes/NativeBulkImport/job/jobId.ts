@@ -13,7 +13,7 @@ export const jobIdField: INodeProperties = {
 	description: 'The number the service gave the import job when it was created',
 };
 
-/** The job ID entered for an item. Throws InvalidInput if it is no job ID. */
+/** Throws InvalidInput if the entered value is no job ID. */
 export function jobIdInput(functions: IExecuteFunctions, itemIndex: number): number {
 	const entered = String(functions.getNodeParameter('jobId', itemIndex, '') ?? '').trim();
 	const jobId = wholeId(entered);

@@ -14,7 +14,7 @@ import { sameName } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 
-/** Without mappings the columns stand for the fields of the same names: service.md 2.5. */
+/** Without mappings, columns fill the fields of the same names: service.md 2.5. */
 function filledFields(
 	mappings: readonly FieldValueMapping[],
 	{ fields }: MappingTypeDescription,
@@ -77,7 +77,7 @@ async function valueProblems(
 	return problems.flat();
 }
 
-/** Everything that speaks against a well-formed job, by the service's descriptions of its mapping types. */
+/** All problems of a well-formed job by the service's descriptions of its mapping types. */
 export async function jobPreflight(
 	job: ImportJob,
 	mappingTypes: MappingTypeDescriptions,
@@ -110,7 +110,7 @@ export async function jobPreflight(
 	return problems.flat();
 }
 
-/** The job with its mapping types as the service spells them: some deployments take no other casing. */
+/** Spells mapping types as the service does: some deployments refuse any other casing. */
 export async function spellMappingTypes(
 	job: ImportJob,
 	descriptions: MappingTypeDescriptions,

@@ -28,7 +28,7 @@ interface WaitOptions {
 	maxWait?: unknown;
 }
 
-/** How to wait, by the options. Throws InvalidInput for a time that would poll without a pause. */
+/** Throws InvalidInput for an interval that would poll without a pause. */
 export function waitPlan({ pollInterval = 15, maxWait = 60 }: WaitOptions): WaitPlan {
 	return {
 		pollIntervalMs: enteredPositive(pollInterval, pollIntervalField.displayName) * 1000,

@@ -10,10 +10,10 @@ import { suggestion } from '../../shared/service/nearestName';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 
-/** What is known of a mapping type; nothing, if the key may not read its description. */
+/** What is known of a mapping type; empty if the key may not read its description. */
 interface DescribedMappingType {
 	description?: MappingTypeDescription;
-	/** Says that the service does not have it. */
+	/** The message, if the service does not have this mapping type. */
 	unknown?: string;
 }
 
@@ -21,9 +21,9 @@ function statusOf(error: unknown): number | undefined {
 	return error instanceof ServiceError ? error.details.httpCode : undefined;
 }
 
-/** The predefined values of a field: ids, and names. */
+/** The predefined values of a field: IDs and names. */
 export class AcceptedValues {
-	/** As the service writes them, by their lower case. */
+	/** The service's spelling by lower case. */
 	private readonly texts = new Map<string, string>();
 
 	add(text: string): void {
@@ -41,7 +41,7 @@ export class AcceptedValues {
 	}
 }
 
-/** What the service says of its mapping types. Each description and each list of values is read once. */
+/** Descriptions of mapping types. Each description and each list of values is read once. */
 export class MappingTypeDescriptions {
 	private readonly descriptions = new Map<string, Promise<DescribedMappingType>>();
 	private readonly values = new Map<string, Promise<AcceptedValues | undefined>>();
@@ -50,8 +50,8 @@ export class MappingTypeDescriptions {
 	constructor(private readonly service: NativeService) {}
 
 	/**
-	 * A key that may not read descriptions can import all the same, so a refusal leaves the description
-	 * out. Throws ServiceError for all other faults.
+	 * A key that may not read descriptions can still import, so a refusal gives no description.
+	 * Throws ServiceError for all other faults.
 	 */
 	async describe(mappingTypeName: string): Promise<DescribedMappingType> {
 		const reading = this.descriptions.get(mappingTypeName) ?? this.readDescription(mappingTypeName);
@@ -59,7 +59,7 @@ export class MappingTypeDescriptions {
 		return await reading;
 	}
 
-	/** The values a field accepts; undefined if it takes any, or if they cannot be read. */
+	/** Undefined if the field takes any value, or if the list cannot be read. */
 	async acceptedValues(
 		mappingType: MappingTypeDescription,
 		fieldName: string,

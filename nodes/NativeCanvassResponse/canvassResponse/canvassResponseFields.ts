@@ -118,7 +118,6 @@ const contextFields: INodeProperties[] = [
 
 const usingFields = { defineResponse: ['fields'] };
 
-/** The fields of a canvass response. */
 export const canvassResponseFields: INodeProperties[] = [
 	{
 		displayName: 'Define Response',
@@ -221,7 +220,7 @@ export const canvassResponseFields: INodeProperties[] = [
 
 export const CANVASS_RESPONSE_JSON_LABEL = 'Canvass Response (JSON)';
 
-/** Names on the screen of the properties of the body. */
+/** Labels on the screen by property of the body. */
 const labels: Record<string, string> = {
 	canvassContext: 'Canvass Context',
 	contactTypeId: 'Contact Type',
@@ -247,7 +246,7 @@ const labels: Record<string, string> = {
 
 /**
  * A place in the body in the words on the screen: `Responses → Survey Response 2 → Survey Question`.
- * @param responsePlaces where each entry of `responses` stands on the screen
+ * @param responsePlaces the place of each entry of `responses` on the screen
  */
 export function fieldOnScreen(path: BodyPath, responsePlaces: string[]): string {
 	return path

@@ -8,7 +8,7 @@ import { type CanvassResponse, checkCanvassResponse } from '../../shared/service
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import { CANVASS_RESPONSE_JSON_LABEL, fieldOnScreen } from './canvassResponseFields';
 
-/** The service asks what to omit, the screen what to add. */
+/** The service has a switch for omitting, the screen one for adding. */
 function negated(value: unknown): unknown {
 	const flag = flagOf(value);
 	return typeof flag === 'boolean' ? !flag : flag;
@@ -25,7 +25,7 @@ function canvassContext(entered: Entered): Entered {
 
 interface EnteredResponse {
 	response: Entered;
-	/** Where it stands on the screen. */
+	/** Its place on the screen. */
 	place: string;
 }
 
@@ -61,7 +61,7 @@ function enteredResponses(collection: unknown): EnteredResponse[] {
 interface EnteredCanvassResponse {
 	input: unknown;
 	responsePlaces: string[];
-	/** What to say if neither a result code nor a response is given. */
+	/** The message if there is neither a result code nor a response. */
 	missing?: Problem;
 }
 
@@ -74,7 +74,7 @@ function responseFromFields(
 	const entered = parameter('canvassContext', {}) as Entered;
 	const dateCanvassed = readDate(functions, itemIndex, entered.dateCanvassed);
 	const context = canvassContext({ ...entered, dateCanvassed });
-	// An outcome that an expression gives shows the fields of both; only those of the outcome count.
+	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
 	if (parameter('outcome', 'resultCode') === 'responses') {
 		const entered = enteredResponses(parameter('responses', {}));
 		return {
@@ -89,10 +89,7 @@ function responseFromFields(
 	};
 }
 
-/**
- * The canvass response the user defined for one item, checked completely.
- * Throws InvalidInput naming every problem in the words on the screen.
- */
+/** The checked canvass response of one item. Throws InvalidInput naming every problem. */
 export function canvassResponseInput(
 	functions: IExecuteFunctions,
 	itemIndex: number,

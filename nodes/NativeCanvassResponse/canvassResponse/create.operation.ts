@@ -21,7 +21,7 @@ import {
 import { canvassResponseFields } from './canvassResponseFields';
 import { canvassResponseInput } from './canvassResponseInput';
 
-/** service.md 5.1: an application by phone or text must say which phone a disposition is about. */
+/** service.md 5.1: for calls and texts, a disposition must name its phone. */
 function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): void {
 	const [first, ...more] = items;
 	if (first === undefined) return;

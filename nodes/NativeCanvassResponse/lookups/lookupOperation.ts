@@ -7,16 +7,16 @@ import { collect, parameterLimit, returnAllProperties } from '../../shared/param
 import type { Endpoint } from '../../shared/service/endpoints';
 import type { CallValues } from '../../shared/service/nativeService';
 
-/** A list that responses refer to and that a node can read but not change. */
+/** A read-only list that responses refer to. */
 interface Lookup<E extends Endpoint> {
-	/** What the list holds, as the action says it: `result codes`. */
+	/** As in the action: `result codes`. */
 	entries: string;
 	description: string;
 	endpoint: E;
 	path: CallValues<E>['path'];
-	/** False for bare arrays, which take no paging options (service.md 1.2). */
+	/** False for bare arrays, which have no paging options (service.md 1.2). */
 	paged: boolean;
-	/** Named as the query options of the call. */
+	/** Named as the call's query options. */
 	filters: INodeProperties[];
 }
 
@@ -26,7 +26,6 @@ function queryValue(value: unknown): string | undefined {
 	return Array.isArray(entered) ? entered.join(',') : String(entered as string | number).trim();
 }
 
-/** The operation that lists a lookup. */
 export function lookupOperation<E extends Endpoint>(lookup: Lookup<E>): NodeOperation {
 	const { entries, description, endpoint, path, paged, filters } = lookup;
 	const filterCollection: INodeProperties = {

@@ -4,7 +4,7 @@ import type { CallValues, NativeService } from '../../shared/service/nativeServi
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 
-/** A key may create codes without being allowed to list what they are made of. */
+/** A key may create codes without permission to list their types and entities. */
 const LIST_NOT_THERE = [403, 404, 405];
 
 async function readNames<E extends Endpoint>(
@@ -26,7 +26,7 @@ async function readNames<E extends Endpoint>(
 	return found;
 }
 
-/** What the key may use; undefined where it cannot be read. */
+/** Undefined if the list cannot be read. */
 interface AvailableNames {
 	codeTypes(): Promise<string[] | undefined>;
 	supportedEntities(): Promise<string[] | undefined>;
@@ -34,7 +34,7 @@ interface AvailableNames {
 
 const namesOfRun = new WeakMap<NativeService, AvailableNames>();
 
-/** The names of one run. Each list is read once, by the first item that needs it. */
+/** Names for one run. The first item that needs a list reads it, once. */
 export function availableNames(service: NativeService): AvailableNames {
 	const known = namesOfRun.get(service);
 	if (known) return known;

@@ -4,7 +4,7 @@ import { namedIdField } from '../../shared/parameters/namedIdField';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { LONGEST_CODE_DESCRIPTION, LONGEST_CODE_NAME } from '../../shared/service/code';
 
-/** The fields of a code: service.md 6.1. */
+/** service.md 6.1. */
 
 export const nameField: INodeProperties = {
 	displayName: 'Name',
@@ -128,7 +128,7 @@ export const metadataFields: INodeProperties[] = [
 	metadataField('Revenue Stream ID', 'revenueStreamId', 'the revenue stream'),
 ];
 
-/** How the code is entered: with fields, or as JSON. Both run through the same checks. */
+/** Fields or JSON; the checks are the same. */
 export const defineCodeField: INodeProperties = {
 	displayName: 'Define Code',
 	name: 'defineCode',
@@ -144,7 +144,7 @@ export const defineCodeField: INodeProperties = {
 
 export const CODE_JSON_LABEL = 'Code (JSON)';
 
-/** Names on the screen of the properties of the body. */
+/** Labels on the screen by property of the body. */
 const labels: Record<string, string> = {
 	name: 'Name',
 	description: 'Description',

@@ -28,7 +28,7 @@ function usesJson(functions: IExecuteFunctions, itemIndex: number): boolean {
 	return functions.getNodeParameter('defineCode', itemIndex, 'fields') === 'json';
 }
 
-/** Problems of a body in the words of the screen the user filled in. */
+/** Problems of a body in the words on the screen. */
 export function problemsOnScreen(
 	functions: IExecuteFunctions,
 	itemIndex: number,
@@ -46,7 +46,7 @@ function refuse(functions: IExecuteFunctions, itemIndex: number, problems: BodyP
 	throw new InvalidInput([{ field: 'Code', text: 'could not be checked.' }]);
 }
 
-/** The metadata of source codes as the body nests it. */
+/** Metadata of source codes, nested as in the body. */
 function metadata(fields: Entered): Entered {
 	return {
 		...Object.fromEntries(
@@ -74,7 +74,7 @@ function codeFromFields(functions: IExecuteFunctions, itemIndex: number): Entere
 		name: parameter('name'),
 		description: parameter('description'),
 		codeType,
-		// A type that an expression gives shows the fields of both; those of the other type do not count.
+		// If an expression gives the type, the fields of both show; use only those of the type.
 		...(isSourceCode(String(codeType ?? '') || undefined)
 			? metadata(parameter('sourceCodeMetadata', {}) as Entered)
 			: {
@@ -84,10 +84,7 @@ function codeFromFields(functions: IExecuteFunctions, itemIndex: number): Entere
 	};
 }
 
-/**
- * The new code the user defined for one item, checked as far as that is possible without a call.
- * Throws InvalidInput naming every problem in the words on the screen.
- */
+/** The new code of one item, checked without a call. Throws InvalidInput naming every problem. */
 export function codeInput(functions: IExecuteFunctions, itemIndex: number): Code {
 	const checked = checkCode(
 		usesJson(functions, itemIndex)
@@ -103,7 +100,7 @@ export interface CodeUpdate extends Omit<CheckedCodeChanges, 'dropped'> {
 	clear: ClearableField[];
 }
 
-/** The changes the user defined for one item. Throws InvalidInput naming every problem. */
+/** The changes of one item. Throws InvalidInput naming every problem. */
 export function codeUpdateInput(functions: IExecuteFunctions, itemIndex: number): CodeUpdate {
 	const clear = enteredNames(functions, itemIndex, 'clearFields', 'Clear Fields', clearableFields);
 	let input: unknown;

@@ -10,7 +10,7 @@ import { prepareCall } from '../../shared/service/nativeService';
 import type { ServiceError } from '../../shared/service/serviceErrors';
 import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 
-/** What the general sentence of a 403 cannot know: service.md 6.2. */
+/** The service also returns 403 for a code that is in use: service.md 6.2. */
 const IN_USE =
 	'The service also returns 403 for a code that is in use: on records, or with codes under it.';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Sections of a code that are not read unless asked for: service.md 6.1. */
+/** Sections of a code returned only on request: service.md 6.1. */
 export const expandField: INodeProperties = {
 	displayName: 'Sections to Include',
 	name: 'expand',
@@ -10,7 +10,7 @@ export const expandField: INodeProperties = {
 	description: 'Additional sections to return. Others are null.',
 };
 
-/** The option `$expand` of a query, from the collection the field stands in. */
+/** The query option `$expand`, from the collection with the field. */
 export function expandInput(collection: unknown): string | undefined {
 	const expand = (collection as { expand?: unknown } | null | undefined)?.expand;
 	const sections = Array.isArray(expand) ? expand.map(String) : String(expand ?? '').split(',');

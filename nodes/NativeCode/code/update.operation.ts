@@ -45,7 +45,7 @@ const clearFieldOptions = [
 	{ name: 'Supported Entities', value: 'supportedEntities' },
 ];
 
-/** The code as the service has it now. Throws ServiceError where an update would lose a part of it. */
+/** The current code. Throws ServiceError if an update would lose a part of it. */
 async function readCode(
 	service: NativeService,
 	codeId: number,
@@ -62,7 +62,7 @@ async function readCode(
 	});
 }
 
-/** The code as it will be: what the service has now, with the changes of an item. */
+/** The current code with the changes of an item. */
 async function mergeIntoCurrent(
 	{ functions, service, itemIndex }: ItemContext,
 	codeId: number,

@@ -2,7 +2,7 @@ import { endpoints } from '../../shared/service/endpoints';
 import type { ServiceError } from '../../shared/service/serviceErrors';
 import { findOrCreateOperation } from '../findOrCreate';
 
-/** Known deployments differ in having this endpoint at all: service.md 4.5. */
+/** Some deployments lack this endpoint: service.md 4.5. */
 function addContactHint(error: ServiceError): ServiceError {
 	const { httpCode, request } = error.details;
 	if (request?.method === 'GET' || ![404, 405].includes(httpCode ?? 0)) return error;

@@ -39,7 +39,7 @@ export const findOperation: NodeOperation = {
 	async run({ functions, service, itemIndex }) {
 		const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
 		const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
-		// The service's own number is looked up whatever else is known.
+		// The service's own ID is enough to find a person.
 		const isNamed = body[service.vocabulary.personId] !== undefined;
 		if ((options.requireMatchable ?? true) && !isNamed) refuseUnmatchable(person);
 		const call = prepareCall(endpoints.findPerson, { path: {}, body });

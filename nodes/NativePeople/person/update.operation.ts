@@ -19,8 +19,8 @@ import { personInput } from '../personInput';
 import { matchOutput } from '../personMatch';
 
 /**
- * service.md 1.1 names PUT and PATCH only. Known deployments update people with POST instead
- * (service.md 4.6), which keeps what is left out; PUT may clear it, so it is never sent unasked.
+ * service.md 1.1 names only PUT and PATCH. Known deployments update people with POST (service.md 4.6),
+ * which keeps omitted values. PUT may clear them, so it must be chosen explicitly.
  */
 function addUpdateHint(error: ServiceError, person: PersonReference): ServiceError {
 	const { httpCode, serviceErrors, description, outcomeUnknown, request } = error.details;
@@ -32,7 +32,7 @@ function addUpdateHint(error: ServiceError, person: PersonReference): ServiceErr
 			description: `${outcomeUnknown ? description : 'Nothing was changed.'} Use ${otherWay}.`,
 		});
 	}
-	// A record that is missing has an error of the service; an address that is missing has a page.
+	// For a missing record, the service returns an error; for a missing address, a web page.
 	if (httpCode !== 404 || serviceErrors.length > 0) return error;
 	return error.with({
 		description: `${description} If other operations with people work, this deployment does not update them with POST: use ${otherWay}.`,

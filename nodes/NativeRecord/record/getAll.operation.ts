@@ -25,7 +25,7 @@ export const getAllOperation: NodeOperation = {
 	],
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: false });
-		// No page size of our own: some lists refuse options they do not know.
+		// No page size: some lists refuse unknown options.
 		const list = service.list(call.endpoint, call, { paged: false, anyName: true });
 		const records = await collect(list, parameterLimit(functions, itemIndex));
 		return asItems(
