@@ -633,6 +633,19 @@ async function durableWait(): Promise<void> {
 	]);
 }
 
+async function durableImport(): Promise<void> {
+	const { rows, refused } = expectedContacts();
+	const execution = await executed('durable-import.json', 'Start', {
+		...signedAddresses(),
+		minutesBetweenLooks: SHORT_WAIT_MINUTES,
+	});
+	assert.equal(startedJobs().length, 1);
+	assert.deepEqual(output(execution, 'Summary'), [
+		{ status: 'imported', count_status: rows - refused.length },
+		{ status: 'failed', count_status: refused.length },
+	]);
+}
+
 async function triggerResults(): Promise<void> {
 	const workflow = await published('trigger-results.json');
 	const partly = await imports.startJob('demo');
@@ -725,6 +738,10 @@ const tests: Record<string, { does: string; check: () => Promise<void> }> = {
 	'ai-agent-people.json': {
 		does: 'an agent finds a person with the tool that its model asks for',
 		check: aiAgentPeople,
+	},
+	'durable-import.json': {
+		does: 'starts an import, waits in the database, and gives each row its outcome',
+		check: durableImport,
 	},
 	'durable-wait.json': {
 		does: 'looks at a job again and again until it has ended, and counts its rows',
