@@ -63,6 +63,13 @@ export class NodePanel {
 		return options;
 	}
 
+	/** Chooses how the fields of a resource mapper are filled. */
+	async chooseMappingMode(mode: string): Promise<void> {
+		await this.opened(this.root.locator('[data-test-id="mapping-mode-select"]'));
+		await this.choices.getByText(mode, { exact: true }).click();
+		await this.closed();
+	}
+
 	/** Ticks several entries of a drop-down. Returns what there was to tick. */
 	async chooseSeveral(name: string, wanted: readonly string[]): Promise<string[]> {
 		const options = await this.opened(this.parameter(name));
@@ -117,17 +124,6 @@ export class NodePanel {
 		}
 		await editor.click();
 		await editor.fill(expression);
-	}
-
-	/** Adds the first entry of a list whose name begins with a text. Returns what there was to add. */
-	async add(opener: Locator, beginning: string): Promise<string[]> {
-		const options = await this.opened(opener);
-		await this.choices
-			.filter({ hasText: new RegExp(`^\\s*${beginning}`) })
-			.first()
-			.click();
-		await this.closed();
-		return options;
 	}
 
 	/** "Execute step" of the panel: runs what comes before, too. */
