@@ -2,7 +2,7 @@
 export const KNOWN_LIMITS = [
 	'## Connections',
 	'',
-	'Every request opens a connection of its own. n8n (2.8.4 and 2.41.1) creates a new agent for each request, in `setAxiosAgents` of its request helper, and a node cannot pass one: `IHttpRequestOptions` has no field for it, and the `agentOptions` of the older `helpers.request` also end in a new agent. The built-in `fetch` of Node keeps connections, but ignores the proxy and SSRF settings of n8n and the `authenticate` of the credential, and agents of one’s own need `http` and `https`, which verified nodes may not import. So over https about half of the processor time of a request goes into its TLS handshake; HTTP Request pays the same.',
+	'Every request opens a connection of its own. n8n creates new agents for each request (2.8.4 in `setAxiosAgents` of its request helper, 2.41.1 in `buildNodeAgents` of `@n8n/backend-network`), and a node cannot pass one: `IHttpRequestOptions` has no field for it, and the `agentOptions` of the older `helpers.request` also end in a new agent. The built-in `fetch` of Node keeps connections, but ignores the proxy and SSRF settings of n8n and the `authenticate` of the credential, and agents of one’s own need `http` and `https`, which verified nodes may not import. So over https about half of the processor time of a request goes into its TLS handshake; HTTP Request pays the same.',
 	'',
 	'## Where n8n itself stalls',
 	'',
