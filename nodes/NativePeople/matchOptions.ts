@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { readOnlyPersonSections } from '../shared/service/personSchema';
+
 /** Options of the operations that match a person. */
 export interface MatchOptions {
 	requireMatchable?: boolean;
@@ -9,30 +11,13 @@ export interface MatchOptions {
 
 /** Sections of a person, as the service lists them: service.md 4.7. */
 const sections = [
+	...readOnlyPersonSections,
 	'addresses',
-	'biography',
-	'cases',
-	'codes',
-	'contributionHistory',
-	'customFields',
-	'customProperties',
-	'disclosureFieldValues',
-	'districts',
-	'electionRecords',
 	'emails',
 	'externalIds',
-	'membershipStatuses',
-	'notes',
-	'organizationRoles',
 	'phones',
-	'pollingLocation',
-	'preferences',
-	'primaryContact',
-	'recordedAddresses',
-	'reportedDemographics',
-	'scores',
 	'suppressions',
-];
+].sort();
 
 /** `contributionHistory` → `Contribution History`. */
 function inTitleCase(name: string): string {

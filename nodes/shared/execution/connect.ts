@@ -50,7 +50,8 @@ export async function connect(
 				otherwise: DEFAULT_TIMEOUT_SECONDS,
 			}),
 		policy: {
-			...defaultRetryPolicy, // An expression may give text, and any text would be taken for a yes.
+			...defaultRetryPolicy,
+			// An expression may give text, and any text is truthy.
 			replayUnknownOutcome: String(options.replayUnknownOutcome) === 'true',
 		},
 	});

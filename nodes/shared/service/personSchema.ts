@@ -276,32 +276,31 @@ const named =
 	(name: string): boolean =>
 		names.includes(name);
 
+/** Sections of a person that are only read: service.md 4.7. */
+export const readOnlyPersonSections = [
+	'biography',
+	'cases',
+	'codes',
+	'contributionHistory',
+	'customFields',
+	'customProperties',
+	'disclosureFieldValues',
+	'districts',
+	'electionRecords',
+	'membershipStatuses',
+	'notes',
+	'organizationRoles',
+	'pollingLocation',
+	'preferences',
+	'primaryContact',
+	'recordedAddresses',
+	'reportedDemographics',
+	'scores',
+];
+
 /** Read-only properties of a person: service.md 4.7. */
 export const readOnlyPersonProperties: ReadOnlyProperties = [
-	[
-		/^$/,
-		named(
-			'matchStatus',
-			'biography',
-			'cases',
-			'codes',
-			'contributionHistory',
-			'customFields',
-			'customProperties',
-			'disclosureFieldValues',
-			'districts',
-			'electionRecords',
-			'membershipStatuses',
-			'notes',
-			'organizationRoles',
-			'pollingLocation',
-			'preferences',
-			'primaryContact',
-			'recordedAddresses',
-			'reportedDemographics',
-			'scores',
-		),
-	],
+	[/^$/, named('matchStatus', ...readOnlyPersonSections)],
 	[/^emails\[\d+\]$/, named('dateCreated')],
 	[
 		/^phones\[\d+\]$/,
