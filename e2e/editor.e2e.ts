@@ -344,7 +344,7 @@ void describe('an import by clicking', () => {
 		await assertNoCutLabels(panel);
 	});
 
-	it('puts out what became of every item', async () => {
+	it('puts out the outcome of every item', async () => {
 		await panel.fillExpression('ApplyExternalID:ExternalId', '{{ $json.membership }}');
 		await panel.fillExpression('CreateOrUpdateContact:FirstName', '{{ $json.name }}');
 		await panel.fillExpression('CreateOrUpdateContact:LastName', '{{ $json.surname }}');
@@ -361,7 +361,7 @@ void describe('an import by clicking', () => {
 		await picture('resource-mapper');
 	});
 
-	it('runs the example: the rows that went in above, those to correct below', async () => {
+	it('runs the example: imported rows above, rejected rows below', async () => {
 		const example = join(root, 'examples', 'import-items.json');
 		await editor.openWorkflow(await running.importExample(example, credentialId));
 		await editor.executeWorkflow();

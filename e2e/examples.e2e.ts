@@ -109,21 +109,21 @@ const emailed = (email: string) =>
 
 const expectedSchema = z.object({
 	rows: z.number(),
-	refused: z.array(z.object({ crmId: z.string(), reason: z.string() })),
+	rejected: z.array(z.object({ crmId: z.string(), reason: z.string() })),
 });
 const expectedContacts = () =>
 	expectedSchema.parse(
 		JSON.parse(readFileSync(contactsFile.replace('.csv', '.expected.json'), 'utf8')),
 	);
-/** A person who does not go in cannot be given an identifier either. */
+/** A rejected person gets no external ID. */
 const outcomeOf = (reason: string) =>
 	`CreateOrUpdateContact: ${reason}; ApplyExternalID: No person found`;
 
-/** Compares what went in and the counts by outcome with the file and with what the sandbox holds. */
+/** Compares the imported rows and the counts by outcome with the file and with what the sandbox holds. */
 function assertImportedContacts(execution: Execution): void {
-	const { rows, refused } = expectedContacts();
-	const counts = new Map<unknown, unknown>([['went in', rows - refused.length]]);
-	for (const { reason } of refused) {
+	const { rows, rejected } = expectedContacts();
+	const counts = new Map<unknown, unknown>([['imported', rows - rejected.length]]);
+	for (const { reason } of rejected) {
 		const outcome = outcomeOf(reason);
 		counts.set(outcome, Number(counts.get(outcome) ?? 0) + 1);
 	}
@@ -136,9 +136,9 @@ function assertImportedContacts(execution: Execution): void {
 			identifiers.map(({ externalId }) => [externalId, nativeId]),
 		),
 	);
-	const wentIn = output(execution, 'Went In');
-	assert.equal(wentIn.length, rows - refused.length);
-	for (const { crmId, nativeId } of wentIn) assert.equal(idOf.get(String(crmId)), nativeId);
+	const imported = output(execution, 'Imported Rows');
+	assert.equal(imported.length, rows - rejected.length);
+	for (const { crmId, nativeId } of imported) assert.equal(idOf.get(String(crmId)), nativeId);
 }
 
 /** Addresses as a private file host signs them: one to upload to, another one to download from. */
@@ -194,8 +194,8 @@ async function importItems(): Promise<void> {
 	assert.deepEqual(fetchedFrom(), [signed.downloadUrl]);
 	assertImportedContacts(execution);
 	assert.deepEqual(
-		output(execution, 'To Correct').map(({ crmId, outcome }) => ({ crmId, outcome })),
-		expectedContacts().refused.map(({ crmId, reason }) => ({ crmId, outcome: outcomeOf(reason) })),
+		output(execution, 'Rejected Rows').map(({ crmId, outcome }) => ({ crmId, outcome })),
+		expectedContacts().rejected.map(({ crmId, reason }) => ({ crmId, outcome: outcomeOf(reason) })),
 	);
 }
 
@@ -216,7 +216,7 @@ async function activistCodeToList(): Promise<void> {
 }
 
 async function savedListPeople(): Promise<void> {
-	const execution = await executed('saved-list-people.json', 'Start', { secondsBetweenLooks: 1 });
+	const execution = await executed('saved-list-people.json', 'Start', { secondsBetweenChecks: 1 });
 	const found = output(execution, 'People');
 	assert.deepEqual(
 		found.map(({ personId, firstName }) => [personId, firstName]),
@@ -228,9 +228,9 @@ async function importChanges(): Promise<void> {
 	const all = z
 		.array(z.record(z.string()))
 		.parse(parse(readFileSync(contactsFile, 'utf8'), { columns: true, bom: true }));
-	const refused = new Set(expectedContacts().refused.map(({ crmId }) => crmId));
-	const good = all.filter(({ CrmId = '' }) => CrmId !== '' && !refused.has(CrmId)).slice(0, 3);
-	const bad = all.filter(({ CrmId = '' }) => refused.has(CrmId)).slice(0, 1);
+	const rejected = new Set(expectedContacts().rejected.map(({ crmId }) => crmId));
+	const good = all.filter(({ CrmId = '' }) => CrmId !== '' && !rejected.has(CrmId)).slice(0, 3);
+	const bad = all.filter(({ CrmId = '' }) => rejected.has(CrmId)).slice(0, 1);
 	const list = join(running.filesFolder, 'changing.csv');
 	const save = (rows: Array<Record<string, string>>) => {
 		const lines = [Object.keys(all[0] ?? {}), ...rows.map((row) => Object.values(row))];
@@ -241,7 +241,7 @@ async function importChanges(): Promise<void> {
 	const counts = async () => {
 		const execution = await running.n8n.client.run(workflow, 'Every Night');
 		assertSuccess(execution);
-		return ['Changed Rows', 'Remember Row', 'To Correct'].map(
+		return ['Changed Rows', 'Remember Row', 'Rejected Rows'].map(
 			(node) => output(execution, node).length,
 		);
 	};
@@ -255,7 +255,9 @@ async function importChanges(): Promise<void> {
 }
 
 const reports = () =>
-	readdirSync(running.filesFolder).filter((name) => /^bad-rows-\d{4}-\d\d-\d\d\.csv$/.test(name));
+	readdirSync(running.filesFolder).filter((name) =>
+		/^rejected-rows-\d{4}-\d\d-\d\d\.csv$/.test(name),
+	);
 
 async function nightlySync(): Promise<void> {
 	const signed = signedAddresses();
@@ -293,7 +295,7 @@ async function nightlySync(): Promise<void> {
 		z
 			.array(z.object({ CrmId: z.string(), Reason: z.string() }))
 			.parse(parse(text, { columns: true, bom: true })),
-		expectedContacts().refused.map(({ crmId, reason }) => ({
+		expectedContacts().rejected.map(({ crmId, reason }) => ({
 			CrmId: crmId,
 			Reason: outcomeOf(reason),
 		})),
@@ -625,24 +627,24 @@ async function durableWait(): Promise<void> {
 	const members = z
 		.array(z.object({ Email: z.string() }))
 		.parse(parse(readFileSync(membersFile), { columns: true }));
-	const wentIn = members.filter(({ Email }) => emailed(Email).length === 1).length;
-	assert.equal(wentIn, members.length - 2);
+	const imported = members.filter(({ Email }) => emailed(Email).length === 1).length;
+	assert.equal(imported, members.length - 2);
 	assert.deepEqual(output(execution, 'Summary'), [
-		{ succeeded: true, count_row: wentIn },
+		{ succeeded: true, count_row: imported },
 		{ succeeded: false, count_row: 2 },
 	]);
 }
 
 async function durableImport(): Promise<void> {
-	const { rows, refused } = expectedContacts();
+	const { rows, rejected } = expectedContacts();
 	const execution = await executed('durable-import.json', 'Start', {
 		...signedAddresses(),
 		minutesBetweenLooks: SHORT_WAIT_MINUTES,
 	});
 	assert.equal(startedJobs().length, 1);
 	assert.deepEqual(output(execution, 'Summary'), [
-		{ status: 'imported', count_status: rows - refused.length },
-		{ status: 'failed', count_status: refused.length },
+		{ status: 'imported', count_status: rows - rejected.length },
+		{ status: 'failed', count_status: rejected.length },
 	]);
 }
 
@@ -768,11 +770,11 @@ const tests: Record<string, { does: string; check: () => Promise<void> }> = {
 		check: importContacts,
 	},
 	'import-items.json': {
-		does: 'imports a spreadsheet and tells the good rows from the bad',
+		does: 'imports a spreadsheet and separates imported and rejected rows',
 		check: importItems,
 	},
 	'nightly-sync.json': {
-		does: 'imports only what passed the check, and reports the bad rows',
+		does: 'imports only what passed the check, and reports the rejected rows',
 		check: nightlySync,
 	},
 	'saved-list-people.json': {

@@ -16,17 +16,17 @@ export interface ImportOutcome {
 	status: string;
 	/** Rows that the service said something about. */
 	answered: number;
-	wentIn: number;
-	refused: RefusedRow[];
+	imported: number;
+	rejected: RejectedRow[];
 }
 
 const jobSchema = z.tuple([z.object({ jobId: z.number(), status: z.string() })]);
 const countsSchema = z.array(z.object({ outcome: z.string(), count_row: z.number() }));
 const rowsSchema = z.array(z.object({ row: z.number(), crmId: z.string(), outcome: z.string() }));
-const refusedRowSchema = z.object({ row: z.number(), crmId: z.string(), reason: z.string() });
-/** A row of contacts.csv that the service refuses; rows are counted from 1, without the header. */
-export type RefusedRow = z.infer<typeof refusedRowSchema>;
-const expectedSchema = z.object({ rows: z.number(), refused: z.array(refusedRowSchema) });
+const rejectedRowSchema = z.object({ row: z.number(), crmId: z.string(), reason: z.string() });
+/** A row of contacts.csv that the service rejects; rows are counted from 1, without the header. */
+export type RejectedRow = z.infer<typeof rejectedRowSchema>;
+const expectedSchema = z.object({ rows: z.number(), rejected: z.array(rejectedRowSchema) });
 
 /** @throws Error with the execution's own error when it failed */
 export function importOutcome(execution: Execution): ImportOutcome {
@@ -40,10 +40,10 @@ export function importOutcome(execution: Execution): ImportOutcome {
 	const answered = countsSchema
 		.parse(output('Count by Outcome'))
 		.reduce((sum, { count_row }) => sum + count_row, 0);
-	const refused = rowsSchema
-		.parse(output('Refused Rows') ?? [])
+	const rejected = rowsSchema
+		.parse(output('Rejected Rows') ?? [])
 		.map(({ row, crmId, outcome }) => ({ row, crmId, reason: outcome }));
-	return { jobId, status, answered, wentIn: answered - refused.length, refused };
+	return { jobId, status, answered, imported: answered - rejected.length, rejected };
 }
 
 /** @returns how many data rows the file holds, without its header */
@@ -52,9 +52,9 @@ export function rowsOf(csvFile: string): number {
 }
 
 /** @returns the number of rows per reason, most frequent first */
-export function countByReason(refused: readonly RefusedRow[]): Array<[string, number]> {
+export function countByReason(rejected: readonly RejectedRow[]): Array<[string, number]> {
 	const counts = new Map<string, number>();
-	for (const { reason } of refused) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+	for (const { reason } of rejected) counts.set(reason, (counts.get(reason) ?? 0) + 1);
 	return [...counts].sort(([, a], [, b]) => b - a);
 }
 
@@ -72,12 +72,12 @@ export function unexpectedIn(outcome: ImportOutcome): string | undefined {
 	if (outcome.answered !== expected.rows) {
 		return `The service answered for ${outcome.answered} of ${expected.rows} rows.`;
 	}
-	const nameOf = ({ row, crmId, reason }: RefusedRow) => `row ${row} (${crmId}): ${reason}`;
-	const refused = new Set(outcome.refused.map(nameOf));
-	const toRefuse = new Set(expected.refused.map(nameOf));
-	const surplus = [...refused].filter((name) => !toRefuse.has(name));
-	const missing = [...toRefuse].filter((name) => !refused.has(name));
-	if (surplus.length > 0) return `Refused, but should have gone in: ${surplus.join('; ')}.`;
-	if (missing.length > 0) return `Went in, but should have been refused: ${missing.join('; ')}.`;
+	const nameOf = ({ row, crmId, reason }: RejectedRow) => `row ${row} (${crmId}): ${reason}`;
+	const rejected = new Set(outcome.rejected.map(nameOf));
+	const expectedRejected = new Set(expected.rejected.map(nameOf));
+	const surplus = [...rejected].filter((name) => !expectedRejected.has(name));
+	const missing = [...expectedRejected].filter((name) => !rejected.has(name));
+	if (surplus.length > 0) return `Rejected, but should have been imported: ${surplus.join('; ')}.`;
+	if (missing.length > 0) return `Imported, but should have been rejected: ${missing.join('; ')}.`;
 	return undefined;
 }

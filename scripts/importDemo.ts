@@ -57,9 +57,9 @@ function summary(outcome: ImportOutcome, took: string): string[] {
 		'',
 		`Import job ${outcome.jobId}: ${outcome.status}`,
 		`  rows in the file   ${rowsOf(contactsFile)}`,
-		`  rows that went in  ${outcome.wentIn}`,
-		`  rows refused       ${outcome.refused.length}`,
-		...countByReason(outcome.refused).map(
+		`  rows imported      ${outcome.imported}`,
+		`  rows rejected      ${outcome.rejected.length}`,
+		...countByReason(outcome.rejected).map(
 			([reason, count]) => `    ${String(count).padStart(4)}  ${reason}`,
 		),
 		`  time               ${took}`,

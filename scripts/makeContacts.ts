@@ -5,13 +5,13 @@
 import { stringify } from 'csv-stringify/sync';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RefusedRow } from '../hosts/importOutcome';
+import type { RejectedRow } from '../hosts/importOutcome';
 
 export const ROW_COUNT = 1000;
 
 export interface ContactsFile {
 	csv: string;
-	expected: { rows: number; refused: RefusedRow[] };
+	expected: { rows: number; rejected: RejectedRow[] };
 }
 
 const FIRST_NAMES = [
@@ -123,7 +123,7 @@ export function makeContacts(): ContactsFile {
 		if (value === undefined) throw new Error('nothing to pick from');
 		return value;
 	};
-	const refused: RefusedRow[] = [];
+	const rejected: RejectedRow[] = [];
 	const contacts = Array.from({ length: ROW_COUNT }, (_, index) => {
 		const row = index + 1;
 		const place = pick(PLACES);
@@ -150,7 +150,7 @@ export function makeContacts(): ContactsFile {
 		};
 		const refuse = (change: Partial<typeof contact>, reason: string) => {
 			Object.assign(contact, change);
-			refused.push({ row, crmId, reason });
+			rejected.push({ row, crmId, reason });
 		};
 		// One of each kind per block of 90 rows, then the next kind; never two faults in one row.
 		const nth = Math.floor(row / 90);
@@ -169,7 +169,7 @@ export function makeContacts(): ContactsFile {
 	});
 	return {
 		csv: stringify(contacts, { header: true }),
-		expected: { rows: contacts.length, refused },
+		expected: { rows: contacts.length, rejected },
 	};
 }
 
