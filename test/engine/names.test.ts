@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { itemImport, personMap, property } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 
 let service: Sandboxed;
@@ -138,5 +140,96 @@ describe('a record given by name', () => {
 			message: 'This key is not allowed to use GET /canvassResponses/resultCodes',
 			description: expect.stringMatching(/cannot be given By Name\. Use By ID\.$/) as string,
 		});
+	});
+});
+
+describe('a predefined value of an import', () => {
+	const map = {
+		...personMap,
+		'CreateOrUpdateContact:Sex': property('Sex'),
+		'CreateOrUpdateContact:ContactModeID': 'per son',
+		'CreateOrUpdateContact:DOB': property('Born'),
+		'CreateOrUpdateContact:Suffix': property('Born'),
+	};
+	const row = (name: string, sex: string, born: string) => ({
+		json: {
+			'First Name': name,
+			'Last Name': 'Named',
+			Mail: `${name}@example.org`,
+			Sex: sex,
+			Born: born,
+		},
+	});
+	const stored = (name: string) =>
+		service.sandbox.control.people('demo').find(({ fields }) => fields.firstName === name)?.fields;
+	const options = { pollInterval: 1, dateFormat: 'd.M.yyyy' };
+
+	it('is written by its ID for a name, and a date in the format of the service', async () => {
+		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {
+			items: [
+				row('Ida', ' fe male\u00A0', '31.12.1980'),
+				row('Max', 'm', '1981-02-03'),
+				row('Una', '', ''),
+			],
+		});
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(3).fill('imported'));
+		expect(stored('Ida')).toMatchObject({
+			sex: 'F',
+			contactMode: 'Person',
+			dateOfBirth: '1980-12-31',
+			suffix: '31.12.1980',
+		});
+		expect(stored('Max')).toMatchObject({ sex: 'M', dateOfBirth: '1981-02-03' });
+	});
+
+	it('is shown by a dry run as it would be written', async () => {
+		const run = await service.run(
+			new NativeBulkImport(),
+			itemImport(service, map, { options: { ...options, dryRun: true } }),
+			{ items: [row('Ida', 'female', '31.12.1980')] },
+		);
+		const shown = Object.fromEntries(
+			(run.outputs[0] ?? []).map(({ json }) => [json.field, json.firstValues]),
+		);
+		expect(shown).toMatchObject({
+			'CreateOrUpdateContact → Sex': ['F'],
+			'CreateOrUpdateContact → ContactModeID': ['1'],
+			'CreateOrUpdateContact → DOB': ['1980-12-31'],
+			'CreateOrUpdateContact → Suffix': ['31.12.1980'],
+		});
+	});
+
+	it('stops the import with the nearest names when it is no name', async () => {
+		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {
+			items: [row('Ida', 'Unknown', '31.12.1980')],
+		});
+		expect(run.error?.message).toMatch(
+			/→ Sex: "Unknown" is not one of the values the service accepts \(item 1\)\. The nearest names are "/,
+		);
+	});
+
+	it('makes its row invalid when it is no date of the format', async () => {
+		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {
+			items: [row('Ida', 'F', '12/31/1980')],
+		});
+		expect(run.error?.message).toMatch(/DOB" is not a date in the format d\.M\.yyyy\. Correct it/);
+	});
+
+	it('that two entries have stops the import with their IDs', async () => {
+		const create = { resource: 'code', operation: 'create', codeType: 'SourceCode', name: 'Both' };
+		await service.run(new NativeCode(), create, { items: [{ json: {} }, { json: {} }] });
+		const run = await service.run(
+			new NativeBulkImport(),
+			itemImport(
+				service,
+				{ ...personMap, 'OriginSourceCode:CodeId': property('Code') },
+				{ mappingTypes: ['CreateOrUpdateContact', 'OriginSourceCode'] },
+			),
+			{ items: [{ json: { ...row('Ida', '', '').json, Code: 'both' } }] },
+		);
+		expect(run.error?.message).toMatch(
+			/CodeId: "both" is the name of 2 values \(IDs \d+, \d+\) \(item 1\)\. Use the ID/,
+		);
 	});
 });

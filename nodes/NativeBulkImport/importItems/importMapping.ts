@@ -14,6 +14,11 @@ import type { MappingTypeDescription } from '../../shared/service/mappingType';
 import { sameName, suggestion } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { expressionPath } from './expressionPath';
+import type {
+	AcceptedValues,
+	MappingTypeDescriptions,
+} from '../mappingType/mappingTypeDescriptions';
+import { dateConverter, idConverter, isDateField, type ValueConverter } from './convertValue';
 import { MAPPING_TYPES_LABEL } from './screenLabels';
 
 /** A chosen mapping type: its name, and which occurrence it is. */
@@ -23,6 +28,8 @@ export interface ChosenMappingType {
 	name: string;
 	/** Missing if it could not be read. */
 	description?: MappingTypeDescription;
+	/** The predefined values of mapped fields, if they were read. */
+	accepted?: ReadonlyMap<string, AcceptedValues>;
 }
 
 export type FieldSource =
@@ -50,8 +57,8 @@ export interface PlannedColumn {
 	fields: Array<{ mappingType: ChosenMappingType; field: string }>;
 	/** Whether it identifies the record of a row. */
 	isRecordId: boolean;
-	/** Whether to trim its values: only predefined ones are accepted. */
-	isTrimmed: boolean;
+	/** Makes the value to write: the ID of a name, or a date in the service's format. */
+	convert?: ValueConverter;
 }
 
 export interface MappingPlan {
@@ -106,12 +113,14 @@ function fieldGroups(chosen: ChosenMappingType, fields: MappedField[]): MappedFi
 /**
  * Lays out the file and the mapping types of an import.
  * @param sources what the user mapped, blank fields left out
+ * @param format of the dates; empty if they are written as they are
  */
 export function planMapping(
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
 	sources: FieldSources,
 	vocabulary: Vocabulary,
+	format = '',
 ): MappingPlan {
 	const recordId = requiredFirstColumn(
 		resourceType,
@@ -127,17 +136,16 @@ export function planMapping(
 	);
 
 	const wanted = new Map<string, PlannedColumn>();
-	const want = (expression: string, label: string): PlannedColumn => {
-		const column: PlannedColumn = wanted.get(expression) ?? {
+	const want = (expression: string, label: string, key = expression): PlannedColumn => {
+		const column: PlannedColumn = wanted.get(key) ?? {
 			name: label,
 			label,
 			expression,
 			fields: [],
 			isRecordId: false,
-			isTrimmed: false,
 		};
 		column.isRecordId ||= label === recordId || isRecordId(label, vocabulary);
-		wanted.set(expression, column);
+		wanted.set(key, column);
 		return column;
 	};
 	// First: the service looks for the identifier there.
@@ -147,11 +155,16 @@ export function planMapping(
 	for (const { mappingType, fields } of parts) {
 		for (const { field, source } of fields) {
 			if (source.kind === 'perItem') {
-				const column = want(source.expression, field);
+				const convert = converterOf(mappingType, field, format);
+				const column = want(
+					source.expression,
+					field,
+					columnKey(mappingType, field, source, format),
+				);
 				column.fields.push({ mappingType, field });
-				column.isTrimmed ||= isPredefined(mappingType, field);
+				if (convert) column.convert = convert;
 			} else {
-				fixed.push({ mappingType, field, value: source.value });
+				fixed.push({ mappingType, field, value: fixedValue(mappingType, field, source.value) });
 			}
 		}
 	}
@@ -169,7 +182,7 @@ export function planMapping(
 			name: mappingType.description?.name ?? mappingType.name,
 			...(fields.length > 0 && {
 				fieldValueMappings: fields.map((mapped) =>
-					fieldValueMapping(mapped, isPredefined(mappingType, mapped.field), wanted),
+					fieldValueMapping(mappingType, mapped, wanted, format),
 				),
 			}),
 			// Our own label, to recognise outcome columns without guessing.
@@ -186,7 +199,6 @@ export function planMapping(
 				expression: undefined,
 				fields: [],
 				isRecordId: false,
-				isTrimmed: false,
 			},
 		],
 		fixed,
@@ -206,14 +218,67 @@ function isPredefined({ description }: ChosenMappingType, field: string): boolea
 	return (description && describedField(description, field)?.hasPredefinedValues) === true;
 }
 
+function converterOf(
+	mappingType: ChosenMappingType,
+	field: string,
+	format: string,
+): ValueConverter | undefined {
+	if (isPredefined(mappingType, field)) return idConverter(mappingType.accepted?.get(field));
+	const described = mappingType.description && describedField(mappingType.description, field);
+	return format !== '' && isDateField(field, described?.description ?? '')
+		? dateConverter(field, format)
+		: undefined;
+}
+
+/** Fields share a column if the same value is written for both. */
+function columnKey(
+	mappingType: ChosenMappingType,
+	field: string,
+	{ expression }: { expression: string },
+	format: string,
+): string {
+	if (isPredefined(mappingType, field)) return `${mappingType.name}:${field} ${expression}`;
+	return converterOf(mappingType, field, format) ? `date ${expression}` : expression;
+}
+
+function fixedValue(mappingType: ChosenMappingType, field: string, value: string): string {
+	return isPredefined(mappingType, field)
+		? (mappingType.accepted?.get(field)?.idOf(value.trim()) ?? value.trim())
+		: value;
+}
+
 function fieldValueMapping(
+	mappingType: ChosenMappingType,
 	{ field, source }: MappedField,
-	isTrimmed: boolean,
 	columns: ReadonlyMap<string, PlannedColumn>,
+	format: string,
 ): FieldValueMapping {
-	return source.kind === 'static'
-		? { fieldName: field, staticValue: isTrimmed ? source.value.trim() : source.value }
-		: { fieldName: field, columnName: columns.get(source.expression)?.name ?? field };
+	if (source.kind === 'static')
+		return { fieldName: field, staticValue: fixedValue(mappingType, field, source.value) };
+	const column = columns.get(columnKey(mappingType, field, source, format));
+	return { fieldName: field, columnName: column?.name ?? field };
+}
+
+/** The chosen mapping types with the predefined values of their mapped fields. */
+export async function withAcceptedValues(
+	chosen: readonly ChosenMappingType[],
+	sources: FieldSources,
+	mappingTypes: MappingTypeDescriptions,
+): Promise<ChosenMappingType[]> {
+	return await Promise.all(
+		chosen.map(async (mappingType) => {
+			const { description } = mappingType;
+			const accepted = new Map<string, AcceptedValues>();
+			const fields = description ? mappedFields(mappingType, sources) : [];
+			await Promise.all(
+				fields.map(async ({ field }) => {
+					const values = description && (await mappingTypes.acceptedValues(description, field));
+					if (values) accepted.set(field, values);
+				}),
+			);
+			return { ...mappingType, accepted };
+		}),
+	);
 }
 
 /** The fields filled per row, as messages name them, with their expressions. */

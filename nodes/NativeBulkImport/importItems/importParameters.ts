@@ -5,6 +5,7 @@ import {
 	optionsCollection,
 	uploadTimeoutOption,
 } from '../../shared/parameters/callOptions';
+import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import {
 	columnDelimiterField,
 	hasQuotesField,
@@ -82,6 +83,7 @@ export const importParameters: INodeProperties[] = [
 				'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
 		},
 		columnDelimiterField,
+		dateFormatOption,
 		dryRunOption,
 		lineBreaksOption,
 		maxRowsOption,

@@ -6,6 +6,7 @@ import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/servi
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
+import { dateFormat } from '../../shared/parameters/dateFormat';
 import { fileSettings } from '../file/fileFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
 import { waitPlan } from '../job/waitFields';
@@ -18,6 +19,7 @@ import {
 	mappingTypeName,
 	missingProperties,
 	planMapping,
+	withAcceptedValues,
 } from './importMapping';
 import { valueProblems } from './predefinedValues';
 import type { RowSource } from './rowSource';
@@ -137,7 +139,13 @@ export async function importPlan(
 			: missingProperties(recordIdName, chosen, sources, properties, source.noun)),
 		...mappingProblems(resourceType, chosen, sources, service.vocabulary, source),
 	]);
-	const mapping = planMapping(resourceType, chosen, sources, service.vocabulary);
+	const mapping = planMapping(
+		resourceType,
+		preflight ? await withAcceptedValues(chosen, sources, mappingTypes) : chosen,
+		sources,
+		service.vocabulary,
+		dateFormat(functions, 0),
+	);
 	if (mapping.columns.length > MOST_COLUMNS) {
 		throw new InvalidInput([
 			{
@@ -156,7 +164,7 @@ export async function importPlan(
 			line: isReported ? lineWriter(format, names) : undefined,
 			counts: new ColumnCounts(mapping.columns, format),
 		};
-		refuseIfAny(await valueProblems(preflight ? mappingTypes : undefined, mapping, source, checks));
+		refuseIfAny(await valueProblems(mapping, source, checks));
 	}
 	const run = newRunId();
 	const job = (sourceUrl: string, mark: string): ImportJob => {

@@ -1,9 +1,6 @@
 import { type LineWriter, RowRefused } from '../../shared/importFile/delimitedRows';
 import type { Problem } from '../../shared/service/invalidInput';
-import type {
-	AcceptedValues,
-	MappingTypeDescriptions,
-} from '../mappingType/mappingTypeDescriptions';
+import type { AcceptedValues } from '../mappingType/mappingTypeDescriptions';
 import type { ColumnCounts } from './columnCounts';
 import type { ChosenMappingType, MappingPlan } from './importMapping';
 import type { RowSource } from './rowSource';
@@ -40,26 +37,18 @@ interface PredefinedField {
 	accepted: AcceptedValues;
 }
 
-/** Mapped fields with predefined values; a list that cannot be read is not checked. */
-async function predefinedFields(
-	mappingTypes: MappingTypeDescriptions,
-	plan: MappingPlan,
-): Promise<PredefinedField[]> {
+/** Mapped fields with predefined values; a list that was not read is not checked. */
+function predefinedFields(plan: MappingPlan): PredefinedField[] {
 	const mapped = [
 		...plan.columns.flatMap(({ fields }, column) =>
 			fields.map((target) => ({ ...target, source: { column } })),
 		),
 		...plan.fixed.map(({ value, ...target }) => ({ ...target, source: { value } })),
 	];
-	const fields = await Promise.all(
-		mapped.map(async (target): Promise<PredefinedField[]> => {
-			const { description } = target.mappingType;
-			const accepted =
-				description && (await mappingTypes.acceptedValues(description, target.field));
-			return accepted ? [{ ...target, accepted }] : [];
-		}),
-	);
-	return fields.flat();
+	return mapped.flatMap((target) => {
+		const accepted = target.mappingType.accepted?.get(target.field);
+		return accepted ? [{ ...target, accepted }] : [];
+	});
 }
 
 function wrongValue(
@@ -78,19 +67,15 @@ interface ValueChecks {
 	counts: ColumnCounts;
 }
 
-/**
- * Reads all rows once to find values that are not among the predefined ones.
- * @param mappingTypes undefined if such values are not to be checked
- */
+/** Reads all rows once to find values that are not among the predefined ones. */
 export async function valueProblems(
-	mappingTypes: MappingTypeDescriptions | undefined,
 	plan: MappingPlan,
 	{ noun, rows }: Pick<RowSource, 'noun' | 'rows'>,
 	{ line, counts }: ValueChecks,
 ): Promise<Problem[]> {
 	const fixed: Problem[] = [];
 	const perRow: Array<{ field: PredefinedField; column: number; wrong?: RepeatedProblem }> = [];
-	for (const field of mappingTypes ? await predefinedFields(mappingTypes, plan) : []) {
+	for (const field of predefinedFields(plan)) {
 		const { source } = field;
 		if ('column' in source) perRow.push({ field, column: source.column });
 		else if (!field.accepted.accept(source.value.trim()))

@@ -41,10 +41,6 @@ function readPath(json: IDataObject, [first = '', ...more]: readonly string[]): 
 	return value;
 }
 
-function trimmed(value: unknown): unknown {
-	return typeof value === 'string' ? value.trim() : value;
-}
-
 /** One row per item. */
 export function itemRows(
 	functions: IExecuteFunctions,
@@ -65,19 +61,21 @@ export function itemRows(
 			let batch = BATCH;
 			// Reading a property is some hundred times cheaper than an expression, and nearly every
 			// column is a property.
-			const readers = columns.map(({ expression, isTrimmed }): ((item: number) => unknown) => {
-				if (expression === undefined) return (item) => item + 1;
+			const reader = (expression: string): ((item: number) => unknown) => {
 				const [first, ...more] = expressionPath(expression) ?? [];
 				if (first === undefined) {
 					batch = BATCH_OF_EXPRESSIONS;
 					return (item) => functions.evaluateExpression(expression.slice(1), item);
 				}
 				const property = findName(known, first) ?? first;
-				const read: (item: number) => unknown =
-					more.length === 0
-						? (item) => items[item]?.json[property]
-						: (item) => readPath(items[item]?.json ?? {}, [property, ...more]);
-				return isTrimmed ? (item) => trimmed(read(item)) : read;
+				return more.length === 0
+					? (item) => items[item]?.json[property]
+					: (item) => readPath(items[item]?.json ?? {}, [property, ...more]);
+			};
+			const readers = columns.map(({ expression, convert }): ((item: number) => unknown) => {
+				if (expression === undefined) return (item) => item + 1;
+				const read = reader(expression);
+				return convert ? (item) => convert(read(item)) : read;
 			});
 			const row = (item: number): FileRow => {
 				checksums?.addItem(items[item]?.json ?? {});
@@ -121,10 +119,10 @@ export function fileRows(file: SourceFile): RowSource {
 		},
 		async *rows(columns, checksums) {
 			const readers = columns.map(
-				({ expression, isTrimmed }): ((row: string[], number: number) => unknown) => {
+				({ expression, convert }): ((row: string[], number: number) => unknown) => {
 					if (expression === undefined) return (_, number) => number;
 					const index = indexOf(plainProperty(expression) ?? '');
-					return isTrimmed ? (row) => trimmed(row[index]) : (row) => row[index];
+					return convert ? (row) => convert(row[index]) : (row) => row[index];
 				},
 			);
 			let number = 0;

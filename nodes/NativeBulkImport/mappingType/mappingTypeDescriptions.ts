@@ -1,12 +1,13 @@
 import { endpoints } from '../../shared/service/endpoints';
 import { describedField } from '../../shared/service/mappingRules';
 import {
+	type FieldValue,
 	fieldValueSchema,
 	type MappingTypeDescription,
 	mappingTypeDescriptionSchema,
 } from '../../shared/service/mappingType';
 import type { NativeService } from '../../shared/service/nativeService';
-import { suggestion } from '../../shared/service/nearestName';
+import { comparableName, nearestNamesText, suggestion } from '../../shared/service/nearestName';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 
@@ -23,21 +24,44 @@ function statusOf(error: unknown): number | undefined {
 
 /** The predefined values of a field: IDs and names. */
 export class AcceptedValues {
-	/** The service's spelling by lower case. */
+	/** IDs and names in the service's spelling, by lower case. */
 	private readonly texts = new Map<string, string>();
+	private readonly ids = new Map<string, string>();
+	private readonly idsByName = new Map<string, Set<string>>();
 
-	add(text: string): void {
-		this.texts.set(text.toLowerCase(), text);
+	add({ id, name }: FieldValue): void {
+		const written = id ?? name;
+		if (written === null || written === undefined) return;
+		this.ids.set(String(written).toLowerCase(), String(written));
+		for (const text of [String(written), name ?? '']) {
+			if (text !== '') this.texts.set(text.toLowerCase(), text);
+		}
+		const key = comparableName(name ?? '');
+		if (key === '') return;
+		this.idsByName.set(key, (this.idsByName.get(key) ?? new Set()).add(String(written)));
+	}
+
+	/** The ID for an ID or a name, compared without case and blanks; undefined if there is not one. */
+	idOf(text: string): string | undefined {
+		const [only, ...others] = this.idsByName.get(comparableName(text)) ?? [];
+		return this.ids.get(text.toLowerCase()) ?? (others.length === 0 ? only : undefined);
 	}
 
 	/** A blank value leaves the field as it is: rule 5 of service.md 2.6. */
 	accept(value: string): boolean {
-		return value === '' || this.texts.has(value.toLowerCase());
+		return value === '' || (this.texts.has(value.toLowerCase()) && this.idOf(value) !== undefined);
 	}
 
 	/** @param places where the value stands, e.g. ` (row 3)` */
 	refusal(value: string, places = ''): string {
-		return `"${value.slice(0, 60)}" is not one of the values the service accepts${places}.${suggestion(value, [...this.texts.values()])}`;
+		const shown = value.slice(0, 60);
+		const named = this.idsByName.get(comparableName(value)) ?? new Set();
+		if (named.size > 1)
+			return `"${shown}" is the name of ${named.size} values (IDs ${[...named].join(', ')})${places}. Use the ID of the right one.`;
+		const known = [...this.texts.values()];
+		const nearest =
+			suggestion(value, known) || (known.length > 0 ? ` ${nearestNamesText(value, known)}` : '');
+		return `"${shown}" is not one of the values the service accepts${places}.${nearest}`;
 	}
 }
 
@@ -114,10 +138,7 @@ export class MappingTypeDescriptions {
 			const path = { mappingTypeName, fieldName };
 			for await (const entry of this.service.list(endpoints.listBulkImportFieldValues, { path })) {
 				const parsed = fieldValueSchema.safeParse(entry);
-				if (!parsed.success) continue;
-				for (const text of [parsed.data.id, parsed.data.name]) {
-					if (text !== null && text !== undefined) accepted.add(String(text));
-				}
+				if (parsed.success) accepted.add(parsed.data);
 			}
 			return accepted;
 		} catch (error) {

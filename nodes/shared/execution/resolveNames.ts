@@ -2,17 +2,12 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
-import { nearestNames } from '../service/nearestName';
+import { comparableName, nearestNamesText } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
 import { type NamedEntry, type NamedField, type NamedList, namedLists } from './namedLists';
 import type { ItemContext } from './operation';
 
 const listsOfRun = new WeakMap<NativeService, Map<NamedField, Promise<NamedEntry[]>>>();
-
-/** Ignores case, blanks and the invisible characters of copied text. */
-function comparable(name: string): string {
-	return name.toLowerCase().replace(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '');
-}
 
 async function readEntries(
 	service: NativeService,
@@ -44,14 +39,12 @@ async function entriesOf(service: NativeService, field: NamedField): Promise<Nam
 	return await reading;
 }
 
-const quoted = (names: string[]): string => names.map((name) => `"${name}"`).join(', ');
-
 /** The ID of the entry with this name. Throws InvalidInput if there is none or more than one. */
 function idOfName(label: string, name: string, entries: NamedEntry[]): string | number {
-	const wanted = comparable(name);
+	const wanted = comparableName(name);
 	const found = new Map(
 		entries
-			.filter((entry) => comparable(entry.name ?? '') === wanted)
+			.filter((entry) => comparableName(entry.name ?? '') === wanted)
 			.map(({ id, name: known }) => [String(id), { id, known }]),
 	);
 	const [first, ...others] = found.values();
@@ -61,7 +54,7 @@ function idOfName(label: string, name: string, entries: NamedEntry[]): string | 
 		? `"${name}" is the name of ${found.size} entries (IDs ${[...found.keys()].join(', ')}). Choose By ID and enter the right one.`
 		: known.length === 0
 			? `"${name}" is not in the list, because the list of the service is empty.`
-			: `"${name}" is not in the list of the service. The nearest names are ${quoted(nearestNames(name, known, 3))}.`;
+			: `"${name}" is not in the list of the service. ${nearestNamesText(name, known)}`;
 	throw new InvalidInput([{ field: label, text }]);
 }
 

@@ -63,6 +63,7 @@ function textOf(value: unknown, column: string): string | RowRefused {
 			break;
 	}
 	if (value === null) return '';
+	if (value instanceof RowRefused) return value;
 	if (value instanceof Date) {
 		return dateText(Number.isNaN(value.getTime()) ? null : value.toISOString(), column);
 	}

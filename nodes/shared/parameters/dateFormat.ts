@@ -20,11 +20,21 @@ export function readDate(
 	itemIndex: number,
 	entered: unknown,
 ): unknown {
+	const format = dateFormat(functions, itemIndex);
+	if (typeof entered !== 'string' || format === '') return entered;
+	return isoDate(entered, format) ?? entered;
+}
+
+/** Empty if the user entered none. */
+export function dateFormat(functions: IExecuteFunctions, itemIndex: number): string {
 	const options = functions.getNodeParameter('options', itemIndex, {}) as { dateFormat?: unknown };
-	const format = String(options.dateFormat ?? '').trim();
-	if (typeof entered !== 'string' || format === '' || /^\d{4}-\d\d-\d\d/.test(entered.trim()))
-		return entered;
-	const date = DateTime.fromFormat(entered.trim(), format, { zone: 'utc', locale: 'en-US' });
-	if (!date.isValid) return entered;
+	return String(options.dateFormat ?? '').trim();
+}
+
+/** A date in the service's format; undefined if the text is neither that nor in the given format. */
+export function isoDate(text: string, format: string): string | undefined {
+	if (/^\d{4}-\d\d-\d\d/.test(text.trim())) return text;
+	const date = DateTime.fromFormat(text.trim(), format, { zone: 'utc', locale: 'en-US' });
+	if (!date.isValid) return undefined;
 	return date.toFormat(/[Hhms]/.test(format) ? "yyyy-MM-dd'T'HH:mm:ss" : 'yyyy-MM-dd');
 }

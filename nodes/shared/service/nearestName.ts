@@ -3,6 +3,11 @@ export function sameName(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase();
 }
 
+/** A name without case, blanks and the invisible characters of copied text. */
+export function comparableName(name: string): string {
+	return name.toLowerCase().replace(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '');
+}
+
 /** Positions of repeated names, in any casing, and of their first occurrence. */
 export function repetitions(
 	names: ReadonlyArray<string | undefined>,
@@ -47,13 +52,19 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /** The names most like a name, nearest first. */
-export function nearestNames(name: string, known: readonly string[], count: number): string[] {
+function nearestNames(name: string, known: readonly string[], count: number): string[] {
 	const wanted = name.toLowerCase();
 	return known
 		.map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
 		.sort((a, b) => a.far - b.far)
 		.slice(0, count)
 		.map(({ candidate }) => candidate);
+}
+
+/** `The nearest names are "…", "…".` */
+export function nearestNamesText(name: string, known: readonly string[]): string {
+	const names = nearestNames(name, known, 3).map((nearest) => `"${nearest}"`);
+	return `The nearest names are ${names.join(', ')}.`;
 }
 
 /** ` Did you mean "…"?`, or empty if no known name is close. */
