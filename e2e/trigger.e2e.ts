@@ -11,6 +11,10 @@ const STARTING_MS = 15 * 60 * 1000;
 const TWO_POLLS_MS = 11_000;
 /** As often as a poll can end before the next one: more often than most users need. */
 const POLL_MS = 30_000;
+/** Calls per second of the credential's tier. */
+const LOW_RATE = 4;
+/** Calls that a busy machine may deliver late and together. */
+const BUNCHED = 3 * LOW_RATE;
 
 let running: SandboxedN8n;
 let imports: HeldImports;
@@ -42,8 +46,9 @@ it('reads 200 watched jobs within the Low rate and remembers them in less than 3
 	control.updateTenant('other', { tier: quick });
 	const jobIds: number[] = [];
 	while (jobIds.length < 200) jobIds.push(await imports.startJob('other'));
-	control.updateTenant('other', { tier: 'custom' });
-	// The service counts the calls of the last second, whatever the tier was.
+	// A busy machine delivers calls in bunches that the nodes spaced evenly: the sandbox takes three times the
+	// rate of the credential, and the test counts over long times. One second is test/unit/pace.test.ts's part.
+	control.updateTenant('other', { tier: { ...quick, low: 3 * LOW_RATE } });
 	await wait(1_100);
 	control.clearRequests();
 
@@ -62,20 +67,20 @@ it('reads 200 watched jobs within the Low rate and remembers them in less than 3
 	const reads = requests.filter(({ tenant }) => tenant === 'other').map(({ atMs }) => atMs);
 	const gaps = reads.slice(1).filter((time, index) => time - (reads[index] ?? 0) > 1500);
 	const first = reads.filter((time) => time < (gaps[0] ?? Infinity));
-	const inAMinute = Math.max(
-		...reads.map((start) => reads.filter((time) => time >= start && time < start + 60_000).length),
+	const aboveRate = Math.max(
+		...reads.flatMap((start, from) =>
+			reads.slice(from).map((end, more) => more + 1 - ((end - start) / 1000) * LOW_RATE),
+		),
 	);
 	const size = (await staticDataOf(workflow)).length;
 	const { status429, buckets } = control.stats();
 	const inASecond = buckets.find(({ tenant }) => tenant === 'other')?.maximumArrivedInOneSecond;
 	process.stdout.write(
-		`${first.length} requests in the first poll, at most ${inAMinute} in a minute and ${inASecond} in a second; ${size} characters remembered\n`,
+		`${first.length} requests in the first poll, at most ${inASecond} in a second and ${aboveRate.toFixed(1)} above the rate; ${size} characters remembered\n`,
 	);
-	// None on a machine that does nothing else.
-	assert.ok(status429 <= 2, `${status429} rejected`);
-	assert.ok((inASecond ?? Infinity) <= 4);
+	assert.equal(status429, 0);
 	assert.ok(first.length <= 100);
-	assert.ok(inAMinute <= 4 * 60);
+	assert.ok(aboveRate <= BUNCHED);
 	assert.ok(size > 200 * 5 && size < 32_000);
 	await running.n8n.client.call('POST', `/rest/workflows/${workflow.id}/deactivate`);
 });

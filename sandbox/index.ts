@@ -29,8 +29,10 @@ export interface SandboxOptions {
 	host?: '127.0.0.1';
 	/** Tier of tenants that name none; default `custom`. */
 	tier?: Tier;
-	/** Milliseconds since the epoch: dates, expiry of links, times of jobs. Rates keep real time. */
+	/** Milliseconds since the epoch: dates, expiry of links, times of jobs. */
 	clock?: () => number;
+	/** Milliseconds by which calls are counted; default: since the start of the process. */
+	rateClock?: () => number;
 	/** Default: the three demo tenants. */
 	tenants?: readonly TenantOptions[];
 	/** How long bulk import jobs take; default is quick but observable. */
@@ -93,6 +95,7 @@ async function stop(server: Server): Promise<void> {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = '127.0.0.1', tier = 'custom', clock = () => Date.now() } = options;
+	const { rateClock = () => performance.now() } = options;
 	const certificate = options.certificate ?? (await loopbackCertificate());
 	const fetcher = new SourceFileFetcher(certificate.cert);
 	const tenantOptions = options.tenants ?? DEMO_TENANTS;
@@ -103,7 +106,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const resultLinks = new ResultLinks(clock, linkBase);
 	const tenants = tenantOptions.map(
 		(tenant) =>
-			new Tenant(tenant, tier, clock, (self) => ({
+			new Tenant(tenant, tier, { clock, rateClock }, (self) => ({
 				fetchFile: (sourceUrl) => fetcher.fetch(sourceUrl),
 				publishResultFile: (file) => resultLinks.publish(file),
 				timing: { ...DEFAULT_JOB_TIMING, ...options.jobTiming },

@@ -15,6 +15,8 @@ export interface Surroundings {
 	otherHost: OtherHost;
 	trusted: Certificate;
 	untrusted: Certificate;
+	/** Lengthens the timeout. */
+	patience: number;
 }
 
 /** More than a service that never recovers is asked. */
@@ -149,7 +151,7 @@ export async function injectFault(
 	sandbox: Sandbox,
 	tenant: { name: string; key: string },
 	requestsBefore: number,
-	{ otherHost, trusted, untrusted }: Surroundings,
+	{ otherHost, trusted, untrusted, patience }: Surroundings,
 ): Promise<Observation> {
 	const place = await preparePlace(call, sandbox, tenant);
 	const { name, key } = place;
@@ -183,14 +185,16 @@ export async function injectFault(
 			fault:
 				fault.service.kind === 'redirect' && fault.service.location === ELSEWHERE
 					? { kind: 'redirect', location: `${elsewhere.url}${isOfTenant ? '/v2' : ''}${path}` }
-					: fault.service,
+					: fault.service.kind === 'slowDrip'
+						? { kind: 'slowDrip', ms: fault.service.ms * patience }
+						: fault.service,
 		});
 	}
 	try {
 		const { outputs, error } = await run(
 			call,
 			place,
-			fault.isSlow ? TIMEOUT_SECONDS : LONG_TIMEOUT_SECONDS,
+			fault.isSlow ? patience * TIMEOUT_SECONDS : LONG_TIMEOUT_SECONDS,
 		);
 		const targets = requestsOf(call, place, after)
 			.filter(isTarget(call, place))

@@ -47,7 +47,7 @@ export class RateGate {
 	private admittedThisMonth = 0;
 	private running = 0;
 
-	constructor(private readonly now: () => number = () => performance.now()) {}
+	constructor(private readonly now: () => number) {}
 
 	/** Calls admitted since the start or the last reset. */
 	get monthlyUsed(): number {

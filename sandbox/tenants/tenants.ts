@@ -94,7 +94,8 @@ export class Tenant {
 	readonly key: string;
 	readonly modes: readonly DatabaseMode[];
 	settings: TenantSettings;
-	gate = new RateGate();
+	readonly clock: () => number;
+	gate: RateGate;
 
 	private stores = new Map<DatabaseMode, TenantStore>();
 	private services = new Map<string, BulkImportService>();
@@ -102,12 +103,14 @@ export class Tenant {
 	constructor(
 		private readonly options: TenantOptions,
 		defaultTier: Tier,
-		readonly clock: () => number,
+		private readonly clocks: { clock: () => number; rateClock: () => number },
 		private readonly bulkImportContext: (
 			tenant: Tenant,
 		) => Omit<BulkImportOptions, 'store' | 'vocabulary'>,
 	) {
 		this.name = options.name;
+		this.clock = clocks.clock;
+		this.gate = new RateGate(clocks.rateClock);
 		this.key = options.key.toLowerCase();
 		this.modes = options.modes ?? [1];
 		this.settings = {
@@ -164,7 +167,7 @@ export class Tenant {
 		this.close();
 		this.stores = new Map();
 		this.services = new Map();
-		this.gate = new RateGate();
+		this.gate = new RateGate(this.clocks.rateClock);
 	}
 
 	close(): void {
