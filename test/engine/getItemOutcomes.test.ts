@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { nodeLog } from './support/container';
-import { type NodeRun, storeBinary } from './support/engine';
+import { type NodeRun, readBinary, storeBinary } from './support/engine';
 import { itemImport, personMap } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 
@@ -46,6 +46,7 @@ const read = (changes: INodeParameters = {}, options: INodeParameters = {}): INo
 });
 
 const jobs = () => service.sandbox.control.jobs('demo');
+const lastJob = () => service.calls().findLast(({ method }) => method === 'POST')?.body;
 const settle = async (): Promise<void> => {
 	while (jobs().some(({ status }) => /pending|progress/i.test(status)))
 		await new Promise((resolve) => setTimeout(resolve, 10));
@@ -57,16 +58,51 @@ const startedOf = (items: INodeExecutionData[] | undefined) =>
 	(items ?? []).map(({ json }) => json).filter(({ fileNumber }) => fileNumber !== undefined);
 
 /** What depends on the job and the execution alone, not on the way that was taken. */
-const comparable = (items: INodeExecutionData[] | undefined) =>
-	JSON.stringify((items ?? []).map(({ json, pairedItem }) => [json, pairedItem]))
+const withoutIds = (text: string) =>
+	text
 		.replaceAll(/job \d+|"jobId":\d+/g, 'job')
 		.replaceAll(/\d+:\d+-\d+:[0-9a-f]{8}/g, 'reference')
 		.replaceAll(/"primaryKey":\d+/g, 'key')
 		.replaceAll(/exists as NativeID \d+/g, 'exists')
 		.replaceAll(/items-1-\w{6}/g, 'items')
 		.replaceAll(/run \w{6}/g, 'run');
+const comparable = (items: INodeExecutionData[] | undefined) =>
+	withoutIds(JSON.stringify((items ?? []).map(({ json, pairedItem }) => [json, pairedItem])));
 
-test('the outcome that is read later is the one that waiting gives', async () => {
+/** Ends a run once the service has got the request after `skip` others, and loses its output. */
+async function kill(
+	method: 'GET' | 'POST',
+	skip: number,
+	executed: boolean,
+	run: (signal: AbortSignal) => Promise<NodeRun>,
+): Promise<void> {
+	const pathPrefix = `/bulkImportJobs${method === 'GET' ? '/' : ''}`;
+	const jobsBefore = jobs().length;
+	const fault = { kind: 'noAnswer', executed } as const;
+	const removeFault = service.sandbox.control.addFault({ method, pathPrefix, skip, fault });
+	const killing = new AbortController();
+	let hasEnded = false;
+	const ended = run(killing.signal).finally(() => (hasEnded = true));
+	const received = () =>
+		method === 'POST' && executed
+			? jobs().length - jobsBefore
+			: service.calls().filter((call) => call.method === method && call.path.includes(pathPrefix))
+					.length;
+	while (!hasEnded && received() <= skip) await new Promise((resolve) => setTimeout(resolve, 2));
+	killing.abort();
+	await ended;
+	removeFault();
+}
+
+/** The report of a run without what differs between runs. */
+async function reportOf({ outputs }: NodeRun): Promise<string | undefined> {
+	const item = outputs.flat().find(({ binary }) => binary?.report);
+	const html = item && (await readBinary(item, 'report')).toString('utf8');
+	return html && withoutIds(html.replace(/ · [^<]+/, ''));
+}
+
+test('the outcome that is read later, also after kills, is the one that waiting gives', async () => {
+	service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } });
 	const scripts = fc.record({
 		rows: fc.integer({ min: 1, max: 12 }),
 		perFile: fc.integer({ min: 1, max: 5 }),
@@ -75,11 +111,14 @@ test('the outcome that is read later is the one that waiting gives', async () =>
 		lost: fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 3 }),
 		gone: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 1 }),
 		failing: fc.nat(3),
+		killed: fc.option(fc.record({ start: fc.nat(4), executed: fc.boolean(), read: fc.nat(4) })),
 		onError: fc.constantFrom('continueErrorOutput' as const, 'continueRegularOutput' as const),
 	});
 	await fc.assert(
 		fc.asyncProperty(scripts, async (script) => {
 			const { rows, perFile, files, shuffle, lost, gone, failing, onError } = script;
+			// A start that the service rejected is tried again after a kill.
+			const killed = failing === 2 ? null : script.killed;
 			const fault = () => {
 				service.sandbox.control.reset();
 				const failure = { kind: 'results', files, shuffle, omitRows: lost, missing: gone };
@@ -96,7 +135,7 @@ test('the outcome that is read later is the one that waiting gives', async () =>
 						fault: { kind: 'status', status: 400 },
 					});
 			};
-			const options = { maxRowsPerFile: perFile };
+			const options = { maxRowsPerFile: perFile, report: true };
 			const items = itemsOf(people(rows));
 			fault();
 			const once = await service.run(node, start({ ...options, waitForOutcome: true }), {
@@ -104,17 +143,26 @@ test('the outcome that is read later is the one that waiting gives', async () =>
 				onError,
 			});
 			fault();
-			const started = await service.run(node, start(options), { items, onError });
+			const parameters = start({ ...options, ...(killed && { runKey: 'week 47' }) });
+			if (killed)
+				await kill('POST', killed.start, killed.executed, async (signal) =>
+					service.run(node, parameters, { items, onError, signal }),
+				);
+			const started = await service.run(node, parameters, { items, onError });
 			const list = startedOf(started.outputs.flat());
 			if (list.length === 0) {
 				expect(comparable(started.outputs.flat())).toEqual(comparable(once.outputs.flat()));
 				return;
 			}
 			await settle();
-			const later = await service.run(node, read({ startedJobs: asValue(list) }), {
-				items,
-				onError,
-			});
+			expect(jobs().map(({ id }) => id)).toEqual(list.flatMap(({ jobId }) => jobId ?? []));
+			const reading = read({ startedJobs: asValue(list) }, { report: true });
+			if (killed)
+				await kill('GET', killed.read, true, async (signal) =>
+					service.run(node, reading, { items, onError, signal }),
+				);
+			const later = await service.run(node, reading, { items, onError });
+			expect(await reportOf(later)).toBe(await reportOf(once));
 			expect(comparable(later.outputs[0])).toEqual(comparable(once.outputs[0]));
 			expect(comparable(later.outputs[1])).toEqual(comparable(once.outputs[1]));
 			const countsOf = ({ hints }: NodeRun) =>
@@ -127,10 +175,12 @@ test('the outcome that is read later is the one that waiting gives', async () =>
 }, 120_000);
 
 test('a start returns what reading needs, for every file and every row that is in none', async () => {
-	const run = await service.run(node, start(), {
+	const listener = { type: 'webhook', value: 'https://n8n.example.org/webhook-waiting/7' };
+	const run = await service.run(node, start({ listeners: { listener: [listener] } }), {
 		items: itemsOf(people(9)),
 		onError: 'continueRegularOutput',
 	});
+	expect(lastJob()).toMatchObject({ listeners: [listener] });
 	const files = startedOf(run.outputs[0]);
 	expect(files).toMatchObject([
 		{
@@ -250,7 +300,7 @@ describe('rows that cannot be those of the jobs are refused', () => {
 	});
 });
 
-test('three imports whose jobs are looked at in turn do not mix', async () => {
+test('one loop over the jobs of three imports, filtered by run, does not mix them', async () => {
 	const imports = await Promise.all(
 		[4, 7, 5].map(async (count, index) => {
 			const rows = validPeople(count).map((row) => ({ ...row, list: `list ${index}` }));
@@ -258,11 +308,17 @@ test('three imports whose jobs are looked at in turn do not mix', async () => {
 			return { rows, started: startedOf(run.outputs[0]) };
 		}),
 	);
+	const all = imports
+		.flatMap(({ started }) => started)
+		.sort((a, b) => Number(b.fileNumber) - Number(a.fileNumber));
 	await settle();
-	for (const { rows, started } of imports.reverse()) {
-		const run = await service.run(node, read({ startedJobs: asValue(started) }), {
-			items: itemsOf(rows),
-		});
+	for (const { rows, started } of imports) {
+		const list = asValue(all);
+		const ofOne = list.replace(
+			/ }}$/,
+			`.filter(({ run }) => run === '${String(started[0]?.run)}') }}`,
+		);
+		const run = await service.run(node, read({ startedJobs: ofOne }), { items: itemsOf(rows) });
 		expect(run.outputs[0]?.map(({ json }) => json.list)).toEqual(rows.map(({ list }) => list));
 		expect(
 			run.outputs[0]?.every(({ json }) => (json.importResult as IDataObject).status === 'imported'),
@@ -281,7 +337,9 @@ test('200 jobs of one import give every row one outcome', async () => {
 	const files = startedOf(started.outputs[0]);
 	expect(files).toHaveLength(200);
 	await settle();
-	const run = await service.run(node, read({ startedJobs: asValue(files) }), {
+	// In any order: 77 has no factor in common with 200.
+	const shuffled = files.map((_, index) => files[(index * 77) % 200]);
+	const run = await service.run(node, read({ startedJobs: asValue(shuffled) }), {
 		items: itemsOf(rows),
 	});
 	expect(run.outputs[0]).toHaveLength(600);
@@ -330,6 +388,22 @@ describe('after an accident', () => {
 			items: itemsOf([...rows].reverse()),
 		});
 		expect(wrong.error?.message).toMatch(/do not have the values/);
+	});
+
+	it('rows that are in none of the given jobs are unknown', async () => {
+		const rows = validPeople(9);
+		const started = startedOf(
+			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
+		);
+		await settle();
+		const { jobId, firstRow, lastRow, checksum } = started[1] ?? {};
+		const startedJobs = `${String(jobId)}:${String(firstRow)}-${String(lastRow)}:${String(checksum)}`;
+		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(rows) });
+		const results = run.outputs[0]?.map(({ json }) => json.importResult as IDataObject);
+		expect(results?.map(({ status }) => status)).toEqual(
+			rows.map((_, i) => (i >= 3 && i < 6 ? 'imported' : 'unknown')),
+		);
+		expect(results?.[8]?.reason).toBe('Rows 7–9 are in none of the given jobs');
 	});
 });
 

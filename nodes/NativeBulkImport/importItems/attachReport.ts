@@ -1,16 +1,25 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
 import type { ItemOutput, ItemResult } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { ReportTally } from '../../shared/importFile/importReport';
 import { reportFile } from '../reportOption';
-import type { ItemImport } from './itemImport';
+import type { ImportOutcome } from './importOutcome';
+
+interface ReportedImport {
+	rowCount: number;
+	/** Of a file, only the file has the values of its rows. */
+	items: readonly INodeExecutionData[];
+	warnings: readonly string[];
+}
 
 /** Adds the report to the first output item, preferably one without an error. */
 export async function attachReport(
-	{ functions, outcome, plan, rowCount, warnings }: ItemImport,
+	functions: IExecuteFunctions,
+	outcome: ImportOutcome,
+	{ rowCount, items, warnings }: ReportedImport,
 	results: Array<ItemResult<ItemOutput>>,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	// Only the file has the values of its rows.
-	const items = plan.source.noun === 'item' ? functions.getInputData() : [];
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const tally = new ReportTally();
 	for (let position = 0; position < rowCount; position++) {

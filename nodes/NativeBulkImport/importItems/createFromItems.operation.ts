@@ -50,6 +50,14 @@ function invalidResults(
 	});
 }
 
+async function reportOf(
+	{ functions, outcome, plan, rowCount, warnings }: ItemImport,
+	results: Array<ItemResult<ItemOutput>>,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const items = plan.source.noun === 'item' ? functions.getInputData() : [];
+	return await attachReport(functions, outcome, { rowCount, items, warnings }, results);
+}
+
 async function importItems(
 	run: ItemImport,
 	options: FromItemsOptions,
@@ -68,13 +76,13 @@ async function importItems(
 		const items = functions.getInputData();
 		if (options.waitForOutcome === false) {
 			if (outcome.isUnknown) return await itemResults(functions, outcome, items);
-			const started = outcome.startedItems(run.plan.run, run.rowCount);
+			const started = outcome.startedItems(run);
 			showStarted(run);
 			return await startedResults(functions, outcome, started);
 		}
 		await outcome.waitForEnd(waitPlan(options), items.length, true);
 		const results = await itemResults(functions, outcome, items);
-		return options.report ? await attachReport(run, results) : results;
+		return options.report ? await reportOf(run, results) : results;
 	} catch (error) {
 		rethrow(outcome.afterStart(error));
 	}
@@ -92,7 +100,7 @@ async function importFile(
 	try {
 		outcome.blankIds = run.counts.blankIds();
 		if (options.waitForOutcome === false && !outcome.isUnknown) {
-			const [first, ...others] = asItems(outcome.startedItems(run.plan.run, run.rowCount));
+			const [first, ...others] = asItems(outcome.startedItems(run));
 			const hasUnsent =
 				outcome.invalid.size > 0 || outcome.parts.some(({ failure }) => failure !== undefined);
 			const rows = hasUnsent ? await rowItems(functions, file, outcome, 'failed') : [];
@@ -107,7 +115,7 @@ async function importFile(
 		}
 		await outcome.waitForEnd(waitPlan(options), run.rowCount, which === 'all');
 		const results = [await fileResult(functions, outcome, file, which)];
-		return options.report ? await attachReport(run, results) : results;
+		return options.report ? await reportOf(run, results) : results;
 	} catch (error) {
 		rethrow(outcome.afterStart(error));
 	}

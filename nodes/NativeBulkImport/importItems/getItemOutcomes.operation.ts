@@ -1,6 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asItems, type ItemOutput, type NodeOperation } from '../../shared/execution/operation';
+import {
+	asItems,
+	type ItemOutput,
+	type ItemResult,
+	type NodeOperation,
+} from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
@@ -10,18 +15,21 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { type SourceFile, sourceFile, sourceFileFields } from '../file/sourceFile';
+import { reportOption } from '../reportOption';
+import { attachReport } from './attachReport';
 import { type OutputRows, outputRowsOption } from './fileOutcome';
 import { ImportOutcome } from './importOutcome';
 import { atFirst, fileResult, itemResults } from './importOutput';
 import { RowChecksums } from './rowChecksums';
 import { fileRows, itemRows } from './rowSource';
-import { type GivenJobs, givenJobs, partsOf } from './startedJobs';
+import { type GivenJobs, givenJobs, partsOf, uncoveredParts } from './startedJobs';
 import { restoreInvalidRows } from './startedFile';
 
 interface OutcomeOptions {
 	outputRows?: OutputRows;
 	whileRunning?: 'error' | 'return';
 	checkRows?: boolean;
+	report?: boolean;
 }
 
 /** The rows that were imported. */
@@ -106,6 +114,24 @@ async function checkRows(
 		}
 	}
 	return count;
+}
+
+async function outcomeResults(
+	functions: IExecuteFunctions,
+	outcome: ImportOutcome,
+	rows: GivenRows,
+	which: OutputRows,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	if ('file' in rows)
+		return atFirst(functions, await fileResult(functions, outcome, rows.file, which));
+	const results = await itemResults(functions, outcome, rows.items);
+	if (functions.getNodeParameter('source', 0, 'items') === 'items') return results;
+	const failed = results.find((result) => 'error' in result);
+	if (failed) return atFirst(functions, failed);
+	const output: ItemOutput = [];
+	for (const result of results)
+		if ('value' in result) for (const item of result.value) output.push(item);
+	return atFirst(functions, { value: output });
 }
 
 /** The given jobs with their status, for a loop that waits. */
@@ -196,6 +222,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 					'Whether to refuse rows whose values are not those that were imported. Their number is always checked.',
 			},
 			outputRowsOption,
+			reportOption,
 			timeoutOption,
 			{
 				displayName: 'While Jobs Run',
@@ -232,22 +259,22 @@ export const getItemOutcomesOperation: NodeOperation = {
 		const noun = 'file' in rows ? 'row' : 'item';
 		const outcome = new ImportOutcome(functions, service, noun, given.columns);
 		restoreInvalidRows(given.files, outcome.invalid);
+		outcome.blankIds = given.files[0]?.blankIds ?? {};
 		outcome.parts.push(...partsOf(given, ended));
 		const count = await checkRows(functions, rows, given, outcome, options.checkRows ?? true);
+		if (given.files.length === 0) {
+			outcome.parts.push(...uncoveredParts(outcome.parts, count));
+			outcome.parts.sort((a, b) => a.first - b.first);
+		}
 		const which = options.outputRows ?? 'failed';
 		await outcome.readOutcomes(ended, count, noun === 'item' || which === 'all');
 		// If it is unknown which rows were in which job, rows without a result get a failed job's error.
 		if (given.files.length === 0 && outcome.parts.some(({ end }) => !Number.isFinite(end)))
 			outcome.parts.sort((a, b) => Number(!a.failure) - Number(!b.failure));
-		if ('file' in rows)
-			return atFirst(functions, await fileResult(functions, outcome, rows.file, which));
-		const results = await itemResults(functions, outcome, rows.items);
-		if (functions.getNodeParameter('source', 0, 'items') === 'items') return results;
-		const failed = results.find((result) => 'error' in result);
-		if (failed) return atFirst(functions, failed);
-		const output: ItemOutput = [];
-		for (const result of results)
-			if ('value' in result) for (const item of result.value) output.push(item);
-		return atFirst(functions, { value: output });
+		const results = await outcomeResults(functions, outcome, rows, which);
+		if (!options.report) return results;
+		const items = 'file' in rows ? [] : rows.items;
+		const warnings = given.files[0]?.warnings ?? [];
+		return await attachReport(functions, outcome, { rowCount: count, items, warnings }, results);
 	},
 };

@@ -60,6 +60,13 @@ export interface OwnColumns {
 	labels: readonly string[];
 }
 
+interface StartedImport {
+	plan: { run: string };
+	/** Invalid rows included. */
+	rowCount: number;
+	warnings: string[];
+}
+
 /** Adds how to read the outcomes of a started job later. */
 function addReference(error: unknown, part: Part): unknown {
 	if (!(error instanceof ServiceError)) return error;
@@ -93,6 +100,10 @@ export class ImportOutcome {
 	/** Whether no row has an outcome because every job ended in an error. */
 	get isUnknown(): boolean {
 		return this.parts.every(({ failure }) => failure !== undefined) && !this.rows?.hasAny;
+	}
+
+	private get hasBlankIds(): boolean {
+		return Object.keys(this.blankIds).length > 0;
 	}
 
 	/**
@@ -161,11 +172,8 @@ export class ImportOutcome {
 		return { error: { ...details, importResult: { ...result }, ...(values && { values }) } };
 	}
 
-	/**
-	 * One item per file, from which Get Item Outcomes reads the outcome later.
-	 * @param rowCount rows of the import, invalid ones included
-	 */
-	startedItems(run: string, rowCount: number): IDataObject[] {
+	/** One item per file, from which Get Item Outcomes reads the outcome later. */
+	startedItems({ plan: { run }, rowCount, warnings }: StartedImport): IDataObject[] {
 		const { itemColumn, labels } = this.columns;
 		const invalidRows = invalidRowGroups(this.invalid);
 		return this.parts.map((part, index) => {
@@ -190,6 +198,8 @@ export class ImportOutcome {
 					failure: { ...this.failureOf(part, part.failure), status: part.failure.status },
 				}),
 				...(index === 0 && invalidRows.length > 0 && { invalidRows }),
+				...(index === 0 && warnings.length > 0 && { warnings }),
+				...(index === 0 && this.hasBlankIds && { blankIds: this.blankIds }),
 			};
 		});
 	}
@@ -224,7 +234,7 @@ export class ImportOutcome {
 			rows: this.rowCount,
 			...this.counts(),
 			unmatchedResults: this.unmatched,
-			...(Object.keys(this.blankIds).length > 0 && { blankIds: this.blankIds }),
+			...(this.hasBlankIds && { blankIds: this.blankIds }),
 			jobs: this.parts.map(({ jobId, rows, failure }) => ({
 				jobId: jobId ?? null,
 				rows,

@@ -14,6 +14,7 @@ import {
 	maxZipSizeOption,
 } from '../file/fileFields';
 import { sourceField, sourceFileFields } from '../file/sourceFile';
+import { listenersField } from '../job/importJobFields';
 import { maxWaitField, pollIntervalField } from '../job/waitFields';
 import { reportOption } from '../reportOption';
 import { resourceTypeField } from '../resourceTypeField';
@@ -86,6 +87,7 @@ export const importParameters: INodeProperties[] = [
 		dateFormatOption,
 		dryRunOption,
 		lineBreaksOption,
+		listenersField,
 		maxRowsOption,
 		maxWaitField,
 		maxZipSizeOption,

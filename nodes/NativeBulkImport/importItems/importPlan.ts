@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { entries } from '../../shared/parameters/enteredValues';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
@@ -167,6 +168,7 @@ export async function importPlan(
 		refuseIfAny(await valueProblems(mapping, source, checks));
 	}
 	const run = newRunId();
+	const listeners = entries(functions.getNodeParameter('options.listeners', 0, {}), 'listener');
 	const job = (sourceUrl: string, mark: string): ImportJob => {
 		const checked = checkImportJob(
 			{
@@ -192,6 +194,7 @@ export async function importPlan(
 						columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
 					},
 				],
+				...(listeners.length > 0 && { listeners }),
 			},
 			service.vocabulary,
 		);

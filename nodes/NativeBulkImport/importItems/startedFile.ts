@@ -35,6 +35,8 @@ const startedFileSchema = z
 		invalidRows: z
 			.array(z.object({ field: z.string(), reason: z.string(), rows: z.array(z.number()) }))
 			.optional(),
+		warnings: z.array(z.string()).optional(),
+		blankIds: z.record(z.number()).optional(),
 	})
 	.passthrough();
 

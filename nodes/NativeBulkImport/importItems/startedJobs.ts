@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { WaitedJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
+import { ServiceError } from '../../shared/service/serviceErrors';
 import type { OwnColumns } from './importOutcome';
 import { ITEM_COLUMN } from './importMapping';
 import type { Part } from './part';
@@ -125,4 +126,26 @@ export function partsOf(
 			return { jobId, first, end, rows: 0, checksum: checksum ?? '' };
 		})
 		.sort((a, b) => a.first - b.first);
+}
+
+/** Parts for the rows that are in none of the given jobs, e.g. because n8n was killed between two starts. */
+export function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
+	const uncovered: Part[] = [];
+	let next = 0;
+	for (const { first, end } of [...parts, { first: rowCount, end: rowCount }]) {
+		if (first > next) {
+			const error = new ServiceError({
+				message: `Rows ${next + 1}–${first} are in none of the given jobs`,
+				description:
+					'Check in the service whether a job was started for them. If not, it is safe to import them again.',
+				replayable: false,
+				outcomeUnknown: true,
+			});
+			const rows = first - next;
+			const failure = { status: 'unknown' as const, error };
+			uncovered.push({ first: next, end: first, rows, checksum: '', failure });
+		}
+		next = Math.max(next, end);
+	}
+	return uncovered;
 }

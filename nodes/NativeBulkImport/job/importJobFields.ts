@@ -164,6 +164,40 @@ const actionFields: INodeProperties[] = [
 	},
 ];
 
+export const listenersField: INodeProperties = {
+	displayName: 'Listeners',
+	name: 'listeners',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Listener',
+	default: {},
+	description: 'Who the service notifies about the job',
+	options: [
+		{
+			displayName: 'Listener',
+			name: 'listener',
+			values: [
+				{
+					displayName: 'Type',
+					name: 'type',
+					type: 'string',
+					default: 'email',
+					placeholder: 'e.g. email',
+					description: 'How the service notifies',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. data@example.org',
+					description: 'The address to notify',
+				},
+			],
+		},
+	],
+};
+
 /** The fields of an import job: service.md 2.1 to 2.6. */
 export const importJobFields: INodeProperties[] = [
 	{
@@ -273,40 +307,7 @@ export const importJobFields: INodeProperties[] = [
 		description: 'What the service does with the file',
 		options: [{ displayName: 'Action', name: 'action', values: actionFields }],
 	},
-	{
-		displayName: 'Listeners',
-		name: 'listeners',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Listener',
-		default: {},
-		displayOptions: { show: { defineJob: ['fields'] } },
-		description: 'Who the service notifies about the job',
-		options: [
-			{
-				displayName: 'Listener',
-				name: 'listener',
-				values: [
-					{
-						displayName: 'Type',
-						name: 'type',
-						type: 'string',
-						default: 'email',
-						placeholder: 'e.g. email',
-						description: 'How the service notifies',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. data@example.org',
-						description: 'The address to notify',
-					},
-				],
-			},
-		],
-	},
+	{ ...listenersField, displayOptions: { show: { defineJob: ['fields'] } } },
 ];
 
 /** Labels on the screen by property of the body. */
