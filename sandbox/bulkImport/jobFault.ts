@@ -21,10 +21,10 @@ const resultShapeSchema = strictObject({
 	missing: fileNumbers,
 	/** Links that have expired. */
 	expired: fileNumbers,
-	/** The content ends after so many bytes, in a response that is whole. */
+	/** The content ends after so many bytes, or so many before its end if negative, in a response that is whole. */
 	cut: strictObject({
 		file: z.number().int().positive(),
-		bytes: z.number().int().min(0),
+		bytes: z.number().int(),
 	}).optional(),
 });
 

@@ -104,6 +104,19 @@ describe('the rows of a job come out whole', () => {
 	});
 });
 
+it('gives rows that a cut file lacks the status unknown', async () => {
+	shapeResults({ files: 2, cut: { file: 2, bytes: -5 } });
+	const results = await importItems();
+	const unknown = results.filter(({ status }) => status === 'unknown');
+	expect(unknown).toHaveLength(1);
+	expect(unknown[0]?.reason).toMatch(
+		/^Import job \d+ has ended, .* Result file 2 cannot be read: it ends within its last line$/,
+	);
+	results.forEach(({ status }, index) => {
+		if (status !== 'unknown') expect(status).toBe(isRefused(index + 1) ? 'failed' : 'imported');
+	});
+});
+
 describe('a report for people', () => {
 	it('comes with the first row', async () => {
 		shapeResults({ files: 2 });
@@ -174,6 +187,11 @@ describe('a result file that cannot be read is an error', () => {
 			'cut within its first line',
 			{ files: 2, cut: { file: 2, bytes: 20 } },
 			/^Result file 2 (cannot be read: it ends within its first line|is not a result file)/,
+		],
+		[
+			'cut within its last line',
+			{ cut: { file: 1, bytes: -5 } },
+			/^Result file 1 cannot be read: it ends within its last line/,
 		],
 		['gone', { files: 2, missing: [2] }, /^Result file 2 could not be downloaded \(status 404\)/],
 		['over', { files: 2, expired: [1] }, /^Result file 1 is no longer there/],

@@ -145,9 +145,19 @@ export class NotAResultFile extends Error {
 }
 
 /**
+ * Whether the last record of a file without a final line end is cut: columns are missing, or its last value
+ * could become "Processed".
+ */
+function isCut(record: string[], columns: number): boolean {
+	const last = record.at(-1)?.replace(/^"/, '').toLowerCase() ?? '';
+	const isBegun = last !== '' && last !== 'processed' && 'processed'.startsWith(last);
+	return record.length < columns || isBegun;
+}
+
+/**
  * The rows of a result file that arrives in chunks, in batches.
  * Throws {@link NotAResultFile} if the file is empty or its first line names no primary key, and
- * UnreadableText if it is not text or ends within its first line.
+ * UnreadableText if it is not text or, after its complete rows, if it ends within a line.
  */
 export async function* readResultRows(
 	chunks: AsyncIterable<Uint8Array>,
@@ -155,26 +165,41 @@ export async function* readResultRows(
 	labels?: readonly string[],
 ): AsyncGenerator<ResultRow[]> {
 	let layout: ResultLayout | undefined;
+	let columns = 0;
 	let hasLineEnd = false;
+	let lastByte: number | undefined;
+	/** Known to be complete only when more follows. */
+	let last: string[] | undefined;
 	async function* watched(): AsyncGenerator<Uint8Array> {
 		for await (const chunk of chunks) {
 			hasLineEnd ||= chunk.includes(LINE_FEED) || chunk.includes(CARRIAGE_RETURN);
+			// The last character of UTF-16 may end with a zero.
+			lastByte = chunk.findLast((byte) => byte !== 0) ?? lastByte;
 			yield chunk;
 		}
 	}
 	for await (const records of readRecords(watched())) {
-		let rows = records;
+		let rows = last ? [last, ...records] : records;
 		if (!layout) {
 			const [header = [], ...rest] = records;
 			layout = resultLayout(header, includedColumns, labels);
 			if (layout.primaryKey < 0) throw new NotAResultFile(header.join(',').slice(0, 200));
+			columns = header.length;
 			rows = rest;
 		}
+		last = rows.pop();
 		const known = layout;
 		yield rows.map((record) => resultRow(known, record));
 	}
 	if (!layout) throw new NotAResultFile('');
-	if (!hasLineEnd) {
-		throw new UnreadableText('ends within its first line', 'Read the results again later.');
+	const endsInLine = lastByte !== LINE_FEED && lastByte !== CARRIAGE_RETURN;
+	if (!hasLineEnd || (last && endsInLine && isCut(last, columns))) {
+		throw new UnreadableText(
+			`ends within its ${hasLineEnd ? 'last' : 'first'} line`,
+			'Read the results again later.',
+		);
 	}
+	// An empty value at the end may be the beginning of any outcome.
+	if (endsInLine && last?.at(-1) === '') last.pop();
+	if (last) yield [resultRow(layout, last)];
 }

@@ -193,6 +193,7 @@ test('rows are handed out while the file arrives, and again in any order when th
 			seen.push(...batch.map(({ row }) => row));
 	})();
 	await clock.runUntil(reading);
+	// The last row that arrived may be cut: it waits for what follows.
 	expect(seen).toEqual([
 		1,
 		2,
@@ -200,7 +201,6 @@ test('rows are handed out while the file arrives, and again in any order when th
 		4,
 		5,
 		6,
-		7,
 		'again',
 		9,
 		8,
@@ -208,7 +208,6 @@ test('rows are handed out while the file arrives, and again in any order when th
 		6,
 		5,
 		4,
-		3,
 		'again',
 		9,
 		8,

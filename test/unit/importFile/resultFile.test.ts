@@ -1,4 +1,8 @@
+import * as fc from 'fast-check';
+
+import { UnreadableText } from '../../../nodes/shared/importFile/decodeText';
 import {
+	isGood,
 	NotAResultFile,
 	readResultRows,
 	type ResultRow,
@@ -8,12 +12,13 @@ import {
 
 const FIXED = ['BulkUploadDataID', 'ULFileID', 'PrimaryKey', 'PrimaryKeyType'];
 
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
+	for (const byte of Buffer.from(text)) yield await Promise.resolve(Uint8Array.of(byte));
+}
+
 async function rowsOf(text: string, included: string[] = []): Promise<ResultRow[]> {
-	async function* chunks(): AsyncGenerator<Uint8Array> {
-		for (const byte of Buffer.from(text)) yield await Promise.resolve(Uint8Array.of(byte));
-	}
 	const rows: ResultRow[] = [];
-	for await (const batch of readResultRows(chunks(), included)) rows.push(...batch);
+	for await (const batch of readResultRows(chunksOf(text), included)) rows.push(...batch);
 	return rows;
 }
 
@@ -292,4 +297,74 @@ test('an extra column is no outcome once every label that was asked for is there
 	// A label that is missing may hide behind any other name.
 	expect(named(['Phones', 'MailingAddress'])).toEqual(['RecordUrl', 'Phones', 'Email']);
 	expect(named([])).toEqual(['RecordUrl', 'Phones', 'Email']);
+});
+
+describe('a file that is cut', () => {
+	const outcomes = [
+		'Processed',
+		'',
+		'Invalid phone',
+		'Processing failed',
+		'"Invalid, and ""quoted"""',
+	];
+	const line = fc
+		.tuple(
+			fc.constantFrom('', '5', '1234'),
+			fc.constantFrom(...outcomes),
+			fc.constantFrom(...outcomes),
+		)
+		.map(([key, ...values]) => `,9,${key},NativeID,${values.join(',')}`);
+
+	test('says of no row what the whole file does not say, and that it is cut', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(line, { minLength: 1, maxLength: 4 }),
+				fc.constantFrom('\n', '\r\n', '\r'),
+				fc.nat(),
+				async (lines, lineEnd, position) => {
+					const header = [...FIXED, 'Phones_1', 'Email_2'].join(',');
+					const text = [header, ...lines.map((rest, row) => row + 1 + rest), ''].join(lineEnd);
+					const cut = text.slice(0, position % text.length);
+					const whole = await rowsOf(text);
+					const read: ResultRow[] = [];
+					let isRefused = false;
+					try {
+						for await (const batch of readResultRows(chunksOf(cut), [])) read.push(...batch);
+					} catch (error) {
+						isRefused = error instanceof UnreadableText || error instanceof NotAResultFile;
+						expect(isRefused).toBe(true);
+					}
+					const complete = read.slice(0, -1);
+					expect(complete).toEqual(whole.slice(0, complete.length));
+					const [last, truth] = [read.at(-1), whole[complete.length]];
+					if (last?.succeeded) expect(truth?.succeeded).toBe(true);
+					const isRejected = (row: ResultRow | undefined) =>
+						Object.values(row?.outcomes ?? {}).some((outcome) => !isGood(outcome));
+					if (isRejected(last)) expect(isRejected(truth)).toBe(true);
+					// Only a cut at the end of a value leaves no trace.
+					if (!isRefused && read.length > 0) {
+						expect(last?.row).toBe(read.length);
+						expect(Object.keys(last?.outcomes ?? {})).toEqual(['Phones_1', 'Email_2']);
+					}
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	test.each([
+		['within an outcome', '2,9,5,NativeID,Processed,Proc'],
+		['within a quoted outcome', '2,9,5,NativeID,Processed,"Proc'],
+		['before an outcome', '2,9,5,NativeID,Processed'],
+		['within a number', '2'],
+	])('%s gives its complete rows, then an error', async (_, last) => {
+		const text = `${[...FIXED, 'Phones_1', 'Email_2'].join(',')}\n1,9,4,NativeID,Processed,\n${last}`;
+		const rows = readResultRows(chunksOf(text), []);
+		const read: ResultRow[] = [];
+		const reading = (async () => {
+			for await (const batch of rows) read.push(...batch);
+		})();
+		await expect(reading).rejects.toMatchObject({ problem: 'ends within its last line' });
+		expect(read).toMatchObject([{ row: 1, succeeded: true }]);
+	});
 });
