@@ -46,7 +46,7 @@ export function benchStep(parameters: INodeParameters): MeasuredNode {
 /** The setting of n8n that loads the steps. */
 export const benchEnvironment = { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') };
 
-/** A workflow that a call of its webhook runs; the answer is the first item of its last node. */
+/** A workflow that a call of its webhook runs; the response is the first item of its last node. */
 function benchWorkflow(path: string, nodes: MeasuredNode[]): WorkflowFile {
 	const row = [
 		{
@@ -93,9 +93,9 @@ export async function published(
 	const { client, url } = running.n8n;
 	await client.activate(await client.createWorkflow(benchWorkflow(path, nodes)));
 	return async () => {
-		const answer = await fetch(`${url}/webhook/${path}`, { dispatcher: patient });
-		const text = await answer.text();
-		if (!answer.ok) throw new Error(`The workflow ended with ${answer.status}: ${text}`);
+		const response = await fetch(`${url}/webhook/${path}`, { dispatcher: patient });
+		const text = await response.text();
+		if (!response.ok) throw new Error(`The workflow ended with ${response.status}: ${text}`);
 		return JSON.parse(text) as unknown;
 	};
 }

@@ -16,7 +16,7 @@ const KEY = '66666666-6666-4666-8666-666666666666';
 /** Of the tier "custom": service.md 8.2. */
 export const HIGH = 200;
 const LOW = 4;
-const ANSWER_MS = 100;
+const RESPONSE_MS = 100;
 export const POSTS = 4000;
 const WORKFLOWS = 3;
 const FOUND_OR_CREATED = 120;
@@ -229,7 +229,7 @@ export async function atTheLimit(
 	variant: Variant,
 	workflows: number,
 	protocol: 'http' | 'https' = 'https',
-	answerMs = ANSWER_MS,
+	responseMs = RESPONSE_MS,
 ): Promise<Posted> {
 	const rates = { rateTier: 'custom' };
 	const measured = await inBench('custom', POSTS, rates, protocol, async (bench) => {
@@ -237,7 +237,7 @@ export async function atTheLimit(
 			method: 'POST',
 			pathPrefix: '/people',
 			count: 10 * POSTS,
-			fault: { kind: 'latency', ms: answerMs },
+			fault: { kind: 'latency', ms: responseMs },
 		});
 		return await posted(
 			bench,
@@ -249,7 +249,7 @@ export async function atTheLimit(
 		);
 	});
 	say(
-		`${variant.name}, ${protocol}, ${workflows} at once, ${answerMs} ms: ${measured.perSecond.toFixed(1)} per second, ${measured.rejected} of ${measured.sent} rejected, ${measured.lost} lost, ${measured.doubled} doubled, ${(measured.cpuMs / POSTS).toFixed(2)} ms per item, ${measured.megabytes.toFixed(0)} MB`,
+		`${variant.name}, ${protocol}, ${workflows} at once, ${responseMs} ms: ${measured.perSecond.toFixed(1)} per second, ${measured.rejected} of ${measured.sent} rejected, ${measured.lost} lost, ${measured.doubled} doubled, ${(measured.cpuMs / POSTS).toFixed(2)} ms per item, ${measured.megabytes.toFixed(0)} MB`,
 	);
 	return measured;
 }
@@ -361,7 +361,7 @@ export async function posts(): Promise<string[]> {
 	return [
 		'## Calls for single records',
 		'',
-		`${number(POSTS)} canvass responses, tier "custom" (${HIGH} per second), answers after ${ANSWER_MS} ms. "Of the limit": calls that the service took, from the first to the last, per second. "Lost": items of which the service holds nothing afterwards; all nodes go on with the other items when one fails. Processor time is that of the n8n process beyond what it needs for the items alone. HTTP Request uses the same credential.`,
+		`${number(POSTS)} canvass responses, tier "custom" (${HIGH} per second), answers after ${RESPONSE_MS} ms. "Of the limit": calls that the service took, from the first to the last, per second. "Lost": items of which the service holds nothing afterwards; all nodes go on with the other items when one fails. Processor time is that of the n8n process beyond what it needs for the items alone. HTTP Request uses the same credential.`,
 		'',
 		'### One workflow',
 		'',

@@ -6,7 +6,7 @@ import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 
 const RESPONSES = 2000;
 const RATE = 200;
-const ANSWER_MS = 100;
+const RESPONSE_MS = 100;
 const STARTING_MS = 15 * 60 * 1000;
 const KEY = '44444444-4444-4444-8444-444444444444';
 
@@ -64,7 +64,7 @@ it('posts thousands of canvass responses at the full rate of the key, each once 
 		method: 'POST',
 		pathPrefix: '/people',
 		count: RESPONSES,
-		fault: { kind: 'latency', ms: ANSWER_MS },
+		fault: { kind: 'latency', ms: RESPONSE_MS },
 	});
 
 	const execution = await n8n.client.run(workflow, 'Start');

@@ -86,13 +86,13 @@ async function executions(
 /** Newer versions of n8n publish in the background: until then they answer 404 and run nothing. */
 async function oncePublished(call: () => Promise<Response>): Promise<Response> {
 	for (const deadline = Date.now() + 15_000; ; await wait(250)) {
-		const answer = await call();
-		if (answer.status !== 404 || Date.now() > deadline) return answer;
+		const response = await call();
+		if (response.status !== 404 || Date.now() > deadline) return response;
 	}
 }
 
 const posted = async (path: string, body: unknown): Promise<{ status: number; body: unknown }> => {
-	const answer = await oncePublished(
+	const response = await oncePublished(
 		async () =>
 			await fetch(`${running.n8n.url}/webhook/${path}`, {
 				method: 'POST',
@@ -100,7 +100,7 @@ const posted = async (path: string, body: unknown): Promise<{ status: number; bo
 				body: JSON.stringify(body),
 			}),
 	);
-	return { status: answer.status, body: await answer.json() };
+	return { status: response.status, body: await response.json() };
 };
 
 const people = () => running.sandbox.control.people('demo');
@@ -410,7 +410,7 @@ async function textingResults(): Promise<void> {
 		sentAt: '2026-03-02',
 		result,
 	});
-	const answer = await post({
+	const response = await post({
 		results: [
 			of(100_001, 'volunteer'),
 			of(100_002, 'refused'),
@@ -435,8 +435,8 @@ async function textingResults(): Promise<void> {
 				}),
 			),
 		})
-		.parse(answer.body);
-	assert.equal(answer.status, 200);
+		.parse(response.body);
+	assert.equal(response.status, 200);
 	assert.deepEqual(counts, { received: 6, posted: 4, notPosted: 2 });
 	assert.deepEqual(
 		failures.map(({ personId, result, mayBeStored }) => [personId, result, mayBeStored]),

@@ -68,8 +68,8 @@ async function submit(fileName: string, content: string | Buffer): Promise<Page>
 	return page;
 }
 
-async function confirm(page: Page, answer: 'Yes' | 'No'): Promise<void> {
-	await page.locator('select').first().selectOption(answer);
+async function confirm(page: Page, response: 'Yes' | 'No'): Promise<void> {
+	await page.locator('select').first().selectOption(response);
 	await page.locator('button[type="submit"], #submit-btn').first().click();
 }
 
@@ -92,8 +92,8 @@ const imported = () =>
 
 void describe('the import form', () => {
 	it('asks for a password', async () => {
-		const answer = await fetch(`${running.n8n.url}/form/native-import`);
-		assert.equal(answer.status, 401);
+		const response = await fetch(`${running.n8n.url}/form/native-import`);
+		assert.equal(response.status, 401);
 	});
 
 	for (const [what, content] of [

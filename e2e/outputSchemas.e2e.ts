@@ -23,10 +23,10 @@ after(async () => {
 it('gives the editor the schema of every operation', async () => {
 	for (const operation of packageOperations()) {
 		const type = `${packageManifest.name}.${operation.node.description.name}`;
-		const answer = await fetch(`${running.n8n.url}/schemas/${type}/1.0.0/${operation.name}.json`);
-		assert.equal(answer.status, 200, `${type} ${operation.name}`);
+		const response = await fetch(`${running.n8n.url}/schemas/${type}/1.0.0/${operation.name}.json`);
+		assert.equal(response.status, 200, `${type} ${operation.name}`);
 		assert.deepEqual(
-			await answer.json(),
+			await response.json(),
 			JSON.parse(readFileSync(schemaFile(operation), 'utf8')),
 			`${type} ${operation.name}`,
 		);

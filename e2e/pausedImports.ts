@@ -90,13 +90,13 @@ export class HeldImports {
 			}),
 		};
 		const post = async () => await fetch(`${this.sandbox.url}/v2/bulkImportJobs`, request);
-		let answer = await post();
+		let response = await post();
 		// The triggers of the tests poll with the same key, and the service refuses what is too much.
-		for (let again = 0; answer.status === 429 && again < 100; again++) {
+		for (let again = 0; response.status === 429 && again < 100; again++) {
 			await wait(100);
-			answer = await post();
+			response = await post();
 		}
-		const { jobId } = z.object({ jobId: z.number() }).parse(await answer.json());
+		const { jobId } = z.object({ jobId: z.number() }).parse(await response.json());
 		this.pathOf.set(jobId, path);
 		return jobId;
 	}

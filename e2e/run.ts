@@ -91,8 +91,8 @@ async function main(): Promise<void> {
 
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
 	const failed = results.reduce((sum, result) => sum + result.failed, 0);
-	const isGood = failed === 0 && results.every((result) => result.passed > 0);
-	if (isGood && !only && folder === __dirname && hosts.length === N8N_HOSTS.length) {
+	const allPassed = failed === 0 && results.every((result) => result.passed > 0);
+	if (allPassed && !only && folder === __dirname && hosts.length === N8N_HOSTS.length) {
 		writeFileSync(compatibilityFile, await compatibility(results));
 	}
 	const rows = results.map((result) => [
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
 	]);
 	say(`\n${await table(['n8n', 'Node', 'passed', 'failed', 'examples run'], rows)}`);
 	say(`${passed} passed, ${failed} failed`);
-	process.exitCode = isGood ? 0 : 1;
+	process.exitCode = allPassed ? 0 : 1;
 }
 
 main().catch((error: unknown) => {

@@ -73,7 +73,7 @@ export class ScriptedChatModel {
 		const server = createServer();
 		const model = new ScriptedChatModel(server);
 		server.on('request', (request, response) => {
-			const answer = (status: number, body: unknown) =>
+			const reply = (status: number, body: unknown) =>
 				response
 					.writeHead(status, { 'content-type': 'application/json' })
 					.end(JSON.stringify(body));
@@ -81,9 +81,9 @@ export class ScriptedChatModel {
 				.then((body) => {
 					const asked = requestSchema.parse(body);
 					model.requests.push(asked);
-					answer(200, completion(asked, next(asked.messages), model.requests.length));
+					reply(200, completion(asked, next(asked.messages), model.requests.length));
 				})
-				.catch((error: unknown) => answer(400, { error: { message: String(error) } }));
+				.catch((error: unknown) => reply(400, { error: { message: String(error) } }));
 		});
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');

@@ -146,7 +146,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * @returns the `data` of the answer
+	 * @returns the `data` of the response
 	 * @throws Error that names the call and n8n's reason
 	 */
 	async call(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -166,8 +166,8 @@ export class N8nClient {
 		}
 		const session = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (session.length > 0) this.cookie = session.join('; ');
-		const answer: unknown = JSON.parse(text);
-		return answer !== null && typeof answer === 'object' && 'data' in answer ? answer.data : answer;
+		const parsed: unknown = JSON.parse(text);
+		return parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed;
 	}
 
 	/** Creates the owner of a fresh n8n and is logged in as it from then on. */
@@ -201,7 +201,7 @@ export class N8nClient {
 	 * @param parameter whose list it is
 	 */
 	async listed(node: ConfiguredNode, method: string, parameter: string): Promise<string[]> {
-		const answer = await this.call(
+		const response = await this.call(
 			'POST',
 			'/rest/dynamic-node-parameters/resource-locator-results',
 			{
@@ -214,7 +214,7 @@ export class N8nClient {
 		);
 		const { results } = z
 			.object({ results: z.array(z.object({ value: z.string() })) })
-			.parse(answer);
+			.parse(response);
 		return results.map(({ value }) => value);
 	}
 
@@ -225,10 +225,10 @@ export class N8nClient {
 
 	/** What the button "Test" of the credential's window would say. */
 	async testCredential(id: string, credential: Credential): Promise<CredentialTest> {
-		const answer = await this.call('POST', '/rest/credentials/test', {
+		const response = await this.call('POST', '/rest/credentials/test', {
 			credentials: { id, ...credential },
 		});
-		return z.object({ status: z.enum(['OK', 'Error']), message: z.string() }).parse(answer);
+		return z.object({ status: z.enum(['OK', 'Error']), message: z.string() }).parse(response);
 	}
 
 	async createWorkflow(workflow: WorkflowFile): Promise<StoredWorkflow> {
@@ -262,7 +262,7 @@ export class N8nClient {
 		}
 	}
 
-	/** n8n 2.41 sets triggers up behind its answer; 2.8.4 has done so before, and cannot be asked. */
+	/** n8n 2.41 sets triggers up behind its response; 2.8.4 has done so before, and cannot be asked. */
 	private async publication(id: string): Promise<Publication> {
 		try {
 			const path = `/rest/workflows/${id}/publication-status`;
@@ -324,9 +324,9 @@ export class N8nClient {
 	async ended(executionId: string, timeoutMs: number, signal?: AbortSignal): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
-			const answer = await this.call('GET', `/rest/executions/${executionId}`);
-			const { status } = statusSchema.parse(answer);
-			if (!RUNNING.has(status)) return this.execution(executionSchema.parse(answer));
+			const response = await this.call('GET', `/rest/executions/${executionId}`);
+			const { status } = statusSchema.parse(response);
+			if (!RUNNING.has(status)) return this.execution(executionSchema.parse(response));
 			if (Date.now() > deadline) {
 				throw new Error(
 					`Execution ${executionId} is still ${status} after ${timeoutMs / 1000} seconds.`,

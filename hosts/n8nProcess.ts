@@ -128,8 +128,8 @@ async function publicSettings(
 	try {
 		const health = await fetch(`${url}/healthz/readiness`, { dispatcher });
 		if (!health.ok) return undefined;
-		const answer = await fetch(`${url}/rest/settings`, { dispatcher });
-		const { data } = settingsSchema.parse(await answer.json());
+		const response = await fetch(`${url}/rest/settings`, { dispatcher });
+		const { data } = settingsSchema.parse(await response.json());
 		return { hasOwner: !data.userManagement.showSetupOnFirstLoad };
 	} catch {
 		return undefined;
@@ -200,7 +200,7 @@ async function spawnN8n(
 	};
 }
 
-/** Asks every half a second; ends the process and tells its last words if the answer never comes. */
+/** Asks every half a second; ends the process and tells its last words if the response never comes. */
 async function waitUntilStarted<T>(
 	n8n: StartingN8n,
 	signal: AbortSignal | undefined,

@@ -13,7 +13,7 @@ export const packageManifest = z
 	})
 	.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-const packAnswer = z.tuple([z.object({ filename: z.string() })]);
+const packOutput = z.tuple([z.object({ filename: z.string() })]);
 
 /**
  * Packs what would be published, from a `dist/` that was built before.
@@ -26,11 +26,11 @@ export async function packPackage(folder: string): Promise<string> {
 	if (!existsSync(join(root, 'dist', 'nodes'))) {
 		throw new Error('There is nothing to pack: run "npm run build" first.');
 	}
-	const answer = await runWithProgress(
+	const response = await runWithProgress(
 		'Packing the package',
 		npm('pack', '--json', '--ignore-scripts', '--pack-destination', folder),
 		{ cwd: root },
 	);
-	const [{ filename }] = packAnswer.parse(JSON.parse(answer));
+	const [{ filename }] = packOutput.parse(JSON.parse(response));
 	return join(folder, filename);
 }

@@ -111,11 +111,11 @@ function withCredential(node: INode, credentialId: string): INode {
 async function uploadMembers({ url, httpsUrl }: Sandbox): Promise<string> {
 	const zip = makeZip([{ name: 'rows.csv', input: readFileSync(membersFile) }]);
 	const path = `/drop/members-${randomBytes(4).toString('hex')}.zip`;
-	const answer = await fetch(`${url}${path}?sig=sandbox`, {
+	const response = await fetch(`${url}${path}?sig=sandbox`, {
 		method: 'PUT',
 		body: Buffer.from(await new Response(zip).arrayBuffer()),
 	});
-	if (!answer.ok) throw new Error(`The file host of the sandbox answered ${answer.status}.`);
+	if (!response.ok) throw new Error(`The file host of the sandbox answered ${response.status}.`);
 	return `${httpsUrl}${path}`;
 }
 

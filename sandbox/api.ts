@@ -3,7 +3,7 @@ import {
 	forbidden,
 	methodNotAllowed,
 	notFound,
-	type Answer,
+	type ApiResponse,
 	type ApiCall,
 	type HttpMethod,
 	type Route,
@@ -82,12 +82,12 @@ function checkedQuery(route: Route, request: FastifyRequest): Record<string, str
 	return query as Record<string, string>;
 }
 
-function send(reply: FastifyReply, answer: Answer, vocabulary: Vocabulary): FastifyReply {
-	reply.code(answer.status).headers(answer.headers ?? {});
-	if (answer.body === undefined) return reply.send();
+function send(reply: FastifyReply, response: ApiResponse, vocabulary: Vocabulary): FastifyReply {
+	reply.code(response.status).headers(response.headers ?? {});
+	if (response.body === undefined) return reply.send();
 	return reply
 		.header('content-type', 'application/json; charset=utf-8')
-		.send(JSON.stringify(inVocabulary(answer.body, vocabulary)));
+		.send(JSON.stringify(inVocabulary(response.body, vocabulary)));
 }
 
 /** Methods a known path does not have; unknown resources stay 404. */
@@ -99,7 +99,7 @@ function missingMethods(routes: readonly Route[]): Route[] {
 			method,
 			path,
 			query: 'any' as const,
-			handle: (call: ApiCall): Answer => {
+			handle: (call: ApiCall): ApiResponse => {
 				const { resource } = call.params;
 				if (resource !== undefined && !call.store.records.has(resource)) throw notFound();
 				throw methodNotAllowed(method, present);
@@ -180,9 +180,9 @@ export function registerApi(app: FastifyInstance, state: Sandboxed, version: Ver
 			query: checkedQuery(route, request),
 			body: request.body,
 		};
-		const answer = await route.handle(call);
+		const response = await route.handle(call);
 		if (request.logEntry) request.logEntry.executed = true;
-		return send(reply, answer, vocabulary);
+		return send(reply, response, vocabulary);
 	};
 
 	const routes = ROUTES.filter((route) => route.versions?.includes(version) ?? true);

@@ -23,10 +23,10 @@ const tenantChangeSchema = z
 		tier: tierSchema.optional(),
 		styles: z
 			.object({
-				matchAnswers: z.enum(['redirect', 'stub', 'person']),
+				matchResponses: z.enum(['redirect', 'stub', 'person']),
 				matchUpdates: z.boolean(),
-				codeAnswers: z.enum(['integer', 'object', 'location']),
-				mappingTypeAnswers: z.enum(['envelope', 'array']),
+				codeResponses: z.enum(['integer', 'object', 'location']),
+				mappingTypeResponses: z.enum(['envelope', 'array']),
 				bulkImportJobList: z.boolean(),
 				peopleUpdatedByPost: z.boolean(),
 				jobDescriptions: z.boolean(),

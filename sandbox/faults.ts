@@ -14,16 +14,16 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 		jitterMs: milliseconds.optional(),
 		executed: z.boolean().optional(),
 	}),
-	/** Exactly this answer; the request is not executed unless `executed`. */
+	/** Exactly this response; the request is not executed unless `executed`. */
 	strictObject({
-		kind: z.literal('answer'),
+		kind: z.literal('response'),
 		status: z.number().int().min(200).max(599),
 		headers: z.record(z.string(), z.string()).optional(),
 		/** Sent as JSON, unless it is text. */
 		body: z.unknown(),
 		executed: z.boolean().optional(),
 	}),
-	/** Executed; each of these texts in the body of the answer is replaced. */
+	/** Executed; each of these texts in the body of the response is replaced. */
 	strictObject({ kind: z.literal('replaced'), texts: z.record(z.string().min(1), z.string()) }),
 	/** Answers with this status; the request is not executed unless `executed`. */
 	strictObject({
@@ -35,7 +35,7 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 		retryAfterMs: milliseconds.optional(),
 		executed: z.boolean().optional(),
 	}),
-	/** 200 with an HTML page in place of the answer; not executed. */
+	/** 200 with an HTML page in place of the response; not executed. */
 	strictObject({ kind: z.literal('htmlPage') }),
 	/** Executed; the JSON is sent as this type. */
 	strictObject({ kind: z.literal('wrongContentType'), contentType: z.string().optional() }),
@@ -43,14 +43,14 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 	strictObject({ kind: z.literal('emptyBody') }),
 	/** Executed; half of the announced body, then the connection is cut. */
 	strictObject({ kind: z.literal('truncatedBody') }),
-	/** Executed; half of the body in an answer that claims to be whole. */
+	/** Executed; half of the body in a response that claims to be whole. */
 	strictObject({ kind: z.literal('halfBody') }),
-	/** Executed; this many megabytes of JSON in place of the answer. */
+	/** Executed; this many megabytes of JSON in place of the response. */
 	strictObject({ kind: z.literal('oversizedBody'), megabytes: z.number().positive().max(500) }),
 	/** Executed; the body arrives in pieces over this time. */
 	strictObject({ kind: z.literal('slowDrip'), ms: milliseconds }),
-	/** The connection stays open without an answer; not executed unless `executed`. */
-	strictObject({ kind: z.literal('noAnswer'), executed: z.boolean().optional() }),
+	/** The connection stays open without a response; not executed unless `executed`. */
+	strictObject({ kind: z.literal('noResponse'), executed: z.boolean().optional() }),
 	/** The connection is cut before the request is executed. */
 	strictObject({ kind: z.literal('resetBefore') }),
 	/** The connection is cut after the request was executed. */
@@ -202,16 +202,16 @@ function half(body: Buffer): Buffer {
 	return /^\d*$/.test(piece.toString()) ? Buffer.from('{') : piece;
 }
 
-/** What a fault makes of an answer that is ready to be sent. */
-interface SpoiltAnswer {
+/** What a fault makes of a response that is ready to be sent. */
+interface SpoiltResponse {
 	body: Buffer | Readable | null;
 	contentType?: string;
 	/** Announced although less will follow. */
 	contentLength?: number;
 }
 
-/** Undefined where the fault leaves the ready answer alone. */
-export function spoilAnswer(fault: Fault, body: Buffer): SpoiltAnswer | undefined {
+/** Undefined where the fault leaves the ready response alone. */
+export function spoilResponse(fault: Fault, body: Buffer): SpoiltResponse | undefined {
 	// What has no body has no half of it either.
 	const padded = body.length > 1 ? body : Buffer.from('{}');
 	switch (fault.kind) {

@@ -6,18 +6,18 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { registerApi } from './api';
 import { authenticationMethod } from './tenants/authentication';
 import { registerControl, type SandboxControl } from './control';
-import { spoilAnswer, type Fault } from './faults';
+import { spoilResponse, type Fault } from './faults';
 import { registerFileHosts } from './files/fileHosts';
 import {
 	badRequestPage,
 	errorPage,
-	frontServerAnswer,
+	frontServerResponse,
 	HtmlRefused,
 	notFoundPage,
 	redirectToErrorPage,
 	serverErrorPage,
-	type HtmlAnswer,
-} from './wire/htmlAnswers';
+	type HtmlResponse,
+} from './wire/htmlResponses';
 import type { RequestLogEntry } from './requestLog';
 import { RequestRefused } from './wire/requestRefused';
 import type { Sandboxed } from './sandboxState';
@@ -37,13 +37,13 @@ const MAX_PATH_PARAMETER = 1000;
 const KEEP_ALIVE_MS = 72_000;
 const MAX_BODY_BYTES = 30 * 1000 * 1000;
 
-function sendHtml(reply: FastifyReply, answer: HtmlAnswer): FastifyReply {
-	if (answer.location !== undefined) reply.header('location', answer.location);
-	return reply.code(answer.status).header('content-type', HTML_TYPE).send(answer.html);
+function sendHtml(reply: FastifyReply, response: HtmlResponse): FastifyReply {
+	if (response.location !== undefined) reply.header('location', response.location);
+	return reply.code(response.status).header('content-type', HTML_TYPE).send(response.html);
 }
 
 function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-	if (error instanceof HtmlRefused) return sendHtml(reply, error.answer);
+	if (error instanceof HtmlRefused) return sendHtml(reply, error.response);
 	if (error instanceof RequestRefused)
 		return reply.code(error.status).send({ errors: error.errors });
 	const status =
@@ -85,13 +85,13 @@ function newLogEntry(state: Sandboxed, request: FastifyRequest): RequestLogEntry
 	});
 }
 
-interface FaultAnswer {
+interface FaultResponse {
 	status: number;
 	headers: Record<string, string>;
 	body: string;
 }
 
-function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, now: number): FaultAnswer {
+function statusResponse(fault: Extract<Fault, { kind: 'status' }>, now: number): FaultResponse {
 	const { status, retryAfterMs = 1000 } = fault;
 	const retryAfter = fault.retryAfter ?? (status === 429 ? 'text' : 'none');
 	const retryHeader =
@@ -117,11 +117,11 @@ function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, now: number): F
 	};
 }
 
-function faultAnswer(
-	fault: Extract<Fault, { kind: 'status' | 'answer' }>,
+function faultResponse(
+	fault: Extract<Fault, { kind: 'status' | 'response' }>,
 	now: number,
-): FaultAnswer {
-	if (fault.kind === 'status') return statusAnswer(fault, now);
+): FaultResponse {
+	if (fault.kind === 'status') return statusResponse(fault, now);
 	const { status, headers, body = '' } = fault;
 	return {
 		status,
@@ -134,8 +134,8 @@ function delayOf({ ms, jitterMs = 0 }: Extract<Fault, { kind: 'latency' }>): num
 	return ms + Math.random() * jitterMs;
 }
 
-function sendFaultAnswer(reply: FastifyReply, answer: FaultAnswer): FastifyReply {
-	return reply.code(answer.status).headers(answer.headers).send(answer.body);
+function sendFaultResponse(reply: FastifyReply, response: FaultResponse): FastifyReply {
+	return reply.code(response.status).headers(response.headers).send(response.body);
 }
 
 /** Applies what a fault does before the request is executed; false lets it be executed. */
@@ -151,8 +151,8 @@ async function applyBefore(
 			await sleep(delayOf(fault));
 			return false;
 		case 'status':
-		case 'answer':
-			await sendFaultAnswer(reply, faultAnswer(fault, now));
+		case 'response':
+			await sendFaultResponse(reply, faultResponse(fault, now));
 			return true;
 		case 'htmlPage':
 			await sendHtml(reply, errorPage());
@@ -163,7 +163,7 @@ async function applyBefore(
 		case 'redirect':
 			await reply.code(302).header('location', fault.location).send();
 			return true;
-		case 'noAnswer':
+		case 'noResponse':
 			reply.hijack();
 			return true;
 		case 'resetBefore':
@@ -198,28 +198,28 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 
 	app.addHook('onSend', async (request, reply, payload) => {
 		const { logEntry, fault } = request;
-		const isReplaced = fault?.kind === 'status' || fault?.kind === 'answer';
+		const isReplaced = fault?.kind === 'status' || fault?.kind === 'response';
 		if (isReplaced && fault.executed === true) {
-			const answer = faultAnswer(fault, state.clock());
-			reply.removeHeader('content-length').code(answer.status).headers(answer.headers);
-			if (logEntry) logEntry.status = answer.status;
-			return answer.body;
+			const response = faultResponse(fault, state.clock());
+			reply.removeHeader('content-length').code(response.status).headers(response.headers);
+			if (logEntry) logEntry.status = response.status;
+			return response.body;
 		}
 		if (logEntry) logEntry.status = reply.statusCode;
 		if (!fault) return payload;
 		if (fault.kind === 'latency' && fault.executed === true) await sleep(delayOf(fault));
-		if (fault.kind === 'resetAfter' || fault.kind === 'noAnswer') {
+		if (fault.kind === 'resetAfter' || fault.kind === 'noResponse') {
 			if (logEntry) logEntry.status = null;
 			if (fault.kind === 'resetAfter') request.raw.socket.destroy();
 			else await once(request.raw.socket, 'close');
 			return payload;
 		}
-		const spoilt = spoilAnswer(fault, bufferOf(payload));
+		const spoilt = spoilResponse(fault, bufferOf(payload));
 		if (!spoilt) return payload;
-		// Fastify listens to a streamed answer at every place that waits for it.
+		// Fastify listens to a streamed response at every place that waits for it.
 		reply.raw.setMaxListeners(20);
 		reply.removeHeader('content-length');
-		// An answer with status 204 can have no body, whole or spoilt.
+		// A response with status 204 can have no body, whole or spoilt.
 		if (reply.statusCode === 204 && spoilt.body !== null) reply.code(200);
 		if (spoilt.contentLength !== undefined) reply.header('content-length', spoilt.contentLength);
 		if (spoilt.contentType !== undefined) reply.header('content-type', spoilt.contentType);
@@ -265,8 +265,8 @@ export async function httpApp(
 		const entry = newLogEntry(state, request);
 		request.logEntry = entry;
 		reply.raw.once('close', () => state.onEnd(entry));
-		const answer = frontServerAnswer(request.url);
-		if (answer) return sendHtml(reply, answer);
+		const response = frontServerResponse(request.url);
+		if (response) return sendHtml(reply, response);
 	});
 	addFaultHooks(app, state);
 

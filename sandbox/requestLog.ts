@@ -17,7 +17,7 @@ export interface RequestLogEntry {
 	authentication: AuthenticationMethod;
 	/** Parsed JSON body, or null; uploads are not kept here. */
 	body: unknown;
-	/** Null until answered, and for connections cut without an answer. */
+	/** Null until answered, and for connections cut without a response. */
 	status: number | null;
 	/** Whether it passed the rate limits. */
 	admitted: boolean;

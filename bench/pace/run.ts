@@ -126,9 +126,9 @@ const ALTERNATIVES: Array<[string, Partial<Pace>]> = [
 	['processes that share keep the margin of one alone', { sharedSpacing: defaultPace.spacing }],
 	['processes that share keep a margin of 3 %', { sharedSpacing: 1.03 }],
 	['no margin for jitter', { spacing: 1, sharedSpacing: 1 }],
-	['late answers are not taken for late arrivals', { longestLatenessMs: 0 }],
+	['late responses are not taken for late arrivals', { longestLatenessMs: 0 }],
 	['answers up to 90 ms later are taken for late arrivals', { longestLatenessMs: 90 }],
-	['late answers soon count as usual', { usualRise: 0.1 }],
+	['late responses soon count as usual', { usualRise: 0.1 }],
 	['late timers are caught up by 50 ms at most', { catchUpMs: 50 }],
 	['probes come half a second off', { probeDelayMs: 500 }],
 ];

@@ -13,13 +13,13 @@ const CALLS_AT_A_TIME = 50;
 
 const NEVER: Simulation['processes'][number] = { from: 0, to: 0 };
 
-/** How long requests and answers are on their way, in milliseconds. */
+/** How long requests and responses are on their way, in milliseconds. */
 export interface Network {
-	/** A request and its answer together, when nothing is in their way. */
+	/** A request and its response together, when nothing is in their way. */
 	roundTripMs: number;
 	/** How much more or less it may be. */
 	jitterMs: number;
-	/** Share of the requests, and of the answers, that are held up … */
+	/** Share of the requests, and of the responses, that are held up … */
 	hiccups: number;
 	/** … for a time from the first to the second. */
 	hiccupMs: readonly [number, number];
@@ -57,7 +57,7 @@ export interface Second {
 
 export interface Course {
 	seconds: Second[];
-	/** Calls that ended without an answer of the service: lost ones. */
+	/** Calls that ended without a response of the service: lost ones. */
 	lost: number;
 	/** The longest time from the start of a process or an accepted call to its next one, in seconds. */
 	longestGap: number;
@@ -146,14 +146,14 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 			const { status, text } = arrive(process);
 			const workMs = status === 200 ? -Math.log(1 - random()) * network.meanWorkMs : 0;
 			await clock.noticed(time.now() + workMs + oneWay());
-			return { statusCode: status, headers: {}, body: answerBody(text) };
+			return { statusCode: status, headers: {}, body: responseBody(text) };
 		};
 		await clock.sleep(from * 1000);
 		const limiter =
 			simulation.limiter?.(clock, plannedLimit, random) ??
 			new RateLimiter(clock, plannedLimit, random);
 		let called = 0;
-		let lastAnswer = clock.now();
+		let lastResponse = clock.now();
 		const worker = async (): Promise<void> => {
 			while (clock.now() < to * 1000 && called++ < calls) {
 				try {
@@ -172,8 +172,8 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 							stats: new CallStats(),
 						},
 					);
-					course.longestGap = Math.max(course.longestGap, (clock.now() - lastAnswer) / 1000);
-					lastAnswer = clock.now();
+					course.longestGap = Math.max(course.longestGap, (clock.now() - lastResponse) / 1000);
+					lastResponse = clock.now();
 				} catch (error) {
 					if (!(error instanceof CallFailed)) return await Promise.reject(error as Error);
 					course.lost++;
@@ -189,7 +189,7 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 	return course;
 }
 
-function answerBody(text: string): AsyncIterable<string> & { destroy(): void } {
+function responseBody(text: string): AsyncIterable<string> & { destroy(): void } {
 	return {
 		async *[Symbol.asyncIterator]() {
 			yield await Promise.resolve(text);

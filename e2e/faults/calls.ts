@@ -395,12 +395,12 @@ export async function runJob({ sandbox, name, key }: Place): Promise<JobWithResu
 	const zip = await new Response(makeZip([{ name: 'rows.csv', input: rows }])).arrayBuffer();
 	const file = `/drop/${name}-job`;
 	await fetch(`${sandbox.url}${file}?sig=1`, { method: 'PUT', body: zip });
-	const answer = await fetch(`${sandbox.url}/v2/bulkImportJobs`, {
+	const response = await fetch(`${sandbox.url}/v2/bulkImportJobs`, {
 		method: 'POST',
 		headers: { apiKey: key, 'content-type': 'application/json' },
 		body: JSON.stringify(jobOf(`${sandbox.httpsUrl}${file}`)),
 	});
-	if (!answer.ok) throw new Error(`The job was not taken: ${await answer.text()}`);
+	if (!response.ok) throw new Error(`The job was not taken: ${await response.text()}`);
 	for (;;) {
 		const [job] = sandbox.control.jobs(name);
 		if (job?.status === 'Failed') throw new Error('The job of the fault matrix failed.');

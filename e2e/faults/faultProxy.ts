@@ -105,11 +105,11 @@ export class FaultProxy {
 	private readonly sockets = new Set<Socket>();
 
 	private constructor(private readonly options: FaultProxyOptions) {
-		const answer = (request: IncomingMessage, response: ServerResponse) =>
+		const handle = (request: IncomingMessage, response: ServerResponse) =>
 			void this.forward(request, response).catch(() => response.destroy());
-		this.plain = createHttpServer(answer);
-		this.secure = createHttpsServer(options.trusted, answer);
-		this.strange = createHttpsServer(options.untrusted, answer);
+		this.plain = createHttpServer(handle);
+		this.secure = createHttpsServer(options.trusted, handle);
+		this.strange = createHttpsServer(options.untrusted, handle);
 		this.host =
 			options.fault === 'nameUnknown' ? `proxy-${++proxies}.${PROXY_DOMAIN}` : '127.0.0.1';
 	}
@@ -184,15 +184,15 @@ export class FaultProxy {
 		const sent = httpRequest(`${this.options.origin}${url}`, { method, headers, agent: false });
 		sent.on('error', () => response.destroy());
 		sent.end(body);
-		const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-		const content = await readBody(answer);
+		const [received] = (await once(sent, 'response')) as [IncomingMessage];
+		const content = await readBody(received);
 		// Links in responses must lead through the proxy.
-		const isText = /json/.test(answer.headers['content-type'] ?? '');
+		const isText = /json/.test(received.headers['content-type'] ?? '');
 		const forwarded = isText
 			? Buffer.from(content.toString().replaceAll(this.options.origin, this.url))
 			: content;
-		const kept = Object.entries(answer.headers).filter(([name]) => name !== 'transfer-encoding');
-		const status = answer.statusCode ?? 500;
+		const kept = Object.entries(received.headers).filter(([name]) => name !== 'transfer-encoding');
+		const status = received.statusCode ?? 500;
 		response.writeHead(status, {
 			...Object.fromEntries(kept),
 			connection: 'close',

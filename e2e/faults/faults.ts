@@ -1,7 +1,7 @@
 import type { FaultRequest } from '../../sandbox';
 import type { ConnectionFault } from './faultProxy';
 
-/** Seconds that calls wait for an answer in tests of time-outs: long enough for a busy machine. */
+/** Seconds that calls wait for a response in tests of time-outs: long enough for a busy machine. */
 export const TIMEOUT_SECONDS = 5;
 
 /** What kind of traffic a call is, as the table shows it. */
@@ -34,7 +34,7 @@ export interface Fault {
 	effectFor?: Partial<Record<Column, Effect | undefined>>;
 	/** Whether the service carries the call out all the same. */
 	executes?: true;
-	/** The shortest wait between two attempts, in milliseconds, that the answer asks for. */
+	/** The shortest wait between two attempts, in milliseconds, that the response asks for. */
 	waitMs?: number;
 	/** Attempts of a call that is always rejected, where they are not the usual six. */
 	attempts?: number;
@@ -48,7 +48,7 @@ export interface Fault {
 	isBig?: true;
 }
 
-/** For answers that a busy machine takes long to move. */
+/** For responses that a busy machine takes long to move. */
 export const LONG_TIMEOUT_SECONDS = 600;
 
 /** Replaced by the address of another host. */
@@ -65,7 +65,7 @@ const PATIENT_ATTEMPTS = 101;
 /** As many as fit into half an hour of waits of four minutes. */
 const ATTEMPTS_IN_HALF_AN_HOUR = 8;
 
-/** Larger than the largest answer that is read. */
+/** Larger than the largest response that is read. */
 const TOO_MANY_MEGABYTES = 65;
 
 const status = (code: number, more: Partial<Extract<FaultRequest['fault'], { kind: 'status' }>>) =>
@@ -155,14 +155,14 @@ export const faults: Fault[] = [
 		name: 'timeout, not carried out',
 		effect: 'unknown',
 		isSlow: true,
-		service: { kind: 'noAnswer' },
+		service: { kind: 'noResponse' },
 	},
 	{
 		name: 'timeout, carried out',
 		effect: 'unknown',
 		executes: true,
 		isSlow: true,
-		service: { kind: 'noAnswer', executed: true },
+		service: { kind: 'noResponse', executed: true },
 	},
 	{
 		name: 'response drips past the timeout',
@@ -182,7 +182,7 @@ export const faults: Fault[] = [
 	{
 		name: 'half a response that claims to be whole',
 		effect: 'unusable',
-		// Of the answer to an upload nothing is needed that the request does not say.
+		// Of the response to an upload nothing is needed that the request does not say.
 		effectFor: { upload: 'harmless', download: undefined },
 		executes: true,
 		service: { kind: 'halfBody' },
@@ -201,14 +201,14 @@ export const faults: Fault[] = [
 		effect: 'refused',
 		// Storage has errors of its own.
 		effectFor: { upload: undefined, download: undefined },
-		service: { kind: 'answer', status: 400, body: envelope },
+		service: { kind: 'response', status: 400, body: envelope },
 	},
 	{
 		name: '200, but an error in the response',
 		effect: 'unusable',
 		// A record that is read may have errors of its own, as an import job has.
 		effectFor: { read: undefined, upload: undefined, download: undefined },
-		service: { kind: 'answer', status: 200, body: envelope },
+		service: { kind: 'response', status: 200, body: envelope },
 	},
 	{ name: '200, a web page', effect: 'unusable', service: { kind: 'htmlPage' } },
 	{

@@ -23,10 +23,10 @@ export class OtherHost {
 		this.asked.push(strayRequest(request));
 		const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? '') ?? [];
 		void fetch(`${this.origins.get(name) ?? 'http://127.0.0.1:1'}${path}`, { redirect: 'manual' })
-			.then(async (answer) => {
-				const location = answer.headers.get('location');
-				response.writeHead(answer.status, { ...(location !== null && { location }) });
-				response.end(Buffer.from(await answer.arrayBuffer()));
+			.then(async (received) => {
+				const location = received.headers.get('location');
+				response.writeHead(received.status, { ...(location !== null && { location }) });
+				response.end(Buffer.from(await received.arrayBuffer()));
 			})
 			.catch(() => response.destroy());
 	});

@@ -12,7 +12,7 @@ import { shiftInBatches } from './shiftInBatches';
 const KEY = '44444444-4444-4444-8444-444444444444';
 const WORKFLOWS = 3;
 const RATE = 200;
-const ANSWER_MS = 100;
+const RESPONSE_MS = 100;
 const MOST_RESPONSES = 2000;
 /** Where what happens to the executions matters, not the pace. */
 const FEWER_RESPONSES = 800;
@@ -54,7 +54,7 @@ beforeEach(() => {
 		method: 'POST',
 		pathPrefix: '/people',
 		count: 10 * MOST_RESPONSES,
-		fault: { kind: 'latency', ms: ANSWER_MS },
+		fault: { kind: 'latency', ms: RESPONSE_MS },
 	});
 });
 after(async () => {

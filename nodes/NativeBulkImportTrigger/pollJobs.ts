@@ -176,17 +176,17 @@ async function newEvents(
 export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutionData[] | null> {
 	const watch = watchInput(functions);
 	const { timeout, ...output } = watchOptions(functions);
-	const connected = async (): Promise<ItemSource> => ({
+	const openSource = async (): Promise<ItemSource> => ({
 		functions,
 		service: await connect(functions, { timeout }),
 		...output,
 	});
-	if (functions.getMode() === 'manual') return await currentJobs(await connected(), watch);
+	if (functions.getMode() === 'manual') return await currentJobs(await openSource(), watch);
 
 	const saved = functions.getWorkflowStaticData('node');
 	if (isPaused(saved.pause, Date.now())) return null;
 	try {
-		const items = await newEvents(await connected(), watch, saved);
+		const items = await newEvents(await openSource(), watch, saved);
 		delete saved.pause;
 		return items.length > 0 ? items : null;
 	} catch (error) {

@@ -141,7 +141,7 @@ interface WatchOptions {
 }
 
 /** A list from an expression, or a text with commas. */
-function listed(entered: unknown): string[] {
+function listEntries(entered: unknown): string[] {
 	const parts = Array.isArray(entered)
 		? entered.map(String)
 		: String(entered ?? '').split(/[,;\s]/);
@@ -187,7 +187,7 @@ export function watchInput(functions: IPollFunctions): Watch {
 	// The state of one key's jobs is invalid for another key.
 	const credential = functions.getNode().credentials?.nativeApi?.id ?? '';
 	if (watchesAll) return { scope: `all ${credential}`, jobIds: undefined, events };
-	const entries = [...new Set(listed(functions.getNodeParameter('jobIds', '')))];
+	const entries = [...new Set(listEntries(functions.getNodeParameter('jobIds', '')))];
 	refuseIfAny(jobIdProblems(entries));
 	return {
 		scope: `specific ${credential}`,
@@ -203,7 +203,7 @@ export function watchOptions(functions: IPollFunctions): WatchOptions {
 	};
 	return {
 		results: options.results ?? 'none',
-		includedColumns: listed(options.includedColumns),
+		includedColumns: listEntries(options.includedColumns),
 		timeout: options.timeout ?? TIMEOUT_SECONDS,
 	};
 }

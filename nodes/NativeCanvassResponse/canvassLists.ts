@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { listSearch, namedId, namedSearch } from '../shared/execution/searchedList';
-import { filled } from '../shared/parameters/enteredValues';
+import { nonEmpty } from '../shared/parameters/parameterValues';
 import { endpoints } from '../shared/service/endpoints';
 import { surveyQuestionSchema } from '../shared/service/lookups';
 
@@ -11,7 +11,7 @@ type Id = string | number;
 
 /** The ID chosen in another field; undefined for an expression. */
 function chosenId(functions: ILoadOptionsFunctions, path: string): Id | undefined {
-	const id = filled(functions.getCurrentNodeParameter(path));
+	const id = nonEmpty(functions.getCurrentNodeParameter(path));
 	const isId = typeof id === 'number' || (typeof id === 'string' && !id.startsWith('='));
 	return isId ? id : undefined;
 }

@@ -56,5 +56,5 @@ export const surveyResponseField = namedIdField('surveyResponseId', {
 	searchListMethod: 'searchSurveyResponses',
 	exampleId: '812',
 	exampleName: 'Strong support',
-	description: 'The answer of the person: one of the responses of the survey question',
+	description: 'The response of the person: one of the responses of the survey question',
 });

@@ -60,7 +60,7 @@ export function findOrCreateOperation(
 			const retry = isMatchable(person) ? endpoint.retry : 'unsafe';
 			return {
 				call: prepareCall(endpoint, { path: {}, body, retry }),
-				output: async (answer, call) => await matchOutput(service, call, answer, options),
+				output: async (response, call) => await matchOutput(service, call, response, options),
 				...(addHint && { addHint }),
 			};
 		},

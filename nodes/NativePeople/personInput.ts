@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	chosen,
-	enteredJson,
-	type Entered,
+	locatorValue,
+	parameterJson,
+	type FieldValues,
 	entries,
-	filled,
+	nonEmpty,
 	noteDropped,
-} from '../shared/parameters/enteredValues';
+} from '../shared/parameters/parameterValues';
 import { readDate } from '../shared/parameters/dateFormat';
 import { personReferenceInput } from '../shared/parameters/personReference';
 import { type BodyPath, placeInJson } from '../shared/service/bodyProblem';
@@ -25,7 +25,7 @@ interface EnteredPerson {
 
 const PERSON_JSON = 'Person (JSON)';
 
-function ids(value: unknown, property: string): Entered[] {
+function ids(value: unknown, property: string): FieldValues[] {
 	return String(value)
 		.split(',')
 		.map((id) => id.trim())
@@ -34,7 +34,7 @@ function ids(value: unknown, property: string): Entered[] {
 }
 
 function fieldValue(name: string, value: unknown): unknown {
-	const entered = filled(value);
+	const entered = nonEmpty(value);
 	if (entered === undefined) return undefined;
 	const listed = idLists[name];
 	if (listed !== undefined) return ids(entered, listed);
@@ -45,11 +45,11 @@ function fieldValue(name: string, value: unknown): unknown {
 /** Do not send unticked boxes: false would overwrite what is stored. */
 function entryValue(name: string, value: unknown): unknown {
 	const isBox = name === 'isPreferred';
-	return isBox && String(value).trim().toLowerCase() === 'false' ? undefined : chosen(value);
+	return isBox && String(value).trim().toLowerCase() === 'false' ? undefined : locatorValue(value);
 }
 
 interface PlacedEntry {
-	entry: Entered;
+	entry: FieldValues;
 	/** The entry's place on the screen. */
 	place: string;
 	/** The entry is one field; its properties have no labels. */
@@ -67,9 +67,9 @@ function personFromFields(
 ): EnteredPerson {
 	const parameter = (name: string): unknown =>
 		functions.getNodeParameter(name, itemIndex, undefined);
-	const additional = (parameter('additionalFields') ?? {}) as Entered;
+	const additional = (parameter('additionalFields') ?? {}) as FieldValues;
 	const { personId, dateOfBirth, ...rest } = { ...additional };
-	const fields: Entered = { ...rest, dateOfBirth: readDate(functions, itemIndex, dateOfBirth) };
+	const fields: FieldValues = { ...rest, dateOfBirth: readDate(functions, itemIndex, dateOfBirth) };
 
 	const placed = new Map<string, PlacedEntry[]>();
 	for (const { name, kind, displayName } of entryLists) {
@@ -88,7 +88,7 @@ function personFromFields(
 		['email', 'emails', 'email'],
 		['phone', 'phones', 'phoneNumber'],
 	] as const) {
-		const value = filled(parameter(field));
+		const value = nonEmpty(parameter(field));
 		const list = placed.get(name) ?? [];
 		if (value === undefined || list.some(({ entry }) => sameText(entry[property], value))) continue;
 		const place = fieldNames[field] ?? field;
@@ -97,7 +97,7 @@ function personFromFields(
 
 	const values = { firstName: parameter('firstName'), lastName: parameter('lastName'), ...fields };
 	const input = {
-		[vocabulary.personId]: chosen(personId),
+		[vocabulary.personId]: locatorValue(personId),
 		...Object.fromEntries(
 			Object.entries(values).map(([name, value]) => [name, fieldValue(name, value)]),
 		),
@@ -138,7 +138,7 @@ export function personInput(
 	const usesJson = functions.getNodeParameter('definePerson', itemIndex, 'fields') === 'json';
 	const { input, fieldOf }: EnteredPerson = usesJson
 		? {
-				input: enteredJson(functions, itemIndex, 'personJson', PERSON_JSON),
+				input: parameterJson(functions, itemIndex, 'personJson', PERSON_JSON),
 				fieldOf: (path) => placeInJson(PERSON_JSON, path),
 			}
 		: personFromFields(functions, itemIndex, vocabulary);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints, formatPerson, type PersonReference } from '../shared/service/endpoints';
-import type { NativeService, PreparedCall, ServiceAnswer } from '../shared/service/nativeService';
+import type { NativeService, PreparedCall, ServiceResponse } from '../shared/service/nativeService';
 import {
 	type MatchStatus,
 	personRecordSchema,
@@ -38,7 +38,7 @@ const outcomes: Record<Exclude<MatchStatus, 'notFound'>, string> = {
 function noSuchPerson(
 	service: NativeService,
 	call: PreparedCall,
-	{ status }: ServiceAnswer,
+	{ status }: ServiceResponse,
 ): ServiceError {
 	const { method, path } = service.describe(call);
 	return new ServiceError({
@@ -72,25 +72,26 @@ function addMatchHint(
 export async function matchOutput(
 	service: NativeService,
 	call: PreparedCall,
-	answer: ServiceAnswer,
+	response: ServiceResponse,
 	options: MatchOptions,
 	named?: PersonReference,
 ): Promise<IDataObject> {
-	const match = readPersonMatch(answer, service.vocabulary, named);
+	const match = readPersonMatch(response, service.vocabulary, named);
 	const { personId: idName } = service.vocabulary;
 	const retryClass = call.retry ?? call.endpoint.retry;
 	if (!match) {
-		throw service.unusableAnswer(
+		throw service.unusableResponse(
 			call,
-			answer,
+			response,
 			`no person ID under "${idName}". Check Identifier Prefix in the credential`,
 		);
 	}
 	const { matchStatus, personId, person } = match;
-	if (matchStatus === 'notFound' && named !== undefined) throw noSuchPerson(service, call, answer);
+	if (matchStatus === 'notFound' && named !== undefined)
+		throw noSuchPerson(service, call, response);
 	// A retry finds the person that an attempt with a lost response has created.
 	const mayBeNew =
-		answer.mayHaveRunBefore && matchStatus === 'matched' && call.endpoint.matchesPeople === true;
+		response.mayHaveRunBefore && matchStatus === 'matched' && call.endpoint.matchesPeople === true;
 	const output = {
 		matchStatus,
 		personId,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { chosen, enteredJson, entries } from '../shared/parameters/enteredValues';
+import { locatorValue, parameterJson, entries } from '../shared/parameters/parameterValues';
 import { conventionCall, type ConventionMethod } from '../shared/service/endpoints';
 import { InvalidInput, type Problem, refuseIfAny } from '../shared/service/invalidInput';
 import type { PreparedCall, QueryValues } from '../shared/service/nativeService';
@@ -36,7 +36,7 @@ function bodyInput(
 	itemIndex: number,
 	kind: NonNullable<RecordCallParts['body']>,
 ): unknown {
-	const body = enteredJson(functions, itemIndex, 'recordJson', RECORD_JSON);
+	const body = parameterJson(functions, itemIndex, 'recordJson', RECORD_JSON);
 	const isObject = body !== null && typeof body === 'object';
 	if (isObject && Object.keys(body).length === 0) {
 		throw new InvalidInput([
@@ -61,16 +61,16 @@ export function recordCall(
 	itemIndex: number,
 	{ method, hasRecordId, body }: RecordCallParts,
 ): PreparedCall {
-	const entered = (name: string): string =>
-		String(chosen(functions.getNodeParameter(name, itemIndex, '')) ?? '');
+	const locatorParameter = (name: string): string =>
+		String(locatorValue(functions.getNodeParameter(name, itemIndex, '')) ?? '');
 	const problems: Problem[] = [];
 	const parts: string[] = [];
 
-	const name = readResourceName(entered('resourceName'));
+	const name = readResourceName(locatorParameter('resourceName'));
 	if ('parts' in name) parts.push(...name.parts);
 	else problems.push({ field: 'Resource Name', text: name.problem });
 	if (hasRecordId) {
-		const id = readRecordId(entered('recordId'));
+		const id = readRecordId(locatorParameter('recordId'));
 		if ('part' in id) parts.push(id.part);
 		else problems.push({ field: 'Record ID', text: id.problem });
 	}

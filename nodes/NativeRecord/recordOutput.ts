@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NativeService, ServiceAnswer } from '../shared/service/nativeService';
+import type { NativeService, ServiceResponse } from '../shared/service/nativeService';
 
 /** An entry of a response as an item's data; a list may hold plain values, such as names. */
 export function recordOutput(service: NativeService, entry: unknown): IDataObject {
@@ -19,9 +19,9 @@ function idOfAddress(address: string | undefined): string | undefined {
  * The output of a write. Many responses have no body; following nodes need more than an empty item.
  * @param known what the call says about the record, for responses without a body
  */
-export function writtenOutput(
+export function writeOutput(
 	service: NativeService,
-	{ body, headers }: ServiceAnswer,
+	{ body, headers }: ServiceResponse,
 	known: IDataObject,
 ): IDataObject[] {
 	if (Array.isArray(body)) return body.map((entry) => recordOutput(service, entry));

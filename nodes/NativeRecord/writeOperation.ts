@@ -10,7 +10,7 @@ import {
 } from '../shared/parameters/callOptions';
 import { queryField, recordIdField, resourceNameField } from './recordFields';
 import { recordCall, type RecordCallParts } from './recordInput';
-import { writtenOutput } from './recordOutput';
+import { writeOutput } from './recordOutput';
 
 /**
  * An operation that writes one record.
@@ -43,7 +43,7 @@ export function writeOperation(
 				: {};
 			return {
 				call: recordCall(functions, itemIndex, parts),
-				output: (answer) => writtenOutput(service, answer, { ...known, ...success }),
+				output: (response) => writeOutput(service, response, { ...known, ...success }),
 			};
 		},
 	};

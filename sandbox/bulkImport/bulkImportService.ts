@@ -26,7 +26,7 @@ type JobStatus =
 	| 'CompletedWithErrors'
 	| 'Failed';
 
-/** The answer of GET /bulkImportJobs/{jobId} (service.md 2.7). */
+/** The response of GET /bulkImportJobs/{jobId} (service.md 2.7). */
 export interface JobRecord {
 	id: number;
 	/** One of JobStatus, unless a planned failure makes the job end under another word. */

@@ -1,5 +1,5 @@
 import type { DatabaseMode, Version } from '../tenants/authentication';
-import { HtmlRefused, notFoundPage } from '../wire/htmlAnswers';
+import { HtmlRefused, notFoundPage } from '../wire/htmlResponses';
 import type { RateCategory } from '../tenants/rateGate';
 import { RequestRefused } from '../wire/requestRefused';
 import type { StoredPerson, TenantStore } from '../store/tenantStore';
@@ -28,7 +28,7 @@ export interface ApiCall {
 }
 
 /** What a route answers; a body is sent as JSON, with `nativeId` in the vocabulary of the version. */
-export interface Answer {
+export interface ApiResponse {
 	status: number;
 	body?: unknown;
 	headers?: Record<string, string>;
@@ -46,7 +46,7 @@ export interface Route {
 	query?: readonly string[] | 'any';
 	/** Versions that have it; both unless said. */
 	versions?: readonly Version[];
-	handle(call: ApiCall): Answer | Promise<Answer>;
+	handle(call: ApiCall): ApiResponse | Promise<ApiResponse>;
 }
 
 const MAX_ID = 2_147_483_647;
@@ -118,7 +118,7 @@ function pagingNumber(call: ApiCall, name: string, fallback: number, min: number
  * One page of a list in the service's envelope (service.md 1.2): `count` is the size of the whole
  * collection; `nextPageLink` is absolute, with an explicit port and unescaped `$`.
  */
-export function page(call: ApiCall, items: readonly unknown[]): Answer {
+export function page(call: ApiCall, items: readonly unknown[]): ApiResponse {
 	const top = pagingNumber(call, '$top', DEFAULT_PAGE, 1, MAX_PAGE);
 	const skip = pagingNumber(call, '$skip', 0, 0, MAX_ID);
 	const next = skip + top;

@@ -3,18 +3,18 @@ import {
 	numericId,
 	page,
 	PAGING_PARAMETERS,
-	type Answer,
+	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
 
-function listInStyle(call: ApiCall, items: readonly unknown[]): Answer {
-	return call.tenant.styles.mappingTypeAnswers === 'array'
+function listInStyle(call: ApiCall, items: readonly unknown[]): ApiResponse {
+	return call.tenant.styles.mappingTypeResponses === 'array'
 		? { status: 200, body: items }
 		: page(call, items);
 }
 
-function list(call: ApiCall): Answer {
+function list(call: ApiCall): ApiResponse {
 	if (!call.tenant.styles.bulkImportJobList) throw notFound();
 	const jobs = call.tenant.bulkImports(call.mode).flatMap((service) => service.jobs());
 	return page(
@@ -23,7 +23,7 @@ function list(call: ApiCall): Answer {
 	);
 }
 
-function get(call: ApiCall): Answer {
+function get(call: ApiCall): ApiResponse {
 	const jobId = numericId(call.params.jobId);
 	for (const service of call.tenant.bulkImports(call.mode)) {
 		const job = service.job(jobId);
@@ -34,13 +34,13 @@ function get(call: ApiCall): Answer {
 
 const service = (call: ApiCall) => call.tenant.bulkImport(call.mode, call.vocabulary);
 
-function mappingType(call: ApiCall): Answer {
+function mappingType(call: ApiCall): ApiResponse {
 	const found = service(call).mappingType(call.params.name ?? '');
 	if (!found) throw notFound();
 	return { status: 200, body: found };
 }
 
-function fieldValues(call: ApiCall): Answer {
+function fieldValues(call: ApiCall): ApiResponse {
 	const values = service(call).fieldValues(call.params.name ?? '', call.params.field ?? '');
 	if (!values) throw notFound();
 	return listInStyle(call, values);

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { findPersonOfSegment, notFound, type Answer, type ApiCall, type Route } from './apiCall';
+import {
+	findPersonOfSegment,
+	notFound,
+	type ApiResponse,
+	type ApiCall,
+	type Route,
+} from './apiCall';
 import { parseBody } from '../wire/requestBody';
 import { RequestRefused } from '../wire/requestRefused';
 import type { StoredPerson, StoredPhone } from '../store/tenantStore';
@@ -64,7 +70,7 @@ const canvassSchema = strictObject({
 
 type Canvass = z.output<typeof canvassSchema>;
 type Context = z.output<typeof contextSchema>;
-type CanvassAnswer = z.output<typeof responseSchema>;
+type CanvassEntry = z.output<typeof responseSchema>;
 
 const refuse = (text: string, ...properties: string[]) => {
 	throw RequestRefused.badRequest(text, properties);
@@ -134,7 +140,7 @@ function checkPhoneIsNamed(call: ApiCall, context: Context): void {
 	}
 }
 
-function checkResponse(call: ApiCall, response: CanvassAnswer, index: number): void {
+function checkResponse(call: ApiCall, response: CanvassEntry, index: number): void {
 	const { setup } = call.store;
 	const path = (name: string) => `responses[${index}].${name}`;
 	switch (response.type) {
@@ -172,7 +178,7 @@ function checkResponse(call: ApiCall, response: CanvassAnswer, index: number): v
 	}
 }
 
-function applyResponse(person: StoredPerson, response: CanvassAnswer, dateCanvassed: string): void {
+function applyResponse(person: StoredPerson, response: CanvassEntry, dateCanvassed: string): void {
 	if (response.type !== 'ActivistCode') return;
 	person.activistCodes = person.activistCodes.filter(
 		(held) => held.activistCodeId !== response.activistCodeId,
@@ -197,7 +203,7 @@ function isRepeated(call: ApiCall, person: StoredPerson, canvass: Canvass, now: 
 	);
 }
 
-function post(call: ApiCall): Answer {
+function post(call: ApiCall): ApiResponse {
 	const person = findPersonOfSegment(call);
 	if (!person) {
 		// Recorded for a plain id that does not exist (service.md 5.1).
@@ -250,7 +256,7 @@ function numericQuery(call: ApiCall, name: string): number | undefined {
 	return Number(text);
 }
 
-function contactTypes(call: ApiCall): Answer {
+function contactTypes(call: ApiCall): ApiResponse {
 	const inputTypeId = numericQuery(call, 'inputTypeId');
 	return {
 		status: 200,
@@ -264,7 +270,7 @@ function contactTypes(call: ApiCall): Answer {
 	};
 }
 
-function resultCodes(call: ApiCall): Answer {
+function resultCodes(call: ApiCall): ApiResponse {
 	const contactTypeId = numericQuery(call, 'contactTypeId');
 	const inputTypeId = numericQuery(call, 'inputTypeId');
 	const { setup } = call.store;

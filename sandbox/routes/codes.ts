@@ -6,7 +6,7 @@ import {
 	numericId,
 	page,
 	PAGING_PARAMETERS,
-	type Answer,
+	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
@@ -112,8 +112,8 @@ function codePath(call: ApiCall, code: StoredCode): string {
 	return parent ? `${codePath(call, parent)} > ${code.name}` : code.name;
 }
 
-/** Metadata is read back with a name beside its id, so that echoing an answer is not a valid request. */
-function codeAnswer(call: ApiCall, code: StoredCode, expand: ReadonlySet<string>) {
+/** Metadata is read back with a name beside its id, so that echoing a response is not a valid request. */
+function codeResponse(call: ApiCall, code: StoredCode, expand: ReadonlySet<string>) {
 	const fixedEntities = ['Contacts', 'Contributions', 'Events'].map((name) => ({
 		name,
 		isSearchable: true,
@@ -150,7 +150,7 @@ function codeOfPath(call: ApiCall): StoredCode {
 	return code;
 }
 
-function list(call: ApiCall): Answer {
+function list(call: ApiCall): ApiResponse {
 	const { name, parentCodeId, codeType, supportedEntities, $orderby } = call.query;
 	const expand = expandedSections(call, ['supportedEntities']);
 	if ($orderby !== undefined && !/^dateModified( desc| asc)?$/i.test($orderby)) {
@@ -174,25 +174,25 @@ function list(call: ApiCall): Answer {
 	}
 	return page(
 		call,
-		codes.map((code) => codeAnswer(call, code, expand)),
+		codes.map((code) => codeResponse(call, code, expand)),
 	);
 }
 
-function create(call: ApiCall): Answer {
+function create(call: ApiCall): ApiResponse {
 	const code = storedCode(call, parseBody(codeSchema, call.body, call.vocabulary));
 	call.store.codes.set(code.codeId, code);
 	// The body is not shown in service.md 6.2 and differs between sources (service.md 10).
-	switch (call.tenant.styles.codeAnswers) {
+	switch (call.tenant.styles.codeResponses) {
 		case 'integer':
 			return { status: 201, body: code.codeId };
 		case 'object':
-			return { status: 201, body: codeAnswer(call, code, new Set(['supportedEntities'])) };
+			return { status: 201, body: codeResponse(call, code, new Set(['supportedEntities'])) };
 		case 'location':
 			return { status: 201, headers: { location: `${call.baseUrl}/codes/${code.codeId}` } };
 	}
 }
 
-function update(call: ApiCall): Answer {
+function update(call: ApiCall): ApiResponse {
 	const existing = codeOfPath(call);
 	const input = parseBody(codeSchema, call.body, call.vocabulary);
 	call.store.codes.set(existing.codeId, storedCode(call, input, existing));
@@ -216,7 +216,7 @@ const patchSchema = z.array(
 );
 
 /** JSON Patch on whole properties. */
-function patch(call: ApiCall): Answer {
+function patch(call: ApiCall): ApiResponse {
 	const existing = codeOfPath(call);
 	const operations = parseBody(patchSchema, call.body, call.vocabulary);
 	const writable: Record<string, unknown> = {
@@ -246,7 +246,7 @@ function refuseWhenInUse(call: ApiCall, code: StoredCode): void {
 	if (isApplied || isParent) throw forbidden('The code is in use and cannot be deleted.');
 }
 
-function remove(call: ApiCall): Answer {
+function remove(call: ApiCall): ApiResponse {
 	const code = codeOfPath(call);
 	refuseWhenInUse(call, code);
 	call.store.codes.delete(code.codeId);
@@ -258,7 +258,7 @@ const refusalText = (error: unknown): string => {
 	throw error;
 };
 
-function createBatch(call: ApiCall): Answer {
+function createBatch(call: ApiCall): ApiResponse {
 	const { codes } = parseBody(
 		strictObject({ codes: z.array(z.unknown()).min(1) }),
 		call.body,
@@ -306,7 +306,7 @@ export const codeRoutes: readonly Route[] = [
 		query: ['$expand'],
 		handle: (call) => ({
 			status: 200,
-			body: codeAnswer(call, codeOfPath(call), expandedSections(call, ['supportedEntities'])),
+			body: codeResponse(call, codeOfPath(call), expandedSections(call, ['supportedEntities'])),
 		}),
 	},
 	{ method: 'PUT', path: '/codes/:codeId', handle: update },

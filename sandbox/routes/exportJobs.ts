@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseBody } from '../wire/requestBody';
-import { notFound, type Answer, type ApiCall, type Route } from './apiCall';
+import { notFound, type ApiResponse, type ApiCall, type Route } from './apiCall';
 
 const exportSchema = z.object({
 	savedListId: z.number(),
@@ -10,7 +10,7 @@ const exportSchema = z.object({
 });
 
 /** The people of a saved list as a file; here every list holds all people of the database. */
-function create(call: ApiCall): Answer {
+function create(call: ApiCall): ApiResponse {
 	const { savedListId } = parseBody(exportSchema, call.body, call.vocabulary);
 	const { records, people } = call.store;
 	if (!records.get('savedLists')?.has(savedListId)) throw notFound();

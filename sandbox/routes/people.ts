@@ -10,7 +10,7 @@ import {
 	page,
 	PAGING_PARAMETERS,
 	personOfSegment,
-	type Answer,
+	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
@@ -20,7 +20,7 @@ import { findMatchingPerson } from '../store/matching';
 import { createPerson, mergePerson } from '../store/people';
 import { type PersonInput, validatePersonInput } from '../store/personInput';
 import type { StoredPerson } from '../store/tenantStore';
-import { PERSON_SECTIONS, personAnswer } from './personAnswer';
+import { PERSON_SECTIONS, personResponse } from './personResponse';
 import { strictObject } from '../wire/strictObject';
 
 function validInput(call: ApiCall): PersonInput {
@@ -32,15 +32,15 @@ function location(call: ApiCall, person: StoredPerson): Record<string, string> {
 }
 
 /** How a match is answered differs between sources (service.md 10); the tenant's style decides. */
-function matchAnswer(call: ApiCall, person: StoredPerson): Answer {
+function matchResponse(call: ApiCall, person: StoredPerson): ApiResponse {
 	const stub = { nativeId: person.nativeId, status: 'Matched' };
-	switch (call.tenant.styles.matchAnswers) {
+	switch (call.tenant.styles.matchResponses) {
 		case 'redirect':
 			return { status: 302, headers: location(call, person), body: stub };
 		case 'stub':
 			return { status: 200, body: stub };
 		case 'person':
-			return { status: 200, body: personAnswer(person) };
+			return { status: 200, body: personResponse(person) };
 	}
 }
 
@@ -56,22 +56,22 @@ function refuseZeroId(input: PersonInput): void {
 	]);
 }
 
-function find(call: ApiCall): Answer {
+function find(call: ApiCall): ApiResponse {
 	const input = validInput(call);
 	refuseZeroId(input);
 	const person = findMatchingPerson(call.store, input);
-	if (person) return matchAnswer(call, person);
+	if (person) return matchResponse(call, person);
 	return { status: 404, body: { nativeId: null, status: 'Unmatched' } };
 }
 
-async function findOrCreate(call: ApiCall): Promise<Answer> {
+async function findOrCreate(call: ApiCall): Promise<ApiResponse> {
 	const input = validInput(call);
 	const person = findMatchingPerson(call.store, input);
 	const { findOrCreateGapMs } = call.tenant.styles;
 	if (findOrCreateGapMs > 0) await sleep(findOrCreateGapMs);
 	if (person) {
 		if (call.tenant.styles.matchUpdates) mergePerson(call.store, person, input);
-		return matchAnswer(call, person);
+		return matchResponse(call, person);
 	}
 	const created = createPerson(call.store, input);
 	return {
@@ -81,7 +81,7 @@ async function findOrCreate(call: ApiCall): Promise<Answer> {
 	};
 }
 
-function create(call: ApiCall): Answer {
+function create(call: ApiCall): ApiResponse {
 	const created = createPerson(call.store, validInput(call));
 	return {
 		status: 201,
@@ -90,23 +90,23 @@ function create(call: ApiCall): Answer {
 	};
 }
 
-function update(call: ApiCall): Answer {
+function update(call: ApiCall): ApiResponse {
 	if (call.version === 'v2' && !call.tenant.styles.peopleUpdatedByPost) {
 		throw methodNotAllowed('POST', ['GET', 'PUT', 'PATCH', 'DELETE']);
 	}
 	const person = personOfSegment(call);
 	mergePerson(call.store, person, validInput(call));
-	return matchAnswer(call, person);
+	return matchResponse(call, person);
 }
 
 /** PUT and PATCH by the general conventions of service.md 1.1; both merge, as POST does. */
-function updateByConvention(call: ApiCall): Answer {
+function updateByConvention(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
 	mergePerson(call.store, person, validInput(call));
-	return { status: 200, body: personAnswer(person) };
+	return { status: 200, body: personResponse(person) };
 }
 
-function get(call: ApiCall): Answer {
+function get(call: ApiCall): ApiResponse {
 	const sections = expandedSections(call, PERSON_SECTIONS);
 	if (sections.has('scores')) throw forbidden("Access to 'scores' is restricted");
 	if (sections.has('pollingLocation')) {
@@ -114,7 +114,7 @@ function get(call: ApiCall): Answer {
 			'$expand',
 		]);
 	}
-	return { status: 200, body: personAnswer(personOfSegment(call), sections) };
+	return { status: 200, body: personResponse(personOfSegment(call), sections) };
 }
 
 const SEARCH_PARAMETERS = [
@@ -155,7 +155,7 @@ function searchValues(
 	}
 }
 
-function search(call: ApiCall): Answer {
+function search(call: ApiCall): ApiResponse {
 	const criteria = SEARCH_PARAMETERS.filter((name) => call.query[name] !== undefined);
 	if (criteria.length === 0) {
 		throw RequestRefused.badRequest(
@@ -177,11 +177,11 @@ function search(call: ApiCall): Answer {
 	const sections = expandedSections(call, PERSON_SECTIONS);
 	return page(
 		call,
-		people.map((person) => personAnswer(person, sections)),
+		people.map((person) => personResponse(person, sections)),
 	);
 }
 
-function applyCode(call: ApiCall): Answer {
+function applyCode(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
 	const { codeId } = parseBody(
 		strictObject({ codeId: z.number().int() }),
@@ -200,7 +200,7 @@ function applyCode(call: ApiCall): Answer {
 	return { status: 204 };
 }
 
-function removeCode(call: ApiCall): Answer {
+function removeCode(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
 	const codeId = numericId(call.params.codeId);
 	if (!person.codeIds.includes(codeId)) throw notFound();
@@ -214,7 +214,7 @@ const noteSchema = strictObject({
 	category: strictObject({ noteCategoryId: z.number().int() }).optional(),
 });
 
-function addNote(call: ApiCall): Answer {
+function addNote(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
 	const { text, isViewRestricted } = parseBody(noteSchema, call.body, call.vocabulary);
 	person.notes.push({
@@ -225,7 +225,7 @@ function addNote(call: ApiCall): Answer {
 	return { status: 204 };
 }
 
-function remove(call: ApiCall): Answer {
+function remove(call: ApiCall): ApiResponse {
 	const person = findPersonOfSegment(call);
 	if (!person) throw notFound();
 	call.store.people.delete(person.nativeId);

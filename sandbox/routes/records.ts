@@ -4,7 +4,7 @@ import {
 	numericId,
 	page,
 	PAGING_PARAMETERS,
-	type Answer,
+	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
@@ -46,7 +46,7 @@ function recordOfPath(call: ApiCall): [number, StoredRecord] {
 }
 
 /** `$orderby=<prop> [desc]` and equality filters by property name. */
-function list(call: ApiCall): Answer {
+function list(call: ApiCall): ApiResponse {
 	const { $orderby } = call.query;
 	const filters = Object.entries(call.query).filter(([name]) => !name.startsWith('$'));
 	const records = [...recordsOf(call).values()].filter((record) =>
@@ -60,7 +60,7 @@ function list(call: ApiCall): Answer {
 	return page(call, records);
 }
 
-function create(call: ApiCall): Answer {
+function create(call: ApiCall): ApiResponse {
 	const records = recordsOf(call);
 	const input = recordInput(call);
 	const id = call.store.nextId('record');
@@ -74,20 +74,20 @@ function create(call: ApiCall): Answer {
 }
 
 /** PUT replaces: what is left out is gone, as the deployment does for codes (service.md 6.2). */
-function replace(call: ApiCall): Answer {
+function replace(call: ApiCall): ApiResponse {
 	const [id] = recordOfPath(call);
 	const input = recordInput(call);
 	recordsOf(call).set(id, { ...input, [idName(call.params.resource ?? '')]: id });
 	return { status: 204 };
 }
 
-function patch(call: ApiCall): Answer {
+function patch(call: ApiCall): ApiResponse {
 	const [id, record] = recordOfPath(call);
 	recordsOf(call).set(id, { ...record, ...recordInput(call) });
 	return { status: 204 };
 }
 
-function remove(call: ApiCall): Answer {
+function remove(call: ApiCall): ApiResponse {
 	const [id] = recordOfPath(call);
 	recordsOf(call).delete(id);
 	return { status: 204 };
@@ -131,7 +131,7 @@ function contributionBase(contribution: StoredContribution, call: ApiCall): Stor
 	return { [call.vocabulary.personId]: nativeId, amount, dateReceived, designation };
 }
 
-function createContribution(call: ApiCall): Answer {
+function createContribution(call: ApiCall): ApiResponse {
 	const contribution: StoredContribution = {
 		contributionId: call.store.nextId('contribution'),
 		...contributionInput(call),
@@ -145,18 +145,18 @@ function createContribution(call: ApiCall): Answer {
 	};
 }
 
-function putContribution(call: ApiCall): Answer {
+function putContribution(call: ApiCall): ApiResponse {
 	Object.assign(contributionOfPath(call), contributionInput(call));
 	return { status: 204 };
 }
 
-function patchContribution(call: ApiCall): Answer {
+function patchContribution(call: ApiCall): ApiResponse {
 	const contribution = contributionOfPath(call);
 	Object.assign(contribution, contributionInput(call, contribution));
 	return { status: 204 };
 }
 
-function removeContribution(call: ApiCall): Answer {
+function removeContribution(call: ApiCall): ApiResponse {
 	call.store.contributions.delete(contributionOfPath(call).contributionId);
 	return { status: 204 };
 }

@@ -5,7 +5,7 @@ import {
 	numericId,
 	page,
 	PAGING_PARAMETERS,
-	type Answer,
+	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
@@ -37,7 +37,7 @@ function filtered<Item extends ScriptItem>(call: ApiCall, items: readonly Item[]
 	);
 }
 
-function found<Item>(item: Item | undefined): Answer {
+function found<Item>(item: Item | undefined): ApiResponse {
 	if (!item) throw notFound();
 	return { status: 200, body: item };
 }
@@ -47,7 +47,7 @@ const echoSchema = strictObject({
 	delayInMilliseconds: z.number().int().min(0).max(60_000).optional(),
 });
 
-async function echo(call: ApiCall): Promise<Answer> {
+async function echo(call: ApiCall): Promise<ApiResponse> {
 	const { message, delayInMilliseconds } = parseBody(echoSchema, call.body, call.vocabulary);
 	const delay = delayInMilliseconds ?? 0;
 	await sleep(delay, undefined, { ref: false });
@@ -61,7 +61,7 @@ async function echo(call: ApiCall): Promise<Answer> {
 	};
 }
 
-function apiKeyProfile(call: ApiCall): Answer {
+function apiKeyProfile(call: ApiCall): ApiResponse {
 	return page(call, [
 		{
 			databaseName: `Sandbox ${call.tenant.name}`,

@@ -9,16 +9,16 @@ import { seedStore } from '../store/seed';
 import type { TenantStore } from '../store/tenantStore';
 import type { Vocabulary } from '../wire/vocabulary';
 
-/** Where sources disagree about an answer, a tenant can be told which one to give (service.md 10). */
+/** Where sources disagree about a response, a tenant can be told which one to give (service.md 10). */
 export interface TenantStyles {
 	/** people/find and findOrCreate on a match: 302 + stub, 200 stub, or 200 full person. */
-	matchAnswers: 'redirect' | 'stub' | 'person';
+	matchResponses: 'redirect' | 'stub' | 'person';
 	/** Whether findOrCreate writes the supplied data into a match. */
 	matchUpdates: boolean;
 	/** POST /codes: the bare id, the object, or an empty body with a Location. */
-	codeAnswers: 'integer' | 'object' | 'location';
+	codeResponses: 'integer' | 'object' | 'location';
 	/** GET /bulkImportMappingTypes and values: paging envelope or bare array. */
-	mappingTypeAnswers: 'envelope' | 'array';
+	mappingTypeResponses: 'envelope' | 'array';
 	/** Whether GET /bulkImportJobs exists. */
 	bulkImportJobList: boolean;
 	/**
@@ -35,10 +35,10 @@ export interface TenantStyles {
 }
 
 const DEFAULT_STYLES: TenantStyles = {
-	matchAnswers: 'redirect',
+	matchResponses: 'redirect',
 	matchUpdates: true,
-	codeAnswers: 'integer',
-	mappingTypeAnswers: 'envelope',
+	codeResponses: 'integer',
+	mappingTypeResponses: 'envelope',
 	bulkImportJobList: true,
 	peopleUpdatedByPost: true,
 	jobDescriptions: false,

@@ -109,7 +109,7 @@ export function parseBody<Schema extends z.ZodTypeAny>(
 	);
 }
 
-/** Renames the neutral `nativeId` in an answer to the word of the addressed version. */
+/** Renames the neutral `nativeId` in a response to the word of the addressed version. */
 export function inVocabulary(value: unknown, vocabulary: Vocabulary): unknown {
 	if (vocabulary.personId === NEUTRAL_PERSON_ID) return value;
 	if (Array.isArray(value)) return value.map((entry) => inVocabulary(entry, vocabulary));

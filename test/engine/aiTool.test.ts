@@ -67,7 +67,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	): Promise<ToolUse> => await callAsTool({ ...service.setup(node), parameters }, args, calling);
 
 	it('finds a person by the values of the model', async () => {
-		const { tool, answer } = await called(
+		const { tool, response } = await called(
 			new NativePeople(),
 			{
 				resource: 'person',
@@ -99,11 +99,11 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 				},
 			},
 		]);
-		expect(answer).toMatchObject([{ matchStatus: 'matched', personId: PERSON }]);
+		expect(response).toMatchObject([{ matchStatus: 'matched', personId: PERSON }]);
 	});
 
 	it('finds a person although the model leaves values empty', async () => {
-		const { answer } = await called(
+		const { response } = await called(
 			new NativePeople(),
 			{
 				resource: 'person',
@@ -117,7 +117,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		expect(service.calls()[0]?.body).toEqual({
 			emails: [{ email: 'avery.sample@demo.example.org' }],
 		});
-		expect(answer).toMatchObject([{ matchStatus: 'matched', personId: PERSON }]);
+		expect(response).toMatchObject([{ matchStatus: 'matched', personId: PERSON }]);
 	});
 
 	it.each<[string, INodeParameters, string[]]>([
@@ -129,12 +129,12 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			['name', 'codeId'],
 		],
 	])('returns a record %s', async (_, output, names) => {
-		const { answer } = await called(
+		const { response } = await called(
 			new NativeCode(),
 			{ resource: 'code', operation: 'get', codeId: byId('503'), ...output },
 			{},
 		);
-		const [code = {}] = answer as IDataObject[];
+		const [code = {}] = response as IDataObject[];
 		for (const name of names) expect(code).toHaveProperty(name);
 		const hasBlanks = Object.values(code).some((value) => value === null);
 		expect(hasBlanks).toBe(output.output === 'raw');
@@ -142,7 +142,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('posts a canvass response with the codes of the model', async () => {
-		const { tool, answer } = await called(
+		const { tool, response } = await called(
 			new NativeCanvassResponse(),
 			{
 				resource: 'canvassResponse',
@@ -166,11 +166,11 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		expect(service.calls()).toMatchObject([
 			{ method: 'POST', path: `/v2/people/${PERSON}/canvassResponses`, body },
 		]);
-		expect(answer).toEqual([{ created: true, personId: PERSON, nativeId: PERSON, ...body }]);
+		expect(response).toEqual([{ created: true, personId: PERSON, nativeId: PERSON, ...body }]);
 	});
 
 	it('creates a code with the name of the model', async () => {
-		const { tool, answer } = await called(
+		const { tool, response } = await called(
 			new NativeCode(),
 			{
 				resource: 'code',
@@ -192,12 +192,12 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		const created = service.sandbox.control
 			.codes('demo')
 			.find(({ name }) => name === 'Autumn appeal');
-		expect(answer).toMatchObject([{ name: 'Autumn appeal', codeId: created?.codeId }]);
+		expect(response).toMatchObject([{ name: 'Autumn appeal', codeId: created?.codeId }]);
 	});
 
 	it('reads an import job by the number of the model', async () => {
 		const jobId = await importedJob();
-		const { tool, answer } = await called(
+		const { tool, response } = await called(
 			new NativeBulkImport(),
 			{
 				resource: 'job',
@@ -213,11 +213,11 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			},
 		});
 		expect(service.calls()).toMatchObject([{ method: 'GET', path: `/v2/bulkImportJobs/${jobId}` }]);
-		expect(answer).toMatchObject([{ jobId, status: 'Completed' }]);
+		expect(response).toMatchObject([{ jobId, status: 'Completed' }]);
 	});
 
 	it('lists records of the resource of the model, not more than it asked for', async () => {
-		const { tool, answer } = await called(
+		const { tool, response } = await called(
 			new NativeRecord(),
 			{
 				resource: 'record',
@@ -241,16 +241,16 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			},
 		});
 		expect(service.calls()).toMatchObject([{ method: 'GET', path: '/v2/events' }]);
-		expect(answer).toEqual([expect.objectContaining({ eventId: expect.any(Number) as number })]);
+		expect(response).toEqual([expect.objectContaining({ eventId: expect.any(Number) as number })]);
 	});
 
 	it('tells the agent what is wrong with a value before anything is sent', async () => {
-		const { answer, error } = await called(
+		const { response, error } = await called(
 			new NativeBulkImport(),
 			{ resource: 'job', operation: 'get', jobId: fromAI('jobId', 'Number', 'string') },
 			{ jobId: 'the last one' },
 		);
-		expect(answer).toBeUndefined();
+		expect(response).toBeUndefined();
 		expect(error).toMatch(/Job ID: "the last one" is not a job ID/);
 		expect(service.calls()).toEqual([]);
 	});

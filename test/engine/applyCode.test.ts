@@ -48,7 +48,7 @@ describe('applying a code to a person', () => {
 		]);
 	});
 
-	it('is sent again when the answer was lost, and leaves the code there once', async () => {
+	it('is sent again when the response was lost, and leaves the code there once', async () => {
 		service.sandbox.control.addFault({ count: 1, fault: { kind: 'resetAfter' } });
 		await service.run(node, applyCode({ nativeId: String(AVERY), codeId: String(TAG) }));
 		expect(service.calls()).toHaveLength(2);

@@ -457,7 +457,7 @@ test('files of the items come out with them', async () => {
 });
 
 describe('hosting', () => {
-	it('uploads a form and takes the address from the answer', async () => {
+	it('uploads a form and takes the address from the response', async () => {
 		const parameters = imports(person, {
 			hosting: 'post',
 			uploadUrl: `${service.sandbox.url}/drop?sig=1`,

@@ -78,7 +78,7 @@ async function kill(
 ): Promise<void> {
 	const pathPrefix = `/bulkImportJobs${method === 'GET' ? '/' : ''}`;
 	const jobsBefore = jobs().length;
-	const fault = { kind: 'noAnswer', executed } as const;
+	const fault = { kind: 'noResponse', executed } as const;
 	const removeFault = service.sandbox.control.addFault({ method, pathPrefix, skip, fault });
 	const killing = new AbortController();
 	let hasEnded = false;

@@ -67,7 +67,7 @@ const description = (name: string, properties: INodeProperties[] = []): INodeTyp
 	properties,
 });
 
-/** Calls the path of each item and emits the answer. */
+/** Calls the path of each item and emits the response. */
 class Caller implements INodeType {
 	description = description('caller', [
 		{ displayName: 'Path', name: 'path', type: 'string', default: '/status' },
@@ -77,14 +77,14 @@ class Caller implements INodeType {
 		listSearch: {
 			async find(this: ILoadOptionsFunctions, filter?: string) {
 				const { baseUrl } = await this.getCredentials<{ baseUrl: string }>('basicCredential');
-				const answer = await this.helpers.httpRequestWithAuthentication.call(
+				const response = await this.helpers.httpRequestWithAuthentication.call(
 					this,
 					'basicCredential',
 					{
 						url: `${baseUrl}/status`,
 					},
 				);
-				return { results: [{ name: `${filter} ${answer.authorization}`, value: 1 }] };
+				return { results: [{ name: `${filter} ${response.authorization}`, value: 1 }] };
 			},
 		},
 		loadOptions: {
@@ -267,13 +267,13 @@ describe('a run in the engine', () => {
 			restApiUrl: links.restApiUrl,
 		});
 		const item = run.outputs[0]?.[0];
-		const answer = await fetch(String(item?.json.link));
-		const downloaded = await answer.text();
+		const response = await fetch(String(item?.json.link));
+		const downloaded = await response.text();
 		await links.close();
 
 		expect((await readBinary(item, 'doubled')).toString()).toBe('abcabc');
 		expect(downloaded).toBe('abcabc');
-		expect(answer.headers.get('content-type')).toBe('text/plain');
+		expect(response.headers.get('content-type')).toBe('text/plain');
 	});
 
 	it('is cancelled while the node waits', async () => {

@@ -36,12 +36,12 @@ describe('a limit on concurrent requests', () => {
 		concurrentRequests,
 	});
 
-	const ANSWER_MS = 60;
+	const RESPONSE_MS = 60;
 
 	/** The service takes no more than so many at a time, and each takes a while. */
 	const strict = (maxConcurrentRequests: number, count: number) => {
 		service.sandbox.control.updateTenant('demo', { maxConcurrentRequests });
-		service.sandbox.control.addFault({ count, fault: { kind: 'latency', ms: ANSWER_MS } });
+		service.sandbox.control.addFault({ count, fault: { kind: 'latency', ms: RESPONSE_MS } });
 	};
 
 	it('is used to the full and never exceeded, by several nodes at once', async () => {
@@ -61,9 +61,9 @@ describe('a limit on concurrent requests', () => {
 		}
 		expect(service.sandbox.control.stats().status429).toBe(0);
 		expect(posted()).toBe(40);
-		// One at a time, each would come after the answer to the one before.
+		// One at a time, each would come after the response to the one before.
 		const arrivals = service.calls().map(({ atMs }) => atMs);
-		const early = arrivals.filter((at, call) => at - (arrivals[call - 1] ?? 0) < ANSWER_MS);
+		const early = arrivals.filter((at, call) => at - (arrivals[call - 1] ?? 0) < RESPONSE_MS);
 		expect(early.length).toBeGreaterThan(arrivals.length / 2);
 	});
 

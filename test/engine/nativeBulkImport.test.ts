@@ -929,7 +929,9 @@ describe('what the service refuses becomes an error to act on', () => {
 		fault({ fault: { kind: 'redirectToErrorPage' } });
 		const run = await service.run(node, read);
 		expect(run.error).toMatchObject({
-			message: expect.stringMatching(/answered GET \/bulkImportJobs\/1 with a redirect/) as string,
+			message: expect.stringMatching(
+				/responded to GET \/bulkImportJobs\/1 with a redirect/,
+			) as string,
 			description: expect.stringContaining('/Error.aspx') as string,
 		});
 		expect(service.sandbox.requests).toHaveLength(1);
@@ -939,11 +941,11 @@ describe('what the service refuses becomes an error to act on', () => {
 		fault({ fault: { kind: 'htmlPage' } });
 		const run = await service.run(node, read);
 		expect(run.error?.message).toBe(
-			'The service answered GET /bulkImportJobs/1 with a web page instead of data',
+			'The service responded to GET /bulkImportJobs/1 with a web page instead of data',
 		);
 	});
 
-	it('an empty answer to a new job: the outcome is unknown', async () => {
+	it('an empty response to a new job: the outcome is unknown', async () => {
 		fault({ method: 'POST', fault: { kind: 'emptyBody' } });
 		const run = await service.run(node, create);
 		expect(run.error?.description).toMatch(/could create a duplicate/);
@@ -1421,9 +1423,9 @@ describe('discovery', () => {
 	it('lists mapping types, whichever form the list has', async () => {
 		const list = { resource: 'mappingType', operation: 'getAll', returnAll: true, options: {} };
 		const envelope = await service.run(node, list);
-		service.sandbox.control.updateTenant('demo', { styles: { mappingTypeAnswers: 'array' } });
+		service.sandbox.control.updateTenant('demo', { styles: { mappingTypeResponses: 'array' } });
 		const array = await service.run(node, list);
-		service.sandbox.control.updateTenant('demo', { styles: { mappingTypeAnswers: 'envelope' } });
+		service.sandbox.control.updateTenant('demo', { styles: { mappingTypeResponses: 'envelope' } });
 
 		const names = envelope.outputs[0]?.map(({ json }) => json.name);
 		expect(names).toEqual(

@@ -86,7 +86,7 @@ async function startJob({
 }: { rows?: string; failure?: JobFault; resultFileColumnName?: string } = {}): Promise<number> {
 	if (failure) fault({ fault: { kind: 'job', failure } });
 	const columns = ['FirstName', 'LastName', 'Email', 'CrmId'].map((name) => ({ name }));
-	const answer = await fetch(`${service.sandbox.url}/v2/bulkImportJobs`, {
+	const response = await fetch(`${service.sandbox.url}/v2/bulkImportJobs`, {
 		method: 'POST',
 		headers: {
 			'content-type': 'application/json',
@@ -119,8 +119,8 @@ async function startJob({
 			],
 		}),
 	});
-	const { jobId } = (await answer.json()) as { jobId?: number };
-	if (jobId === undefined) throw new Error(`The sandbox refused the job with ${answer.status}.`);
+	const { jobId } = (await response.json()) as { jobId?: number };
+	if (jobId === undefined) throw new Error(`The sandbox refused the job with ${response.status}.`);
 	return jobId;
 }
 
@@ -372,8 +372,8 @@ describe('a job that cannot be read', () => {
 	});
 
 	it.each<[string, FaultRequest['fault']]>([
-		['an answer that is a web page', { kind: 'htmlPage' }],
-		['an empty answer', { kind: 'emptyBody' }],
+		['a response that is a web page', { kind: 'htmlPage' }],
+		['an empty response', { kind: 'emptyBody' }],
 		['a refusal', { kind: 'status', status: 403 }],
 	])('for %s stops no other job', async (_, kind) => {
 		const [broken, good] = [await endedJob(), await endedJob()];

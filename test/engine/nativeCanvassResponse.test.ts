@@ -557,7 +557,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		expect(JSON.stringify(run)).not.toContain(DEMO_KEY);
 	});
 
-	it('an answer that takes too long: unknown, and not sent again', async () => {
+	it('a response that takes too long: unknown, and not sent again', async () => {
 		fault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
 		const run = await service.run(node, create(notHome, { timeout: 1 }));
 		expect(run.error?.message).toBe(

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 afterEach(() => {
 	service.sandbox.control.reset();
-	change({ styles: { codeAnswers: 'integer' }, refused: [] });
+	change({ styles: { codeResponses: 'integer' }, refused: [] });
 });
 
 const node = new NativeCode();
@@ -163,9 +163,9 @@ describe.each([
 	});
 
 	it.each(['integer', 'object', 'location'] as const)(
-		'puts out the ID whatever form the answer has: %s',
-		async (codeAnswers) => {
-			change({ styles: { codeAnswers } });
+		'puts out the ID whatever form the response has: %s',
+		async (codeResponses) => {
+			change({ styles: { codeResponses } });
 			const run = await service.run(node, create({ name: 'Form' }), { credential });
 
 			expect(run.error).toBeUndefined();
@@ -362,7 +362,7 @@ describe('names the key does not have are refused before the code is created', (
 	it('creates nothing while the list cannot be read for another reason', async () => {
 		fault({ method: 'GET', pathPrefix: '/codeTypes', fault: { kind: 'htmlPage' } });
 		const run = await service.run(node, create({ name: 'a' }));
-		expect(run.error?.message).toMatch(/answered GET \/codeTypes with a web page/);
+		expect(run.error?.message).toMatch(/responded to GET \/codeTypes with a web page/);
 		expect(writes()).toEqual([]);
 	});
 });
@@ -723,7 +723,7 @@ describe('deleting', () => {
 		});
 	});
 
-	it('whose answer was lost is repeated, and is done when the code is gone', async () => {
+	it('whose response was lost is repeated, and is done when the code is gone', async () => {
 		fault({ method: 'DELETE', fault: { kind: 'resetAfter' } });
 		const run = await service.run(node, remove(TAG));
 		expect(run.error).toBeUndefined();
@@ -781,14 +781,14 @@ describe('what the service refuses becomes an error to act on', () => {
 	it.each<[string, FaultRequest['fault'], RegExp]>([
 		['status 500', { kind: 'status', status: 500 }, /^It is unknown whether/],
 		['a lost connection', { kind: 'resetAfter' }, /^It is unknown whether/],
-		['an empty answer', { kind: 'emptyBody' }, /an answer without the ID of the new code$/],
+		['an empty response', { kind: 'emptyBody' }, /a response without the ID of the new code$/],
 		['a web page', { kind: 'htmlPage' }, /a web page instead of data$/],
-		['half an answer', { kind: 'truncatedBody' }, /^It is unknown whether|not JSON$/],
-		['an answer of another shape', { kind: 'oversizedBody', megabytes: 0.001 }, /without the ID/],
+		['half a response', { kind: 'truncatedBody' }, /^It is unknown whether|not JSON$/],
+		['a response of another shape', { kind: 'oversizedBody', megabytes: 0.001 }, /without the ID/],
 	])('%s after a new code: the outcome is unknown, and it is not sent again', async (...given) => {
 		const [, kind, message] = given;
-		change({ styles: { codeAnswers: 'object' } });
-		if (kind.kind === 'emptyBody') change({ styles: { codeAnswers: 'integer' } });
+		change({ styles: { codeResponses: 'object' } });
+		if (kind.kind === 'emptyBody') change({ styles: { codeResponses: 'integer' } });
 		fault({ method: 'POST', fault: kind });
 		const run = await service.run(node, new_, {
 			items: [{ json: { mine: 1 } }],

@@ -19,7 +19,7 @@ afterAll(async () => {
 afterEach(() => {
 	service.sandbox.control.reset();
 	service.sandbox.control.updateTenant('demo', {
-		styles: { matchAnswers: 'redirect', peopleUpdatedByPost: true },
+		styles: { matchResponses: 'redirect', peopleUpdatedByPost: true },
 		refused: [],
 	});
 });
@@ -353,7 +353,7 @@ it('a date of birth is read in the format of the option', async () => {
 	expect(refused.error?.message).toMatch(/set the option Date Format to M\/d\/yyyy/);
 });
 
-describe('whatever the style of the answer, the output says the same', () => {
+describe('whatever the style of the response, the output says the same', () => {
 	const calls: Array<[string, INodeParameters]> = [
 		['find', parameters('find', { email: averyEmail })],
 		...storing.map(([resource, operation]): [string, INodeParameters] => [
@@ -363,13 +363,13 @@ describe('whatever the style of the answer, the output says the same', () => {
 		['update', parameters('update', { nativeId: String(AVERY), email: averyEmail })],
 	];
 
-	describe.each(['redirect', 'stub', 'person'] as const)('%s', (matchAnswers) => {
+	describe.each(['redirect', 'stub', 'person'] as const)('%s', (matchResponses) => {
 		it.each(calls)('%s', async (_, values) => {
-			service.sandbox.control.updateTenant('demo', { styles: { matchAnswers } });
+			service.sandbox.control.updateTenant('demo', { styles: { matchResponses } });
 			const run = await service.run(node, values);
 			expect(run.error).toBeUndefined();
 			const output = { matchStatus: 'matched', personId: AVERY, nativeId: AVERY };
-			if (matchAnswers === 'person') {
+			if (matchResponses === 'person') {
 				expect(only(run)).toMatchObject([{ ...output, lastName: 'Sample' }]);
 			} else {
 				expect(only(run)).toEqual([output]);
@@ -398,9 +398,9 @@ describe('whatever the style of the answer, the output says the same', () => {
 		expect(service.calls()).toHaveLength(1);
 	});
 
-	it('an update whose answer is empty is of the person it named', async () => {
+	it('an update whose response is empty is of the person it named', async () => {
 		fault({ fault: { kind: 'emptyBody' } });
-		service.sandbox.control.updateTenant('demo', { styles: { matchAnswers: 'stub' } });
+		service.sandbox.control.updateTenant('demo', { styles: { matchResponses: 'stub' } });
 		const run = await service.run(
 			node,
 			parameters('update', { nativeId: String(AVERY), firstName: 'Avery' }),
@@ -409,7 +409,7 @@ describe('whatever the style of the answer, the output says the same', () => {
 	});
 });
 
-describe('an answer that is no match is an error', () => {
+describe('a response that is no match is an error', () => {
 	it.each<[string, IDataObject, RegExp]>([
 		[
 			'404 in the ordinary envelope',
@@ -424,7 +424,7 @@ describe('an answer that is no match is an error', () => {
 		[
 			'a redirect to an error page',
 			{ kind: 'redirectToErrorPage' },
-			/^The service answered POST \/people\/find with a redirect to another page/,
+			/^The service responded to POST \/people\/find with a redirect to another page/,
 		],
 		[
 			'a redirect to another host',
@@ -434,7 +434,7 @@ describe('an answer that is no match is an error', () => {
 		['a web page', { kind: 'htmlPage' }, /with a web page instead of data$/],
 		['nothing', { kind: 'emptyBody' }, /with no person ID under "nativeId"/],
 	])('%s', async (_, kind, message) => {
-		service.sandbox.control.updateTenant('demo', { styles: { matchAnswers: 'stub' } });
+		service.sandbox.control.updateTenant('demo', { styles: { matchResponses: 'stub' } });
 		fault({ fault: kind });
 		const run = await service.run(node, parameters('find', { email: averyEmail }));
 		expect(run.error?.message).toMatch(message);
@@ -442,14 +442,14 @@ describe('an answer that is no match is an error', () => {
 	});
 
 	it('an ID under the word of another vendor is explained', async () => {
-		service.sandbox.control.updateTenant('demo', { styles: { matchAnswers: 'stub' } });
+		service.sandbox.control.updateTenant('demo', { styles: { matchResponses: 'stub' } });
 		const run = await service.run(node, parameters('find', { email: averyEmail }), {
 			credential: { ...credentialOf('Van'), identifierPrefix: 'Native' },
 		});
 		expect(run.error?.message).toMatch(/Check Identifier Prefix in the credential$/);
 	});
 
-	it('a person read by number keeps it, under whatever word the answer has it', async () => {
+	it('a person read by number keeps it, under whatever word the response has it', async () => {
 		const run = await service.run(node, parameters('get', { nativeId: String(AVERY) }), {
 			credential: { ...credentialOf('Van'), identifierPrefix: 'Native' },
 		});
@@ -913,7 +913,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		});
 	});
 
-	it('a rate limit and a lost answer are sat out, and nobody is stored twice', async () => {
+	it('a rate limit and a lost response are sat out, and nobody is stored twice', async () => {
 		fault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
 		fault({ method: 'POST', fault: { kind: 'resetAfter' } });
 		const before = service.sandbox.control.people('demo').length;
@@ -935,7 +935,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		);
 	});
 
-	it('a usable person in an unusable answer says that it may be sent again', async () => {
+	it('a usable person in an unusable response says that it may be sent again', async () => {
 		fault({ method: 'POST', fault: { kind: 'htmlPage' } });
 		const run = await service.run(node, create, { onError: 'continueErrorOutput' });
 		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({

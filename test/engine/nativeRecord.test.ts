@@ -19,7 +19,7 @@ afterAll(async () => {
 afterEach(() => {
 	service.sandbox.control.reset();
 	service.sandbox.control.updateTenant('demo', {
-		styles: { matchAnswers: 'redirect', codeAnswers: 'integer' },
+		styles: { matchResponses: 'redirect', codeResponses: 'integer' },
 	});
 });
 
@@ -169,12 +169,12 @@ describe('lists', () => {
 	it('are no single records', async () => {
 		const run = await service.run(node, parameters('getAll', `events/${EVENT}`));
 		expect(run.error?.message).toBe(
-			`The service answered GET /events/${EVENT} with data that is not a list`,
+			`The service responded to GET /events/${EVENT} with data that is not a list`,
 		);
 	});
 });
 
-describe('a record that is not in the answer', () => {
+describe('a record that is not in the response', () => {
 	it('is an error and no empty item', async () => {
 		fault({ fault: { kind: 'emptyBody' } });
 		const run = await service.run(node, parameters('get', 'events', { recordId: String(EVENT) }), {
@@ -182,7 +182,7 @@ describe('a record that is not in the answer', () => {
 		});
 		expect(run.outputs[0]).toEqual([]);
 		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
-			message: `The service answered GET /events/${EVENT} with nothing at all`,
+			message: `The service responded to GET /events/${EVENT} with nothing at all`,
 			httpCode: 200,
 			replayable: true,
 			outcomeUnknown: false,
@@ -192,7 +192,7 @@ describe('a record that is not in the answer', () => {
 	it('is an error where a list was asked for', async () => {
 		fault({ fault: { kind: 'emptyBody' } });
 		const run = await service.run(node, parameters('getAll', 'events'));
-		expect(run.error?.message).toBe('The service answered GET /events with nothing at all');
+		expect(run.error?.message).toBe('The service responded to GET /events with nothing at all');
 	});
 });
 
@@ -200,8 +200,8 @@ describe('answers that are no object', () => {
 	it.each([
 		['integer', { value: 505 }],
 		['location', { success: true, recordId: '505' }],
-	] as const)('%s', async (codeAnswers, output) => {
-		service.sandbox.control.updateTenant('demo', { styles: { codeAnswers } });
+	] as const)('%s', async (codeResponses, output) => {
+		service.sandbox.control.updateTenant('demo', { styles: { codeResponses } });
 		const run = await service.run(node, withJson('create', 'codes', { name: 'Spring' }));
 		expect(only(run)).toEqual([output]);
 	});
@@ -297,7 +297,7 @@ describe('the escape hatch keeps the pace and the retry class of the calls it ca
 		expect(service.calls()).toHaveLength(2);
 	});
 
-	it('a person found is an answer here too', async () => {
+	it('a person found is a response here too', async () => {
 		const run = await service.run(
 			node,
 			withJson('create', 'people/find', { emails: [{ email: 'avery.sample@demo.example.org' }] }),
@@ -543,7 +543,7 @@ it('the list of resources can be searched', async () => {
 it('puts out as many records of one item as there are', async () => {
 	const count = 200_000;
 	fault({
-		fault: { kind: 'answer', status: 200, body: Array.from({ length: count }, (_, n) => n) },
+		fault: { kind: 'response', status: 200, body: Array.from({ length: count }, (_, n) => n) },
 	});
 	const run = await service.run(node, parameters('getAll', 'events', { returnAll: true }));
 	expect(run.error).toBeUndefined();

@@ -63,16 +63,16 @@ const run = async (node: INodeType, values: IDataObject) =>
 		onError: 'continueErrorOutput',
 	});
 
-const answer = (status: number, body?: unknown, headers?: Record<string, string>) =>
+const response = (status: number, body?: unknown, headers?: Record<string, string>) =>
 	service.sandbox.control.addFault({
-		fault: { kind: 'answer', status, body, ...(headers && { headers }) },
+		fault: { kind: 'response', status, body, ...(headers && { headers }) },
 	});
 
 const errors = [{ code: 'INVALID_PARAMETER', text: 'The date is wrong' }];
 
 describe('an error envelope with status 200', () => {
 	it.each(writes)('is an error with an unknown outcome: %s', async (_, node, values) => {
-		answer(200, { errors });
+		response(200, { errors });
 		const { outputs } = await run(node, values);
 		expect(outputs[0] ?? []).toEqual([]);
 		expect(outputs[1]?.[0]?.json.error).toMatchObject({
@@ -83,13 +83,13 @@ describe('an error envelope with status 200', () => {
 	});
 
 	it.each(reads)('is an error that says nothing was changed: %s', async (_, node, values) => {
-		answer(200, { errors });
+		response(200, { errors });
 		const { outputs } = await run(node, values);
 		expect(outputs[1]?.[0]?.json.error).toMatchObject({ httpCode: 200, outcomeUnknown: false });
 	});
 
 	it('is not a record that has errors of its own', async () => {
-		answer(200, { exportJobId: 7, status: 'Error', errors });
+		response(200, { exportJobId: 7, status: 'Error', errors });
 		const { outputs } = await run(
 			new NativeRecord(),
 			record('get', { resourceName: byName('exportJobs'), recordId: '7' }),
@@ -102,13 +102,13 @@ describe('a person', () => {
 	const find = people('find', { email: 'nobody@example.org' });
 
 	it('is not found by a 404 with an envelope that says so', async () => {
-		answer(404, { errors: [{ code: 'NOT_FOUND', text: 'No such person.' }] });
+		response(404, { errors: [{ code: 'NOT_FOUND', text: 'No such person.' }] });
 		const { outputs } = await run(new NativePeople(), find);
 		expect(outputs[0]?.[0]?.json).toMatchObject({ matchStatus: 'notFound', personId: null });
 	});
 
 	it('is not said to be missing by a 404 that is about something else', async () => {
-		answer(404, { errors: [{ code: 'NO_ROUTE', text: 'No such page.' }] });
+		response(404, { errors: [{ code: 'NO_ROUTE', text: 'No such page.' }] });
 		const { outputs } = await run(new NativePeople(), find);
 		expect(outputs[1]?.[0]?.json.error).toMatchObject({ httpCode: 404 });
 	});
@@ -120,8 +120,8 @@ describe('a person', () => {
 		[204, undefined],
 		[200, undefined],
 		[200, {}],
-	])('named by an external ID is updated by an empty answer %i', async (status, body) => {
-		answer(status, body);
+	])('named by an external ID is updated by an empty response %i', async (status, body) => {
+		response(status, body);
 		const { outputs } = await run(new NativePeople(), update);
 		expect(outputs[0]?.[0]?.json).toMatchObject({ matchStatus: 'matched', personId: null });
 	});
@@ -130,7 +130,7 @@ describe('a person', () => {
 		['number', avery],
 		['external ID', byType],
 	])('named by %s is not updated by a stub that says Unmatched', async (_, who) => {
-		answer(200, { nativeId: null, status: 'Unmatched' });
+		response(200, { nativeId: null, status: 'Unmatched' });
 		const { outputs } = await run(new NativePeople(), people('update', { ...who, firstName: 'A' }));
 		expect(outputs[0] ?? []).toEqual([]);
 		expect(outputs[1]?.[0]?.json.error).toMatchObject({
@@ -140,7 +140,7 @@ describe('a person', () => {
 	});
 
 	it('that people/create answers with a redirect is matched', async () => {
-		answer(302, { nativeId: AVERY, status: 'Matched' }, { Location: `/v2/people/${AVERY}` });
+		response(302, { nativeId: AVERY, status: 'Matched' }, { Location: `/v2/people/${AVERY}` });
 		const { outputs } = await run(
 			new NativeRecord(),
 			record('create', { resourceName: byName('people/create'), recordJson: '{"firstName":"A"}' }),
@@ -153,7 +153,7 @@ it.each([
 	['another name', { results: [{ id: 1 }, { id: 2 }], nextPageLink: null }, [1, 2]],
 	['items beside another list', { items: [{ id: 3 }], warnings: [] }, [3]],
 ])('a list under %s is read', async (_, body, ids) => {
-	answer(200, body);
+	response(200, body);
 	const { outputs } = await run(new NativeRecord(), record('getAll', { returnAll: true }));
 	expect(outputs[0]?.map(({ json }) => json.id)).toEqual(ids);
 });

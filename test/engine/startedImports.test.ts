@@ -317,7 +317,7 @@ test('every run of the node has files and descriptions of its own', async () => 
 	expect(new Set(uploads.map(({ path }) => path)).size).toBe(2);
 });
 
-test('a form whose answers name one address for two files starts no second job, and offers no row to be sent again', async () => {
+test('a form whose responses name one address for two files starts no second job, and offers no row to be sent again', async () => {
 	// The service takes https addresses only.
 	const storage = await Sandboxed.start({ linkBase: 'https' });
 	const parameters = imports({
@@ -335,7 +335,7 @@ test('a form whose answers name one address for two files starts no second job, 
 	expect(failed.length).toBeGreaterThanOrEqual(2);
 	for (const error of failed)
 		expect(error).toMatchObject({ replayable: false, outcomeUnknown: true });
-	expect(failed.at(-1)?.message).toBe('The answers to two uploads name the same address');
+	expect(failed.at(-1)?.message).toBe('The responses to two uploads name the same address');
 	await storage.close();
 });
 
@@ -413,7 +413,7 @@ it('Retry On Fail of n8n starts no job twice, and sends again what was not start
 		count: 1,
 		method: 'POST',
 		pathPrefix: '/bulkImportJobs',
-		fault: { kind: 'answer', status: 403, body: { errors: [{ text: 'Not now.' }] } },
+		fault: { kind: 'response', status: 403, body: { errors: [{ text: 'Not now.' }] } },
 	});
 	const again = await service.run(node, imports(), {
 		items: itemsOf(people(2)),

@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { failedItem, toNodeError } from '../../shared/execution/nodeErrors';
+import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { optionsCollection } from '../../shared/parameters/callOptions';
 import { columnName, columnNames } from '../../shared/importFile/fileColumns';
-import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
 import { MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
@@ -39,7 +39,7 @@ function takesAll(functions: IExecuteFunctions): boolean {
 	return functions.getNodeParameter('columnsFrom', 0, 'all') === 'all';
 }
 
-function chosenColumns(functions: IExecuteFunctions): FileColumn[] {
+function readColumns(functions: IExecuteFunctions): FileColumn[] {
 	const chosen = functions.getNodeParameter('columnList.column', 0, []) as Array<
 		Partial<FileColumn>
 	>;
@@ -75,7 +75,7 @@ function fileColumns(functions: IExecuteFunctions, properties: readonly string[]
 		const names = columnNames(properties);
 		columns = properties.map((property, index) => ({ property, name: names[index] ?? property }));
 	} else {
-		columns = chosenColumns(functions);
+		columns = readColumns(functions);
 	}
 	const problems: Problem[] = [];
 	if (columns.length === 0)
@@ -143,7 +143,7 @@ async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 		isAll ? index : columnIndex(file, property),
 	);
 	const values = (row: FileRow): FileRow =>
-		row instanceof RowRefused ? row : indexes.map((index) => row[index]);
+		row instanceof InvalidRow ? row : indexes.map((index) => row[index]);
 	async function* rows(): AsyncGenerator<FileRow[]> {
 		for await (const batch of file.rows()) yield batch.map(values);
 	}
@@ -271,7 +271,7 @@ export const buildOperation: NodeOperation = {
 				hasHeader,
 				maxZipBytes,
 				maxRows,
-				onRefused: ({ field, reason }, position) => {
+				onInvalidRow: ({ field, reason }, position) => {
 					const place = isFile ? `Row ${position + 1}, ${field}` : field;
 					refused.set(position, new InvalidInput([{ field: place, text: reason }]));
 				},
@@ -304,7 +304,7 @@ export const buildOperation: NodeOperation = {
 			if (first && !functions.continueOnFail()) return [{ error: first }];
 			const node = functions.getNode();
 			const failed = [...refused.values()].map((error) => ({
-				json: failedItem(error, toNodeError(node, error, 0)),
+				json: errorItem(error, toNodeError(node, error, 0)),
 			}));
 			return [{ value: [...output, ...failed] }];
 		}

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
-import { DELIMITERS, RowRefused } from '../../shared/importFile/delimitedRows';
+import { DELIMITERS, InvalidRow } from '../../shared/importFile/delimitedRows';
 import { decodeText, UnreadableText } from '../../shared/importFile/decodeText';
 import { detectedDelimiter, readRecords } from '../../shared/importFile/delimitedText';
 import { InvalidInput } from '../../shared/service/invalidInput';
@@ -66,7 +66,7 @@ const PIECE = 64 * 1024;
 export interface SourceFile {
 	columns: string[];
 	/** Rows below the first line, in batches. Throws {@link InvalidInput} if the file cannot be read. */
-	rows(): AsyncGenerator<Array<string[] | RowRefused>>;
+	rows(): AsyncGenerator<Array<string[] | InvalidRow>>;
 }
 
 export function isFileSource(functions: IExecuteFunctions): boolean {
@@ -113,9 +113,9 @@ function unreadable(property: string, text: string): InvalidInput {
 	return new InvalidInput([{ field: `File in "${property}"`, text }]);
 }
 
-function checked(row: string[], width: number): string[] | RowRefused {
+function checkWidth(row: string[], width: number): string[] | InvalidRow {
 	if (row.length === width) return row;
-	return new RowRefused(
+	return new InvalidRow(
 		'Values',
 		`There are ${row.length}, but the first line of the file names ${width} columns. Quote values that contain the delimiter or a line break.`,
 	);
@@ -165,7 +165,7 @@ export async function sourceFile(
 			for await (const batch of records()) {
 				const rows = isFirst ? batch.slice(1) : batch;
 				if (batch.length > 0) isFirst = false;
-				yield rows.map((row) => checked(row, names.length));
+				yield rows.map((row) => checkWidth(row, names.length));
 			}
 		},
 	};

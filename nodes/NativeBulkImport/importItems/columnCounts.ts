@@ -4,7 +4,7 @@ import {
 	type DelimitedFormat,
 	type LineWriter,
 	lineWriter,
-	RowRefused,
+	InvalidRow,
 } from '../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../shared/importFile/importFiles';
 import type { Problem } from '../../shared/service/invalidInput';
@@ -39,7 +39,7 @@ export class ColumnCounts {
 	}
 
 	add(row: FileRow): void {
-		if (row instanceof RowRefused) return;
+		if (row instanceof InvalidRow) return;
 		this.rows++;
 		for (let index = 0; index < this.counted.length; index++) {
 			const counted = this.counted[index];

@@ -1,4 +1,4 @@
-import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { isoDate } from '../../shared/parameters/dateFormat';
 import type { AcceptedValues } from '../mappingType/mappingTypeDescriptions';
 
@@ -30,6 +30,6 @@ export function dateConverter(field: string, format: string): ValueConverter {
 	return (value) => {
 		if (typeof value !== 'string' || value.trim() === '') return value;
 		const reason = `is not a date in the format ${format}. Correct it, or change the option Date Format.`;
-		return isoDate(value, format) ?? new RowRefused(`Column "${field}"`, reason);
+		return isoDate(value, format) ?? new InvalidRow(`Column "${field}"`, reason);
 	};
 }

@@ -153,7 +153,7 @@ async function buildOnly(
 		});
 	}
 	refuseIfAny(run.counts.blankIdProblems());
-	return await withInvalidRows(run, file, output);
+	return await addInvalidRows(run, file, output);
 }
 
 /** Properties of the rows that no field reads. */
@@ -198,11 +198,11 @@ async function dryRun(
 			{ request: { ...request } },
 		].map((json) => ({ dryRun: true, ...json })),
 	);
-	return await withInvalidRows(run, file, shown);
+	return await addInvalidRows(run, file, shown);
 }
 
 /** The common output at the first valid item, then the invalid items. */
-async function withInvalidRows(
+async function addInvalidRows(
 	{ functions, outcome }: ItemImport,
 	file: SourceFile | undefined,
 	output: ItemOutput,

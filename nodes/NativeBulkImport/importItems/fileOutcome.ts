@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemOutput } from '../../shared/execution/operation';
-import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { rethrow } from '../../shared/transport/rethrow';
 import type { SourceFile } from '../file/sourceFile';
 import type { ImportOutcome, RowResult } from './importOutcome';
@@ -32,8 +32,8 @@ export function withResult(row: IDataObject, result: RowResult): IDataObject {
 	return { status, reason, primaryKey, ...row, importResult: { ...result } };
 }
 
-function rowValues(file: SourceFile, row: string[] | RowRefused): IDataObject {
-	if (row instanceof RowRefused) return {};
+function rowValues(file: SourceFile, row: string[] | InvalidRow): IDataObject {
+	if (row instanceof InvalidRow) return {};
 	return Object.fromEntries(file.columns.map((name, index) => [name, row[index] ?? '']));
 }
 

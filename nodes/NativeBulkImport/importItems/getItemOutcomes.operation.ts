@@ -22,7 +22,7 @@ import { ImportOutcome } from './importOutcome';
 import { atFirst, fileResult, itemResults } from './importOutput';
 import { RowChecksums } from './rowChecksums';
 import { fileRows, itemRows } from './rowSource';
-import { type GivenJobs, givenJobs, partsOf, uncoveredParts } from './startedJobs';
+import { type GivenJobs, readGivenJobs, partsOf, uncoveredParts } from './startedJobs';
 import { restoreInvalidRows } from './startedFile';
 
 interface OutcomeOptions {
@@ -68,7 +68,7 @@ async function readJobs(
 	return { ended, running };
 }
 
-async function givenRows(functions: IExecuteFunctions): Promise<GivenRows> {
+async function readGivenRows(functions: IExecuteFunctions): Promise<GivenRows> {
 	const source = functions.getNodeParameter('source', 0, 'items');
 	if (source === 'binary') return { file: await sourceFile(functions, true) };
 	if (source === 'items') return { items: functions.getInputData() };
@@ -243,7 +243,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 	],
 	async runAll({ functions, service }) {
 		const options = functions.getNodeParameter('options', 0, {}) as OutcomeOptions;
-		const given = givenJobs(functions);
+		const given = readGivenJobs(functions);
 		const { ended, running } = await readJobs(service, given);
 		if (running.size > 0 && options.whileRunning === 'return')
 			return atFirst(functions, { value: runningItems(functions, given, running) });
@@ -255,7 +255,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 				replayable: true,
 			});
 		}
-		const rows = await givenRows(functions);
+		const rows = await readGivenRows(functions);
 		const noun = 'file' in rows ? 'row' : 'item';
 		const outcome = new ImportOutcome(functions, service, noun, given.columns);
 		restoreInvalidRows(given.files, outcome.invalid);

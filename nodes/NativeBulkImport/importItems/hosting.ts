@@ -112,7 +112,7 @@ const N8N_LINK = '/binary-data/signed?';
 /** Hosts a zip file and returns its address for the service. */
 export type Host = (zip: Buffer, zipName: string) => Promise<string>;
 
-function filled(template: string, zipName: string): string {
+function insertFileName(template: string, zipName: string): string {
 	return template.replaceAll(PLACEHOLDER, encodeURIComponent(zipName));
 }
 
@@ -182,10 +182,11 @@ function uploadProblems(
 	hasSeveral: boolean,
 ): Problem[] {
 	const problems: Problem[] = [];
-	const target = filled(uploadUrl, ANY_NAME);
+	const target = insertFileName(uploadUrl, ANY_NAME);
 	if (!URL.canParse(target) || !isProtectedAddress(new URL(target)))
 		problems.push({ field: 'Upload URL', text: 'is not an https address. Correct it.' });
-	const text = downloadUrl === '' ? undefined : sourceUrlProblem(filled(downloadUrl, ANY_NAME));
+	const text =
+		downloadUrl === '' ? undefined : sourceUrlProblem(insertFileName(downloadUrl, ANY_NAME));
 	if (text !== undefined) problems.push({ field: 'Download URL', text });
 	// Without a Download URL, the service gets the upload address without its query.
 	const toFill = downloadUrl === '' ? withoutQuery(uploadUrl) : uploadUrl;
@@ -221,21 +222,21 @@ export function hostOf(
 	const fields = functions.getNodeParameter('formFields.field', 0, []) as FormField[];
 	const addresses = new Set<string>();
 	return async (zip, zipName) => {
-		const target = filled(uploadUrl, zipName);
-		const answer = await service.files.upload(
+		const target = insertFileName(uploadUrl, zipName);
+		const response = await service.files.upload(
 			target,
 			isPut
 				? { method: 'PUT', content: zip, contentType: 'application/zip' }
 				: { method: 'POST', content: formOf(fields, zip, zipName) },
 		);
-		const named = downloadUrl === '' ? undefined : filled(downloadUrl, zipName);
+		const named = downloadUrl === '' ? undefined : insertFileName(downloadUrl, zipName);
 		const address =
-			named ?? (isPut ? withoutQuery(target) : addressIn(answer.text, answer.headers.location));
+			named ?? (isPut ? withoutQuery(target) : addressIn(response.text, response.headers.location));
 		if (address === undefined) {
 			throw new InvalidInput([
 				{
 					field: 'Download URL',
-					text: 'is empty, and the answer to the upload names no address. Enter where the service finds the file.',
+					text: 'is empty, and the response to the upload names no address. Enter where the service finds the file.',
 				},
 			]);
 		}
@@ -243,7 +244,7 @@ export function hostOf(
 		// those of the other file never.
 		if (addresses.has(address)) {
 			throw new ServiceError({
-				message: 'The answers to two uploads name the same address',
+				message: 'The responses to two uploads name the same address',
 				description: `This upload replaced the previous job's file. Check in the service which rows were imported before importing any of them again. Put ${PLACEHOLDER} into the form field that names the file.`,
 				outcomeUnknown: true,
 			});

@@ -68,7 +68,7 @@ export async function getMappingTypes(
 	);
 }
 
-async function predefinedValues(
+async function readPredefinedValues(
 	service: NativeService,
 	mappingType: string,
 	fieldName: string,
@@ -127,7 +127,7 @@ async function mapperField(
 	const { key, mappingType, field } = chosen;
 	const isRequired = field.isRequired === true;
 	const options = field.hasPredefinedValues
-		? await predefinedValues(service, mappingType.name, field.name)
+		? await readPredefinedValues(service, mappingType.name, field.name)
 		: [];
 	return {
 		id: fieldId(key, field.name),

@@ -272,7 +272,7 @@ export async function withAcceptedValues(
 			const fields = description ? mappedFields(mappingType, sources) : [];
 			await Promise.all(
 				fields.map(async ({ field }) => {
-					const values = description && (await mappingTypes.acceptedValues(description, field));
+					const values = description && (await mappingTypes.readAcceptedValues(description, field));
 					if (values) accepted.set(field, values);
 				}),
 			);

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { failedJobError } from '../../shared/execution/importJobOutput';
 import { resultRowBatches } from '../../shared/execution/importResults';
-import { failedItem, toNodeError } from '../../shared/execution/nodeErrors';
+import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitedJob, type WaitPlan } from '../../shared/service/importJobWait';
 import { InvalidInput, problemSentence } from '../../shared/service/invalidInput';
@@ -370,7 +370,7 @@ export class ImportOutcome {
 		const known = this.failures.get(part);
 		if (known) return known;
 		const nodeError = toNodeError(this.functions.getNode(), error, 0);
-		const failure = failedItem(error, nodeError).error as IDataObject;
+		const failure = errorItem(error, nodeError).error as IDataObject;
 		this.failures.set(part, failure);
 		return failure;
 	}

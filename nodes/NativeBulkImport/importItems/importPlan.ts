@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { entries } from '../../shared/parameters/enteredValues';
+import { entries } from '../../shared/parameters/parameterValues';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';

@@ -69,7 +69,7 @@ export class ItemImport {
 				hasHeader: true,
 				maxZipBytes,
 				maxRows,
-				onRefused: (refusal, position) => invalid.set(position, refusal),
+				onInvalidRow: (refusal, position) => invalid.set(position, refusal),
 			},
 			this.countRows(),
 		);

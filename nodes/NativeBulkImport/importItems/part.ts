@@ -1,7 +1,7 @@
-import type { RowRefused } from '../../shared/importFile/delimitedRows';
+import type { InvalidRow } from '../../shared/importFile/delimitedRows';
 
 /** Why rows are in no file, by their position from 0. */
-export type InvalidRows = Map<number, RowRefused>;
+export type InvalidRows = Map<number, InvalidRow>;
 
 /** The rows of one file by position: the valid ones from `first` to before `end`. */
 export interface RowRange {

@@ -1,4 +1,4 @@
-import { type LineWriter, RowRefused } from '../../shared/importFile/delimitedRows';
+import { type LineWriter, InvalidRow } from '../../shared/importFile/delimitedRows';
 import type { Problem } from '../../shared/service/invalidInput';
 import type { AcceptedValues } from '../mappingType/mappingTypeDescriptions';
 import type { ColumnCounts } from './columnCounts';
@@ -95,8 +95,8 @@ export async function valueProblems(
 		for (const row of batch) {
 			number++;
 			if (noun === 'row') counts.add(row);
-			const text = row instanceof RowRefused ? row : line?.(row);
-			if (text instanceof RowRefused && line) {
+			const text = row instanceof InvalidRow ? row : line?.(row);
+			if (text instanceof InvalidRow && line) {
 				const { field, reason } = text;
 				const key = `${field}: ${reason}`;
 				const known =
@@ -105,7 +105,7 @@ export async function valueProblems(
 				refused.set(key, known);
 				known.at(number);
 			}
-			if (row instanceof RowRefused) continue;
+			if (row instanceof InvalidRow) continue;
 			for (const checked of perRow) {
 				const value = String(row[checked.column] ?? '').trim();
 				if (checked.field.accepted.accept(value)) continue;

@@ -1,4 +1,4 @@
-import { isGood, type ResultRow } from '../../shared/importFile/resultFile';
+import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
 
 export interface RowOutcome {
 	status: 'imported' | 'failed' | 'missing';
@@ -24,7 +24,7 @@ function merged(
 	const outcomes = { ...before };
 	for (const [mappingType, text] of Object.entries(now)) {
 		const known = outcomes[mappingType] ?? '';
-		if (isGood(known)) outcomes[mappingType] = text || known;
+		if (isSuccessOutcome(known)) outcomes[mappingType] = text || known;
 	}
 	return outcomes;
 }
@@ -64,7 +64,7 @@ export class RowOutcomes {
 		const before = this.details.get(position);
 		if (row.succeeded) this.statuses[position] ||= IMPORTED;
 		// Without a complaint and without "Processed", the outcome is unknown.
-		else if (!Object.values(row.outcomes).every(isGood)) this.statuses[position] = FAILED;
+		else if (!Object.values(row.outcomes).every(isSuccessOutcome)) this.statuses[position] = FAILED;
 		const status = this.statusOf(position);
 		if (status === 'imported' && !this.keepsImported) {
 			this.details.delete(position);
@@ -122,6 +122,6 @@ export function failureText({ status, outcomes }: RowOutcome, noun: string): str
 	if (status === 'missing') {
 		return `The service does not mention this ${noun} in its results. The service probably rejected the whole ${noun}, for instance because a required value is blank.`;
 	}
-	const complaints = Object.entries(outcomes).filter(([, text]) => !isGood(text));
+	const complaints = Object.entries(outcomes).filter(([, text]) => !isSuccessOutcome(text));
 	return complaints.map(([mappingType, text]) => `${mappingType}: ${text}`).join('; ');
 }

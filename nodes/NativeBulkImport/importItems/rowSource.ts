@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
-import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../shared/importFile/importFiles';
 import { findName } from '../../shared/importFile/visibleName';
 import { messageOf } from '../../shared/service/serviceErrors';
@@ -86,7 +86,7 @@ export function itemRows(
 						return read(item);
 					});
 				} catch (error) {
-					return new RowRefused(
+					return new InvalidRow(
 						`Column "${columns[column]?.name ?? ''}"`,
 						`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
 					);
@@ -126,10 +126,10 @@ export function fileRows(file: SourceFile): RowSource {
 				},
 			);
 			let number = 0;
-			const read = (row: string[] | RowRefused): FileRow => {
+			const read = (row: string[] | InvalidRow): FileRow => {
 				number++;
-				checksums?.addRow(file.columns, row instanceof RowRefused ? undefined : row);
-				if (row instanceof RowRefused) return row;
+				checksums?.addRow(file.columns, row instanceof InvalidRow ? undefined : row);
+				if (row instanceof InvalidRow) return row;
 				return readers.map((readValue) => readValue(row, number));
 			};
 			for await (const batch of file.rows()) yield batch.map(read);

@@ -5,13 +5,13 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
-import { markedFile } from './startedFile';
+import { parseFileMark } from './startedFile';
 
 /** A job started for a file of an import with the same Run Key. */
 export interface EarlierJob {
 	jobId: number;
 	description: string;
-	file: NonNullable<ReturnType<typeof markedFile>>;
+	file: NonNullable<ReturnType<typeof parseFileMark>>;
 }
 
 const listedJobSchema = z
@@ -49,7 +49,7 @@ export async function findJobsOfRunKey(
 			const jobId = parsed.data?.jobId ?? parsed.data?.id;
 			const description = parsed.data?.description ?? '';
 			if (description !== '') described++;
-			const file = markedFile(description);
+			const file = parseFileMark(description);
 			if (jobId === undefined || file?.key !== runKey || jobs.has(file.number)) continue;
 			jobs.set(file.number, { jobId, description, file });
 		}

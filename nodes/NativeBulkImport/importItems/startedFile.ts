@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { RowRefused } from '../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import type { InvalidRows, Part, RowRange } from './part';
 
@@ -86,7 +86,7 @@ export function fileMark(
 }
 
 /** Reads the file from the description of a job; undefined if it is not there. */
-export function markedFile(
+export function parseFileMark(
 	description: string,
 ):
 	| { number: number; firstRow: number; lastRow: number; checksum: string; key: string }
@@ -145,5 +145,5 @@ export function partOf(file: StartedFile): Part {
 export function restoreInvalidRows(files: readonly StartedFile[], invalid: InvalidRows): void {
 	for (const { invalidRows = [] } of files)
 		for (const { field, reason, rows } of invalidRows)
-			for (const row of rows) invalid.set(row - 1, new RowRefused(field, reason));
+			for (const row of rows) invalid.set(row - 1, new InvalidRow(field, reason));
 }

@@ -9,7 +9,7 @@ import type { Part } from './part';
 import {
 	type JobReference,
 	jobReferenceOf,
-	markedFile,
+	parseFileMark,
 	partOf,
 	type StartedFile,
 	startedFileOf,
@@ -43,7 +43,7 @@ function entriesOf(functions: IExecuteFunctions): unknown[] {
 }
 
 /** Reads the parameter Started Jobs. Throws InvalidInput if the jobs are not those of one import. */
-export function givenJobs(functions: IExecuteFunctions): GivenJobs {
+export function readGivenJobs(functions: IExecuteFunctions): GivenJobs {
 	const files: StartedFile[] = [];
 	const references: JobReference[] = [];
 	for (const entry of entriesOf(functions)) {
@@ -100,7 +100,7 @@ export function givenJobs(functions: IExecuteFunctions): GivenJobs {
 function withRange(reference: JobReference, end: WaitedJob | undefined): JobReference {
 	if (reference.lastRow !== undefined || !end || 'error' in end) return reference;
 	const { description } = end.record;
-	return { ...reference, ...(typeof description === 'string' && markedFile(description)) };
+	return { ...reference, ...(typeof description === 'string' && parseFileMark(description)) };
 }
 
 /**

@@ -24,7 +24,7 @@ import { startedJobError } from '../../shared/service/importJobErrors';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { markDescription, newRunId } from './descriptionMark';
 import { importJobFields } from './importJobFields';
-import { importJobInput, problemAsEntered } from './importJobInput';
+import { importJobInput, problemOnScreen } from './importJobInput';
 import { jobPreflight, spellMappingTypes } from './jobPreflight';
 import { waitForEnds } from './wait.operation';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
@@ -57,7 +57,7 @@ async function checkJob(
 	let job = importJobInput(functions, itemIndex, service.vocabulary);
 	if (optionsOf(item).preflight) {
 		const problems = await jobPreflight(job, mappingTypes, service.vocabulary);
-		refuseIfAny(problems.map((problem) => problemAsEntered(functions, itemIndex, problem)));
+		refuseIfAny(problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
 	// If the execution ends here, the job must still be findable.
@@ -156,8 +156,8 @@ export const createOperation: NodeOperation = {
 				const job = await checkJob(item, mappingTypes, runId);
 				return {
 					call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
-					output: (answer, call) => {
-						const { jobId } = service.parse(call, answer, jobCreatedSchema);
+					output: (response, call) => {
+						const { jobId } = service.parse(call, response, jobCreatedSchema);
 						functions.logger.info(`Import job ${jobId} started: ${job.description}`, { jobId });
 						return { ...definitionOf(job), jobId };
 					},

@@ -19,7 +19,7 @@ import {
 	type ReportedOutcome,
 	ReportTally,
 } from '../../shared/importFile/importReport';
-import { isGood, type ResultRow } from '../../shared/importFile/resultFile';
+import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
@@ -48,11 +48,11 @@ async function resultFilesOf(service: NativeService, jobId: number): Promise<Res
 /** Without a complaint and without "Processed", the outcome of a row is unknown. */
 function outcomeOf({ succeeded, outcomes }: ResultRow): ReportedOutcome {
 	if (succeeded) return 'imported';
-	return Object.values(outcomes).every(isGood) ? 'missing' : 'failed';
+	return Object.values(outcomes).every(isSuccessOutcome) ? 'missing' : 'failed';
 }
 
 function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): RejectedRow {
-	const complaints = Object.entries(outcomes).filter(([, text]) => !isGood(text));
+	const complaints = Object.entries(outcomes).filter(([, text]) => !isSuccessOutcome(text));
 	return {
 		row,
 		reason: complaints.map(([name, text]) => `${name}: ${text}`).join('; ') || 'No outcome',

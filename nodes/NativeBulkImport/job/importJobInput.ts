@@ -1,6 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { chosen, enteredJson, type Entered, entries } from '../../shared/parameters/enteredValues';
+import {
+	locatorValue,
+	parameterJson,
+	type FieldValues,
+	entries,
+} from '../../shared/parameters/parameterValues';
 import { type BodyProblem, placeInJson } from '../../shared/service/bodyProblem';
 import { checkImportJob, type ImportJob } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
@@ -21,8 +26,8 @@ function columnList(value: unknown): Array<{ name: unknown }> {
 	return names.map((name) => ({ name }));
 }
 
-function fieldValueMapping(entry: Entered): Entered {
-	const fieldName = chosen(entry.fieldName);
+function fieldValueMapping(entry: FieldValues): FieldValues {
+	const fieldName = locatorValue(entry.fieldName);
 	if (entry.valueFrom === 'static') return { fieldName, staticValue: entry.staticValue ?? '' };
 	const values = entries(entry.values, 'value').map(({ sourceValue, targetValue }) => ({
 		sourceValue: sourceValue ?? '',
@@ -31,18 +36,18 @@ function fieldValueMapping(entry: Entered): Entered {
 	return { fieldName, columnName: entry.columnName, values };
 }
 
-function mappingType(entry: Entered): Entered {
+function mappingType(entry: FieldValues): FieldValues {
 	return {
-		name: chosen(entry.name),
+		name: locatorValue(entry.name),
 		fieldValueMappings: entries(entry.fieldValueMappings, 'mapping').map(fieldValueMapping),
 		resultFileColumnName: entry.resultFileColumnName,
 	};
 }
 
-function action(entry: Entered): Entered {
+function action(entry: FieldValues): FieldValues {
 	return {
 		actionType: 'loadMappedFile',
-		resourceType: chosen(entry.resourceType),
+		resourceType: locatorValue(entry.resourceType),
 		resultFileSizeKbLimit: entry.resultFileSizeKbLimit,
 		mappingTypes: entries(entry.mappingTypes, 'mappingType').map(mappingType),
 		columnsToIncludeInResultsFile: columnList(entry.columnsToIncludeInResultsFile),
@@ -72,7 +77,7 @@ function isJson(functions: IExecuteFunctions, itemIndex: number): boolean {
 }
 
 /** A problem in the words on the screen, or with its place in the entered JSON. */
-export function problemAsEntered(
+export function problemOnScreen(
 	functions: IExecuteFunctions,
 	itemIndex: number,
 	{ path, text }: BodyProblem,
@@ -90,10 +95,10 @@ export function importJobInput(
 	vocabulary: Vocabulary,
 ): ImportJob {
 	const input = isJson(functions, itemIndex)
-		? enteredJson(functions, itemIndex, 'jobJson', 'Job (JSON)')
+		? parameterJson(functions, itemIndex, 'jobJson', 'Job (JSON)')
 		: jobFromFields(functions, itemIndex);
 	const checked = checkImportJob(input, vocabulary);
 	if ('job' in checked) return checked.job;
-	refuseIfAny(checked.problems.map((problem) => problemAsEntered(functions, itemIndex, problem)));
+	refuseIfAny(checked.problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
 	throw new InvalidInput([{ field: 'Job', text: 'could not be checked.' }]);
 }

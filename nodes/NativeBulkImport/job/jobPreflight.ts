@@ -66,7 +66,7 @@ async function valueProblems(
 				})),
 			];
 			if (given.length === 0) return [];
-			const accepted = await mappingTypes.acceptedValues(description, fieldName);
+			const accepted = await mappingTypes.readAcceptedValues(description, fieldName);
 			return given.flatMap(({ path: at, value }): BodyProblem[] =>
 				accepted === undefined || accepted.accept(value.trim())
 					? []

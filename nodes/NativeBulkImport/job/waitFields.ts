@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { enteredPositive } from '../../shared/parameters/enteredValues';
+import { parameterPositive } from '../../shared/parameters/parameterValues';
 import type { WaitPlan } from '../../shared/service/importJobWait';
 
 export const pollIntervalField: INodeProperties = {
@@ -31,7 +31,7 @@ interface WaitOptions {
 /** Throws InvalidInput for an interval that would poll without a pause. */
 export function waitPlan({ pollInterval = 15, maxWait = 60 }: WaitOptions): WaitPlan {
 	return {
-		pollIntervalMs: enteredPositive(pollInterval, pollIntervalField.displayName) * 1000,
-		maxWaitMs: enteredPositive(maxWait, maxWaitField.displayName) * 60_000,
+		pollIntervalMs: parameterPositive(pollInterval, pollIntervalField.displayName) * 1000,
+		maxWaitMs: parameterPositive(maxWait, maxWaitField.displayName) * 60_000,
 	};
 }

@@ -37,9 +37,12 @@ export const getFieldValuesOperation: NodeOperation = {
 		optionsCollection([timeoutOption]),
 	],
 	async run({ functions, service, itemIndex }) {
-		const chosen = (name: string): string =>
+		const locatorParameter = (name: string): string =>
 			functions.getNodeParameter(name, itemIndex, '', { extractValue: true }) as string;
-		const path = { mappingTypeName: chosen('mappingTypeName'), fieldName: chosen('fieldName') };
+		const path = {
+			mappingTypeName: locatorParameter('mappingTypeName'),
+			fieldName: locatorParameter('fieldName'),
+		};
 		const list = service.list(endpoints.listBulkImportFieldValues, { path });
 		return asItems((await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[]);
 	},

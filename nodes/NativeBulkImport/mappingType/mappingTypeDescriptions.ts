@@ -84,7 +84,7 @@ export class MappingTypeDescriptions {
 	}
 
 	/** Undefined if the field takes any value, or if the list cannot be read. */
-	async acceptedValues(
+	async readAcceptedValues(
 		mappingType: MappingTypeDescription,
 		fieldName: string,
 	): Promise<AcceptedValues | undefined> {

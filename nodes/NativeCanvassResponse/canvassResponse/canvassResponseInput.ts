@@ -1,6 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { chosen, enteredJson, type Entered, entries } from '../../shared/parameters/enteredValues';
+import {
+	locatorValue,
+	parameterJson,
+	type FieldValues,
+	entries,
+} from '../../shared/parameters/parameterValues';
 import { readDate } from '../../shared/parameters/dateFormat';
 import { placeInJson } from '../../shared/service/bodyProblem';
 import { flagOf } from '../../shared/service/bodySchema';
@@ -14,27 +19,29 @@ function negated(value: unknown): unknown {
 	return typeof flag === 'boolean' ? !flag : flag;
 }
 
-function canvassContext(entered: Entered): Entered {
+function canvassContext(entered: FieldValues): FieldValues {
 	const { phone, addActivistCodesToContactHistory: adds, ...fields } = entered;
 	return {
-		...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, chosen(value)])),
+		...Object.fromEntries(
+			Object.entries(fields).map(([name, value]) => [name, locatorValue(value)]),
+		),
 		phone: (phone as { number?: unknown } | null | undefined)?.number,
 		omitActivistCodeContactHistory: negated(adds),
 	};
 }
 
-interface EnteredResponse {
-	response: Entered;
+interface ResponseFields {
+	response: FieldValues;
 	/** Its place on the screen. */
 	place: string;
 }
 
-function enteredResponses(collection: unknown): EnteredResponse[] {
+function responsesFromFields(collection: unknown): ResponseFields[] {
 	const ofKind = (
 		kind: string,
 		label: string,
-		response: (entry: Entered) => Entered,
-	): EnteredResponse[] =>
+		response: (entry: FieldValues) => FieldValues,
+	): ResponseFields[] =>
 		entries(collection, kind).map((entry, index) => ({
 			response: response(entry),
 			place: `${label} ${index + 1}`,
@@ -42,18 +49,18 @@ function enteredResponses(collection: unknown): EnteredResponse[] {
 	return [
 		...ofKind('activistCodes', 'Activist Code', ({ activistCodeId, action }) => ({
 			type: 'ActivistCode',
-			activistCodeId: chosen(activistCodeId),
-			action: chosen(action),
+			activistCodeId: locatorValue(activistCodeId),
+			action: locatorValue(action),
 		})),
 		...ofKind('surveyResponses', 'Survey Response', ({ surveyQuestionId, surveyResponseId }) => ({
 			type: 'SurveyResponse',
-			surveyQuestionId: chosen(surveyQuestionId),
-			surveyResponseId: chosen(surveyResponseId),
+			surveyQuestionId: locatorValue(surveyQuestionId),
+			surveyResponseId: locatorValue(surveyResponseId),
 		})),
 		...ofKind('volunteerActivities', 'Volunteer Activity', ({ volunteerActivityId, action }) => ({
 			type: 'VolunteerActivity',
-			volunteerActivityId: chosen(volunteerActivityId),
-			action: chosen(action),
+			volunteerActivityId: locatorValue(volunteerActivityId),
+			action: locatorValue(action),
 		})),
 	];
 }
@@ -71,19 +78,19 @@ function responseFromFields(
 ): EnteredCanvassResponse {
 	const parameter = (name: string, otherwise: unknown): unknown =>
 		functions.getNodeParameter(name, itemIndex, otherwise);
-	const entered = parameter('canvassContext', {}) as Entered;
+	const entered = parameter('canvassContext', {}) as FieldValues;
 	const dateCanvassed = readDate(functions, itemIndex, entered.dateCanvassed);
 	const context = canvassContext({ ...entered, dateCanvassed });
 	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
 	if (parameter('outcome', 'resultCode') === 'responses') {
-		const entered = enteredResponses(parameter('responses', {}));
+		const entered = responsesFromFields(parameter('responses', {}));
 		return {
 			input: { canvassContext: context, responses: entered.map(({ response }) => response) },
 			responsePlaces: entered.map(({ place }) => place),
 		};
 	}
 	return {
-		input: { canvassContext: context, resultCodeId: chosen(parameter('resultCodeId', '')) },
+		input: { canvassContext: context, resultCodeId: locatorValue(parameter('resultCodeId', '')) },
 		responsePlaces: [],
 		missing: { field: 'Result Code', text: 'is empty. Choose the result of the attempt.' },
 	};
@@ -97,7 +104,7 @@ export function canvassResponseInput(
 	const usesJson = functions.getNodeParameter('defineResponse', itemIndex, 'fields') === 'json';
 	const { input, responsePlaces, missing }: EnteredCanvassResponse = usesJson
 		? {
-				input: enteredJson(
+				input: parameterJson(
 					functions,
 					itemIndex,
 					'canvassResponseJson',

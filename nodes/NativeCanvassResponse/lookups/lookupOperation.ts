@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
-import { type Entered, filled } from '../../shared/parameters/enteredValues';
+import { type FieldValues, nonEmpty } from '../../shared/parameters/parameterValues';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import type { Endpoint } from '../../shared/service/endpoints';
 import type { CallValues } from '../../shared/service/nativeService';
@@ -21,7 +21,7 @@ interface Lookup<E extends Endpoint> {
 }
 
 function queryValue(value: unknown): string | undefined {
-	const entered = filled(value);
+	const entered = nonEmpty(value);
 	if (entered === undefined) return undefined;
 	return Array.isArray(entered) ? entered.join(',') : String(entered as string | number).trim();
 }
@@ -49,7 +49,7 @@ export function lookupOperation<E extends Endpoint>(lookup: Lookup<E>): NodeOper
 			optionsCollection([timeoutOption]),
 		],
 		async run({ functions, service, itemIndex }) {
-			const entered = functions.getNodeParameter('filters', itemIndex, {}) as Entered;
+			const entered = functions.getNodeParameter('filters', itemIndex, {}) as FieldValues;
 			const query = Object.fromEntries(
 				filters.map(({ name }): [string, string | undefined] => [name, queryValue(entered[name])]),
 			);

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	chosen,
-	enteredJson,
-	type Entered,
-	enteredNames,
+	locatorValue,
+	parameterJson,
+	type FieldValues,
+	parameterNames,
 	entries,
 	noteDropped,
-} from '../../shared/parameters/enteredValues';
+} from '../../shared/parameters/parameterValues';
 import { type BodyProblem, placeInJson } from '../../shared/service/bodyProblem';
 import {
 	checkCode,
@@ -47,38 +47,38 @@ function refuse(functions: IExecuteFunctions, itemIndex: number, problems: BodyP
 }
 
 /** Metadata of source codes, nested as in the body. */
-function metadata(fields: Entered): Entered {
+function metadata(fields: FieldValues): FieldValues {
 	return {
 		...Object.fromEntries(
 			metadataNames.map((name) => [
 				name,
-				{ [metadataIds[name]]: chosen(fields[metadataIds[name]]) },
+				{ [metadataIds[name]]: locatorValue(fields[metadataIds[name]]) },
 			]),
 		),
 		isSourceCodeApplicable: fields.isSourceCodeApplicable,
 	};
 }
 
-function supportedEntities(collection: unknown): Entered[] {
+function supportedEntities(collection: unknown): FieldValues[] {
 	return entries(collection, 'entity').map(({ name, ...flags }) => ({
-		name: chosen(name),
+		name: locatorValue(name),
 		...flags,
 	}));
 }
 
-function codeFromFields(functions: IExecuteFunctions, itemIndex: number): Entered {
+function codeFromFields(functions: IExecuteFunctions, itemIndex: number): FieldValues {
 	const parameter = (name: string, otherwise: unknown = ''): unknown =>
 		functions.getNodeParameter(name, itemIndex, otherwise);
-	const codeType = chosen(parameter('codeType', DEFAULT_CODE_TYPE));
+	const codeType = locatorValue(parameter('codeType', DEFAULT_CODE_TYPE));
 	return {
 		name: parameter('name'),
 		description: parameter('description'),
 		codeType,
 		// If an expression gives the type, the fields of both show; use only those of the type.
 		...(isSourceCode(String(codeType ?? '') || undefined)
-			? metadata(parameter('sourceCodeMetadata', {}) as Entered)
+			? metadata(parameter('sourceCodeMetadata', {}) as FieldValues)
 			: {
-					parentCodeId: chosen(parameter('parentCodeId')),
+					parentCodeId: locatorValue(parameter('parentCodeId')),
 					supportedEntities: supportedEntities(parameter('supportedEntities', {})),
 				}),
 	};
@@ -88,7 +88,7 @@ function codeFromFields(functions: IExecuteFunctions, itemIndex: number): Entere
 export function codeInput(functions: IExecuteFunctions, itemIndex: number): Code {
 	const checked = checkCode(
 		usesJson(functions, itemIndex)
-			? enteredJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL)
+			? parameterJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL)
 			: codeFromFields(functions, itemIndex),
 	);
 	if (!('code' in checked)) return refuse(functions, itemIndex, checked.problems);
@@ -102,16 +102,22 @@ export interface CodeUpdate extends Omit<CheckedCodeChanges, 'dropped'> {
 
 /** The changes of one item. Throws InvalidInput naming every problem. */
 export function codeUpdateInput(functions: IExecuteFunctions, itemIndex: number): CodeUpdate {
-	const clear = enteredNames(functions, itemIndex, 'clearFields', 'Clear Fields', clearableFields);
+	const clear = parameterNames(
+		functions,
+		itemIndex,
+		'clearFields',
+		'Clear Fields',
+		clearableFields,
+	);
 	let input: unknown;
 	if (usesJson(functions, itemIndex)) {
-		input = enteredJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL);
+		input = parameterJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL);
 	} else {
-		const fields = functions.getNodeParameter('updateFields', itemIndex, {}) as Entered;
+		const fields = functions.getNodeParameter('updateFields', itemIndex, {}) as FieldValues;
 		input = {
 			name: fields.name,
 			description: fields.description,
-			parentCodeId: chosen(fields.parentCodeId),
+			parentCodeId: locatorValue(fields.parentCodeId),
 			supportedEntities: supportedEntities(fields.supportedEntities),
 			...metadata(fields),
 		};

@@ -21,7 +21,7 @@ import {
 	type NativeService,
 	prepareCall,
 	type PreparedCall,
-	type ServiceAnswer,
+	type ServiceResponse,
 } from '../../shared/service/nativeService';
 import { availableNames } from './availableNames';
 import {
@@ -35,16 +35,16 @@ import {
 } from './codeFields';
 import { codeInput, problemsOnScreen } from './codeInput';
 
-function createdCode(
+function codeOutput(
 	service: NativeService,
 	code: Code,
-	answer: ServiceAnswer,
+	response: ServiceResponse,
 	call: PreparedCall,
 ): IDataObject {
-	const codeId = createdCodeId(answer);
+	const codeId = createdCodeId(response);
 	if (codeId === undefined)
-		throw service.unusableAnswer(call, answer, 'an answer without the ID of the new code');
-	const body = service.redactor.value(answer.body);
+		throw service.unusableResponse(call, response, 'a response without the ID of the new code');
+	const body = service.redactor.value(response.body);
 	const answered = body !== null && typeof body === 'object' ? body : {};
 	return { ...code, ...answered, codeId };
 }
@@ -120,7 +120,7 @@ export const createOperation: NodeOperation = {
 		}
 		return {
 			call: prepareCall(endpoints.createCode, { path: {}, body: code }),
-			output: (answer, call) => createdCode(service, code, answer, call),
+			output: (response, call) => codeOutput(service, code, response, call),
 		};
 	},
 };

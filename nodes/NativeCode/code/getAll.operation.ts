@@ -2,7 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
-import { chosen, enteredId, type Entered, filled } from '../../shared/parameters/enteredValues';
+import {
+	locatorValue,
+	parameterId,
+	type FieldValues,
+	nonEmpty,
+} from '../../shared/parameters/parameterValues';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
@@ -10,16 +15,16 @@ import type { QueryValues } from '../../shared/service/nativeService';
 import { codeTypeOptions, parentCodeField } from './codeFields';
 import { expandField, expandInput } from './expand';
 
-function queryOf(filters: Entered): QueryValues {
+function queryOf(filters: FieldValues): QueryValues {
 	const text = (value: unknown): string | undefined => {
-		const entered = filled(value);
+		const entered = nonEmpty(value);
 		return entered === undefined ? undefined : String(entered as string | number).trim();
 	};
-	const parent = chosen(filters.parentCodeId);
+	const parent = locatorValue(filters.parentCodeId);
 	return {
 		name: text(filters.name),
 		parentCodeId:
-			filled(parent) === undefined ? undefined : enteredId(parent, parentCodeField.displayName),
+			nonEmpty(parent) === undefined ? undefined : parameterId(parent, parentCodeField.displayName),
 		codeType: text(filters.codeType),
 		supportedEntities: text(filters.supportedEntities),
 		$expand: expandInput(filters),
@@ -74,7 +79,7 @@ export const getAllOperation: NodeOperation = {
 		optionsCollection([timeoutOption]),
 	],
 	async run({ functions, service, itemIndex }) {
-		const query = queryOf(functions.getNodeParameter('filters', itemIndex, {}) as Entered);
+		const query = queryOf(functions.getNodeParameter('filters', itemIndex, {}) as FieldValues);
 		const list = service.list(endpoints.listCodes, { path: {}, query });
 		const codes = (await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[];
 		return asItems(codes.map((code) => simplifyIfAsked(functions, itemIndex, code)));

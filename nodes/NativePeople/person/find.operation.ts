@@ -43,7 +43,7 @@ export const findOperation: NodeOperation = {
 		const isNamed = body[service.vocabulary.personId] !== undefined;
 		if ((options.requireMatchable ?? true) && !isNamed) refuseUnmatchable(person);
 		const call = prepareCall(endpoints.findPerson, { path: {}, body });
-		const answer = await service.call(call);
-		return asItems(await matchOutput(service, call, answer, options));
+		const response = await service.call(call);
+		return asItems(await matchOutput(service, call, response, options));
 	},
 };

@@ -64,7 +64,7 @@ export const updateOperation: NodeOperation = {
 		const { body } = personInput(functions, itemIndex, service.vocabulary, false);
 		return {
 			call: prepareCall(endpoints.updatePerson, { path: { person }, body }),
-			output: async (answer, call) => await matchOutput(service, call, answer, options, person),
+			output: async (response, call) => await matchOutput(service, call, response, options, person),
 			addHint: (error) => addUpdateHint(error, person),
 		};
 	},

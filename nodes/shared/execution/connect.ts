@@ -9,7 +9,7 @@ import { readConnection } from '../service/connection';
 import { DEFAULT_TIMEOUT_SECONDS, NativeService } from '../service/nativeService';
 import { positiveNumber } from '../service/positiveNumber';
 import { systemClock } from '../transport/clock';
-import { anonymousSender, authenticatedSender } from '../transport/httpRequest';
+import { anonymousSender, senderFor } from '../transport/httpRequest';
 import { defaultRetryPolicy } from '../transport/retry';
 
 const CREDENTIAL_TYPE = 'nativeApi';
@@ -36,7 +36,7 @@ export async function connect(
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
 	return new NativeService({
 		connection: readConnection(data),
-		sender: authenticatedSender(functions, CREDENTIAL_TYPE, credential),
+		sender: senderFor(functions, CREDENTIAL_TYPE, credential),
 		anonymousSender: anonymousSender(functions),
 		clock: systemClock,
 		random: Math.random,

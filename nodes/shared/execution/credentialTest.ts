@@ -82,7 +82,7 @@ export async function testConnection(
 	try {
 		const connection = readConnection(data);
 		const { method, path } = endpoints.listCodeTypes;
-		const answer = await sendRequest(
+		const response = await sendRequest(
 			credentialTestSender(this, connection.authenticationHeaders),
 			{
 				method,
@@ -92,7 +92,7 @@ export async function testConnection(
 			},
 			undefined,
 		);
-		return verdict(answer);
+		return verdict(response);
 	} catch (error) {
 		const message =
 			error instanceof RequestFailure

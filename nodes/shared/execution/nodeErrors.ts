@@ -66,7 +66,7 @@ export function toNodeError(failedNode: INode, error: unknown, itemIndex: number
  * The data of a failed item, all under `error`: n8n recognises a failed item by that property alone,
  * merges the input item's data beside it, and drops other properties.
  */
-export function failedItem(error: unknown, nodeError: NodeError): IDataObject {
+export function errorItem(error: unknown, nodeError: NodeError): IDataObject {
 	const details = error instanceof ServiceError ? error.details : undefined;
 	return {
 		error: {

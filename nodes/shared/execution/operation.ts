@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../service/endpoints';
-import type { NativeService, PreparedCall, ServiceAnswer } from '../service/nativeService';
+import type { NativeService, PreparedCall, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 
 export interface ItemContext {
@@ -50,7 +50,7 @@ export interface ItemWrite {
 	complete?: (call: PreparedCall) => Promise<PreparedCall>;
 	/** The item's output after the call. */
 	output: (
-		answer: ServiceAnswer,
+		response: ServiceResponse,
 		call: PreparedCall,
 	) => IDataObject | IDataObject[] | Promise<IDataObject>;
 	/** Adds a hint that only the operation knows to an error of the call. */

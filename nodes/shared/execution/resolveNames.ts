@@ -4,6 +4,7 @@ import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { comparableName, nearestNamesText } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
+import { rethrow } from '../transport/rethrow';
 import { type NamedEntry, type NamedField, type NamedList, namedLists } from './namedLists';
 import type { ItemContext } from './operation';
 
@@ -19,13 +20,10 @@ async function readEntries(
 			entries.push(...entriesOf(entry));
 		}
 	} catch (error) {
-		if (!(error instanceof ServiceError)) return await Promise.reject(error as Error);
-		const { details } = error;
-		const hinted = new ServiceError({
-			...details,
-			description: `${details.description} Without this list, ${label} cannot be given By Name. Use By ID.`,
-		});
-		return await Promise.reject(hinted);
+		if (!(error instanceof ServiceError)) rethrow(error);
+		const { description } = error.details;
+		const hint = `Without this list, ${label} cannot be given By Name. Use By ID.`;
+		rethrow(error.with({ description: `${description} ${hint}` }));
 	}
 	return entries;
 }
@@ -58,7 +56,7 @@ function idOfName(label: string, name: string, entries: NamedEntry[]): string | 
 	throw new InvalidInput([{ field: label, text }]);
 }
 
-type Entered = Record<string, unknown>;
+type FieldValues = Record<string, unknown>;
 
 interface Locator {
 	__rl: true;
@@ -75,11 +73,11 @@ function hasList(name: string): name is NamedField {
 }
 
 /** A copy of a parameter with IDs in place of names. */
-async function withIds(
+async function resolveIds(
 	service: NativeService,
 	name: string,
 	value: unknown,
-	beside: Entered = {},
+	beside: FieldValues = {},
 ): Promise<unknown> {
 	if (isLocator(value)) {
 		if (!hasList(name) || value.mode !== 'name') return value;
@@ -98,18 +96,21 @@ async function withIds(
 		return { ...value, mode: 'id', value: id };
 	}
 	if (Array.isArray(value)) {
-		return await Promise.all(value.map(async (each) => await withIds(service, name, each)));
+		return await Promise.all(value.map(async (each) => await resolveIds(service, name, each)));
 	}
 	if (value === null || typeof value !== 'object') return value;
 	if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-	const resolved: Entered = {};
+	const resolved: FieldValues = {};
 	// One after the other: a survey response is looked up among those of its question.
 	const keys = Object.keys(value).sort(
 		(a, b) => Number(a === 'surveyResponseId') - Number(b === 'surveyResponseId'),
 	);
 	for (const key of keys) {
-		const each = (value as Entered)[key];
-		resolved[key] = await withIds(service, key, each, { ...(value as Entered), ...resolved });
+		const each = (value as FieldValues)[key];
+		resolved[key] = await resolveIds(service, key, each, {
+			...(value as FieldValues),
+			...resolved,
+		});
 	}
 	return resolved;
 }
@@ -140,7 +141,7 @@ export async function resolveNames(item: ItemContext, parameters: string[]): Pro
 		// Null for a hidden parameter.
 		if (entered === null) continue;
 		try {
-			resolved.set(name, { value: await withIds(service, name, entered) });
+			resolved.set(name, { value: await resolveIds(service, name, entered) });
 		} catch (error) {
 			resolved.set(name, { error });
 		}

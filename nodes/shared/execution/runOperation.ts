@@ -7,7 +7,7 @@ import { throwIfCancelled } from '../transport/cancellation';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { type CallOptions, connect } from './connect';
 import { runItems } from './itemLoop';
-import { failedItem, toNodeError } from './nodeErrors';
+import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
 import { namedParameters, resolveNames } from './resolveNames';
 import { sendEach } from './sendEach';
@@ -24,7 +24,7 @@ export async function runChosenOperation(
 	functions: IExecuteFunctions,
 	resources: NodeResource[],
 ): Promise<INodeExecutionData[][]> {
-	const operation = chosenOperation(functions, resources);
+	const operation = findOperation(functions, resources);
 	return [await outputItems(functions, await resultsOf(functions, operation))];
 }
 
@@ -79,7 +79,7 @@ async function runWithService(
 	return await forEachItem(async (item) => (run ? await run(item) : []));
 }
 
-function chosenOperation(functions: IExecuteFunctions, resources: NodeResource[]): NodeOperation {
+function findOperation(functions: IExecuteFunctions, resources: NodeResource[]): NodeOperation {
 	const resource = functions.getNodeParameter('resource', 0);
 	const value = functions.getNodeParameter('operation', 0);
 	const operation = resources
@@ -111,7 +111,7 @@ async function outputItems(
 		if ('error' in result) {
 			const nodeError = toNodeError(node, result.error, item);
 			if (!lastsOnFailure) throw nodeError;
-			output.push({ json: failedItem(result.error, nodeError), pairedItem: { item } });
+			output.push({ json: errorItem(result.error, nodeError), pairedItem: { item } });
 			continue;
 		}
 		for (const value of result.value) {

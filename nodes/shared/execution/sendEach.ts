@@ -74,9 +74,9 @@ async function send(
 	const completed = complete ? await complete(call) : call;
 	if (isDryRun(item)) return asItems({ dryRun: true, request: { ...service.describe(completed) } });
 	try {
-		const answer = await service.call(completed);
-		const made = async () => asItems(await output(answer, completed));
-		return await service.afterSending(completed, made, answer);
+		const response = await service.call(completed);
+		const shapeOutput = async () => asItems(await output(response, completed));
+		return await service.afterSending(completed, shapeOutput, response);
 	} catch (error) {
 		rethrow(addHint && error instanceof ServiceError ? addHint(error) : error);
 	}

@@ -17,7 +17,7 @@ export interface DelimitedFormat {
 }
 
 /** A row that cannot be written without shifting or losing something. */
-export class RowRefused {
+export class InvalidRow {
 	constructor(
 		/** Where in the row, in the user's words, e.g. `Column "Note"`. */
 		readonly field: string,
@@ -26,12 +26,12 @@ export class RowRefused {
 	) {}
 }
 
-function refusedIn(column: string, reason: string): RowRefused {
-	return new RowRefused(`Column "${column}"`, reason);
+function invalidRow(column: string, reason: string): InvalidRow {
+	return new InvalidRow(`Column "${column}"`, reason);
 }
 
 /** Formats a row as a line with its line end, or says why it cannot. */
-export type LineWriter = (values: readonly unknown[]) => string | RowRefused;
+export type LineWriter = (values: readonly unknown[]) => string | InvalidRow;
 
 /** The text of an invalid date in luxon and in JavaScript. */
 function isNoDate(text: string): boolean {
@@ -39,21 +39,21 @@ function isNoDate(text: string): boolean {
 }
 
 /** @param iso the date as text; null if invalid */
-function dateText(iso: unknown, column: string): string | RowRefused {
+function dateText(iso: unknown, column: string): string | InvalidRow {
 	return typeof iso === 'string'
 		? iso
-		: refusedIn(column, 'is no valid date. Check the value that the date is made of.');
+		: invalidRow(column, 'is no valid date. Check the value that the date is made of.');
 }
 
 /** The text of an item's value, or why it has none. */
-function textOf(value: unknown, column: string): string | RowRefused {
+function textOf(value: unknown, column: string): string | InvalidRow {
 	switch (typeof value) {
 		case 'string':
 			return isNoDate(value) ? dateText(null, column) : value;
 		case 'number':
 			return Number.isFinite(value)
 				? String(value)
-				: refusedIn(column, 'is no number. Check the values that it is calculated from.');
+				: invalidRow(column, 'is no number. Check the values that it is calculated from.');
 		case 'boolean':
 		case 'bigint':
 			return String(value);
@@ -63,7 +63,7 @@ function textOf(value: unknown, column: string): string | RowRefused {
 			break;
 	}
 	if (value === null) return '';
-	if (value instanceof RowRefused) return value;
+	if (value instanceof InvalidRow) return value;
 	if (value instanceof Date) {
 		return dateText(Number.isNaN(value.getTime()) ? null : value.toISOString(), column);
 	}
@@ -71,7 +71,7 @@ function textOf(value: unknown, column: string): string | RowRefused {
 	if (typeof value === 'object' && 'toISO' in value && typeof value.toISO === 'function') {
 		return dateText(value.toISO(), column);
 	}
-	return refusedIn(
+	return invalidRow(
 		column,
 		'is a list or an object. A file takes one text or number per column: choose a part of it.',
 	);
@@ -118,17 +118,17 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 	const needsQuotes = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$`);
 	const isSpecial = new RegExp(`\\p{Cc}|${STRAY.source}|${needsQuotes.source}`, 'u');
 
-	const cell = (value: unknown, column: string): string | RowRefused => {
+	const cell = (value: unknown, column: string): string | InvalidRow => {
 		const entered = textOf(value, column);
 		// Nearly every value is plain; only the others pay for the remaining checks.
-		if (entered instanceof RowRefused || !isSpecial.test(entered)) return entered;
+		if (entered instanceof InvalidRow || !isSpecial.test(entered)) return entered;
 		const problem = strayProblem(entered, format);
-		if (problem !== undefined) return refusedIn(column, problem);
+		if (problem !== undefined) return invalidRow(column, problem);
 		const text =
 			format.lineBreaks === 'replace' && STRAY.test(entered) ? withoutStrays(entered) : entered;
 		if (format.hasQuotes) return needsQuotes.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 		return text.includes(delimiter)
-			? refusedIn(
+			? invalidRow(
 					column,
 					'contains the column delimiter. Turn on quotation marks or choose another delimiter.',
 				)
@@ -140,7 +140,7 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 		for (let index = 0; index < columns.length; index++) {
 			if (index > 0) line += delimiter;
 			const text = cell(values[index], columns[index] ?? '');
-			if (text instanceof RowRefused) return text;
+			if (text instanceof InvalidRow) return text;
 			line += text;
 		}
 		return `${line}\r\n`;

@@ -1,4 +1,4 @@
-import { type DelimitedFormat, type LineWriter, lineWriter, RowRefused } from './delimitedRows';
+import { type DelimitedFormat, type LineWriter, lineWriter, InvalidRow } from './delimitedRows';
 import { ZipWriter } from './zipFile';
 
 /** One megabyte as the service counts it: service.md 2.10 names 100 MB as 100,000 KB. */
@@ -14,7 +14,7 @@ const PIECE = 64 * 1024;
 const UNDER_WAY = 512 * 1024;
 
 /** A row's values in column order, or why it cannot be written. */
-export type FileRow = readonly unknown[] | RowRefused;
+export type FileRow = readonly unknown[] | InvalidRow;
 
 /** Rows in batches: one wait per batch of a file that is read. */
 export type FileRows = Iterable<Iterable<FileRow>> | AsyncIterable<Iterable<FileRow>>;
@@ -28,7 +28,7 @@ interface ImportFilePlan {
 	maxZipBytes: number;
 	maxRows: number;
 	/** Called for each row that cannot be written, with its position from 0; the files leave it out. */
-	onRefused: (refusal: RowRefused, position: number) => void;
+	onInvalidRow: (refusal: InvalidRow, position: number) => void;
 }
 
 interface ImportFile {
@@ -51,7 +51,7 @@ export async function* importFiles(
 	let file: { zip: ZipWriter; rows: number } | undefined;
 	let piece = '';
 
-	const finished = async ({
+	const endFile = async ({
 		zip,
 		rows: count,
 	}: {
@@ -67,9 +67,9 @@ export async function* importFiles(
 	for await (const batch of rows) {
 		for (const values of batch) {
 			position++;
-			const text = values instanceof RowRefused ? values : line(values);
-			if (text instanceof RowRefused) {
-				plan.onRefused(text, position);
+			const text = values instanceof InvalidRow ? values : line(values);
+			if (text instanceof InvalidRow) {
+				plan.onInvalidRow(text, position);
 				continue;
 			}
 			file ??= { zip: new ZipWriter(plan.fileName), rows: 0 };
@@ -83,16 +83,16 @@ export async function* importFiles(
 			if (file.rows >= plan.maxRows || file.zip.zippedBytes >= room) {
 				const complete = file;
 				file = undefined;
-				yield await finished(complete);
+				yield await endFile(complete);
 			}
 		}
 	}
-	if (file) yield await finished(file);
+	if (file) yield await endFile(file);
 }
 
 function headerLine(line: LineWriter, columns: readonly string[]): string {
 	const text = line(columns);
-	if (text instanceof RowRefused)
+	if (text instanceof InvalidRow)
 		throw new Error(`A column name cannot be written: ${text.reason}`);
 	return text;
 }

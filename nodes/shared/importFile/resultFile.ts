@@ -97,7 +97,7 @@ function isProcessed(outcome: string): boolean {
 }
 
 /** Whether the service processed the mapping, or it did not apply to the row. */
-export function isGood(outcome: string): boolean {
+export function isSuccessOutcome(outcome: string): boolean {
 	return outcome === NOT_APPLIED || isProcessed(outcome);
 }
 
@@ -170,7 +170,7 @@ export async function* readResultRows(
 	let lastByte: number | undefined;
 	/** Known to be complete only when more follows. */
 	let last: string[] | undefined;
-	async function* watched(): AsyncGenerator<Uint8Array> {
+	async function* watchLineEnds(): AsyncGenerator<Uint8Array> {
 		for await (const chunk of chunks) {
 			hasLineEnd ||= chunk.includes(LINE_FEED) || chunk.includes(CARRIAGE_RETURN);
 			// The last character of UTF-16 may end with a zero.
@@ -178,7 +178,7 @@ export async function* readResultRows(
 			yield chunk;
 		}
 	}
-	for await (const records of readRecords(watched())) {
+	for await (const records of readRecords(watchLineEnds())) {
 		let rows = last ? [last, ...records] : records;
 		if (!layout) {
 			const [header = [], ...rest] = records;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { enteredId } from './enteredValues';
+import { parameterId } from './parameterValues';
 import { namedIdField } from './namedIdField';
 
 export const codeIdField: INodeProperties = {
@@ -16,5 +16,5 @@ export const codeIdField: INodeProperties = {
 
 /** The item's code ID. Throws InvalidInput if it is not one. */
 export function codeIdInput(functions: IExecuteFunctions, itemIndex: number): number {
-	return enteredId(functions.getNodeParameter('codeId', itemIndex, ''), codeIdField.displayName);
+	return parameterId(functions.getNodeParameter('codeId', itemIndex, ''), codeIdField.displayName);
 }

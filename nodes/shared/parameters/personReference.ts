@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { PersonReference } from '../service/endpoints';
 import { type Problem, refuseIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
-import { enteredId } from './enteredValues';
+import { parameterId } from './parameterValues';
 
 export const personReferenceFields: INodeProperties[] = [
 	{
@@ -89,7 +89,7 @@ export function personReferenceInput(
 		refuseIfAny(problems);
 		return { personIdType, personId };
 	}
-	return enteredId(entered('nativeId'), 'Person ID');
+	return parameterId(entered('nativeId'), 'Person ID');
 }
 
 /**

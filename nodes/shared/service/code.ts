@@ -248,11 +248,11 @@ export function supportedEntityProblems(
  * a bare number, the code, and an empty body with a Location header (service.md 10).
  * @returns undefined if the response has none
  */
-export function createdCodeId(answer: {
+export function createdCodeId(response: {
 	headers: Record<string, string>;
 	body: unknown;
 }): number | undefined {
-	const { body, headers } = answer;
+	const { body, headers } = response;
 	const inBody = body !== null && typeof body === 'object' && 'codeId' in body ? body.codeId : body;
 	const inLocation = /\/codes\/(\d+)\/?(?:[?#]|$)/i.exec(headers.location ?? '')?.[1];
 	return wholeId(inBody) ?? wholeId(inLocation);

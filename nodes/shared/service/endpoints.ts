@@ -21,7 +21,7 @@ export interface Endpoint {
 	 */
 	redirects?: true;
 	/** 404 with a match stub or a NOT_FOUND envelope means that no person was found. */
-	answers404?: true;
+	expects404?: true;
 	/** Its record may have a property `errors` of its own. */
 	recordHasErrors?: true;
 }
@@ -84,7 +84,7 @@ export const endpoints = {
 		category: 'low',
 		retry: 'read',
 		redirects: true,
-		answers404: true,
+		expects404: true,
 	},
 	// Safe only for a person above the minimum match combination; otherwise the caller overrides it.
 	findOrCreatePerson: {

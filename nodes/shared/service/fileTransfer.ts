@@ -11,7 +11,7 @@ import type { RetryClass } from '../transport/retry';
 import {
 	CallFailed,
 	type CallSettings,
-	withRetries,
+	sendWithRetries,
 	requestWithRetries,
 } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
@@ -120,21 +120,21 @@ export class FileTransfer {
 		const transferMs = Math.ceil(sizeOf(upload.content) / UPLOAD_BYTES_PER_MS);
 		const timeoutMs = this.session.timeoutMs + transferMs;
 		const request: HttpRequest = { method, url: link, accept: '*/*', timeoutMs, upload };
-		let answer: HttpResponse;
+		let response: HttpResponse;
 		try {
-			answer = await requestWithRetries(request, this.settings(url, 'safe'));
+			response = await requestWithRetries(request, this.settings(url, 'safe'));
 		} catch (error) {
 			if (!(error instanceof CallFailed)) rethrow(error);
 			const slow =
 				error.failure?.kind === 'timeout' ? ' If the line is slow, raise Timeout (Seconds).' : '';
 			const why = `: ${failureOf(error, 'the storage')}`;
-			rethrow(notTaken(why, error.answer?.status, `${slow}${fileTriesOf(error)}`));
+			rethrow(notTaken(why, error.response?.status, `${slow}${fileTriesOf(error)}`));
 		}
-		if (answer.status >= 300) throw notTaken(` (status ${answer.status})`, answer.status);
+		if (response.status >= 300) throw notTaken(` (status ${response.status})`, response.status);
 		// Storages respond with nothing, JSON or XML; a web page comes from something else.
-		if (isWebPage({ headers: {}, text: answer.text }))
-			throw notTaken(': the response was a web page', answer.status);
-		return answer;
+		if (isWebPage({ headers: {}, text: response.text }))
+			throw notTaken(': the response was a web page', response.status);
+		return response;
 	}
 
 	/** Opens a file's URL, with retries; discards a body that will not be read. */
@@ -148,7 +148,7 @@ export class FileTransfer {
 			stallMs: timeoutMs,
 		};
 		try {
-			return await withRetries(this.settings(url, 'read'), async () => {
+			return await sendWithRetries(this.settings(url, 'read'), async () => {
 				const download = await openRequest(anonymousSender, request, signal);
 				return { ...download, text: download.status === 200 ? '' : await textOf(download.chunks) };
 			});
@@ -158,7 +158,7 @@ export class FileTransfer {
 				fileError(
 					`${capitalised(what)} could not be downloaded: ${failureOf(error, 'the storage')}`,
 					`The import itself is done; do not import the rows again. Run "Get Results" again with the same job ID.${fileTriesOf(error)}`,
-					error.answer?.status,
+					error.response?.status,
 				),
 			);
 		}

@@ -17,15 +17,15 @@ import type { Connection } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
 import { FileTransfer } from './fileTransfer';
 import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
-import { isAnswer, listOf, reportsErrors } from './responseKind';
+import { isExpectedResponse, listOf, reportsErrors } from './responseKind';
 import {
 	failureError,
 	isWebPage,
-	refusalError,
+	rejectionError,
 	type RequestDescription,
 	ServiceError,
 	unforeseenError,
-	unusableAnswerError,
+	unusableResponseError,
 	volumeUsedUpError,
 } from './serviceErrors';
 import type { ServiceSession } from './session';
@@ -61,7 +61,7 @@ function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
 }
 
 /** A response with a status below 400. */
-export interface ServiceAnswer {
+export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string>;
 	/** Whether an earlier attempt got no usable response and may have succeeded. */
@@ -70,7 +70,7 @@ export interface ServiceAnswer {
 	body: unknown;
 }
 
-type ParsedResponse = Omit<ServiceAnswer, 'mayHaveRunBefore'>;
+type ParsedResponse = Omit<ServiceResponse, 'mayHaveRunBefore'>;
 
 /** Statistics of the calls that share one rate limit. */
 export interface RateLimitTraffic {
@@ -147,7 +147,7 @@ export class NativeService {
 	}
 
 	/** Sends a call. Throws ServiceError, InvalidPathValue, or CallCancelled. */
-	async call(call: PreparedCall): Promise<ServiceAnswer> {
+	async call(call: PreparedCall): Promise<ServiceResponse> {
 		return await this.send(call, queryString(call.query));
 	}
 
@@ -161,15 +161,15 @@ export class NativeService {
 		shape: ZodType<T, ZodTypeDef, unknown>,
 	): Promise<T> {
 		const call = prepareCall(endpoint, values);
-		const answer = await this.call(call);
-		return await this.afterSending(call, () => this.parse(call, answer, shape));
+		const response = await this.call(call);
+		return await this.afterSending(call, () => this.parse(call, response, shape));
 	}
 
 	/** Runs what follows a call. An unforeseen error here says that the call may have succeeded. */
 	async afterSending<T>(
 		call: PreparedCall,
 		work: () => T | Promise<T>,
-		answer?: ServiceAnswer,
+		response?: ServiceResponse,
 	): Promise<T> {
 		try {
 			return await work();
@@ -177,11 +177,11 @@ export class NativeService {
 			if (error instanceof ServiceError || error instanceof CallCancelled) rethrow(error);
 			const method = call.endpoint.method;
 			const request = { method, path: buildPath(call.endpoint, call.path) };
-			const started = startedJobSchema.safeParse(answer?.body).data;
+			const started = startedJobSchema.safeParse(response?.body).data;
 			rethrow(
-				this.redacted(
+				this.redact(
 					unforeseenError(error, request, retryClassOf(call), {
-						httpCode: answer?.status,
+						httpCode: response?.status,
 						jobId: started?.jobId,
 					}),
 				),
@@ -190,21 +190,25 @@ export class NativeService {
 	}
 
 	/** Checks the shape of a response. Throws ServiceError. */
-	parse<T>(call: PreparedCall, answer: ServiceAnswer, shape: ZodType<T, ZodTypeDef, unknown>): T {
-		const parsed = shape.safeParse(answer.body);
-		if (parsed.success) return parsed.data;
-		const what = answer.body === undefined ? 'nothing at all' : 'data of an unknown shape';
-		throw this.unusableAnswer(call, answer, what);
+	parse<T>(
+		call: PreparedCall,
+		response: ServiceResponse,
+		shape: ZodType<T, ZodTypeDef, unknown>,
+	): T {
+		const parseBody = shape.safeParse(response.body);
+		if (parseBody.success) return parseBody.data;
+		const what = response.body === undefined ? 'nothing at all' : 'data of an unknown shape';
+		throw this.unusableResponse(call, response, what);
 	}
 
 	/**
 	 * The error for a successful response that cannot be used.
 	 * @param what the service returned
 	 */
-	unusableAnswer(call: PreparedCall, answer: ServiceAnswer, what: string): ServiceError {
-		const { status, headers, body } = answer;
+	unusableResponse(call: PreparedCall, response: ServiceResponse, what: string): ServiceError {
+		const { status, headers, body } = response;
 		const text = body === undefined ? '' : JSON.stringify(this.redactor.value(body));
-		return unusableAnswerError(
+		return unusableResponseError(
 			{ status, headers, text },
 			this.describe(call),
 			retryClassOf(call),
@@ -232,7 +236,7 @@ export class NativeService {
 		});
 	}
 
-	private async send(call: PreparedCall, query: string): Promise<ServiceAnswer> {
+	private async send(call: PreparedCall, query: string): Promise<ServiceResponse> {
 		const { connection, sender, timeoutMs } = this.session;
 		const { endpoint, body } = call;
 		// The service may repeat a URL in its response.
@@ -258,7 +262,7 @@ export class NativeService {
 			stats: this.statsOf(rateLimit),
 		};
 		return await this.afterSending(call, async () =>
-			this.readAnswer(call, await this.exchange(call, request, settings)),
+			this.readResponse(call, await this.exchange(call, request, settings)),
 		);
 	}
 
@@ -271,22 +275,24 @@ export class NativeService {
 			return await requestWithRetries(request, settings);
 		} catch (error) {
 			if (error instanceof CallFailed)
-				rethrow(this.redacted(failureError(error, this.describe(call))));
+				rethrow(this.redact(failureError(error, this.describe(call))));
 			if (error instanceof VolumeUsedUp)
 				rethrow(volumeUsedUpError(this.monthlyVolume.limit, this.describe(call)));
 			rethrow(error);
 		}
 	}
 
-	private readAnswer(call: PreparedCall, answer: RetriedResponse): ServiceAnswer {
+	private readResponse(call: PreparedCall, response: RetriedResponse): ServiceResponse {
 		const { endpoint } = call;
 		// An earlier attempt whose response was lost may have deleted the record.
-		if (endpoint.method === 'DELETE' && answer.status === 404 && answer.mayHaveRunBefore)
+		if (endpoint.method === 'DELETE' && response.status === 404 && response.mayHaveRunBefore)
 			return { status: 204, headers: {}, body: undefined, mayHaveRunBefore: true };
-		const parsed = isAnswer(endpoint, answer) ? this.parsed(answer, call) : undefined;
-		if (parsed === undefined || reportsErrors(endpoint, parsed))
-			throw this.redacted(refusalError(answer, this.describe(call), retryClassOf(call)));
-		return { ...parsed, mayHaveRunBefore: answer.mayHaveRunBefore };
+		const parseBody = isExpectedResponse(endpoint, response)
+			? this.parseBody(response, call)
+			: undefined;
+		if (parseBody === undefined || reportsErrors(endpoint, parseBody))
+			throw this.redact(rejectionError(response, this.describe(call), retryClassOf(call)));
+		return { ...parseBody, mayHaveRunBefore: response.mayHaveRunBefore };
 	}
 
 	private limiterOf(rateLimit: RateLimit): Limiter {
@@ -305,14 +311,14 @@ export class NativeService {
 		return stats;
 	}
 
-	private parsed(answer: HttpResponse, call: PreparedCall): ParsedResponse {
+	private parseBody(response: HttpResponse, call: PreparedCall): ParsedResponse {
 		const unusable = (what: string): ServiceError =>
-			this.redacted(unusableAnswerError(answer, this.describe(call), retryClassOf(call), what));
-		const { status, headers, text } = answer;
+			this.redact(unusableResponseError(response, this.describe(call), retryClassOf(call), what));
+		const { status, headers, text } = response;
 		// The body of a redirect may be a page for browsers; then only its Location counts.
-		const isPageBeside = status >= 300 && isWebPage(answer);
+		const isPageBeside = status >= 300 && isWebPage(response);
 		if (text.trim() === '' || isPageBeside) return { status, headers, body: undefined };
-		if (isWebPage(answer)) throw unusable('a web page instead of data');
+		if (isWebPage(response)) throw unusable('a web page instead of data');
 		let body: unknown;
 		try {
 			body = JSON.parse(text);
@@ -323,8 +329,8 @@ export class NativeService {
 		return { status, headers, body };
 	}
 
-	private page(call: PreparedCall, answer: ServiceAnswer, anyName: boolean): Page<unknown> {
-		const { body } = answer;
+	private page(call: PreparedCall, response: ServiceResponse, anyName: boolean): Page<unknown> {
+		const { body } = response;
 		if (Array.isArray(body)) return { items: body, nextPageLink: null };
 		const envelope = listEnvelopeSchema.safeParse(body);
 		const items = envelope.success ? listOf(envelope.data, anyName) : undefined;
@@ -333,7 +339,7 @@ export class NativeService {
 			return { items, nextPageLink: typeof link === 'string' && link !== '' ? link : null };
 		}
 		const what = body === undefined ? 'nothing at all' : 'data that is not a list';
-		throw this.unusableAnswer(call, answer, what);
+		throw this.unusableResponse(call, response, what);
 	}
 
 	/**
@@ -359,7 +365,7 @@ export class NativeService {
 		return next.search;
 	}
 
-	private redacted(error: ServiceError): ServiceError {
+	private redact(error: ServiceError): ServiceError {
 		return error.with(this.redactor.value(error.details));
 	}
 }

@@ -57,18 +57,18 @@ function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
  * @returns undefined if the response should name a person and does not
  */
 export function readPersonMatch(
-	answer: { status: number; headers: Record<string, string>; body: unknown },
+	response: { status: number; headers: Record<string, string>; body: unknown },
 	vocabulary: Vocabulary,
 	named?: PersonReference,
 ): PersonMatch | undefined {
-	const parsed = personRecordSchema.safeParse(answer.body);
+	const parsed = personRecordSchema.safeParse(response.body);
 	const body = parsed.success ? parsed.data : {};
 	const stub = stubSchema.safeParse(body);
-	const matchStatus = statusOf(answer.status, stub.success ? stub.data.status : undefined);
+	const matchStatus = statusOf(response.status, stub.success ? stub.data.status : undefined);
 	if (matchStatus === 'notFound') return { matchStatus, personId: null, person: {} };
 	const personId =
 		wholeId(body[vocabulary.personId]) ??
-		personOfAddress(answer.headers.location) ??
+		personOfAddress(response.headers.location) ??
 		(typeof named === 'number' ? named : null);
 	if (personId === null && named === undefined) return undefined;
 	return { matchStatus, personId, person: stub.success ? {} : body };

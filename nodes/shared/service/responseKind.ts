@@ -21,14 +21,14 @@ export function reportsErrors(
 }
 
 /** Whether the service itself responded to the call, without a rejection or an unexpected redirect. */
-export function isAnswer(endpoint: Endpoint, answer: HttpResponse): boolean {
-	const { status, headers, text } = answer;
+export function isExpectedResponse(endpoint: Endpoint, response: HttpResponse): boolean {
+	const { status, headers, text } = response;
 	if (status < 300) return true;
 	if (status < 400) {
 		const isMatch = personOfAddress(headers.location) !== undefined || holdsMatchStub(text);
 		return endpoint.redirects === true && isMatch;
 	}
 	return (
-		status === 404 && endpoint.answers404 === true && (holdsMatchStub(text) || saysNotFound(text))
+		status === 404 && endpoint.expects404 === true && (holdsMatchStub(text) || saysNotFound(text))
 	);
 }

@@ -94,19 +94,19 @@ const earlierRisk: Record<RetryClass, string> = {
 
 /**
  * Turns a rejection (4xx except 429, or a redirect) into an error to act on.
- * @param answer says whether an earlier attempt may have succeeded
+ * @param response says whether an earlier attempt may have succeeded
  */
-export function refusalError(
-	answer: HttpResponse & { mayHaveRunBefore: boolean },
+export function rejectionError(
+	response: HttpResponse & { mayHaveRunBefore: boolean },
 	request: RequestDescription,
 	retryClass: RetryClass,
 ): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
-	const entries = errorEntries(answer.text);
+	const entries = errorEntries(response.text);
 	const said = serviceMessage(entries);
-	const mayHaveRun = answer.mayHaveRunBefore && retryClass !== 'read';
+	const mayHaveRun = response.mayHaveRunBefore && retryClass !== 'read';
 	const base = {
-		httpCode: answer.status,
+		httpCode: response.status,
 		replayable: false,
 		outcomeUnknown: mayHaveRun,
 		request,
@@ -116,45 +116,45 @@ export function refusalError(
 	const make = (message: string, description: string): ServiceError =>
 		new ServiceError({ ...base, message, description: `${description}${before}${said}` });
 
-	if (answer.status < 300) {
+	if (response.status < 300) {
 		return new ServiceError({
 			...base,
 			...adviceOf(retryClass),
 			message: `The service reported an error for ${call}: ${entries.map(formatEntry).join('; ')}`,
-			description: `Its status says success (${answer.status}), its content says error.${unusableRisk[retryClass]}`,
+			description: `Its status says success (${response.status}), its content says error.${unusableRisk[retryClass]}`,
 			outcomeUnknown: retryClass !== 'read',
 			replayable: retryClass === 'safe',
 		});
 	}
-	if (answer.status < 400) {
+	if (response.status < 400) {
 		// A service may redirect to an error page after failing half-way; only 301, 307 and 308 say
 		// that the address moved and nothing was done.
-		const isOpen = answer.status === 302 || answer.status === 303;
-		const what = `The service answered ${call} with a redirect to another page instead of a result`;
+		const isOpen = response.status === 302 || response.status === 303;
+		const what = `The service responded to ${call} with a redirect to another page instead of a result`;
 		const risk = isOpen ? unusableRisk[retryClass] : '';
 		return new ServiceError({
 			...base,
 			...(isOpen && adviceOf(retryClass)),
 			message: what,
-			description: `It points to "${locationPath(answer)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk || before}${said}`,
+			description: `It points to "${locationPath(response)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk || before}${said}`,
 			outcomeUnknown: mayHaveRun || (isOpen && retryClass !== 'read'),
 			replayable: isOpen && retryClass === 'safe',
 		});
 	}
-	if (answer.status === 401) {
+	if (response.status === 401) {
 		return make(
 			`The service did not accept the key for ${call}`,
 			'Open the credential and check API Key, Authentication, Username and Database Mode.',
 		);
 	}
-	if (answer.status === 403) {
+	if (response.status === 403) {
 		return make(
 			`This key is not allowed to use ${call}`,
 			'The key itself is right. Ask the service operator to allow this, or choose another credential.',
 		);
 	}
-	if (answer.status === 404) {
-		return isWebPage(answer)
+	if (response.status === 404) {
+		return isWebPage(response)
 			? make(
 					`There is nothing at the address of ${call}`,
 					'The response was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
@@ -164,7 +164,7 @@ export function refusalError(
 					'Check the ID or name, and that it belongs to this key.',
 				);
 	}
-	if (answer.status === 405) {
+	if (response.status === 405) {
 		return make(
 			`This deployment of the service does not offer ${call}`,
 			'Choose another operation, or ask the service operator for this one.',
@@ -177,16 +177,16 @@ export function refusalError(
 		);
 	}
 	return make(
-		`The service refused ${call} with status ${answer.status}`,
-		isWebPage(answer)
+		`The service refused ${call} with status ${response.status}`,
+		isWebPage(response)
 			? 'The response was a web page, not data: a gateway in front of the service may not allow one of the values.'
-			: `Check the values sent.${excerpt(answer.text)}`,
+			: `Check the values sent.${excerpt(response.text)}`,
 	);
 }
 
-function locationPath(answer: HttpResponse): string {
+function locationPath(response: HttpResponse): string {
 	// Without its query, which may repeat the request.
-	return (answer.headers.location ?? 'an unnamed page').replace(/[?#].*$/s, '').slice(0, 200);
+	return (response.headers.location ?? 'an unnamed page').replace(/[?#].*$/s, '').slice(0, 200);
 }
 
 function excerpt(text: string): string {
@@ -199,7 +199,7 @@ function excerpt(text: string): string {
  * that contains one.
  * @param who sends the response
  */
-export function failureOf({ answer, failure }: CallFailed, who = 'the service'): string {
+export function failureOf({ response, failure }: CallFailed, who = 'the service'): string {
 	if (failure?.kind === 'timeout') return 'there was no complete response in time';
 	if (failure?.code === SSRF_BLOCKED) return 'n8n does not allow this address';
 	if (failure?.kind === 'notSent')
@@ -208,7 +208,7 @@ export function failureOf({ answer, failure }: CallFailed, who = 'the service'):
 			: `${who} could not be reached`;
 	if (failure?.kind === 'oversized') return 'the response is too large to read';
 	if (failure) return 'the connection broke before the response was complete';
-	return `${who} failed with status ${answer?.status ?? 'unknown'}${answer && isWebPage(answer) ? ' and a web page instead of data' : ''}`;
+	return `${who} failed with status ${response?.status ?? 'unknown'}${response && isWebPage(response) ? ' and a web page instead of data' : ''}`;
 }
 
 /** The number of attempts, as a sentence after a space; empty for one. */
@@ -229,14 +229,14 @@ export function fileTriesOf(failed: CallFailed): string {
 /** Turns a call that failed after its last attempt into an error to act on. */
 export function failureError(failed: CallFailed, request: RequestDescription): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
-	const { answer, failure } = failed;
-	const entries = answer ? errorEntries(answer.text) : [];
+	const { response, failure } = failed;
+	const entries = response ? errorEntries(response.text) : [];
 	const make = (message: string, description: string, advice?: string): ServiceError =>
 		new ServiceError({
 			message,
 			description: `${description}${triesOf(failed)}${serviceMessage(entries)}`,
 			...(advice !== undefined && { advice }),
-			httpCode: answer?.status,
+			httpCode: response?.status,
 			replayable: failed.replayable,
 			outcomeUnknown: failed.outcomeUnknown,
 			request,
@@ -257,7 +257,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	if (failed.outcomeUnknown) {
 		// A rejected attempt did nothing: the doubt is about an earlier one.
 		const wasRejected =
-			answer?.status === 429 || answer?.status === 503 || failure?.kind === 'notSent';
+			response?.status === 429 || response?.status === 503 || failure?.kind === 'notSent';
 		const why = wasRejected
 			? `there was no usable response, and in the last attempt ${what}`
 			: what;
@@ -268,13 +268,13 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 			failed.replayable || wasRejected ? undefined : REPLAY_ADVICE,
 		);
 	}
-	if (answer?.status === 429) {
+	if (response?.status === 429) {
 		return make(
 			`The service kept refusing ${call} because too many requests were sent with this key`,
 			`It was not carried out and can be run again later.${wait} If other tools use the same key, lower Rate Share in the credential. If the monthly volume is used up, ask the service operator.`,
 		);
 	}
-	if (answer?.status === 503) {
+	if (response?.status === 503) {
 		return make(
 			`The service is not available for ${call}`,
 			`It was not carried out and can be run again later.${wait}`,
@@ -343,22 +343,22 @@ export function brokenRunError(error: unknown): unknown {
 }
 
 /** A successful response that cannot be used: a web page, broken JSON, or an unexpected shape. */
-export function unusableAnswerError(
-	answer: HttpResponse,
+export function unusableResponseError(
+	response: HttpResponse,
 	request: RequestDescription,
 	retryClass: RetryClass,
 	what: string,
 ): ServiceError {
 	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
 	return new ServiceError({
-		message: `The service answered ${call} with ${what}`,
+		message: `The service responded to ${call} with ${what}`,
 		description: `${
-			isWebPage(answer)
+			isWebPage(response)
 				? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
-				: `The response could not be read.${excerpt(answer.text)}`
+				: `The response could not be read.${excerpt(response.text)}`
 		}${unusableRisk[retryClass]}`,
 		...adviceOf(retryClass),
-		httpCode: answer.status,
+		httpCode: response.status,
 		replayable: retryClass !== 'unsafe',
 		outcomeUnknown: retryClass !== 'read',
 		request,

@@ -73,7 +73,7 @@ export type Sender = (options: IHttpRequestOptions) => Promise<unknown>;
 type RequestFunctions = Pick<IAllExecuteFunctions, 'helpers'>;
 
 /** A sender to whose requests n8n adds the credential. */
-export function authenticatedSender(
+export function senderFor(
 	functions: RequestFunctions,
 	credentialType: string,
 	credential: ICredentialsDecrypted,

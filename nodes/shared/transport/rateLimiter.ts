@@ -170,7 +170,7 @@ export class RateLimiter implements Limiter {
 		return (Math.max(0, this.clock.now() - this.acceptedSince) / 1000) * this.limit;
 	}
 
-	private accepted(call: StartedCall, latency: number): void {
+	private noteAccepted(call: StartedCall, latency: number): void {
 		this.learn(call, latency);
 		if (!call.isProbe || this.quota > 0) return;
 		this.quota = Math.min(1, this.limit);
@@ -180,7 +180,7 @@ export class RateLimiter implements Limiter {
 		this.probesOnTime = false;
 	}
 
-	private rejected(call: StartedCall, latency: number, retryAfterMs: number): void {
+	private noteRejected(call: StartedCall, latency: number, retryAfterMs: number): void {
 		const now = this.clock.now();
 		const rate = this.rate;
 		call.isRejected = true;
@@ -307,12 +307,12 @@ export class RateLimiter implements Limiter {
 			const now = this.clock.now();
 			const wait = this.earliestStart() - now;
 			if (wait > 0) await this.clock.sleep(Math.min(wait, LONGEST_SLEEP_MS));
-			else this.queue.grantNext(this.started(now));
+			else this.queue.grantNext(this.startCall(now));
 		}
 		this.running = false;
 	}
 
-	private started(now: number): Permit {
+	private startCall(now: number): Permit {
 		this.lastSlot = Math.max(this.nextSlot(), now - this.pace.catchUpMs);
 		this.inFlight.start();
 		const isProbe = this.quota === 0;
@@ -326,8 +326,8 @@ export class RateLimiter implements Limiter {
 			release: (outcome: PermitOutcome) => {
 				const latency = this.clock.now() - now;
 				this.inFlight.end(outcome === 'completed' ? latency : undefined);
-				if (outcome === 'completed') this.accepted(call, latency);
-				else if (outcome !== 'noResponse') this.rejected(call, latency, outcome.rejectedForMs);
+				if (outcome === 'completed') this.noteAccepted(call, latency);
+				else if (outcome !== 'noResponse') this.noteRejected(call, latency, outcome.rejectedForMs);
 				if (!this.running) void this.run();
 			},
 		};

@@ -28,7 +28,7 @@ import type { PermitOutcome, Limiter, Permit } from './permitQueue';
 export class CallFailed extends Error {
 	constructor(
 		/** The last response, if there was one. */
-		readonly answer: HttpResponse | undefined,
+		readonly response: HttpResponse | undefined,
 		/** What broke the last request, if there was no response. */
 		readonly failure: RequestFailure | undefined,
 		/** Whether the service may have executed the call. */
@@ -39,7 +39,7 @@ export class CallFailed extends Error {
 		/** The wait named in the last response, in milliseconds. */
 		readonly retryAfterMs?: number,
 	) {
-		super(answer ? `status ${answer.status}` : (failure?.message ?? 'no answer'));
+		super(response ? `status ${response.status}` : (failure?.message ?? 'no response'));
 		this.name = 'CallFailed';
 	}
 }
@@ -62,7 +62,7 @@ export interface CallSettings {
 
 interface Attempt<A extends HttpResponse> {
 	outcome: AttemptOutcome;
-	answer?: A;
+	response?: A;
 	failure?: RequestFailure;
 }
 
@@ -74,12 +74,12 @@ async function attempt<A extends HttpResponse>(
 	settings.countRequest();
 	settings.stats.startRequest(settings.clock.now(), isRetry);
 	try {
-		const answer = await send();
+		const response = await send();
 		const retryAfterMs =
-			answer.status === 429 || answer.status === 503
-				? namedWait(answer.headers['retry-after'], answer.text, settings.wallClock())
+			response.status === 429 || response.status === 503
+				? namedWait(response.headers['retry-after'], response.text, settings.wallClock())
 				: undefined;
-		return { outcome: { kind: 'answered', status: answer.status, retryAfterMs }, answer };
+		return { outcome: { kind: 'responded', status: response.status, retryAfterMs }, response };
 	} catch (error) {
 		if (!(error instanceof RequestFailure)) rethrow(error);
 		const isPlain = error.kind === 'notSent' || error.kind === 'oversized';
@@ -95,7 +95,7 @@ async function attempt<A extends HttpResponse>(
  * {@link VolumeUsedUp} or {@link CallCancelled}.
  * @param send makes one attempt; throws RequestFailure
  */
-export async function withRetries<A extends HttpResponse>(
+export async function sendWithRetries<A extends HttpResponse>(
 	settings: CallSettings,
 	send: () => Promise<A>,
 ): Promise<A & { mayHaveRunBefore: boolean }> {
@@ -117,16 +117,16 @@ export async function withRetries<A extends HttpResponse>(
 		} finally {
 			permit.release(ending);
 		}
-		const { outcome, answer, failure } = made;
-		if (answer && !mayNeedRetry(outcome)) {
-			return { ...answer, mayHaveRunBefore: unknown !== undefined };
+		const { outcome, response, failure } = made;
+		if (response && !mayNeedRetry(outcome)) {
+			return { ...response, mayHaveRunBefore: unknown !== undefined };
 		}
 
-		const named = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
+		const named = outcome.kind === 'responded' ? outcome.retryAfterMs : undefined;
 		/** Includes what earlier attempts may have done. */
 		const failing = ({ outcomeUnknown, replayable }: RetryEnd): CallFailed =>
 			new CallFailed(
-				answer,
+				response,
 				failure,
 				outcomeUnknown || unknown?.outcomeUnknown === true,
 				replayable && unknown?.replayable !== false,
@@ -151,11 +151,11 @@ async function acquirePermit({ limiter, clock, signal, stats }: CallSettings): P
 }
 
 function endingOf(
-	{ outcome, answer }: Attempt<HttpResponse>,
+	{ outcome, response }: Attempt<HttpResponse>,
 	{ stats, policy }: CallSettings,
 ): PermitOutcome {
-	if (outcome.kind !== 'answered' || outcome.status !== 429) {
-		return answer ? 'completed' : 'noResponse';
+	if (outcome.kind !== 'responded' || outcome.status !== 429) {
+		return response ? 'completed' : 'noResponse';
 	}
 	stats.rateRejected++;
 	// A wait too long to honour ends this call and must not delay the others.
@@ -163,12 +163,12 @@ function endingOf(
 	return { rejectedForMs: wait > policy.longestNamedWaitMs ? 0 : wait };
 }
 
-/** {@link withRetries} for a request whose whole response is read. */
+/** {@link sendWithRetries} for a request whose whole response is read. */
 export async function requestWithRetries(
 	request: HttpRequest,
 	settings: CallSettings,
 ): Promise<HttpResponse & { mayHaveRunBefore: boolean }> {
-	return await withRetries(
+	return await sendWithRetries(
 		settings,
 		async () => await sendRequest(settings.sender, request, settings.signal),
 	);

@@ -7,7 +7,7 @@ export type RetryClass = 'read' | 'safe' | 'unsafe';
 /** How one attempt ended, as far as it matters for a retry. */
 export type AttemptOutcome =
 	/** The service responded. `retryAfterMs` is the wait named in the response. */
-	| { kind: 'answered'; status: number; retryAfterMs?: number }
+	| { kind: 'responded'; status: number; retryAfterMs?: number }
 	/** The call cannot have reached the service (connection refused, name not found). */
 	| { kind: 'notSent' }
 	/** The call may have been executed (timeout, connection lost). */
@@ -108,7 +108,7 @@ export function decideRetry(
 	random: number,
 ): RetryDecision {
 	const verdict = verdictOf(outcome);
-	const namedWait = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined;
+	const namedWait = outcome.kind === 'responded' ? outcome.retryAfterMs : undefined;
 	const repeatable =
 		verdict === 'rejected' ||
 		(outcome.kind !== 'oversized' &&

@@ -39,7 +39,7 @@ export type ToolCalling = 'byEngine' | 'inProcess';
 export interface ToolUse {
 	tool: ToolAsSeenByModel;
 	/** What the model gets to read; not there if the call failed. */
-	answer?: unknown;
+	response?: unknown;
 	/** Message of the error the call ended with. */
 	error?: string;
 }
@@ -101,7 +101,7 @@ function agent(
 				use(
 					error
 						? { error: error.message }
-						: { answer: data?.ai_tool?.[0]?.map(({ json }) => json) },
+						: { response: data?.ai_tool?.[0]?.map(({ json }) => json) },
 				);
 				return [[]];
 			}
@@ -110,7 +110,7 @@ function agent(
 			use({ tool: convertToOpenAITool(tool).function });
 			if (calling === 'byEngine') return requestFor(args);
 			try {
-				use({ answer: JSON.parse(await tool.invoke(args)) as unknown });
+				use({ response: JSON.parse(await tool.invoke(args)) as unknown });
 			} catch (error) {
 				use({ error: error instanceof Error ? error.message : String(error) });
 			}

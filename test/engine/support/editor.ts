@@ -144,9 +144,9 @@ async function testByRequest(
 		[],
 	);
 
-	let answer;
+	let response;
 	try {
-		answer = await new RoutingNode(context, nodeType, decrypted).runNode();
+		response = await new RoutingNode(context, nodeType, decrypted).runNode();
 	} catch (error) {
 		const { message, cause } = error as RequestFailure;
 		if (!cause?.response) return { status: 'Error', message: cause?.code ?? message };
@@ -162,7 +162,7 @@ async function testByRequest(
 	const refusal = test.rules?.find(
 		(rule) =>
 			rule.type === 'responseSuccessBody' &&
-			answer?.[0]?.[0]?.json[rule.properties.key] === rule.properties.value,
+			response?.[0]?.[0]?.json[rule.properties.key] === rule.properties.value,
 	);
 	return refusal
 		? { status: 'Error', message: refusal.properties.message }

@@ -86,11 +86,11 @@ export class Sandboxed {
 	/** Puts a file on the user's file host. */
 	async put(content: Uint8Array): Promise<string> {
 		const name = `${crypto.randomUUID()}.zip`;
-		const answer = await fetch(`${this.sandbox.url}/drop/${name}?sig=1`, {
+		const response = await fetch(`${this.sandbox.url}/drop/${name}?sig=1`, {
 			method: 'PUT',
 			body: content,
 		});
-		if (!answer.ok) throw new Error(`The file drop answered ${answer.status}.`);
+		if (!response.ok) throw new Error(`The file drop answered ${response.status}.`);
 		return `${this.sandbox.httpsUrl}/drop/${name}`;
 	}
 }

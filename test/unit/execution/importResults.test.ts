@@ -9,7 +9,7 @@ import type { ResultRow } from '../../../nodes/shared/importFile/resultFile';
 import type { ResultFile } from '../../../nodes/shared/service/importJobRecord';
 import type { NativeService } from '../../../nodes/shared/service/nativeService';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
-import { type Answer, errorOf, scriptedService } from '../service/scriptedService';
+import { type ScriptedResponse, errorOf, scriptedService } from '../service/scriptedService';
 
 const file = {
 	url: 'https://results.example.net/a.csv?sig=secret',
@@ -17,8 +17,8 @@ const file = {
 };
 const text =
 	'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,CrmId,Phones_1\n1,6,1001,NativeID,c-1,Processed\n';
-const good: Answer = { status: 200, body: text };
-const lost: Answer = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+const good: ScriptedResponse = { status: 200, body: text };
+const lost: ScriptedResponse = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 
 async function allRows(
 	service: NativeService,
@@ -29,8 +29,8 @@ async function allRows(
 	return await readResultFile(service, from, fileNumber, { included }, (row) => row);
 }
 
-async function read(answer: (position: number) => Answer, from = file) {
-	const { service, clock, downloads } = scriptedService((_, position) => answer(position));
+async function read(response: (position: number) => ScriptedResponse, from = file) {
+	const { service, clock, downloads } = scriptedService((_, position) => response(position));
 	const outcome = await clock.runUntil(
 		allRows(service, from, 2, ['CrmId']).catch((error: unknown) => error),
 	);
@@ -49,7 +49,7 @@ test('a result file is given as it is', async () => {
 	expect((await resultFileBytes(service, file, 1)).toString()).toBe(text);
 });
 
-test.each<[string, Answer]>([
+test.each<[string, ScriptedResponse]>([
 	['a lost connection', lost],
 	['a failure of the storage', { status: 503, body: '' }],
 ])('the download begins again after %s', async (_, fault) => {

@@ -1,6 +1,6 @@
 import { NodeApiError, type INode, NodeOperationError } from 'n8n-workflow';
 
-import { failedItem, toNodeError } from '../../../nodes/shared/execution/nodeErrors';
+import { errorItem, toNodeError } from '../../../nodes/shared/execution/nodeErrors';
 import { InvalidPathValue } from '../../../nodes/shared/service/endpoints';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
@@ -67,7 +67,7 @@ describe('an error of the service', () => {
 		},
 	);
 
-	test('without an answer has no status', () => {
+	test('without a response has no status', () => {
 		const error = toNodeError(node, unknownOutcome, 0);
 		expect(error).toMatchObject({ message: unknownOutcome.message, httpCode: null });
 	});
@@ -137,7 +137,7 @@ test.each<[string, unknown]>([
 
 describe('the data of a failed item', () => {
 	test('tells what a fallback needs to know', () => {
-		expect(failedItem(refused, toNodeError(node, refused, 0))).toEqual({
+		expect(errorItem(refused, toNodeError(node, refused, 0))).toEqual({
 			error: {
 				message: refused.details.message,
 				description: refused.details.description,
@@ -151,13 +151,13 @@ describe('the data of a failed item', () => {
 	});
 
 	test('says that the outcome is unknown', () => {
-		expect(failedItem(unknownOutcome, toNodeError(node, unknownOutcome, 0))).toMatchObject({
+		expect(errorItem(unknownOutcome, toNodeError(node, unknownOutcome, 0))).toMatchObject({
 			error: { outcomeUnknown: true, httpCode: null },
 		});
 	});
 
 	test('of refused input holds no request, because there was none', () => {
-		expect(failedItem(invalid, toNodeError(node, invalid, 0))).toMatchObject({
+		expect(errorItem(invalid, toNodeError(node, invalid, 0))).toMatchObject({
 			error: {
 				message: 'Columns must have at least one entry.',
 				httpCode: null,

@@ -5,7 +5,7 @@ import {
 	DELIMITERS,
 	type DelimitedFormat,
 	lineWriter,
-	RowRefused,
+	InvalidRow,
 } from '../../../nodes/shared/importFile/delimitedRows';
 
 const format = (changes: Partial<DelimitedFormat> = {}): DelimitedFormat => ({
@@ -52,7 +52,7 @@ test('any text is written so that it reads as it was, or is refused', () => {
 				const columns = values.map((_, index) => `C${index}`);
 				const written = lineWriter(format({ columnDelimiter, lineBreaks }), columns)(values);
 				const isStray = values.some((value) => /[^\P{Cc}\t]|\p{Cs}|[\u2028\u2029]/u.test(value));
-				if (written instanceof RowRefused) {
+				if (written instanceof InvalidRow) {
 					expect(lineBreaks).not.toBe('replace');
 					expect(isStray).toBe(true);
 					return;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { UnreadableText } from '../../../nodes/shared/importFile/decodeText';
 import {
-	isGood,
+	isSuccessOutcome,
 	NotAResultFile,
 	readResultRows,
 	type ResultRow,
@@ -339,7 +339,7 @@ describe('a file that is cut', () => {
 					const [last, truth] = [read.at(-1), whole[complete.length]];
 					if (last?.succeeded) expect(truth?.succeeded).toBe(true);
 					const isRejected = (row: ResultRow | undefined) =>
-						Object.values(row?.outcomes ?? {}).some((outcome) => !isGood(outcome));
+						Object.values(row?.outcomes ?? {}).some((outcome) => !isSuccessOutcome(outcome));
 					if (isRejected(last)) expect(isRejected(truth)).toBe(true);
 					// Only a cut at the end of a value leaves no trace.
 					if (!isRefused && read.length > 0) {

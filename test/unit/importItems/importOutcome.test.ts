@@ -8,8 +8,8 @@ import {
 	ROW_STATUSES,
 } from '../../../nodes/NativeBulkImport/importItems/importOutcome';
 import type { Part } from '../../../nodes/NativeBulkImport/importItems/part';
-import { RowRefused } from '../../../nodes/shared/importFile/delimitedRows';
-import { type Answer, scriptedService } from '../service/scriptedService';
+import { InvalidRow } from '../../../nodes/shared/importFile/delimitedRows';
+import { type ScriptedResponse, scriptedService } from '../service/scriptedService';
 
 const node: INode = {
 	id: '1',
@@ -42,7 +42,7 @@ const lineOf = (number: number): string =>
 /** Reads an import of which job `100 + index` is the job of part `index`. */
 async function readImport(parts: Part[], jobs: ScriptedJob[], rowCount: number) {
 	const attempts = new Map<string, number>();
-	const answer = (path: string): Answer => {
+	const response = (path: string): ScriptedResponse => {
 		const index = Number(/bulkImportJobs\/(\d+)/.exec(path)?.[1]) - 100;
 		const job = jobs[index];
 		const resultFiles = job?.files.map((_, file) => ({
@@ -64,7 +64,7 @@ async function readImport(parts: Part[], jobs: ScriptedJob[], rowCount: number) 
 			),
 		);
 	}
-	const { service, clock } = scriptedService(({ path }) => answer(path), {
+	const { service, clock } = scriptedService(({ path }) => response(path), {
 		anonymousSender: async ({ url }) => {
 			const [, job = '', file = ''] = /net\/(\d+)\/(\d+)/.exec(url) ?? [];
 			const scripted = jobs[Number(job)]?.files[Number(file)];
@@ -156,7 +156,7 @@ test('a job that may have been started is never called not sent', async () => {
 		[{ status: 'Completed', files: [{ numbers: [5] }] }],
 		7,
 	);
-	outcome.invalid.set(6, new RowRefused('Column "Email"', 'is a list.'));
+	outcome.invalid.set(6, new InvalidRow('Column "Email"', 'is a list.'));
 	expect([0, 2, 4, 5, 6].map((row) => outcome.resultAt(row)?.status)).toEqual([
 		'unknown',
 		'notSent',

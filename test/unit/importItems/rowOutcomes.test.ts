@@ -1,5 +1,5 @@
 import { failureText, RowOutcomes } from '../../../nodes/NativeBulkImport/importItems/rowOutcomes';
-import { isGood } from '../../../nodes/shared/importFile/resultFile';
+import { isSuccessOutcome } from '../../../nodes/shared/importFile/resultFile';
 
 /** What one result file says of the first row. */
 const mention = (outcomes: Record<string, string>, primaryKey: number | null = null) => ({
@@ -8,7 +8,7 @@ const mention = (outcomes: Record<string, string>, primaryKey: number | null = n
 	primaryKeyType: primaryKey === null ? null : 'NativeID',
 	columns: { n8nitem: '1' },
 	outcomes,
-	succeeded: Object.values(outcomes).every(isGood),
+	succeeded: Object.values(outcomes).every(isSuccessOutcome),
 });
 
 type Outcomes = Record<string, string>;

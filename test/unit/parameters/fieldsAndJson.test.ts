@@ -7,7 +7,7 @@ import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeI
 import { personInput } from '../../../nodes/NativePeople/personInput';
 import { metadataIds, metadataNames } from '../../../nodes/shared/service/code';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
-import { enteredParameters } from './enteredParameters';
+import { nodeParameters } from './nodeParameters';
 
 /** The same input, as fields and as JSON, gives the same body or is refused both ways. */
 
@@ -124,7 +124,7 @@ test('of a person', () => {
 		},
 		optional,
 	);
-	const read: Read = (parameters) => personInput(enteredParameters(parameters), 0, native, true);
+	const read: Read = (parameters) => personInput(nodeParameters(parameters), 0, native, true);
 	fc.assert(
 		fc.property(person, ({ firstName, lastName, personId, selfReportedRaces: races, ...rest }) => {
 			const additionalFields = Object.fromEntries(
@@ -174,7 +174,7 @@ describe('of a code', () => {
 		);
 
 	test('that is new', () => {
-		const read: Read = (parameters) => codeInput(enteredParameters(parameters), 0);
+		const read: Read = (parameters) => codeInput(nodeParameters(parameters), 0);
 		fc.assert(
 			fc.property(word, word, fc.boolean(), id, entities, metadata, anyFlag, (...values) => {
 				const [name, description, isTag, parentCodeId, entity, ids, isApplicable] = values;
@@ -202,7 +202,7 @@ describe('of a code', () => {
 	});
 
 	test('that changes', () => {
-		const read: Read = (parameters) => codeUpdateInput(enteredParameters(parameters), 0);
+		const read: Read = (parameters) => codeUpdateInput(nodeParameters(parameters), 0);
 		fc.assert(
 			fc.property(word, word, id, entities, metadata, anyFlag, (...values) => {
 				const [name, description, parentCodeId, entity, ids, isSourceCodeApplicable] = values;
@@ -237,7 +237,7 @@ describe('of a code', () => {
 });
 
 test('of a canvass response', () => {
-	const read: Read = (parameters) => canvassResponseInput(enteredParameters(parameters), 0);
+	const read: Read = (parameters) => canvassResponseInput(nodeParameters(parameters), 0);
 	const context = fc.record(
 		{
 			contactTypeId: id,
@@ -283,7 +283,7 @@ test('of a canvass response', () => {
 								: {
 										responses: [
 											...codes.map((code) => ({ ...code, type: 'ActivistCode' })),
-											...answers.map((answer) => ({ ...answer, type: 'SurveyResponse' })),
+											...answers.map((response) => ({ ...response, type: 'SurveyResponse' })),
 										],
 									}),
 						},
@@ -296,7 +296,7 @@ test('of a canvass response', () => {
 });
 
 test('of an import job', () => {
-	const read: Read = (parameters) => importJobInput(enteredParameters(parameters), 0, native);
+	const read: Read = (parameters) => importJobInput(nodeParameters(parameters), 0, native);
 	const translation = fc.record({
 		sourceValue: fc.constantFrom('', 'a', 1),
 		targetValue: fc.constantFrom('', 'C', 2),

@@ -2,7 +2,7 @@ import { fieldOnScreen } from '../../../nodes/NativeBulkImport/job/importJobFiel
 import { importJobInput } from '../../../nodes/NativeBulkImport/job/importJobInput';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
-import { enteredParameters } from './enteredParameters';
+import { nodeParameters } from './nodeParameters';
 
 const native = vocabularyOf('Native');
 
@@ -58,7 +58,7 @@ const smallestBody = {
 };
 
 const bodyOf = (changes: Record<string, unknown>) =>
-	importJobInput(enteredParameters({ ...smallest, ...changes }), 0, native);
+	importJobInput(nodeParameters({ ...smallest, ...changes }), 0, native);
 
 function refusal(changes: Record<string, unknown>): InvalidInput {
 	try {

@@ -1,5 +1,5 @@
 import { collect, parameterLimit } from '../../../nodes/shared/parameters/returnAll';
-import { enteredParameters } from './enteredParameters';
+import { nodeParameters } from './nodeParameters';
 
 function counter() {
 	const read = { items: 0, isClosed: false };
@@ -36,11 +36,11 @@ test.each<[Record<string, unknown>, number]>([
 	// Expressions give digits as text.
 	[{ limit: '7' }, 7],
 ])('%j asks for %d results', (parameters, results) => {
-	expect(parameterLimit(enteredParameters(parameters), 0)).toBe(results);
+	expect(parameterLimit(nodeParameters(parameters), 0)).toBe(results);
 });
 
 test.each([-1, 0, 1.5, Number.NaN, '', 'all', {}])('a limit of %j is refused', (limit) => {
-	expect(() => parameterLimit(enteredParameters({ limit }), 0)).toThrow(
+	expect(() => parameterLimit(nodeParameters({ limit }), 0)).toThrow(
 		/^Limit(: ".*" is not| must be) a whole number from 1\.$/,
 	);
 });

@@ -24,10 +24,10 @@ describe('v2', () => {
 		['a bearer token', { authorization: `Bearer ${DEMO_KEY}` }, 401],
 		['nothing', {}, 401],
 	])('%s', async (_name, headers, status) => {
-		const answer = await rawCall(sandbox, 'GET', '/v2/codeTypes', { ...headers });
-		expect(answer.status).toBe(status);
+		const response = await rawCall(sandbox, 'GET', '/v2/codeTypes', { ...headers });
+		expect(response.status).toBe(status);
 		if (status === 401) {
-			expect(JSON.parse(answer.text)).toEqual({
+			expect(JSON.parse(response.text)).toEqual({
 				errors: [{ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' }],
 			});
 		}
@@ -35,9 +35,9 @@ describe('v2', () => {
 
 	test('takes the key in any case', async () => {
 		const own = await startSandbox({ tenants: [{ name: 'letters', key: upper.toLowerCase() }] });
-		const answer = await rawCall(own, 'GET', '/v2/codeTypes', { apikey: upper });
+		const response = await rawCall(own, 'GET', '/v2/codeTypes', { apikey: upper });
 		await own.close();
-		expect(answer.status).toBe(200);
+		expect(response.status).toBe(200);
 	});
 });
 
@@ -55,24 +55,24 @@ describe('v4', () => {
 		['the apiKey header', { apikey: DEMO_KEY }, 401],
 		['the apiKey header with mode', { apikey: `${DEMO_KEY}|1` }, 401],
 	])('%s', async (_name, headers, status) => {
-		const answer = await rawCall(sandbox, 'GET', '/v4/codeTypes', { ...headers });
-		expect(answer.status).toBe(status);
+		const response = await rawCall(sandbox, 'GET', '/v4/codeTypes', { ...headers });
+		expect(response.status).toBe(status);
 	});
 
 	test('the modes are two databases', async () => {
 		const ids = async (mode: number) => {
-			const answer = await call(sandbox, 'GET', '/v4/people?firstName=Avery', {
+			const response = await call(sandbox, 'GET', '/v4/people?firstName=Avery', {
 				headers: { authorization: basic('x', `${OTHER_KEY}|${mode}`) },
 			});
-			return (answer.body as { items: Array<{ vanId: number }> }).items.map((item) => item.vanId);
+			return (response.body as { items: Array<{ vanId: number }> }).items.map((item) => item.vanId);
 		};
 		expect(await ids(1)).toEqual([100_001]);
 		expect(await ids(0)).toEqual([700_001]);
 	});
 
 	test('has no contacts/findOrCreate', async () => {
-		const answer = await call(sandbox, 'POST', '/v4/contacts/findOrCreate', { body: {} });
-		expect(answer.status).toBe(404);
+		const response = await call(sandbox, 'POST', '/v4/contacts/findOrCreate', { body: {} });
+		expect(response.status).toBe(404);
 	});
 });
 

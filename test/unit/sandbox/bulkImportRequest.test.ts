@@ -592,7 +592,7 @@ describe('a body that breaks one rule is refused with the path of the property',
 		expect(problems[0]?.path).toBe(path);
 	});
 
-	it('names all problems in one answer, those of shape and those between properties', () => {
+	it('names all problems in one response, those of shape and those between properties', () => {
 		const body = {
 			...withFile({ hasHeader: 'yes', sourceUrl: 'http://files.example.org/x.zip' }),
 			description: 'a<b',

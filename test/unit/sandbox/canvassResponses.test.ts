@@ -35,8 +35,8 @@ test.each<[string, unknown]>([
 		{ responses: [{ type: 'VolunteerActivity', volunteerActivityId: 901, action: 'Apply' }] },
 	],
 ])('%s is accepted with 204 and stored', async (_name, body) => {
-	const answer = await post(body);
-	expect([answer.status, answer.text]).toEqual([204, '']);
+	const response = await post(body);
+	expect([response.status, response.text]).toEqual([204, '']);
 	expect(stored()).toMatchObject([{ nativeId: 100_001, body, requestNumber: 1 }]);
 });
 
@@ -135,9 +135,9 @@ test.each<[string, unknown, string[]]>([
 		['canvassContext.campaignId'],
 	],
 ])('%s is refused', async (_name, body, properties) => {
-	const answer = await post(body);
-	expect(answer.status).toBe(400);
-	expect(refusedProperties(answer)).toEqual(properties);
+	const response = await post(body);
+	expect(response.status).toBe(400);
+	expect(refusedProperties(response)).toEqual(properties);
 	expect(stored()).toEqual([]);
 });
 
@@ -182,10 +182,10 @@ test('the best-known deployment takes the number in place of the phoneId', async
 		},
 		resultCodeId: 130,
 	};
-	const answer = await call(sandbox, 'POST', '/v4/people/100001/canvassResponses', {
+	const response = await call(sandbox, 'POST', '/v4/people/100001/canvassResponses', {
 		body,
 	});
-	expect(answer.status).toBe(204);
+	expect(response.status).toBe(204);
 	expect(sandbox.control.people('demo')[0]?.phones[0]).toMatchObject({
 		isSuppressed: true,
 		phoneOptInStatus: 'O',
@@ -220,8 +220,8 @@ test('activist codes alone leave no history when asked so', async () => {
 
 test('lookups are bare arrays narrowed by their parameters', async () => {
 	const names = async (path: string) => {
-		const answer = await call(sandbox, 'GET', `/v2/canvassResponses/${path}`);
-		return (answer.body as Array<{ name: string }>).map((item) => item.name);
+		const response = await call(sandbox, 'GET', `/v2/canvassResponses/${path}`);
+		return (response.body as Array<{ name: string }>).map((item) => item.name);
 	};
 	expect(await names('inputTypes')).toContain('API');
 	expect(await names('contactTypes?inputTypeId=23')).toEqual(['Online']);

@@ -14,12 +14,12 @@ const stored = (codeId: unknown) =>
 	sandbox.control.codes('demo').find((code) => code.codeId === codeId);
 
 test('a code without a type is a SourceCode and its supportedEntities are ignored', async () => {
-	const answer = await send('POST', '/v2/codes', {
+	const response = await send('POST', '/v2/codes', {
 		name: 'Appeal',
 		campaign: { campaignId: 4 },
 		supportedEntities: [{ name: 'Anything', isSearchable: true, isApplicable: true }],
 	});
-	expect([answer.status, answer.body]).toEqual([201, 505]);
+	expect([response.status, response.body]).toEqual([201, 505]);
 	expect(stored(505)).toMatchObject({
 		codeType: 'SourceCode',
 		supportedEntities: [],
@@ -27,15 +27,15 @@ test('a code without a type is a SourceCode and its supportedEntities are ignore
 	});
 });
 
-test('the answer to a creation follows the style of the tenant', async () => {
-	sandbox.control.updateTenant('demo', { styles: { codeAnswers: 'object' } });
+test('the response to a creation follows the style of the tenant', async () => {
+	sandbox.control.updateTenant('demo', { styles: { codeResponses: 'object' } });
 	expect((await send('POST', '/v2/codes', { name: 'A' })).body).toMatchObject({
 		codeId: 505,
 		name: 'A',
 	});
-	sandbox.control.updateTenant('demo', { styles: { codeAnswers: 'location' } });
-	const answer = await send('POST', '/v2/codes', { name: 'B' });
-	expect([answer.status, answer.text, answer.headers.get('location')]).toEqual([
+	sandbox.control.updateTenant('demo', { styles: { codeResponses: 'location' } });
+	const response = await send('POST', '/v2/codes', { name: 'B' });
+	expect([response.status, response.text, response.headers.get('location')]).toEqual([
 		201,
 		'',
 		`${sandbox.url}/v2/codes/506`,
@@ -73,8 +73,8 @@ test.each<[string, unknown, string[]]>([
 		['campaign.name'],
 	],
 ])('%s is refused', async (_name, body, properties) => {
-	const answer = await send('POST', '/v2/codes', body);
-	expect([answer.status, refusedProperties(answer)]).toEqual([400, properties]);
+	const response = await send('POST', '/v2/codes', body);
+	expect([response.status, refusedProperties(response)]).toEqual([400, properties]);
 });
 
 test('PUT clears what it leaves out and cannot change the type', async () => {
@@ -125,8 +125,8 @@ test('DELETE removes, but not a code in use', async () => {
 
 test('lists filter, sort and hide supportedEntities until expanded', async () => {
 	const names = async (query: string) => {
-		const answer = await send('GET', `/v2/codes?${query}`);
-		return (answer.body as { items: Array<{ name: string }> }).items.map((item) => item.name);
+		const response = await send('GET', `/v2/codes?${query}`);
+		return (response.body as { items: Array<{ name: string }> }).items.map((item) => item.name);
 	};
 	expect(await names('codeType=SourceCode')).toEqual(['Spring appeal', 'Website form']);
 	expect(await names('parentCodeId=501')).toEqual(['Winter walk']);

@@ -67,8 +67,8 @@ describe('a sandbox in this process', () => {
 		const kinds = async () =>
 			await Promise.all(
 				['people', 'codes', 'canvassResponses', 'jobs'].map(async (kind) => {
-					const answer = await call(sandbox, 'GET', `/_sandbox/tenants/demo/${kind}`);
-					return (answer.body as unknown[]).length;
+					const response = await call(sandbox, 'GET', `/_sandbox/tenants/demo/${kind}`);
+					return (response.body as unknown[]).length;
 				}),
 			);
 		expect(await kinds()).toEqual([7, 4, 1, 0]);
@@ -82,12 +82,12 @@ describe('a sandbox in this process', () => {
 	test('refuses settings it does not know', async () => {
 		for (const body of [
 			{ tier: 'gold' },
-			{ styles: { matchAnswers: 'x' } },
+			{ styles: { matchResponses: 'x' } },
 			{ other: 1 },
 			{ maxZipMegabytes: 50 },
 		]) {
-			const answer = await call(sandbox, 'PATCH', '/_sandbox/tenants/demo', { body });
-			expect(answer.status).toBe(400);
+			const response = await call(sandbox, 'PATCH', '/_sandbox/tenants/demo', { body });
+			expect(response.status).toBe(400);
 		}
 	});
 

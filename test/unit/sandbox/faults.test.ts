@@ -8,8 +8,8 @@ beforeEach(async () => {
 afterEach(async () => await sandbox.close());
 
 const order = async (fault: FaultRequest['fault'], match: Omit<FaultRequest, 'fault'> = {}) => {
-	const answer = await call(sandbox, 'POST', '/_sandbox/faults', { body: { ...match, fault } });
-	expect(answer.status).toBe(204);
+	const response = await call(sandbox, 'POST', '/_sandbox/faults', { body: { ...match, fault } });
+	expect(response.status).toBe(204);
 };
 const createCode = async () => await call(sandbox, 'POST', '/v2/codes', { body: { name: 'New' } });
 const isCreated = () => sandbox.control.codes('demo').some((code) => code.name === 'New');
@@ -38,10 +38,10 @@ describe('before the request is executed', () => {
 		['a redirect to the error page', { kind: 'redirectToErrorPage' }, { status: 302 }],
 	])('%s', async (_name, fault, expected) => {
 		await order(fault);
-		const answer = await createCode();
-		expect(answer.status).toBe(expected.status);
-		if (expected.text) expect(answer.text).toBe(expected.text);
-		if (expected.type) expect(answer.headers.get('content-type')).toContain(expected.type);
+		const response = await createCode();
+		expect(response.status).toBe(expected.status);
+		if (expected.text) expect(response.text).toBe(expected.text);
+		if (expected.type) expect(response.headers.get('content-type')).toContain(expected.type);
 		expect(isCreated()).toBe(false);
 		expect(lastEntry()).toMatchObject({
 			status: expected.status,
@@ -62,15 +62,15 @@ describe('before the request is executed', () => {
 	test.each<[string, FaultRequest['fault'], [number, string]]>([
 		[
 			'an error envelope with 200',
-			{ kind: 'answer', status: 200, body: { errors: [{ code: 'X', text: 'no' }] } },
+			{ kind: 'response', status: 200, body: { errors: [{ code: 'X', text: 'no' }] } },
 			[200, '{"errors":[{"code":"X","text":"no"}]}'],
 		],
-		['nothing', { kind: 'answer', status: 204, body: undefined }, [204, '']],
-		['text', { kind: 'answer', status: 201, body: '[[[[' }, [201, '[[[[']],
-	])('an answer as it is given: %s', async (_name, fault, expected) => {
+		['nothing', { kind: 'response', status: 204, body: undefined }, [204, '']],
+		['text', { kind: 'response', status: 201, body: '[[[[' }, [201, '[[[[']],
+	])('a response as it is given: %s', async (_name, fault, expected) => {
 		await order(fault);
-		const answer = await createCode();
-		expect([answer.status, answer.text]).toEqual(expected);
+		const response = await createCode();
+		expect([response.status, response.text]).toEqual(expected);
 		expect(isCreated()).toBe(false);
 	});
 
@@ -97,41 +97,38 @@ describe('although the request is executed', () => {
 		expect(lastEntry()).toMatchObject({ status: null, executed: true });
 	});
 
-	test('another answer', async () => {
+	test('another response', async () => {
 		await order({
-			kind: 'answer',
+			kind: 'response',
 			status: 302,
 			headers: { location: '/v2/codes/1' },
 			body: { status: 'Unmatched' },
 			executed: true,
 		});
-		const answer = await createCode();
-		expect([answer.status, answer.headers.get('location'), answer.text, isCreated()]).toEqual([
-			302,
-			'/v2/codes/1',
-			'{"status":"Unmatched"}',
-			true,
-		]);
+		const response = await createCode();
+		expect([response.status, response.headers.get('location'), response.text, isCreated()]).toEqual(
+			[302, '/v2/codes/1', '{"status":"Unmatched"}', true],
+		);
 	});
 
-	test('an answer with other words', async () => {
+	test('a response with other words', async () => {
 		await order({ kind: 'replaced', texts: { '"items"': '"results"' } });
 		const { body } = await call(sandbox, 'GET', '/v2/codes');
 		expect(body).toMatchObject({ results: expect.any(Array) as unknown, count: 4 });
 	});
 
-	test('an answer that comes late', async () => {
+	test('a response that comes late', async () => {
 		await order({ kind: 'latency', ms: 300, executed: true });
-		const answer = createCode();
+		const response = createCode();
 		while (!isCreated()) await new Promise((resolve) => setTimeout(resolve, 5));
-		const isOpen = await Promise.race([answer.then(() => false), Promise.resolve(true)]);
-		expect([isOpen, (await answer).status]).toEqual([true, 201]);
+		const isOpen = await Promise.race([response.then(() => false), Promise.resolve(true)]);
+		expect([isOpen, (await response).status]).toEqual([true, 201]);
 	});
 
 	test('a gateway that gave up', async () => {
 		await order({ kind: 'status', status: 504, executed: true });
-		const answer = await createCode();
-		expect([answer.status, answer.headers.get('content-type'), isCreated()]).toEqual([
+		const response = await createCode();
+		expect([response.status, response.headers.get('content-type'), isCreated()]).toEqual([
 			504,
 			'text/html; charset=utf-8',
 			true,
@@ -141,8 +138,8 @@ describe('although the request is executed', () => {
 
 	test('a wrong content type', async () => {
 		await order({ kind: 'wrongContentType' });
-		const answer = await createCode();
-		expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([
+		const response = await createCode();
+		expect([response.status, response.headers.get('content-type'), response.text]).toEqual([
 			201,
 			'text/plain; charset=utf-8',
 			'505',
@@ -151,8 +148,8 @@ describe('although the request is executed', () => {
 
 	test('an empty body', async () => {
 		await order({ kind: 'emptyBody' });
-		const answer = await createCode();
-		expect([answer.status, answer.text, isCreated()]).toEqual([201, '', true]);
+		const response = await createCode();
+		expect([response.status, response.text, isCreated()]).toEqual([201, '', true]);
 	});
 
 	test('a truncated body', async () => {
@@ -162,8 +159,8 @@ describe('although the request is executed', () => {
 
 	test('half a body that claims to be whole', async () => {
 		await order({ kind: 'halfBody' });
-		const answer = await call(sandbox, 'GET', '/v2/codeTypes');
-		expect([answer.status, answer.text]).toEqual([200, '["Tag","So']);
+		const response = await call(sandbox, 'GET', '/v2/codeTypes');
+		expect([response.status, response.text]).toEqual([200, '["Tag","So']);
 		await order({ kind: 'halfBody' });
 		expect((await createCode()).text).toBe('{');
 	});
@@ -172,13 +169,13 @@ describe('although the request is executed', () => {
 		await order({ kind: 'halfBody' });
 		const canvass = { canvassContext: { contactTypeId: 2 }, resultCodeId: 1 };
 		const path = '/v2/people/100001/canvassResponses';
-		const answer = await call(sandbox, 'POST', path, { body: canvass });
-		expect([answer.status, answer.text]).toEqual([200, '{']);
+		const response = await call(sandbox, 'POST', path, { body: canvass });
+		expect([response.status, response.text]).toEqual([200, '{']);
 		expect(sandbox.control.canvassResponses('demo')).toHaveLength(1);
 	});
 
-	test.each([true, false])('no answer at all, executed: %s', async (executed) => {
-		await order({ kind: 'noAnswer', executed });
+	test.each([true, false])('no response at all, executed: %s', async (executed) => {
+		await order({ kind: 'noResponse', executed });
 		const signal = AbortSignal.timeout(200);
 		const posting = fetch(`${sandbox.url}/v2/codes`, {
 			method: 'POST',
@@ -193,16 +190,16 @@ describe('although the request is executed', () => {
 
 	test('an oversized body', async () => {
 		await order({ kind: 'oversizedBody', megabytes: 3 });
-		const answer = await call(sandbox, 'GET', '/v2/codes');
-		expect(answer.text.length).toBeGreaterThan(3_000_000);
-		expect(typeof answer.body).toBe('object');
+		const response = await call(sandbox, 'GET', '/v2/codes');
+		expect(response.text.length).toBeGreaterThan(3_000_000);
+		expect(typeof response.body).toBe('object');
 	});
 
-	test('a slow body, and a slow answer', async () => {
+	test('a slow body, and a slow response', async () => {
 		const timed = async () => {
 			const start = performance.now();
-			const answer = await call(sandbox, 'GET', '/v2/codeTypes');
-			expect(answer.body).toEqual(['Tag', 'SourceCode']);
+			const response = await call(sandbox, 'GET', '/v2/codeTypes');
+			expect(response.body).toEqual(['Tag', 'SourceCode']);
 			return performance.now() - start;
 		};
 		await order({ kind: 'slowDrip', ms: 200 });
@@ -250,9 +247,9 @@ describe('which requests meet a fault', () => {
 		await order(fault);
 		expect((await call(sandbox, 'DELETE', '/_sandbox/faults')).status).toBe(204);
 		expect((await call(sandbox, 'GET', '/v2/codes')).status).toBe(200);
-		const answer = await call(sandbox, 'POST', '/_sandbox/faults', {
+		const response = await call(sandbox, 'POST', '/_sandbox/faults', {
 			body: { fault: { kind: 'earthquake' } },
 		});
-		expect(answer.status).toBe(400);
+		expect(response.status).toBe(400);
 	});
 });

@@ -34,17 +34,17 @@ const sendForm = async (fill: (form: FormData) => void, cut = 0) => {
 describe('the file drop', () => {
 	test('takes a pre-signed upload and gives the same bytes back', async () => {
 		const bytes = Buffer.from([0, 255, 10, 13, 0]);
-		const answer = await send('PUT', '/drop/jobs/a.zip?sig=x', {
+		const response = await send('PUT', '/drop/jobs/a.zip?sig=x', {
 			body: bytes,
 			headers: { 'content-type': 'application/zip' },
 		});
-		expect([answer.status, JSON.parse(answer.text)]).toEqual([
+		expect([response.status, JSON.parse(response.text)]).toEqual([
 			201,
 			{ url: `${sandbox.url}/drop/jobs/a.zip` },
 		]);
-		const response = await fetch(`${sandbox.url}/drop/jobs/a.zip`);
-		expect(response.headers.get('content-type')).toBe('application/zip');
-		expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+		const stored = await fetch(`${sandbox.url}/drop/jobs/a.zip`);
+		expect(stored.headers.get('content-type')).toBe('application/zip');
+		expect(Buffer.from(await stored.arrayBuffer())).toEqual(bytes);
 		expect((await send('GET', '/drop/other.zip')).status).toBe(404);
 		expect(sandbox.requests.map((entry) => entry.executed)).toEqual([true, true, false]);
 	});
@@ -54,12 +54,12 @@ describe('the file drop', () => {
 	});
 
 	test('takes a multipart form with further fields', async () => {
-		const answer = await sendForm((form) => {
+		const response = await sendForm((form) => {
 			form.append('policy', 'p');
 			form.append('key', 'in/${filename}');
 			form.append('file', Buffer.from('content'), ZIP);
 		});
-		expect(answer.headers.get('location')).toBe(`${sandbox.url}/drop/in/b.zip`);
+		expect(response.headers.get('location')).toBe(`${sandbox.url}/drop/in/b.zip`);
 		expect((await send('GET', '/drop/in/b.zip')).text).toBe('content');
 		expect((await send('POST', '/drop', { body: 'x' })).status).toBe(415);
 	});
@@ -251,7 +251,7 @@ describe('result links', () => {
 		expect((await get('/Email/EmailTypeId/values')).body).toMatchObject({
 			items: [{ name: 'Personal', id: '1' }, {}, {}],
 		});
-		sandbox.control.updateTenant('demo', { styles: { mappingTypeAnswers: 'array' } });
+		sandbox.control.updateTenant('demo', { styles: { mappingTypeResponses: 'array' } });
 		expect(Array.isArray((await get('')).body)).toBe(true);
 		expect((await get('/Email')).body).toMatchObject({ name: 'Email' });
 		expect((await get('/email')).status).toBe(404);

@@ -58,17 +58,17 @@ describe('strictness', () => {
 		],
 	])('%s is refused', async (_name, body, properties) => {
 		const before = sandbox.control.people('demo').length;
-		const answer = await post('/v2/people/findOrCreate', body);
-		expect(answer.status).toBe(400);
-		expect(refusedProperties(answer)).toEqual(properties);
+		const response = await post('/v2/people/findOrCreate', body);
+		expect(response.status).toBe(400);
+		expect(refusedProperties(response)).toEqual(properties);
 		expect(sandbox.control.people('demo')).toHaveLength(before);
 	});
 
 	test('all problems are told at once, in the words of the version', async () => {
-		const answer = await call(sandbox, 'POST', '/v4/people/find', {
+		const response = await call(sandbox, 'POST', '/v4/people/find', {
 			body: { vanId: '1', emails: [{ email: 'x' }], Sex: 'F' },
 		});
-		expect(refusedProperties(answer)).toEqual(['vanId', 'emails[0].email', 'Sex']);
+		expect(refusedProperties(response)).toEqual(['vanId', 'emails[0].email', 'Sex']);
 	});
 
 	test('a body that is no JSON, none at all, or of another type is refused', async () => {
@@ -126,8 +126,8 @@ describe('matching', () => {
 		['a known id, whatever else', { nativeId: 100_003, ...AVERY }, 100_003],
 		['an unknown id beside a match', { nativeId: 55, emails: [AVERY_EMAIL] }, 100_001],
 	])('%s', async (_name, body, nativeId) => {
-		const answer = await post('/v2/people/find', body);
-		expect([answer.status, answer.body]).toEqual(
+		const response = await post('/v2/people/find', body);
+		expect([response.status, response.body]).toEqual(
 			nativeId === null
 				? [404, { nativeId: null, status: 'Unmatched' }]
 				: [302, { nativeId, status: 'Matched' }],
@@ -149,19 +149,19 @@ describe('answers', () => {
 	const body = { emails: [AVERY_EMAIL], firstName: 'Avery', middleName: 'Q' };
 
 	test('a match is redirected to by default, with a stub', async () => {
-		const answer = await post('/v2/people/findOrCreate', body);
-		expect(answer.status).toBe(302);
-		expect(answer.headers.get('location')).toBe(`${sandbox.url}/v2/people/100001`);
-		expect(answer.body).toEqual({ nativeId: 100_001, status: 'Matched' });
+		const response = await post('/v2/people/findOrCreate', body);
+		expect(response.status).toBe(302);
+		expect(response.headers.get('location')).toBe(`${sandbox.url}/v2/people/100001`);
+		expect(response.body).toEqual({ nativeId: 100_001, status: 'Matched' });
 	});
 
 	test('or is a plain stub, or the person with null collections', async () => {
-		sandbox.control.updateTenant('demo', { styles: { matchAnswers: 'stub' } });
+		sandbox.control.updateTenant('demo', { styles: { matchResponses: 'stub' } });
 		expect(await post('/v2/people/find', body)).toMatchObject({
 			status: 200,
 			body: { nativeId: 100_001, status: 'Matched' },
 		});
-		sandbox.control.updateTenant('demo', { styles: { matchAnswers: 'person' } });
+		sandbox.control.updateTenant('demo', { styles: { matchResponses: 'person' } });
 		expect(await post('/v2/people/find', body)).toMatchObject({
 			status: 200,
 			body: { nativeId: 100_001, firstName: 'Avery', emails: null, phones: null },
@@ -220,11 +220,11 @@ describe('reading and writing by id', () => {
 	});
 
 	test('POST merges: contact methods are added, known ones kept, nothing removed', async () => {
-		const answer = await post('/v2/people/100001', {
+		const response = await post('/v2/people/100001', {
 			emails: [{ email: 'AVERY.sample@demo.example.org' }, { email: 'second@example.org' }],
 			nickname: 'Av',
 		});
-		expect(answer).toMatchObject({ status: 302, body: { nativeId: 100_001, status: 'Matched' } });
+		expect(response).toMatchObject({ status: 302, body: { nativeId: 100_001, status: 'Matched' } });
 		const [person] = sandbox.control.people('demo');
 		expect(person?.emails.map((entry) => entry.email)).toEqual([
 			'avery.sample@demo.example.org',

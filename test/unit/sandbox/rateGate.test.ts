@@ -93,7 +93,7 @@ describe('over sockets', () => {
 		const answers = [await post()];
 		now += 300.5;
 		answers.push(await post(), await post());
-		expect(answers.map((answer) => answer.status)).toEqual([201, 201, 429]);
+		expect(answers.map((response) => response.status)).toEqual([201, 201, 429]);
 		const rejected = sandbox.requests[2];
 		const wait = Number(
 			/^{"errors":\[{"code":"429","text":"Rate limit exceeded\. Try again in (\d+) ms\."}\]}$/.exec(
@@ -113,7 +113,7 @@ describe('over sockets', () => {
 	test('categories and keys are counted apart; versions and both ways to authenticate together', async () => {
 		const statuses = async (count: number, run: () => Promise<{ status: number }>) => {
 			const answers = await Promise.all(Array.from({ length: count }, run));
-			return answers.filter((answer) => answer.status !== 429).length;
+			return answers.filter((response) => response.status !== 429).length;
 		};
 		const canvass = async () =>
 			await call(sandbox, 'POST', '/v2/people/100001/canvassResponses', { body: {} });

@@ -60,8 +60,8 @@ describe('the general conventions', () => {
 			'/v2/people/100001/nothing',
 			'/v2/a/b/c/d',
 		]) {
-			const answer = await get(path);
-			expect([path, answer.status, answer.body]).toEqual([
+			const response = await get(path);
+			expect([path, response.status, response.body]).toEqual([
 				path,
 				404,
 				{ errors: [{ code: 'NOT_FOUND', text: 'The specified resource cannot be found.' }] },
@@ -102,8 +102,8 @@ describe('paging', () => {
 	test.each(['$top=0', '$top=201', '$top=x', '$skip=-1', '$top=1.5'])(
 		'%s is refused',
 		async (query) => {
-			const answer = await get(`${path}&${query}`);
-			expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('"hint"')]);
+			const response = await get(`${path}&${query}`);
+			expect([response.status, response.text]).toEqual([400, expect.stringContaining('"hint"')]);
 		},
 	);
 
@@ -123,25 +123,25 @@ describe('what stands in front of the service', () => {
 		['a NUL in the path', '/v2/people/a%00', 400],
 		['a broken escape', '/v2/people/%zz', 400],
 	])('%s is answered with HTML', async (_name, path, status) => {
-		const answer = await rawCall(sandbox, 'GET', path, headers);
-		expect([answer.status, answer.text.slice(0, 9)]).toEqual([status, '<!DOCTYPE']);
+		const response = await rawCall(sandbox, 'GET', path, headers);
+		expect([response.status, response.text.slice(0, 9)]).toEqual([status, '<!DOCTYPE']);
 	});
 
 	test.each(['%3C', '%3e', '*', '&'])(
 		'%s in a path segment redirects to an error page',
 		async (c) => {
-			const answer = await rawCall(sandbox, 'GET', `/v2/people/CrmId:${c}`, headers);
-			expect([answer.status, answer.location]).toEqual([
+			const response = await rawCall(sandbox, 'GET', `/v2/people/CrmId:${c}`, headers);
+			expect([response.status, response.location]).toEqual([
 				302,
 				expect.stringMatching(/^\/Error\.aspx/),
 			]);
-			const page = await rawCall(sandbox, 'GET', answer.location ?? '', {});
+			const page = await rawCall(sandbox, 'GET', response.location ?? '', {});
 			expect([page.status, page.text.slice(0, 9)]).toEqual([200, '<!DOCTYPE']);
 		},
 	);
 
 	test('an id at the limit still reaches the service', async () => {
-		const answer = await rawCall(sandbox, 'GET', '/v2/people/2147483647', headers);
-		expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('NOT_FOUND')]);
+		const response = await rawCall(sandbox, 'GET', '/v2/people/2147483647', headers);
+		expect([response.status, response.text]).toEqual([404, expect.stringContaining('NOT_FOUND')]);
 	});
 });

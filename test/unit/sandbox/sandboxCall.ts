@@ -12,7 +12,7 @@ export function basic(username: string, password: string): string {
 	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-interface CallAnswer {
+interface CallResponse {
 	status: number;
 	headers: Headers;
 	text: string;
@@ -42,7 +42,7 @@ export async function call(
 	method: string,
 	path: string,
 	{ key = DEMO_KEY, headers, body }: CallOptions = {},
-): Promise<CallAnswer> {
+): Promise<CallResponse> {
 	const credentials: Record<string, string> = path.startsWith('/v4')
 		? { authorization: basic('test', `${key}|1`) }
 		: { apiKey: key };
@@ -90,8 +90,8 @@ export async function rawCall(
 	});
 }
 
-/** The properties that a 400 answer complains about. */
-export function refusedProperties(answer: CallAnswer): string[] {
-	const { errors } = answer.body as { errors: Array<{ properties?: string[] }> };
+/** The properties that a 400 response complains about. */
+export function refusedProperties(response: CallResponse): string[] {
+	const { errors } = response.body as { errors: Array<{ properties?: string[] }> };
 	return errors.flatMap((error) => error.properties ?? []);
 }

@@ -9,8 +9,8 @@ afterAll(async () => await sandbox.close());
 
 test('the same id is another record for each key', async () => {
 	const email = async (key: string) => {
-		const answer = await call(sandbox, 'GET', '/v2/people/100001?$expand=emails', { key });
-		return (answer.body as { emails: Array<{ email: string }> }).emails[0]?.email;
+		const response = await call(sandbox, 'GET', '/v2/people/100001?$expand=emails', { key });
+		return (response.body as { emails: Array<{ email: string }> }).emails[0]?.email;
 	};
 	expect(await email(DEMO_KEY)).toBe('avery.sample@demo.example.org');
 	expect(await email(OTHER_KEY)).toBe('avery.sample@other.example.org');
@@ -24,8 +24,8 @@ test('a key neither finds, changes nor deletes what another one stored', async (
 		['PUT', { name: 'Stolen' }],
 		['DELETE', undefined],
 	] as const) {
-		const answer = await call(sandbox, method, `/v2/codes/${codeId}`, { key: OTHER_KEY, body });
-		expect([method, answer.status]).toEqual([method, 404]);
+		const response = await call(sandbox, method, `/v2/codes/${codeId}`, { key: OTHER_KEY, body });
+		expect([method, response.status]).toEqual([method, 404]);
 	}
 	const search = await call(sandbox, 'POST', '/v2/people/find', {
 		key: OTHER_KEY,
@@ -45,12 +45,12 @@ test.each([
 	['GET', '/v2/people/100001', 200],
 	['GET', '/v2/codes', 200],
 ])('the restricted key: %s %s is %d', async (method, path, status) => {
-	const answer = await call(sandbox, method, path, {
+	const response = await call(sandbox, method, path, {
 		key: RESTRICTED_KEY,
 		...(method === 'POST' && { body: {} }),
 	});
-	expect(answer.status).toBe(status);
-	if (status === 403) expect(answer.text).toContain('"FORBIDDEN"');
+	expect(response.status).toBe(status);
+	if (status === 403) expect(response.text).toContain('"FORBIDDEN"');
 });
 
 test('permissions can be changed while it runs', async () => {

@@ -63,12 +63,12 @@ test('a result of Parsons: a phone with its prefix, no responses', () => {
 	});
 });
 
-test('a survey answer of a sign-up form: with an action, which the service ignores', () => {
-	const answer = { type: 'SurveyResponse', surveyQuestionId: 81, surveyResponseId: 812 };
+test('a survey response of a sign-up form: with an action, which the service ignores', () => {
+	const surveyResponse = { type: 'SurveyResponse', surveyQuestionId: 81, surveyResponseId: 812 };
 	const canvassContext = { inputTypeId: 11, contactTypeId: 75, skipMatching: true };
 	expect(
-		checkCanvassResponse({ canvassContext, responses: [{ action: 'Apply', ...answer }] }),
-	).toEqual({ response: { canvassContext, responses: [answer] } });
+		checkCanvassResponse({ canvassContext, responses: [{ action: 'Apply', ...surveyResponse }] }),
+	).toEqual({ response: { canvassContext, responses: [surveyResponse] } });
 });
 
 test('a result of a texting tool: an empty list of responses beside it', () => {

@@ -150,22 +150,22 @@ describe('the changes of an update', () => {
 });
 
 describe('the body of an update', () => {
-	const bodyOf = (answer: unknown, given: object, clear: ClearableField[]) => {
+	const bodyOf = (response: unknown, given: object, clear: ClearableField[]) => {
 		const checked = checkCodeChanges(given, clear);
 		if (!('changes' in checked)) throw new Error('The changes are not valid.');
-		return mergedCode(codeRecordSchema.parse(answer), checked.changes, clear);
+		return mergedCode(codeRecordSchema.parse(response), checked.changes, clear);
 	};
 
 	test('keeps what was left out, changes what was given, and holds nothing read-only', () => {
 		fc.assert(
-			fc.property(record, changes, (answer, given) => {
+			fc.property(record, changes, (response, given) => {
 				fc.pre(Object.keys(given).length > 0);
-				const body = bodyOf(answer, given, []);
-				const isTag = answer.codeType === 'Tag';
+				const body = bodyOf(response, given, []);
+				const isTag = response.codeType === 'Tag';
 				const { supportedEntities, ...wanted } = given;
 				expect(body).toMatchObject(wanted);
 				expect(body.supportedEntities).toEqual(
-					isTag ? (supportedEntities ?? answer.supportedEntities) : undefined,
+					isTag ? (supportedEntities ?? response.supportedEntities) : undefined,
 				);
 				for (const key of [
 					'name',
@@ -173,7 +173,7 @@ describe('the body of an update', () => {
 					'parentCodeId',
 					'isSourceCodeApplicable',
 				] as const) {
-					expect(body[key]).toEqual(given[key] ?? answer[key] ?? undefined);
+					expect(body[key]).toEqual(given[key] ?? response[key] ?? undefined);
 				}
 				for (const readOnly of [
 					'codeId',
@@ -191,29 +191,33 @@ describe('the body of an update', () => {
 
 	test('is a body the service takes: nothing but IDs in the metadata', () => {
 		fc.assert(
-			fc.property(record, (answer) => {
-				const { codeType, ...body } = bodyOf(answer, { name: 'b' }, []);
+			fc.property(record, (response) => {
+				const { codeType, ...body } = bodyOf(response, { name: 'b' }, []);
 				expect(checkCode({ ...body, codeType: 'Tag' })).toHaveProperty('code');
-				expect(codeType).toBe(answer.codeType);
+				expect(codeType).toBe(response.codeType);
 			}),
 		);
 	});
 
 	test('lacks exactly what was cleared', () => {
 		fc.assert(
-			fc.property(record, fc.subarray([...clearableFields], { minLength: 1 }), (answer, clear) => {
-				const kept = bodyOf(answer, { name: 'b' }, []);
-				const body = bodyOf(answer, { name: 'b' }, clear);
-				const gone = Object.keys(kept).filter((key) => !(key in body));
-				const fieldOf = (key: string) =>
-					metadataNames.find((known) => known === key) === undefined
-						? key
-						: metadataIds[key as keyof typeof metadataIds];
-				expect(gone.every((key) => clear.some((field) => field === fieldOf(key)))).toBe(true);
-				expect(Object.keys(body).some((key) => clear.some((field) => field === fieldOf(key)))).toBe(
-					false,
-				);
-			}),
+			fc.property(
+				record,
+				fc.subarray([...clearableFields], { minLength: 1 }),
+				(response, clear) => {
+					const kept = bodyOf(response, { name: 'b' }, []);
+					const body = bodyOf(response, { name: 'b' }, clear);
+					const gone = Object.keys(kept).filter((key) => !(key in body));
+					const fieldOf = (key: string) =>
+						metadataNames.find((known) => known === key) === undefined
+							? key
+							: metadataIds[key as keyof typeof metadataIds];
+					expect(gone.every((key) => clear.some((field) => field === fieldOf(key)))).toBe(true);
+					expect(
+						Object.keys(body).some((key) => clear.some((field) => field === fieldOf(key))),
+					).toBe(false);
+				},
+			),
 		);
 	});
 
@@ -233,7 +237,7 @@ describe('the body of an update', () => {
 		expect(hidesSupportedEntities({ ...hidden, codeType: 'SourceCode' }, {}, [])).toBe(false);
 	});
 
-	test('is not made of an answer whose metadata has no ID', () => {
+	test('is not made of a response whose metadata has no ID', () => {
 		expect(codeRecordSchema.safeParse({ name: 'a', campaign: { name: 'Spring' } }).success).toBe(
 			false,
 		);

@@ -37,14 +37,14 @@ describe('a job that was created', () => {
 	test.each([
 		[{ jobId: 7 }, 7],
 		[{ jobId: '7', extra: true }, 7],
-	])('is known from %j', (answer, jobId) => {
-		expect(jobCreatedSchema.parse(answer).jobId).toBe(jobId);
+	])('is known from %j', (response, jobId) => {
+		expect(jobCreatedSchema.parse(response).jobId).toBe(jobId);
 	});
 
 	test.each([{}, { jobId: null }, { jobId: 'seven' }, { jobId: 1.5 }, { id: 7 }, [], null, 7])(
 		'is not known from %j',
-		(answer) => {
-			expect(jobCreatedSchema.safeParse(answer).success).toBe(false);
+		(response) => {
+			expect(jobCreatedSchema.safeParse(response).success).toBe(false);
 		},
 	);
 });

@@ -5,21 +5,24 @@ import {
 } from '../../../nodes/shared/service/importJobWait';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
-import { type Answer, errorOf, scriptedService } from './scriptedService';
+import { type ScriptedResponse, errorOf, scriptedService } from './scriptedService';
 
 const plan: WaitPlan = { pollIntervalMs: 15_000, maxWaitMs: 3_600_000 };
-const running: Answer = { status: 200, body: { status: 'InProgress' } };
-const completed: Answer = { status: 200, body: { status: 'Completed', resultFiles: [] } };
-const notFound: Answer = { status: 404, body: { errors: [{ code: 'NOT_FOUND', text: 'None.' }] } };
+const running: ScriptedResponse = { status: 200, body: { status: 'InProgress' } };
+const completed: ScriptedResponse = { status: 200, body: { status: 'Completed', resultFiles: [] } };
+const notFound: ScriptedResponse = {
+	status: 404,
+	body: { errors: [{ code: 'NOT_FOUND', text: 'None.' }] },
+};
 
 /** A service whose job `id` answers as told; `look` counts the reads of that job from 0. */
-function serviceWith(answer: (jobId: number, look: number, at: number) => Answer) {
+function serviceWith(response: (jobId: number, look: number, at: number) => ScriptedResponse) {
 	const looks = new Map<number, number>();
 	const scripted = scriptedService(({ path }) => {
 		const jobId = Number(path.split('/').pop());
 		const look = looks.get(jobId) ?? 0;
 		looks.set(jobId, look + 1);
-		return answer(jobId, look, scripted.clock.now());
+		return response(jobId, look, scripted.clock.now());
 	});
 	const times = (jobId: number): number[] =>
 		scripted.requests

@@ -6,7 +6,7 @@ import { endpoints } from '../../../nodes/shared/service/endpoints';
 import { prepareCall } from '../../../nodes/shared/service/nativeService';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
-import { type Answer, errorOf, scriptedService } from './scriptedService';
+import { type ScriptedResponse, errorOf, scriptedService } from './scriptedService';
 
 async function listed(list: AsyncIterable<unknown>): Promise<unknown[]> {
 	const items: unknown[] = [];
@@ -14,7 +14,7 @@ async function listed(list: AsyncIterable<unknown>): Promise<unknown[]> {
 	return items;
 }
 
-const page = (items: unknown[], nextPageLink: string | null = null): Answer => ({
+const page = (items: unknown[], nextPageLink: string | null = null): ScriptedResponse => ({
 	status: 200,
 	body: { items, nextPageLink, count: 9 },
 });
@@ -23,8 +23,8 @@ describe('a call', () => {
 	test('goes to its address with its body as JSON', async () => {
 		const { service, requests } = scriptedService(() => ({ status: 201, body: 77_012 }));
 		const body = { name: 'Spring appeal', parentCodeId: 12 };
-		const answer = await service.call(prepareCall(endpoints.createCode, { path: {}, body }));
-		expect(answer).toMatchObject({ status: 201, body: 77_012 });
+		const response = await service.call(prepareCall(endpoints.createCode, { path: {}, body }));
+		expect(response).toMatchObject({ status: 201, body: 77_012 });
 		expect(requests).toMatchObject([{ method: 'POST', path: '/codes', body }]);
 	});
 
@@ -40,19 +40,19 @@ describe('a call', () => {
 		expect(Object.fromEntries(query)).toEqual({ name: 'A&B=C', $top: '0', all: 'false' });
 	});
 
-	test.each([undefined, '', ' \n'])('with the answer %j has no body', async (body) => {
+	test.each([undefined, '', ' \n'])('with the response %j has no body', async (body) => {
 		const { service } = scriptedService(() => ({ status: 204, body }));
-		const answer = await service.call(prepareCall(endpoints.deleteCode, { path: { codeId: 1 } }));
-		expect(answer).toMatchObject({ status: 204, body: undefined });
+		const response = await service.call(prepareCall(endpoints.deleteCode, { path: { codeId: 1 } }));
+		expect(response).toMatchObject({ status: 204, body: undefined });
 	});
 
-	test.each(['null', '0', 'false', '""'])('with the answer %s has that body', async (body) => {
+	test.each(['null', '0', 'false', '""'])('with the response %s has that body', async (body) => {
 		const { service } = scriptedService(() => ({ status: 200, body }));
-		const answer = await service.call(prepareCall(endpoints.getCode, { path: { codeId: 1 } }));
-		expect(answer.body).toEqual(JSON.parse(body));
+		const response = await service.call(prepareCall(endpoints.getCode, { path: { codeId: 1 } }));
+		expect(response.body).toEqual(JSON.parse(body));
 	});
 
-	test('that was sent leaves its outcome unknown when its answer cannot be processed', async () => {
+	test('that was sent leaves its outcome unknown when its response cannot be processed', async () => {
 		const depth = 1_000_000;
 		const deep = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 		const { service } = scriptedService(() => ({ status: 201, body: deep }));
@@ -72,13 +72,13 @@ describe('a call', () => {
 	test('keeps the job it started when what follows goes wrong', async () => {
 		const { service } = scriptedService(() => ({ status: 201, body: { jobId: 7 } }));
 		const call = prepareCall(endpoints.createBulkImportJob, { path: {}, body: {} });
-		const answer = await service.call(call);
+		const response = await service.call(call);
 		const broken = service.afterSending(
 			call,
 			() => {
 				throw new RangeError('Invalid string length');
 			},
-			answer,
+			response,
 		);
 		expect(await errorOf(broken)).toMatchObject({
 			details: {
@@ -155,7 +155,7 @@ describe('a call', () => {
 	});
 });
 
-describe('an answer with a shape', () => {
+describe('a response with a shape', () => {
 	const shape = z.object({ jobId: z.number() });
 	const read = async (body: unknown) => {
 		const { service } = scriptedService(() => ({ status: 200, body }));
@@ -174,7 +174,7 @@ describe('an answer with a shape', () => {
 		[7, 'data of an unknown shape'],
 	])('is an error when it is %j instead', async (body, what) => {
 		expect(await errorOf(read(body))).toMatchObject({
-			message: `The service answered GET /bulkImportJobs/7 with ${what}`,
+			message: `The service responded to GET /bulkImportJobs/7 with ${what}`,
 			details: { httpCode: 200 },
 		});
 	});
@@ -271,7 +271,7 @@ describe('a list', () => {
 		expect(
 			await errorOf(clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))),
 		).toMatchObject({
-			message: `The service answered GET /codes with ${what}`,
+			message: `The service responded to GET /codes with ${what}`,
 		});
 	});
 });
@@ -365,9 +365,9 @@ describe('a download', () => {
 		},
 	);
 
-	const file = (text: string): Answer => ({ status: 200, body: text, headers: {} });
-	const fetched = async (answer: (position: number) => Answer) => {
-		const { service, clock, downloads } = scriptedService((_, position) => answer(position));
+	const file = (text: string): ScriptedResponse => ({ status: 200, body: text, headers: {} });
+	const fetched = async (response: (position: number) => ScriptedResponse) => {
+		const { service, clock, downloads } = scriptedService((_, position) => response(position));
 		const outcome = await clock.runUntil(
 			service.files.download(link, 'result file 2').catch((error: unknown) => error),
 		);
@@ -422,13 +422,13 @@ describe('a download', () => {
 });
 
 describe('an upload', () => {
-	const ANSWER_MS = 300;
+	const RESPONSE_MS = 300;
 	const uploaded = async (bytes: number, form: boolean) => {
 		const { service, clock } = scriptedService(() => ({ status: 200 }), {
 			timeoutMs: 100,
 			policy: { ...defaultRetryPolicy, maxRetries: 0 },
 			anonymousSender: async () => {
-				await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+				await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS));
 				return { statusCode: 200, headers: {}, body: Readable.from([]) };
 			},
 		});
@@ -459,13 +459,13 @@ describe('an upload', () => {
 
 describe('deleting', () => {
 	const gone = { status: 404, body: { errors: [{ code: 'NOT_FOUND', text: 'None' }] } };
-	const deleted = async (answer: (position: number) => Answer) => {
-		const { service, clock } = scriptedService((_, position) => answer(position));
+	const deleted = async (response: (position: number) => ScriptedResponse) => {
+		const { service, clock } = scriptedService((_, position) => response(position));
 		const work = service.call(prepareCall(endpoints.deleteCode, { path: { codeId: 7 } }));
 		return await clock.runUntil(work.catch((error: unknown) => error));
 	};
 
-	test('is done when the record is gone after an attempt whose answer was lost', async () => {
+	test('is done when the record is gone after an attempt whose response was lost', async () => {
 		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 		expect(await deleted((position) => (position === 0 ? lost : gone))).toMatchObject({
 			status: 204,
@@ -475,7 +475,7 @@ describe('deleting', () => {
 	test.each([
 		['at the first attempt', []],
 		['after an attempt that was rejected', [{ status: 503 }]],
-	])('fails when there is no such record %s', async (_, before: Answer[]) => {
+	])('fails when there is no such record %s', async (_, before: ScriptedResponse[]) => {
 		expect(await deleted((position) => before[position] ?? gone)).toMatchObject({
 			details: { httpCode: 404 },
 		});

@@ -10,7 +10,9 @@ import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { HandDrivenClock } from '../transport/handDrivenClock';
 
 /** What the service answers to one request; an error is what the helper throws. */
-export type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | Error;
+export type ScriptedResponse =
+	| { status: number; body?: unknown; headers?: Record<string, string> }
+	| Error;
 
 interface SentRequest {
 	method: string;
@@ -40,10 +42,10 @@ function sent({ method = 'GET', url, body, headers = {} }: IHttpRequestOptions):
 
 /**
  * The real service client on a hand-driven clock, with a sender that a test answers for.
- * @param answer gives the answer to each request; its second argument counts from 0
+ * @param response gives the response to each request; its second argument counts from 0
  */
 export function scriptedService(
-	answer: (request: SentRequest, position: number) => Answer,
+	response: (request: SentRequest, position: number) => ScriptedResponse,
 	changes: Partial<ServiceSession> & { credential?: Record<string, unknown> } = {},
 ) {
 	const { credential, ...session } = changes;
@@ -56,7 +58,7 @@ export function scriptedService(
 		(log: Array<SentRequest & { at: number }>) => async (options: IHttpRequestOptions) => {
 			const request = sent(options);
 			log.push({ ...request, at: clock.now() });
-			const given = answer(request, log.length - 1);
+			const given = response(request, log.length - 1);
 			if (given instanceof Error) throw given;
 			const { status, body, headers = JSON_HEADERS } = given;
 			return await Promise.resolve({

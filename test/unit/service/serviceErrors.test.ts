@@ -3,7 +3,7 @@ import { prepareCall } from '../../../nodes/shared/service/nativeService';
 import { errorEntries } from '../../../nodes/shared/service/errorEnvelope';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
-import { type Answer, errorOf, scriptedService } from './scriptedService';
+import { type ScriptedResponse, errorOf, scriptedService } from './scriptedService';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PAGE = '<!DOCTYPE html><html><body>Something went wrong</body></html>';
@@ -11,18 +11,22 @@ const once = { ...defaultRetryPolicy, maxRetries: 0, maxRateRetries: 0 };
 
 /** The error of a call that the service answers in a given way. */
 async function errorFor(
-	answer: Answer | ((key: string) => Answer),
+	response: ScriptedResponse | ((key: string) => ScriptedResponse),
 	kind: RetryClass = 'read',
 ): Promise<ServiceError> {
 	const scripted = scriptedService(
-		() => (typeof answer === 'function' ? answer(scripted.apiKey) : answer),
+		() => (typeof response === 'function' ? response(scripted.apiKey) : response),
 		{ policy: once },
 	);
 	return await errorOfCall(scripted, kind);
 }
 
 /** The error of a call whose first attempt ends otherwise than those after it. */
-async function errorAfter(first: Answer, then: Answer, kind: RetryClass): Promise<ServiceError> {
+async function errorAfter(
+	first: ScriptedResponse,
+	then: ScriptedResponse,
+	kind: RetryClass,
+): Promise<ServiceError> {
 	const policy = { ...defaultRetryPolicy, replayUnknownOutcome: true };
 	const scripted = scriptedService((_, position) => (position === 0 ? first : then), { policy });
 	return await errorOfCall(scripted, kind);
@@ -126,14 +130,14 @@ describe('a refusal', () => {
 		expect(details.message).toBe('This deployment of the service does not offer GET /codes/7');
 	});
 
-	test.each<[string, Answer]>([
+	test.each<[string, ScriptedResponse]>([
 		['that names a value', { status: 400, body: envelope({ text: 'Taken' }) }],
 		['of another kind', { status: 403, body: '' }],
 		['that is a detour', { status: 301, headers: { location: '/elsewhere' } }],
-	])('%s after an attempt without an answer tells of that attempt', async (_, answer) => {
+	])('%s after an attempt without a response tells of that attempt', async (_, response) => {
 		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 		for (const kind of ['safe', 'unsafe'] as const) {
-			const { details } = await errorAfter(lost, answer, kind);
+			const { details } = await errorAfter(lost, response, kind);
 			expect(details.description).toContain(
 				'An earlier attempt got no usable response and may have succeeded.',
 			);
@@ -141,7 +145,7 @@ describe('a refusal', () => {
 			expect(details.description).not.toContain('Nothing was stored');
 			expect(details).toMatchObject({ outcomeUnknown: true, replayable: false });
 		}
-		const { details } = await errorAfter(lost, answer, 'read');
+		const { details } = await errorAfter(lost, response, 'read');
 		expect(details.description).not.toContain('An earlier attempt');
 		expect(details.outcomeUnknown).toBe(false);
 	});
@@ -259,7 +263,7 @@ describe('a failure', () => {
 	const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 	const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
 	const untrusted = Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' });
-	const last: Array<[string, Answer, string, string]> = [
+	const last: Array<[string, ScriptedResponse, string, string]> = [
 		['429', { status: 429, body: '' }, 'the service failed with status 429', ''],
 		['503', { status: 503, body: '' }, 'the service failed with status 503', ''],
 		['no connection', refused, 'the service could not be reached', 'The code is ECONNREFUSED.'],
@@ -272,10 +276,10 @@ describe('a failure', () => {
 	];
 
 	test.each(last)(
-		'%s after an attempt without an answer: nobody says that nothing was carried out',
-		async (_, answer, what, code) => {
+		'%s after an attempt without a response: nobody says that nothing was carried out',
+		async (_, response, what, code) => {
 			for (const kind of ['safe', 'unsafe'] as const) {
-				const { message, details } = await errorAfter(lost, answer, kind);
+				const { message, details } = await errorAfter(lost, response, kind);
 				expect(message).toMatch(
 					/^It is unknown whether the service carried out (POST|PUT) \/codes[/7]*: there was no usable response, and in the last attempt /,
 				);
@@ -290,8 +294,8 @@ describe('a failure', () => {
 		},
 	);
 
-	test.each(last)('%s after a lost attempt of a read has changed nothing', async (_, answer) => {
-		const { message, details } = await errorAfter(lost, answer, 'read');
+	test.each(last)('%s after a lost attempt of a read has changed nothing', async (_, response) => {
+		const { message, details } = await errorAfter(lost, response, 'read');
 		expect(message).not.toContain('unknown');
 		expect(details).toMatchObject({ outcomeUnknown: false, replayable: true });
 	});
@@ -306,11 +310,11 @@ describe('a failure', () => {
 	});
 });
 
-describe('an answer that cannot be used', () => {
+describe('a response that cannot be used', () => {
 	test('a web page points to what stands between', async () => {
 		const { details } = await errorFor({ status: 200, body: PAGE, headers: HTML });
 		expect(details.message).toBe(
-			'The service answered GET /codes/7 with a web page instead of data',
+			'The service responded to GET /codes/7 with a web page instead of data',
 		);
 		expect(details.description).toContain('A login page, a proxy or a wrong address');
 		expect(details).toMatchObject({ httpCode: 200, replayable: true, outcomeUnknown: false });
@@ -321,7 +325,7 @@ describe('an answer that cannot be used', () => {
 		async (body) => {
 			const { details } = await errorFor({ status: 200, body });
 			expect(details.message).toBe(
-				'The service answered GET /codes/7 with something that is not JSON',
+				'The service responded to GET /codes/7 with something that is not JSON',
 			);
 			expect(details.description).toContain(body);
 		},
@@ -335,7 +339,7 @@ describe('an answer that cannot be used', () => {
 });
 
 describe('no error shows the key', () => {
-	test.each<[string, (key: string) => Answer]>([
+	test.each<[string, (key: string) => ScriptedResponse]>([
 		[
 			'in what the service says',
 			(key) => ({
@@ -347,9 +351,9 @@ describe('no error shows the key', () => {
 		['in broken JSON', (key) => ({ status: 200, body: `{"key":"${key}` })],
 		['in a redirect', (key) => ({ status: 302, body: '', headers: { location: `/e/${key}` } })],
 		['in a failure', (key) => ({ status: 500, body: envelope({ text: key, referenceCode: key }) })],
-	])('%s', async (_, answer) => {
+	])('%s', async (_, response) => {
 		// errorFor itself looks for the key.
-		expect(await errorFor(answer)).toBeInstanceOf(ServiceError);
+		expect(await errorFor(response)).toBeInstanceOf(ServiceError);
 	});
 
 	test('and none the password of an address in the request', async () => {

@@ -31,7 +31,7 @@ test('no more calls run at the same time than allowed, and each end lets the nex
 	expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a rejection pauses all calls for as long as the answer says', async () => {
+test('a rejection pauses all calls for as long as the response says', async () => {
 	const clock = new HandDrivenClock();
 	const { turns } = ask(new ConcurrencyLimiter(clock, 2), 4);
 	await settled();

@@ -48,7 +48,7 @@ async function until(isSo: () => boolean): Promise<void> {
 	while (!isSo()) await wait(5);
 }
 
-describe('an answer', () => {
+describe('a response', () => {
 	test.each([200, 201, 302, 400, 404, 429, 500, 503])(
 		'of status %d is given with its headers and body',
 		async (status) => {
@@ -56,8 +56,8 @@ describe('an answer', () => {
 				response.writeHead(status, { 'X-Odd-CASE': 'yes', Location: '/elsewhere' });
 				response.end('{"a":"ü€😀"}');
 			});
-			const answer = await sendRequest(socketSender(), requestTo(url), undefined);
-			expect(answer).toMatchObject({
+			const response = await sendRequest(socketSender(), requestTo(url), undefined);
+			expect(response).toMatchObject({
 				status,
 				headers: { 'x-odd-case': 'yes', location: '/elsewhere' },
 				text: '{"a":"ü€😀"}',
@@ -159,17 +159,17 @@ describe.each([
 		expect(failure).toEqual(new RequestFailure('notSent', 'ECONNREFUSED'));
 	});
 
-	test('a connection that is reset before the answer is broken', async () => {
+	test('a connection that is reset before the response is broken', async () => {
 		const { url } = await serviceThat((response) => response.socket?.resetAndDestroy());
 		expect(await failureOf(send(url))).toEqual(new RequestFailure('broken', 'ECONNRESET'));
 	});
 
-	test('a connection that is closed before the answer is broken', async () => {
+	test('a connection that is closed before the response is broken', async () => {
 		const { url } = await serviceThat((response) => response.socket?.destroy());
 		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
 	});
 
-	test('an answer that is reset in the middle is broken', async () => {
+	test('a response that is reset in the middle is broken', async () => {
 		const { url } = await serviceThat((response) => {
 			response.writeHead(200, { 'Content-Length': '1000' });
 			response.write('half', () => response.socket?.resetAndDestroy());
@@ -177,7 +177,7 @@ describe.each([
 		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
 	});
 
-	test('an answer that ends before its Content-Length is broken', async () => {
+	test('a response that ends before its Content-Length is broken', async () => {
 		const { url } = await serviceThat((response) => {
 			response.writeHead(200, { 'Content-Length': '1000' });
 			response.write('{"items":[]}', () => response.socket?.end());
@@ -185,7 +185,7 @@ describe.each([
 		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
 	});
 
-	test('an answer in chunks without its last one is broken', async () => {
+	test('a response in chunks without its last one is broken', async () => {
 		const { url } = await serviceThat((response) => {
 			response.writeHead(200);
 			response.write('{"items":[]}', () => response.socket?.end());
@@ -200,12 +200,12 @@ describe.each([
 		expect(await failureOf(send(url))).toMatchObject({ kind: 'broken' });
 	});
 
-	test('no answer in time is a time-out', async () => {
+	test('no response in time is a time-out', async () => {
 		const { url } = await serviceThat(() => undefined);
 		expect(await failureOf(send(url, 100))).toMatchObject({ kind: 'timeout' });
 	});
 
-	test('an answer that drips past the deadline is a time-out', async () => {
+	test('a response that drips past the deadline is a time-out', async () => {
 		const { url } = await serviceThat((response) => {
 			response.writeHead(200);
 			drip(response);
@@ -216,7 +216,7 @@ describe.each([
 	});
 
 	test.each<[string, (response: ServerResponse) => void]>([
-		['before the answer', () => undefined],
+		['before the response', () => undefined],
 		['between head and body', (response) => void response.writeHead(200).flushHeaders()],
 		[
 			'in the middle of the body',
@@ -289,7 +289,7 @@ describe('a file that may take long as a whole', () => {
 	});
 
 	test.each<[string, (response: ServerResponse) => void]>([
-		['before the answer', () => undefined],
+		['before the response', () => undefined],
 		['in the middle', (response) => response.writeHead(200).write('x')],
 	])('is given up when nothing arrives %s', async (_, behave) => {
 		const { url } = await serviceThat((response) => void behave(response));
@@ -297,7 +297,7 @@ describe('a file that may take long as a whole', () => {
 	});
 });
 
-test('an answer larger than the limit is refused and its connection closed', async () => {
+test('a response larger than the limit is refused and its connection closed', async () => {
 	const service = await serviceThat((response) => {
 		response.writeHead(200);
 		drip(response);
@@ -310,7 +310,7 @@ test('an answer larger than the limit is refused and its connection closed', asy
 	expect(service.openConnections()).toBe(0);
 });
 
-test('an answer of exactly the limit is read', async () => {
+test('a response of exactly the limit is read', async () => {
 	const { url } = await serviceThat((response) => response.end('12345'));
 	expect((await sendRequest(socketSender(), requestTo(url), undefined, 5)).text).toBe('12345');
 });
@@ -359,7 +359,7 @@ describe('an error thrown by n8n', () => {
 			new RequestFailure('notSent', 'ENOTFOUND'),
 		],
 		[
-			'that keeps an invalid certificate in its answer',
+			'that keeps an invalid certificate in its response',
 			{ httpCode: '500', errorResponse: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } },
 			new RequestFailure('notSent', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
 		],

@@ -237,7 +237,7 @@ describe('the queue', () => {
 });
 
 describe('a rejection by the service', () => {
-	test('holds the queue back for as long as the answer says', async () => {
+	test('holds the queue back for as long as the response says', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 50, half);
 		await reject(clock, limiter, 3000);

@@ -16,16 +16,16 @@ import { deadAddress, type SocketService, socketSender, startSocketService } fro
 
 type Behaviour = (response: ServerResponse) => void;
 
-const answer =
+const respond =
 	(status: number, body = '', headers: Record<string, string> = {}): Behaviour =>
 	(response) =>
 		void response.writeHead(status, headers).end(body);
 const reset: Behaviour = (response) => response.socket?.resetAndDestroy();
-const halfAnAnswer: Behaviour = (response) => {
+const halfResponse: Behaviour = (response) => {
 	response.writeHead(200, { 'Content-Length': '1000' });
 	response.write('half', () => response.socket?.resetAndDestroy());
 };
-const tooManyRequests = answer(
+const tooManyRequests = respond(
 	429,
 	'{"errors":[{"code":"429","text":"Rate limit exceeded. Try again in 30 ms."}]}',
 );
@@ -75,10 +75,10 @@ async function call(url: string, changes: Partial<CallSettings> = {}, timeoutMs 
 describe('an unsafe call', () => {
 	test.each<[string, Behaviour]>([
 		['the connection is reset', reset],
-		['the answer breaks off', halfAnAnswer],
-		['the service fails', answer(500)],
-		['a gateway fails', answer(502)],
-		['a gateway gives up', answer(504)],
+		['the response breaks off', halfResponse],
+		['the service fails', respond(500)],
+		['a gateway fails', respond(502)],
+		['a gateway gives up', respond(504)],
 	])('is sent exactly once when %s', async (_, behaviour) => {
 		const { url, received } = await serviceThat(behaviour);
 		const { outcome, stats } = await call(url);
@@ -88,7 +88,7 @@ describe('an unsafe call', () => {
 		expect(stats).toMatchObject({ sent: 1, retried: 0, rateRejected: 0 });
 	});
 
-	test('is sent exactly once when no answer comes in time', async () => {
+	test('is sent exactly once when no response comes in time', async () => {
 		const { url, received } = await serviceThat(() => undefined);
 		const { outcome } = await call(url, {}, 100);
 		expect(received).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('an unsafe call', () => {
 	});
 
 	test('is sent again after an unknown outcome where the user says that duplicates do no harm', async () => {
-		const { url, received } = await serviceThat(reset, answer(500), answer(200, '{"jobId":1}'));
+		const { url, received } = await serviceThat(reset, respond(500), respond(200, '{"jobId":1}'));
 		const policy = { ...defaultRetryPolicy, replayUnknownOutcome: true };
 		const { outcome, stats } = await call(url, { policy });
 		expect(outcome).toMatchObject({ status: 200, text: '{"jobId":1}' });
@@ -105,7 +105,7 @@ describe('an unsafe call', () => {
 	});
 
 	test('is sent again after rejections', async () => {
-		const { url, received } = await serviceThat(tooManyRequests, answer(503), answer(200, 'ok'));
+		const { url, received } = await serviceThat(tooManyRequests, respond(503), respond(200, 'ok'));
 		const { outcome, stats } = await call(url);
 		expect(outcome).toMatchObject({ status: 200 });
 		expect(received).toHaveLength(3);
@@ -113,7 +113,7 @@ describe('an unsafe call', () => {
 	});
 
 	test('is not sent again when an unknown outcome follows a rejection', async () => {
-		const { url, received } = await serviceThat(tooManyRequests, reset, answer(200));
+		const { url, received } = await serviceThat(tooManyRequests, reset, respond(200));
 		const { outcome } = await call(url);
 		expect(received).toHaveLength(2);
 		expect(outcome).toMatchObject({ outcomeUnknown: true, attempts: 2 });
@@ -122,17 +122,23 @@ describe('an unsafe call', () => {
 
 describe.each<RetryClass>(['read', 'safe'])('a %s call', (retryClass) => {
 	test('is sent again after every kind of fault', async () => {
-		const { url } = await serviceThat(reset, halfAnAnswer, answer(500), answer(502), answer(200));
+		const { url } = await serviceThat(
+			reset,
+			halfResponse,
+			respond(500),
+			respond(502),
+			respond(200),
+		);
 		const { outcome, stats } = await call(url, { retryClass });
 		expect(outcome).toMatchObject({ status: 200 });
 		expect(stats).toMatchObject({ sent: 5, retried: 4, rateRejected: 0 });
 	});
 
-	test('ends after the allowed number of retries with the last answer', async () => {
-		const { url, received } = await serviceThat(answer(500, 'sorry'));
+	test('ends after the allowed number of retries with the last response', async () => {
+		const { url, received } = await serviceThat(respond(500, 'sorry'));
 		const { outcome, elapsedMs } = await call(url, { retryClass });
 		expect(received).toHaveLength(6);
-		expect(outcome).toMatchObject({ answer: { status: 500, text: 'sorry' }, attempts: 6 });
+		expect(outcome).toMatchObject({ response: { status: 500, text: 'sorry' }, attempts: 6 });
 		expect(elapsedMs).toBeGreaterThanOrEqual(350 + 700 + 1400 + 2800 + 5600);
 	});
 });
@@ -145,15 +151,15 @@ describe('a call whose last attempts were rejected, after one that may have been
 		['unsafe', true, false],
 	])('of class %s: outcome unknown %s, replayable %s', async (retryClass, unknown, replayable) => {
 		const { url } = await serviceThat(
-			answer(503),
+			respond(503),
 			reset,
-			answer(503),
+			respond(503),
 			tooManyRequests,
-			answer(503),
+			respond(503),
 		);
 		const { outcome } = await call(url, { retryClass, policy: replayUnknownOutcome });
 		expect(outcome).toMatchObject({
-			answer: { status: 503 },
+			response: { status: 503 },
 			outcomeUnknown: unknown,
 			replayable,
 			attempts: 7,
@@ -162,24 +168,24 @@ describe('a call whose last attempts were rejected, after one that may have been
 
 	test.each([
 		[reset, true],
-		[answer(503), false],
+		[respond(503), false],
 	])('tells of it with a final refusal', async (before, mayHaveRunBefore) => {
-		const { url } = await serviceThat(before, answer(400));
+		const { url } = await serviceThat(before, respond(400));
 		const { outcome } = await call(url, { policy: replayUnknownOutcome });
 		expect(outcome).toMatchObject({ status: 400, mayHaveRunBefore });
 	});
 });
 
-test('a refusal is final: the call is sent once and its answer given', async () => {
-	const { url, received } = await serviceThat(answer(400, '{"errors":[]}'));
+test('a refusal is final: the call is sent once and its response given', async () => {
+	const { url, received } = await serviceThat(respond(400, '{"errors":[]}'));
 	const { outcome } = await call(url, { retryClass: 'read' });
 	expect(outcome).toMatchObject({ status: 400, text: '{"errors":[]}' });
 	expect(received).toHaveLength(1);
 });
 
-test('a redirect is an answer, and the place it points to sees nothing', async () => {
+test('a redirect is a response, and the place it points to sees nothing', async () => {
 	const elsewhere = await startSocketService((response) => response.end());
-	const { url } = await serviceThat(answer(302, '', { Location: elsewhere.url }));
+	const { url } = await serviceThat(respond(302, '', { Location: elsewhere.url }));
 	const { outcome } = await call(url);
 	expect(outcome).toMatchObject({ status: 302, headers: { location: elsewhere.url } });
 	expect(elsewhere.received).toEqual([]);
@@ -197,7 +203,7 @@ test('a service that cannot be reached is tried again, and the call is known not
 	expect(stats).toMatchObject({ sent: 6, retried: 5, rateRejected: 0 });
 });
 
-test('an answer too large to read is not asked for again', async () => {
+test('a response too large to read is not asked for again', async () => {
 	const bytes = new Uint8Array(16 * 1024 * 1024);
 	let sent = 0;
 	const sender: Sender = async () => {
@@ -219,15 +225,15 @@ test('an answer too large to read is not asked for again', async () => {
 });
 
 test('a rejection lowers the rate of the key and is waited for as long as it says', async () => {
-	const named = answer(429, '{"errors":[{"text":"Try again in 3000 ms."}]}');
-	const { url } = await serviceThat(named, answer(200));
+	const named = respond(429, '{"errors":[{"text":"Try again in 3000 ms."}]}');
+	const { url } = await serviceThat(named, respond(200));
 	const { elapsedMs } = await call(url);
 	expect(elapsedMs).toBeGreaterThanOrEqual(3000);
 	expect(elapsedMs).toBeLessThan(3500);
 });
 
 test('Retry-After is honoured', async () => {
-	const { url } = await serviceThat(answer(503, '', { 'Retry-After': '7' }), answer(200));
+	const { url } = await serviceThat(respond(503, '', { 'Retry-After': '7' }), respond(200));
 	const { elapsedMs } = await call(url);
 	expect(elapsedMs).toBeGreaterThanOrEqual(7000);
 	expect(elapsedMs).toBeLessThan(7500);
@@ -235,17 +241,17 @@ test('Retry-After is honoured', async () => {
 
 test('rejections with short waits are outlasted, however many there are', async () => {
 	const rejections = Array.from({ length: 40 }, () => tooManyRequests);
-	const { url } = await serviceThat(...rejections, answer(200));
+	const { url } = await serviceThat(...rejections, respond(200));
 	const { outcome, stats } = await call(url);
 	expect(outcome).toMatchObject({ status: 200 });
 	expect(stats).toMatchObject({ sent: 41, retried: 40, rateRejected: 40 });
 });
 
 test('a rejection for longer than anybody waits ends the call at once', async () => {
-	const { url } = await serviceThat(answer(429, '', { 'Retry-After': '86400' }));
+	const { url } = await serviceThat(respond(429, '', { 'Retry-After': '86400' }));
 	const { outcome, elapsedMs } = await call(url);
 	expect(outcome).toMatchObject({
-		answer: { status: 429 },
+		response: { status: 429 },
 		outcomeUnknown: false,
 		replayable: true,
 	});
@@ -253,7 +259,7 @@ test('a rejection for longer than anybody waits ends the call at once', async ()
 });
 
 test('cancelling during back-off ends the call and sends nothing more', async () => {
-	const { url, received } = await serviceThat(answer(503));
+	const { url, received } = await serviceThat(respond(503));
 	const cancel = new AbortController();
 	const { clock, settings } = settingsOf({ signal: cancel.signal });
 	const request = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 } as const;
@@ -284,7 +290,7 @@ describe('when the monthly volume ends', () => {
 	};
 
 	test('nothing is sent, and the permit goes to the next call', async () => {
-		const { url, received } = await serviceThat(answer(200, '{}'));
+		const { url, received } = await serviceThat(respond(200, '{}'));
 		const { clock, settings } = settingsOf({ countRequest: only(0) });
 		const request = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 } as const;
 		for (let repeat = 0; repeat < 3; repeat++) {
@@ -304,7 +310,7 @@ describe('when the monthly volume ends', () => {
 	});
 
 	test('a call that may have been carried out is still reported as such', async () => {
-		const { url } = await serviceThat(answer(500));
+		const { url } = await serviceThat(respond(500));
 		const { outcome } = await call(url, { countRequest: only(1), retryClass: 'safe' });
 		expect(outcome).toMatchObject({ outcomeUnknown: true, replayable: true, attempts: 1 });
 	});

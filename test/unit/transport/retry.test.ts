@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/shared/transport/retry';
 
 const NO_RETRIES = { rateRetries: 0, waitedMs: 0, retries: 0 };
-const answered = (status: number): AttemptOutcome => ({ kind: 'answered', status });
+const answered = (status: number): AttemptOutcome => ({ kind: 'responded', status });
 
 type Row = [
 	what: string,
@@ -59,7 +59,7 @@ const matrix: Row[] = [
 	...[500, 502, 504, 520].flatMap((status) =>
 		forEveryClass(`a ${status}`, answered(status), [unknownRead, unknownSafe, unknownUnsafe]),
 	),
-	...forEveryClass('an answer too large to read', { kind: 'oversized' }, [
+	...forEveryClass('a response too large to read', { kind: 'oversized' }, [
 		{ ...unknownRead, retry: false, retryForced: false },
 		{ ...unknownSafe, retry: false, retryForced: false },
 		{ ...unknownUnsafe, retryForced: false },
@@ -108,7 +108,7 @@ test.each([429, 500, 503])('a %d may be mended by a retry', (status) => {
 
 describe('a wait named by the service', () => {
 	const named = (retryAfterMs: number): AttemptOutcome => ({
-		kind: 'answered',
+		kind: 'responded',
 		status: 429,
 		retryAfterMs,
 	});
@@ -200,7 +200,7 @@ describe('back-off', () => {
 	});
 });
 
-describe('the wait an answer names', () => {
+describe('the wait a response names', () => {
 	const now = Date.parse('2026-03-01T12:00:00Z');
 
 	test.each<[string, string | undefined, string, number | undefined]>([
@@ -227,7 +227,7 @@ describe('the wait an answer names', () => {
 		expect(namedWait(header, body, now)).toBe(expected);
 	});
 
-	test('is never negative and never not a number, whatever the answer says', () => {
+	test('is never negative and never not a number, whatever the response says', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string(), (header, body) => {
 				const wait = namedWait(header, body, now) ?? 0;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /** The one function of n8n's context that reads what the user entered. */
-export function enteredParameters(parameters: Record<string, unknown>): IExecuteFunctions {
+export function nodeParameters(parameters: Record<string, unknown>): IExecuteFunctions {
 	const getNodeParameter = (name: string, _itemIndex: number, fallback?: unknown): unknown =>
 		parameters[name] ?? fallback;
 	return { getNodeParameter } as unknown as IExecuteFunctions;

@@ -5,24 +5,24 @@ import { suggestion } from '../service/nearestName';
 import { wholeId } from '../service/recordId';
 
 /** The fields a user filled in, as n8n passes them. */
-export type Entered = Record<string, unknown>;
+export type FieldValues = Record<string, unknown>;
 
 /** The entries of one kind in a fixed collection with several values. */
-export function entries(collection: unknown, kind: string): Entered[] {
-	const list = (collection as Entered | null | undefined)?.[kind];
-	return Array.isArray(list) ? (list as Entered[]) : [];
+export function entries(collection: unknown, kind: string): FieldValues[] {
+	const list = (collection as FieldValues | null | undefined)?.[kind];
+	return Array.isArray(list) ? (list as FieldValues[]) : [];
 }
 
 /** The value typed or chosen in a resource locator. */
-export function chosen(value: unknown): unknown {
+export function locatorValue(value: unknown): unknown {
 	return value !== null && typeof value === 'object' && '__rl' in value && 'value' in value
 		? value.value
 		: value;
 }
 
 /** The value, or undefined if the field is empty. */
-export function filled(value: unknown): unknown {
-	const entered = chosen(value);
+export function nonEmpty(value: unknown): unknown {
+	const entered = locatorValue(value);
 	const isEmpty = entered === null || (typeof entered === 'string' && entered.trim() === '');
 	return isEmpty ? undefined : entered;
 }
@@ -31,7 +31,7 @@ export function filled(value: unknown): unknown {
  * The choices of a multi-select field. Throws InvalidInput naming the field for any other value, which
  * an expression may give.
  */
-export function enteredNames<Name extends string>(
+export function parameterNames<Name extends string>(
 	functions: IExecuteFunctions,
 	itemIndex: number,
 	name: string,
@@ -61,7 +61,7 @@ export function enteredNames<Name extends string>(
  * A number above 0, also as text. Throws InvalidInput naming the field for any other value, which an
  * expression may give.
  */
-export function enteredPositive(value: unknown, label: string): number {
+export function parameterPositive(value: unknown, label: string): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number === 'number' && Number.isFinite(number) && number > 0) return number;
 	throw new InvalidInput([
@@ -90,7 +90,7 @@ export function noteDropped(functions: IExecuteFunctions, dropped: readonly stri
  * The value of a JSON field: text or, from an expression, already a value.
  * Throws InvalidInput naming the field if the text is not JSON.
  */
-export function enteredJson(
+export function parameterJson(
 	functions: IExecuteFunctions,
 	itemIndex: number,
 	name: string,
@@ -115,8 +115,8 @@ export function enteredJson(
 }
 
 /** The record ID in a field. Throws InvalidInput naming the field if there is none. */
-export function enteredId(value: unknown, label: string): number {
-	const entered = filled(value);
+export function parameterId(value: unknown, label: string): number {
+	const entered = nonEmpty(value);
 	const id = wholeId(entered);
 	if (id !== undefined) return id;
 	const shown = String(entered).slice(0, 40);

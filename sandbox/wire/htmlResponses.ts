@@ -2,7 +2,7 @@
  * Answers that do not come from the service but from what stands in front of it (service.md 1.4):
  * clients must cope with HTML where they expect JSON.
  */
-export interface HtmlAnswer {
+export interface HtmlResponse {
 	status: number;
 	html: string;
 	location?: string;
@@ -12,7 +12,7 @@ function page(title: string, text: string): string {
 	return `<!DOCTYPE html>\r\n<html><head><title>${title}</title></head>\r\n<body><h1>${title}</h1><p>${text}</p></body></html>\r\n`;
 }
 
-export function notFoundPage(): HtmlAnswer {
+export function notFoundPage(): HtmlResponse {
 	return {
 		status: 404,
 		html: page(
@@ -22,15 +22,15 @@ export function notFoundPage(): HtmlAnswer {
 	};
 }
 
-export function badRequestPage(): HtmlAnswer {
+export function badRequestPage(): HtmlResponse {
 	return { status: 400, html: page('400 Bad Request', 'cloudflare') };
 }
 
-export function errorPage(): HtmlAnswer {
+export function errorPage(): HtmlResponse {
 	return { status: 200, html: page('Error', 'An unexpected error has occurred.') };
 }
 
-export function redirectToErrorPage(): HtmlAnswer {
+export function redirectToErrorPage(): HtmlResponse {
 	return {
 		status: 302,
 		location: '/Error.aspx?aspxerrorpath=/',
@@ -38,7 +38,7 @@ export function redirectToErrorPage(): HtmlAnswer {
 	};
 }
 
-export function serverErrorPage(status: number): HtmlAnswer {
+export function serverErrorPage(status: number): HtmlResponse {
 	const titles: Record<number, string> = {
 		500: 'Runtime Error',
 		502: 'Bad Gateway',
@@ -51,15 +51,15 @@ export function serverErrorPage(status: number): HtmlAnswer {
 
 /** Thrown where a path matches no route of the service, so that the front server answers. */
 export class HtmlRefused extends Error {
-	constructor(readonly answer: HtmlAnswer) {
-		super(`HTML ${answer.status}`);
+	constructor(readonly response: HtmlResponse) {
+		super(`HTML ${response.status}`);
 	}
 }
 
 const MAX_QUERY_CHARACTERS = 2048;
 
 /** Requests that never reach the service; undefined for all others. */
-export function frontServerAnswer(url: string): HtmlAnswer | undefined {
+export function frontServerResponse(url: string): HtmlResponse | undefined {
 	const question = url.indexOf('?');
 	const path = question < 0 ? url : url.slice(0, question);
 	const query = question < 0 ? '' : url.slice(question + 1);

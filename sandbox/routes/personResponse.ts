@@ -68,7 +68,7 @@ const PREFERENCE_FIELDS = [
 	'contactMethodPreferenceCode',
 ];
 
-function phoneAnswer(phone: StoredPhone, createdAt: string) {
+function phoneResponse(phone: StoredPhone, createdAt: string) {
 	return {
 		phoneId: phone.phoneId,
 		phoneNumber: phone.phoneNumber,
@@ -92,7 +92,7 @@ function fieldsOf(person: StoredPerson, names: readonly string[]): Record<string
 }
 
 /** A person as GET answers it: every collection is null unless its section is expanded. */
-export function personAnswer(
+export function personResponse(
 	person: StoredPerson,
 	expand: ReadonlySet<string> = new Set(),
 ): Record<string, unknown> {
@@ -114,7 +114,7 @@ export function personAnswer(
 			})),
 		),
 		phones: section('phones', () =>
-			person.phones.map((phone) => phoneAnswer(phone, person.createdAt)),
+			person.phones.map((phone) => phoneResponse(phone, person.createdAt)),
 		),
 		addresses: section('addresses', () =>
 			person.addresses.map((address) => ({
