@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { say } from '../hosts/runWithProgress.mjs';
 import {
 	bareCost,
-	measuredInN8n,
+	measureInN8n,
 	type Measurement,
 	type MeasuredNode,
 	resultReading,
@@ -52,7 +52,7 @@ interface Variant {
 	stallMs: number;
 }
 
-function summed(measurements: Measurement[]): Variant {
+function sum(measurements: Measurement[]): Variant {
 	return {
 		ms: median(measurements.map(({ ms }) => ms)),
 		megabytes: (measurements[0]?.kilobytes ?? Number.NaN) / 1024,
@@ -60,12 +60,12 @@ function summed(measurements: Measurement[]): Variant {
 	};
 }
 
-async function measured(
+async function measure(
 	name: string,
 	source: INodeParameters,
 	nodes: MeasuredNode[],
 ): Promise<Variant> {
-	const variant = summed(await measuredInN8n(source, nodes, TIMES));
+	const variant = sum(await measureInN8n(source, nodes, TIMES));
 	say(
 		`${name}: ${variant.ms.toFixed(0)} ms, ${variant.megabytes.toFixed(0)} MB, longest stall ${variant.stallMs.toFixed(0)} ms`,
 	);
@@ -77,9 +77,9 @@ export async function importFiles(): Promise<string[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
 	try {
 		const items = { step: 'rows', rows: ROWS };
-		const baseline = await measured('Items alone', items, []);
-		const ours = await measured('File → Build', items, [build({ source: 'items' })]);
-		const theirs = await measured('Convert to File, Compression', items, n8nsOwn);
+		const baseline = await measure('Items alone', items, []);
+		const ours = await measure('File → Build', items, [build({ source: 'items' })]);
+		const theirs = await measure('Convert to File, Compression', items, n8nsOwn);
 		const bareMs = median(await bareCost(ROWS));
 		say(`Plain Node: ${bareMs.toFixed(0)} ms`);
 
@@ -87,7 +87,7 @@ export async function importFiles(): Promise<string[]> {
 		for (const rows of [10_000, 1_000_000]) {
 			const path = join(folder, `${rows}.csv`);
 			await writeRows(path, rows);
-			const variant = await measured(`File of ${number(rows)} rows`, { step: 'file', path }, [
+			const variant = await measure(`File of ${number(rows)} rows`, { step: 'file', path }, [
 				build({ source: 'binary' }),
 			]);
 			fromFile.push({ ...variant, rows });

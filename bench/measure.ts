@@ -85,7 +85,7 @@ function benchWorkflow(path: string, nodes: MeasuredNode[]): WorkflowFile {
 }
 
 /** Stores and publishes a workflow; each call of what is returned runs it to its end. */
-export async function published(
+export async function publish(
 	running: SandboxedN8n,
 	nodes: MeasuredNode[],
 ): Promise<() => Promise<unknown>> {
@@ -106,18 +106,14 @@ export async function published(
  * @param source parameters of the step that makes the rows
  * @param times how often; the first one meets n8n as it has just started
  */
-export async function measuredInN8n(
+export async function measureInN8n(
 	source: INodeParameters,
 	nodes: MeasuredNode[],
 	times: number,
 ): Promise<Measurement[]> {
 	const running = await startSandboxedN8n({ env: benchEnvironment });
 	try {
-		const run = await published(running, [
-			benchStep(source),
-			...nodes,
-			benchStep({ step: 'mark' }),
-		]);
+		const run = await publish(running, [benchStep(source), ...nodes, benchStep({ step: 'mark' })]);
 		const measurements: Measurement[] = [];
 		for (let time = 0; time < times; time++) {
 			// n8n has things to do after a start and after an execution.

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { SandboxOptions } from '../sandbox/index';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { say } from '../hosts/runWithProgress.mjs';
-import { benchEnvironment, benchStep, published, type MeasuredNode } from './measure';
+import { benchEnvironment, benchStep, publish, type MeasuredNode } from './measure';
 import { decimal, number, percent, table, verdict } from './tables';
 
 const TENANT = 'bench';
@@ -101,7 +101,7 @@ async function inBench<Result>(
 				...(protocol === 'http' && { baseUrl: running.sandbox.url }),
 			},
 		});
-		const readMeter = await published(running, [benchStep({ step: 'meter' })]);
+		const readMeter = await publish(running, [benchStep({ step: 'meter' })]);
 		const bench: Bench = Object.assign(running, {
 			folder,
 			credentials: { nativeApi: { id, name: credential.name } },
@@ -122,7 +122,7 @@ async function workflowOf(
 ): Promise<() => Promise<unknown>> {
 	const path = join(folder, `${randomUUID()}.json`);
 	writeFileSync(path, JSON.stringify(items));
-	return await published(running, [
+	return await publish(running, [
 		benchStep({ step: 'given', path }),
 		...(node ? [node] : []),
 		{ type: 'n8n-nodes-base.limit', typeVersion: 1, parameters: { maxItems: 1 } },
@@ -158,7 +158,7 @@ export interface Posted extends Cost {
 	sent: number;
 }
 
-function arrived(bench: Bench, pathEnd: string): { perSecond: number; sent: number } {
+function countArrived(bench: Bench, pathEnd: string): { perSecond: number; sent: number } {
 	const calls = bench.sandbox.requests.filter(({ path }) => path.endsWith(pathEnd));
 	const times = calls.filter(({ admitted }) => admitted).map(({ atMs }) => atMs);
 	const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
@@ -166,7 +166,7 @@ function arrived(bench: Bench, pathEnd: string): { perSecond: number; sent: numb
 }
 
 /** Posts one canvass response for each of so many people, by several workflows at once. */
-async function posted(
+async function post(
 	bench: Bench,
 	responses: number,
 	workflows: number,
@@ -193,7 +193,7 @@ async function posted(
 	const distinct = new Set(stored.map(({ nativeId }) => nativeId)).size;
 	const isEachPersonOnce = responses <= people.length;
 	return {
-		...arrived(bench, '/canvassResponses'),
+		...countArrived(bench, '/canvassResponses'),
 		cpuMs: cost.cpuMs - baseline.cpuMs,
 		megabytes: cost.megabytes,
 		rejected: control.stats().status429,
@@ -239,7 +239,7 @@ export async function atTheLimit(
 			count: 10 * POSTS,
 			fault: { kind: 'latency', ms: responseMs },
 		});
-		return await posted(
+		return await post(
 			bench,
 			POSTS,
 			workflows,
@@ -276,7 +276,7 @@ const postsTable = (measured: Array<[Variant, Posted]>) =>
 		]),
 	);
 
-async function foundOrCreated(): Promise<number> {
+async function sendFindOrCreate(): Promise<number> {
 	const perSecond = await inBench('custom', 0, { rateTier: 'custom' }, 'https', async (bench) => {
 		const items = Array.from({ length: FOUND_OR_CREATED }, (_, index) => ({
 			email: `new.${index}@example.org`,
@@ -293,7 +293,7 @@ async function foundOrCreated(): Promise<number> {
 			},
 		});
 		await run();
-		const { perSecond: pace, sent } = arrived(bench, '/people/findOrCreate');
+		const { perSecond: pace, sent } = countArrived(bench, '/people/findOrCreate');
 		if (sent !== FOUND_OR_CREATED) throw new Error(`${sent} calls for ${FOUND_OR_CREATED} people.`);
 		return pace;
 	});
@@ -308,7 +308,7 @@ async function withoutLimit(items: number): Promise<Posted> {
 		1000,
 		rates,
 		'https',
-		async (bench) => await posted(bench, items, 1, oursNode(bench.credentials)),
+		async (bench) => await post(bench, items, 1, oursNode(bench.credentials)),
 	);
 	say(
 		`${number(items)} items: ${(measured.cpuMs / items).toFixed(2)} ms each, ${measured.megabytes.toFixed(0)} MB, ${measured.lost} lost`,
@@ -326,7 +326,7 @@ export async function posts(): Promise<string[]> {
 	}
 	const together: Array<[Variant, Posted]> = [];
 	for (const variant of variants) together.push([variant, await atTheLimit(variant, WORKFLOWS)]);
-	const findOrCreate = await foundOrCreated();
+	const findOrCreate = await sendFindOrCreate();
 	const bySize: Array<[number, Posted]> = [];
 	for (const size of SIZES) bySize.push([size, await withoutLimit(size)]);
 

@@ -15,7 +15,7 @@ import { responseTimes } from './responseTimes';
 
 const parts: Record<string, () => Promise<string[]>> = { posts, responseTimes, importFiles };
 
-async function written(lines: string[]): Promise<string> {
+async function writePage(lines: string[]): Promise<string> {
 	const path = join(__dirname, '..', 'docs', 'performance.md');
 	const document = [
 		'# Performance',
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 	}
 	const lines: string[] = [];
 	for (const part of Object.values(parts)) lines.push(...(await part()));
-	say(`\n${await written(lines)}`);
+	say(`\n${await writePage(lines)}`);
 }
 
 main().catch((error: unknown) => {

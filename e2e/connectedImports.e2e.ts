@@ -6,7 +6,7 @@ import { freePort } from '../hosts/freePort.mjs';
 import type { StoredWorkflow } from '../hosts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { assertJoinedByDataTable } from './dataTableJoin';
-import { durableWait, parentOf, resumeLink, startedByWorkflow, woken } from './durableWait';
+import { durableWait, parentOf, resumeLink, jobsOfWorkflow, woken } from './durableWait';
 import { HeldImports } from './pausedImports';
 
 const STARTING_MS = 15 * 60 * 1000;
@@ -42,7 +42,7 @@ async function reaches(what: string, isThere: () => boolean | Promise<boolean>):
 const isWaiting = async (executionId: string) =>
 	(await running.n8n.client.statusOf(executionId)) === 'waiting';
 const jobs = () => running.sandbox.control.jobs('demo');
-const ended = async (count: number) =>
+const waitForEnd = async (count: number) =>
 	await reaches(
 		`${count} jobs ended`,
 		() => jobs().filter(({ resultFiles }) => resultFiles).length >= count,
@@ -63,13 +63,13 @@ it('the loop of durable-wait.json waits in the database, over a crash, by the cl
 	const setting = { running, imports, credentialId };
 	const byClock = await durableWait(setting);
 	const byCall = await durableWait(setting, woken);
-	const inside = await durableWait(setting, startedByWorkflow);
-	const started = async (workflow: StoredWorkflow) =>
+	const inside = await durableWait(setting, jobsOfWorkflow);
+	const startWorkflow = async (workflow: StoredWorkflow) =>
 		await running.n8n.client.start(workflow, 'Start');
-	const clockId = await started(byClock.workflow);
-	const callId = await started(byCall.workflow);
+	const clockId = await startWorkflow(byClock.workflow);
+	const callId = await startWorkflow(byCall.workflow);
 	await running.n8n.client.activate(inside.workflow);
-	const parentId = await started(
+	const parentId = await startWorkflow(
 		await running.n8n.client.createWorkflow(parentOf(inside.workflow)),
 	);
 	const allWait = async () => {
@@ -100,7 +100,7 @@ it('the loop of durable-wait.json waits in the database, over a crash, by the cl
 	await reaches('it waits again', async () => await isWaiting(callId));
 
 	for (const { path } of [byClock, byCall, inside]) imports.endFile(path, 'CompletedWithErrors');
-	await ended(3);
+	await waitForEnd(3);
 	assert.equal(await call(), 200);
 	const { client } = running.n8n;
 	for (const [executionId, node] of [
@@ -108,7 +108,7 @@ it('the loop of durable-wait.json waits in the database, over a crash, by the cl
 		[clockId, 'Summary'],
 		[parentId, 'After'],
 	] as const) {
-		const execution = await client.ended(executionId, WAIT_TIMEOUT_MS);
+		const execution = await client.waitForExecution(executionId, WAIT_TIMEOUT_MS);
 		assert.equal(execution.status, 'success', execution.error?.message);
 		assert.deepEqual(execution.nodes[node]?.outputs[0], outcome);
 	}

@@ -116,7 +116,7 @@ export async function assertJoinedByDataTable({
 	assert.equal(started.status, 'success', started.error?.message);
 	imports.endFile(path, 'Completed');
 
-	const executions = () => client.endedExecutions(watching);
+	const executions = () => client.readEndedExecutions(watching);
 	for (const deadline = Date.now() + EVENT_TIMEOUT_MS; (await executions()).length === 0; ) {
 		assert.ok(Date.now() < deadline, 'the end of the import was not told');
 		await wait(250);

@@ -59,7 +59,7 @@ export const woken = (workflow: StoredWorkflow): WorkflowFile => ({
 	}),
 });
 
-export const startedByWorkflow = (workflow: StoredWorkflow): WorkflowFile => ({
+export const jobsOfWorkflow = (workflow: StoredWorkflow): WorkflowFile => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
 		node.name === 'Start'

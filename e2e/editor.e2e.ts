@@ -88,13 +88,13 @@ async function workflowOf(
 	});
 }
 
-async function openedNode(type: NodeType, parameters: INodeParameters = {}): Promise<NodePanel> {
+async function openNode(type: NodeType, parameters: INodeParameters = {}): Promise<NodePanel> {
 	await editor.openWorkflow(await workflowOf([type], parameters));
 	return await editor.openNode(NODES[type]);
 }
 
 /** The panel of a node behind items, with nothing entered but what is given. */
-async function openedBehind(
+async function openBehind(
 	items: Parameters<typeof itemsWorkflow>[1],
 	type: NodeType,
 	parameters: INodeParameters = {},
@@ -113,7 +113,7 @@ async function openedBehind(
 }
 
 async function assertNoCutLabels(panel: NodePanel): Promise<void> {
-	assert.deepEqual(await panel.cutLabels(), []);
+	assert.deepEqual(await panel.findCutLabels(), []);
 }
 
 void describe('the list of nodes', () => {
@@ -177,7 +177,7 @@ void describe('the list of nodes', () => {
 
 void describe('an opened node', () => {
 	it('offers its resources and operations by name: Native Bulk Import', async () => {
-		const panel = await openedNode('nativeBulkImport');
+		const panel = await openNode('nativeBulkImport');
 		assert.deepEqual(await panel.choose('resource', 'Job'), [
 			'Job',
 			'File',
@@ -209,7 +209,7 @@ void describe('an opened node', () => {
 	});
 
 	it('offers its resources and operations by name: Native Canvass Response', async () => {
-		const panel = await openedBehind(
+		const panel = await openBehind(
 			[{ personId: 100001, call: 'left a message' }],
 			'nativeCanvassResponse',
 		);
@@ -223,7 +223,7 @@ void describe('an opened node', () => {
 		]);
 		const names = await panel.chooseFromList('resultCodeId', 'Left Message (19)');
 		assert.ok(names.includes('Not Home (1)'), names.join());
-		assert.equal(await panel.chosenFromList('resultCodeId'), 'Left Message (19)');
+		assert.equal(await panel.readChosen('resultCodeId'), 'Left Message (19)');
 		await panel.execute();
 		await panel.output.locator('table, [data-test-id="run-data-schema-item"]').first().waitFor();
 		assert.equal(running.sandbox.control.canvassResponses('demo').length, 1);
@@ -232,7 +232,7 @@ void describe('an opened node', () => {
 	});
 
 	it('offers its resources and operations by name: Native Code', async () => {
-		const panel = await openedNode('nativeCode', { resource: 'code', operation: 'get' });
+		const panel = await openNode('nativeCode', { resource: 'code', operation: 'get' });
 		assert.deepEqual(await panel.choose('resource', 'Code'), [
 			'Code',
 			'Code Type',
@@ -247,7 +247,7 @@ void describe('an opened node', () => {
 		]);
 		const [first = ''] = await panel.chooseFromList('codeId');
 		assert.match(first, /^[A-Z].* \((Source Code|SourceCode|Tag)\)$/);
-		assert.equal(await panel.chosenFromList('codeId'), first);
+		assert.equal(await panel.readChosen('codeId'), first);
 		await panel.execute();
 		await panel.output.getByText('codeType').first().waitFor();
 		await assertNoCutLabels(panel);
@@ -255,7 +255,7 @@ void describe('an opened node', () => {
 	});
 
 	it('offers its resources and operations by name: Native People', async () => {
-		const panel = await openedNode('nativePeople');
+		const panel = await openNode('nativePeople');
 		assert.deepEqual(await panel.choose('resource', 'Person'), ['Person', 'Contact']);
 		assert.deepEqual(await panel.choose('operation', 'Find or Create'), [
 			'Find',
@@ -274,7 +274,7 @@ void describe('an opened node', () => {
 	});
 
 	it('offers its resources and operations by name: Native Record', async () => {
-		const panel = await openedNode('nativeRecord', { operation: 'getAll' });
+		const panel = await openNode('nativeRecord', { operation: 'getAll' });
 		assert.equal(await panel.parameter('resource').count(), 0);
 		assert.deepEqual(await panel.choose('operation', 'Get Many'), [
 			'Create',
@@ -293,7 +293,7 @@ void describe('an opened node', () => {
 	});
 
 	it('offers what to watch and which events: Native Bulk Import Trigger', async () => {
-		const panel = await openedNode('nativeBulkImportTrigger');
+		const panel = await openNode('nativeBulkImportTrigger');
 		assert.deepEqual(await panel.choose('watch', 'Specific Jobs'), ['All Jobs', 'Specific Jobs']);
 		await panel.fill('jobIds', '90210, 90211');
 		await panel.root.getByText('Ended (Any Way)').first().waitFor();
@@ -313,7 +313,7 @@ void describe('an import by clicking', () => {
 
 	before(async () => {
 		// A new node begins with one mapping type chosen.
-		panel = await openedBehind(SIGN_UPS, 'nativeBulkImport', {
+		panel = await openBehind(SIGN_UPS, 'nativeBulkImport', {
 			resource: 'job',
 			operation: 'createFromItems',
 			mappingTypes: [],
@@ -377,17 +377,17 @@ void describe('an import by clicking', () => {
 
 void describe('an error', () => {
 	/** What the output panel says, as text. */
-	async function shownError(panel: NodePanel): Promise<string> {
+	async function readError(panel: NodePanel): Promise<string> {
 		const error = panel.output
 			.locator('[data-test-id="node-error-view"], .node-error-view')
 			.first();
 		await error.getByText(/\w/).first().waitFor();
-		await panel.ended();
+		await panel.waitForEnd();
 		return await error.innerText();
 	}
 
 	it('names the field that was misspelt and the one that was meant', async () => {
-		const panel = await openedBehind([{ mail: 'ann.sample@example.org' }], 'nativeBulkImport', {
+		const panel = await openBehind([{ mail: 'ann.sample@example.org' }], 'nativeBulkImport', {
 			resource: 'job',
 			operation: 'createFromItems',
 			resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
@@ -403,18 +403,18 @@ void describe('an error', () => {
 			uploadUrl: `${running.sandbox.httpsUrl}/drop/sign-ups.zip?sig=sandbox`,
 		});
 		await panel.execute();
-		const text = await shownError(panel);
+		const text = await readError(panel);
 		assert.match(text, /The service has no field "Emial" there\. Did you mean "Email"\?/);
 	});
 
 	it('names what was entered wrongly and says that nothing was sent', async () => {
-		const panel = await openedBehind(
+		const panel = await openBehind(
 			[{ name: 'Ann Sample', mail: 'ann.sample(at)example.org' }],
 			'nativePeople',
 			{ resource: 'person', operation: 'findOrCreate', email: '={{ $json.mail }}' },
 		);
 		await panel.execute();
-		const text = await shownError(panel);
+		const text = await readError(panel);
 		assert.match(text, /Email.* is not an email address/);
 		assert.match(text, /Nothing was sent\. Correct "Email.*" and run the item again\./);
 		await panel.root.getByText('ann.sample(at)example.org').nth(1).waitFor();
@@ -427,14 +427,14 @@ void describe('an error', () => {
 			...wrong,
 			data: { ...wrong.data, apiKey: '99999999-9999-4999-8999-999999999999' },
 		});
-		const panel = await openedBehind(
+		const panel = await openBehind(
 			[{ personId: 100001 }],
 			'nativePeople',
 			{ resource: 'person', operation: 'get' },
 			wrongId,
 		);
 		await panel.execute();
-		assert.match(await shownError(panel), /key/i);
+		assert.match(await readError(panel), /key/i);
 	});
 
 	it('says that the service cannot be reached', async () => {
@@ -443,14 +443,14 @@ void describe('an error', () => {
 			...away,
 			data: { ...away.data, baseUrl: 'https://127.0.0.1:9' },
 		});
-		const panel = await openedBehind(
+		const panel = await openBehind(
 			[{ personId: 100001 }],
 			'nativePeople',
 			{ resource: 'person', operation: 'get' },
 			awayId,
 		);
 		await panel.execute();
-		assert.match(await shownError(panel), /reach/i);
+		assert.match(await readError(panel), /reach/i);
 	});
 });
 
@@ -458,7 +458,7 @@ void describe('the credential', () => {
 	const WINDOW = '[data-test-id="editCredential-modal"]';
 
 	/** The window of a credential that a test may change. */
-	async function opened(): Promise<NodePanel> {
+	async function open(): Promise<NodePanel> {
 		const id = await running.n8n.client.createCredential(running.credential('demo'));
 		await editor.goTo(`/home/credentials/${id}`);
 		const form = new NodePanel(editor.page, WINDOW);
@@ -467,14 +467,14 @@ void describe('the credential', () => {
 	}
 
 	it('is tested when it is opened, and says so', async () => {
-		const form = await opened();
+		const form = await open();
 		await form.root.getByText('Connection tested successfully').waitFor();
 		await assertNoCutLabels(form);
 		await picture('credential', form.root);
 	});
 
 	it('asks for the three rates of a manual tier only', async () => {
-		const form = await opened();
+		const form = await open();
 		assert.equal(await form.parameter('rateHigh').count(), 0);
 		await form.choose('rateTier', 'Manual');
 		for (const rate of ['rateHigh', 'rateMedium', 'rateLow']) await form.parameter(rate).waitFor();
@@ -483,7 +483,7 @@ void describe('the credential', () => {
 	});
 
 	it('says what is wrong with a key that the service does not accept', async () => {
-		const form = await opened();
+		const form = await open();
 		await form.fill('apiKey', '99999999-9999-4999-8999-999999999999');
 		await editor.page.locator('[data-test-id="credential-save-button"]').click();
 		await form.root.getByText('More details').click();
@@ -494,7 +494,7 @@ void describe('the credential', () => {
 	});
 
 	it('asks only for what a known deployment leaves open', async () => {
-		const form = await opened();
+		const form = await open();
 		await form.choose('deployment', 'EveryAction / NGP VAN (v4)');
 		for (const shown of ['username', 'apiKey', 'databaseMode'])
 			await form.parameter(shown).waitFor();
@@ -533,7 +533,7 @@ it('a node can be given to an agent as a tool', async () => {
 	);
 	await editor.listedNode('Native People Tool').click();
 	const panel = new NodePanel(editor.page);
-	await panel.shown();
+	await panel.waitUntilShown();
 	await panel.root.getByText('Tool Description').waitFor();
 	await assertNoCutLabels(panel);
 });

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { contactsFile, importOutcome, membersFile, unexpectedIn } from '../hosts/importOutcome';
 import type { Execution, StoredWorkflow } from '../hosts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
-import { unzipped } from '../test/engine/support/unzipped';
+import { unzip } from '../test/engine/support/unzipped';
 import { HeldImports } from './pausedImports';
 import { ScriptedChatModel } from './scriptedChatModel';
 
@@ -77,7 +77,7 @@ async function executions(
 	withinMs = 30_000,
 ): Promise<Execution[]> {
 	for (const deadline = Date.now() + withinMs; ; await wait(250)) {
-		const ended = await running.n8n.client.endedExecutions(workflow);
+		const ended = await running.n8n.client.readEndedExecutions(workflow);
 		if (ended.length >= count) return ended;
 		assert.ok(Date.now() < deadline, `${ended.length} of ${count} executions`);
 	}
@@ -572,7 +572,7 @@ async function failedPostsToFile(): Promise<void> {
 	const [firstShift = '', ...more] = savedFiles();
 	assert.equal(more.length, 0);
 	const zip = readFileSync(join(running.filesFolder, firstShift));
-	const file = (await unzipped(zip)).get('failed-posts.csv')?.toString('utf8') ?? '';
+	const file = (await unzip(zip)).get('failed-posts.csv')?.toString('utf8') ?? '';
 	const saved = z
 		.array(z.object({ Reason: z.string().min(1) }).passthrough())
 		.parse(parse(file, { columns: true }));

@@ -87,7 +87,7 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 	await act('choose its action', async () => {
 		await editor.listedNode('Read File(s) From Disk').first().click();
 	});
-	await panel.shown();
+	await panel.waitUntilShown();
 	await act('name the file', async () => await panel.fill('fileSelector', file));
 	await act('close the panel', async () => {
 		const closers = '[data-test-id="ndv-close-button"], [data-test-id="back-to-canvas"]';
@@ -101,7 +101,7 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 	await act('choose its action', async () => {
 		await page.getByText('Import items and get one outcome per item', { exact: true }).click();
 	});
-	await panel.shown();
+	await panel.waitUntilShown();
 	await act('choose the source', async () => await panel.choose('source', 'Delimited File'));
 	await act('run', async () => await panel.execute());
 

@@ -30,7 +30,7 @@ const withKey = (apiKey: string): Credential => {
 	const credential = running.credential('demo');
 	return { ...credential, data: { ...credential.data, apiKey } };
 };
-const tested = async (credential: Credential) => {
+const testCredential = async (credential: Credential) => {
 	const { client } = running.n8n;
 	return await client.testCredential(await client.createCredential(credential), credential);
 };
@@ -55,7 +55,7 @@ it('offers every node and credential of the manifest in the editor', async () =>
 it('lists the mapping types of the service in the editor', async () => {
 	const { client } = running.n8n;
 	const credentialId = await client.createCredential(running.credential('demo'));
-	const names = await client.listed(
+	const names = await client.searchList(
 		{
 			name: `${packageManifest.name}.nativeBulkImport`,
 			version: 1,
@@ -69,15 +69,15 @@ it('lists the mapping types of the service in the editor', async () => {
 });
 
 it('says that a working credential works', async () => {
-	assert.equal((await tested(running.credential('demo'))).status, 'OK');
+	assert.equal((await testCredential(running.credential('demo'))).status, 'OK');
 });
 
 it('tells a key that the service does not know from one that may not do what the test does', async () => {
-	const unknown = await tested(withKey(UNKNOWN_KEY));
+	const unknown = await testCredential(withKey(UNKNOWN_KEY));
 	assert.equal(unknown.status, 'Error');
 	assert.match(unknown.message, /^The service did not accept this key\. Check API Key/);
 
-	const restricted = await tested(running.credential('restricted'));
+	const restricted = await testCredential(running.credential('restricted'));
 	assert.equal(restricted.status, 'OK');
 	assert.match(restricted.message, /^The key works\. It may not read code types/);
 });
@@ -85,7 +85,7 @@ it('tells a key that the service does not know from one that may not do what the
 it('says that the host cannot be reached, or is not the service', async () => {
 	const at = async (changes: object) => {
 		const credential = running.credential('demo');
-		return await tested({ ...credential, data: { ...credential.data, ...changes } });
+		return await testCredential({ ...credential, data: { ...credential.data, ...changes } });
 	};
 	assert.match(
 		(await at({ baseUrl: 'https://127.0.0.1:9' })).message,

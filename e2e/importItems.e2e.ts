@@ -82,10 +82,10 @@ const importItems = (changes: INodeParameters): NodeInRow =>
 		...changes,
 	});
 
-const stored = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<StoredWorkflow> =>
+const readStored = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<StoredWorkflow> =>
 	await running.n8n.client.createWorkflow(itemsWorkflow('Import items', rows, nodes));
-const imported = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<Execution> => {
-	const execution = await running.n8n.client.run(await stored(rows, ...nodes), 'Start');
+const runImport = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<Execution> => {
+	const execution = await running.n8n.client.run(await readStored(rows, ...nodes), 'Start');
 	assert.equal(
 		execution.status,
 		'success',
@@ -142,7 +142,7 @@ function assertOwnOutcomes(rows: IDataObject[], output: INodeExecutionData[]): v
 
 it('imports items from a link to n8n and gives each item its own outcome', async () => {
 	const rows = rowsOf(ROWS);
-	const execution = await imported(rows, importItems({ hosting: 'n8n' }));
+	const execution = await runImport(rows, importItems({ hosting: 'n8n' }));
 
 	assertOwnOutcomes(rows, outputOf(execution)[0] ?? []);
 	const [job, ...more] = startedJobs();
@@ -156,7 +156,7 @@ it('imports items from a link to n8n and gives each item its own outcome', async
 
 it('sends rows that the service refuses to the error output, with their reasons', async () => {
 	const rows = rowsOf(100);
-	const execution = await imported(rows, {
+	const execution = await runImport(rows, {
 		...importItems({ hosting: 'n8n' }),
 		onError: 'continueErrorOutput',
 	});
@@ -178,7 +178,7 @@ it('sends rows that the service refuses to the error output, with their reasons'
 
 it('imports items over a pre-signed address', async () => {
 	const rows = rowsOf(100);
-	const execution = await imported(
+	const execution = await runImport(
 		rows,
 		importItems({
 			hosting: 'put',
@@ -193,7 +193,7 @@ it('imports items over a pre-signed address', async () => {
 
 it('imports items over a form with signed fields', async () => {
 	const rows = rowsOf(100);
-	const execution = await imported(
+	const execution = await runImport(
 		rows,
 		importItems({
 			hosting: 'post',
@@ -209,7 +209,7 @@ it('imports items over a form with signed fields', async () => {
 it('builds file and job for a user who uploads and starts them with nodes of his own', async () => {
 	const rows = rowsOf(100);
 	const target = `${running.sandbox.httpsUrl}/drop/own.zip`;
-	const execution = await imported(
+	const execution = await runImport(
 		rows,
 		importItems({ hosting: 'none' }),
 		{
@@ -258,7 +258,7 @@ it('splits many rows into several jobs, of which a failed one costs only its own
 		skip: 1,
 		fault: { kind: 'job', failure: { kind: 'fail', text: 'The file could not be processed' } },
 	});
-	const execution = await imported(rows, {
+	const execution = await runImport(rows, {
 		...importItems({ hosting: 'n8n', options: { pollInterval: 1, maxRowsPerFile: 30 } }),
 		onError: 'continueErrorOutput',
 	});
@@ -295,7 +295,7 @@ it('starts no job a second time after a crash, and leaves a job that can be foun
 		tenant: 'demo',
 		fault: { kind: 'job', failure: { kind: 'neverEnds' } },
 	});
-	const workflow = await stored(rowsOf(10), importItems({ hosting: 'n8n' }));
+	const workflow = await readStored(rowsOf(10), importItems({ hosting: 'n8n' }));
 	const executionId = await running.n8n.client.start(workflow, 'Start');
 	const isPolled = () =>
 		running.sandbox.requests.some(
@@ -307,7 +307,7 @@ it('starts no job a second time after a crash, and leaves a job that can be foun
 	}
 
 	await running.crashN8n();
-	const { status } = await running.n8n.client.ended(executionId, 30_000);
+	const { status } = await running.n8n.client.waitForExecution(executionId, 30_000);
 	assert.equal(status, 'crashed');
 	await wait(5_000);
 	assert.equal(startedJobs().length, 1);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { StoredWorkflow } from '../hosts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { HeldImports } from './pausedImports';
-import { told, toldAtLeast, triggered } from './triggerEvents';
+import { reportedEvents, waitForEvents, createTriggerWorkflow } from './triggerEvents';
 
 const STARTING_MS = 15 * 60 * 1000;
 const TWO_POLLS_MS = 11_000;
@@ -52,7 +52,7 @@ it('reads 200 watched jobs within the Low rate and remembers them in less than 3
 	await wait(1_100);
 	control.clearRequests();
 
-	const workflow = await triggered(running, 'other', POLL_MS / 1000, {
+	const workflow = await createTriggerWorkflow(running, 'other', POLL_MS / 1000, {
 		watch: 'specific',
 		jobIds: jobIds.join(','),
 		events: ['completed', 'completedWithErrors', 'failed', 'statusChanged', 'unreadable'],
@@ -61,9 +61,9 @@ it('reads 200 watched jobs within the Low rate and remembers them in less than 3
 	await wait(POLL_MS - (Date.now() % POLL_MS) + 500);
 	await running.n8n.client.activate(workflow);
 	const running200 = jobIds.map((jobId) => `${jobId} statusChanged InProgress`).sort();
-	await toldAtLeast(running, workflow, running200);
+	await waitForEvents(running, workflow, running200);
 
-	assert.deepEqual(await told(running, workflow), running200);
+	assert.deepEqual(await reportedEvents(running, workflow), running200);
 	const reads = requests.filter(({ tenant }) => tenant === 'other').map(({ atMs }) => atMs);
 	const gaps = reads.slice(1).filter((time, index) => time - (reads[index] ?? 0) > 1500);
 	const first = reads.filter((time) => time < (gaps[0] ?? Infinity));
@@ -95,11 +95,11 @@ it('tells every chosen end once, also over crashes and of a job that ended while
 	// Not there yet: a job may not be readable at first.
 	const [overCrash, whileDown] = [failing + 1, failing + 2];
 
-	const all = await triggered(running, 'demo', 5, {
+	const all = await createTriggerWorkflow(running, 'demo', 5, {
 		watch: 'all',
 		events: ['completed', 'completedWithErrors', 'failed'],
 	});
-	const chosen = await triggered(running, 'demo', 5, {
+	const chosen = await createTriggerWorkflow(running, 'demo', 5, {
 		watch: 'specific',
 		jobIds: [good, partly, failing, overCrash, whileDown].join(', '),
 		events: ['completedWithErrors', 'statusChanged'],
@@ -108,33 +108,33 @@ it('tells every chosen end once, also over crashes and of a job that ended while
 	await running.n8n.client.activate(chosen);
 	const seenRunning = (...jobIds: number[]) =>
 		jobIds.map((jobId) => `${jobId} statusChanged InProgress`);
-	await toldAtLeast(running, chosen, seenRunning(good, partly, failing));
-	assert.deepEqual(await told(running, all), []);
+	await waitForEvents(running, chosen, seenRunning(good, partly, failing));
+	assert.deepEqual(await reportedEvents(running, all), []);
 
 	await imports.end(good, 'Completed');
 	await imports.end(partly, 'CompletedWithErrors');
 	await imports.end(failing, 'Failed');
-	await toldAtLeast(running, all, [`${failing} failed Failed`]);
-	await toldAtLeast(running, chosen, [`${failing} statusChanged Failed`]);
+	await waitForEvents(running, all, [`${failing} failed Failed`]);
+	await waitForEvents(running, chosen, [`${failing} statusChanged Failed`]);
 
 	assert.equal(await imports.startJob('demo'), overCrash);
-	await toldAtLeast(running, chosen, seenRunning(overCrash));
+	await waitForEvents(running, chosen, seenRunning(overCrash));
 	await running.crashN8n();
 	await imports.end(overCrash, 'Completed');
-	await toldAtLeast(running, all, [`${overCrash} completed Completed`]);
-	await toldAtLeast(running, chosen, [`${overCrash} statusChanged Completed`]);
+	await waitForEvents(running, all, [`${overCrash} completed Completed`]);
+	await waitForEvents(running, chosen, [`${overCrash} statusChanged Completed`]);
 
 	assert.equal(await imports.startJob('demo'), whileDown);
-	await toldAtLeast(running, chosen, seenRunning(whileDown));
+	await waitForEvents(running, chosen, seenRunning(whileDown));
 	await running.n8n.kill();
 	await imports.end(whileDown, 'Completed');
 	await running.crashN8n();
-	await toldAtLeast(running, all, [`${whileDown} completed Completed`]);
-	await toldAtLeast(running, chosen, [`${whileDown} statusChanged Completed`]);
+	await waitForEvents(running, all, [`${whileDown} completed Completed`]);
+	await waitForEvents(running, chosen, [`${whileDown} statusChanged Completed`]);
 
 	await wait(TWO_POLLS_MS);
 	assert.deepEqual(
-		await told(running, all),
+		await reportedEvents(running, all),
 		[
 			`${good} completed Completed`,
 			`${partly} completedWithErrors CompletedWithErrors`,
@@ -144,7 +144,7 @@ it('tells every chosen end once, also over crashes and of a job that ended while
 		].sort(),
 	);
 	assert.deepEqual(
-		await told(running, chosen),
+		await reportedEvents(running, chosen),
 		[
 			...seenRunning(good, partly, failing, overCrash, whileDown),
 			`${good} statusChanged Completed`,

@@ -14,7 +14,7 @@ const EVENT_TIMEOUT_MS = 180_000;
  *
  * @param everySeconds how often it looks: a divisor of 60
  */
-export async function triggered(
+export async function createTriggerWorkflow(
 	running: SandboxedN8n,
 	tenant: string,
 	everySeconds: number,
@@ -54,8 +54,11 @@ export async function triggered(
 const eventSchema = z.object({ jobId: z.number(), event: z.string(), status: z.string() });
 
 /** What reached the node behind the trigger, in all executions so far: `<job> <event> <status>`. */
-export async function told(running: SandboxedN8n, workflow: StoredWorkflow): Promise<string[]> {
-	const executions = await running.n8n.client.endedExecutions(workflow);
+export async function reportedEvents(
+	running: SandboxedN8n,
+	workflow: StoredWorkflow,
+): Promise<string[]> {
+	const executions = await running.n8n.client.readEndedExecutions(workflow);
 	assert.deepEqual(
 		executions.filter(({ status }) => status !== 'success'),
 		[],
@@ -68,14 +71,14 @@ export async function told(running: SandboxedN8n, workflow: StoredWorkflow): Pro
 }
 
 /** Waits until at least these events were told. */
-export async function toldAtLeast(
+export async function waitForEvents(
 	running: SandboxedN8n,
 	workflow: StoredWorkflow,
 	expected: string[],
 ): Promise<void> {
 	const deadline = Date.now() + EVENT_TIMEOUT_MS;
 	for (;;) {
-		const sofar = await told(running, workflow);
+		const sofar = await reportedEvents(running, workflow);
 		if (expected.every((event) => sofar.includes(event))) return;
 		assert.ok(Date.now() < deadline, `told: ${sofar.join(', ')}; not: ${expected.join(', ')}`);
 		await wait(500);

@@ -200,7 +200,7 @@ export class N8nClient {
 	 * @param method of the node that looks them up
 	 * @param parameter whose list it is
 	 */
-	async listed(node: ConfiguredNode, method: string, parameter: string): Promise<string[]> {
+	async searchList(node: ConfiguredNode, method: string, parameter: string): Promise<string[]> {
 		const response = await this.call(
 			'POST',
 			'/rest/dynamic-node-parameters/resource-locator-results',
@@ -317,11 +317,19 @@ export class N8nClient {
 			triggered,
 		}: { timeoutMs?: number; signal?: AbortSignal; triggered?: IDataObject } = {},
 	): Promise<Execution> {
-		return await this.ended(await this.start(workflow, triggerName, triggered), timeoutMs, signal);
+		return await this.waitForExecution(
+			await this.start(workflow, triggerName, triggered),
+			timeoutMs,
+			signal,
+		);
 	}
 
 	/** Waits for the end of an execution. */
-	async ended(executionId: string, timeoutMs: number, signal?: AbortSignal): Promise<Execution> {
+	async waitForExecution(
+		executionId: string,
+		timeoutMs: number,
+		signal?: AbortSignal,
+	): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const response = await this.call('GET', `/rest/executions/${executionId}`);
@@ -346,7 +354,7 @@ export class N8nClient {
 	 *
 	 * @throws Error when there are more than n8n lists at once
 	 */
-	async endedExecutions({ id }: StoredWorkflow): Promise<Execution[]> {
+	async readEndedExecutions({ id }: StoredWorkflow): Promise<Execution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = executionListSchema.parse(
 			await this.call('GET', `/rest/executions?filter=${filter}&limit=${LONGEST_LIST}`),
@@ -354,9 +362,10 @@ export class N8nClient {
 		if (results.length === LONGEST_LIST) {
 			throw new Error(`The workflow ran ${LONGEST_LIST} times or more: not all can be listed.`);
 		}
-		const ended = results.filter(({ status }) => !RUNNING.has(status)).reverse();
+		const waitForExecution = results.filter(({ status }) => !RUNNING.has(status)).reverse();
 		const executions: Execution[] = [];
-		for (const { id: executionId } of ended) executions.push(await this.ended(executionId, 0));
+		for (const { id: executionId } of waitForExecution)
+			executions.push(await this.waitForExecution(executionId, 0));
 		return executions;
 	}
 

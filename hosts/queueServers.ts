@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './freePort.mjs';
-import { serverPrograms, unprivilegedUser, type ServerPrograms } from './serverPrograms';
+import { serverPrograms, findUnprivilegedUser, type ServerPrograms } from './serverPrograms';
 import type { StartedProcess, StartedProcesses } from './startedProcesses';
 
 const START_TIMEOUT_MS = 60_000;
@@ -93,7 +93,7 @@ interface PostgresServer {
 /** A PostgreSQL of its own on loopback, with an empty database. */
 export async function startPostgres(processes: StartedProcesses): Promise<PostgresServer> {
 	const { initdb, postgres, pgIsReady } = serverPrograms();
-	const user = await unprivilegedUser();
+	const user = await findUnprivilegedUser();
 	const folder = join(processes.folder, 'postgres');
 	mkdirSync(folder, { mode: 0o700 });
 	const password = randomBytes(16).toString('hex');

@@ -48,7 +48,7 @@ interface ServerUser {
  *
  * @throws Error when there is neither
  */
-export async function unprivilegedUser(): Promise<ServerUser> {
+export async function findUnprivilegedUser(): Promise<ServerUser> {
 	if (process.getuid?.() !== 0) return {};
 	for (const name of ['postgres', 'nobody']) {
 		try {

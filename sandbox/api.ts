@@ -8,15 +8,10 @@ import {
 	type HttpMethod,
 	type Route,
 } from './routes/apiCall';
-import {
-	presentedKey,
-	unauthorized,
-	type DatabaseMode,
-	type Version,
-} from './tenants/authentication';
+import { keyOf, unauthorized, type DatabaseMode, type Version } from './tenants/authentication';
 import type { Admission } from './tenants/rateGate';
 import { inVocabulary } from './wire/requestBody';
-import { RequestRefused } from './wire/requestRefused';
+import { RequestRejected } from './wire/requestRejected';
 import { bulkImportRoutes } from './routes/bulkImport';
 import { canvassResponseRoutes } from './routes/canvassResponses';
 import { codeRoutes } from './routes/codes';
@@ -49,12 +44,12 @@ interface Caller {
 	mode: DatabaseMode;
 }
 
-function tooManyRequests(text: string): RequestRefused {
-	return new RequestRefused(429, [{ code: '429', text }]);
+function tooManyRequests(text: string): RequestRejected {
+	return new RequestRejected(429, [{ code: '429', text }]);
 }
 
 /** Only the text of `rate` is recorded (service.md 8.4); service.md 8.2 leaves the rest open. */
-function rejection(admission: Exclude<Admission, { admitted: true }>): RequestRefused {
+function rejection(admission: Exclude<Admission, { admitted: true }>): RequestRejected {
 	switch (admission.reason) {
 		case 'rate':
 			return tooManyRequests(`Rate limit exceeded. Try again in ${admission.retryInMs} ms.`);
@@ -65,14 +60,14 @@ function rejection(admission: Exclude<Admission, { admitted: true }>): RequestRe
 	}
 }
 
-function checkedQuery(route: Route, request: FastifyRequest): Record<string, string> {
+function checkQuery(route: Route, request: FastifyRequest): Record<string, string> {
 	const query = request.query as Record<string, string | string[]>;
 	for (const [name, value] of Object.entries(query)) {
 		if (Array.isArray(value)) {
-			throw RequestRefused.badRequest(`'${name}' is given more than once`, [name]);
+			throw RequestRejected.badRequest(`'${name}' is given more than once`, [name]);
 		}
 		if (route.query !== 'any' && !route.query?.includes(name)) {
-			throw RequestRefused.badRequest(
+			throw RequestRejected.badRequest(
 				`'${name}' is not a query parameter of this endpoint`,
 				[name],
 				`Accepted: ${route.query?.join(', ') ?? 'none'}`,
@@ -125,14 +120,14 @@ export function registerApi(app: FastifyInstance, state: Sandboxed, version: Ver
 			const parsed: unknown = JSON.parse(String(body));
 			return done(null, parsed);
 		} catch {
-			return done(RequestRefused.badRequest('The body is not valid JSON'));
+			return done(RequestRejected.badRequest('The body is not valid JSON'));
 		}
 	});
 
 	// In the order of the deployment: who calls, how often, whether they may; then what they ask.
 	app.addHook('onRequest', async (request, reply) => {
 		const { logEntry } = request;
-		const presented = presentedKey(request.headers, version);
+		const presented = keyOf(request.headers, version);
 		const tenant = state.tenants.find((held) => held.key === presented?.key);
 		if (!presented || !tenant?.modes.includes(presented.mode)) throw unauthorized();
 		callers.set(request, { tenant, mode: presented.mode });
@@ -177,7 +172,7 @@ export function registerApi(app: FastifyInstance, state: Sandboxed, version: Ver
 			baseUrl: `${request.protocol}://${/:\d+$/.test(host) ? host : `${host}:${explicitPort}`}/${version}`,
 			path: pathOf(request),
 			params: request.params as Record<string, string>,
-			query: checkedQuery(route, request),
+			query: checkQuery(route, request),
 			body: request.body,
 		};
 		const response = await route.handle(call);

@@ -4,7 +4,7 @@ import { faultSchema, type FaultRequest } from './faults';
 import { maximumInOneSecond } from './tenants/rateGate';
 import { parseBody } from './wire/requestBody';
 import type { RequestLogEntry } from './requestLog';
-import { RequestRefused } from './wire/requestRefused';
+import { RequestRejected } from './wire/requestRejected';
 import type { Sandboxed } from './sandboxState';
 import type { StoredCanvassResponse, StoredCode, StoredPerson } from './store/tenantStore';
 import type { JobRecord } from './bulkImport/bulkImportService';
@@ -36,7 +36,7 @@ const tenantChangeSchema = z
 			.partial()
 			.strict()
 			.optional(),
-		refused: z.array(z.string().regex(/^([A-Z]+ )?\//)).optional(),
+		rejected: z.array(z.string().regex(/^([A-Z]+ )?\//)).optional(),
 		monthlyRequests: limit.nullable().optional(),
 		maxConcurrentRequests: limit.nullable().optional(),
 		maxZipMegabytes: z.union([z.literal(20), z.literal(100)]).optional(),
@@ -122,7 +122,7 @@ export function sandboxControl(state: Sandboxed): SandboxControl {
 			(held) => held.name === nameOrKey || held.key === nameOrKey.toLowerCase(),
 		);
 		if (!tenant) {
-			throw new RequestRefused(404, [{ code: 'NOT_FOUND', text: 'There is no such tenant.' }]);
+			throw new RequestRejected(404, [{ code: 'NOT_FOUND', text: 'There is no such tenant.' }]);
 		}
 		return tenant;
 	};

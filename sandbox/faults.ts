@@ -164,7 +164,7 @@ const MEGABYTE = 1024 * 1024;
 const DRIP_PIECES = 10;
 
 /** `{"padding":"aaa…"}` of the given size. */
-function oversized(megabytes: number): Readable {
+function oversizeBody(megabytes: number): Readable {
 	function* pieces() {
 		yield '{"padding":"';
 		const piece = 'a'.repeat(MEGABYTE);
@@ -174,7 +174,7 @@ function oversized(megabytes: number): Readable {
 	return Readable.from(pieces(), { objectMode: false });
 }
 
-function truncated(body: Buffer): Readable {
+function truncateBody(body: Buffer): Readable {
 	async function* pieces() {
 		yield body.subarray(0, Math.floor(body.length / 2));
 		// The first half must have left before the connection is cut.
@@ -229,11 +229,11 @@ export function spoilResponse(fault: Fault, body: Buffer): SpoiltResponse | unde
 		case 'emptyBody':
 			return { body: null };
 		case 'truncatedBody':
-			return { body: truncated(padded), contentLength: padded.length };
+			return { body: truncateBody(padded), contentLength: padded.length };
 		case 'halfBody':
 			return { body: half(padded) };
 		case 'oversizedBody':
-			return { body: oversized(fault.megabytes) };
+			return { body: oversizeBody(fault.megabytes) };
 		case 'slowDrip':
 			return { body: dripping(padded, fault.ms), contentLength: padded.length };
 		default:

@@ -12,14 +12,14 @@ import {
 	badRequestPage,
 	errorPage,
 	frontServerResponse,
-	HtmlRefused,
+	HtmlRejected,
 	notFoundPage,
 	redirectToErrorPage,
 	serverErrorPage,
 	type HtmlResponse,
 } from './wire/htmlResponses';
 import type { RequestLogEntry } from './requestLog';
-import { RequestRefused } from './wire/requestRefused';
+import { RequestRejected } from './wire/requestRejected';
 import type { Sandboxed } from './sandboxState';
 
 declare module 'fastify' {
@@ -43,8 +43,8 @@ function sendHtml(reply: FastifyReply, response: HtmlResponse): FastifyReply {
 }
 
 function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-	if (error instanceof HtmlRefused) return sendHtml(reply, error.response);
-	if (error instanceof RequestRefused)
+	if (error instanceof HtmlRejected) return sendHtml(reply, error.response);
+	if (error instanceof RequestRejected)
 		return reply.code(error.status).send({ errors: error.errors });
 	const status =
 		error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
@@ -64,16 +64,16 @@ function sendError(reply: FastifyReply, error: unknown): FastifyReply {
 function newLogEntry(state: Sandboxed, request: FastifyRequest): RequestLogEntry {
 	const [path = ''] = request.url.split('?');
 	const query = Object.entries(request.query as Record<string, unknown>).map(
-		([name, value]): [string, string] => [name, state.log.maskedText(String(value))],
+		([name, value]): [string, string] => [name, state.log.maskText(String(value))],
 	);
 	return state.log.add({
 		receivedAt: new Date(state.clock()).toISOString(),
 		atMs: performance.now(),
 		tenant: null,
 		method: request.method,
-		path: state.log.maskedText(path),
+		path: state.log.maskText(path),
 		query: Object.fromEntries(query),
-		headers: state.log.maskedHeaders(request.headers),
+		headers: state.log.maskHeaders(request.headers),
 		authentication: authenticationMethod(request.headers),
 		body: null,
 		status: null,
@@ -184,7 +184,7 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 	app.addHook('preHandler', async (request, reply) => {
 		const { logEntry } = request;
 		if (!logEntry) return;
-		if (!Buffer.isBuffer(request.body)) logEntry.body = state.log.maskedValue(request.body);
+		if (!Buffer.isBuffer(request.body)) logEntry.body = state.log.maskValue(request.body);
 		const fault = state.faults.take({
 			method: request.method,
 			path: request.url,

@@ -54,24 +54,24 @@ export class RequestLog {
 		this.leakedCredentials = 0;
 	}
 
-	maskedText(text: string): string {
+	maskText(text: string): string {
 		return this.keys.reduce((masked, key) => masked.replace(new RegExp(key, 'gi'), MASK), text);
 	}
 
-	maskedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+	maskHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
 		return Object.fromEntries(
 			Object.entries(headers).map(([name, value]) => [
 				name,
-				SECRET_HEADERS.includes(name) ? MASK : this.maskedText(String(value)),
+				SECRET_HEADERS.includes(name) ? MASK : this.maskText(String(value)),
 			]),
 		);
 	}
 
 	/** A JSON value without keys. */
-	maskedValue(value: unknown): unknown {
+	maskValue(value: unknown): unknown {
 		if (value === undefined || value === null) return null;
 		const text = JSON.stringify(value);
-		const masked = this.maskedText(text);
+		const masked = this.maskText(text);
 		const copy: unknown = JSON.parse(masked);
 		return copy;
 	}

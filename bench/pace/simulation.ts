@@ -142,10 +142,10 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 			return (roundTripMs + (random() * 2 - 1) * jitterMs) / 2 + hiccup;
 		};
 		const sender: Sender = async () => {
-			await service.noticed(time.now() + oneWay());
+			await service.waitForNotice(time.now() + oneWay());
 			const { status, text } = arrive(process);
 			const workMs = status === 200 ? -Math.log(1 - random()) * network.meanWorkMs : 0;
-			await clock.noticed(time.now() + workMs + oneWay());
+			await clock.waitForNotice(time.now() + workMs + oneWay());
 			return { statusCode: status, headers: {}, body: responseBody(text) };
 		};
 		await clock.sleep(from * 1000);

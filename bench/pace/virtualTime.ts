@@ -43,12 +43,12 @@ export class VirtualTime implements Clock {
 
 	/** Lets time pass until `end`; what was begun runs on as far as it comes. */
 	async runUntil(end: number): Promise<void> {
-		await settled();
+		await settle();
 		for (let next = this.alarms[0]; next && next.at <= end; next = this.alarms[0]) {
 			this.takeFirst();
 			this.time = Math.max(this.time, next.at);
 			next.ring();
-			await settled();
+			await settle();
 		}
 		this.time = end;
 	}
@@ -83,7 +83,7 @@ export class VirtualTime implements Clock {
 }
 
 /** Lets everything that is ready to run do so. */
-async function settled(): Promise<void> {
+async function settle(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -115,11 +115,11 @@ export class ProcessClock implements Clock {
 
 	async sleep(ms: number): Promise<void> {
 		const { latestTimerMs } = this.unpunctuality;
-		await this.noticed(this.time.now() + ms + this.random() * latestTimerMs);
+		await this.waitForNotice(this.time.now() + ms + this.random() * latestTimerMs);
 	}
 
 	/** Resolves when the process notices what happens at the given time. */
-	async noticed(at: number): Promise<void> {
+	async waitForNotice(at: number): Promise<void> {
 		const { stallMs, stallEveryMs } = this.unpunctuality;
 		await this.time.until(at);
 		const now = this.time.now();

@@ -90,7 +90,7 @@ export class Editor {
 	async openNode(name: string): Promise<NodePanel> {
 		await this.node(name).dblclick();
 		const panel = new NodePanel(this.page);
-		await panel.shown();
+		await panel.waitUntilShown();
 		return panel;
 	}
 

@@ -23,7 +23,7 @@ export class NodePanel {
 		return this.root.locator('[data-test-id="output-panel"]');
 	}
 
-	async shown(): Promise<void> {
+	async waitUntilShown(): Promise<void> {
 		await this.root.waitFor();
 		await this.root.locator('[data-test-id="parameter-item"]').first().waitFor();
 	}
@@ -43,7 +43,7 @@ export class NodePanel {
 	}
 
 	/** Clicks what opens a list, and reads the first line of each of its entries. */
-	private async opened(opener: Locator): Promise<string[]> {
+	private async openList(opener: Locator): Promise<string[]> {
 		await opener.click();
 		await this.choices.first().waitFor();
 		const texts = await this.choices.allInnerTexts();
@@ -51,31 +51,31 @@ export class NodePanel {
 	}
 
 	/** A list fades away; until then, its entries could be taken for those of the next one. */
-	private async closed(): Promise<void> {
+	private async closeList(): Promise<void> {
 		await this.choices.first().waitFor({ state: 'hidden' });
 	}
 
 	/** Chooses an entry of a drop-down by its name. Returns what there was to choose from. */
 	async choose(name: string, option: string): Promise<string[]> {
-		const options = await this.opened(this.parameter(name));
+		const options = await this.openList(this.parameter(name));
 		await this.choices.getByText(option, { exact: true }).click();
-		await this.closed();
+		await this.closeList();
 		return options;
 	}
 
 	/** Chooses how the fields of a resource mapper are filled. */
 	async chooseMappingMode(mode: string): Promise<void> {
-		await this.opened(this.root.locator('[data-test-id="mapping-mode-select"]'));
+		await this.openList(this.root.locator('[data-test-id="mapping-mode-select"]'));
 		await this.choices.getByText(mode, { exact: true }).click();
-		await this.closed();
+		await this.closeList();
 	}
 
 	/** Ticks several entries of a drop-down. Returns what there was to tick. */
 	async chooseSeveral(name: string, wanted: readonly string[]): Promise<string[]> {
-		const options = await this.opened(this.parameter(name));
+		const options = await this.openList(this.parameter(name));
 		for (const option of wanted) await this.choices.getByText(option, { exact: true }).click();
 		await this.page.keyboard.press('Tab');
-		await this.closed();
+		await this.closeList();
 		return options;
 	}
 
@@ -97,7 +97,7 @@ export class NodePanel {
 	}
 
 	/** What a resource locator shows as chosen. */
-	async chosenFromList(name: string): Promise<string> {
+	async readChosen(name: string): Promise<string> {
 		return await this.locator(name).inputValue();
 	}
 
@@ -132,7 +132,7 @@ export class NodePanel {
 	}
 
 	/** Waits until the button can be clicked again. */
-	async ended(): Promise<void> {
+	async waitForEnd(): Promise<void> {
 		await this.executeButton.click({ trial: true });
 	}
 
@@ -141,7 +141,7 @@ export class NodePanel {
 	}
 
 	/** Labels that do not fit their place, while nothing is hovered. */
-	async cutLabels(): Promise<string[]> {
+	async findCutLabels(): Promise<string[]> {
 		await this.page.mouse.move(0, 0);
 		const labels = this.root.locator('[data-test-id="input-label"]');
 		const cut = await labels.evaluateAll((elements) =>

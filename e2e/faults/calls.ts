@@ -67,7 +67,7 @@ type Parameters = INodeParameters | FaultyCall['parameters'];
 type Operation = Pick<FaultyCall, 'node' | 'resource' | 'operation' | 'parameters'>;
 
 /** An operation as the user chooses it, with what is filled in. */
-function chosen(
+function operationCall(
 	node: INodeType,
 	resource: string,
 	operation: string,
@@ -136,7 +136,7 @@ const importedItems: INodeExecutionData[] = ['Kim', 'Sam', 'Toni'].map((first) =
 }));
 
 const importItems = (hosting: 'put' | 'post') =>
-	chosen(bulkImport, 'job', 'createFromItems', ({ sandbox, name, base }) => ({
+	operationCall(bulkImport, 'job', 'createFromItems', ({ sandbox, name, base }) => ({
 		resourceType: byName('Contacts'),
 		mappingTypes: ['CreateOrUpdateContact'],
 		fieldMap: {
@@ -157,7 +157,7 @@ const importItems = (hosting: 'put' | 'post') =>
 	}));
 
 const results = (output: 'rows' | 'binary') =>
-	chosen(bulkImport, 'job', 'getResults', ({ job }) => ({
+	operationCall(bulkImport, 'job', 'getResults', ({ job }) => ({
 		jobId: String(job?.id),
 		output,
 		includedColumns: '',
@@ -167,57 +167,60 @@ const results = (output: 'rows' | 'binary') =>
 type EndpointName = keyof typeof endpoints;
 type Row = Operation & Partial<FaultyCall>;
 
-const lookup = (resource: string): Row => chosen(canvass, resource, 'getAll', all);
+const lookup = (resource: string): Row => operationCall(canvass, resource, 'getAll', all);
 
 const endpointRows: Record<EndpointName, Row> = {
 	createBulkImportJob: {
-		...chosen(bulkImport, 'job', 'create', ({ sandbox }) => ({
+		...operationCall(bulkImport, 'job', 'create', ({ sandbox }) => ({
 			defineJob: 'json',
 			jobJson: JSON.stringify(jobOf(`${sandbox.httpsUrl}/drop/nothing.zip`)),
 		})),
 		stored: 'jobs',
 	},
-	listBulkImportJobs: { ...chosen(bulkImport, 'job', 'getAll', all), needsJob: true },
+	listBulkImportJobs: { ...operationCall(bulkImport, 'job', 'getAll', all), needsJob: true },
 	getBulkImportJob: {
-		...chosen(bulkImport, 'job', 'get', ({ job }) => ({ jobId: String(job?.id) })),
+		...operationCall(bulkImport, 'job', 'get', ({ job }) => ({ jobId: String(job?.id) })),
 		needsJob: true,
 	},
-	listBulkImportResources: chosen(bulkImport, 'resourceType', 'getAll'),
-	listBulkImportMappingTypes: chosen(bulkImport, 'mappingType', 'getAll', all),
-	getBulkImportMappingType: chosen(bulkImport, 'mappingType', 'get', {
+	listBulkImportResources: operationCall(bulkImport, 'resourceType', 'getAll'),
+	listBulkImportMappingTypes: operationCall(bulkImport, 'mappingType', 'getAll', all),
+	getBulkImportMappingType: operationCall(bulkImport, 'mappingType', 'get', {
 		mappingTypeName: byName('Phones'),
 	}),
-	listBulkImportFieldValues: chosen(bulkImport, 'mappingType', 'getFieldValues', {
+	listBulkImportFieldValues: operationCall(bulkImport, 'mappingType', 'getFieldValues', {
 		mappingTypeName: byName('Phones'),
 		fieldName: byName('PhoneTypeID'),
 		...all,
 	}),
-	findPerson: chosen(people, 'person', 'find', ({ name }) => ({
+	findPerson: operationCall(people, 'person', 'find', ({ name }) => ({
 		email: `avery.sample@${name}.example.org`,
 	})),
-	findOrCreatePerson: { ...chosen(people, 'person', 'findOrCreate', newPerson), stored: 'people' },
+	findOrCreatePerson: {
+		...operationCall(people, 'person', 'findOrCreate', newPerson),
+		stored: 'people',
+	},
 	findOrCreateContact: {
-		...chosen(people, 'contact', 'findOrCreate', newPerson),
+		...operationCall(people, 'contact', 'findOrCreate', newPerson),
 		stored: 'people',
 	},
 	createPerson: {
-		...chosen(records, 'record', 'create', {
+		...operationCall(records, 'record', 'create', {
 			resourceName: byName('people/create'),
 			recordJson: '{"firstName": "Ann", "lastName": "Lee"}',
 		}),
 		stored: 'people',
 	},
-	getPerson: chosen(people, 'person', 'get', person),
-	updatePerson: chosen(people, 'person', 'update', (place) => ({
+	getPerson: operationCall(people, 'person', 'get', person),
+	updatePerson: operationCall(people, 'person', 'update', (place) => ({
 		...personByType(place),
 		firstName: 'Avery',
 	})),
-	applyCode: chosen(people, 'person', 'applyCode', (place) => ({
+	applyCode: operationCall(people, 'person', 'applyCode', (place) => ({
 		...personByType(place),
 		codeId: byId(TAG),
 	})),
 	createCanvassResponse: {
-		...chosen(canvass, 'canvassResponse', 'create', { ...person, ...notHome }),
+		...operationCall(canvass, 'canvassResponse', 'create', { ...person, ...notHome }),
 		stored: 'canvassResponses',
 	},
 	listContactTypes: lookup('contactType'),
@@ -225,27 +228,32 @@ const endpointRows: Record<EndpointName, Row> = {
 	listResultCodes: lookup('resultCode'),
 	listActivistCodes: lookup('activistCode'),
 	// No operation of their own: by the general conventions.
-	getActivistCode: chosen(records, 'record', 'get', record('activistCodes', { recordId: '7001' })),
+	getActivistCode: operationCall(
+		records,
+		'record',
+		'get',
+		record('activistCodes', { recordId: '7001' }),
+	),
 	listSurveyQuestions: lookup('surveyQuestion'),
-	getSurveyQuestion: chosen(
+	getSurveyQuestion: operationCall(
 		records,
 		'record',
 		'get',
 		record('surveyQuestions', { recordId: '81' }),
 	),
-	createCode: { ...chosen(codes, 'code', 'create', { name: 'Autumn' }), stored: 'codes' },
-	listCodes: chosen(codes, 'code', 'getAll', all),
-	getCode: chosen(codes, 'code', 'get', { codeId: byId(PARENTLESS_CODE) }),
-	updateCode: chosen(codes, 'code', 'update', {
+	createCode: { ...operationCall(codes, 'code', 'create', { name: 'Autumn' }), stored: 'codes' },
+	listCodes: operationCall(codes, 'code', 'getAll', all),
+	getCode: operationCall(codes, 'code', 'get', { codeId: byId(PARENTLESS_CODE) }),
+	updateCode: operationCall(codes, 'code', 'update', {
 		codeId: byId(PARENTLESS_CODE),
 		updateFields: { description: 'Autumn' },
 	}),
 	deleteCode: {
-		...chosen(codes, 'code', 'delete', { codeId: byId(PARENTLESS_CODE) }),
+		...operationCall(codes, 'code', 'delete', { codeId: byId(PARENTLESS_CODE) }),
 		isOnceOnly: true,
 	},
-	listSupportedEntities: chosen(codes, 'supportedEntity', 'getAll'),
-	listCodeTypes: chosen(codes, 'codeType', 'getAll'),
+	listSupportedEntities: operationCall(codes, 'supportedEntity', 'getAll'),
+	listCodeTypes: operationCall(codes, 'codeType', 'getAll'),
 };
 
 /** What no row of the endpoint table stands for. */
@@ -253,7 +261,7 @@ const otherCalls: FaultyCall[] = [
 	{
 		title: 'POST /people/{person}/canvassResponses, a person by an ID of another system',
 		column: 'unsafe',
-		...chosen(canvass, 'canvassResponse', 'create', (place) => ({
+		...operationCall(canvass, 'canvassResponse', 'create', (place) => ({
 			...personByType(place),
 			...notHome,
 		})),
@@ -264,7 +272,7 @@ const otherCalls: FaultyCall[] = [
 	{
 		title: 'POST /people/findOrCreate, a person who is not looked for',
 		column: 'unsafe',
-		...chosen(people, 'person', 'findOrCreate', {
+		...operationCall(people, 'person', 'findOrCreate', {
 			firstName: 'Robin',
 			lastName: 'Sample',
 			options: { requireMatchable: false },
@@ -276,7 +284,7 @@ const otherCalls: FaultyCall[] = [
 	{
 		title: 'GET /events, second page',
 		column: 'read',
-		...chosen(
+		...operationCall(
 			records,
 			'record',
 			'getAll',
@@ -289,21 +297,21 @@ const otherCalls: FaultyCall[] = [
 	{
 		title: 'GET /events/{eventId}',
 		column: 'read',
-		...chosen(records, 'record', 'get', record('events', { recordId: String(EVENT_ID) })),
+		...operationCall(records, 'record', 'get', record('events', { recordId: String(EVENT_ID) })),
 		method: 'GET',
 		path: '/events/',
 	},
 	{
 		title: 'POST /events',
 		column: 'unsafe',
-		...chosen(records, 'record', 'create', record('events', { recordJson })),
+		...operationCall(records, 'record', 'create', record('events', { recordJson })),
 		method: 'POST',
 		path: '/events',
 	},
 	{
 		title: 'PUT /events/{eventId}',
 		column: 'safe',
-		...chosen(
+		...operationCall(
 			records,
 			'record',
 			'update',
@@ -315,7 +323,7 @@ const otherCalls: FaultyCall[] = [
 	{
 		title: 'PATCH /events/{eventId}',
 		column: 'unsafe',
-		...chosen(
+		...operationCall(
 			records,
 			'record',
 			'patch',
@@ -327,7 +335,7 @@ const otherCalls: FaultyCall[] = [
 	{
 		title: 'DELETE /events/{eventId}',
 		column: 'safe',
-		...chosen(records, 'record', 'delete', record('events', { recordId: String(EVENT_ID) })),
+		...operationCall(records, 'record', 'delete', record('events', { recordId: String(EVENT_ID) })),
 		method: 'DELETE',
 		path: '/events/',
 		isOnceOnly: true,

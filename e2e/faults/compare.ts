@@ -16,14 +16,14 @@ async function main(): Promise<boolean> {
 	const only = onlyAt === -1 ? undefined : process.argv[onlyAt + 1];
 	const cells = await faultMatrix(only);
 	const config = await resolveConfig(PAGE);
-	const formatted = async (text: string) => await format(text, { ...config, parser: 'markdown' });
-	process.stdout.write(`${await formatted(faultTable(cells))}\n`);
+	const formatPage = async (text: string) => await format(text, { ...config, parser: 'markdown' });
+	process.stdout.write(`${await formatPage(faultTable(cells))}\n`);
 
 	const bad = cells.filter(({ problems }) => problems.length > 0);
 	for (const { call, fault, shape, problems } of bad) {
 		process.stdout.write(`✖ ${call.title}; ${fault.name}, ${shape}: ${problems.join('; ')}\n`);
 	}
-	const page = await formatted(faultsPage(cells));
+	const page = await formatPage(faultsPage(cells));
 	let isCurrent = true;
 	if (only !== undefined) process.stdout.write('docs/faults.md was not compared.\n');
 	else if (process.argv.includes('--write')) writeFileSync(PAGE, page);

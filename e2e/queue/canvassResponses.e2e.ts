@@ -84,7 +84,7 @@ const post = (): NodeInRow => ({
 	},
 });
 
-async function begun(which: number, responses: number): Promise<Shift> {
+async function startShift(which: number, responses: number): Promise<Shift> {
 	const own = people.slice(which * MOST_RESPONSES, which * MOST_RESPONSES + responses);
 	assert.equal(own.length, responses);
 	// No order that the service or the node could make up.
@@ -102,7 +102,7 @@ async function begun(which: number, responses: number): Promise<Shift> {
 
 const allBegun = async (responses: number): Promise<Shift[]> =>
 	await Promise.all(
-		Array.from({ length: WORKFLOWS }, async (_, which) => await begun(which, responses)),
+		Array.from({ length: WORKFLOWS }, async (_, which) => await startShift(which, responses)),
 	);
 
 const posts = () =>
@@ -124,8 +124,8 @@ async function inTheMiddle(shifts: readonly Shift[]): Promise<void> {
 	for (const shift of shifts) assert.ok(arrivalsOf(shift).length < shift.people.length);
 }
 
-async function ended({ executionId }: Shift): Promise<Execution> {
-	return await running.n8n.client.ended(executionId, ENDED_TIMEOUT_MS);
+async function waitForEnd({ executionId }: Shift): Promise<Execution> {
+	return await running.n8n.client.waitForExecution(executionId, ENDED_TIMEOUT_MS);
 }
 
 /** What the service stored for a shift, as it came. */
@@ -175,7 +175,7 @@ it('three workers on one key keep its pace together, and lose, repeat and reorde
 	const shifts = await allBegun(MOST_RESPONSES);
 	await inTheMiddle(shifts);
 	const idleBefore = idleTime();
-	const executions = await Promise.all(shifts.map(ended));
+	const executions = await Promise.all(shifts.map(waitForEnd));
 	const idle = idleTime().idle - idleBefore.idle;
 	const idleShare = idle / (idleTime().all - idleBefore.all);
 	assertOnDifferentWorkers(shifts);
@@ -204,13 +204,13 @@ it('three workers on one key keep its pace together, and lose, repeat and reorde
 it('a Redis that is restarted in good order interrupts nothing, and what is queued runs later', async (t) => {
 	const shifts = await allBegun(FEWER_RESPONSES);
 	await inTheMiddle(shifts);
-	const queued = await begun(WORKFLOWS, 10);
+	const queued = await startShift(WORKFLOWS, 10);
 	await running.redis.stop();
 	await wait(REDIS_AWAY_MS);
 	await running.redis.startAgain();
 
 	for (const shift of [...shifts, queued]) {
-		const execution = await ended(shift);
+		const execution = await waitForEnd(shift);
 		tell(t, 'after a restart of Redis', execution);
 		assertPosted(shift, execution);
 	}
@@ -228,11 +228,11 @@ it('a worker that is killed ends its own execution only, and nothing is posted t
 	// In its place, as a supervisor of processes would.
 	await running.startWorker();
 
-	for (const shift of unharmed) assertPosted(shift, await ended(shift));
+	for (const shift of unharmed) assertPosted(shift, await waitForEnd(shift));
 	assert.equal(await running.n8n.client.statusOf(lost.executionId), 'running');
 	const postedAtOnce = storedOf(lost);
 	assert.ok(postedAtOnce.length < lost.people.length);
-	const execution = await ended(lost);
+	const execution = await waitForEnd(lost);
 	tell(
 		t,
 		`${((Date.now() - killedAt) / 1000).toFixed(0)} s after its worker was killed, with ${postedAtOnce.length} of ${lost.people.length} responses posted`,
@@ -242,8 +242,8 @@ it('a worker that is killed ends its own execution only, and nothing is posted t
 	assert.match(execution.error?.message ?? '', /failed to be processed too many times/);
 
 	// A worker is free, and stays so: it is not run again.
-	const later = await begun(WORKFLOWS, 10);
-	assertPosted(later, await ended(later));
+	const later = await startShift(WORKFLOWS, 10);
+	assertPosted(later, await waitForEnd(later));
 	assert.ok(!running.workers.some(({ began }) => began(lost.executionId)));
 	assert.deepEqual(storedOf(lost), postedAtOnce);
 	assert.equal(new Set(postedAtOnce).size, postedAtOnce.length);
@@ -286,19 +286,19 @@ it('a shift in portions that are noted can be started again: no more than one po
 it('a Redis that lost everything interrupts nothing that runs, and forgets what is queued', async (t) => {
 	const shifts = await allBegun(FEWER_RESPONSES);
 	await inTheMiddle(shifts);
-	const queued = await begun(WORKFLOWS, 10);
+	const queued = await startShift(WORKFLOWS, 10);
 	await running.redis.kill();
 	await wait(REDIS_AWAY_MS);
 	await running.redis.startAgain();
 
 	for (const shift of shifts) {
-		const execution = await ended(shift);
+		const execution = await waitForEnd(shift);
 		tell(t, 'after Redis was killed', execution);
 		assertPosted(shift, execution);
 	}
 	// Workers are free now, and take new executions, but not that one.
-	const later = await begun(0, 10);
-	assert.equal((await ended(later)).status, 'success');
+	const later = await startShift(0, 10);
+	assert.equal((await waitForEnd(later)).status, 'success');
 	const status = await running.n8n.client.statusOf(queued.executionId);
 	t.diagnostic(`what was queued when Redis was killed: n8n shows "${status}"`);
 	assert.equal(status, 'new');
@@ -342,8 +342,8 @@ it('a Redis that is away for longer than n8n waits ends all its processes, and n
 			`${posted[index]?.length} of ${shift.people.length} posted: n8n shows "${status}"`,
 		);
 	}
-	const later = await begun(WORKFLOWS, 10);
-	assertPosted(later, await ended(later));
+	const later = await startShift(WORKFLOWS, 10);
+	assertPosted(later, await waitForEnd(later));
 	assert.deepEqual(shifts.map(storedOf), posted);
 	for (const own of posted) assert.equal(new Set(own).size, own.length);
 });
@@ -360,9 +360,9 @@ it('n8n takes two short absences of Redis within half a minute for a long one', 
 	await running.redis.stop();
 	await wait(REDIS_AWAY_MS);
 	await running.redis.startAgain();
-	const ended = processes.filter(({ log }) =>
+	const waitForEnd = processes.filter(({ log }) =>
 		/Exiting process due to Redis connection/.test(log()),
 	);
-	t.diagnostic(`${ended.length} of ${processes.length} processes ended`);
-	assert.ok(ended.length > 0);
+	t.diagnostic(`${waitForEnd.length} of ${processes.length} processes ended`);
+	assert.ok(waitForEnd.length > 0);
 });

@@ -9,9 +9,9 @@ import type { Execution, StoredWorkflow } from '../../hosts/n8nClient';
 import { packageManifest } from '../../hosts/packPackage';
 import { startQueueN8n, type QueueN8n } from '../../hosts/queueN8n';
 import { assertJoinedByDataTable } from '../dataTableJoin';
-import { durableWait, parentOf, resumeLink, startedByWorkflow, woken } from '../durableWait';
+import { durableWait, parentOf, resumeLink, jobsOfWorkflow, woken } from '../durableWait';
 import { HeldImports } from '../pausedImports';
-import { told, toldAtLeast, triggered } from '../triggerEvents';
+import { reportedEvents, waitForEvents, createTriggerWorkflow } from '../triggerEvents';
 
 const STARTING_MS = 15 * 60 * 1000;
 const TIMEOUT_MS = 90_000;
@@ -113,7 +113,7 @@ function tell(t: TestContext, what: string, { status, error }: Execution): void 
 }
 
 /** Runs the import on a worker whose settings differ from those of the others. */
-async function importedOnWorker(env: Record<string, string>): Promise<Execution> {
+async function importOnWorker(env: Record<string, string>): Promise<Execution> {
 	const worker = await running.startWorker(env);
 	running.sandbox.control.clearRequests();
 	const execution = await runImport();
@@ -122,7 +122,7 @@ async function importedOnWorker(env: Record<string, string>): Promise<Execution>
 }
 
 it('a worker without the package says so, and nothing is sent', async (t) => {
-	const execution = await importedOnWorker({ N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true' });
+	const execution = await importOnWorker({ N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true' });
 	tell(t, 'a worker without the package', execution);
 	assert.equal(execution.status, 'error');
 	assert.match(execution.error?.message ?? '', /Unrecognized node type: n8n-nodes-native/);
@@ -130,7 +130,7 @@ it('a worker without the package says so, and nothing is sent', async (t) => {
 });
 
 it('a worker that does not know the public address says so, and starts no job', async (t) => {
-	const execution = await importedOnWorker({ WEBHOOK_URL: '', N8N_EDITOR_BASE_URL: '' });
+	const execution = await importOnWorker({ WEBHOOK_URL: '', N8N_EDITOR_BASE_URL: '' });
 	tell(t, 'a worker without the public address', execution);
 	assert.equal(execution.status, 'error');
 	assert.match(execution.error?.message ?? '', /WEBHOOK_URL/);
@@ -138,7 +138,7 @@ it('a worker that does not know the public address says so, and starts no job', 
 });
 
 it('a worker that keeps files in a folder of its own says so', async (t) => {
-	const execution = await importedOnWorker({ N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' });
+	const execution = await importOnWorker({ N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' });
 	tell(t, 'a worker with files of its own', execution);
 	assert.equal(execution.status, 'error');
 	assert.match(String(execution.error?.description), /N8N_DEFAULT_BINARY_DATA_MODE: database/);
@@ -146,7 +146,7 @@ it('a worker that keeps files in a folder of its own says so', async (t) => {
 
 it('a worker that shares the folder of files with the main process imports over its link', async () => {
 	const { userFolder } = running.n8nOptions;
-	const execution = await importedOnWorker({
+	const execution = await importOnWorker({
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_BINARY_DATA_STORAGE_PATH: join(userFolder, '.n8n', 'storage'),
 	});
@@ -180,7 +180,7 @@ it('an import on a worker that is killed is one job at the service, and is not r
 	await running.killWorker(worker);
 	await running.startWorker();
 
-	const execution = await client.ended(executionId, TIMEOUT_MS);
+	const execution = await client.waitForExecution(executionId, TIMEOUT_MS);
 	tell(t, 'an import whose worker was killed', execution);
 	assert.equal(execution.status, 'error');
 	const looksThen = looks();
@@ -205,7 +205,7 @@ it('durable-wait.json: goes on at another worker, by the clock, at a call and fo
 	const setting = { running, imports, credentialId };
 	const byClock = await durableWait(setting);
 	const byCall = await durableWait(setting, woken);
-	const inside = await durableWait(setting, startedByWorkflow);
+	const inside = await durableWait(setting, jobsOfWorkflow);
 	const { client } = running.n8n;
 	await client.activate(inside.workflow);
 	const parent = await client.createWorkflow(parentOf(inside.workflow));
@@ -246,7 +246,10 @@ it('durable-wait.json: goes on at another worker, by the clock, at a call and fo
 		{ succeeded: false, count_row: 1 },
 	];
 	for (const [index, node] of ['Summary', 'Summary', 'After'].entries()) {
-		const execution = await running.n8n.client.ended(started[index] ?? '', WAIT_TIMEOUT_MS);
+		const execution = await running.n8n.client.waitForExecution(
+			started[index] ?? '',
+			WAIT_TIMEOUT_MS,
+		);
 		assert.equal(execution.status, 'success', execution.error?.message);
 		assert.deepEqual(execution.nodes[node]?.outputs[0], outcome);
 	}
@@ -262,11 +265,11 @@ it('the trigger tells every end once on the workers, also over a crash of the ma
 		await imports.startJob('demo'),
 		await imports.startJob('demo'),
 	];
-	const all = await triggered(running, 'demo', 5, {
+	const all = await createTriggerWorkflow(running, 'demo', 5, {
 		watch: 'all',
 		events: ['completed', 'completedWithErrors', 'failed'],
 	});
-	const chosen = await triggered(running, 'demo', 5, {
+	const chosen = await createTriggerWorkflow(running, 'demo', 5, {
 		watch: 'specific',
 		jobIds: `${good},${failing}`,
 		events: ['completed', 'completedWithErrors', 'failed'],
@@ -275,18 +278,18 @@ it('the trigger tells every end once on the workers, also over a crash of the ma
 	await running.n8n.client.activate(chosen);
 	await wait(TWO_POLLS_MS);
 	await imports.end(good, 'Completed');
-	await toldAtLeast(running, all, [`${good} completed Completed`]);
+	await waitForEvents(running, all, [`${good} completed Completed`]);
 	await running.crashN8n();
 	await imports.end(partly, 'CompletedWithErrors');
-	await toldAtLeast(running, all, [`${partly} completedWithErrors CompletedWithErrors`]);
+	await waitForEvents(running, all, [`${partly} completedWithErrors CompletedWithErrors`]);
 	await running.n8n.kill();
 	await imports.end(failing, 'Failed');
 	await running.crashN8n();
-	await toldAtLeast(running, all, [`${failing} failed Failed`]);
-	await toldAtLeast(running, chosen, [`${failing} failed Failed`]);
+	await waitForEvents(running, all, [`${failing} failed Failed`]);
+	await waitForEvents(running, chosen, [`${failing} failed Failed`]);
 	await wait(TWO_POLLS_MS);
 	assert.deepEqual(
-		await told(running, all),
+		await reportedEvents(running, all),
 		[
 			`${good} completed Completed`,
 			`${partly} completedWithErrors CompletedWithErrors`,
@@ -294,11 +297,11 @@ it('the trigger tells every end once on the workers, also over a crash of the ma
 		].sort(),
 	);
 	assert.deepEqual(
-		await told(running, chosen),
+		await reportedEvents(running, chosen),
 		[`${good} completed Completed`, `${failing} failed Failed`].sort(),
 	);
 	for (const workflow of [all, chosen]) {
-		for (const { id } of await running.n8n.client.endedExecutions(workflow)) {
+		for (const { id } of await running.n8n.client.readEndedExecutions(workflow)) {
 			assert.ok(running.workerOf(id), `execution ${id} ran on no worker`);
 		}
 	}

@@ -12,7 +12,7 @@ import type { ResultRow } from './resultFile';
 import { createOrUpdateContact } from './rowProcessors/contactRow';
 import {
 	NO_PERSON_FOUND,
-	refused,
+	rejected,
 	type ImportContext,
 	type RowOutcome,
 	type RowProcessor,
@@ -129,7 +129,7 @@ export class ActionImport {
 			outcomes: this.mappings.map((mapping) =>
 				contribution
 					? this.applyMapping(mapping, row, contribution, CONTRIBUTION_PROCESSORS)
-					: refused('No contribution found'),
+					: rejected('No contribution found'),
 			),
 		};
 	}
@@ -143,7 +143,7 @@ export class ActionImport {
 			const read = mapping.reader.read(row);
 			const outcome: RowOutcome & { person?: StoredPerson } =
 				'problem' in read
-					? refused(read.problem)
+					? rejected(read.problem)
 					: createOrUpdateContact(this.context, personId, read.values);
 			person = outcome.person ?? person;
 			contactOutcomes.set(mapping, outcome);
@@ -163,9 +163,9 @@ export class ActionImport {
 		processors: ReadonlyMap<string, RowProcessor<Target>>,
 	): RowOutcome {
 		const processor = processors.get(typeName);
-		if (!processor) return refused(`${typeName} does not apply to this resource type`);
+		if (!processor) return rejected(`${typeName} does not apply to this resource type`);
 		const read = reader.read(row);
-		if ('problem' in read) return refused(read.problem);
+		if ('problem' in read) return rejected(read.problem);
 		return processor.apply(this.context, target, read.values);
 	}
 }

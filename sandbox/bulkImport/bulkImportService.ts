@@ -374,7 +374,7 @@ function failureOf(error: unknown): { code: string; text: string } {
 
 /** There is no result file to look into, so the error names what the first rows failed for. */
 function noRowText(reasons: string[], refusedRows: number): string {
-	const refused =
+	const rejected =
 		refusedRows > 0 ? [`${refusedRows} rows do not have the declared number of columns.`] : [];
-	return ['No row could be imported.', ...reasons, ...refused].join(' ');
+	return ['No row could be imported.', ...reasons, ...rejected].join(' ');
 }

@@ -1,6 +1,6 @@
 import { isValidEmail } from '../store/personInput';
 import { parseBody } from '../wire/requestBody';
-import { RequestRefused, type ServiceErrorEntry } from '../wire/requestRefused';
+import { RequestRejected, type ServiceErrorEntry } from '../wire/requestRejected';
 import type { Vocabulary } from '../wire/vocabulary';
 import {
 	jobRequestSchema,
@@ -48,7 +48,7 @@ export function validateJobRequest(body: unknown, rules: JobRequestRules): JobRe
 			...(hint !== undefined && { hint }),
 		});
 	});
-	if (request === undefined || errors.length > 0) throw new RequestRefused(400, errors);
+	if (request === undefined || errors.length > 0) throw new RequestRejected(400, errors);
 	return request;
 }
 
@@ -68,7 +68,7 @@ function parseOrCollect(
 	try {
 		return parseBody(jobRequestSchema, body, vocabulary);
 	} catch (error) {
-		if (!(error instanceof RequestRefused)) throw error;
+		if (!(error instanceof RequestRejected)) throw error;
 		errors.push(...error.errors);
 		return undefined;
 	}

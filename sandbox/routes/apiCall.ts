@@ -1,7 +1,7 @@
 import type { DatabaseMode, Version } from '../tenants/authentication';
-import { HtmlRefused, notFoundPage } from '../wire/htmlResponses';
+import { HtmlRejected, notFoundPage } from '../wire/htmlResponses';
 import type { RateCategory } from '../tenants/rateGate';
-import { RequestRefused } from '../wire/requestRefused';
+import { RequestRejected } from '../wire/requestRejected';
 import type { StoredPerson, TenantStore } from '../store/tenantStore';
 import { findPersonByIdentifier } from '../store/matching';
 import type { Tenant } from '../tenants/tenants';
@@ -51,8 +51,8 @@ export interface Route {
 
 const MAX_ID = 2_147_483_647;
 
-export function notFound(): RequestRefused {
-	return new RequestRefused(404, [
+export function notFound(): RequestRejected {
+	return new RequestRejected(404, [
 		{ code: 'NOT_FOUND', text: 'The specified resource cannot be found.' },
 	]);
 }
@@ -61,8 +61,8 @@ export function notFound(): RequestRefused {
 export function methodNotAllowed(
 	method: HttpMethod,
 	present: readonly HttpMethod[],
-): RequestRefused {
-	return new RequestRefused(405, [
+): RequestRejected {
+	return new RequestRejected(405, [
 		{
 			code: 'METHOD_NOT_ALLOWED',
 			text: `The requested resource does not support http method '${method}'.`,
@@ -71,14 +71,14 @@ export function methodNotAllowed(
 	]);
 }
 
-export function forbidden(text: string): RequestRefused {
-	return new RequestRefused(403, [{ code: 'FORBIDDEN', text }]);
+export function forbidden(text: string): RequestRejected {
+	return new RequestRejected(403, [{ code: 'FORBIDDEN', text }]);
 }
 
 /** The id in a numeric path segment; anything else matches no route of the service. */
 export function numericId(segment: string | undefined): number {
 	const id = /^\d{1,10}$/.test(segment ?? '') ? Number(segment) : Number.NaN;
-	if (!(id <= MAX_ID)) throw new HtmlRefused(notFoundPage());
+	if (!(id <= MAX_ID)) throw new HtmlRejected(notFoundPage());
 	return id;
 }
 
@@ -107,7 +107,7 @@ function pagingNumber(call: ApiCall, name: string, fallback: number, min: number
 	if (text === undefined) return fallback;
 	const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= min && value <= max) return value;
-	throw RequestRefused.badRequest(
+	throw RequestRejected.badRequest(
 		`'${name}' is out of range`,
 		[name],
 		`Default ${fallback}, minimum ${min}, maximum ${max}`,
@@ -149,7 +149,7 @@ export function expandedSections(call: ApiCall, allowed: readonly string[]): Set
 		(section) => !allowed.some((name) => name.toLowerCase() === section.toLowerCase()),
 	);
 	if (unknown.length > 0) {
-		throw RequestRefused.badRequest(
+		throw RequestRejected.badRequest(
 			`'${unknown.join(', ')}' cannot be expanded`,
 			['$expand'],
 			`Allowed: ${allowed.join(', ')}`,

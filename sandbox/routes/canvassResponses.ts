@@ -7,7 +7,7 @@ import {
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
-import { RequestRefused } from '../wire/requestRefused';
+import { RequestRejected } from '../wire/requestRejected';
 import type { StoredPerson, StoredPhone } from '../store/tenantStore';
 import { isValidPhoneNumber } from '../store/personInput';
 import { strictObject } from '../wire/strictObject';
@@ -73,7 +73,7 @@ type Context = z.output<typeof contextSchema>;
 type CanvassEntry = z.output<typeof responseSchema>;
 
 const refuse = (text: string, ...properties: string[]) => {
-	throw RequestRefused.badRequest(text, properties);
+	throw RequestRejected.badRequest(text, properties);
 };
 
 /** service.md 5.1: exactly one of the two. */
@@ -208,7 +208,7 @@ function post(call: ApiCall): ApiResponse {
 	if (!person) {
 		// Recorded for a plain id that does not exist (service.md 5.1).
 		if (!(call.params.person ?? '').includes(':')) {
-			throw new RequestRefused(400, [
+			throw new RequestRejected(400, [
 				{ code: 'INTERNAL_SERVER_ERROR', text: 'The person cannot be found.' },
 			]);
 		}
@@ -252,7 +252,7 @@ function post(call: ApiCall): ApiResponse {
 function numericQuery(call: ApiCall, name: string): number | undefined {
 	const text = call.query[name];
 	if (text === undefined) return undefined;
-	if (!/^\d+$/.test(text)) throw RequestRefused.badRequest(`'${name}' must be an integer`, [name]);
+	if (!/^\d+$/.test(text)) throw RequestRejected.badRequest(`'${name}' must be an integer`, [name]);
 	return Number(text);
 }
 

@@ -11,7 +11,7 @@ import {
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
-import { RequestRefused } from '../wire/requestRefused';
+import { RequestRejected } from '../wire/requestRejected';
 import type { StoredCode } from '../store/tenantStore';
 import { strictObject } from '../wire/strictObject';
 
@@ -62,25 +62,25 @@ function storedCode(call: ApiCall, input: CodeInput, existing?: StoredCode): Sto
 	const { setup, codes } = call.store;
 	const codeType = input.codeType ?? existing?.codeType ?? 'SourceCode';
 	if (existing && codeType !== existing.codeType) {
-		throw RequestRefused.badRequest("'codeType' cannot be changed", ['codeType']);
+		throw RequestRejected.badRequest("'codeType' cannot be changed", ['codeType']);
 	}
 	if (!setup.codeTypes.includes(codeType)) {
-		throw RequestRefused.badRequest("'codeType' is not available to this key", ['codeType']);
+		throw RequestRejected.badRequest("'codeType' is not available to this key", ['codeType']);
 	}
 	if (typeof input.parentCodeId === 'number') {
 		if (codeType !== 'Tag') {
-			throw RequestRefused.badRequest("'parentCodeId' is for Tag codes only", ['parentCodeId']);
+			throw RequestRejected.badRequest("'parentCodeId' is for Tag codes only", ['parentCodeId']);
 		}
 		const parent = codes.get(input.parentCodeId);
 		if (!parent || parent.codeType !== 'Tag' || parent === existing) {
-			throw RequestRefused.badRequest("'parentCodeId' is not another Tag code", ['parentCodeId']);
+			throw RequestRejected.badRequest("'parentCodeId' is not another Tag code", ['parentCodeId']);
 		}
 	}
 	// For SourceCode the set is fixed and what is sent is ignored (service.md 6.1).
 	const entities = codeType === 'Tag' ? (input.supportedEntities ?? []) : [];
 	entities.forEach((entity, index) => {
 		if (!setup.supportedEntities.includes(entity.name)) {
-			throw RequestRefused.badRequest(
+			throw RequestRejected.badRequest(
 				"'name' is not a supported entity",
 				[`supportedEntities[${index}].name`],
 				`Accepted values: ${setup.supportedEntities.join(', ')}`,
@@ -154,10 +154,10 @@ function list(call: ApiCall): ApiResponse {
 	const { name, parentCodeId, codeType, supportedEntities, $orderby } = call.query;
 	const expand = expandedSections(call, ['supportedEntities']);
 	if ($orderby !== undefined && !/^dateModified( desc| asc)?$/i.test($orderby)) {
-		throw RequestRefused.badRequest("'$orderby' is not sortable", ['$orderby'], 'dateModified');
+		throw RequestRejected.badRequest("'$orderby' is not sortable", ['$orderby'], 'dateModified');
 	}
 	if (parentCodeId !== undefined && !/^\d+$/.test(parentCodeId)) {
-		throw RequestRefused.badRequest("'parentCodeId' must be an integer", ['parentCodeId']);
+		throw RequestRejected.badRequest("'parentCodeId' must be an integer", ['parentCodeId']);
 	}
 	const entities = supportedEntities?.split(',').map((entity) => entity.trim());
 	const codes = [...call.store.codes.values()].filter(
@@ -254,7 +254,7 @@ function remove(call: ApiCall): ApiResponse {
 }
 
 const refusalText = (error: unknown): string => {
-	if (error instanceof RequestRefused) return error.message;
+	if (error instanceof RequestRejected) return error.message;
 	throw error;
 };
 

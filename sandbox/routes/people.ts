@@ -15,7 +15,7 @@ import {
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
-import { RequestRefused } from '../wire/requestRefused';
+import { RequestRejected } from '../wire/requestRejected';
 import { findMatchingPerson } from '../store/matching';
 import { createPerson, mergePerson } from '../store/people';
 import { type PersonInput, validatePersonInput } from '../store/personInput';
@@ -47,7 +47,7 @@ function matchResponse(call: ApiCall, person: StoredPerson): ApiResponse {
 /** Recorded for vanId 0 on find (service.md 4.2): the caller's mistake, answered 500. */
 function refuseZeroId(input: PersonInput): void {
 	if (input.nativeId !== 0) return;
-	throw new RequestRefused(500, [
+	throw new RequestRejected(500, [
 		{
 			code: 'INTERNAL_SERVER_ERROR',
 			text: 'An unexpected error occurred.',
@@ -110,7 +110,7 @@ function get(call: ApiCall): ApiResponse {
 	const sections = expandedSections(call, PERSON_SECTIONS);
 	if (sections.has('scores')) throw forbidden("Access to 'scores' is restricted");
 	if (sections.has('pollingLocation')) {
-		throw RequestRefused.badRequest("'pollingLocation' is not available in this database", [
+		throw RequestRejected.badRequest("'pollingLocation' is not available in this database", [
 			'$expand',
 		]);
 	}
@@ -158,7 +158,7 @@ function searchValues(
 function search(call: ApiCall): ApiResponse {
 	const criteria = SEARCH_PARAMETERS.filter((name) => call.query[name] !== undefined);
 	if (criteria.length === 0) {
-		throw RequestRefused.badRequest(
+		throw RequestRejected.badRequest(
 			'At least one search criterion is required',
 			[...SEARCH_PARAMETERS],
 			`Give one of ${SEARCH_PARAMETERS.join(', ')}`,
@@ -189,12 +189,12 @@ function applyCode(call: ApiCall): ApiResponse {
 		call.vocabulary,
 	);
 	const code = call.store.codes.get(codeId);
-	if (!code) throw RequestRefused.badRequest("'codeId' is not a code of this tenant", ['codeId']);
+	if (!code) throw RequestRejected.badRequest("'codeId' is not a code of this tenant", ['codeId']);
 	const isApplicable =
 		code.codeType === 'SourceCode' ||
 		code.supportedEntities.some((entity) => entity.name === 'Contacts' && entity.isApplicable);
 	if (!isApplicable) {
-		throw RequestRefused.badRequest("'codeId' cannot be applied to contacts", ['codeId']);
+		throw RequestRejected.badRequest("'codeId' cannot be applied to contacts", ['codeId']);
 	}
 	if (!person.codeIds.includes(codeId)) person.codeIds.push(codeId);
 	return { status: 204 };

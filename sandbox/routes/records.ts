@@ -9,7 +9,7 @@ import {
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
-import { RequestRefused } from '../wire/requestRefused';
+import { RequestRejected } from '../wire/requestRejected';
 import type { StoredContribution } from '../store/tenantStore';
 import { strictObject } from '../wire/strictObject';
 
@@ -32,7 +32,7 @@ function recordInput(call: ApiCall): StoredRecord {
 	const name = idName(call.params.resource ?? '');
 	const id = input[name];
 	if (id !== undefined && String(id) !== call.params.id) {
-		throw RequestRefused.badRequest(`'${name}' is read-only`, [name]);
+		throw RequestRejected.badRequest(`'${name}' is read-only`, [name]);
 	}
 	return input;
 }
@@ -118,7 +118,7 @@ function contributionInput(call: ApiCall, existing?: StoredContribution) {
 		: call.body;
 	const input = parseBody(contributionSchema, body, call.vocabulary);
 	if (!call.store.people.has(input.nativeId)) {
-		throw RequestRefused.badRequest(
+		throw RequestRejected.badRequest(
 			`'${call.vocabulary.personId}' is not a person of this tenant`,
 			[call.vocabulary.personId],
 		);
@@ -145,7 +145,7 @@ function createContribution(call: ApiCall): ApiResponse {
 	};
 }
 
-function putContribution(call: ApiCall): ApiResponse {
+function replaceContribution(call: ApiCall): ApiResponse {
 	Object.assign(contributionOfPath(call), contributionInput(call));
 	return { status: 204 };
 }
@@ -175,7 +175,7 @@ export const recordRoutes: readonly Route[] = [
 		path: '/contributions/:contributionId',
 		handle: (call) => ({ status: 200, body: contributionOfPath(call) }),
 	},
-	{ method: 'PUT', path: '/contributions/:contributionId', handle: putContribution },
+	{ method: 'PUT', path: '/contributions/:contributionId', handle: replaceContribution },
 	{ method: 'PATCH', path: '/contributions/:contributionId', handle: patchContribution },
 	{ method: 'DELETE', path: '/contributions/:contributionId', handle: removeContribution },
 	{ method: 'GET', path: '/:resource', query: 'any', handle: list },

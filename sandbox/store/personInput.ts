@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseBody, propertyPath } from '../wire/requestBody';
-import { RequestRefused, type ServiceErrorEntry } from '../wire/requestRefused';
+import { RequestRejected, type ServiceErrorEntry } from '../wire/requestRejected';
 import type { Vocabulary } from '../wire/vocabulary';
 import type { TenantStore } from './tenantStore';
 import { strictObject } from '../wire/strictObject';
@@ -242,6 +242,6 @@ export function validatePersonInput(
 ): PersonInput {
 	const input = parseBody(personInputSchema, body, vocabulary);
 	const errors = store ? referenceErrors(store, input) : [];
-	if (errors.length > 0) throw new RequestRefused(400, errors);
+	if (errors.length > 0) throw new RequestRejected(400, errors);
 	return input;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RequestRefused } from '../wire/requestRefused';
+import { RequestRejected } from '../wire/requestRejected';
 
 /** `v2` speaks as the specification says; `v4` as the best-known deployment does (service.md 7.2). */
 export type Version = 'v2' | 'v4';
@@ -34,8 +34,8 @@ export function authenticationMethod(headers: IncomingHttpHeaders): Authenticati
 }
 
 /** The same body for a missing key, a wrong key and a wrong mode, as recorded (service.md 7.2). */
-export function unauthorized(): RequestRefused {
-	return new RequestRefused(401, [{ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' }]);
+export function unauthorized(): RequestRejected {
+	return new RequestRejected(401, [{ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' }]);
 }
 
 /**
@@ -45,7 +45,7 @@ export function unauthorized(): RequestRefused {
  *
  * @returns undefined where the call must be answered 401.
  */
-export function presentedKey(
+export function keyOf(
 	headers: IncomingHttpHeaders,
 	version: Version,
 ): { key: string; mode: DatabaseMode } | undefined {

@@ -54,7 +54,7 @@ export interface TenantSettings {
 	 * Calls answered 403: a path after the version, with what is below it, optionally after a method:
 	 * `/codeTypes`, `DELETE /people`.
 	 */
-	refused: string[];
+	rejected: string[];
 	/** Replaces the tier's monthly volume; null is unlimited. */
 	monthlyRequests: number | null | undefined;
 	/** service.md 8.3; null is unlimited. */
@@ -82,7 +82,7 @@ export const DEMO_TENANTS: readonly TenantOptions[] = [
 	{
 		name: 'restricted',
 		key: '33333333-3333-4333-8333-333333333333',
-		refused: ['/codeTypes', '/bulkImportJobs', '/bulkImportMappingTypes', 'DELETE /people'],
+		rejected: ['/codeTypes', '/bulkImportJobs', '/bulkImportMappingTypes', 'DELETE /people'],
 	},
 ];
 
@@ -116,7 +116,7 @@ export class Tenant {
 		this.settings = {
 			tier: options.tier ?? defaultTier,
 			styles: { ...DEFAULT_STYLES, ...options.styles },
-			refused: [...(options.refused ?? [])],
+			rejected: [...(options.rejected ?? [])],
 			monthlyRequests: options.monthlyRequests,
 			maxConcurrentRequests: options.maxConcurrentRequests ?? null,
 			maxZipMegabytes: options.maxZipMegabytes ?? DEFAULT_MAX_ZIP_MEGABYTES,
@@ -177,7 +177,7 @@ export class Tenant {
 
 /** Whether a tenant may not make this call (403 before the target is looked up, service.md 9.2). */
 export function isRefused(settings: TenantSettings, method: string, path: string): boolean {
-	return settings.refused.some((entry) => {
+	return settings.rejected.some((entry) => {
 		const [, refusedMethod, refusedPath = ''] = /^(?:([A-Z]+) )?(\/.*)$/.exec(entry) ?? [];
 		return (
 			(refusedMethod === undefined || refusedMethod === method) &&

@@ -50,7 +50,7 @@ export function serverErrorPage(status: number): HtmlResponse {
 }
 
 /** Thrown where a path matches no route of the service, so that the front server answers. */
-export class HtmlRefused extends Error {
+export class HtmlRejected extends Error {
 	constructor(readonly response: HtmlResponse) {
 		super(`HTML ${response.status}`);
 	}

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { RequestRefused, type ServiceErrorEntry } from './requestRefused';
+import { RequestRejected, type ServiceErrorEntry } from './requestRejected';
 import type { Vocabulary } from './vocabulary';
 
 const NEUTRAL_PERSON_ID = 'nativeId';
@@ -83,7 +83,7 @@ export function parseBody<Schema extends z.ZodTypeAny>(
 	let neutral = body;
 	if (vocabulary.personId !== NEUTRAL_PERSON_ID && isObject(body)) {
 		if (NEUTRAL_PERSON_ID in body) {
-			throw RequestRefused.badRequest(
+			throw RequestRejected.badRequest(
 				`'${NEUTRAL_PERSON_ID}' is not a property that can be written here`,
 				[NEUTRAL_PERSON_ID],
 				`This version writes '${vocabulary.personId}'.`,
@@ -99,7 +99,7 @@ export function parseBody<Schema extends z.ZodTypeAny>(
 	const result = schema.safeParse(neutral);
 	if (result.success) return result.data;
 	const inVocabulary = (text: string) => text.replaceAll(NEUTRAL_PERSON_ID, vocabulary.personId);
-	throw new RequestRefused(
+	throw new RequestRejected(
 		400,
 		result.error.issues.flatMap(entriesOfIssue).map((entry) => ({
 			...entry,

@@ -60,7 +60,7 @@ export function generated(name: string, text: string): string {
  * Puts a text in place of what stands between the comments of its name.
  * Throws if a page does not have them.
  */
-export function withGenerated(page: string, name: string, text: string): string {
+export function insertGenerated(page: string, name: string, text: string): string {
 	const { before, after } = aroundGenerated(page, name);
 	return `${before}${generated(name, text)}${after}`;
 }

@@ -20,7 +20,7 @@ import { headerSynonyms } from '../../nodes/shared/importFile/headerSynonyms';
 import { endpoints } from '../../nodes/shared/service/endpoints';
 import { brokenLinks, movedLinks, withOwnAddress } from './brokenLinks';
 import { brokenCitations } from './citations';
-import { prose, sentence, table, withGenerated } from './markdown';
+import { prose, sentence, table, insertGenerated } from './markdown';
 import { callRow, NodePage, operationsOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
 
@@ -83,7 +83,7 @@ function callsOf({ resources = [], calls }: NodeModule): Calls {
 	);
 }
 
-async function documentedNodes({ n8n }: PackageManifest): Promise<DocumentedNode[]> {
+async function describeNodes({ n8n }: PackageManifest): Promise<DocumentedNode[]> {
 	return await Promise.all(
 		n8n.nodes.map(sourceOf).map(async (source) => {
 			const exported = await load(source);
@@ -203,7 +203,7 @@ function repositoryFiles(): string[] {
 		.filter((path) => path !== '' && existsSync(join(root, path)));
 }
 
-async function formatted(path: string, text: string): Promise<string> {
+async function formatPage(path: string, text: string): Promise<string> {
 	const file = join(root, path);
 	return await format(text, { ...(await resolveConfig(file)), filepath: file });
 }
@@ -211,22 +211,22 @@ async function formatted(path: string, text: string): Promise<string> {
 /** Every written page with its text as it should be. */
 async function pages(): Promise<Map<string, string>> {
 	const manifest = readJson<PackageManifest>('package.json');
-	const nodes = await documentedNodes(manifest);
+	const nodes = await describeNodes(manifest);
 	const credential = construct<ICredentialType>(
 		await load(sourceOf(manifest.n8n.credentials[0] ?? '')),
 	);
 	const credentialPath = `${FOLDER}/${inKebabCase(credential.constructor.name)}.md`;
 
-	const readme = withGenerated(read('README.md'), 'operations', operationTable(nodes));
+	const readme = insertGenerated(read('README.md'), 'operations', operationTable(nodes));
 	const texts: Array<[string, string]> = [
 		...nodePages(nodes),
 		[credentialPath, credentialPage(credential, credentialPath)],
 		[`${FOLDER}/README.md`, indexPage(nodes)],
-		['README.md', withGenerated(readme, 'compatibility', compatibilityTable(manifest))],
-		['docs/bulk-import.md', withGenerated(read('docs/bulk-import.md'), 'headers', headerTable())],
+		['README.md', insertGenerated(readme, 'compatibility', compatibilityTable(manifest))],
+		['docs/bulk-import.md', insertGenerated(read('docs/bulk-import.md'), 'headers', headerTable())],
 	];
 	const written = new Map<string, string>();
-	for (const [path, text] of texts) written.set(path, await formatted(path, text));
+	for (const [path, text] of texts) written.set(path, await formatPage(path, text));
 	for (const path of repositoryFiles().filter(namesRepository)) {
 		const text = written.get(path) ?? read(path);
 		const named = withOwnAddress(text, manifest.homepage);

@@ -27,7 +27,7 @@ const fromAI = (key: string, description: string, type: 'number' | 'string' | 'b
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 /** A finished job with one row, to be asked about. */
-async function importedJob(): Promise<number> {
+async function importJob(): Promise<number> {
 	const sourceUrl = await service.host('one.csv', 'FirstName,LastName\nAnn,Lee\n');
 	const job = {
 		description: 'A job to ask about',
@@ -60,14 +60,14 @@ async function importedJob(): Promise<number> {
 }
 
 describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
-	const called = async (
+	const callTool = async (
 		node: INodeType,
 		parameters: INodeParameters,
 		args: IDataObject,
 	): Promise<ToolUse> => await callAsTool({ ...service.setup(node), parameters }, args, calling);
 
 	it('finds a person by the values of the model', async () => {
-		const { tool, response } = await called(
+		const { tool, response } = await callTool(
 			new NativePeople(),
 			{
 				resource: 'person',
@@ -103,7 +103,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('finds a person although the model leaves values empty', async () => {
-		const { response } = await called(
+		const { response } = await callTool(
 			new NativePeople(),
 			{
 				resource: 'person',
@@ -129,7 +129,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			['name', 'codeId'],
 		],
 	])('returns a record %s', async (_, output, names) => {
-		const { response } = await called(
+		const { response } = await callTool(
 			new NativeCode(),
 			{ resource: 'code', operation: 'get', codeId: byId('503'), ...output },
 			{},
@@ -142,7 +142,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('posts a canvass response with the codes of the model', async () => {
-		const { tool, response } = await called(
+		const { tool, response } = await callTool(
 			new NativeCanvassResponse(),
 			{
 				resource: 'canvassResponse',
@@ -170,7 +170,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('creates a code with the name of the model', async () => {
-		const { tool, response } = await called(
+		const { tool, response } = await callTool(
 			new NativeCode(),
 			{
 				resource: 'code',
@@ -196,8 +196,8 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('reads an import job by the number of the model', async () => {
-		const jobId = await importedJob();
-		const { tool, response } = await called(
+		const jobId = await importJob();
+		const { tool, response } = await callTool(
 			new NativeBulkImport(),
 			{
 				resource: 'job',
@@ -217,7 +217,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('lists records of the resource of the model, not more than it asked for', async () => {
-		const { tool, response } = await called(
+		const { tool, response } = await callTool(
 			new NativeRecord(),
 			{
 				resource: 'record',
@@ -245,7 +245,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('tells the agent what is wrong with a value before anything is sent', async () => {
-		const { response, error } = await called(
+		const { response, error } = await callTool(
 			new NativeBulkImport(),
 			{ resource: 'job', operation: 'get', jobId: fromAI('jobId', 'Number', 'string') },
 			{ jobId: 'the last one' },
@@ -256,13 +256,13 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('tells the agent why the service refused a call', async () => {
-		service.sandbox.control.updateTenant('demo', { refused: ['/bulkImportJobs'] });
-		const { error } = await called(
+		service.sandbox.control.updateTenant('demo', { rejected: ['/bulkImportJobs'] });
+		const { error } = await callTool(
 			new NativeBulkImport(),
 			{ resource: 'job', operation: 'get', jobId: fromAI('jobId', 'Number', 'number') },
 			{ jobId: 1 },
 		);
-		service.sandbox.control.updateTenant('demo', { refused: [] });
+		service.sandbox.control.updateTenant('demo', { rejected: [] });
 		expect(error).toMatch(/bulkImportJobs/);
 	});
 });

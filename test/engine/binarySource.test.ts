@@ -5,7 +5,7 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { readBinary, runNode, storeBinary } from './support/engine';
 import { itemImport, personMap as person, property as column } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
-import { unzipped } from './support/unzipped';
+import { unzip } from './support/unzipped';
 
 let service: Sandboxed;
 beforeAll(async () => {
@@ -337,7 +337,7 @@ describe('a file that is built from a file', () => {
 		...changes,
 	});
 	const text = async (item: INodeExecutionData | undefined) =>
-		(await unzipped(await readBinary(item, 'data'))).get('rows.csv')?.toString('utf8') ?? '';
+		(await unzip(await readBinary(item, 'data'))).get('rows.csv')?.toString('utf8') ?? '';
 
 	it.each([',', ';', '\t', '|'])('has the same rows, whatever separates them: "%s"', async (by) => {
 		const rows = Array.from({ length: 3000 }, (_, i) => [`${i}`, 'Zoë "山" 🎉', `a${by}b`]);

@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readBinary, runNode } from './support/engine';
 import { Sandboxed } from './support/sandboxed';
-import { unzipped } from './support/unzipped';
+import { unzip } from './support/unzipped';
 
 const node = new NativeBulkImport();
 
@@ -24,7 +24,7 @@ const build = (changes: INodeParameters = {}): INodeParameters => ({
 const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
 
 async function textOf(item: INodeExecutionData | undefined): Promise<string> {
-	const files = await unzipped(await readBinary(item, 'data'));
+	const files = await unzip(await readBinary(item, 'data'));
 	expect([...files.keys()]).toEqual(['rows.csv']);
 	return files.get('rows.csv')?.toString('utf8') ?? '';
 }

@@ -131,11 +131,11 @@ describe('a record given by name', () => {
 	});
 
 	it('whose list the key may not read is an error that says to use the ID', async () => {
-		service.sandbox.control.updateTenant('demo', { refused: ['/canvassResponses/resultCodes'] });
+		service.sandbox.control.updateTenant('demo', { rejected: ['/canvassResponses/resultCodes'] });
 		const run = await service.run(new NativeCanvassResponse(), byResult, {
 			items: [resultOf('Busy')],
 		});
-		service.sandbox.control.updateTenant('demo', { refused: [] });
+		service.sandbox.control.updateTenant('demo', { rejected: [] });
 		expect(run.error).toMatchObject({
 			message: 'This key is not allowed to use GET /canvassResponses/resultCodes',
 			description: expect.stringMatching(/cannot be given By Name\. Use By ID\.$/) as string,

@@ -25,7 +25,7 @@ const failure = (message: RegExp) => ({
 	message: expect.stringMatching(message) as string,
 });
 
-const tested = async (changes: ICredentialDataDecryptedObject = {}) =>
+const testWith = async (changes: ICredentialDataDecryptedObject = {}) =>
 	await testCredential(new NativeApi(), service.credential(changes), nodes);
 
 /** A host that is not the sandbox, and what it was asked. */
@@ -58,7 +58,7 @@ describe('the test of the credential', () => {
 		['with the version in the address and slashes', '/v2// ', ' / '],
 	])('succeeds where the nodes do: %s', async (_, end, apiVersion) => {
 		const before = service.calls().length;
-		expect(await tested({ baseUrl: `${service.sandbox.url}${end}`, apiVersion })).toEqual(OK);
+		expect(await testWith({ baseUrl: `${service.sandbox.url}${end}`, apiVersion })).toEqual(OK);
 		expect(service.calls().slice(before)).toMatchObject([
 			{ method: 'GET', path: '/v2/codeTypes', status: 200 },
 		]);
@@ -83,11 +83,11 @@ describe('the test of the credential', () => {
 		['an address that is none', { baseUrl: 'example' }, /^Base URL is not an address\. Enter/],
 		['half a key', { apiKey: '1234' }, /^API Key is not a key/],
 	])('says what to check for %s', async (_, changes, message) => {
-		expect(await tested(changes)).toEqual(failure(message));
+		expect(await testWith(changes)).toEqual(failure(message));
 	});
 
 	it('takes a key for usable that may not read code types, and says so', async () => {
-		expect(await tested({ apiKey: RESTRICTED_KEY })).toEqual({
+		expect(await testWith({ apiKey: RESTRICTED_KEY })).toEqual({
 			status: 'OK',
 			message: expect.stringMatching(/^The key works\. It may not read code types/) as string,
 		});
@@ -97,7 +97,7 @@ describe('the test of the credential', () => {
 		const gateway = await startHost((response) =>
 			response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Blocked</html>'),
 		);
-		const result = await tested({ baseUrl: gateway.url });
+		const result = await testWith({ baseUrl: gateway.url });
 		await gateway.close();
 		expect(result).toEqual(failure(/Something other than the service responded, with status 403/));
 	});
@@ -107,7 +107,7 @@ describe('the test of the credential', () => {
 		[502, /failed with status 502/],
 	])('says what to do at status %s', async (status, message) => {
 		const host = await startHost((response) => response.writeHead(status).end('{"errors":[]}'));
-		const result = await tested({ baseUrl: host.url });
+		const result = await testWith({ baseUrl: host.url });
 		await host.close();
 		expect(result).toEqual(failure(message));
 	});
@@ -124,7 +124,7 @@ describe('the test of the credential', () => {
 				response.writeHead(status, { location: `${other.url}/v2/codeTypes` }).end(),
 			);
 
-			const result = await tested({ baseUrl: redirecting.url, authentication });
+			const result = await testWith({ baseUrl: redirecting.url, authentication });
 			await redirecting.close();
 			await other.close();
 
@@ -148,7 +148,7 @@ describe('the test of the credential', () => {
 		const host = await startHost((response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end(page),
 		);
-		const result = await tested({ baseUrl: host.url });
+		const result = await testWith({ baseUrl: host.url });
 		await host.close();
 		expect(result).toEqual(failure(/Something other than the service responded/));
 	});
@@ -159,7 +159,7 @@ describe('the test of the credential', () => {
 			const host = await startHost((response) =>
 				response.writeHead(200, { 'content-type': 'application/json' }).end(list),
 			);
-			const result = await tested({ baseUrl: host.url });
+			const result = await testWith({ baseUrl: host.url });
 			await host.close();
 			expect(result).toEqual(OK);
 		},
@@ -169,7 +169,7 @@ describe('the test of the credential', () => {
 		const { sandbox } = service;
 		const before = service.calls().length;
 		const entered = { deployment: 'native', baseUrl: sandbox.url, apiVersion: 'v9', username: 'x' };
-		expect(await tested(entered)).toEqual(OK);
+		expect(await testWith(entered)).toEqual(OK);
 		expect(service.calls().slice(before)).toMatchObject([{ path: '/v2/codeTypes', status: 200 }]);
 	});
 });

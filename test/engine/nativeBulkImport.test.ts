@@ -1020,7 +1020,7 @@ async function peopleJob(changes: Partial<Job['actions'][number]> = {}): Promise
 	};
 }
 
-async function finishedJob(job: Job): Promise<number> {
+async function finishJob(job: Job): Promise<number> {
 	const run = await service.run(node, fieldsOf(job, { waitForCompletion: true, pollInterval: 1 }));
 	const jobId = run.outputs[0]?.[0]?.json.jobId;
 	if (typeof jobId !== 'number') throw run.error ?? new Error('The job gave no ID.');
@@ -1138,7 +1138,7 @@ describe('an import', () => {
 	});
 
 	it('can be listed, and a deployment without the list says so', async () => {
-		await finishedJob(await peopleJob());
+		await finishJob(await peopleJob());
 		const list = { resource: 'job', operation: 'getAll', returnAll: true, options: {} };
 		const run = await service.run(node, list);
 		expect(run.outputs[0]).toHaveLength(1);
@@ -1163,7 +1163,7 @@ describe('results', () => {
 	});
 
 	it('come as one item per row', async () => {
-		const jobId = await finishedJob(await peopleJob());
+		const jobId = await finishJob(await peopleJob());
 		const run = await service.run(node, results(jobId, { includedColumns: 'CrmId' }));
 
 		expect(run.error).toBeUndefined();
@@ -1188,7 +1188,7 @@ describe('results', () => {
 		['an empty text', { includedColumns: '' }],
 		['an empty list', { includedColumns: '={{ [] }}' }],
 	])('take every column for an outcome when %s says otherwise', async (_, changes) => {
-		const jobId = await finishedJob(await peopleJob());
+		const jobId = await finishJob(await peopleJob());
 		const run = await service.run(node, results(jobId, changes as INodeParameters));
 		for (const { json } of run.outputs[0] ?? []) {
 			expect(json).toMatchObject({ columns: {}, outcomes: { CrmId: `c-${Number(json.row)}` } });
@@ -1198,7 +1198,7 @@ describe('results', () => {
 	});
 
 	/** Two mapping types with labels; the first one refuses row 1, the second one row 2. */
-	async function labelledJob(included: string): Promise<Job> {
+	async function buildLabelledJob(included: string): Promise<Job> {
 		const labelled = (name: string, label: string, mappings: FieldMapping[]): MappingType => ({
 			name,
 			resultFileColumnName: label,
@@ -1231,11 +1231,11 @@ describe('results', () => {
 	])(
 		'after Create and %s name no refused row as gone in, including "%s"',
 		async (step, included) => {
-			const created = await service.run(node, fieldsOf(await labelledJob(included)));
+			const created = await service.run(node, fieldsOf(await buildLabelledJob(included)));
 			const jobId = Number(created.outputs[0]?.[0]?.json.jobId);
-			const ended = () =>
+			const waitForEnd = () =>
 				service.sandbox.control.jobs('demo').every(({ resultFiles }) => resultFiles);
-			while (!ended()) await new Promise((resolve) => setTimeout(resolve, 50));
+			while (!waitForEnd()) await new Promise((resolve) => setTimeout(resolve, 50));
 
 			const between = await service.run(
 				node,
@@ -1287,7 +1287,7 @@ describe('results', () => {
 	);
 
 	it.each(['wait', 'get'])('of another job get no columns passed on by %s', async (operation) => {
-		const jobId = await finishedJob(await peopleJob());
+		const jobId = await finishJob(await peopleJob());
 		const run = await service.run(
 			node,
 			{ resource: 'job', operation, jobId: String(jobId), options: {} },
@@ -1353,7 +1353,7 @@ describe('results', () => {
 	});
 
 	it('keep outcomes with names of their own apart from included columns', async () => {
-		const jobId = await finishedJob(
+		const jobId = await finishJob(
 			await peopleJob({
 				mappingTypes: [{ ...createOrUpdate, resultFileColumnName: 'ContactResult' }],
 			}),
@@ -1365,7 +1365,7 @@ describe('results', () => {
 	});
 
 	it('come as files', async () => {
-		const jobId = await finishedJob(await peopleJob());
+		const jobId = await finishJob(await peopleJob());
 		const run = await service.run(node, results(jobId, { output: 'binary' }));
 		const [file] = run.outputs[0] ?? [];
 
@@ -1379,7 +1379,7 @@ describe('results', () => {
 	});
 
 	it('are fetched without the key', async () => {
-		const jobId = await finishedJob(await peopleJob());
+		const jobId = await finishJob(await peopleJob());
 		await service.run(node, results(jobId));
 		expect(
 			service.sandbox.requests.filter(({ path }) => path.startsWith('/results/')),
@@ -1388,7 +1388,7 @@ describe('results', () => {
 	});
 
 	it('whose links have ended say so', async () => {
-		const jobId = await finishedJob(await peopleJob());
+		const jobId = await finishJob(await peopleJob());
 		service.sandbox.control.expireResults();
 		const run = await service.run(node, results(jobId));
 		expect(run.error?.message).toMatch(

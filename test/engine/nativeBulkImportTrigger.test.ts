@@ -136,13 +136,13 @@ async function jobReaches(jobId: number, pattern: RegExp): Promise<void> {
 }
 
 /** Releases the jobs and waits for the end of one. */
-const ended = async (jobId: number) => {
+const endJob = async (jobId: number) => {
 	jobs.release();
 	await jobReaches(jobId, /^(complete|fail|error)/i);
 };
-const endedJob = async (changes: Parameters<typeof startJob>[0] = {}) => {
+const startAndEndJob = async (changes: Parameters<typeof startJob>[0] = {}) => {
 	const jobId = await startJob(changes);
-	await ended(jobId);
+	await endJob(jobId);
 	return jobId;
 };
 
@@ -171,7 +171,7 @@ describe('chosen jobs', () => {
 		expect(await trigger.poll()).toBeNull();
 		trigger.restart();
 		expect(await trigger.poll()).toBeNull();
-		await Promise.all([good, partly, failing].map(ended));
+		await Promise.all([good, partly, failing].map(endJob));
 
 		const output = await trigger.poll();
 		expect(jsons(output)).toEqual([
@@ -213,7 +213,7 @@ describe('chosen jobs', () => {
 		jobs.step();
 		await jobReaches(jobId, /^InProgress/);
 		const second = await trigger.poll();
-		await ended(jobId);
+		await endJob(jobId);
 		trigger.restart();
 		const last = await trigger.poll();
 
@@ -230,7 +230,7 @@ describe('chosen jobs', () => {
 		['completedWithErrors', { rows: goodRows + badRow }],
 		['failed', { failure: { kind: 'fail', text: 'No.' } as JobFault }],
 	])('are reported as %s where any end is chosen', async (event, changes) => {
-		const jobId = await endedJob(changes);
+		const jobId = await startAndEndJob(changes);
 		const trigger = activate(specific(String(jobId), { events: ['ended'] }));
 		expect(reported(await trigger.poll())).toEqual([[jobId, event, null]]);
 	});
@@ -242,7 +242,10 @@ describe('chosen jobs', () => {
 	});
 
 	it('are not reported with events that are not chosen', async () => {
-		const jobIds = [await endedJob(), await endedJob({ failure: { kind: 'fail', text: 'No.' } })];
+		const jobIds = [
+			await startAndEndJob(),
+			await startAndEndJob({ failure: { kind: 'fail', text: 'No.' } }),
+		];
 		const trigger = activate(specific(jobIds.join(','), { events: ['failed'] }));
 		expect(reported(await trigger.poll())).toEqual([[jobIds[1], 'failed', null]]);
 	});
@@ -264,7 +267,7 @@ describe('chosen jobs', () => {
 		const jobId = await startJob();
 		const trigger = activate(specific(String(jobId)));
 		expect(await trigger.poll()).toBeNull();
-		await ended(jobId);
+		await endJob(jobId);
 		trigger.restart();
 
 		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
@@ -273,7 +276,7 @@ describe('chosen jobs', () => {
 	});
 
 	it('are reported again only if n8n did not save that they were reported', async () => {
-		const jobId = await endedJob();
+		const jobId = await startAndEndJob();
 		const trigger = activate(specific(String(jobId)));
 		const before = trigger.savedStaticData;
 		const output = await trigger.poll();
@@ -285,19 +288,21 @@ describe('chosen jobs', () => {
 	});
 
 	it('may be given as a list by an expression', async () => {
-		const jobIds = [await endedJob(), await endedJob()];
+		const jobIds = [await startAndEndJob(), await startAndEndJob()];
 		const trigger = activate(specific(`={{ [${jobIds.join(',')}] }}`));
 		expect(reported(await trigger.poll()).map(([jobId]) => jobId)).toEqual(jobIds);
 	});
 
 	it('are forgotten when they are no longer watched', async () => {
-		const [first, second] = [await endedJob(), await endedJob()];
+		const [first, second] = [await startAndEndJob(), await startAndEndJob()];
 		const trigger = activate(specific(`${first},${second}`));
 		await trigger.poll();
 		const without = activate(specific(String(second)), { staticData: trigger.savedStaticData });
 		expect(await without.poll()).toBeNull();
 		const again = activate(specific(`${first},${second}`), {
-			staticData: { watch: { ...(trigger.savedStaticData.watch as IDataObject), ended: [second] } },
+			staticData: {
+				watch: { ...(trigger.savedStaticData.watch as IDataObject), endJob: [second] },
+			},
 		});
 		expect(reported(await again.poll())).toEqual([[first, 'completed', null]]);
 	});
@@ -319,7 +324,7 @@ describe('chosen jobs', () => {
 
 describe('a poll that runs while another one does', () => {
 	it('reports nothing twice', async () => {
-		const jobIds = [await endedJob(), await endedJob()];
+		const jobIds = [await startAndEndJob(), await startAndEndJob()];
 		const trigger = activate(specific(jobIds.join(',')));
 		const outputs = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
 		expect(outputs.flatMap(reported).sort()).toEqual(
@@ -335,7 +340,7 @@ describe('a job that cannot be read', () => {
 		const jobId = await startJob();
 		const trigger = activate(specific(`777, ${jobId}`));
 		expect(await trigger.poll()).toBeNull();
-		await ended(jobId);
+		await endJob(jobId);
 		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', 'Pending']]);
 
 		passTime(GRACE_MS);
@@ -360,7 +365,7 @@ describe('a job that cannot be read', () => {
 	});
 
 	it('at first has its end reported later', async () => {
-		const jobId = await endedJob();
+		const jobId = await startAndEndJob();
 		fault({
 			method: 'GET',
 			pathPrefix: `/bulkImportJobs/${jobId}`,
@@ -376,7 +381,7 @@ describe('a job that cannot be read', () => {
 		['an empty response', { kind: 'emptyBody' }],
 		['a refusal', { kind: 'status', status: 403 }],
 	])('for %s stops no other job', async (_, kind) => {
-		const [broken, good] = [await endedJob(), await endedJob()];
+		const [broken, good] = [await startAndEndJob(), await startAndEndJob()];
 		fault({ method: 'GET', pathPrefix: `/bulkImportJobs/${broken}`, fault: kind });
 		const trigger = activate(specific(`${broken},${good}`));
 		expect(reported(await trigger.poll())).toEqual([[good, 'completed', null]]);
@@ -384,7 +389,7 @@ describe('a job that cannot be read', () => {
 	});
 
 	it('for a refusal of its own is reported even when it is the last one', async () => {
-		const [refused, good] = [await endedJob(), await endedJob()];
+		const [refused, good] = [await startAndEndJob(), await startAndEndJob()];
 		fault({
 			method: 'GET',
 			pathPrefix: `/bulkImportJobs/${refused}`,
@@ -402,7 +407,7 @@ describe('a job that cannot be read', () => {
 
 describe('a service that cannot be read', () => {
 	it('is an error that names the reason, and nothing is lost', async () => {
-		const jobId = await endedJob();
+		const jobId = await startAndEndJob();
 		const trigger = activate(specific(String(jobId)));
 		const refused = () =>
 			fault({ method: 'GET', count: 1, fault: { kind: 'status', status: 401 } });
@@ -436,7 +441,7 @@ describe('a service that cannot be read', () => {
 	});
 
 	it('for a moment only delays the events of a poll', async () => {
-		const jobIds = [await endedJob(), await endedJob()];
+		const jobIds = [await startAndEndJob(), await startAndEndJob()];
 		fault({ method: 'GET', count: 2, fault: { kind: 'status', status: 503 } });
 		fault({ method: 'GET', count: 1, fault: { kind: 'resetBefore' } });
 		const output = await activate(specific(jobIds.join(','))).poll();
@@ -446,13 +451,13 @@ describe('a service that cannot be read', () => {
 
 describe('all jobs', () => {
 	it('are reported when they end, but not those that had ended before', async () => {
-		await endedJob();
+		await startAndEndJob();
 		jobs.hold();
 		const running = await startJob();
 		const trigger = activate(all());
 		expect(await trigger.poll()).toBeNull();
 		const later = await startJob();
-		await Promise.all([running, later].map(ended));
+		await Promise.all([running, later].map(endJob));
 
 		expect(reported(await trigger.poll())).toEqual([
 			[running, 'completed', 'Pending'],
@@ -462,18 +467,18 @@ describe('all jobs', () => {
 	});
 
 	it('are reported once over restarts, also those that ended while n8n was down', async () => {
-		await endedJob();
+		await startAndEndJob();
 		jobs.hold();
 		const first = await startJob();
 		const trigger = activate(all());
 		await trigger.poll();
-		await ended(first);
+		await endJob(first);
 		expect(reported(await trigger.poll())).toEqual([[first, 'completed', 'Pending']]);
 
 		jobs.hold();
 		const second = await startJob();
 		expect(await trigger.poll()).toBeNull();
-		await ended(second);
+		await endJob(second);
 		trigger.restart();
 		expect(reported(await trigger.poll())).toEqual([[second, 'completed', null]]);
 		trigger.restart();
@@ -481,7 +486,7 @@ describe('all jobs', () => {
 	});
 
 	it('need one call while nothing happens', async () => {
-		await endedJob();
+		await startAndEndJob();
 		const trigger = activate(all());
 		await trigger.poll();
 		service.sandbox.control.clearRequests();
@@ -519,7 +524,7 @@ describe('all jobs', () => {
 		for (let index = 0; index < 201; index++) {
 			await startJob({ failure: { kind: 'neverEnds' } });
 		}
-		const last = await endedJob();
+		const last = await startAndEndJob();
 		fault({ method: 'GET', skip: 1, fault: { kind: 'htmlPage' } });
 		expect(await trigger.poll()).toBeNull();
 		expect(reported(await trigger.poll())).toEqual([[last, 'completed', null]]);
@@ -531,7 +536,7 @@ describe('results', () => {
 		({ options: { results, ...changes } }) as INodeParameters;
 
 	it('come as one item per row, with the job beside it', async () => {
-		const jobId = await endedJob({ rows: goodRows + badRow });
+		const jobId = await startAndEndJob({ rows: goodRows + badRow });
 		const rows = withResults('rows', { includedColumns: 'CrmId' });
 		const output = jsons(await activate(specific(String(jobId), rows)).poll());
 
@@ -552,7 +557,7 @@ describe('results', () => {
 	});
 
 	it('keep outcomes with names of their own apart from included columns', async () => {
-		const jobId = await endedJob({ resultFileColumnName: 'ContactResult' });
+		const jobId = await startAndEndJob({ resultFileColumnName: 'ContactResult' });
 		const parameters = specific(String(jobId), withResults('rows', { includedColumns: 'CrmId' }));
 		const [row] = jsons(await activate(parameters).poll());
 		expect(row).toMatchObject({
@@ -562,7 +567,7 @@ describe('results', () => {
 	});
 
 	it('take every column for an outcome that is not named, so that no refused row looks good', async () => {
-		const jobId = await endedJob({ rows: goodRows + badRow, resultFileColumnName: 'Result' });
+		const jobId = await startAndEndJob({ rows: goodRows + badRow, resultFileColumnName: 'Result' });
 		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
 		expect(output.map(({ succeeded, columns }) => ({ succeeded, columns }))).toEqual(
 			Array.from({ length: 3 }, () => ({ succeeded: false, columns: {} })),
@@ -571,7 +576,7 @@ describe('results', () => {
 	});
 
 	it('come as files, with the job beside each', async () => {
-		const jobId = await endedJob();
+		const jobId = await startAndEndJob();
 		const output = await activate(specific(String(jobId), withResults('binary'))).poll();
 		const [file, ...more] = output?.[0] ?? [];
 
@@ -585,7 +590,7 @@ describe('results', () => {
 	});
 
 	it.each(['rows', 'binary'])('as %s of a failed job are one item without', async (results) => {
-		const jobId = await endedJob({ failure: { kind: 'fail', text: 'Turf is not known.' } });
+		const jobId = await startAndEndJob({ failure: { kind: 'fail', text: 'Turf is not known.' } });
 		const output = jsons(await activate(specific(String(jobId), withResults(results))).poll());
 		expect(output).toHaveLength(1);
 		expect(output[0]).toMatchObject({ jobId, event: 'failed', previousStatus: null });
@@ -595,13 +600,13 @@ describe('results', () => {
 	it('of all jobs come too', async () => {
 		const trigger = activate(all(withResults('rows')));
 		await trigger.poll();
-		const jobIds = [await endedJob(), await endedJob()];
+		const jobIds = [await startAndEndJob(), await startAndEndJob()];
 		const output = jsons(await trigger.poll());
 		expect(output.map(({ jobId }) => jobId)).toEqual([jobIds[0], jobIds[0], jobIds[1], jobIds[1]]);
 	});
 
 	it('that cannot be had hold back their own job only, until they can', async () => {
-		const [broken, good] = [await endedJob(), await endedJob()];
+		const [broken, good] = [await startAndEndJob(), await startAndEndJob()];
 		const trigger = activate(specific(`${broken},${good}`, withResults('binary')));
 		fault({ method: 'GET', pathPrefix: '/results', fault: { kind: 'status', status: 404 } });
 		const first = jsons(await trigger.poll()).map(({ jobId }) => jobId);
@@ -614,7 +619,7 @@ describe('results', () => {
 	});
 
 	it('that are gone do not hold back the end of the job for ever', async () => {
-		const jobId = await endedJob();
+		const jobId = await startAndEndJob();
 		service.sandbox.control.expireResults();
 		const trigger = activate(specific(String(jobId), withResults('rows')));
 		expect(await trigger.poll()).toBeNull();
@@ -633,7 +638,9 @@ describe('results', () => {
 	});
 
 	it('of many jobs that ended together come over several polls', async () => {
-		const jobIds = await Promise.all(Array.from({ length: 25 }, async () => await endedJob()));
+		const jobIds = await Promise.all(
+			Array.from({ length: 25 }, async () => await startAndEndJob()),
+		);
 		const trigger = activate(specific(jobIds.join(','), withResults('rows')));
 		const counts = [];
 		const seen: unknown[] = [];
@@ -648,16 +655,19 @@ describe('results', () => {
 });
 
 describe('a test run in the editor', () => {
-	const tested = async (parameters: INodeParameters, staticData: IDataObject = {}) =>
+	const testTrigger = async (parameters: INodeParameters, staticData: IDataObject = {}) =>
 		await runNode({ ...service.setup(node), parameters, mode: 'manual', staticData });
 
 	it('shows chosen jobs as they are and changes nothing', async () => {
-		const [done, running] = [await endedJob(), await startJob({ failure: { kind: 'neverEnds' } })];
+		const [done, running] = [
+			await startAndEndJob(),
+			await startJob({ failure: { kind: 'neverEnds' } }),
+		];
 		const parameters = specific(`${done},${running},777`, { events: ['failed'] });
 		const trigger = activate(parameters);
 		await trigger.poll();
 		const saved = trigger.savedStaticData;
-		const run = await tested(parameters, saved);
+		const run = await testTrigger(parameters, saved);
 
 		expect(run.error).toBeUndefined();
 		expect(jsons(run.outputs)).toMatchObject([
@@ -666,13 +676,13 @@ describe('a test run in the editor', () => {
 			{ jobId: 777, event: 'unreadable', problem: { httpCode: 404 } },
 		]);
 		expect(run.staticData).toEqual(saved);
-		expect(jsons((await tested(parameters, saved)).outputs)).toHaveLength(3);
+		expect(jsons((await testTrigger(parameters, saved)).outputs)).toHaveLength(3);
 	});
 
 	it('shows the newest of all jobs, with its results', async () => {
-		await endedJob();
-		const newest = await endedJob();
-		const run = await tested(all({ options: { results: 'rows' } }));
+		await startAndEndJob();
+		const newest = await startAndEndJob();
+		const run = await testTrigger(all({ options: { results: 'rows' } }));
 		expect(jsons(run.outputs).map(({ jobId, row }) => [jobId, row])).toEqual([
 			[newest, 1],
 			[newest, 2],
@@ -681,12 +691,12 @@ describe('a test run in the editor', () => {
 	});
 
 	it('says so when there is no job yet', async () => {
-		const run = await tested(all());
+		const run = await testTrigger(all());
 		expect(run.error?.message).toBe('The service has no import job yet');
 	});
 
 	it('says so when the job cannot be read', async () => {
-		const run = await tested(specific('777'));
+		const run = await testTrigger(specific('777'));
 		expect(run.error?.message).toBe('The service has no such record: GET /bulkImportJobs/777');
 	});
 });
@@ -697,7 +707,7 @@ describe('200 watched jobs', () => {
 		for (let index = 0; index < 199; index++) {
 			running.push(await startJob({ failure: { kind: 'neverEnds' } }));
 		}
-		const last = await endedJob();
+		const last = await startAndEndJob();
 		service.sandbox.control.clearRequests();
 		service.sandbox.control.updateTenant('demo', { maxConcurrentRequests: 4 });
 		const trigger = activate(specific([...running, last].join(','), { events: everyEvent }));

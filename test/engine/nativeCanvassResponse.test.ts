@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 afterEach(() => {
 	service.sandbox.control.reset();
-	change({ refused: [] });
+	change({ rejected: [] });
 });
 
 const node = new NativeCanvassResponse();
@@ -506,7 +506,7 @@ describe('what the service refuses becomes an error to act on', () => {
 	});
 
 	it('403: a key that may not post', async () => {
-		change({ refused: ['POST /people'] });
+		change({ rejected: ['POST /people'] });
 		const run = await service.run(node, create(notHome));
 		expect(run.error).toMatchObject({
 			message: `This key is not allowed to use ${call}`,
@@ -750,7 +750,7 @@ describe('the lists of the editor', () => {
 	});
 
 	it('say why they cannot be read', async () => {
-		change({ refused: ['/canvassResponses'] });
+		change({ rejected: ['/canvassResponses'] });
 		await expect(values('searchInputTypes')).rejects.toMatchObject({
 			message: 'This key is not allowed to use GET /canvassResponses/inputTypes',
 		});

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 afterEach(() => {
 	service.sandbox.control.reset();
-	change({ styles: { codeResponses: 'integer' }, refused: [] });
+	change({ styles: { codeResponses: 'integer' }, rejected: [] });
 });
 
 const node = new NativeCode();
@@ -346,7 +346,7 @@ describe('names the key does not have are refused before the code is created', (
 	});
 
 	it('skips the check where the key may not read the list', async () => {
-		change({ refused: ['GET /codeTypes', 'GET /codes/supportedEntities'] });
+		change({ rejected: ['GET /codeTypes', 'GET /codes/supportedEntities'] });
 		const run = await service.run(node, tagWith('Events'));
 		expect(run.error).toBeUndefined();
 		expect(codes().map(({ name }) => name)).toContain('a');
@@ -422,7 +422,7 @@ describe('an update', () => {
 		isSourceCodeApplicable: false,
 	};
 	const { name, description, isSourceCodeApplicable, ...metadata } = full;
-	const created = async (code: unknown): Promise<number> => {
+	const create = async (code: unknown): Promise<number> => {
 		const run = await service.run(node, createJson(code));
 		service.sandbox.control.clearRequests();
 		return Number(run.outputs[0]?.[0]?.json.codeId);
@@ -430,7 +430,7 @@ describe('an update', () => {
 	const stored = (codeId: number) => codes().find((code) => code.codeId === codeId);
 
 	it('keeps everything that was left out of a source code', async () => {
-		const codeId = await created(full);
+		const codeId = await create(full);
 		const run = await service.run(node, update(codeId, { updateFields: { name: 'Renamed' } }));
 
 		expect(run.error).toBeUndefined();
@@ -465,7 +465,7 @@ describe('an update', () => {
 	});
 
 	it('changes every field', async () => {
-		const codeId = await created(full);
+		const codeId = await create(full);
 		await service.run(
 			node,
 			update(codeId, {
@@ -516,7 +516,7 @@ describe('an update', () => {
 	});
 
 	it('clears what is chosen to be cleared, and only that', async () => {
-		const codeId = await created(full);
+		const codeId = await create(full);
 		const cleared = ['description', 'campaignId', 'mailMergeTemplateId', 'isSourceCodeApplicable'];
 		await service.run(node, update(codeId, { clearFields: cleared }));
 
@@ -891,7 +891,7 @@ describe('the lists of the editor', () => {
 	});
 
 	it('say why they cannot be read', async () => {
-		change({ refused: ['/codes/supportedEntities'] });
+		change({ rejected: ['/codes/supportedEntities'] });
 		await expect(
 			searchList({ ...service.setup(node), method: 'searchSupportedEntities' }),
 		).rejects.toMatchObject({

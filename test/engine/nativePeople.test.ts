@@ -20,7 +20,7 @@ afterEach(() => {
 	service.sandbox.control.reset();
 	service.sandbox.control.updateTenant('demo', {
 		styles: { matchResponses: 'redirect', peopleUpdatedByPost: true },
-		refused: [],
+		rejected: [],
 	});
 });
 
@@ -896,7 +896,7 @@ describe('what the service refuses becomes an error to act on', () => {
 	});
 
 	it('403: an endpoint the key may not use', async () => {
-		service.sandbox.control.updateTenant('restricted', { refused: ['/people'] });
+		service.sandbox.control.updateTenant('restricted', { rejected: ['/people'] });
 		const run = await service.run(node, create, { credential: { apiKey: RESTRICTED_KEY } });
 		expect(run.error?.message).toBe('This key is not allowed to use POST /people/findOrCreate');
 	});

@@ -179,7 +179,7 @@ describe('a job that failed hides nothing of the others', () => {
 
 describe('rows whose job was started are never offered to be sent again', () => {
 	/** The failed rows of an import of two items. */
-	const failedRows = async (options: INodeParameters = {}) => {
+	const importFailedRows = async (options: INodeParameters = {}) => {
 		const run = await service.run(node, imports({}, options), {
 			items: itemsOf(people(2)),
 			onError: 'continueErrorOutput',
@@ -190,7 +190,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 
 	it('the job has not ended in time', async () => {
 		jobFault({ kind: 'neverEnds' }, { count: 5 });
-		const failed = await failedRows({ maxWait: 0.02 });
+		const failed = await importFailedRows({ maxWait: 0.02 });
 		expect(failed).toEqual([expect.objectContaining(isClosed), expect.objectContaining(isClosed)]);
 		expect(failed[0]?.description).toMatch(/Do not start it again/);
 	});
@@ -202,7 +202,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			count: 10,
 			fault: { kind: 'status', status: 403 },
 		});
-		const [first] = await failedRows();
+		const [first] = await importFailedRows();
 		const [job] = jobs();
 		expect(first).toMatchObject({
 			...isClosed,
@@ -215,14 +215,14 @@ describe('rows whose job was started are never offered to be sent again', () => 
 
 	it('the results cannot be read', async () => {
 		const expiring = setInterval(() => service.sandbox.control.expireResults(), 2);
-		const [first] = await failedRows();
+		const [first] = await importFailedRows();
 		clearInterval(expiring);
 		expect(first).toMatchObject(isClosed);
 	});
 
 	it('there are no results though the job was completed', async () => {
 		jobFault({ kind: 'noResultFiles' });
-		const [first] = await failedRows();
+		const [first] = await importFailedRows();
 		expect(storedPeople()).toBe(2);
 		expect(first).toMatchObject({
 			...isClosed,

@@ -2,7 +2,7 @@ import { mergePerson } from '../../store/people';
 import { isValidPhoneNumberOfFile } from '../../store/personInput';
 import { calendarDay } from '../mapping/calendarDay';
 import { isSamePhone, phones } from './contactMethodRows';
-import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
+import { PROCESSED, rejected, type PersonProcessor } from './rowProcessor';
 
 export const activistCode: PersonProcessor = {
 	apply(_context, person, values) {
@@ -10,7 +10,7 @@ export const activistCode: PersonProcessor = {
 		const written = values.get('DateCanvassed');
 		const dateCanvassed = written === undefined ? null : calendarDay(written);
 		if (written !== undefined && dateCanvassed === null) {
-			return refused('Invalid value for DateCanvassed');
+			return rejected('Invalid value for DateCanvassed');
 		}
 		const canvassedBy = values.get('CanvassedBy');
 		person.activistCodes = [
@@ -32,21 +32,21 @@ export const canvassResults: PersonProcessor = {
 	apply(context, person, values) {
 		const { store } = context;
 		const dateCanvassed = calendarDay(values.get('DateCanvassed') ?? '');
-		if (dateCanvassed === null) return refused('Invalid value for DateCanvassed');
+		if (dateCanvassed === null) return rejected('Invalid value for DateCanvassed');
 
 		const addressId = values.get('AddressID');
 		if (
 			addressId !== undefined &&
 			!person.addresses.some((address) => address.addressId === Number(addressId))
 		) {
-			return refused('Invalid value for AddressID');
+			return rejected('Invalid value for AddressID');
 		}
 
 		const phoneNumber = values.get('Phone');
 		if (phoneNumber !== undefined) {
 			const countryCode = values.get('CountryCode')?.toUpperCase();
 			if (!isValidPhoneNumberOfFile(phoneNumber, countryCode))
-				return refused('Invalid phone number');
+				return rejected('Invalid phone number');
 			if (values.has('PhoneTypeID')) phones.apply(context, person, values);
 			else if (!person.phones.some((held) => isSamePhone(held.phoneNumber, phoneNumber))) {
 				mergePerson(store, person, { phones: [{ phoneNumber, countryCode }] });

@@ -2,7 +2,7 @@ import { indexPerson } from '../../store/matching';
 import { mergePerson } from '../../store/people';
 import type { StoredAddress, StoredPerson, TenantStore } from '../../store/tenantStore';
 import type { RowValues } from '../mapping/rowValues';
-import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
+import { PROCESSED, rejected, type PersonProcessor } from './rowProcessor';
 
 const ADDRESS_PROPERTIES = [
 	'addressLine1',
@@ -72,7 +72,7 @@ export function fillAddress(
 export const mailingAddress: PersonProcessor = {
 	apply({ store }, person, values) {
 		const problem = addressProblem(values, MAILING_ADDRESS_FIELDS);
-		if (problem !== null) return refused(problem);
+		if (problem !== null) return rejected(problem);
 		fillAddress(store, person, 'Mailing', values, MAILING_ADDRESS_FIELDS);
 		return PROCESSED;
 	},

@@ -1,7 +1,7 @@
 import { mergePerson } from '../../store/people';
 import { isValidEmail, isValidPhoneNumberOfFile, phoneDigits } from '../../store/personInput';
 import type { StoredEmail, StoredPhone } from '../../store/tenantStore';
-import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
+import { PROCESSED, rejected, type PersonProcessor } from './rowProcessor';
 
 /** PhoneTypeID to the letter people carry, which has none for "unknown". */
 const PHONE_TYPES: Record<string, StoredPhone['phoneType']> = {
@@ -30,7 +30,8 @@ export const phones: PersonProcessor = {
 	apply({ store }, person, values) {
 		const phoneNumber = values.get('Phone') ?? '';
 		const countryCode = values.get('CountryCode')?.toUpperCase();
-		if (!isValidPhoneNumberOfFile(phoneNumber, countryCode)) return refused('Invalid phone number');
+		if (!isValidPhoneNumberOfFile(phoneNumber, countryCode))
+			return rejected('Invalid phone number');
 
 		const phoneType = PHONE_TYPES[values.get('PhoneTypeID') ?? ''];
 		const best = person.phones.find((phone) => phone.isPreferred);
@@ -55,7 +56,7 @@ export const phones: PersonProcessor = {
 export const email: PersonProcessor = {
 	apply({ store }, person, values) {
 		const address = values.get('Email') ?? '';
-		if (!isValidEmail(address)) return refused('Invalid email address');
+		if (!isValidEmail(address)) return rejected('Invalid email address');
 		const type = EMAIL_TYPES[values.get('EmailTypeId') ?? ''];
 		const subscriptionStatus = SUBSCRIPTION_STATUSES[values.get('EmailSubscriptionStatusId') ?? ''];
 		mergePerson(store, person, {

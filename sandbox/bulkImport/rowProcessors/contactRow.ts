@@ -13,7 +13,7 @@ import { addressProblem, fillAddress } from './addressRow';
 import {
 	NO_PERSON_FOUND,
 	PROCESSED,
-	refused,
+	rejected,
 	type ImportContext,
 	type RowOutcome,
 } from './rowProcessor';
@@ -142,7 +142,7 @@ export function createOrUpdateContact(
 	values: RowValues,
 ): RowOutcome & { person?: StoredPerson } {
 	const problem = problemOf(values);
-	if (problem !== null) return refused(problem);
+	if (problem !== null) return rejected(problem);
 
 	const { store, identifiers } = context;
 	const input = personInputOf(context, values);
@@ -159,8 +159,8 @@ export function createOrUpdateContact(
 		const holder = identifiers.holder(type, externalId);
 		return holder !== undefined && holder !== matched;
 	});
-	if (foreignIdentifier) return refused('External ID already belongs to another contact');
-	if (!matched && values.size === 0) return refused('No values to import');
+	if (foreignIdentifier) return rejected('External ID already belongs to another contact');
+	if (!matched && values.size === 0) return rejected('No values to import');
 
 	const person = matched ? mergePerson(store, matched, input) : createPerson(store, input);
 	fillAddress(store, person, 'Home', values, HOME_ADDRESS_FIELDS);

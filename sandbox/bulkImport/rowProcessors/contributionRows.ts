@@ -1,6 +1,6 @@
 import { calendarDay } from '../mapping/calendarDay';
 import type { RowValues } from '../mapping/rowValues';
-import { PROCESSED, refused, type ContributionProcessor } from './rowProcessor';
+import { PROCESSED, rejected, type ContributionProcessor } from './rowProcessor';
 
 const AMOUNT = /^-?\d+(\.\d{1,2})?$/;
 
@@ -14,13 +14,13 @@ function invalidDateField(values: RowValues): string | undefined {
 export const contributionAdjustments: ContributionProcessor = {
 	apply(_context, contribution, values) {
 		const amount = values.get('AdjustmentAmount') ?? '';
-		if (!AMOUNT.test(amount)) return refused('Invalid value for AdjustmentAmount');
+		if (!AMOUNT.test(amount)) return rejected('Invalid value for AdjustmentAmount');
 		const invalidDate = invalidDateField(values);
-		if (invalidDate !== undefined) return refused(`Invalid value for ${invalidDate}`);
+		if (invalidDate !== undefined) return rejected(`Invalid value for ${invalidDate}`);
 
 		// Whole cents, so that adding amounts leaves no binary fraction behind.
 		const cents = Math.round(contribution.amount * 100) + Math.round(Number(amount) * 100);
-		if (cents < 0) return refused('The adjustment is larger than the contribution');
+		if (cents < 0) return rejected('The adjustment is larger than the contribution');
 		contribution.amount = cents / 100;
 		Object.assign(contribution.fields, Object.fromEntries(values));
 		return PROCESSED;
@@ -30,7 +30,7 @@ export const contributionAdjustments: ContributionProcessor = {
 export const editContributionData: ContributionProcessor = {
 	apply(_context, contribution, values) {
 		const invalidDate = invalidDateField(values);
-		if (invalidDate !== undefined) return refused(`Invalid value for ${invalidDate}`);
+		if (invalidDate !== undefined) return rejected(`Invalid value for ${invalidDate}`);
 
 		const { DateReceived, Designation, ...others } = Object.fromEntries(values);
 		if (DateReceived !== undefined) {

@@ -1,16 +1,16 @@
 import { mergePerson } from '../../store/people';
 import type { PersonInput } from '../../store/personInput';
-import { PROCESSED, refused, type PersonProcessor } from './rowProcessor';
+import { PROCESSED, rejected, type PersonProcessor } from './rowProcessor';
 
 export const applyExternalId: PersonProcessor = {
 	apply({ store, identifiers }, person, values) {
 		const typeId = Number(values.get('ExternalIdTypeID'));
 		const type = store.setup.externalIdTypes.find((one) => one.externalIdTypeId === typeId);
 		const externalId = values.get('ExternalId');
-		if (!type || externalId === undefined) return refused('Invalid value for ExternalIdTypeID');
+		if (!type || externalId === undefined) return rejected('Invalid value for ExternalIdTypeID');
 		const holder = identifiers.holder(type.name, externalId);
 		if (holder && holder !== person) {
-			return refused('External ID already belongs to another contact');
+			return rejected('External ID already belongs to another contact');
 		}
 		mergePerson(store, person, { identifiers: [{ type: type.name, externalId }] });
 		identifiers.add(person);
@@ -78,12 +78,12 @@ export const applyRelationships: PersonProcessor = {
 	apply({ store, vocabulary }, person, values) {
 		const secondaryNativeId = Number(values.get(vocabulary.secondaryPersonIdField));
 		const relationship = store.setup.relationships[Number(values.get('Relationship')) - 1];
-		if (relationship === undefined) return refused('Invalid value for Relationship');
+		if (relationship === undefined) return rejected('Invalid value for Relationship');
 		if (!store.people.has(secondaryNativeId)) {
-			return refused(`No person found for ${vocabulary.secondaryPersonIdField}`);
+			return rejected(`No person found for ${vocabulary.secondaryPersonIdField}`);
 		}
 		if (secondaryNativeId === person.nativeId) {
-			return refused('A person cannot have a relationship with itself');
+			return rejected('A person cannot have a relationship with itself');
 		}
 		const overwrites = values.get('OverwriteExistingRelationship') === 'Y';
 		person.relationships = [

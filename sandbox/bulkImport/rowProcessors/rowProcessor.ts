@@ -10,9 +10,9 @@ export interface RowOutcome {
 }
 
 export const PROCESSED: RowOutcome = { message: 'Processed', isError: false };
-export const NO_PERSON_FOUND = refused('No person found');
+export const NO_PERSON_FOUND = rejected('No person found');
 
-export function refused(message: string): RowOutcome {
+export function rejected(message: string): RowOutcome {
 	return { message, isError: true };
 }
 

@@ -16,10 +16,10 @@ export class ActivePoll {
 
 	constructor(private readonly setup: NodeSetup) {
 		this.saved = deepCopy(setup.staticData ?? {});
-		this.active = this.activated();
+		this.active = this.activate();
 	}
 
-	private activated() {
+	private activate() {
 		return workflowWith({ ...this.setup, staticData: this.saved });
 	}
 
@@ -30,7 +30,7 @@ export class ActivePoll {
 
 	/** Stops n8n and starts it again: only what was saved is still there. */
 	restart(): void {
-		this.active = this.activated();
+		this.active = this.activate();
 	}
 
 	/**

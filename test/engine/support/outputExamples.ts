@@ -71,16 +71,16 @@ const jobOf = async (service: ExampleService, ...rows: string[]): Promise<INodeP
 
 const toTheEnd = { waitForCompletion: true, pollInterval: 1 };
 
-async function endedJob(service: ExampleService, ...rows: string[]): Promise<INodeExecutionData> {
+async function runJob(service: ExampleService, ...rows: string[]): Promise<INodeExecutionData> {
 	const parameters = { ...(await jobOf(service, ...rows)), options: toTheEnd };
 	const [job] = await service.run('job/create', { parameters });
 	return { json: job ?? {} };
 }
 
 /** Runs after "Create", which is where the parameters of these operations have their defaults from. */
-const endedJobs: Examples = async (service) => [
-	{ items: [await endedJob(service, good)] },
-	{ items: [await endedJob(service, good, bad)] },
+const runJobs: Examples = async (service) => [
+	{ items: [await runJob(service, good)] },
+	{ items: [await runJob(service, good, bad)] },
 ];
 
 /** Items are put out with what they hold already: these hold nothing, so what is left is added. */
@@ -115,9 +115,9 @@ const bulkImport: NodeExamples = {
 		{ parameters: { ...(await jobOf(service, good, bad)), options: toTheEnd } },
 	],
 	'job/createFromItems': (service) => [itemImportOf(service)],
-	'job/get': endedJobs,
+	'job/get': runJobs,
 	'job/getAll': async (service) => {
-		await endedJob(service, good, bad);
+		await runJob(service, good, bad);
 		return [{ parameters: { returnAll: true } }];
 	},
 	'job/getItemOutcomes': async (service) => {
@@ -129,9 +129,9 @@ const bulkImport: NodeExamples = {
 		const startedJobs = `={{ ${JSON.stringify(files)} }}`;
 		return [{ items: example.items, parameters: { startedJobs } }];
 	},
-	'job/getResults': endedJobs,
+	'job/getResults': runJobs,
 	'job/wait': async (service) =>
-		(await endedJobs(service)).map((example) => ({
+		(await runJobs(service)).map((example) => ({
 			...example,
 			parameters: { options: { pollInterval: 1 } },
 		})),
@@ -195,7 +195,7 @@ const tag: INodeParameters = {
 };
 
 /** IDs of a code of each kind, with all it can have. */
-async function createdCodes(service: ExampleService): Promise<INodeParameters[]> {
+async function createCodes(service: ExampleService): Promise<INodeParameters[]> {
 	const codes: INodeParameters[] = [];
 	for (const parameters of [sourceCode, tag]) {
 		const [created] = await service.run('code/create', { parameters });
@@ -207,14 +207,13 @@ async function createdCodes(service: ExampleService): Promise<INodeParameters[]>
 const code: NodeExamples = {
 	'code/create': oneRun(sourceCode, tag),
 	'code/delete': oneRun({ codeId: byId(SOURCE_CODE) }),
-	'code/get': async (service) =>
-		(await createdCodes(service)).map((parameters) => ({ parameters })),
+	'code/get': async (service) => (await createCodes(service)).map((parameters) => ({ parameters })),
 	'code/getAll': async (service) => {
-		await createdCodes(service);
+		await createCodes(service);
 		return [{ parameters: { returnAll: true } }];
 	},
 	'code/update': async (service) =>
-		(await createdCodes(service)).map((parameters) => ({
+		(await createCodes(service)).map((parameters) => ({
 			parameters: { ...parameters, updateFields: { name: 'Another name' } },
 		})),
 	'codeType/getAll': everything,

@@ -6,7 +6,7 @@ import { fromBuffer, type Entry, type Options, type ZipFile } from 'yauzl';
 const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
 
 /** The files of a zip archive by name. A second reader of the format; it checks sizes, this checks checksums. */
-export async function unzipped(zip: Buffer): Promise<Map<string, Buffer>> {
+export async function unzip(zip: Buffer): Promise<Map<string, Buffer>> {
 	const archive = await open(zip, { lazyEntries: true, validateEntrySizes: true });
 	const files = new Map<string, Buffer>();
 	return await new Promise((resolve, reject) => {

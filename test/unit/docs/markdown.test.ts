@@ -1,5 +1,5 @@
 import { brokenLinks, movedLinks, withOwnAddress } from '../../../scripts/docs/brokenLinks';
-import { anchorOf, code, generated, prose, withGenerated } from '../../../scripts/docs/markdown';
+import { anchorOf, code, generated, prose, insertGenerated } from '../../../scripts/docs/markdown';
 
 const problems = (files: Record<string, string>, page = 'docs/page.md') =>
 	brokenLinks([page], {
@@ -52,10 +52,10 @@ test('links of a text that is taken into another page still lead to the same pla
 
 test('a generated part is replaced as often as one likes, and nothing around it changes', () => {
 	const page = `before\n\n${generated('list', 'old')}\n\nafter`;
-	const once = withGenerated(page, 'list', 'new');
+	const once = insertGenerated(page, 'list', 'new');
 	expect(once).toBe(page.replace('old', 'new'));
-	expect(withGenerated(once, 'list', 'new')).toBe(once);
-	expect(() => withGenerated(page, 'other', 'new')).toThrow('begin other');
+	expect(insertGenerated(once, 'list', 'new')).toBe(once);
+	expect(() => insertGenerated(page, 'other', 'new')).toThrow('begin other');
 });
 
 test('texts of parameters mean nothing in Markdown, except for their links', () => {

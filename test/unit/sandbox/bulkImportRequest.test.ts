@@ -1,7 +1,7 @@
 import { validateJobRequest } from '../../../sandbox/bulkImport/jobRequest';
 import type { MappingTypeDescription } from '../../../sandbox/bulkImport/mapping/mappingType';
 import { MappingTypeCatalogue } from '../../../sandbox/bulkImport/mapping/mappingTypeCatalogue';
-import { RequestRefused } from '../../../sandbox/wire/requestRefused';
+import { RequestRejected } from '../../../sandbox/wire/requestRejected';
 import { vocabularyOf } from '../../../sandbox/wire/vocabulary';
 import { bulkImportTenant } from './bulkImportTenant';
 
@@ -17,7 +17,7 @@ function problemsOf(body: unknown): Array<{ path: string | undefined; text: stri
 		validateJobRequest(body, rulesOf());
 		return [];
 	} catch (error) {
-		if (!(error instanceof RequestRefused)) throw error;
+		if (!(error instanceof RequestRejected)) throw error;
 		expect(error.status).toBe(400);
 		return error.errors.map((entry) => ({ path: entry.properties?.[0], text: entry.text }));
 	}

@@ -4,7 +4,7 @@ import { readImportFile } from '../../../sandbox/bulkImport/importFile';
 import type { ResultShape } from '../../../sandbox/bulkImport/jobFault';
 import type { FileRequest } from '../../../sandbox/bulkImport/jobRequestSchema';
 import type { PublishedFile } from '../../../sandbox/bulkImport/resultFile';
-import { RequestRefused } from '../../../sandbox/wire/requestRefused';
+import { RequestRejected } from '../../../sandbox/wire/requestRejected';
 import { BulkImportHarness, type ImportInput } from './bulkImportHarness';
 import { zipOf } from './bulkImportZip';
 
@@ -86,7 +86,7 @@ describe('the job record', () => {
 
 	it('does not exist for a refused body', () => {
 		harness = new BulkImportHarness();
-		expect(() => harness.service.create({})).toThrow(RequestRefused);
+		expect(() => harness.service.create({})).toThrow(RequestRejected);
 		expect(harness.service.jobs()).toEqual([]);
 	});
 
@@ -331,13 +331,13 @@ describe('result files of another shape', () => {
 	});
 
 	it('shuffle the rows the same way for the same seed, every row once', async () => {
-		const shuffled = async (shuffle: number) =>
+		const importShuffled = async (shuffle: number) =>
 			(await run({ files: 2, shuffle })).flatMap(({ contents: [first] }) => numbers(first));
-		const rows = await shuffled(7);
+		const rows = await importShuffled(7);
 		expect(rows).not.toEqual(ordered);
 		expect(rows.toSorted((a, b) => a - b)).toEqual(ordered);
-		expect(await shuffled(7)).toEqual(rows);
-		expect(await shuffled(8)).not.toEqual(rows);
+		expect(await importShuffled(7)).toEqual(rows);
+		expect(await importShuffled(8)).not.toEqual(rows);
 	});
 
 	it('leave out rows, have more columns, and come in another order the second time', async () => {

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { call, refusedProperties, UNLIMITED } from './sandboxCall';
+import { call, rejectedProperties, UNLIMITED } from './sandboxCall';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -137,7 +137,7 @@ test.each<[string, unknown, string[]]>([
 ])('%s is refused', async (_name, body, properties) => {
 	const response = await post(body);
 	expect(response.status).toBe(400);
-	expect(refusedProperties(response)).toEqual(properties);
+	expect(rejectedProperties(response)).toEqual(properties);
 	expect(stored()).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { call, refusedProperties, UNLIMITED } from './sandboxCall';
+import { call, rejectedProperties, UNLIMITED } from './sandboxCall';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -74,7 +74,7 @@ test.each<[string, unknown, string[]]>([
 	],
 ])('%s is refused', async (_name, body, properties) => {
 	const response = await send('POST', '/v2/codes', body);
-	expect([response.status, refusedProperties(response)]).toEqual([400, properties]);
+	expect([response.status, rejectedProperties(response)]).toEqual([400, properties]);
 });
 
 test('PUT clears what it leaves out and cannot change the type', async () => {

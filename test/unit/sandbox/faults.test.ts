@@ -196,17 +196,17 @@ describe('although the request is executed', () => {
 	});
 
 	test('a slow body, and a slow response', async () => {
-		const timed = async () => {
+		const timeCall = async () => {
 			const start = performance.now();
 			const response = await call(sandbox, 'GET', '/v2/codeTypes');
 			expect(response.body).toEqual(['Tag', 'SourceCode']);
 			return performance.now() - start;
 		};
 		await order({ kind: 'slowDrip', ms: 200 });
-		expect(await timed()).toBeGreaterThan(150);
+		expect(await timeCall()).toBeGreaterThan(150);
 		await order({ kind: 'latency', ms: 150, jitterMs: 10 });
-		expect(await timed()).toBeGreaterThan(145);
-		expect(await timed()).toBeLessThan(140);
+		expect(await timeCall()).toBeGreaterThan(145);
+		expect(await timeCall()).toBeLessThan(140);
 	});
 });
 

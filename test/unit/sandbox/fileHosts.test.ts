@@ -114,7 +114,7 @@ const people = async () =>
 	new Uint8Array(await zipOf({ 'people.csv': 'NativeId,Email\n100001,new@example.org\n' }));
 
 /** The record of an import when it has ended: of one person unless another file is given. */
-async function finishedJob(archive?: Uint8Array<ArrayBuffer>, listeners: object[] = []) {
+async function finishJob(archive?: Uint8Array<ArrayBuffer>, listeners: object[] = []) {
 	await send('PUT', '/drop/people.zip?sig=x', { body: archive ?? (await people()) });
 	const created = await call(sandbox, 'POST', '/v2/bulkImportJobs', {
 		body: {
@@ -157,7 +157,7 @@ describe('result links', () => {
 	};
 
 	test('a job fetches its file over https and its results need no credentials', async () => {
-		const job = await finishedJob();
+		const job = await finishJob();
 		expect(job).toMatchObject({ status: 'Completed', errors: [] });
 		const [file] = job.resultFiles ?? [];
 		expect(file?.dateExpired).toMatch(/^2026-05-05T\d\d:\d\d:\d\d\.\d{7}\+00:00$/);
@@ -165,7 +165,7 @@ describe('result links', () => {
 	});
 
 	test('they refuse and count credentials, and expire', async () => {
-		const [file] = (await finishedJob()).resultFiles ?? [];
+		const [file] = (await finishJob()).resultFiles ?? [];
 		const url = file?.url ?? '';
 		expect((await download(url, { apiKey: DEMO_KEY })).status).toBe(400);
 		expect((await download(url, { authorization: basic('any', 'thing') })).status).toBe(400);
@@ -177,7 +177,7 @@ describe('result links', () => {
 	});
 
 	test('they expire on demand', async () => {
-		const [file] = (await finishedJob()).resultFiles ?? [];
+		const [file] = (await finishJob()).resultFiles ?? [];
 		expect((await call(sandbox, 'POST', '/_sandbox/expire-results')).status).toBe(204);
 		expect((await download(file?.url ?? '')).status).toBe(403);
 	});
@@ -186,7 +186,7 @@ describe('result links', () => {
 		sandbox.control.addFault({
 			fault: { kind: 'job', failure: { kind: 'results', files: 3, missing: [1], expired: [2] } },
 		});
-		const links = ((await finishedJob()).resultFiles ?? []).map(({ url }) => url);
+		const links = ((await finishJob()).resultFiles ?? []).map(({ url }) => url);
 		const statuses = await Promise.all(links.map(async (url) => (await download(url)).status));
 		expect(statuses).toEqual([404, 403, 200]);
 	});
@@ -200,10 +200,10 @@ describe('result links', () => {
 		await once(listening, 'listening');
 		const { port } = listening.address() as AddressInfo;
 		const listeners = [{ type: 'webhook', value: `http://127.0.0.1:${port}/resume` }];
-		expect(await finishedJob(undefined, listeners)).not.toHaveProperty('description');
+		expect(await finishJob(undefined, listeners)).not.toHaveProperty('description');
 		sandbox.control.updateTenant('demo', { styles: { webhooks: true, jobDescriptions: true } });
 		const called = once(listening, 'request');
-		expect(await finishedJob(undefined, listeners)).toMatchObject({
+		expect(await finishJob(undefined, listeners)).toMatchObject({
 			description: 'one person',
 		});
 		await called;
@@ -215,27 +215,27 @@ describe('result links', () => {
 		sandbox.control.addFault({
 			fault: { kind: 'job', failure: { kind: 'fail', text: 'The archive cannot be read.' } },
 		});
-		expect(await finishedJob()).toMatchObject({
+		expect(await finishJob()).toMatchObject({
 			status: 'Failed',
 			errors: [{ text: 'The archive cannot be read.' }],
 		});
-		expect(await finishedJob()).toMatchObject({ status: 'Completed' });
+		expect(await finishJob()).toMatchObject({ status: 'Completed' });
 	});
 
 	test('a job takes 20 MB, or as much as the deployment of the tenant', async () => {
 		const tooMuch = new Uint8Array(20_000_001);
-		expect(await finishedJob(tooMuch)).toMatchObject({
+		expect(await finishJob(tooMuch)).toMatchObject({
 			errors: [{ text: 'The archive is larger than 20 MB.' }],
 		});
 		const change = { body: { maxZipMegabytes: 100 } };
 		expect((await call(sandbox, 'PATCH', '/_sandbox/tenants/demo', change)).status).toBe(204);
-		expect(await finishedJob(tooMuch)).toMatchObject({
+		expect(await finishJob(tooMuch)).toMatchObject({
 			errors: [{ text: expect.stringContaining('not a readable zip archive') as string }],
 		});
 	});
 
 	test('jobs of both versions are listed, until the list is switched off', async () => {
-		await finishedJob();
+		await finishJob();
 		const list = async (version: string) =>
 			await call(sandbox, 'GET', `/${version}/bulkImportJobs`);
 		expect((await list('v2')).body).toMatchObject({ count: 1, items: [{ status: 'Completed' }] });

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { call, DEMO_KEY, refusedProperties, UNLIMITED } from './sandboxCall';
+import { call, DEMO_KEY, rejectedProperties, UNLIMITED } from './sandboxCall';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('strictness', () => {
 		const before = sandbox.control.people('demo').length;
 		const response = await post('/v2/people/findOrCreate', body);
 		expect(response.status).toBe(400);
-		expect(refusedProperties(response)).toEqual(properties);
+		expect(rejectedProperties(response)).toEqual(properties);
 		expect(sandbox.control.people('demo')).toHaveLength(before);
 	});
 
@@ -68,7 +68,7 @@ describe('strictness', () => {
 		const response = await call(sandbox, 'POST', '/v4/people/find', {
 			body: { vanId: '1', emails: [{ email: 'x' }], Sex: 'F' },
 		});
-		expect(refusedProperties(response)).toEqual(['vanId', 'emails[0].email', 'Sex']);
+		expect(rejectedProperties(response)).toEqual(['vanId', 'emails[0].email', 'Sex']);
 	});
 
 	test('a body that is no JSON, none at all, or of another type is refused', async () => {

@@ -17,13 +17,13 @@ test('no window of one second ever holds more admitted calls than the limit', ()
 			(pauses, medium) => {
 				const clock = { now: 0 };
 				const gate = gateAt(clock);
-				const admitted: number[] = [];
+				const countAdmitted: number[] = [];
 				for (const pause of pauses) {
 					clock.now += pause;
 					const { admitted: isAdmitted } = gate.admit(person, { ...TIERS.custom, medium });
-					if (isAdmitted) admitted.push(clock.now);
+					if (isAdmitted) countAdmitted.push(clock.now);
 				}
-				expect(maximumInOneSecond(admitted)).toBeLessThanOrEqual(medium);
+				expect(maximumInOneSecond(countAdmitted)).toBeLessThanOrEqual(medium);
 			},
 		),
 	);
@@ -38,7 +38,7 @@ test('a rejected call succeeds exactly after the time it was told, and not a mil
 	gate.admit(person, limits);
 	clock.now = 700.5;
 	expect(gate.admit(person, limits)).toEqual({
-		admitted: false,
+		countAdmitted: false,
 		bucket: 'medium',
 		reason: 'rate',
 		retryInMs: 400,
@@ -63,12 +63,12 @@ test('rejected calls do not count against the caller', () => {
 
 test('the earlier guidance counts findOrCreate apart: 2 and 5 a second', () => {
 	const gate = gateAt({ now: 0 });
-	const admitted = (isFindOrCreate: boolean) =>
+	const countAdmitted = (isFindOrCreate: boolean) =>
 		Array.from({ length: 10 }, () =>
 			gate.admit({ category: 'low', isFindOrCreate }, 'legacy'),
 		).filter((admission) => admission.admitted).length;
-	expect(admitted(true)).toBe(2);
-	expect(admitted(false)).toBe(5);
+	expect(countAdmitted(true)).toBe(2);
+	expect(countAdmitted(false)).toBe(5);
 });
 
 test('the maximum in one second looks at every window, not at calendar seconds', () => {
@@ -102,7 +102,7 @@ describe('over sockets', () => {
 		);
 		expect(wait).toBe(700);
 		expect(answers[2]?.headers.get('retry-after')).toBeNull();
-		expect(rejected).toMatchObject({ status: 429, admitted: false, executed: false });
+		expect(rejected).toMatchObject({ status: 429, countAdmitted: false, executed: false });
 		expect(sandbox.control.people('demo')).toHaveLength(before + 2);
 		now += wait - 1;
 		expect((await post()).status).toBe(429);
@@ -129,7 +129,7 @@ describe('over sockets', () => {
 			expect.objectContaining({
 				tenant: 'demo',
 				bucket: 'medium',
-				admitted: 5,
+				countAdmitted: 5,
 				rejected: 3,
 				maximumAdmittedInOneSecond: 5,
 				maximumArrivedInOneSecond: 8,
@@ -162,7 +162,9 @@ describe('over sockets', () => {
 			body: { delayInMilliseconds: 1500 },
 		});
 		const hasStarted = () =>
-			sandbox.requests.some(({ path, admitted }) => /echoes/.test(path) && admitted);
+			sandbox.requests.some(
+				({ path, admitted: countAdmitted }) => /echoes/.test(path) && countAdmitted,
+			);
 		while (!hasStarted()) await new Promise(setImmediate);
 		expect((await call(sandbox, 'GET', '/v2/codeTypes', { key: OTHER_KEY })).status).toBe(429);
 		expect((await slow).status).toBe(200);

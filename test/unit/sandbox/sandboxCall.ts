@@ -91,7 +91,7 @@ export async function rawCall(
 }
 
 /** The properties that a 400 response complains about. */
-export function refusedProperties(response: CallResponse): string[] {
+export function rejectedProperties(response: CallResponse): string[] {
 	const { errors } = response.body as { errors: Array<{ properties?: string[] }> };
 	return errors.flatMap((error) => error.properties ?? []);
 }

@@ -60,5 +60,5 @@ test('permissions can be changed while it runs', async () => {
 	expect(change.status).toBe(204);
 	expect((await call(sandbox, 'POST', '/v2/codes', { body: { name: 'No' } })).status).toBe(403);
 	expect((await call(sandbox, 'GET', '/v2/codes')).status).toBe(200);
-	sandbox.control.updateTenant('demo', { refused: [] });
+	sandbox.control.updateTenant('demo', { rejected: [] });
 });

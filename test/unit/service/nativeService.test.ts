@@ -8,7 +8,7 @@ import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { type ScriptedResponse, errorOf, scriptedService } from './scriptedService';
 
-async function listed(list: AsyncIterable<unknown>): Promise<unknown[]> {
+async function listAll(list: AsyncIterable<unknown>): Promise<unknown[]> {
 	const items: unknown[] = [];
 	for await (const item of list) items.push(item);
 	return items;
@@ -196,7 +196,7 @@ describe('a list', () => {
 				: page([3]),
 		);
 		const list = service.list(endpoints.listCodes, { path: {}, query: { name: 'A&B' } });
-		expect(await clock.runUntil(listed(list))).toEqual([1, 2, 3]);
+		expect(await clock.runUntil(listAll(list))).toEqual([1, 2, 3]);
 		const queries = requests.map(({ path }) =>
 			Object.fromEntries(new URLSearchParams(path.split('?')[1])),
 		);
@@ -212,14 +212,14 @@ describe('a list', () => {
 			body: ['Tag', 'SourceCode'],
 		}));
 		const list = service.list(endpoints.listCodeTypes, { path: {} }, { paged: false });
-		expect(await clock.runUntil(listed(list))).toEqual(['Tag', 'SourceCode']);
+		expect(await clock.runUntil(listAll(list))).toEqual(['Tag', 'SourceCode']);
 		expect(requests).toMatchObject([{ path: '/codeTypes' }]);
 	});
 
 	test('keeps the page size the caller asks for', async () => {
 		const { service, clock, requests } = scriptedService(() => page([]));
 		await clock.runUntil(
-			listed(service.list(endpoints.listCodes, { path: {}, query: { $top: 5 } })),
+			listAll(service.list(endpoints.listCodes, { path: {}, query: { $top: 5 } })),
 		);
 		expect(requests).toMatchObject([{ path: '/codes?%24top=5' }]);
 	});
@@ -228,7 +228,7 @@ describe('a list', () => {
 		const { service, clock, requests } = scriptedService((_, position) =>
 			page(position === 0 ? [1] : [], `https://api.example.org/v2/codes?$skip=${position}`),
 		);
-		expect(await clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))).toEqual([
+		expect(await clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} })))).toEqual([
 			1,
 		]);
 		expect(requests).toHaveLength(2);
@@ -239,7 +239,7 @@ describe('a list', () => {
 		async (link) => {
 			const { service, clock, requests } = scriptedService(() => page([1], link));
 			const error = await errorOf(
-				clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} }))),
+				clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }))),
 			);
 			expect(error).toBeInstanceOf(ServiceError);
 			expect(error).toMatchObject({
@@ -254,7 +254,7 @@ describe('a list', () => {
 		const { service, clock, requests } = scriptedService((_, position) =>
 			position === 0 ? page([1], '/v2/codes?$skip=1') : page([2]),
 		);
-		expect(await clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))).toEqual([
+		expect(await clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} })))).toEqual([
 			1, 2,
 		]);
 		expect(requests[1]?.path).toBe('/codes?$skip=1');
@@ -269,7 +269,7 @@ describe('a list', () => {
 	])('is an error when it is %j instead', async (body, what) => {
 		const { service, clock } = scriptedService(() => ({ status: 200, body }));
 		expect(
-			await errorOf(clock.runUntil(listed(service.list(endpoints.listCodes, { path: {} })))),
+			await errorOf(clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} })))),
 		).toMatchObject({
 			message: `The service responded to GET /codes with ${what}`,
 		});
@@ -366,7 +366,7 @@ describe('a download', () => {
 	);
 
 	const file = (text: string): ScriptedResponse => ({ status: 200, body: text, headers: {} });
-	const fetched = async (response: (position: number) => ScriptedResponse) => {
+	const fetchFile = async (response: (position: number) => ScriptedResponse) => {
 		const { service, clock, downloads } = scriptedService((_, position) => response(position));
 		const outcome = await clock.runUntil(
 			service.files.download(link, 'result file 2').catch((error: unknown) => error),
@@ -376,7 +376,7 @@ describe('a download', () => {
 
 	test('goes where a redirect points, which is never sent a credential', async () => {
 		const moved = 'https://storage.example.net/b.csv?sig=2';
-		const { outcome, addresses } = await fetched((position) =>
+		const { outcome, addresses } = await fetchFile((position) =>
 			position === 0 ? { status: 302, headers: { location: moved } } : file('a,b'),
 		);
 		expect(outcome).toMatchObject({ status: 200 });
@@ -384,7 +384,7 @@ describe('a download', () => {
 	});
 
 	test('does not follow a redirect to an address that is not protected', async () => {
-		const { outcome, addresses } = await fetched(() => ({
+		const { outcome, addresses } = await fetchFile(() => ({
 			status: 302,
 			headers: { location: 'http://storage.example.net/b.csv' },
 		}));
@@ -395,7 +395,7 @@ describe('a download', () => {
 	});
 
 	test('ends after five redirects', async () => {
-		const { outcome, addresses } = await fetched(() => ({
+		const { outcome, addresses } = await fetchFile(() => ({
 			status: 307,
 			headers: { location: '/again' },
 		}));
@@ -404,7 +404,7 @@ describe('a download', () => {
 	});
 
 	test('waits as long as the storage asks', async () => {
-		const { outcome, addresses, clock } = await fetched((position) =>
+		const { outcome, addresses, clock } = await fetchFile((position) =>
 			position === 0 ? { status: 429, headers: { 'retry-after': '7' } } : file('a,b'),
 		);
 		expect(outcome).toMatchObject({ status: 200 });
@@ -414,7 +414,7 @@ describe('a download', () => {
 
 	test('takes no web page for a file', async () => {
 		const page = { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } };
-		const { outcome } = await fetched(() => page);
+		const { outcome } = await fetchFile(() => page);
 		expect(outcome).toMatchObject({
 			message: 'Result file 2 could not be downloaded: the response is a web page',
 		});
@@ -423,7 +423,7 @@ describe('a download', () => {
 
 describe('an upload', () => {
 	const RESPONSE_MS = 300;
-	const uploaded = async (bytes: number, form: boolean) => {
+	const uploadFile = async (bytes: number, form: boolean) => {
 		const { service, clock } = scriptedService(() => ({ status: 200 }), {
 			timeoutMs: 100,
 			policy: { ...defaultRetryPolicy, maxRetries: 0 },
@@ -446,11 +446,11 @@ describe('an upload', () => {
 	};
 
 	test.each([false, true])('of a large file may take longer (as a form: %s)', async (form) => {
-		expect(await uploaded(1024 * 1024, form)).toMatchObject({ status: 200 });
+		expect(await uploadFile(1024 * 1024, form)).toMatchObject({ status: 200 });
 	});
 
 	test.each([false, true])('of a small file may not (as a form: %s)', async (form) => {
-		expect(await uploaded(1024, form)).toMatchObject({
+		expect(await uploadFile(1024, form)).toMatchObject({
 			message: 'The file could not be uploaded: there was no complete response in time',
 			details: { description: expect.stringContaining('raise Timeout (Seconds)') as string },
 		});
@@ -459,7 +459,7 @@ describe('an upload', () => {
 
 describe('deleting', () => {
 	const gone = { status: 404, body: { errors: [{ code: 'NOT_FOUND', text: 'None' }] } };
-	const deleted = async (response: (position: number) => ScriptedResponse) => {
+	const deleteCode = async (response: (position: number) => ScriptedResponse) => {
 		const { service, clock } = scriptedService((_, position) => response(position));
 		const work = service.call(prepareCall(endpoints.deleteCode, { path: { codeId: 7 } }));
 		return await clock.runUntil(work.catch((error: unknown) => error));
@@ -467,7 +467,7 @@ describe('deleting', () => {
 
 	test('is done when the record is gone after an attempt whose response was lost', async () => {
 		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
-		expect(await deleted((position) => (position === 0 ? lost : gone))).toMatchObject({
+		expect(await deleteCode((position) => (position === 0 ? lost : gone))).toMatchObject({
 			status: 204,
 		});
 	});
@@ -476,7 +476,7 @@ describe('deleting', () => {
 		['at the first attempt', []],
 		['after an attempt that was rejected', [{ status: 503 }]],
 	])('fails when there is no such record %s', async (_, before: ScriptedResponse[]) => {
-		expect(await deleted((position) => before[position] ?? gone)).toMatchObject({
+		expect(await deleteCode((position) => before[position] ?? gone)).toMatchObject({
 			details: { httpCode: 404 },
 		});
 	});

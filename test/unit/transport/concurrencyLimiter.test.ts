@@ -4,7 +4,7 @@ import {
 	sharedConcurrencyLimiter,
 } from '../../../nodes/shared/transport/concurrencyLimiter';
 import type { Permit } from '../../../nodes/shared/transport/permitQueue';
-import { HandDrivenClock, settled } from './handDrivenClock';
+import { HandDrivenClock, settle } from './handDrivenClock';
 
 /** Asks for `count` turns; gives those that were given so far, and the order. */
 function ask(limiter: ConcurrencyLimiter, count: number) {
@@ -21,11 +21,11 @@ function ask(limiter: ConcurrencyLimiter, count: number) {
 
 test('no more calls run at the same time than allowed, and each end lets the next one begin', async () => {
 	const { turns, order } = ask(new ConcurrencyLimiter(new HandDrivenClock(), 3), 10);
-	await settled();
+	await settle();
 	expect(turns).toHaveLength(3);
 	for (let ended = 0; ended < 7; ended++) {
 		turns[ended]?.release(ended % 2 === 0 ? 'completed' : 'noResponse');
-		await settled();
+		await settle();
 		expect(turns).toHaveLength(4 + ended);
 	}
 	expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -34,7 +34,7 @@ test('no more calls run at the same time than allowed, and each end lets the nex
 test('a rejection pauses all calls for as long as the response says', async () => {
 	const clock = new HandDrivenClock();
 	const { turns } = ask(new ConcurrencyLimiter(clock, 2), 4);
-	await settled();
+	await settle();
 	turns[0]?.release({ rejectedForMs: 3000 });
 	turns[1]?.release('completed');
 	await clock.advance(2999);
@@ -52,16 +52,16 @@ test('a cancelled call leaves the queue and takes no place', async () => {
 	cancel.abort();
 	await expect(cancelled).rejects.toBeInstanceOf(CallCancelled);
 	first.release('completed');
-	await settled();
+	await settle();
 	expect(turns).toHaveLength(1);
 });
 
 test('a raised limit lets waiting calls begin', async () => {
 	const limiter = new ConcurrencyLimiter(new HandDrivenClock(), 1);
 	const { turns } = ask(limiter, 5);
-	await settled();
+	await settle();
 	limiter.setLimit(4);
-	await settled();
+	await settle();
 	expect(turns).toHaveLength(4);
 });
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../nodes/shared/transport/clock';
 
 /** Lets everything that is ready to run do so. */
-export async function settled(): Promise<void> {
+export async function settle(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -31,7 +31,7 @@ export class HandDrivenClock implements Clock {
 	/** Lets `ms` milliseconds pass and wakes each sleeper when its time has come. */
 	async advance(ms: number): Promise<void> {
 		const end = this.time + ms;
-		await settled();
+		await settle();
 		for (;;) {
 			const next = this.earliest();
 			if (next === undefined || next.wakesAt > end) break;
@@ -47,11 +47,11 @@ export class HandDrivenClock implements Clock {
 			isOpen = false;
 		};
 		promise.then(close, close);
-		await settled();
+		await settle();
 		while (isOpen) {
 			const next = this.earliest();
 			// Without a sleeper the promise waits for something outside, such as a socket.
-			if (next === undefined) await settled();
+			if (next === undefined) await settle();
 			else await this.wake(next);
 		}
 		return await promise;
@@ -68,6 +68,6 @@ export class HandDrivenClock implements Clock {
 		this.sleepers.splice(this.sleepers.indexOf(sleeper), 1);
 		this.time = Math.max(this.time, sleeper.wakesAt);
 		sleeper.wake();
-		await settled();
+		await settle();
 	}
 }

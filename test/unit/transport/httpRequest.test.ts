@@ -342,7 +342,7 @@ test('a download that was cancelled before it is read ends at the first read', a
 });
 
 describe('an error thrown by n8n', () => {
-	const thrown = async (error: unknown): Promise<unknown> =>
+	const catchError = async (error: unknown): Promise<unknown> =>
 		await failureOf(
 			sendRequest(async () => await Promise.reject(error), requestTo('https://x'), undefined),
 		);
@@ -392,12 +392,12 @@ describe('an error thrown by n8n', () => {
 		['without a code', new Error('odd'), new RequestFailure('broken', '')],
 		['that is no error at all', 'odd', new RequestFailure('broken', '')],
 	])('%s is understood', async (_, error, expected) => {
-		expect(await thrown(error)).toEqual(expected);
+		expect(await catchError(error)).toEqual(expected);
 	});
 
 	test('that is its own cause is understood', async () => {
 		const error: { cause?: unknown } = {};
 		error.cause = error;
-		expect(await thrown(error)).toEqual(new RequestFailure('broken', ''));
+		expect(await catchError(error)).toEqual(new RequestFailure('broken', ''));
 	});
 });

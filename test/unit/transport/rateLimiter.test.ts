@@ -38,7 +38,7 @@ function repeating(values: number[]): () => number {
 }
 
 /** Keeps the limiter busy for `ms` milliseconds; gives the times of the starts. */
-async function saturatedStarts(
+async function recordStarts(
 	clock: HandDrivenClock,
 	limiter: RateLimiter,
 	ms: number,
@@ -105,7 +105,7 @@ describe('the pace', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.double({ min: 0.1, max: 20, noNaN: true }), async (limit) => {
 				const clock = new HandDrivenClock(repeating([0, 40, 3]));
-				const starts = await saturatedStarts(clock, new RateLimiter(clock, limit, half), 5000);
+				const starts = await recordStarts(clock, new RateLimiter(clock, limit, half), 5000);
 				expect(mostInOneSecond(starts)).toBeLessThanOrEqual(Math.ceil(limit));
 			}),
 			{ numRuns: 40 },
@@ -122,7 +122,7 @@ describe('the pace', () => {
 			async (limit) => {
 				const clock = new HandDrivenClock(repeating(lateness));
 				const seconds = limit < 1 ? 300 : 30;
-				const starts = await saturatedStarts(
+				const starts = await recordStarts(
 					clock,
 					new RateLimiter(clock, limit, half),
 					seconds * 1000,
@@ -135,7 +135,7 @@ describe('the pace', () => {
 	test('a limit below one call per second keeps its distance between calls', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 0.25, half);
-		const starts = await saturatedStarts(clock, limiter, 20_000);
+		const starts = await recordStarts(clock, limiter, 20_000);
 		const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3990);
 	});
@@ -288,7 +288,7 @@ describe('a rejection by the service', () => {
 	test('out of a long quiet changes nothing, but a second one does', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 15, half);
-		await saturatedStarts(clock, limiter, 20_000);
+		await recordStarts(clock, limiter, 20_000);
 		await reject(clock, limiter);
 		expect(limiter.rate).toBe(15);
 		await reject(clock, limiter);
@@ -309,7 +309,7 @@ describe('a rejection by the service', () => {
 		const limiter = new RateLimiter(clock, 15, half);
 		for (let rejection = 0; rejection < 20; rejection++) await reject(clock, limiter);
 		expect(limiter.rate).toBe(0);
-		await saturatedStarts(clock, limiter, 200_000);
+		await recordStarts(clock, limiter, 200_000);
 		expect(limiter.rate).toBe(15);
 	});
 
@@ -355,9 +355,9 @@ describe('a changed limit', () => {
 	test('a lowered limit is kept in the very next window', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 50, half);
-		await saturatedStarts(clock, limiter, 3000);
+		await recordStarts(clock, limiter, 3000);
 		limiter.setLimit(3);
-		const starts = await saturatedStarts(clock, limiter, 5000);
+		const starts = await recordStarts(clock, limiter, 5000);
 		expect(mostInOneSecond(starts)).toBeLessThanOrEqual(3);
 	});
 

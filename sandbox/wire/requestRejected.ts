@@ -9,7 +9,7 @@ export interface ServiceErrorEntry {
 }
 
 /** Thrown wherever a request is refused; the HTTP layer answers with the error envelope. */
-export class RequestRefused extends Error {
+export class RequestRejected extends Error {
 	constructor(
 		readonly status: number,
 		readonly errors: ServiceErrorEntry[],
@@ -17,8 +17,8 @@ export class RequestRefused extends Error {
 		super(errors.map((entry) => entry.text).join('; '));
 	}
 
-	static badRequest(text: string, properties?: string[], hint?: string): RequestRefused {
-		return new RequestRefused(400, [
+	static badRequest(text: string, properties?: string[], hint?: string): RequestRejected {
+		return new RequestRejected(400, [
 			{ code: 'INVALID_PARAMETER', text, ...(properties && { properties }), ...(hint && { hint }) },
 		]);
 	}
