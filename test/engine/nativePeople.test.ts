@@ -550,6 +550,20 @@ describe('a person the service cannot look for', () => {
 		expect(service.calls()).toHaveLength(1);
 	});
 
+	it('is stored if an expression gives the text "false"', async () => {
+		const options = { requireMatchable: '={{ "false" }}', fullRecord: '={{ "False" }}' };
+		const run = await service.run(node, parameters('findOrCreate', { ...name, options }));
+		expect(only(run)).toMatchObject([{ matchStatus: 'created' }]);
+		expect(service.calls()).toHaveLength(1);
+	});
+
+	it('is not sent if an expression gives neither true nor false', async () => {
+		const options = { requireMatchable: '={{ "perhaps" }}' };
+		const run = await service.run(node, parameters('findOrCreate', { ...name, options }));
+		expect(run.error?.message).toMatch(/: "perhaps" is not true or false\.$/);
+		expect(service.calls()).toEqual([]);
+	});
+
 	it.each(storing)('is stored if the user wants it: %s %s', async (resource, operation) => {
 		const options = { requireMatchable: false };
 		const run = await service.run(node, parameters(operation, { ...name, options }, resource));

@@ -51,8 +51,7 @@ export async function connect(
 			}),
 		policy: {
 			...defaultRetryPolicy,
-			// An expression may give text, and any text is truthy.
-			replayUnknownOutcome: String(options.replayUnknownOutcome) === 'true',
+			replayUnknownOutcome: options.replayUnknownOutcome === true,
 		},
 	});
 }

@@ -11,6 +11,7 @@ import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
 import { namedParameters, resolveNames } from './resolveNames';
 import { sendEach } from './sendEach';
+import { withSwitches } from './switches';
 import { TimeSlice } from './timeSlice';
 import { showTrafficHint } from './trafficHint';
 
@@ -25,7 +26,8 @@ export async function runChosenOperation(
 	resources: NodeResource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = findOperation(functions, resources);
-	return [await outputItems(functions, await resultsOf(functions, operation))];
+	const checked = withSwitches(functions, operation.properties);
+	return [await outputItems(functions, await resultsOf(checked, operation))];
 }
 
 async function resultsOf(

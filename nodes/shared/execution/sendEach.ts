@@ -14,7 +14,7 @@ import {
 
 export function isDryRun({ functions, itemIndex }: ItemContext): boolean {
 	const options = functions.getNodeParameter('options', itemIndex, {}) as { dryRun?: unknown };
-	return String(options.dryRun) === 'true';
+	return options.dryRun === true;
 }
 
 /** `1–3, 5` for the positions 0, 1, 2 and 4. */

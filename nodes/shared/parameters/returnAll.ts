@@ -23,8 +23,7 @@ export const returnAllProperties: INodeProperties[] = [
 
 /** The requested number of results. Throws InvalidInput for a limit that is not a number from 1. */
 export function parameterLimit(functions: IExecuteFunctions, itemIndex: number): number {
-	if (String(functions.getNodeParameter('returnAll', itemIndex, false)) === 'true')
-		return Number.POSITIVE_INFINITY;
+	if (functions.getNodeParameter('returnAll', itemIndex, false)) return Number.POSITIVE_INFINITY;
 	return positiveNumber(functions.getNodeParameter('limit', itemIndex, 50), 'Limit', {
 		isWhole: true,
 	});
