@@ -1,5 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { deepCopy, type IExecuteFunctions } from 'n8n-workflow';
 
+import { oncePerRun } from '../../shared/execution/constantParameters';
 import type { NodeOperation } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
 import {
@@ -55,12 +56,13 @@ export const createOperation: NodeOperation = {
 		const withoutPhone: number[] = [];
 		const results = await sendEach(run, ({ functions, service, itemIndex }) => {
 			const person = personReferenceInput(functions, itemIndex);
-			const body = canvassResponseInput(functions, itemIndex);
+			const body = oncePerRun(canvassResponseInput, functions, itemIndex);
 			if (lacksPhone(body)) withoutPhone.push(itemIndex);
 			const who = personReferenceOutput(person, service.vocabulary);
 			return {
 				call: prepareCall(endpoints.createCanvassResponse, { path: { person }, body }),
-				output: () => ({ created: true, ...who, ...body }),
+				// Later nodes may change an item.
+				output: () => ({ created: true, ...who, ...deepCopy(body) }),
 			};
 		});
 		showMissingPhoneHint(run.functions, withoutPhone);

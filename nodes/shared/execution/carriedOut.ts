@@ -40,12 +40,13 @@ export class CarriedOut {
 
 	/** Waits for an item and keeps its result if sending it again could create a duplicate. */
 	async keep(itemIndex: number, ended: Promise<ItemOutput>): Promise<ItemOutput> {
+		if (!this.remembered) return await ended;
 		const json = this.jsonOf(itemIndex);
 		try {
 			await ended;
-			if (json) this.remembered?.set(itemIndex, { json, ended });
+			if (json) this.remembered.set(itemIndex, { json, ended });
 		} catch (error) {
-			if (json && mayBeStored(error)) this.remembered?.set(itemIndex, { json, ended });
+			if (json && mayBeStored(error)) this.remembered.set(itemIndex, { json, ended });
 		}
 		return await ended;
 	}

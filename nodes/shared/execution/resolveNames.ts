@@ -5,6 +5,7 @@ import type { NativeService } from '../service/nativeService';
 import { comparableName, nearestNamesText } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
 import { rethrow } from '../transport/rethrow';
+import { replaceConstant } from './constantParameters';
 import { type NamedEntry, type NamedField, type NamedList, namedLists } from './namedLists';
 import type { ItemContext } from './operation';
 
@@ -129,6 +130,17 @@ export function namedParameters(properties: INodeProperties[]): string[] {
 	return [...new Set(properties.filter(takesName).map(({ name }) => name))];
 }
 
+/** Whether a value holds the name of a record in place of its ID. */
+function holdsName(value: unknown): boolean {
+	if (isLocator(value)) return value.mode === 'name';
+	return value !== null && typeof value === 'object' && Object.values(value).some(holdsName);
+}
+
+/** Whether the user named a record of this item. */
+export function hasNames({ functions, itemIndex }: ItemContext, parameters: string[]): boolean {
+	return parameters.some((name) => holdsName(functions.getNodeParameter(name, itemIndex, null)));
+}
+
 /**
  * The item with the ID of each record the user named. A failed lookup is thrown when its parameter is
  * read: parameters of another choice are never read.
@@ -141,11 +153,13 @@ export async function resolveNames(item: ItemContext, parameters: string[]): Pro
 		// Null for a hidden parameter.
 		if (entered === null) continue;
 		try {
-			resolved.set(name, { value: await resolveIds(service, name, entered) });
+			const value = await resolveIds(service, name, entered);
+			if (!replaceConstant(functions, name, value)) resolved.set(name, { value });
 		} catch (error) {
 			resolved.set(name, { error });
 		}
 	}
+	if (resolved.size === 0) return item;
 	const getNodeParameter = (name: string, index: number, ...rest: unknown[]): unknown => {
 		const result = index === itemIndex ? resolved.get(name) : undefined;
 		if (!result) return functions.getNodeParameter(name, index, ...(rest as []));

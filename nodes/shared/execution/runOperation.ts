@@ -6,10 +6,11 @@ import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { type CallOptions, connect } from './connect';
+import { readConstantsOnce } from './constantParameters';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
-import { namedParameters, resolveNames } from './resolveNames';
+import { hasNames, namedParameters, resolveNames } from './resolveNames';
 import { sendEach } from './sendEach';
 import { withSwitches } from './switches';
 import { TimeSlice } from './timeSlice';
@@ -53,11 +54,12 @@ async function resultsOf(
 }
 
 async function runWithService(
-	functions: IExecuteFunctions,
+	given: IExecuteFunctions,
 	{ run, write, runAll, properties }: NodeOperation,
 	service: NativeService,
 	options: RunOptions,
 ): Promise<Array<ItemResult<ItemOutput>>> {
+	const functions = readConstantsOnce(given);
 	const named = namedParameters(properties);
 	const loop = {
 		count: functions.getInputData().length,
@@ -73,7 +75,7 @@ async function runWithService(
 		await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
 			const item = { functions, service, itemIndex };
-			return await work(named.length > 0 ? await resolveNames(item, named) : item);
+			return await work(hasNames(item, named) ? await resolveNames(item, named) : item);
 		});
 	const context = { functions, service, forEachItem };
 	if (runAll) return await runAll(context);

@@ -16,6 +16,8 @@ export type ServiceErrorEntry = z.infer<typeof entrySchema>;
 
 /** The error entries in a parsed body; empty if there are none. */
 export function errorsIn(body: unknown): ServiceErrorEntry[] {
+	// Most responses: a failed parse would build an error for each.
+	if (body === null || typeof body !== 'object' || !('errors' in body)) return [];
 	const parsed = envelopeSchema.safeParse(body);
 	return parsed.success ? parsed.data.errors : [];
 }

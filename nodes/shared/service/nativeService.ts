@@ -104,6 +104,9 @@ export class NativeService {
 
 	private readonly volume: MonthlyVolume;
 
+	/** By rate limit and retry class. */
+	private readonly settings = new Map<string, CallSettings>();
+
 	constructor(private readonly session: ServiceSession) {
 		const { connection, wallClock } = session;
 		this.redactor = createRedactor(connection.secrets);
@@ -237,12 +240,10 @@ export class NativeService {
 	}
 
 	private async send(call: PreparedCall, query: string): Promise<ServiceResponse> {
-		const { connection, sender, timeoutMs } = this.session;
+		const { connection, timeoutMs } = this.session;
 		const { endpoint, body } = call;
 		// The service may repeat a URL in its response.
 		this.redactor.hideUrlSecrets(body);
-		const rateLimit = rateLimitOf(connection.ratePlan, endpoint);
-		const retryClass = retryClassOf(call);
 		const request: HttpRequest = {
 			method: endpoint.method,
 			url: `${connection.root}${buildPath(endpoint, call.path)}${query}`,
@@ -250,20 +251,30 @@ export class NativeService {
 			timeoutMs,
 			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
 		};
-		const settings: CallSettings = {
-			...this.session,
-			sender,
-			limiter: this.limiterOf(rateLimit),
-			retryClass,
-			countRequest: () => {
-				this.volume.countRequest(monthlyRequestsOf(connection.ratePlan));
-				this.hasWritten ||= retryClass !== 'read';
-			},
-			stats: this.statsOf(rateLimit),
-		};
+		const settings = this.settingsOf(rateLimitOf(connection.ratePlan, endpoint), retryClassOf(call));
 		return await this.afterSending(call, async () =>
 			this.readResponse(call, await this.exchange(call, request, settings)),
 		);
+	}
+
+	private settingsOf(rateLimit: RateLimit, retryClass: RetryClass): CallSettings {
+		const key = `${rateLimit.name} ${retryClass}`;
+		let settings = this.settings.get(key);
+		if (!settings) {
+			const mostRequests = monthlyRequestsOf(this.session.connection.ratePlan);
+			settings = {
+				...this.session,
+				limiter: this.limiterOf(rateLimit),
+				retryClass,
+				countRequest: () => {
+					this.volume.countRequest(mostRequests);
+					this.hasWritten ||= retryClass !== 'read';
+				},
+				stats: this.statsOf(rateLimit),
+			};
+			this.settings.set(key, settings);
+		}
+		return settings;
 	}
 
 	private async exchange(

@@ -173,12 +173,10 @@ function toFailure(error: unknown, timedOut: boolean, signal: AbortSignal | unde
 }
 
 function lowerCaseNames(headers: Record<string, unknown>): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(headers ?? {}).map(([name, value]) => [
-			name.toLowerCase(),
-			Array.isArray(value) ? value.join(', ') : String(value),
-		]),
-	);
+	const lowerCase: Record<string, string> = {};
+	for (const [name, value] of Object.entries(headers ?? {}))
+		lowerCase[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
+	return lowerCase;
 }
 
 /**
@@ -239,15 +237,20 @@ export async function openRequest(
 		abortSignal: ending.signal,
 	};
 
-	const sent = sender(options).then((response) => response as StreamedResponse);
-	const interrupted = new Promise<never>((_, reject) => (interrupt = reject));
+	let hasFailed = false;
 	let response: StreamedResponse;
 	try {
-		response = await Promise.race([sent, interrupted]);
+		response = await new Promise<StreamedResponse>((resolve, reject) => {
+			interrupt = reject;
+			sender(options).then((answer) => {
+				// Close the stream of a response that arrives after the deadline.
+				if (hasFailed) (answer as StreamedResponse).body.destroy();
+				else resolve(answer as StreamedResponse);
+			}, reject);
+		});
 	} catch (error) {
+		hasFailed = true;
 		over();
-		// Close the stream of a response that arrives after the deadline.
-		sent.then(({ body }) => body.destroy()).catch(() => undefined);
 		throw failure(error);
 	}
 	endWatch?.();
