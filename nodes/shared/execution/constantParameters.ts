@@ -38,7 +38,11 @@ export function readConstantsOnce(functions: IExecuteFunctions): IExecuteFunctio
 }
 
 /** Replaces a constant parameter for the rest of the run; false if it may differ between items. */
-export function replaceConstant(functions: IExecuteFunctions, name: string, value: unknown): boolean {
+export function replaceConstant(
+	functions: IExecuteFunctions,
+	name: string,
+	value: unknown,
+): boolean {
 	const values = runs.get(functions)?.values;
 	if (!values?.has(name)) return false;
 	values.set(name, value);

@@ -251,7 +251,10 @@ export class NativeService {
 			timeoutMs,
 			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
 		};
-		const settings = this.settingsOf(rateLimitOf(connection.ratePlan, endpoint), retryClassOf(call));
+		const settings = this.settingsOf(
+			rateLimitOf(connection.ratePlan, endpoint),
+			retryClassOf(call),
+		);
 		return await this.afterSending(call, async () =>
 			this.readResponse(call, await this.exchange(call, request, settings)),
 		);
