@@ -646,6 +646,54 @@ async function durableImport(): Promise<void> {
 		{ status: 'imported', count_status: rows - rejected.length },
 		{ status: 'failed', count_status: rejected.length },
 	]);
+	const report = join(running.filesFolder, `import-report-${execution.id}.html`);
+	assert.match(readFileSync(report, 'utf8'), /rows imported/);
+}
+
+/** The report that the execution saved, and the rows that it put out to be corrected. */
+function assertReported(execution: Execution): void {
+	const { rows, rejected } = expectedContacts();
+	const report = join(running.filesFolder, `import-report-${execution.id}.html`);
+	const lead = `<b>${rows - rejected.length}</b> of ${rows.toLocaleString('en-US')} rows imported`;
+	assert.ok(readFileSync(report, 'utf8').includes(lead));
+	assert.deepEqual(
+		output(execution, 'Rows to Correct').map(({ CrmId }) => CrmId),
+		rejected.map(({ crmId }) => crmId),
+	);
+}
+
+async function importLargeFile(): Promise<void> {
+	const file = `${running.sandbox.httpsUrl}/drop/{file}`;
+	const execution = await executed('import-large-file.json', 'Start', {
+		uploadUrl: `${file}?sig=upload`,
+		downloadUrl: `${file}?sig=download`,
+		rowsPerFile: 300,
+		minutesBetweenLooks: SHORT_WAIT_MINUTES,
+	});
+	assert.equal(startedJobs().length, 4);
+	assertReported(execution);
+}
+
+async function importOnce(): Promise<void> {
+	const settings = { ...signedAddresses(), minutesBetweenLooks: SHORT_WAIT_MINUTES };
+	const workflow = await stored('import-once.json', settings);
+	for (const _ of ['first run', 'again']) {
+		const execution = await running.n8n.client.run(workflow, 'Start');
+		assertSuccess(execution);
+		assertReported(execution);
+		assert.equal(startedJobs().length, 1);
+	}
+
+	const other = await stored('import-once.json', { ...settings, runKey: 'interrupted' });
+	running.sandbox.control.addFault({
+		method: 'POST',
+		pathPrefix: '/bulkImportJobs',
+		fault: { kind: 'resetAfter' },
+	});
+	assert.equal((await running.n8n.client.run(other, 'Start')).status, 'error');
+	const stopped = await running.n8n.client.run(other, 'Start');
+	assert.match(stopped.error?.message ?? '', /^A run of "interrupted" was interrupted while/);
+	assert.equal(startedJobs().length, 2);
 }
 
 async function triggerResults(): Promise<void> {
@@ -772,6 +820,14 @@ const tests: Record<string, { does: string; check: () => Promise<void> }> = {
 	'import-items.json': {
 		does: 'imports a spreadsheet and separates imported and rejected rows',
 		check: importItems,
+	},
+	'import-large-file.json': {
+		does: 'imports a file as several jobs, reports, and puts out the rows to correct',
+		check: importLargeFile,
+	},
+	'import-once.json': {
+		does: 'starts the jobs of a file once, and stops when it cannot know whether it did',
+		check: importOnce,
 	},
 	'nightly-sync.json': {
 		does: 'imports only what passed the check, and reports the rejected rows',
