@@ -242,8 +242,31 @@ test('jobs that run come back for a loop, or are named in an error', async () =>
 		{ json: { fileNumber: 2, hasEnded: false, jobStatus: expect.any(String) as string } },
 	]);
 	const refused = await service.run(node, read(parameters), { items: looped.outputs[0] });
-	expect(refused.error?.message).toBe(`1 of 2 import jobs have not ended: ${jobs()[1]?.id}`);
+	expect(refused.error?.message).toBe(
+		`1 of 2 import jobs have not ended: ${jobs()[1]?.id} (InProgress)`,
+	);
 	expect(refused.error?.description).toMatch(/^Do not import their rows again/);
+});
+
+test('an outage while a loop checks the jobs costs one check, not the outcomes', async () => {
+	const items = itemsOf(validPeople(6));
+	const started = await service.run(node, start(), { items });
+	await settle();
+	const startedJobs = asValue(startedOf(started.outputs[0]));
+	const check = async (timeout: number) =>
+		await service.run(node, read({ startedJobs }, { whileRunning: 'return', timeout }), { items });
+	service.sandbox.control.addFault({
+		method: 'GET',
+		pathPrefix: `/bulkImportJobs/${jobs()[1]?.id}`,
+		count: 100,
+		fault: { kind: 'status', status: 500 },
+	});
+	const during = await check(1);
+	expect(during.outputs[0]?.map(({ json }) => json.hasEnded)).toEqual([true, false]);
+	expect(during.outputs[0]?.[1]?.json.jobStatus).toMatch(/^not readable: /);
+	service.sandbox.control.clearFaults();
+	const after = await check(60);
+	expect(after.outputs[0]).toHaveLength(6);
 });
 
 describe('rows that cannot be those of the jobs are refused', () => {

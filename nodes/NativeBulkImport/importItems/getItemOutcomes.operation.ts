@@ -9,7 +9,7 @@ import {
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
-import { readImportJob, type WaitedJob } from '../../shared/service/importJobWait';
+import { mayPass, readImportJob, type WaitedJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
@@ -35,15 +35,7 @@ interface OutcomeOptions {
 /** The rows that were imported. */
 type GivenRows = { items: readonly INodeExecutionData[] } | { file: SourceFile };
 
-/** A job may not be readable right after its start. */
-const GRACE_MS = 60_000;
-
-function isTooEarly(error: unknown, startedAt: string | null | undefined): boolean {
-	const isMissing = error instanceof ServiceError && error.details.httpCode === 404;
-	return isMissing && Date.now() - Date.parse(startedAt ?? '') < GRACE_MS;
-}
-
-/** The jobs as they are now; a running job has no end. */
+/** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(
 	service: NativeService,
 	{ files, jobIds }: GivenJobs,
@@ -59,8 +51,9 @@ async function readJobs(
 				else ended.set(jobId, { record });
 			} catch (error) {
 				throwIfCancelled(service.signal);
-				const file = files.find((one) => one.jobId === jobId);
-				if (isTooEarly(error, file?.startedAt)) running.set(jobId, 'not readable yet');
+				const startedAt = files.find((file) => file.jobId === jobId)?.startedAt;
+				if (mayPass(error, Date.now() - Date.parse(startedAt ?? '')))
+					running.set(jobId, `not readable: ${error.message}`);
 				else ended.set(jobId, { error });
 			}
 		}),
@@ -249,7 +242,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 			return atFirst(functions, { value: runningItems(functions, given, running) });
 		if (running.size > 0) {
 			throw new ServiceError({
-				message: `${running.size} of ${given.jobIds.length} import jobs have not ended: ${[...running.keys()].join(', ')}`,
+				message: `${running.size} of ${given.jobIds.length} import jobs have not ended: ${[...running].map(([jobId, status]) => `${jobId} (${status})`).join(', ')}`,
 				description:
 					'Do not import their rows again. Run this operation again later, or set While Jobs Run to Return the Jobs and wait in a loop.',
 				replayable: true,

@@ -37,7 +37,8 @@ export async function readImportJob(
 }
 
 /** Whether a later poll may succeed. */
-function mayPass(error: ServiceError, waitedMs: number): boolean {
+export function mayPass(error: unknown, waitedMs: number): error is ServiceError {
+	if (!(error instanceof ServiceError)) return false;
 	const { httpCode } = error.details;
 	if (httpCode === 404) return waitedMs < GRACE_MS;
 	return error.details.replayable;
@@ -89,8 +90,7 @@ export async function waitForJobs(
 			job.lastStatus = record.status ?? undefined;
 			if (jobState(record.status) !== 'running') ended.set(job.jobId, { record });
 		} catch (error) {
-			if (error instanceof ServiceError && mayPass(error, clock.now() - start))
-				job.lastError = error;
+			if (mayPass(error, clock.now() - start)) job.lastError = error;
 			else if (error instanceof CallCancelled) rethrow(error);
 			else ended.set(job.jobId, { error });
 		}
