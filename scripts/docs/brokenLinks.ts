@@ -87,17 +87,3 @@ export function withOwnAddress(text: string, homepage: string): string {
 		.replace(/https:\/\/github\.com\/[\w-]+\/n8n-nodes-native(?![\w-])/g, homepage)
 		.replace(/@[\w-]+\/maintainers\b/g, `@${owner}/maintainers`);
 }
-
-/** Text with links that are right at one place, for another place. */
-export function movedLinks(text: string, from: string, to: string): string {
-	return text.replace(/\]\((?!#|[a-z][a-z0-9+.-]*:)([^)#\s]+)/gi, (_, target: string) => {
-		const file = join(dirname(from), target);
-		const depth = dirname(to).split('/');
-		const parts = file.split('/');
-		while (depth.length > 0 && depth[0] === parts[0]) {
-			depth.shift();
-			parts.shift();
-		}
-		return `](${[...depth.map(() => '..'), ...parts].join('/')}`;
-	});
-}

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from
 import type { NodeOperation } from '../../nodes/shared/execution/operation';
 import type { Endpoint } from '../../nodes/shared/service/endpoints';
 import type { RetryClass } from '../../nodes/shared/transport/retry';
-import { anchorOf, code, prose, sentence, table } from './markdown';
+import { code, prose, sentence } from './markdown';
 import { parameterList } from './parameterList';
 
 /** The calls of each operation, by `resource.operation`; those of a node without operations by ''. */
@@ -19,9 +19,9 @@ interface Operation {
 }
 
 const retryWords: Record<RetryClass, string> = {
-	read: 'after any fault: it changes nothing',
-	safe: 'after any fault: twice leaves the same as once',
-	unsafe: 'only when it was certainly not carried out',
+	read: 'after any fault',
+	safe: 'after any fault',
+	unsafe: 'if it was not carried out',
 };
 
 export function callRow({ method, path, category, retry }: Endpoint): string[] {
@@ -65,11 +65,11 @@ export function operationsOf({ properties }: INodeTypeDescription): Operation[] 
 	);
 }
 
-function callPart(calls: NodeOperation['calls'] = []): string[] {
-	if (calls === 'any') return ['Makes any call of the service, at the Medium rate.'];
-	if (calls.length === 0) return ['Makes no call.'];
-	const rows = calls.map(callRow);
-	return ['Requests it sends, at most:', table([['Request', 'Rate', 'Retried'], ...rows])];
+function callPart(calls: NodeOperation['calls'] = []): string {
+	if (calls === 'any') return 'Sends any [request](README.md#every-call) of the service.';
+	if (calls.length === 0) return 'Sends no request.';
+	const requests = calls.map(({ method, path }) => code(`${method} ${path}`));
+	return `Sends at most [these requests](README.md#every-call): ${requests.join(', ')}.`;
 }
 
 /** A field of an operation, or of its options. */
@@ -77,114 +77,109 @@ interface Field {
 	property: INodeProperties;
 	/** Fields that decide whether it is shown. */
 	around: INodeProperties[];
-	/** Display name of the options it belongs to. */
+	/** The optional fields it belongs to, as the list names them. */
 	group: string;
+	groupName: string;
 }
 
-/** Options differ from operation to operation, so each is a field of its own; other groups are one field. */
+/** Optional fields differ between operations, so each is a field of its own. */
 function fieldsOf({ parameters }: Operation): Field[] {
 	return parameters.flatMap((property): Field[] => {
-		const { name, type, options = [], displayName } = property;
-		if (name !== 'options' || type !== 'collection')
-			return [{ property, around: parameters, group: '' }];
+		const { type, options = [], name, displayName } = property;
+		if (type !== 'collection') return [{ property, around: parameters, group: '', groupName: '' }];
+		const group = `- **${prose(displayName)}** ${code(name)}`;
+		const groupName = prose(displayName);
 		const members = options.filter((option): option is INodeProperties => 'type' in option);
 		const around = [...members, ...parameters];
-		return members.map((member) => ({ property: member, around, group: displayName }));
+		return members.map((member) => ({ property: member, around, group, groupName }));
 	});
 }
 
 const textOf = ({ property, around }: Field): string =>
 	parameterList([property], around).join('\n');
 
-/** The page of a node. */
-export class NodePage {
-	private readonly operations: Operation[];
-	/** The texts of fields that several operations have, in the order of the screen. */
-	private readonly shared: string[];
+/** Fields as one list, the optional ones below the name of their group. */
+function listOf(fields: readonly Field[]): string {
+	const groups = [...new Set(fields.map(({ group }) => group))].sort();
+	return groups
+		.flatMap((group) => {
+			const own = fields.filter((field) => field.group === group).map(textOf);
+			if (group === '') return own;
+			return [group, own.join('\n').replace(/^/gm, '  ')];
+		})
+		.join('\n');
+}
 
-	/**
-	 * @param recipes Markdown to include, with links that are right for this page
-	 */
+/** The reference of a node, for the generated part of its page. */
+export class NodeReference {
+	private readonly operations: Operation[];
+	/** Fields that several operations have, in the order of the screen. */
+	private readonly shared: Field[];
+	private readonly sharedTexts: ReadonlySet<string>;
+
 	constructor(
 		private readonly description: INodeTypeDescription,
 		private readonly calls: Calls,
-		private readonly recipes: string,
 	) {
 		this.operations = operationsOf(description);
-		const texts = this.operations.flatMap((operation) => fieldsOf(operation).map(textOf));
-		this.shared = [...new Set(texts.filter((text, index) => texts.indexOf(text) !== index))];
+		const byText = new Map<string, Field[]>();
+		for (const field of this.operations.flatMap(fieldsOf)) {
+			const text = `${field.group}\n${textOf(field)}`;
+			byText.set(text, [...(byText.get(text) ?? []), field]);
+		}
+		const several = [...byText].filter(([, fields]) => fields.length > 1);
+		this.sharedTexts = new Set(several.map(([text]) => text));
+		this.shared = several.flatMap(([, [first]]) => (first ? [first] : []));
 	}
 
 	get text(): string {
-		const { displayName, description, usableAsTool, polling, credentials = [] } = this.description;
+		const { description, properties } = this.description;
+		if (this.operations.length === 0)
+			return [
+				sentence(description),
+				'## Parameters',
+				parameterList(properties).join('\n'),
+				callPart(this.calls.get('')),
+			].join('\n\n');
 		return [
-			'<!-- Written by npm run docs from the node itself; do not edit. -->',
-			`# ${displayName}`,
 			sentence(description),
-			[
-				credentials.length > 0 ? 'Credential: [Native API](native-api.md).' : '',
-				polling ? 'A trigger that polls: n8n asks at the times you set in the node.' : '',
-				usableAsTool ? 'Can be given to an AI agent as a tool.' : '',
-			]
-				.filter((text) => text !== '')
-				.join(' '),
-			...(this.operations.length > 0 ? [this.overview()] : []),
-			this.recipes,
-			...(this.operations.length > 0
-				? [
-						'## Operations',
-						'Each field has **its name on the screen**, `its name in expressions and exported workflows`, its kind and its default. [What the rate categories allow](README.md#every-call), [what is retried](../errors.md#what-is-retried).',
-					]
-				: []),
+			'## Operations',
+			'Each field has **its name on the screen**, `its name in expressions and exported workflows`, its kind and its default. Fields without a description here are under [Fields of several operations](#fields-of-several-operations).',
 			...this.operations.flatMap((operation) => this.operationPart(operation)),
-			...(this.operations.length === 0
-				? [
-						'## Parameters',
-						parameterList(this.description.properties).join('\n'),
-						...callPart(this.calls.get('')),
-					]
-				: []),
-			...(this.shared.length > 0 ? [`## ${SHARED_HEADING}`, this.shared.join('\n')] : []),
+			...(this.shared.length > 0 ? [`## ${SHARED_HEADING}`, listOf(this.shared)] : []),
 		].join('\n\n');
 	}
 
-	private overview(): string {
-		return table([
-			['Resource', 'Operation', 'What it does'],
-			...this.operations.map(({ resource, operation, heading }) => [
-				prose(resource.name),
-				`[${prose(operation.name)}](#${anchorOf(heading)})`,
-				sentence(prose(operation.description ?? '')),
-			]),
-		]);
+	private isShared(field: Field): boolean {
+		return this.sharedTexts.has(`${field.group}\n${textOf(field)}`);
 	}
 
 	private operationPart(operation: Operation): string[] {
 		const { resource, operation: option, heading } = operation;
 		const fields = fieldsOf(operation);
-		const isShared = (field: Field) => this.shared.includes(textOf(field));
 		return [
 			`### ${heading}`,
 			sentence(prose(option.description ?? '')),
-			...callPart(this.calls.get(`${String(resource.value)}.${String(option.value)}`)),
-			fields
-				.filter((field) => !isShared(field))
-				.map(textOf)
-				.join('\n'),
-			this.sharedNames(fields.filter(isShared)),
+			callPart(this.calls.get(`${String(resource.value)}.${String(option.value)}`)),
+			listOf(fields.filter((field) => !this.isShared(field))),
+			this.sharedNames(fields.filter((field) => this.isShared(field))),
 		].filter((part) => part !== '');
 	}
 
 	private sharedNames(fields: readonly Field[]): string {
 		const groups = new Map<string, string[]>();
-		for (const { property, group } of fields) {
+		for (const { property, groupName } of fields) {
 			if (property.type === 'notice' || property.type === 'hidden') continue;
-			groups.set(group, [...(groups.get(group) ?? []), `_${prose(property.displayName)}_`]);
+			groups.set(groupName, [...(groups.get(groupName) ?? []), prose(property.displayName)]);
 		}
 		if (groups.size === 0) return '';
-		const lists = [...groups].map(([group, names]) =>
-			group === '' ? names.join(', ') : `under ${group}: ${names.join(', ')}`,
-		);
-		return `[${SHARED_HEADING}](#${anchorOf(SHARED_HEADING)}): ${lists.join('; ')}.`;
+		const lists = [...groups].map(([group, names]) => {
+			if (group === '') return names.join(', ');
+			const all = this.shared.filter(({ groupName }) => groupName === group);
+			return names.length > 10 && names.length === all.length
+				? group
+				: `${group} (${names.join(', ')})`;
+		});
+		return `Also: ${lists.join(', ')}.`;
 	}
 }

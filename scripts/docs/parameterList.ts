@@ -112,9 +112,11 @@ function choiceSentence(property: INodeProperties): string | undefined {
 	const list = choices(property);
 	if (list.length === 0 || list.some(({ description }) => description !== undefined))
 		return undefined;
-	const words = list.map(({ name, value }) =>
-		String(value) === name ? prose(name) : `${prose(name)} (${code(String(value))})`,
-	);
+	const words = list
+		.filter(({ value }) => value !== '')
+		.map(({ name, value }) =>
+			String(value) === name ? prose(name) : `${prose(name)} (${code(String(value))})`,
+		);
 	return `Choices: ${words.join(', ')}.`;
 }
 

@@ -1,11 +1,9 @@
 /**
- * `npm run docs`: writes the pages of the nodes and the credential, the tables of README.md and the table of
+ * `npm run docs`: writes the references of the nodes and the credential, the tables of README.md and the table of
  * headers of docs/bulk-import.md from the code, the address of the repository everywhere from package.json, and checks the links between all pages.
  *
  *   npm run docs               writes what has changed
  *   npm run docs -- --check    writes nothing; fails with a sentence if something would change
- *
- * Recipes in docs/nodes/recipes/ are written by hand and become part of the page of their node.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,10 +16,10 @@ import { format, resolveConfig } from 'prettier';
 import type { NodeOperation, NodeResource } from '../../nodes/shared/execution/operation';
 import { headerSynonyms } from '../../nodes/shared/importFile/headerSynonyms';
 import { endpoints } from '../../nodes/shared/service/endpoints';
-import { brokenLinks, movedLinks, withOwnAddress } from './brokenLinks';
+import { brokenLinks, withOwnAddress } from './brokenLinks';
 import { brokenCitations } from './citations';
 import { prose, sentence, table, insertGenerated } from './markdown';
-import { callRow, NodePage, operationsOf, type Calls } from './nodePage';
+import { callRow, NodeReference, operationsOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
 
 const root = resolve(__dirname, '../..');
@@ -98,27 +96,13 @@ async function describeNodes({ n8n }: PackageManifest): Promise<DocumentedNode[]
 	);
 }
 
-function recipesFor(page: string): string {
-	const recipes = page.replace(FOLDER, `${FOLDER}/recipes`);
-	return existsSync(join(root, recipes)) ? movedLinks(read(recipes).trim(), recipes, page) : '';
+/** A hand-written page with its generated part. */
+function referencePage(page: string, reference: string): [string, string] {
+	return [page, insertGenerated(read(page), 'reference', reference)];
 }
 
-function nodePages(nodes: readonly DocumentedNode[]): Array<[string, string]> {
-	return nodes.map(({ description, calls, page }) => [
-		page,
-		new NodePage(description, calls, recipesFor(page)).text,
-	]);
-}
-
-function credentialPage({ displayName, properties }: ICredentialType, page: string): string {
-	return [
-		NOTE,
-		`# ${displayName}`,
-		'The credential of all nodes.',
-		recipesFor(page),
-		'## Fields',
-		parameterList(properties).join('\n'),
-	].join('\n\n');
+function credentialReference({ properties }: ICredentialType): string {
+	return `## Fields\n\n${parameterList(properties).join('\n')}`;
 }
 
 function indexPage(nodes: readonly DocumentedNode[]): string {
@@ -219,8 +203,10 @@ async function pages(): Promise<Map<string, string>> {
 
 	const readme = insertGenerated(read('README.md'), 'operations', operationTable(nodes));
 	const texts: Array<[string, string]> = [
-		...nodePages(nodes),
-		[credentialPath, credentialPage(credential, credentialPath)],
+		...nodes.map(({ description, calls, page }) =>
+			referencePage(page, new NodeReference(description, calls).text),
+		),
+		referencePage(credentialPath, credentialReference(credential)),
 		[`${FOLDER}/README.md`, indexPage(nodes)],
 		['README.md', insertGenerated(readme, 'compatibility', compatibilityTable(manifest))],
 		['docs/bulk-import.md', insertGenerated(read('docs/bulk-import.md'), 'headers', headerTable())],
@@ -240,11 +226,11 @@ function namesRepository(path: string): boolean {
 	return /\.(md|node\.json|credentials\.ts|yml)$|(^|\/)CODEOWNERS$/.test(path);
 }
 
-/** Recipes that no page takes in, and pages of nodes that are no more. */
+/** Pages of nodes that are no more. */
 function leftovers(written: ReadonlyMap<string, string>): string[] {
 	return repositoryFiles()
 		.filter((path) => path.startsWith(`${FOLDER}/`) && path.endsWith('.md'))
-		.filter((path) => !written.has(path.replace('/recipes/', '/')))
+		.filter((path) => !written.has(path))
 		.map((path) => `${path} belongs to no node. Remove or rename it.`);
 }
 
@@ -258,9 +244,7 @@ function linkProblems(written: ReadonlyMap<string, string>): string[] {
 	);
 	const linking = files.filter(
 		(path) =>
-			(path.endsWith('.md') && !path.includes('/recipes/')) ||
-			path.endsWith('.node.json') ||
-			path.endsWith('.credentials.ts'),
+			path.endsWith('.md') || path.endsWith('.node.json') || path.endsWith('.credentials.ts'),
 	);
 	return brokenLinks(linking, {
 		has: (path) => path === '.' || known.has(path),

@@ -1,4 +1,4 @@
-import { brokenLinks, movedLinks, withOwnAddress } from '../../../scripts/docs/brokenLinks';
+import { brokenLinks, withOwnAddress } from '../../../scripts/docs/brokenLinks';
 import { anchorOf, code, generated, prose, insertGenerated } from '../../../scripts/docs/markdown';
 
 const problems = (files: Record<string, string>, page = 'docs/page.md') =>
@@ -41,13 +41,6 @@ describe('the check of links', () => {
 		const found = problems({ 'docs/page.md': text, 'docs/other.md': other, 'README.md': '# A' });
 		expect(found).toEqual([expect.stringContaining(named)]);
 	});
-});
-
-test('links of a text that is taken into another page still lead to the same place', () => {
-	const text = '[a](../../errors.md#x) [b](other.md) [c](https://example.org/d) [e](#f)';
-	expect(movedLinks(text, 'docs/nodes/recipes/page.md', 'docs/nodes/page.md')).toBe(
-		'[a](../errors.md#x) [b](recipes/other.md) [c](https://example.org/d) [e](#f)',
-	);
 });
 
 test('a generated part is replaced as often as one likes, and nothing around it changes', () => {
