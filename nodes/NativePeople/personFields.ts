@@ -181,7 +181,8 @@ const addressValues: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 99762',
-		description: 'Helps to find the person, together with the name',
+		description:
+			'Helps to find the person, together with the name. A US ZIP given as a number gets its leading zeros back.',
 	},
 ];
 

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { locatorValue, parameterJson, entries } from '../shared/parameters/parameterValues';
+import { dateText, isDateObject } from '../shared/service/dateText';
 import { conventionCall, type ConventionMethod } from '../shared/service/endpoints';
 import { InvalidInput, type Problem, refuseIfAny } from '../shared/service/invalidInput';
 import type { PreparedCall, QueryValues } from '../shared/service/nativeService';
@@ -25,10 +26,24 @@ function queryInput(functions: IExecuteFunctions, itemIndex: number, problems: P
 			if (key === '') problems.push({ field, text: 'is empty. Enter it or remove the option.' });
 			else if (key in query)
 				problems.push({ field, text: `"${key}" appears twice. Keep one of them.` });
-			else query[key] = String(value ?? '');
+			else query[key] = String(dateText(value) ?? '');
 		},
 	);
 	return query;
+}
+
+/** JSON would make an invalid date null, which clears a value. */
+function withDateTexts(value: unknown, name = ''): unknown {
+	if (isDateObject(value)) {
+		const text = dateText(value);
+		if (text !== '') return text;
+		const problem = `${name} is no valid date. Check the value that the date is made of.`;
+		throw new InvalidInput([{ field: RECORD_JSON, text: problem.trim() }]);
+	}
+	if (Array.isArray(value)) return value.map((entry) => withDateTexts(entry, name));
+	if (value === null || typeof value !== 'object') return value;
+	const entries = Object.entries(value).map(([key, entry]) => [key, withDateTexts(entry, key)]);
+	return Object.fromEntries(entries);
 }
 
 function bodyInput(
@@ -36,7 +51,7 @@ function bodyInput(
 	itemIndex: number,
 	kind: NonNullable<RecordCallParts['body']>,
 ): unknown {
-	const body = parameterJson(functions, itemIndex, 'recordJson', RECORD_JSON);
+	const body = withDateTexts(parameterJson(functions, itemIndex, 'recordJson', RECORD_JSON));
 	const isObject = body !== null && typeof body === 'object';
 	if (isObject && Object.keys(body).length === 0) {
 		throw new InvalidInput([

@@ -159,6 +159,23 @@ it.each([' ', '..', 'a/b.csv', '..\\b.csv', 'a\0.csv', 'a\r.csv', 'a\n.csv', 'a\
 	},
 );
 
+it('writes dates of databases and expressions as the days and moments they are', async () => {
+	const run = await runNode({
+		node,
+		parameters: build({ options: { hasHeader: false } }),
+		items: itemsOf([
+			{ NativeId: 1, Note: new Date('2026-03-01') as never },
+			{ NativeId: 2, Note: new Date(2026, 2, 1) as never },
+			{ NativeId: 3, Note: new Date('2026-03-01T10:00:00.250Z') as never },
+			{ NativeId: 4, Note: DateTime.fromISO('2026-03-01', { zone: 'Asia/Tokyo' }) as never },
+			{ NativeId: 5, Note: DateTime.fromISO('2026-03-01T10:00', { zone: 'Asia/Tokyo' }) as never },
+		]),
+	});
+	const days = '1,2026-03-01\r\n2,2026-03-01\r\n3,2026-03-01T10:00:00.250Z\r\n';
+	const ofTokyo = '4,2026-03-01\r\n5,2026-03-01T10:00:00.000+09:00\r\n';
+	expect(await textOf(run.outputs[0]?.[0])).toBe(days + ofTokyo);
+});
+
 describe('line breaks inside values', () => {
 	const items = itemsOf([{ NativeId: 1, Note: 'one\r\n two' }]);
 	it.each([

@@ -405,6 +405,33 @@ it('every sign in an ID stays in its part of the address', async () => {
 	expect(decodeURIComponent(call?.path ?? '')).toBe(`/v2/people/${recordId}`);
 });
 
+describe('dates of databases and expressions', () => {
+	const record = (date: string) =>
+		parameters('create', 'events', {
+			recordJson: `={{ { name: "x", at: [${date}] } }}`,
+			options: { dryRun: true },
+		});
+
+	it.each([
+		['new Date("2026-03-01T10:00:00Z")', '2026-03-01T10:00:00.000Z'],
+		['new Date("2026-03-01")', '2026-03-01'],
+		['DateTime.fromISO("2026-03-01")', '2026-03-01'],
+		['DateTime.fromISO("2026-03-01T10:00:00Z").toUTC()', '2026-03-01T10:00:00.000Z'],
+	])('are dates: %s', async (date, text) => {
+		const run = await service.run(node, record(date));
+		expect(only(run)).toMatchObject([{ request: { body: { name: 'x', at: [text] } } }]);
+	});
+
+	it.each(['new Date("soon")', 'DateTime.fromISO("soon")'])(
+		'are refused if invalid, because null would clear a value: %s',
+		async (date) => {
+			const run = await service.run(node, record(date));
+			expect(run.error?.message).toMatch(/^Record \(JSON\):? at is no valid date/);
+			expect(service.calls()).toEqual([]);
+		},
+	);
+});
+
 describe('a dry run shows the request and sends nothing', () => {
 	const options = { dryRun: true };
 	it.each<[string, INodeParameters, IDataObject]>([

@@ -1,3 +1,5 @@
+import { dateText } from '../service/dateText';
+
 /** Column delimiters by their name in the interface: service.md 2.2. */
 export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
 
@@ -33,23 +35,18 @@ function invalidRow(column: string, reason: string): InvalidRow {
 /** Formats a row as a line with its line end, or says why it cannot. */
 export type LineWriter = (values: readonly unknown[]) => string | InvalidRow;
 
+const NO_DATE = 'is no valid date. Check the value that the date is made of.';
+
 /** The text of an invalid date in luxon and in JavaScript. */
 function isNoDate(text: string): boolean {
 	return text === 'Invalid DateTime' || text === 'Invalid Date';
-}
-
-/** @param iso the date as text; null if invalid */
-function dateText(iso: unknown, column: string): string | InvalidRow {
-	return typeof iso === 'string'
-		? iso
-		: invalidRow(column, 'is no valid date. Check the value that the date is made of.');
 }
 
 /** The text of an item's value, or why it has none. */
 function textOf(value: unknown, column: string): string | InvalidRow {
 	switch (typeof value) {
 		case 'string':
-			return isNoDate(value) ? dateText(null, column) : value;
+			return isNoDate(value) ? invalidRow(column, NO_DATE) : value;
 		case 'number':
 			return Number.isFinite(value)
 				? String(value)
@@ -64,13 +61,8 @@ function textOf(value: unknown, column: string): string | InvalidRow {
 	}
 	if (value === null) return '';
 	if (value instanceof InvalidRow) return value;
-	if (value instanceof Date) {
-		return dateText(Number.isNaN(value.getTime()) ? null : value.toISOString(), column);
-	}
-	// Expressions of n8n give dates as luxon objects.
-	if (typeof value === 'object' && 'toISO' in value && typeof value.toISO === 'function') {
-		return dateText(value.toISO(), column);
-	}
+	const date = dateText(value);
+	if (typeof date === 'string') return date || invalidRow(column, NO_DATE);
 	return invalidRow(
 		column,
 		'is a list or an object. A file takes one text or number per column: choose a part of it.',

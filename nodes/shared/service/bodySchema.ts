@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { dateText } from './dateText';
 import { sameName } from './nearestName';
 
 /**
@@ -30,7 +31,7 @@ export const filledText = z.preprocess(numberAsText, string.trim().min(1, { mess
 export const exactText = z.preprocess(numberAsText, string);
 
 export const valueText = z.preprocess(
-	(value) => (typeof value === 'boolean' ? String(value) : numberAsText(value)),
+	(value) => (typeof value === 'boolean' ? String(value) : numberAsText(dateText(value))),
 	string.trim(),
 );
 

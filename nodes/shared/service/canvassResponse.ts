@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { BodyProblem, KnownProperties } from './bodyProblem';
 import { coded, flag, list, object, oneOf, text } from './bodySchema';
-import { momentText } from './dateText';
+import { dateText } from './dateText';
 import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { encodableIdSchema, recordIdSchema } from './recordId';
@@ -41,7 +41,7 @@ const canvassContextSchema = object({
 	inputTypeId: encodableIdSchema.optional(),
 	dateCanvassed: z
 		.preprocess(
-			momentText,
+			dateText,
 			text.refine((value) => isIsoDate(value), {
 				message:
 					'must be a date such as 2026-03-01, or a date with a time in ISO 8601. For dates such as 3/1/2026, set the option Date Format to M/d/yyyy',

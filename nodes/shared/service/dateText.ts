@@ -3,6 +3,7 @@
 interface LuxonDate {
 	toISO: () => string | null;
 	toISODate: () => string | null;
+	toFormat: (format: string) => string;
 }
 
 function isLuxonDate(value: unknown): value is LuxonDate {
@@ -13,21 +14,30 @@ export function isDateObject(value: unknown): boolean {
 	return value instanceof Date || isLuxonDate(value);
 }
 
-/** The moment of a date object in ISO 8601; other values unchanged. */
-export function momentText(value: unknown): unknown {
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-	return isLuxonDate(value) ? (value.toISO() ?? '') : value;
+/** Some database drivers give a day as midnight of the machine, others as midnight UTC. */
+function isLocalMidnight(date: Date): boolean {
+	const isUtcMidnight = date.getTime() % 86_400_000 === 0;
+	return !isUtcMidnight && date.getHours() + date.getMinutes() + date.getSeconds() === 0;
 }
 
-/** The calendar day of a date object, `1975-09-18`; other values unchanged. */
+/** The calendar day of a date object, `1975-09-18`; empty if it is invalid. Other values unchanged. */
 export function dayText(value: unknown): unknown {
 	if (isLuxonDate(value)) return value.toISODate() ?? '';
-	if (!(value instanceof Date) || Number.isNaN(value.getTime())) return momentText(value);
-	// Some database drivers give a day as local midnight, others as midnight UTC.
-	const isLocalMidnight =
-		value.getUTCHours() + value.getUTCMinutes() > 0 &&
-		value.getHours() + value.getMinutes() + value.getSeconds() === 0;
-	if (!isLocalMidnight) return value.toISOString().slice(0, 10);
+	if (!(value instanceof Date)) return value;
+	if (Number.isNaN(value.getTime())) return '';
+	if (!isLocalMidnight(value)) return value.toISOString().slice(0, 10);
 	const two = (part: number): string => String(part).padStart(2, '0');
 	return `${String(value.getFullYear()).padStart(4, '0')}-${two(value.getMonth() + 1)}-${two(value.getDate())}`;
+}
+
+/**
+ * A date object in ISO 8601, at midnight its day: as a moment, the day could differ at the service. Empty if
+ * it is invalid. Other values unchanged.
+ */
+export function dateText(value: unknown): unknown {
+	if (isLuxonDate(value))
+		return value.toFormat('HHmmssSSS') === '000000000' ? dayText(value) : (value.toISO() ?? '');
+	if (!(value instanceof Date) || Number.isNaN(value.getTime())) return dayText(value);
+	const isDay = isLocalMidnight(value) || value.getTime() % 86_400_000 === 0;
+	return isDay ? dayText(value) : value.toISOString();
 }

@@ -16,9 +16,10 @@ import {
 	valueText,
 } from './bodySchema';
 import { dayText } from './dateText';
+import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { recordIdSchema } from './recordId';
-import type { ReadOnlyProperties } from './requestBody';
+import { isObject, type ReadOnlyProperties } from './requestBody';
 
 /** Codes and their names: service.md 4.2. Records that are read have names in place of codes. */
 export const emailTypes = { P: 'Personal', W: 'Work', O: 'Other' } as const;
@@ -136,6 +137,15 @@ const phoneSchema = phoneShape.superRefine((phone, context) => {
 	if (problem !== undefined) refuse('phoneNumber', problem);
 });
 
+/** A ZIP of the United States that was stored as a number has lost its leading zeros. */
+function withLeadingZeros(address: unknown): unknown {
+	if (!isObject(address)) return address;
+	const { zipOrPostalCode: zip, countryCode: country = 'US' } = address;
+	return typeof zip === 'number' && zip > 0 && sameName(String(country), 'US')
+		? { ...address, zipOrPostalCode: String(zip).padStart(5, '0') }
+		: address;
+}
+
 const addressSchema = object({
 	addressLine1: text.optional(),
 	addressLine2: text.optional(),
@@ -240,7 +250,7 @@ export const personSchema = object({
 	organizationContactOfficialName: text.optional(),
 	emails: entryList(emailSchema, propertiesOf('emails'), ['email']).optional(),
 	phones: entryList(phoneSchema, propertiesOf('phones'), ['phoneNumber']).optional(),
-	addresses: entryList(addressSchema, propertiesOf('addresses'), [
+	addresses: entryList(z.preprocess(withLeadingZeros, addressSchema), propertiesOf('addresses'), [
 		'addressLine1',
 		'addressLine2',
 		'addressLine3',

@@ -365,3 +365,16 @@ describe('answers to a search for a person', () => {
 		expect(personOfAddress(undefined)).toBeUndefined();
 	});
 });
+
+test.each<[unknown, string | undefined, string]>([
+	[2134, undefined, '02134'],
+	[2134, 'us', '02134'],
+	[501, 'US', '00501'],
+	[99762, undefined, '99762'],
+	// Four digits are whole there.
+	[8001, 'CH', '8001'],
+	['2134', undefined, '2134'],
+])('the ZIP %j of %s is %s', (zipOrPostalCode, countryCode, expected) => {
+	const { person } = checked({ addresses: [{ zipOrPostalCode, countryCode }] });
+	expect(person.addresses?.[0]?.zipOrPostalCode).toBe(expected);
+});
