@@ -111,6 +111,30 @@ describe('an import of a file', () => {
 		expect(rows[3]?.json['Last Name']).toBe('Last, "3"\n🎉');
 	});
 
+	it('begins with the outcome and the columns of the file in a table', async () => {
+		const run = await service.run(node, imports(person), { items: [await itemWith(people(20))] });
+		const [summary, row] = (run.outputs[0] ?? []).map(({ json }) => json);
+		const columns = ['status', 'reason', 'primaryKey', 'First Name', 'Last Name', 'Mail'];
+		expect(Object.keys(summary ?? {})).toEqual([...columns, 'importSummary']);
+		expect(Object.keys(row ?? {})).toEqual([...columns, 'importResult']);
+		expect(summary).toMatchObject({
+			status: 'summary',
+			reason: expect.stringMatching(/^20 rows: 18 imported, 2 failed; import job \d+$/) as string,
+		});
+		expect(row).toMatchObject({ status: 'failed', 'First Name': 'First4' });
+	});
+
+	it('leaves the rows as they are when the outcome is to be nested', async () => {
+		const options = { pollInterval: 1, outcomeFormat: 'nested' };
+		const run = await service.run(node, imports(person, { options }), {
+			items: [await itemWith(people(20))],
+		});
+		expect(run.outputs[0]?.slice(0, 2).map(({ json }) => Object.keys(json))).toEqual([
+			['importSummary'],
+			['First Name', 'Last Name', 'Mail', 'importResult'],
+		]);
+	});
+
 	it('puts out the summary alone when asked to', async () => {
 		const run = await service.run(
 			node,
@@ -126,7 +150,8 @@ describe('an import of a file', () => {
 			items: [await itemWith(people(20))],
 			onError: 'continueErrorOutput',
 		});
-		expect(run.outputs[0]?.map(({ json }) => Object.keys(json))).toEqual([['importSummary']]);
+		expect(run.outputs[0]).toHaveLength(1);
+		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 18, failed: 2 });
 		expect(run.outputs[1]).toMatchObject([
 			{ json: { error: { importResult: { row: 5 }, values: { 'First Name': 'First4' } } } },
 			{ json: { error: { importResult: { row: 15 } } } },

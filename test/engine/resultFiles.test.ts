@@ -1,8 +1,8 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readBinary, storeBinary } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
+import { itemImport, personMap, property } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 
 let service: Sandboxed;
@@ -167,6 +167,7 @@ describe('a report for people', () => {
 		expect(run.outputs[0]?.[0]?.json.importSummary).toMatchObject({ imported: 5, failed: 2 });
 		const html = (await readBinary(run.outputs[0]?.[0], 'report')).toString();
 		expect(html).toContain('<b>5</b> of 7 rows imported');
+		expect(html).toContain('<td data-label="Mail">no address</td>');
 	});
 
 	it('comes alone where there are no rows', async () => {
@@ -177,6 +178,62 @@ describe('a report for people', () => {
 		expect(run.outputs[0]).toHaveLength(1);
 		const html = (await readBinary(run.outputs[0]?.[0], 'report')).toString();
 		expect(html).toContain('has no rows');
+	});
+});
+
+describe('a file of the rejected rows', () => {
+	const textOf = async (item: INodeExecutionData | undefined) =>
+		(await readBinary(item, 'rejected')).toString();
+	const reason = 'EmailResult: Invalid email address';
+
+	it('has the columns of the items and the reason, and can be imported again', async () => {
+		const options = { pollInterval: 1, rejectedRows: true };
+		const run = await service.run(node, itemImport(service, map, { mappingTypes, options }), {
+			items,
+		});
+		const [head, first, second, end] = (await textOf(run.outputs[0]?.[0])).split('\r\n');
+		expect(head).toBe('\uFEFFFirst Name,Last Name,Mail,NativeID,Import Result');
+		expect(first).toMatch(RegExp(`^First2,Last2,no address,\\d+,${reason}$`));
+		expect(second).toMatch(/^First5,/);
+		expect(end).toBe('');
+	});
+
+	it('has the columns and the delimiter of the imported file, and updates its records when imported again', async () => {
+		const text =
+			'Note;Mail;First Name;Last Name\n"a ""b"";\nc";nowhere;Ida;One\nd;i@example.org;Ida;Two\n';
+		const imported = async (content: string, fields: Record<string, string>) => {
+			const file = { fileName: 'people.csv', mimeType: 'text/csv' };
+			const data = await storeBinary(Buffer.from(content), file);
+			const options = { pollInterval: 1, rejectedRows: true };
+			return await service.run(
+				node,
+				itemImport(service, fields, { mappingTypes, source: 'binary', options }),
+				{ items: [{ json: {}, binary: { data } }] },
+			);
+		};
+		const people = () =>
+			service.sandbox.control
+				.people('demo')
+				.filter(({ fields }) => fields.firstName === 'Ida' && fields.lastName === 'One');
+		const first = await imported(text, map);
+		const rejected = await textOf(first.outputs[0]?.[0]);
+		expect(rejected).toMatch(
+			/^\uFEFFNote;Mail;First Name;Last Name;NativeID;Import Result\r\n"a ""b"";\nc";nowhere;Ida;One;\d+;/,
+		);
+		const withId = { ...map, 'CreateOrUpdateContact:NativeId': property('NativeID') };
+		const second = await imported(rejected.replace('nowhere', 'n@example.org'), withId);
+		expect(second.outputs[0]?.[0]?.json.importSummary).toMatchObject({ rows: 1, imported: 1 });
+		expect(second.outputs[0]?.[0]?.binary).toBeUndefined();
+		expect(people()).toHaveLength(1);
+	});
+
+	it('has the included columns where the results of a job are read', async () => {
+		await importItems();
+		const options = { rejectedRows: true };
+		const run = await getResults({ includedColumns: 'N8nItem', options });
+		expect(await textOf(run.outputs[0]?.[0])).toMatch(
+			RegExp(`^\uFEFFN8nItem,NativeID,Import Result\r\n3,\\d+,${reason}\r\n6,\\d+,${reason}\r\n$`),
+		);
 	});
 });
 

@@ -65,6 +65,7 @@ const PIECE = 64 * 1024;
 /** A delimited file that can be read repeatedly and is never held in memory as a whole. */
 export interface SourceFile {
 	columns: string[];
+	delimiter: string;
 	/** Rows below the first line, in batches. Throws {@link InvalidInput} if the file cannot be read. */
 	rows(): AsyncGenerator<Array<string[] | InvalidRow>>;
 }
@@ -160,6 +161,7 @@ export async function sourceFile(
 	const names = columns.map(visibleName);
 	return {
 		columns: names,
+		delimiter,
 		async *rows() {
 			let isFirst = true;
 			for await (const batch of records()) {

@@ -14,7 +14,7 @@ import { prepareCall } from '../../shared/service/nativeService';
 import { isFileSource, type SourceFile, sourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
 import { waitPlan } from '../job/waitFields';
-import { attachReport } from './attachReport';
+import { attachFiles, type FileOptions } from './attachFiles';
 import { namedProperties } from './expressionPath';
 import { type OutputRows, rowItems } from './fileOutcome';
 import { hostOf, type Hosting } from './hosting';
@@ -27,14 +27,13 @@ import { fileMark } from './startedFile';
 import type { BuiltPart } from './part';
 import { fileRows, itemRows } from './rowSource';
 
-interface FromItemsOptions {
+interface FromItemsOptions extends FileOptions {
 	dryRun?: boolean;
 	preflight?: boolean;
 	pollInterval?: number;
 	maxWait?: number;
 	waitForOutcome?: boolean;
 	outputRows?: OutputRows;
-	report?: boolean;
 }
 
 /** Errors for items that are in no file; the others have no output yet. */
@@ -48,14 +47,6 @@ function invalidResults(
 			? { error: new InvalidInput([{ field: refusal.field, text: refusal.reason }]) }
 			: { value: [] };
 	});
-}
-
-async function reportOf(
-	{ functions, outcome, plan, rowCount, warnings }: ItemImport,
-	results: Array<ItemResult<ItemOutput>>,
-): Promise<Array<ItemResult<ItemOutput>>> {
-	const items = plan.source.noun === 'item' ? functions.getInputData() : [];
-	return await attachReport(functions, outcome, { rowCount, items, warnings }, results);
 }
 
 async function importItems(
@@ -82,7 +73,10 @@ async function importItems(
 		}
 		await outcome.waitForEnd(waitPlan(options), items.length, true);
 		const results = await itemResults(functions, outcome, items);
-		return options.report ? await reportOf(run, results) : results;
+		return await attachFiles(functions, outcome, { items }, results, {
+			...options,
+			notes: run.warnings,
+		});
 	} catch (error) {
 		rethrow(outcome.afterStart(error));
 	}
@@ -115,7 +109,10 @@ async function importFile(
 		}
 		await outcome.waitForEnd(waitPlan(options), run.rowCount, which === 'all');
 		const results = [await fileResult(functions, outcome, file, which)];
-		return options.report ? await reportOf(run, results) : results;
+		return await attachFiles(functions, outcome, { file }, results, {
+			...options,
+			notes: run.warnings,
+		});
 	} catch (error) {
 		rethrow(outcome.afterStart(error));
 	}

@@ -26,15 +26,60 @@ export const outputRowsOption: INodeProperties = {
 	description: 'Which rows of the file to return after the summary, which always comes first',
 };
 
-/** A row with its outcome: summary first, then the row, then the details. */
-export function withResult(row: IDataObject, result: RowResult): IDataObject {
-	const { status, reason = null, primaryKey } = result;
-	return { status, reason, primaryKey, ...row, importResult: { ...result } };
+export const outcomeFormatOption: INodeProperties = {
+	displayName: 'Outcome Format',
+	name: 'outcomeFormat',
+	type: 'options',
+	options: [
+		{
+			name: 'Columns First',
+			value: 'columns',
+			description:
+				'Status, reason and primaryKey, then the row, then importResult with the details',
+		},
+		{
+			name: 'Nested Only',
+			value: 'nested',
+			description: 'The row unchanged, then importResult with the whole outcome',
+		},
+	],
+	default: 'columns',
+	description: 'Where the outcome of a row is in its item',
+};
+
+function isNested(functions: IExecuteFunctions): boolean {
+	return functions.getNodeParameter('options.outcomeFormat', 0, 'columns') === 'nested';
 }
 
-function rowValues(file: SourceFile, row: string[] | InvalidRow): IDataObject {
-	if (row instanceof InvalidRow) return {};
+/** Adds the outcome to a row, as the user wants it. */
+export function outcomeWriter(
+	functions: IExecuteFunctions,
+): (row: IDataObject, result: RowResult) => IDataObject {
+	if (isNested(functions)) return (row, result) => ({ ...row, importResult: { ...result } });
+	return (row, result) => {
+		const { status, reason = null, primaryKey } = result;
+		return { status, reason, primaryKey, ...row, importResult: { ...result } };
+	};
+}
+
+/** Undefined if the row could not be read. */
+export function rowValues(file: SourceFile, row: string[] | InvalidRow): IDataObject | undefined {
+	if (row instanceof InvalidRow) return undefined;
 	return Object.fromEntries(file.columns.map((name, index) => [name, row[index] ?? '']));
+}
+
+/** The rows of a file as far as it can be read, if its damage is reported elsewhere. */
+export async function* readableRows(
+	file: SourceFile,
+	outcome: ImportOutcome,
+): AsyncGenerator<Array<string[] | InvalidRow>> {
+	try {
+		yield* file.rows();
+	} catch (error) {
+		// The summary already reports that the file cannot be read to its end.
+		const isReported = outcome.parts.some(({ end }) => !Number.isFinite(end));
+		if (!isReported) rethrow(error);
+	}
 }
 
 /** The output rows; reads the file again for their values. */
@@ -46,27 +91,22 @@ export async function rowItems(
 ): Promise<ItemOutput> {
 	if (which === 'summary') return [];
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
+	const withOutcome = outcomeWriter(functions);
 	const output: ItemOutput = [];
 	let position = -1;
-	try {
-		for await (const batch of file.rows()) {
-			for (const row of batch) {
-				position++;
-				const result = outcome.resultAt(position);
-				if (!result || (which === 'failed' && result.status === 'imported')) continue;
-				const values = rowValues(file, row);
-				output.push({
-					json:
-						hasErrorOutput && result.status !== 'imported'
-							? outcome.failedRow(position, result, values)
-							: withResult(values, result),
-				});
-			}
+	for await (const batch of readableRows(file, outcome)) {
+		for (const row of batch) {
+			position++;
+			const result = outcome.resultAt(position);
+			if (!result || (which === 'failed' && result.status === 'imported')) continue;
+			const values = rowValues(file, row) ?? {};
+			output.push({
+				json:
+					hasErrorOutput && result.status !== 'imported'
+						? outcome.failedRow(position, result, values)
+						: withOutcome(values, result),
+			});
 		}
-	} catch (error) {
-		// The summary already reports that the file cannot be read to its end.
-		const isReported = outcome.parts.some(({ end }) => !Number.isFinite(end));
-		if (!isReported) rethrow(error);
 	}
 	return output;
 }
@@ -85,5 +125,11 @@ export async function fileOutcome(
 	// Without a failed row, there is nothing to read from the file.
 	const rows =
 		which === 'failed' && isComplete ? [] : await rowItems(functions, file, outcome, which);
-	return [{ json: { importSummary } }, ...rows];
+	if (isNested(functions)) return [{ json: { importSummary } }, ...rows];
+	// A table shows columns in the order of their first appearance: keep the details to the right.
+	const hasRows = rows.some(({ json }) => !('error' in json));
+	const blankRow = hasRows ? Object.fromEntries(file.columns.map((name) => [name, null])) : {};
+	// A column of the file with one of these names does not replace them in the summary.
+	const head = { status: 'summary', reason: outcome.sentence(), primaryKey: null };
+	return [{ json: { ...head, ...blankRow, ...head, importSummary } }, ...rows];
 }

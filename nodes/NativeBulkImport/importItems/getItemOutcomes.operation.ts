@@ -14,10 +14,10 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
-import { type SourceFile, sourceFile, sourceFileFields } from '../file/sourceFile';
-import { reportOption } from '../reportOption';
-import { attachReport } from './attachReport';
-import { type OutputRows, outputRowsOption } from './fileOutcome';
+import { sourceFile, sourceFileFields } from '../file/sourceFile';
+import { rejectedRowsOption, reportOption } from '../reportOptions';
+import { attachFiles, type FileOptions, type InputRows } from './attachFiles';
+import { outcomeFormatOption, type OutputRows, outputRowsOption } from './fileOutcome';
 import { ImportOutcome } from './importOutcome';
 import { atFirst, fileResult, itemResults } from './importOutput';
 import { RowChecksums } from './rowChecksums';
@@ -25,15 +25,11 @@ import { fileRows, itemRows } from './rowSource';
 import { type GivenJobs, readGivenJobs, partsOf, uncoveredParts } from './startedJobs';
 import { restoreInvalidRows } from './startedFile';
 
-interface OutcomeOptions {
+interface OutcomeOptions extends FileOptions {
 	outputRows?: OutputRows;
 	whileRunning?: 'error' | 'return';
 	checkRows?: boolean;
-	report?: boolean;
 }
-
-/** The rows that were imported. */
-type GivenRows = { items: readonly INodeExecutionData[] } | { file: SourceFile };
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(
@@ -61,7 +57,7 @@ async function readJobs(
 	return { ended, running };
 }
 
-async function readGivenRows(functions: IExecuteFunctions): Promise<GivenRows> {
+async function readGivenRows(functions: IExecuteFunctions): Promise<InputRows> {
 	const source = functions.getNodeParameter('source', 0, 'items');
 	if (source === 'binary') return { file: await sourceFile(functions, true) };
 	if (source === 'items') return { items: functions.getInputData() };
@@ -80,7 +76,7 @@ async function readGivenRows(functions: IExecuteFunctions): Promise<GivenRows> {
 /** Refuses rows of other imports: rows are joined by number and would get wrong outcomes. */
 async function checkRows(
 	functions: IExecuteFunctions,
-	rows: GivenRows,
+	rows: InputRows,
 	{ totalRows }: GivenJobs,
 	outcome: ImportOutcome,
 	isChecked: boolean,
@@ -112,7 +108,7 @@ async function checkRows(
 async function outcomeResults(
 	functions: IExecuteFunctions,
 	outcome: ImportOutcome,
-	rows: GivenRows,
+	rows: InputRows,
 	which: OutputRows,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	if ('file' in rows)
@@ -214,7 +210,9 @@ export const getItemOutcomesOperation: NodeOperation = {
 				description:
 					'Whether to refuse rows whose values are not those that were imported. Their number is always checked.',
 			},
+			outcomeFormatOption,
 			outputRowsOption,
+			rejectedRowsOption,
 			reportOption,
 			timeoutOption,
 			{
@@ -265,9 +263,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 		if (given.files.length === 0 && outcome.parts.some(({ end }) => !Number.isFinite(end)))
 			outcome.parts.sort((a, b) => Number(!a.failure) - Number(!b.failure));
 		const results = await outcomeResults(functions, outcome, rows, which);
-		if (!options.report) return results;
-		const items = 'file' in rows ? [] : rows.items;
-		const warnings = given.files[0]?.warnings ?? [];
-		return await attachReport(functions, outcome, { rowCount: count, items, warnings }, results);
+		const notes = given.files[0]?.warnings ?? [];
+		return await attachFiles(functions, outcome, rows, results, { ...options, notes });
 	},
 };

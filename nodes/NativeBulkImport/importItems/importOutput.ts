@@ -3,24 +3,22 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { asItems, type ItemOutput, type ItemResult } from '../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import type { SourceFile } from '../file/sourceFile';
-import { fileOutcome, type OutputRows, withResult } from './fileOutcome';
+import { fileOutcome, type OutputRows, outcomeWriter } from './fileOutcome';
 import type { ImportOutcome, RowResult } from './importOutcome';
 
+type RowWriter = (item: INodeExecutionData, position: number, result: RowResult) => ItemOutput;
+
 /**
- * A row as an item. A row that was not imported goes to the error output. Without one it is a normal
- * result: one bad row must not hide the outcomes of the others.
+ * Writes a row as an item. A row that was not imported goes to the error output. Without one it is a
+ * normal result: one bad row must not hide the outcomes of the others.
  */
-function rowOutput(
-	functions: IExecuteFunctions,
-	outcome: ImportOutcome,
-	{ json, binary }: INodeExecutionData,
-	position: number,
-	result: RowResult,
-): ItemOutput {
+function rowWriter(functions: IExecuteFunctions, outcome: ImportOutcome): RowWriter {
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	return result.status !== 'imported' && hasErrorOutput
-		? asItems(outcome.failedRow(position, result))
-		: [{ json: withResult(json, result), ...(binary && { binary }) }];
+	const withOutcome = outcomeWriter(functions);
+	return ({ json, binary }, position, result) =>
+		result.status !== 'imported' && hasErrorOutput
+			? asItems(outcome.failedRow(position, result))
+			: [{ json: withOutcome(json, result), ...(binary && { binary }) }];
 }
 
 export async function itemResults(
@@ -34,10 +32,11 @@ export async function itemResults(
 		return items.map(() => ({ error }));
 	}
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const write = rowWriter(functions, outcome);
 	const results = await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
 		const result = outcome.resultAt(position);
 		if (!result) throw new Error(`Item ${position} is in no file of the import.`);
-		return { value: rowOutput(functions, outcome, item, position, result) };
+		return { value: write(item, position, result) };
 	});
 	functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
 	return results;
@@ -73,10 +72,11 @@ export async function startedResults(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const items = functions.getInputData();
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const write = rowWriter(functions, outcome);
 	return await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
 		const files = started.filter(({ firstRow }) => firstRow === position + 1);
 		const result = outcome.resultAt(position);
-		const row = result ? rowOutput(functions, outcome, item, position, result) : [];
+		const row = result ? write(item, position, result) : [];
 		return { value: [...asItems(files), ...row] };
 	});
 }

@@ -16,9 +16,9 @@ import {
 import { sourceField, sourceFileFields } from '../file/sourceFile';
 import { listenersField } from '../job/importJobFields';
 import { maxWaitField, pollIntervalField } from '../job/waitFields';
-import { reportOption } from '../reportOption';
+import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { resourceTypeField } from '../resourceTypeField';
-import { outputRowsOption } from './fileOutcome';
+import { outcomeFormatOption, outputRowsOption } from './fileOutcome';
 import { hostingFields } from './hosting';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
 
@@ -93,6 +93,8 @@ export const importParameters: INodeProperties[] = [
 		maxZipSizeOption,
 		outputRowsOption,
 		pollIntervalField,
+		outcomeFormatOption,
+		rejectedRowsOption,
 		reportOption,
 		{
 			displayName: 'Result File Size Limit (KB)',

@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	type ItemContext,
@@ -24,7 +24,8 @@ import { MEGABYTE } from '../../shared/importFile/importFiles';
 import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { importJobError } from '../../shared/service/importJobErrors';
-import { reportFile, reportOption } from '../reportOption';
+import { RejectedRows } from '../../shared/importFile/rejectedRows';
+import { rejectedRowsFile, rejectedRowsOption, reportFile, reportOption } from '../reportOptions';
 import { jobIdField, jobIdInput } from './jobId';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
@@ -61,14 +62,21 @@ function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): Rejecte
 	};
 }
 
-/** One item per row. The first item holds the report; with a report there is an item even without rows. */
+interface RowOptions {
+	included: string[];
+	report?: boolean;
+	rejectedRows?: boolean;
+}
+
+/** One item per row. The first holds the files; with a report there is an item even without rows. */
 async function rowItems(
 	{ functions, service }: ItemContext,
 	jobId: number,
 	files: ResultFile[],
-	{ included, hasReport }: { included: string[]; hasReport: boolean },
+	{ included, report = false, rejectedRows = false }: RowOptions,
 ): Promise<ItemOutput> {
 	const tally = new ReportTally();
+	let rejected: RejectedRows | undefined;
 	const slice = new TimeSlice(service.signal);
 	const output: ItemOutput = [];
 	for (const [index, file] of files.entries()) {
@@ -77,19 +85,25 @@ async function rowItems(
 		}));
 		for (const item of items) {
 			if (slice.isOver) await slice.yield();
-			if (hasReport) tally.add(outcomeOf(item.json), () => rejectedRow(item.json));
+			const rowOutcome = outcomeOf(item.json);
+			if (report) tally.add(rowOutcome, () => rejectedRow(item.json));
+			if (rejectedRows && rowOutcome !== 'imported') {
+				const { columns, primaryKey: id, primaryKeyType: idName } = item.json;
+				rejected ??= new RejectedRows(Object.keys(columns));
+				rejected.add(columns, rejectedRow(item.json).reason, { id, idName });
+			}
 			output.push(item);
 		}
 	}
-	if (hasReport) {
-		if (output.length === 0) output.push({ json: { jobId } });
-		attachToFirst(output, { report: await reportFile(functions, [jobId], tally) });
+	if (report && output.length === 0) output.push({ json: { jobId } });
+	const [first] = output;
+	if (first && (report || rejected)) {
+		first.binary = {
+			...(report && { report: await reportFile(functions, [jobId], tally) }),
+			...(rejected && (await rejectedRowsFile(functions, [jobId], rejected))),
+		};
 	}
 	return output;
-}
-
-function attachToFirst([first]: ItemOutput, binary: IBinaryKeyData): void {
-	if (first) first.binary = binary;
 }
 
 async function binaryItems(
@@ -164,6 +178,7 @@ export const getResultsOperation: NodeOperation = {
 		},
 		optionsCollection([
 			maxFileSizeOption,
+			{ ...rejectedRowsOption, displayOptions: { show: { '/output': ['rows'] } } },
 			{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 			timeoutOption,
 		]),
@@ -182,7 +197,7 @@ export const getResultsOperation: NodeOperation = {
 		}
 		return await rowItems(item, jobId, files, {
 			included: includedColumns(functions.getNodeParameter('includedColumns', itemIndex, '')),
-			hasReport: functions.getNodeParameter('options.report', itemIndex, false) === true,
+			...(functions.getNodeParameter('options', itemIndex, {}) as Omit<RowOptions, 'included'>),
 		});
 	},
 };

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
-import type { IBinaryData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { buildReport, type ReportTally } from '../shared/importFile/importReport';
+import type { RejectedRows } from '../shared/importFile/rejectedRows';
 
 export const reportOption: INodeProperties = {
 	displayName: 'Report',
@@ -11,6 +12,27 @@ export const reportOption: INodeProperties = {
 	description:
 		'Whether to add an HTML file for people to the first item, in the field "report": counts, reasons, the first 100 rows that were not imported, what to do next',
 };
+
+export const rejectedRowsOption: INodeProperties = {
+	displayName: 'File of Rejected Rows',
+	name: 'rejectedRows',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add a CSV file of the rows to correct and import again to the first item, in the field "rejected": their columns, the ID of a record that exists, and the reason',
+};
+
+/** The file of the rejected rows as binary data of an item; empty without such rows. */
+export async function rejectedRowsFile(
+	functions: IExecuteFunctions,
+	jobIds: readonly number[],
+	{ content }: RejectedRows,
+): Promise<IBinaryKeyData> {
+	if (!content) return {};
+	const fileName = `rejected-rows-${jobIds.join('-') || 'none'}`.slice(0, 96);
+	const { helpers } = functions;
+	return { rejected: await helpers.prepareBinaryData(content, `${fileName}.csv`, 'text/csv') };
+}
 
 /** The report of an import as the binary data of an item. */
 export async function reportFile(

@@ -1,0 +1,91 @@
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { ItemOutput, ItemResult } from '../../shared/execution/operation';
+import { TimeSlice } from '../../shared/execution/timeSlice';
+import { ReportTally } from '../../shared/importFile/importReport';
+import { RejectedRows } from '../../shared/importFile/rejectedRows';
+import { itemProperties } from '../file/itemProperty';
+import type { SourceFile } from '../file/sourceFile';
+import { rejectedRowsFile, reportFile } from '../reportOptions';
+import { readableRows, rowValues } from './fileOutcome';
+import type { ImportOutcome, RowResult } from './importOutcome';
+
+/** The rows that are or were imported. */
+export type InputRows = { items: readonly INodeExecutionData[] } | { file: SourceFile };
+
+export interface FileOptions {
+	report?: boolean;
+	rejectedRows?: boolean;
+}
+
+/** Readers of the values of all rows, in order. */
+async function* readRows(
+	functions: IExecuteFunctions,
+	rows: InputRows,
+	outcome: ImportOutcome,
+): AsyncGenerator<() => IDataObject | undefined> {
+	if ('file' in rows) {
+		for await (const batch of readableRows(rows.file, outcome))
+			for (const row of batch) yield () => rowValues(rows.file, row);
+		return;
+	}
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	for (const { json } of rows.items) {
+		if (slice.isOver) await slice.yield();
+		yield () => json;
+	}
+}
+
+function isToCorrect({ status }: RowResult): boolean {
+	return status !== 'imported' && status !== 'unknown';
+}
+
+/** Adds the files that the user asked for to the first output item, preferably one without an error. */
+export async function attachFiles(
+	functions: IExecuteFunctions,
+	outcome: ImportOutcome,
+	rows: InputRows,
+	results: Array<ItemResult<ItemOutput>>,
+	{ report = false, rejectedRows = false, notes = [] }: FileOptions & { notes?: readonly string[] },
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const firsts = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
+	const target = firsts.find(({ json }) => !('error' in json)) ?? firsts[0];
+	if (!target || !(report || rejectedRows)) return results;
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const tally = new ReportTally();
+	const rejected =
+		'file' in rows
+			? new RejectedRows(rows.file.columns, rows.file.delimiter)
+			: new RejectedRows(await itemProperties(rows.items, slice));
+	let position = -1;
+	for await (const read of readRows(functions, rows, outcome)) {
+		position++;
+		const result = outcome.resultAt(position);
+		if (!result) continue;
+		const row = position + 1;
+		tally.add(result.status, () => ({
+			row,
+			reason: result.reason ?? '',
+			recordId: result.primaryKey,
+			values: read() ?? {},
+		}));
+		const values = rejectedRows && isToCorrect(result) ? read() : undefined;
+		if (values)
+			rejected.add(values, result.reason ?? '', {
+				id: result.primaryKey,
+				idName: result.primaryKeyType,
+			});
+	}
+	const { jobIds } = outcome;
+	const files: IBinaryKeyData = {
+		...(report && { report: await reportFile(functions, jobIds, tally, notes) }),
+		...(await rejectedRowsFile(functions, jobIds, rejected)),
+	};
+	if (Object.keys(files).length > 0) target.binary = { ...target.binary, ...files };
+	return results;
+}
