@@ -1,7 +1,7 @@
 import { simplifyName } from './matchHeaders';
 
 /** Column with the reason, after those of the input; it is left out when the file is imported again. */
-export const REASON_COLUMN = 'Import Result';
+const REASON_COLUMN = 'Import Result';
 
 function textOf(value: unknown): string {
 	if (value === null || value === undefined) return '';
