@@ -113,20 +113,30 @@ export async function measureInN8n(
 ): Promise<Measurement[]> {
 	const running = await startSandboxedN8n({ env: benchEnvironment });
 	try {
-		const run = await publish(running, [benchStep(source), ...nodes, benchStep({ step: 'mark' })]);
-		const measurements: Measurement[] = [];
-		for (let time = 0; time < times; time++) {
-			// n8n has things to do after a start and after an execution.
-			await wait(3000);
-			const measurement = measurementSchema.parse(await run());
-			if (measurement.watched !== nodes.length)
-				throw new Error(`Only ${measurement.watched} of ${nodes.length} nodes were watched.`);
-			measurements.push(measurement);
-		}
-		return measurements;
+		return await measureIn(running, source, nodes, times);
 	} finally {
 		await running.close();
 	}
+}
+
+/** The same in an n8n that runs. */
+export async function measureIn(
+	running: SandboxedN8n,
+	source: INodeParameters,
+	nodes: MeasuredNode[],
+	times: number,
+): Promise<Measurement[]> {
+	const run = await publish(running, [benchStep(source), ...nodes, benchStep({ step: 'mark' })]);
+	const measurements: Measurement[] = [];
+	for (let time = 0; time < times; time++) {
+		// n8n has things to do after a start and after an execution.
+		await wait(3000);
+		const measurement = measurementSchema.parse(await run());
+		if (measurement.watched !== nodes.length)
+			throw new Error(`Only ${measurement.watched} of ${nodes.length} nodes were watched.`);
+		measurements.push(measurement);
+	}
+	return measurements;
 }
 
 /** Milliseconds of writing and deflating the rows in plain Node. */

@@ -6,21 +6,7 @@
 import { readResultRows } from '../nodes/shared/importFile/resultFile';
 import { TimeSlice } from '../nodes/shared/execution/timeSlice';
 import { RowOutcomes } from '../nodes/NativeBulkImport/importItems/rowOutcomes';
-
-const PIECE = 64 * 1024;
-
-async function* resultFile(rows: number): AsyncGenerator<Uint8Array> {
-	let piece =
-		'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,CreateOrUpdateContact\r\n';
-	for (let row = 1; row <= rows; row++) {
-		const outcome = row % 100 === 0 ? '"Invalid email address, not imported"' : 'Processed';
-		piece += `${row},6200,${100_000 + row},NativeID,${row},${outcome}\r\n`;
-		if (piece.length < PIECE) continue;
-		yield await new Promise((resolve) => setImmediate(resolve, Buffer.from(piece)));
-		piece = '';
-	}
-	yield Buffer.from(piece);
-}
+import { resultFile } from './resultFile';
 
 const ways: Record<string, (rows: number) => Promise<unknown>> = {
 	async join(rows) {

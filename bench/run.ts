@@ -10,10 +10,16 @@ import { format, resolveConfig } from 'prettier';
 import { say } from '../hosts/runWithProgress.mjs';
 import { importFiles } from './importFiles';
 import { KNOWN_LIMITS } from './knownLimits';
+import { longImports } from './longImports';
 import { posts } from './posts';
 import { responseTimes } from './responseTimes';
 
-const parts: Record<string, () => Promise<string[]>> = { posts, responseTimes, importFiles };
+const parts: Record<string, () => Promise<string[]>> = {
+	posts,
+	responseTimes,
+	importFiles,
+	longImports,
+};
 
 async function writePage(lines: string[]): Promise<string> {
 	const path = join(__dirname, '..', 'docs', 'performance.md');

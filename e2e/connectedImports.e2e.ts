@@ -6,7 +6,15 @@ import { freePort } from '../hosts/freePort.mjs';
 import type { StoredWorkflow } from '../hosts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { assertJoinedByDataTable } from './dataTableJoin';
-import { durableWait, parentOf, resumeLink, jobsOfWorkflow, woken } from './durableWait';
+import {
+	durableWait,
+	outcomeOfContacts,
+	parentOf,
+	resumeLink,
+	asSubWorkflow,
+	woken,
+} from './durableWait';
+import { assertOneOutcomePerRow } from './killedImports';
 import { HeldImports } from './pausedImports';
 
 const STARTING_MS = 15 * 60 * 1000;
@@ -53,17 +61,26 @@ const outcome = [
 	{ succeeded: false, count_row: 1 },
 ];
 
+it('import-large-file.json gives every row one outcome over a crash in each phase', async () => {
+	const again = await assertOneOutcomePerRow(
+		{ running, credentialId },
+		async () => await running.crashN8n(),
+		{ kind: 'noResponse', executed: true },
+	);
+	assert.deepEqual(again, ['starting', 'joining']);
+});
+
 it('a data table tells the workflow of the trigger what an import was for', async () => {
 	await assertJoinedByDataTable({ running, imports, credentialId });
 });
 
 // Behind it, nothing else: it ends the n8n that tests use.
-it('the loop of durable-wait.json waits in the database, over a crash, by the clock, until a call and for a parent', async () => {
+it('the loops of durable-wait.json and durable-import.json wait in the database, over a crash, by the clock, until a call and for a parent', async () => {
 	running.sandbox.control.reset();
 	const setting = { running, imports, credentialId };
 	const byClock = await durableWait(setting);
-	const byCall = await durableWait(setting, woken);
-	const inside = await durableWait(setting, jobsOfWorkflow);
+	const byCall = await durableWait({ ...setting, example: 'durable-import.json' }, woken);
+	const inside = await durableWait(setting, asSubWorkflow);
 	const startWorkflow = async (workflow: StoredWorkflow) =>
 		await running.n8n.client.start(workflow, 'Start');
 	const clockId = await startWorkflow(byClock.workflow);
@@ -103,14 +120,14 @@ it('the loop of durable-wait.json waits in the database, over a crash, by the cl
 	await waitForEnd(3);
 	assert.equal(await call(), 200);
 	const { client } = running.n8n;
-	for (const [executionId, node] of [
-		[callId, 'Summary'],
-		[clockId, 'Summary'],
-		[parentId, 'After'],
+	for (const [executionId, node, rows] of [
+		[callId, 'Summary', outcomeOfContacts],
+		[clockId, 'Summary', outcome],
+		[parentId, 'After', outcome],
 	] as const) {
 		const execution = await client.waitForExecution(executionId, WAIT_TIMEOUT_MS);
 		assert.equal(execution.status, 'success', execution.error?.message);
-		assert.deepEqual(execution.nodes[node]?.outputs[0], outcome);
+		assert.deepEqual(execution.nodes[node]?.outputs[0], rows);
 	}
 	assert.equal(jobs().length, 3);
 	// The link of an execution that has ended does nothing more.

@@ -7,7 +7,7 @@ import type { HeldImports } from './pausedImports';
 
 export const examples = join(__dirname, '..', 'examples');
 /** The shortest wait that n8n leaves to its database is 65 seconds; it looks there once a minute. */
-const LEFT_TO_DATABASE_MINUTES = 1.1;
+export const LEFT_TO_DATABASE_MINUTES = 1.1;
 
 /** What workflows that import need to know. */
 export interface ImportSetting {
@@ -17,17 +17,24 @@ export interface ImportSetting {
 	credentialId: string;
 }
 
-/** The workflow of examples/durable-wait.json, and the file that its job will wait for. */
+interface LoopSetting extends ImportSetting {
+	/** Default: durable-wait.json. */
+	example?: 'durable-import.json' | 'durable-wait.json';
+}
+
+/** The workflow of an example that waits, and the file that its job will wait for. */
 export async function durableWait(
-	{ running, imports, credentialId }: ImportSetting,
+	{ running, imports, credentialId, example = 'durable-wait.json' }: LoopSetting,
 	adapt: (workflow: StoredWorkflow) => WorkflowFile = (workflow) => workflow,
 ): Promise<{ workflow: StoredWorkflow; path: string }> {
 	const { sourceUrl, path } = imports.heldFile();
-	const example = await running.importExample(join(examples, 'durable-wait.json'), credentialId, {
+	const imported = await running.importExample(join(examples, example), credentialId, {
 		sourceUrl,
+		uploadUrl: `${sourceUrl}?sig=upload`,
+		downloadUrl: sourceUrl,
 		minutesBetweenLooks: LEFT_TO_DATABASE_MINUTES,
 	});
-	const { name, nodes, connections, settings = {} } = adapt(example);
+	const { name, nodes, connections, settings = {} } = adapt(imported);
 	const { client } = running.n8n;
 	return { workflow: await client.createWorkflow({ name, nodes, connections, settings }), path };
 }
@@ -37,7 +44,7 @@ export const withParameters = (node: INode, parameters: INodeParameters): INode 
 	parameters: { ...node.parameters, ...parameters },
 });
 
-/** The service calls the link of the waiting execution; should it never, n8n goes on after an hour. */
+/** Of durable-import.json: the service calls the link of the execution; without a call, n8n continues after an hour. */
 export const woken = (workflow: StoredWorkflow): WorkflowFile => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) => {
@@ -52,14 +59,14 @@ export const woken = (workflow: StoredWorkflow): WorkflowFile => ({
 				options: {},
 			});
 		}
-		if (node.name !== 'Start Import') return node;
-		return withParameters(node, {
-			listeners: { listener: [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }] },
-		});
+		if (node.name !== 'Import Items') return node;
+		const listener = [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }];
+		const options = node.parameters.options as INodeParameters;
+		return withParameters(node, { options: { ...options, listeners: { listener } } });
 	}),
 });
 
-export const jobsOfWorkflow = (workflow: StoredWorkflow): WorkflowFile => ({
+export const asSubWorkflow = (workflow: StoredWorkflow): WorkflowFile => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
 		node.name === 'Start'
@@ -113,6 +120,12 @@ export const parentOf = ({ id }: StoredWorkflow): WorkflowFile => ({
 	},
 	settings: { executionOrder: 'v1' },
 });
+
+/** What durable-import.json counts for examples/data/contacts.csv. */
+export const outcomeOfContacts = [
+	{ status: 'imported', count_status: 975 },
+	{ status: 'failed', count_status: 25 },
+];
 
 const listenersSchema = z.object({ listeners: z.array(z.object({ value: z.string() })) });
 

@@ -1,5 +1,6 @@
 import { makeZip } from 'client-zip';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,6 +23,8 @@ export class HeldImports {
 	/** By the path of the file: how a download that waits is answered. */
 	private readonly held = new Map<string, (end: JobEnd) => void>();
 	private readonly ends = new Map<string, Promise<JobEnd>>();
+	/** By path: what is downloaded from there in place of made-up rows. */
+	private readonly uploads = new Map<string, Buffer>();
 	private readonly pathOf = new Map<number, string>();
 
 	private constructor(
@@ -32,20 +35,29 @@ export class HeldImports {
 	static async start({ sandbox, certificate }: SandboxedN8n): Promise<HeldImports> {
 		const server = createServer({ key: certificate.key, cert: certificate.cert });
 		const imports = new HeldImports(sandbox, server);
-		server.on('request', (request, response) => {
-			void imports.file(request.url ?? '').then((file) => {
-				response.writeHead(file ? 200 : 404).end(file);
-			});
-		});
+		server.on('request', (request, response) => void imports.respond(request, response));
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		return imports;
+	}
+
+	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const path = (request.url ?? '').replace(/\?.*/s, '');
+		if (request.method === 'PUT') {
+			this.uploads.set(path, Buffer.concat((await request.toArray()) as Buffer[]));
+			response.writeHead(201).end();
+			return;
+		}
+		const file = await this.file(path);
+		response.writeHead(file ? 200 : 404).end(file);
 	}
 
 	/** Undefined for a file that is not there, which makes the job fail. */
 	private async file(path: string): Promise<Buffer | undefined> {
 		const end = await this.ends.get(path);
 		if (end === undefined || end === 'Failed') return undefined;
+		const uploaded = this.uploads.get(path);
+		if (uploaded) return uploaded;
 		const input = HEADER + GOOD_ROW + (end === 'Completed' ? '' : BAD_ROW);
 		const zip = makeZip([{ name: 'rows.csv', input }]);
 		return Buffer.from(await new Response(zip).arrayBuffer());

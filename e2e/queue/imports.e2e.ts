@@ -9,7 +9,15 @@ import type { Execution, StoredWorkflow } from '../../hosts/n8nClient';
 import { packageManifest } from '../../hosts/packPackage';
 import { startQueueN8n, type QueueN8n } from '../../hosts/queueN8n';
 import { assertJoinedByDataTable } from '../dataTableJoin';
-import { durableWait, parentOf, resumeLink, jobsOfWorkflow, woken } from '../durableWait';
+import {
+	asSubWorkflow,
+	durableWait,
+	outcomeOfContacts,
+	parentOf,
+	resumeLink,
+	woken,
+} from '../durableWait';
+import { assertOneOutcomePerRow } from '../killedImports';
 import { HeldImports } from '../pausedImports';
 import { reportedEvents, waitForEvents, createTriggerWorkflow } from '../triggerEvents';
 
@@ -200,12 +208,12 @@ it('a data table tells the workflow of the trigger what an import was for', asyn
 	await assertJoinedByDataTable({ running, imports, credentialId });
 });
 
-it('durable-wait.json: goes on at another worker, by the clock, at a call and for a parent', async () => {
+it('durable-wait.json and durable-import.json: continue on another worker, by the clock, at a call and for a parent', async () => {
 	running.sandbox.control.reset();
 	const setting = { running, imports, credentialId };
 	const byClock = await durableWait(setting);
-	const byCall = await durableWait(setting, woken);
-	const inside = await durableWait(setting, jobsOfWorkflow);
+	const byCall = await durableWait({ ...setting, example: 'durable-import.json' }, woken);
+	const inside = await durableWait(setting, asSubWorkflow);
 	const { client } = running.n8n;
 	await client.activate(inside.workflow);
 	const parent = await client.createWorkflow(parentOf(inside.workflow));
@@ -245,17 +253,42 @@ it('durable-wait.json: goes on at another worker, by the clock, at a call and fo
 		{ succeeded: true, count_row: 1 },
 		{ succeeded: false, count_row: 1 },
 	];
-	for (const [index, node] of ['Summary', 'Summary', 'After'].entries()) {
+	for (const [index, [node, rows]] of (
+		[
+			['Summary', outcome],
+			['Summary', outcomeOfContacts],
+			['After', outcome],
+		] as const
+	).entries()) {
 		const execution = await running.n8n.client.waitForExecution(
 			started[index] ?? '',
 			WAIT_TIMEOUT_MS,
 		);
 		assert.equal(execution.status, 'success', execution.error?.message);
-		assert.deepEqual(execution.nodes[node]?.outputs[0], outcome);
+		assert.deepEqual(execution.nodes[node]?.outputs[0], rows);
 	}
 	assert.equal(jobs().length, 3);
 	assert.ok((await call()) >= 400);
 	await dispatcher.destroy();
+});
+
+it('import-large-file.json: every row has one outcome when workers or the main process are killed in each phase', async () => {
+	const killWorkers = async () => {
+		for (const worker of [...running.workers]) await running.killWorker(worker);
+		await Promise.all([running.startWorker(), running.startWorker(), running.startWorker()]);
+	};
+	const setting = { running, credentialId };
+	const again = await assertOneOutcomePerRow(setting, killWorkers, {
+		kind: 'noResponse',
+		executed: true,
+	});
+	assert.deepEqual(again, ['starting', 'joining']);
+	// Workers continue without the main process.
+	const crashMain = async () => await running.crashN8n();
+	assert.deepEqual(
+		await assertOneOutcomePerRow(setting, crashMain, { kind: 'latency', ms: 15_000 }),
+		[],
+	);
 });
 
 // The last one: it ends the main process that the others use.

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { fetch } from 'undici';
+import { z } from 'zod';
+import { resultFile } from './resultFile';
+
+const bodySchema = z.object({ description: z.string() });
+const MARK = /rows (\d+)-(\d+), check (\w+)\)$/;
+
+/**
+ * A service that takes import jobs of any size, has ended each at once, and makes up its results; all other
+ * calls go to the sandbox, which would need minutes and gigabytes for a million people.
+ */
+export class JobService {
+	/** By ID: the first row, the last row and the checksum. */
+	readonly jobs = new Map<number, { first: number; last: number; check: string }>();
+	private readonly server = createServer((request, response) => {
+		void this.respond(request, response).catch(() => response.destroy());
+	});
+
+	private constructor(private readonly sandboxUrl: string) {}
+
+	static async start(sandboxUrl: string): Promise<JobService> {
+		const service = new JobService(sandboxUrl);
+		service.server.listen(0, '127.0.0.1');
+		await once(service.server, 'listening');
+		return service;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	/** What Started Jobs of Get Item Outcomes takes. */
+	references(): string {
+		return [...this.jobs]
+			.map(([jobId, { first, last, check }]) => `${jobId}:${first}-${last}:${check}`)
+			.join(', ');
+	}
+
+	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { method = '', url = '' } = request;
+		const json = (body: unknown) =>
+			response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+		if (method === 'PUT') {
+			request.resume();
+			await once(request, 'end');
+			response.writeHead(201).end();
+		} else if (method === 'POST' && url.endsWith('/bulkImportJobs')) {
+			const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+			const { description } = bodySchema.parse(JSON.parse(body));
+			const [, first, last, check = ''] = MARK.exec(description) ?? [];
+			const jobId = this.jobs.size + 1;
+			this.jobs.set(jobId, { first: Number(first), last: Number(last), check });
+			json({ jobId });
+		} else if (/\/bulkImportJobs\/\d+$/.test(url)) {
+			const id = Number(url.split('/').at(-1));
+			json({ id, status: 'Completed', resultFiles: [{ url: `${this.url}/results/${id}.csv` }] });
+		} else if (url.startsWith('/results/')) {
+			const { first, last } = this.jobs.get(Number(/\d+/.exec(url)?.[0])) ?? { first: 1, last: 0 };
+			response.writeHead(200, { 'content-type': 'text/csv' });
+			Readable.from(resultFile(last - first + 1, first)).pipe(response);
+		} else {
+			const { authorization = '' } = request.headers;
+			const passed = await fetch(`${this.sandboxUrl}${url}`, { headers: { authorization } });
+			json(await passed.json());
+		}
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		this.server.close();
+		await once(this.server, 'close');
+	}
+}

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INodeParameters } from 'n8n-workflow';
+import { say } from '../hosts/runWithProgress.mjs';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { JobService } from './jobService';
+import {
+	benchEnvironment,
+	measureIn,
+	type MeasuredNode,
+	type Measurement,
+	writeRows,
+} from './measure';
+import { decimal, number, table, verdict } from './tables';
+
+const SIZES = [10_000, 100_000, 1_000_000];
+const ROWS_PER_FILE = 5000;
+const TIMES = 3;
+const MOST_STALL_MS = 50;
+const MOST_DEVIATION = 0.15;
+
+type Step = 'start' | 'join';
+
+interface Cost {
+	step: Step;
+	rows: number;
+	/** Microseconds, of the median run. */
+	perRow: number;
+	megabytes: number;
+	stallMs: number;
+}
+
+const source: INodeParameters = {
+	source: 'binary',
+	inputDataFieldName: 'data',
+	sourceDelimiter: 'CSV',
+};
+
+function startNode(url: string): INodeParameters {
+	return {
+		resource: 'job',
+		operation: 'createFromItems',
+		...source,
+		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		mappingTypes: ['CreateOrUpdateContact'],
+		fieldMap: {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			schema: [],
+			matchingColumns: [],
+		} as unknown as INodeParameters,
+		description: 'Long import',
+		hosting: 'put',
+		uploadUrl: `${url}/drop/{file}?sig=1`,
+		downloadUrl: 'https://files.example.org/{file}',
+		options: { waitForOutcome: false, maxRowsPerFile: ROWS_PER_FILE },
+	};
+}
+
+function cost(step: Step, rows: number, measurements: Measurement[]): Cost {
+	const times = measurements.map(({ ms }) => ms).sort((a, b) => a - b);
+	const median = times[Math.floor(times.length / 2)] ?? Number.NaN;
+	const result = {
+		step,
+		rows,
+		perRow: (median / rows) * 1000,
+		megabytes: Math.max(...measurements.map(({ kilobytes }) => kilobytes)) / 1024,
+		stallMs: Math.max(...measurements.map(({ stallMs }) => stallMs)),
+	};
+	say(
+		`${step} ${number(rows)}: ${decimal(result.perRow)} µs per row, ${number(result.megabytes)} MB, longest stall ${number(result.stallMs)} ms`,
+	);
+	return result;
+}
+
+async function measureSize(folder: string, rows: number): Promise<Cost[]> {
+	const path = join(folder, `${rows}.csv`);
+	await writeRows(path, rows);
+	const running = await startSandboxedN8n({ env: benchEnvironment });
+	const service = await JobService.start(running.sandbox.url);
+	try {
+		const credential = running.credential('demo');
+		const rates = { rateTier: 'manual', rateHigh: 10_000, rateMedium: 10_000, rateLow: 10_000 };
+		const id = await running.n8n.client.createCredential({
+			...credential,
+			data: { ...credential.data, baseUrl: service.url, ...rates },
+		});
+		const node = (parameters: INodeParameters): MeasuredNode => ({
+			type: 'n8n-nodes-native.nativeBulkImport',
+			typeVersion: 1,
+			credentials: { nativeApi: { id, name: credential.name } },
+			parameters,
+		});
+		const file = { step: 'file', path };
+		const started = await measureIn(running, file, [node(startNode(service.url))], TIMES);
+		// The jobs of the first run.
+		for (const jobId of service.jobs.keys())
+			if (jobId > Math.ceil(rows / ROWS_PER_FILE)) service.jobs.delete(jobId);
+		const read = node({
+			resource: 'job',
+			operation: 'getItemOutcomes',
+			startedJobs: service.references(),
+			...source,
+			options: {},
+		});
+		const joined = await measureIn(running, file, [read], TIMES);
+		return [cost('start', rows, started), cost('join', rows, joined)];
+	} finally {
+		await service.close();
+		await running.close();
+	}
+}
+
+/** Starting the jobs of a large file and joining their results later: lines of Markdown. */
+export async function longImports(): Promise<string[]> {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
+	try {
+		const costs: Cost[] = [];
+		for (const rows of SIZES) costs.push(...(await measureSize(folder, rows)));
+		const verdicts = (['start', 'join'] as const).map((step) => {
+			const perRow = costs.filter((each) => each.step === step).map((each) => each.perRow);
+			const growth = (perRow.at(-1) ?? Number.NaN) / (perRow[0] ?? Number.NaN) - 1;
+			return [
+				`${step}: time per row of the largest beside the smallest`,
+				`${growth >= 0 ? '+' : ''}${(growth * 100).toFixed(0)} %`,
+				`at most +${MOST_DEVIATION * 100} %`,
+				verdict(growth <= MOST_DEVIATION),
+			];
+		});
+		const longest = Math.max(...costs.map(({ stallMs }) => stallMs));
+		return [
+			'### Imports whose outcome is read later',
+			'',
+			`From a file with 10 columns, ${number(ROWS_PER_FILE)} rows per job: Import Items without waiting, and Get Item Outcomes, which puts out the rows that were not imported (1 %). The service responds at once.`,
+			'',
+			table(
+				['', 'rows', 'jobs', 'per row (µs)', 'extra memory (MB)', 'longest stall (ms)'],
+				costs.map(({ step, rows, perRow, megabytes, stallMs }) => [
+					step,
+					number(rows),
+					number(Math.ceil(rows / ROWS_PER_FILE)),
+					decimal(perRow),
+					number(megabytes),
+					number(stallMs),
+				]),
+			),
+			'',
+			table(
+				['', 'measured', 'goal', ''],
+				[
+					...verdicts,
+					[
+						'longest stall',
+						`${number(longest)} ms`,
+						`at most ${MOST_STALL_MS} ms`,
+						verdict(longest <= MOST_STALL_MS),
+					],
+				],
+			),
+			'',
+		];
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
