@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { INodeParameters } from 'n8n-workflow';
@@ -13,6 +11,7 @@ import { say } from '../hosts/runWithProgress.mjs';
 import { Editor, type Theme } from './editor/editor';
 import { iconOn } from './editor/iconContrast';
 import { NodePanel } from './editor/nodePanel';
+import { picturesFolder } from './editor/picturesFolder';
 
 const STARTING_MS = 15 * 60 * 1000;
 const root = join(__dirname, '..');
@@ -31,10 +30,7 @@ const NODE_TYPES = Object.keys(NODES) as NodeType[];
 /** n8n lists a trigger under the node of the same name. */
 const LISTED = Object.values(NODES).filter((name) => !name.endsWith('Trigger'));
 
-/** `npx tsx e2e/editor.e2e.ts --write-images` makes the pictures of the documentation. */
-const images = process.argv.includes('--write-images')
-	? join(root, 'docs', 'images')
-	: mkdtempSync(join(tmpdir(), 'n8n-nodes-native-images-'));
+const images = picturesFolder();
 
 let running: SandboxedN8n;
 let credentialId: string;
@@ -45,7 +41,6 @@ before(
 		running = await startSandboxedN8n();
 		credentialId = await running.n8n.client.createCredential(running.credential('demo'));
 		editor = await Editor.open(running.n8n);
-		mkdirSync(images, { recursive: true });
 	},
 	{ timeout: STARTING_MS },
 );

@@ -5,15 +5,16 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { fetch, FormData, type Response } from 'undici';
 import { z } from 'zod';
 import { contactsFile, importOutcome, membersFile, unexpectedIn } from '../hosts/importOutcome';
-import type { Execution, StoredWorkflow } from '../hosts/n8nClient';
+import type { Credential, Execution, StoredWorkflow } from '../hosts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { unzip } from '../test/engine/support/unzipped';
 import { HeldImports } from './pausedImports';
 import { ScriptedChatModel } from './scriptedChatModel';
+import { startSftpServer, type SftpServer } from './sftpServer';
 
 const examples = join(__dirname, '..', 'examples');
 const STARTING_MS = 15 * 60 * 1000;
@@ -24,11 +25,15 @@ const SHORT_WAIT_MINUTES = 0.01;
 
 let running: SandboxedN8n;
 let imports: HeldImports;
+let sftp: SftpServer;
 let credentialId: string;
 
 before(
 	async () => {
-		running = await startSandboxedN8n();
+		running = await startSandboxedN8n({
+			sandbox: { fetchSftp: async (address) => await sftp.download(address) },
+		});
+		sftp = await startSftpServer(running.n8nOptions.hostDir);
 		imports = await HeldImports.start(running);
 		credentialId = await running.n8n.client.createCredential(running.credential('demo'));
 	},
@@ -37,6 +42,7 @@ before(
 afterEach(() => running.sandbox.control.reset());
 after(async () => {
 	await imports?.close();
+	await sftp?.close();
 	await running?.close();
 });
 
@@ -718,10 +724,49 @@ async function triggerResults(): Promise<void> {
 	await unpublish(workflow);
 }
 
-const withModel = (node: INode, id: string): INode =>
-	node.name === 'Chat Model'
-		? { ...node, credentials: { openAiApi: { id, name: 'Scripted model' } } }
-		: node;
+/** Stores an example again, with a credential of another type in one of its nodes. */
+async function withCredential(
+	{ name, nodes, connections, settings = {} }: StoredWorkflow,
+	nodeName: string,
+	credential: Credential,
+): Promise<StoredWorkflow> {
+	const { client } = running.n8n;
+	const id = await client.createCredential(credential);
+	const credentials = { [credential.type]: { id, name: credential.name } };
+	return await client.createWorkflow({
+		name,
+		nodes: nodes.map((node) => (node.name === nodeName ? { ...node, credentials } : node)),
+		connections,
+		settings,
+	});
+}
+
+async function importSftp(): Promise<void> {
+	const { host, port, user, password, files } = sftp;
+	const sftpPath = '/imports/contacts.zip';
+	const workflow = await withCredential(
+		await stored('import-sftp.json', {
+			sftpPath,
+			sftpLink: `sftp://${user}:${password}@${host}:${port}`,
+		}),
+		'Upload',
+		{ name: 'SFTP account', type: 'sftp', data: { host, port, username: user, password } },
+	);
+	const execution = await running.n8n.client.run(workflow, 'Start');
+	assertSuccess(execution);
+	assert.deepEqual([...files.keys()], [sftpPath]);
+	const { rows, rejected } = expectedContacts();
+	assert.deepEqual(output(execution, 'Summary'), [
+		{ status: 'imported', count_status: rows - rejected.length },
+		{ status: 'failed', count_status: rejected.length },
+	]);
+	assert.deepEqual(
+		output(execution, 'Rejected Rows').map(({ CrmId }) => CrmId),
+		rejected.map(({ crmId }) => crmId),
+	);
+	const sent = JSON.stringify(execution.nodes['Start Import']?.outputs);
+	assert.ok(!sent.includes(password), 'the password is in the output');
+}
 
 async function aiAgentPeople(): Promise<void> {
 	const { client } = running.n8n;
@@ -734,18 +779,10 @@ async function aiAgentPeople(): Promise<void> {
 		return { say: `The tool said: ${String(last.content)}` };
 	});
 	try {
-		const example = await stored('ai-agent-people.json');
-		const modelId = await client.createCredential({
+		const workflow = await withCredential(await stored('ai-agent-people.json'), 'Chat Model', {
 			name: 'Scripted model',
 			type: 'openAiApi',
 			data: { apiKey: 'none', url: model.url },
-		});
-		const { name, nodes, connections, settings = {} } = example;
-		const workflow = await client.createWorkflow({
-			name,
-			nodes: nodes.map((node) => withModel(node, modelId)),
-			connections,
-			settings,
 		});
 		const chat: IDataObject = {
 			sessionId: 'a-session',
@@ -829,6 +866,10 @@ const tests: Record<string, { does: string; check: () => Promise<void> }> = {
 	'import-once.json': {
 		does: 'starts the jobs of a file once, and stops when it cannot know whether it did',
 		check: importOnce,
+	},
+	'import-sftp.json': {
+		does: "uploads the file to an SFTP server with n8n's own node, and gives each row its outcome",
+		check: importSftp,
 	},
 	'nightly-sync.json': {
 		does: 'imports only what passed the check, and reports the rejected rows',

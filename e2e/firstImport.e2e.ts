@@ -1,46 +1,24 @@
 /** A first import by clicking, from an empty canvas: how much a new user has to do, and what comes out. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { say } from '../hosts/runWithProgress.mjs';
 import { Editor } from './editor/editor';
 import { NodePanel } from './editor/nodePanel';
+import { picturesFolder, writesImages } from './editor/picturesFolder';
+import { signUps } from './signUps';
 
 const STARTING_MS = 15 * 60 * 1000;
 const MOST_ACTIONS = 15;
 const ROWS = 300;
 
-const HEADERS = [
-	'First Name',
-	'Last Name',
-	'E-mail',
-	'Cell phone',
-	'Street',
-	'City',
-	'State',
-	'Zip',
-	'Member #',
-	'Notes',
-];
-const rowOf = (index: number) => [
-	`First${index}`,
-	`Last${index}`,
-	index % 100 === 7 ? 'not-an-address' : `person${index}@example.org`,
-	`907-555-01${String(index % 100).padStart(2, '0')}`,
-	`${index + 1} Elm St`,
-	'Nome',
-	'AK',
-	'99762',
-	`M-${index}`,
-	'"met at the fair, likes dogs"',
-];
-
 let running: SandboxedN8n;
 let editor: Editor;
-const images = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-first-import-'));
+const images = picturesFolder('first-import');
+/** Long enough for n8n's lists to slide in. */
+const SETTLE_MS = 700;
 
 before(
 	async () => {
@@ -59,8 +37,7 @@ after(async () => {
 
 it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcomes`, async () => {
 	const file = join(running.filesFolder, 'sign-ups.csv');
-	const lines = [HEADERS, ...Array.from({ length: ROWS }, (_, index) => rowOf(index))];
-	writeFileSync(file, lines.map((cells) => cells.join(',')).join('\r\n'));
+	writeFileSync(file, signUps(ROWS));
 
 	const { page } = editor;
 	const actions: string[] = [];
@@ -68,7 +45,11 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 	const act = async (what: string, action: () => Promise<unknown>): Promise<void> => {
 		actions.push(what);
 		await action();
-		await page.screenshot({ path: join(images, `${String(actions.length).padStart(2, '0')}.png`) });
+		await picture(String(actions.length).padStart(2, '0'));
+	};
+	const picture = async (name: string): Promise<void> => {
+		if (writesImages) await page.waitForTimeout(SETTLE_MS);
+		await page.screenshot({ path: join(images, `${name}.png`), animations: 'disabled' });
 	};
 	const search = page.locator('[data-test-id="node-creator-search-bar"]');
 	const panel = new NodePanel(page);
@@ -106,7 +87,7 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 	await act('run', async () => await panel.execute());
 
 	await panel.output.getByText('importSummary').first().waitFor();
-	await page.screenshot({ path: join(images, 'outcome.png') });
+	await picture('outcome');
 	const shown = await panel.output.innerText();
 	assert.match(shown, /rows\s*:\s*300\s+imported\s*:\s*297\s+failed\s*:\s*3\s/);
 	assert.match(shown, /Not imported: .*(Member #, Notes|Notes, Member #)/);

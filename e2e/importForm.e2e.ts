@@ -1,18 +1,21 @@
 /** The web form of examples/import-form.json, filled in in a browser as somebody without n8n does. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { say } from '../hosts/runWithProgress.mjs';
 import { Editor } from './editor/editor';
+import { picturesFolder } from './editor/picturesFolder';
+import { SIGN_UP_HEADERS, signUp, signUps } from './signUps';
 
 const STARTING_MS = 15 * 60 * 1000;
+const PHONE = { width: 390, height: 844 };
 const USER = { username: 'office', password: 'a-password-of-the-test' };
 
-const images = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-form-'));
+const images = picturesFolder('import-form');
 let running: SandboxedN8n;
 let editor: Editor;
 
@@ -55,7 +58,7 @@ after(async () => {
 
 /** The form with a file chosen, as the browser of somebody who knows the password shows it. */
 async function submit(fileName: string, content: string | Buffer): Promise<Page> {
-	const file = join(images, fileName);
+	const file = join(running.filesFolder, fileName);
 	writeFileSync(file, content);
 	const context = await editor.page.context().browser()?.newContext({ httpCredentials: USER });
 	assert.ok(context);
@@ -73,51 +76,77 @@ async function confirm(page: Page, response: 'Yes' | 'No'): Promise<void> {
 	await page.locator('button[type="submit"], #submit-btn').first().click();
 }
 
-const HEADERS = ['First Name', 'Last Name', 'E-mail', 'Cell phone', 'Zip', 'Notes'];
-const rows = (count: number) =>
-	Array.from({ length: count }, (_, index) => [
-		`First${index}`,
-		`Last${index}`,
-		index % 100 === 7 ? 'not-an-address' : `person${index}@example.org`,
-		`907-555-01${String(index % 100).padStart(2, '0')}`,
-		'99762',
-		'met at the fair',
-	]);
-const text = (delimiter: string, count: number) =>
-	[HEADERS, ...rows(count)].map((cells) => cells.join(delimiter)).join('\r\n');
+async function takeReportPictures(page: Page): Promise<void> {
+	const take = async (name: string) =>
+		await page.screenshot({ path: join(images, `${name}.png`), fullPage: true });
+	await take('report-light');
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await take('report-dark');
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.setViewportSize(PHONE);
+	// A page that is wider than the screen would have to be moved sideways.
+	assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.width);
+	await take('report-phone');
+}
+
 const imported = () =>
 	running.sandbox.control
 		.people('demo')
 		.filter(({ fields }) => /^First\d+$/.test(String(fields.firstName))).length;
 
-void describe('the import form', () => {
+void describe('example import-form.json: a web form that imports a list', () => {
 	it('asks for a password', async () => {
 		const response = await fetch(`${running.n8n.url}/form/native-import`);
 		assert.equal(response.status, 401);
 	});
 
 	for (const [what, content] of [
-		['a CSV file', text(',', 300)],
-		['a CSV file of Excel', `\uFEFF${text(';', 300)}`],
+		['a CSV file', signUps(300)],
+		['a CSV file of Excel', `\uFEFF${signUps(300, ';')}`],
 	] as const) {
 		it(`shows what it would import of ${what}, imports it and reports`, async () => {
 			const page = await submit('people.csv', content);
 			await page.getByText('300 rows would be imported').waitFor();
-			await page.getByText('Not imported: Notes').waitFor();
+			await page.getByText('Street → AddressLine1, e.g. 1 Elm St').waitFor();
+			await page.getByText(/Not imported: (Member #, Notes|Notes, Member #)/).waitFor();
 			assert.equal(imported(), 0);
 			await page.screenshot({ path: join(images, 'plan.png') });
 			await confirm(page, 'Yes');
-			await page.getByText('297 of 300 rows were imported').waitFor();
+			await page.getByText('297 of 300 rows imported').waitFor();
 			await page.getByText('Invalid email address').first().waitFor();
-			await page.getByText('First7, Last7, not-an-address').waitFor();
-			await page.screenshot({ path: join(images, 'report.png') });
+			await takeReportPictures(page);
 			assert.equal(imported(), 297);
+
+			const [download] = await Promise.all([
+				page.waitForEvent('download'),
+				page.getByRole('link', { name: 'Download the rejected rows' }).click(),
+			]);
+			assert.equal(download.suggestedFilename(), 'rejected-rows.csv');
+			const rejected = readFileSync(await download.path());
+			const reason = 'CreateOrUpdateContact: Invalid email address';
+			assert.deepEqual(parse(rejected, { bom: true }), [
+				[...SIGN_UP_HEADERS, 'Import Result'],
+				...[7, 107, 207].map((index) => [...signUp(index), reason]),
+			]);
 			await page.context().close();
 		});
 	}
 
+	it('says why nothing could be imported', async () => {
+		running.sandbox.control.addFault({
+			method: 'POST',
+			pathPrefix: '/bulkImportJobs',
+			fault: { kind: 'status', status: 403 },
+		});
+		const page = await submit('people.csv', signUps(3));
+		await confirm(page, 'Yes');
+		await page.getByText('The import failed').first().waitFor();
+		assert.equal(imported(), 0);
+		await page.context().close();
+	});
+
 	it('imports nothing unless it is confirmed', async () => {
-		const page = await submit('people.csv', text(',', 3));
+		const page = await submit('people.csv', signUps(3));
 		await page.getByText('3 rows would be imported').waitFor();
 		await confirm(page, 'No');
 		await page.getByText('Nothing was imported').first().waitFor();
@@ -125,11 +154,16 @@ void describe('the import form', () => {
 		await page.context().close();
 	});
 
-	it('says what is wrong with another file', async () => {
-		const page = await submit('picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]));
-		await page.getByText('This list cannot be imported').first().waitFor();
-		await page.screenshot({ path: join(images, 'wrong.png') });
-		assert.equal(imported(), 0);
-		await page.context().close();
-	});
+	for (const [what, name, content] of [
+		['a picture', 'picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2])],
+		['an Excel workbook', 'people.csv', Buffer.from('PK\u0003\u0004\u0014\0\u0006\0')],
+		['a list without a known header', 'people.csv', 'Colour,Size\r\nred,7\r\n'],
+	] as const) {
+		it(`says what is wrong with ${what}`, async () => {
+			const page = await submit(name, content);
+			await page.getByText('This list cannot be imported').first().waitFor();
+			assert.equal(imported(), 0);
+			await page.context().close();
+		});
+	}
 });

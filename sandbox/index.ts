@@ -43,6 +43,8 @@ export interface SandboxOptions {
 	certificate?: Certificate;
 	/** Credentials the file drop asks for on download; none by default. */
 	dropCredentials?: { user: string; password: string };
+	/** Downloads files from sftp addresses; without it, jobs with such an address fail. */
+	fetchSftp?: (address: URL) => Promise<Buffer>;
 	/** One line per answered request, without keys. */
 	logTo?: (line: string) => void;
 }
@@ -97,7 +99,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { host = '127.0.0.1', tier = 'custom', clock = () => Date.now() } = options;
 	const { rateClock = () => performance.now() } = options;
 	const certificate = options.certificate ?? (await loopbackCertificate());
-	const fetcher = new SourceFileFetcher(certificate.cert);
+	const fetcher = new SourceFileFetcher(certificate.cert, options.fetchSftp);
 	const tenantOptions = options.tenants ?? DEMO_TENANTS;
 	const log = new RequestLog(tenantOptions.map((tenant) => tenant.key));
 	const faults = new FaultQueue();

@@ -17,7 +17,10 @@ function trustedCertificates(ownCa: string): string[] {
 export class SourceFileFetcher {
 	private readonly agent: Agent;
 
-	constructor(ownCa: string) {
+	constructor(
+		ownCa: string,
+		private readonly fetchSftp?: (url: URL) => Promise<Buffer>,
+	) {
 		this.agent = new Agent({ connect: { ca: trustedCertificates(ownCa) }, keepAliveTimeout: 1 });
 	}
 
@@ -27,6 +30,7 @@ export class SourceFileFetcher {
 	 */
 	async fetch(sourceUrl: string): Promise<Buffer> {
 		const url = new URL(sourceUrl);
+		if (url.protocol === 'sftp:' && this.fetchSftp) return await this.fetchSftp(url);
 		if (url.protocol === 'sftp:' || url.protocol === 'ftps:') {
 			throw new Error('The sandbox cannot fetch sftp/ftps addresses; use https.');
 		}

@@ -65,6 +65,15 @@ export const importParameters: INodeProperties[] = [
 			'Which value goes into which field. An expression is filled in for each item; a fixed value is the same for all.',
 	},
 	{
+		// n8n's own notice above it asks for headers that are named like the fields. n8n cannot show this one
+		// by the mapping mode.
+		displayName:
+			'Map Automatically knows everyday headers such as "Cell phone" or "Zip". The option Dry Run shows which field each column goes into.',
+		name: 'headersNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
 		displayName: 'Description',
 		name: 'description',
 		type: 'string',
