@@ -23,7 +23,9 @@ export class NativeBulkImportTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["watch"] === "all" ? "All Jobs" : "Specific Jobs" }}',
-		description: 'Starts the workflow when an import job ends or changes its status',
+		// n8n's list of nodes shows this for the node and its trigger together.
+		description:
+			'Starts the workflow when an import job ends or changes its status. The actions import rows and return one outcome per row.',
 		defaults: { name: 'Native Bulk Import Trigger' },
 		polling: true,
 		inputs: [],
