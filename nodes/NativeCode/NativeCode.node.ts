@@ -6,22 +6,19 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { searchCodes } from '../shared/execution/codeList';
+import { codeSearch, searchCodes } from '../shared/execution/codeList';
 import { testConnection } from '../shared/execution/credentialTest';
 import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
 import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
+import { listSearch, namedSearch } from '../shared/execution/searchedList';
+import { endpoints } from '../shared/service/endpoints';
+import { nameSchema } from '../shared/service/lookups';
 import { createOperation } from './code/create.operation';
 import { deleteOperation } from './code/delete.operation';
 import { getOperation } from './code/get.operation';
 import { getAllOperation } from './code/getAll.operation';
 import { updateOperation } from './code/update.operation';
-import {
-	searchCampaigns,
-	searchContactTypes,
-	searchSupportedEntities,
-	searchTagCodes,
-} from './codeLists';
 import { getAllOperation as getAllCodeTypes } from './codeType/getAll.operation';
 import { getAllOperation as getAllSupportedEntities } from './supportedEntity/getAll.operation';
 
@@ -55,11 +52,16 @@ export class NativeCode implements INodeType {
 	methods = {
 		credentialTest: { testConnection },
 		listSearch: {
-			searchCampaigns,
+			searchCampaigns: namedSearch('campaignId'),
 			searchCodes,
-			searchContactTypes,
-			searchSupportedEntities,
-			searchTagCodes,
+			searchContactTypes: namedSearch('contactTypeId'),
+			searchSupportedEntities: listSearch({
+				endpoint: endpoints.listSupportedEntities,
+				paged: false,
+				shape: nameSchema,
+				choices: (name) => [{ name, value: name }],
+			}),
+			searchTagCodes: codeSearch('Tag'),
 		},
 	};
 

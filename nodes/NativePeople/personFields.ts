@@ -12,6 +12,7 @@ import {
 	sexes,
 	subscriptionStatuses,
 } from '../shared/service/personSchema';
+import { choiceField, fieldsOrJson, textField } from '../shared/parameters/fieldKinds';
 
 /** An empty choice, which is not sent. */
 const notSet: INodePropertyOptions = { name: 'Not Set', value: '' };
@@ -27,14 +28,12 @@ function words(values: readonly string[]): INodePropertyOptions[] {
 	return codes(Object.fromEntries(values.map((value) => [value, value])));
 }
 
-const countryCode: INodeProperties = {
-	displayName: 'Country Code',
-	name: 'countryCode',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. US',
-	description: 'The two letters of the country. Empty for the United States.',
-};
+const countryCode: INodeProperties = textField(
+	'Country Code',
+	'countryCode',
+	'The two letters of the country. Empty for the United States.',
+	'US',
+);
 
 const isPreferred: INodeProperties = {
 	displayName: 'Is Preferred',
@@ -45,201 +44,107 @@ const isPreferred: INodeProperties = {
 };
 
 const emailValues: INodeProperties[] = [
-	{
-		displayName: 'Email',
-		name: 'email',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. ann@example.org',
-		description: 'The email address. An entry without one is left out.',
-	},
+	textField(
+		'Email',
+		'email',
+		'The email address. An entry without one is left out.',
+		'ann@example.org',
+	),
 	isPreferred,
-	{
-		displayName: 'Subscription Status',
-		name: 'subscriptionStatus',
-		type: 'options',
-		options: codes(subscriptionStatuses),
-		default: '',
-		description: 'If the person gets mailings there. Unsubscribed cannot be undone.',
-	},
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: codes(emailTypes),
-		default: '',
-		description: 'What the address is used for. The service uses Personal if this is not set.',
-	},
+	choiceField(
+		'Subscription Status',
+		'subscriptionStatus',
+		codes(subscriptionStatuses),
+		'If the person gets mailings there. Unsubscribed cannot be undone.',
+	),
+	choiceField(
+		'Type',
+		'type',
+		codes(emailTypes),
+		'What the address is used for. The service uses Personal if this is not set.',
+	),
 ];
 
 const phoneValues: INodeProperties[] = [
 	countryCode,
-	{
-		displayName: 'Device Type',
-		name: 'deviceType',
-		type: 'options',
-		options: codes(deviceTypes),
-		default: '',
-		description: 'What kind of device answers there',
-	},
-	{
-		displayName: 'Dialing Prefix',
-		name: 'dialingPrefix',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 44',
-		description: 'The international prefix of one to three digits. It must match the country code.',
-	},
-	{
-		displayName: 'Extension',
-		name: 'ext',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 12',
-		description: 'At most 6 characters',
-	},
+	choiceField('Device Type', 'deviceType', codes(deviceTypes), 'What kind of device answers there'),
+	textField(
+		'Dialing Prefix',
+		'dialingPrefix',
+		'The international prefix of one to three digits. It must match the country code.',
+		'44',
+	),
+	textField('Extension', 'ext', 'At most 6 characters', '12'),
 	isPreferred,
-	{
-		displayName: 'Opt-In Status',
-		name: 'phoneOptInStatus',
-		type: 'options',
-		options: codes(phoneOptInStatuses),
-		default: '',
-		description: 'If the person agreed to be called or texted there',
-	},
-	{
-		displayName: 'Phone Number',
-		name: 'phoneNumber',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 907-555-0100',
-		description:
-			'The number; only its digits are sent. For a country other than the US and Canada set the country code too. An entry without a number is left out.',
-	},
-	{
-		displayName: 'Phone Type',
-		name: 'phoneType',
-		type: 'options',
-		options: codes(phoneTypes),
-		default: '',
-		description: 'What the number is used for',
-	},
+	choiceField(
+		'Opt-In Status',
+		'phoneOptInStatus',
+		codes(phoneOptInStatuses),
+		'If the person agreed to be called or texted there',
+	),
+	textField(
+		'Phone Number',
+		'phoneNumber',
+		'The number; only its digits are sent. For a country other than the US and Canada set the country code too. An entry without a number is left out.',
+		'907-555-0100',
+	),
+	choiceField('Phone Type', 'phoneType', codes(phoneTypes), 'What the number is used for'),
 ];
 
 const addressValues: INodeProperties[] = [
-	{
-		displayName: 'Address Line 1',
-		name: 'addressLine1',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1 Elm St',
-		description: 'Number and street',
-	},
-	{
-		displayName: 'Address Line 2',
-		name: 'addressLine2',
-		type: 'string',
-		default: '',
-		description: 'Apartment, suite or unit',
-	},
-	{
-		displayName: 'Address Line 3',
-		name: 'addressLine3',
-		type: 'string',
-		default: '',
-		description: 'Third line of the address',
-	},
-	{
-		displayName: 'City',
-		name: 'city',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Nome',
-		description: 'City or town',
-	},
+	textField('Address Line 1', 'addressLine1', 'Number and street', '1 Elm St'),
+	textField('Address Line 2', 'addressLine2', 'Apartment, suite or unit'),
+	textField('Address Line 3', 'addressLine3', 'Third line of the address'),
+	textField('City', 'city', 'City or town', 'Nome'),
 	countryCode,
 	isPreferred,
-	{
-		displayName: 'State or Province',
-		name: 'stateOrProvince',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. AK',
-		description: 'Its code of two or three letters',
-	},
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: words(addressTypes),
-		default: '',
-		description: 'What the address is used for. The service uses Home if this is not set.',
-	},
-	{
-		displayName: 'ZIP or Postal Code',
-		name: 'zipOrPostalCode',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 99762',
-		description:
-			'Helps to find the person, together with the name. A US ZIP given as a number gets its leading zeros back.',
-	},
+	textField('State or Province', 'stateOrProvince', 'Its code of two or three letters', 'AK'),
+	choiceField(
+		'Type',
+		'type',
+		words(addressTypes),
+		'What the address is used for. The service uses Home if this is not set.',
+	),
+	textField(
+		'ZIP or Postal Code',
+		'zipOrPostalCode',
+		'Helps to find the person, together with the name. A US ZIP given as a number gets its leading zeros back.',
+		'99762',
+	),
 ];
 
 const identifierValues: INodeProperties[] = [
-	{
-		displayName: 'External ID',
-		name: 'externalId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. A-1',
-		description: 'The ID of the person in the other system. An entry without one is left out.',
-	},
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. CrmId',
-		description: 'Name of the identifier type, as it is set up in the service',
-	},
+	textField(
+		'External ID',
+		'externalId',
+		'The ID of the person in the other system. An entry without one is left out.',
+		'A-1',
+	),
+	textField('Type', 'type', 'Name of the identifier type, as it is set up in the service', 'CrmId'),
 ];
 
 const customFieldValues: INodeProperties[] = [
-	{
-		displayName: 'Custom Field Group ID',
-		name: 'customFieldGroupId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 31',
-		description: 'The number of the group the field belongs to',
-	},
-	{
-		displayName: 'Custom Field ID',
-		name: 'customFieldId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 301',
-		description: 'The number of the field',
-	},
-	{
-		displayName: 'Value',
-		name: 'assignedValue',
-		type: 'string',
-		default: '',
-		description: 'The value for the field. An entry without a value is left out.',
-	},
+	textField(
+		'Custom Field Group ID',
+		'customFieldGroupId',
+		'The number of the group the field belongs to',
+		'31',
+	),
+	textField('Custom Field ID', 'customFieldId', 'The number of the field', '301'),
+	textField(
+		'Value',
+		'assignedValue',
+		'The value for the field. An entry without a value is left out.',
+	),
 ];
 
 const suppressionValues: INodeProperties[] = [
-	{
-		displayName: 'Suppression Code',
-		name: 'suppressionCode',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. NC',
-		description: 'How the person must not be contacted, e.g. NC no calls, NE no email, NM no mail',
-	},
+	textField(
+		'Suppression Code',
+		'suppressionCode',
+		'How the person must not be contacted, e.g. NC no calls, NE no email, NM no mail',
+		'NC',
+	),
 ];
 
 /** A list of the body whose entries are fields on the screen. */
@@ -319,22 +224,6 @@ export const idObjects: Record<string, string> = {
 	selfReportedLanguagePreference: 'reportedLanguagePreferenceId',
 };
 
-function textField(
-	displayName: string,
-	name: string,
-	description: string,
-	placeholder = '',
-): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		description,
-		...(placeholder && { placeholder: `e.g. ${placeholder}` }),
-	};
-}
-
 const ID_LIST = 'Their numbers, as set up by your organization, separated by commas';
 
 const simpleFields: INodeProperties[] = [
@@ -345,14 +234,12 @@ const simpleFields: INodeProperties[] = [
 		'collectedLocationId',
 		'The number of the location where the data was collected',
 	),
-	{
-		displayName: 'Contact Mode',
-		name: 'contactMode',
-		type: 'options',
-		options: words(contactModes),
-		default: '',
-		description: 'If this is a person or an organization',
-	},
+	choiceField(
+		'Contact Mode',
+		'contactMode',
+		words(contactModes),
+		'If this is a person or an organization',
+	),
 	textField('Cycle', 'cycle', 'The year of the election cycle', '2026'),
 	textField(
 		'Date of Birth',
@@ -360,14 +247,12 @@ const simpleFields: INodeProperties[] = [
 		'Year, month and day; a time of day is left out',
 		'1975-09-18',
 	),
-	{
-		displayName: 'Election Type',
-		name: 'electionType',
-		type: 'options',
-		options: words(electionTypes),
-		default: '',
-		description: 'The code of the kind of election',
-	},
+	choiceField(
+		'Election Type',
+		'electionType',
+		words(electionTypes),
+		'The code of the kind of election',
+	),
 	textField('Employer', 'employer', 'Where the person works'),
 	textField(
 		'Envelope Name',
@@ -391,15 +276,12 @@ const simpleFields: INodeProperties[] = [
 		'The registered name, of an organization only',
 	),
 	textField('Party', 'party', 'The one character that stands for the party', 'D'),
-	{
-		displayName: 'Preferred Contact Method',
-		name: 'contactMethodPreferenceCode',
-		type: 'options',
-		options: codes(contactMethodPreferences),
-		default: '',
-		description:
-			'How the person wants to be contacted. Ask the service operator what F and S mean.',
-	},
+	choiceField(
+		'Preferred Contact Method',
+		'contactMethodPreferenceCode',
+		codes(contactMethodPreferences),
+		'How the person wants to be contacted. Ask the service operator what F and S mean.',
+	),
 	textField('Pronoun ID', 'pronouns', 'The number of the pronouns in the service'),
 	textField('Salutation', 'salutation', 'The form of address. If left out, the service forms one.'),
 	textField('Self-Reported Ethnicity IDs', 'selfReportedEthnicities', ID_LIST, '3, 7'),
@@ -416,14 +298,7 @@ const simpleFields: INodeProperties[] = [
 		ID_LIST,
 		'3, 7',
 	),
-	{
-		displayName: 'Sex',
-		name: 'sex',
-		type: 'options',
-		options: codes(sexes),
-		default: '',
-		description: 'Female or male, as the service knows it',
-	},
+	choiceField('Sex', 'sex', codes(sexes), 'Female or male, as the service knows it'),
 	textField('Suffix', 'suffix', 'A suffix the service knows; others are ignored', 'Jr'),
 	textField('Title', 'title', 'The title before the name', 'Dr'),
 	textField('Website', 'website', 'Address of a website', 'https://example.org'),
@@ -462,14 +337,12 @@ const mainFields: INodeProperties[] = [
 		'Family name. Helps to find the person, together with the first name.',
 		'Lee',
 	),
-	{
-		displayName: 'Email',
-		name: 'email',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. ann@example.org',
-		description: 'The email address of the person. Enough on its own to find them.',
-	},
+	textField(
+		'Email',
+		'email',
+		'The email address of the person. Enough on its own to find them.',
+		'ann@example.org',
+	),
 	textField(
 		'Phone',
 		'phone',
@@ -498,30 +371,12 @@ export function personFields(mayNameId: boolean): INodeProperties[] {
 	].sort((a, b) => a.displayName.localeCompare(b.displayName));
 	const shown = { show: { definePerson: ['fields'] } };
 	return [
-		{
-			displayName: 'Define Person',
-			name: 'definePerson',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{ name: 'Using Fields Below', value: 'fields' },
-				{ name: 'Using JSON', value: 'json' },
-			],
-			default: 'fields',
-			description:
-				'How you enter the person. Both are checked in the same way before anything is sent.',
-		},
-		{
+		...fieldsOrJson('Person', {
 			displayName: 'Person (JSON)',
 			name: 'personJson',
-			type: 'json',
-			typeOptions: { rows: 10 },
-			default: '',
-			required: true,
-			displayOptions: { show: { definePerson: ['json'] } },
 			description:
 				'The person with the property names of the service, e.g. {"firstName": "Ann", "emails": [{"email": "ann@example.org"}]}. Empty properties and null are not sent.',
-		},
+		}),
 		...mainFields.map((field) => ({ ...field, displayOptions: shown })),
 		{
 			displayName: 'Additional Fields',

@@ -16,7 +16,7 @@ import { getOperation } from './record/get.operation';
 import { getAllOperation } from './record/getAll.operation';
 import { patchOperation } from './record/patch.operation';
 import { updateOperation } from './record/update.operation';
-import { searchResourceNames } from './recordLists';
+import { searchResourceNames } from './recordFields';
 
 export const resources: NodeResource[] = [
 	{

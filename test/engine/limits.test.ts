@@ -28,7 +28,7 @@ const find = {
 		'{"firstName":"Avery","lastName":"Sample","emails":[{"email":"avery.sample@demo.example.org"}]}',
 };
 const items = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
-const postOnce = () => service.calls().filter(({ executed }) => executed).length;
+const countCalls = () => service.calls().filter(({ executed }) => executed).length;
 
 describe('a limit on concurrent requests', () => {
 	const concurrencyTier = (concurrentRequests: number) => ({
@@ -60,7 +60,7 @@ describe('a limit on concurrent requests', () => {
 			expect(run.outputs[0]).toHaveLength(20);
 		}
 		expect(service.sandbox.control.stats().status429).toBe(0);
-		expect(postOnce()).toBe(40);
+		expect(countCalls()).toBe(40);
 		// One at a time, each would come after the response to the one before.
 		const arrivals = service.calls().map(({ atMs }) => atMs);
 		const early = arrivals.filter((at, call) => at - (arrivals[call - 1] ?? 0) < RESPONSE_MS);
@@ -75,7 +75,7 @@ describe('a limit on concurrent requests', () => {
 		});
 		expect(service.sandbox.control.stats().status429).toBeGreaterThan(0);
 		expect(run.status).toBe('success');
-		expect(postOnce()).toBe(20);
+		expect(countCalls()).toBe(20);
 		expect(run.hints).toMatchObject([
 			{ message: expect.stringMatching(/rejected for the rate limit/), type: 'info' },
 		]);
@@ -102,7 +102,7 @@ describe('a limit on concurrent requests', () => {
 		const [refused, next] = service.calls();
 		expect(refused?.status).toBe(429);
 		expect((next?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(600);
-		expect(postOnce()).toBe(4);
+		expect(countCalls()).toBe(4);
 	});
 });
 
@@ -121,7 +121,7 @@ describe('the monthly volume', () => {
 			credential,
 			onError: 'continueErrorOutput',
 		});
-		expect(postOnce()).toBe(10);
+		expect(countCalls()).toBe(10);
 		expect(service.calls()).toHaveLength(10);
 		const [good, bad] = second.outputs;
 		expect(good).toHaveLength(2);
@@ -165,7 +165,7 @@ describe('the monthly volume', () => {
 			credential: { monthlyRequests: 0 },
 		});
 		expect(run.hints).toEqual([]);
-		expect(postOnce()).toBe(20);
+		expect(countCalls()).toBe(20);
 	});
 });
 

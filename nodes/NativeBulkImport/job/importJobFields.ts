@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resourceTypeField } from '../resourceTypeField';
+import { fieldsOrJson } from '../../shared/parameters/fieldKinds';
 
 const fieldValueMappingFields: INodeProperties[] = [
 	{
@@ -200,28 +201,11 @@ export const listenersField: INodeProperties = {
 
 /** The fields of an import job: service.md 2.1 to 2.6. */
 export const importJobFields: INodeProperties[] = [
-	{
-		displayName: 'Define Job',
-		name: 'defineJob',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
-		],
-		default: 'fields',
-		description: 'How you enter the job. Both are checked in the same way before anything is sent.',
-	},
-	{
+	...fieldsOrJson('Job', {
 		displayName: 'Job (JSON)',
 		name: 'jobJson',
-		type: 'json',
-		typeOptions: { rows: 12 },
-		default: '',
-		required: true,
-		displayOptions: { show: { defineJob: ['json'] } },
 		description: 'The whole job with description, file, actions and, if you need them, listeners',
-	},
+	}),
 	{
 		displayName: 'Description',
 		name: 'description',

@@ -10,6 +10,7 @@ import {
 	surveyQuestionField,
 	surveyResponseField,
 } from '../idFields';
+import { fieldsOrJson } from '../../shared/parameters/fieldKinds';
 
 const actionField: INodeProperties = {
 	displayName: 'Action',
@@ -119,30 +120,12 @@ const contextFields: INodeProperties[] = [
 const usingFields = { defineResponse: ['fields'] };
 
 export const canvassResponseFields: INodeProperties[] = [
-	{
-		displayName: 'Define Response',
-		name: 'defineResponse',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
-		],
-		default: 'fields',
-		description:
-			'How you enter the response. Both are checked in the same way before anything is sent.',
-	},
-	{
+	...fieldsOrJson('Response', {
 		displayName: 'Canvass Response (JSON)',
 		name: 'canvassResponseJson',
-		type: 'json',
-		typeOptions: { rows: 10 },
-		default: '',
-		required: true,
-		displayOptions: { show: { defineResponse: ['json'] } },
 		description:
 			'The response with canvassContext and either resultCodeId or responses, each with its type: ActivistCode, SurveyResponse or VolunteerActivity',
-	},
+	}),
 	{
 		displayName: 'Canvass Context',
 		name: 'canvassContext',

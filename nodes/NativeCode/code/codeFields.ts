@@ -128,20 +128,6 @@ export const metadataFields: INodeProperties[] = [
 	metadataField('Revenue Stream ID', 'revenueStreamId', 'the revenue stream'),
 ];
 
-/** Fields or JSON; the checks are the same. */
-export const defineCodeField: INodeProperties = {
-	displayName: 'Define Code',
-	name: 'defineCode',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'Using Fields Below', value: 'fields' },
-		{ name: 'Using JSON', value: 'json' },
-	],
-	default: 'fields',
-	description: 'How you enter the code. Both are checked in the same way before anything is sent.',
-};
-
 export const CODE_JSON_LABEL = 'Code (JSON)';
 
 /** Labels on the screen by property of the body. */

@@ -26,7 +26,7 @@ import {
 import { availableNames } from './availableNames';
 import {
 	codeTypeOptions,
-	defineCodeField,
+	CODE_JSON_LABEL,
 	descriptionField,
 	metadataFields,
 	nameField,
@@ -34,6 +34,7 @@ import {
 	supportedEntitiesField,
 } from './codeFields';
 import { codeInput, problemsOnScreen } from './codeInput';
+import { fieldsOrJson } from '../../shared/parameters/fieldKinds';
 
 function codeOutput(
 	service: NativeService,
@@ -56,18 +57,12 @@ export const createOperation: NodeOperation = {
 	description: 'Create a source code or a tag, e.g. for an event or an appeal',
 	calls: [endpoints.listCodeTypes, endpoints.listSupportedEntities, endpoints.createCode],
 	properties: [
-		defineCodeField,
-		{
-			displayName: 'Code (JSON)',
+		...fieldsOrJson('Code', {
+			displayName: CODE_JSON_LABEL,
 			name: 'codeJson',
-			type: 'json',
-			typeOptions: { rows: 8 },
-			default: '',
-			required: true,
-			displayOptions: { show: { defineCode: ['json'] } },
 			description:
 				'The code with the property names of the service, e.g. {"name": "Spring appeal", "codeType": "SourceCode", "campaign": {"campaignId": 1501}}',
-		},
+		}),
 		{
 			displayName: 'Code Type',
 			name: 'codeType',

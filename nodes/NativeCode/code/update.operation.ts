@@ -22,7 +22,7 @@ import { type NativeService, prepareCall } from '../../shared/service/nativeServ
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { availableNames } from './availableNames';
 import {
-	defineCodeField,
+	CODE_JSON_LABEL,
 	descriptionField,
 	metadataFields,
 	nameField,
@@ -31,6 +31,7 @@ import {
 } from './codeFields';
 import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 import { type CodeUpdate, codeUpdateInput, problemsOnScreen } from './codeInput';
+import { fieldsOrJson } from '../../shared/parameters/fieldKinds';
 
 const clearFieldOptions = [
 	{ name: 'Campaign', value: 'campaignId' },
@@ -93,18 +94,12 @@ export const updateOperation: NodeOperation = {
 	],
 	properties: [
 		codeIdField,
-		defineCodeField,
-		{
-			displayName: 'Code (JSON)',
+		...fieldsOrJson('Code', {
+			displayName: CODE_JSON_LABEL,
 			name: 'codeJson',
-			type: 'json',
-			typeOptions: { rows: 8 },
-			default: '',
-			required: true,
-			displayOptions: { show: { defineCode: ['json'] } },
 			description:
 				'The properties to change, with the same names as when a code is created. All others stay as they are. The code type cannot be changed.',
-		},
+		}),
 		{
 			displayName: 'Update Fields',
 			name: 'updateFields',

@@ -11,9 +11,9 @@ import {
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
+import { personCodeSchema } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
-import { personCodeSchema } from '../../shared/service/personCode';
 
 export const applyCodeOperation: NodeOperation = {
 	value: 'applyCode',

@@ -340,3 +340,6 @@ export function mergedCode(
 		),
 	);
 }
+
+/** Body that applies a code to a person: service.md 4.6. */
+export const personCodeSchema = object({ codeId: recordIdSchema });
