@@ -45,7 +45,7 @@ export class NativeApi implements ICredentialType {
 				},
 			],
 			default: 'native',
-			description: 'Which service the key belongs to. It decides what else to enter.',
+			description: 'Which service the key belongs to. It decides which fields are shown.',
 		},
 		{
 			displayName: 'Base URL',

@@ -7,7 +7,7 @@ export function refuseUnmatchable(person: Person): void {
 	throw new InvalidInput([
 		{
 			field: 'Person',
-			text: `cannot be looked for with so little. Add ${missingForMatch(person)}. Or turn off the option "Require Matchable Person".`,
+			text: `does not have enough data to match. Add ${missingForMatch(person)}. Or turn off the option "Require Matchable Person".`,
 		},
 	]);
 }

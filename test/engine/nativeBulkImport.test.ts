@@ -591,7 +591,7 @@ describe('the preflight', () => {
 			contact(column('DoNotUpdateBest', 'Other')),
 			'Mapping Type 1 → Field Value Mapping 2',
 			'fieldValueMappings[1]',
-			': "DoNotUpdateBest" takes one fixed value for the whole import. Enter that value in place of a column or an expression.',
+			': "DoNotUpdateBest" takes one fixed value for the whole import. Enter it instead of a column or an expression.',
 		],
 		[
 			'a required field that is not mapped',
@@ -902,7 +902,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		const run = await service.run(node, fieldsOf(job));
 		expect(run.error).toMatchObject({
 			message: expect.stringMatching(
-				/^The service refused POST \/bulkImportJobs: actions\[0\]\.mappingTypes\[0\]\.name: /,
+				/^The service rejected POST \/bulkImportJobs: actions\[0\]\.mappingTypes\[0\]\.name: /,
 			) as string,
 			httpCode: '400',
 		});

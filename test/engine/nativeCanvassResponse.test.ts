@@ -492,7 +492,7 @@ describe('what the service refuses becomes an error to act on', () => {
 	it('400: an unknown person', async () => {
 		const run = await service.run(node, create({ ...notHome, nativeId: '7' }));
 		expect(run.error?.message).toBe(
-			'The service refused POST /people/7/canvassResponses: The person cannot be found.',
+			'The service rejected POST /people/7/canvassResponses: The person cannot be found.',
 		);
 	});
 

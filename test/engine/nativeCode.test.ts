@@ -768,7 +768,7 @@ describe('what the service refuses becomes an error to act on', () => {
 		);
 		expect(run.error).toMatchObject({
 			message:
-				"The service refused POST /codes: parentCodeId: 'parentCodeId' is not another Tag code",
+				"The service rejected POST /codes: parentCodeId: 'parentCodeId' is not another Tag code",
 			httpCode: '400',
 		});
 	});

@@ -517,7 +517,7 @@ describe('a person the service cannot look for', () => {
 	it.each(storing)('is not stored: %s %s', async (resource, operation) => {
 		const run = await service.run(node, parameters(operation, name, resource));
 		expect(run.error?.message).toBe(
-			'Person cannot be looked for with so little. Add an email; or a phone number; or the date of birth and a ZIP code of five digits. Or turn off the option "Require Matchable Person".',
+			'Person does not have enough data to match. Add an email; or a phone number; or the date of birth and a ZIP code of five digits. Or turn off the option "Require Matchable Person".',
 		);
 		expect(service.sandbox.requests).toEqual([]);
 	});
@@ -595,9 +595,7 @@ describe('a person the service cannot look for', () => {
 
 	it('is not said to be unknown: there was no search', async () => {
 		const run = await service.run(node, parameters('find', name));
-		expect(run.error?.message).toMatch(
-			/^Person cannot be looked for with so little\. Add an email/,
-		);
+		expect(run.error?.message).toMatch(/^Person does not have enough data to match\. Add an email/);
 		expect(service.sandbox.requests).toEqual([]);
 	});
 
@@ -890,7 +888,7 @@ describe('what the service refuses becomes an error to act on', () => {
 				identifiers: [{ type: 'NoSuchType', externalId: '1' }],
 			}),
 			{},
-			/^The service refused POST \/people\/findOrCreate: identifiers\[0\]\.type: /,
+			/^The service rejected POST \/people\/findOrCreate: identifiers\[0\]\.type: /,
 			'400',
 		],
 		[

@@ -503,7 +503,7 @@ describe('what the service refuses becomes an error to act on', () => {
 			'400',
 			withJson('create', 'contributions', { amount: '5' }),
 			{},
-			/^The service refused POST \/contributions: nativeId: /,
+			/^The service rejected POST \/contributions: nativeId: /,
 			'400',
 		],
 	])('%s', async (_, values, credential, message, httpCode) => {

@@ -43,7 +43,7 @@ export const hostingFields: INodeProperties[] = [
 				name: 'Upload (PUT)',
 				value: 'put',
 				description:
-					'Upload the file to a pre-signed address. A private bucket needs a Download URL, too.',
+					'Upload the file to a pre-signed address. A private bucket also needs a Download URL.',
 			},
 		],
 		default: 'n8n',

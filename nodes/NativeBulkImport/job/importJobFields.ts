@@ -57,7 +57,7 @@ const fieldValueMappingFields: INodeProperties[] = [
 		placeholder: 'Add Value Translation',
 		default: {},
 		displayOptions: { show: { valueFrom: ['column'] } },
-		description: 'Values of the file, and what to import in their place',
+		description: 'Values in the file and what to import instead',
 		options: [
 			{
 				displayName: 'Translation',

@@ -42,7 +42,7 @@ const contextFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 88',
-		description: 'Number of the content that was used. Needs the campaign as well.',
+		description: 'Number of the content that was used. Needs a campaign.',
 	},
 	{
 		displayName: 'Date Canvassed',

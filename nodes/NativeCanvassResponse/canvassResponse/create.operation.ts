@@ -29,7 +29,7 @@ function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): vo
 	const which = `Item ${first + 1}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 	if (!('addExecutionHints' in functions)) return;
 	functions.addExecutionHints({
-		message: `${which} came by phone or text message, but without Phone ID or Phone. The service then cannot note wrong or disconnected numbers and opt-ins with the right phone. Add Phone ID under Canvass Context.`,
+		message: `${which} came by phone or text message, but without Phone ID or Phone. The service then cannot record wrong numbers and opt-ins for the right phone. Add Phone ID under Canvass Context.`,
 		type: 'warning',
 		location: 'outputPane',
 	});

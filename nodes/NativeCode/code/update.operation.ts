@@ -117,7 +117,7 @@ export const updateOperation: NodeOperation = {
 				{
 					...supportedEntitiesField,
 					description:
-						'The kinds of records the tag can be put on, in place of all it has now. Source codes have a fixed set: for them, this is not sent.',
+						'The kinds of records the tag can be put on. They replace those it has now. Source codes have a fixed set: for them, this is not sent.',
 				},
 			].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 		},

@@ -30,7 +30,7 @@ function refuseExpired(file: ResultFile, fileNumber: number): void {
 	throw resultFileError(
 		fileNumber,
 		`is no longer there: its link ended at ${file.dateExpired}`,
-		'The rows themselves are imported as before; do not import them again. Look the results up in the service itself.',
+		'The rows are imported; do not import them again. Look up the results in the service.',
 	);
 }
 

@@ -9,7 +9,7 @@ const OUTCOMES = {
 	},
 	missing: {
 		label: 'Without an outcome',
-		next: 'The results do not say what became of these rows. Check in the service before importing them again.',
+		next: 'The result files do not list these rows. Check in the service before importing them again.',
 	},
 	invalid: {
 		label: 'Invalid, not sent',

@@ -253,7 +253,7 @@ function actionProblems(
 	for (const { index } of repetitions(labels)) {
 		problems.push({
 			path: [...path, 'mappingTypes', index, 'resultFileColumnName'],
-			text: 'is the same as in another mapping type. Choose a name of its own, so that the columns of the result file can be told apart.',
+			text: 'is used by another mapping type. Choose another name: each mapping type needs its own column.',
 		});
 	}
 	const included = (action.columnsToIncludeInResultsFile ?? []).map(({ name }) => name);
@@ -295,7 +295,7 @@ function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyP
 		}
 		if (!included.some((name) => sameName(name, label))) return [];
 		return refuse(
-			'is also one of the columns to include in the results file. Choose another name, so that the outcome can be told from the value of the column.',
+			'is also one of the columns to include in the results file. Choose another name.',
 		);
 	});
 }

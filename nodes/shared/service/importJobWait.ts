@@ -48,7 +48,7 @@ function notEnded(jobId: number, waitedMs: number, status: string | undefined): 
 	const minutes = Math.round(waitedMs / 6000) / 10;
 	return importJobError(jobId, {
 		message: `Import job ${jobId} has not ended after ${minutes} minutes; its last status was ${status ?? 'not readable'}`,
-		description: `The job goes on at the service and nothing is lost. Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
+		description: `The job keeps running. Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
 		replayable: true,
 	});
 }

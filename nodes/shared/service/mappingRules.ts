@@ -282,7 +282,7 @@ export function mappingTypeProblems(
 			problems.push({
 				about: 'field',
 				field,
-				text: 'takes one fixed value for the whole import. Enter that value in place of a column or an expression.',
+				text: 'takes one fixed value for the whole import. Enter it instead of a column or an expression.',
 			});
 		}
 		problems.push(...parentProblems(description, one, isFilled));

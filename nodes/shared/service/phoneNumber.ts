@@ -7,7 +7,7 @@ const ELSEWHERE = /^\d{5,15}$/;
 /** A phone number, sent as the service checks it: without punctuation (service.md 9.1). */
 export const phoneNumberSchema = matchingText(
 	/^[\d\s().+/-]+$/,
-	'may only have digits, spaces and the signs + - ( ) . /; an extension has a place of its own',
+	'may only have digits, spaces and the signs + - ( ) . /; enter an extension in its own field',
 ).transform((number) => number.replace(/\D/g, ''));
 
 /** A dialing prefix, sent as digits. */

@@ -24,7 +24,7 @@ export const knownResourceNames = [
  * characters, but servers read even an encoded backslash as a slash.
  */
 function partProblem(part: string): string | undefined {
-	if (part === '') return 'has an empty part. Remove the slash that is too much.';
+	if (part === '') return 'has an empty part. Remove the extra slash.';
 	if (part === '.' || part === '..')
 		return `must not contain the part "${part}". Write the path in full.`;
 	if (/\\|\p{Cc}|\p{Surrogate}/u.test(part))

@@ -172,12 +172,12 @@ export function rejectionError(
 	}
 	if (entries.length > 0) {
 		return make(
-			`The service refused ${call}: ${entries.map(formatEntry).join('; ')}`,
+			`The service rejected ${call}: ${entries.map(formatEntry).join('; ')}`,
 			`Correct the named values and run the item again.${mayHaveRun ? '' : ' Nothing was stored by this call.'}`,
 		);
 	}
 	return make(
-		`The service refused ${call} with status ${response.status}`,
+		`The service rejected ${call} with status ${response.status}`,
 		isWebPage(response)
 			? 'The response was a web page, not data: a gateway in front of the service may not allow one of the values.'
 			: `Check the values sent.${excerpt(response.text)}`,
@@ -249,7 +249,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	if (failure?.kind === 'oversized') {
 		return make(
 			`The response to ${call} is too large to read`,
-			failed.outcomeUnknown ? LOOK_FIRST : 'Ask for less at a time.',
+			failed.outcomeUnknown ? LOOK_FIRST : 'Read fewer records or sections at a time.',
 			failed.outcomeUnknown ? REPLAY_ADVICE : undefined,
 		);
 	}
@@ -270,7 +270,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	}
 	if (response?.status === 429) {
 		return make(
-			`The service kept refusing ${call} because too many requests were sent with this key`,
+			`The service kept rejecting ${call} because too many requests were sent with this key`,
 			`It was not carried out and can be run again later.${wait} If other tools use the same key, lower Rate Share in the credential. If the monthly volume is used up, ask the service operator.`,
 		);
 	}
@@ -336,7 +336,7 @@ export function unforeseenError(
 export function brokenRunError(error: unknown): unknown {
 	if (error instanceof ServiceError || error instanceof CallCancelled) return error;
 	return new ServiceError({
-		message: `The run broke off after requests were sent: ${messageOf(error)}`,
+		message: `The run stopped after requests were sent: ${messageOf(error)}`,
 		description: `Which of them were carried out is unknown. ${LOOK_FIRST}`,
 		outcomeUnknown: true,
 	});

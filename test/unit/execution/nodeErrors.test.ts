@@ -16,7 +16,7 @@ const node: INode = {
 };
 
 const refused = new ServiceError({
-	message: 'The service refused POST /codes: name: too long',
+	message: 'The service rejected POST /codes: name: too long',
 	description: 'Correct the named values and run the item again.',
 	httpCode: 400,
 	replayable: false,

@@ -624,7 +624,7 @@ describe('an action', () => {
 			{ name: 'Phones', resultFileColumnName: 'RESULT' },
 		];
 		expect(problemsOf(job({ mappingTypes }))).toEqual([
-			'actions[0].mappingTypes[1].resultFileColumnName: is the same as in another mapping type. Choose a name of its own, so that the columns of the result file can be told apart.',
+			'actions[0].mappingTypes[1].resultFileColumnName: is used by another mapping type. Choose another name: each mapping type needs its own column.',
 		]);
 	});
 });
@@ -635,7 +635,7 @@ describe('the label of a mapping type', () => {
 
 	test.each(['Email', 'EMAIL'])('may not be %s if that is an included column', (label) => {
 		expect(problemsOf(job({ mappingTypes: labelled(label), action: included }))).toEqual([
-			`actions[0].mappingTypes[0].resultFileColumnName: "${label}" is also one of the columns to include in the results file. Choose another name, so that the outcome can be told from the value of the column.`,
+			`actions[0].mappingTypes[0].resultFileColumnName: "${label}" is also one of the columns to include in the results file. Choose another name.`,
 		]);
 	});
 

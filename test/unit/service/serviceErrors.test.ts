@@ -106,7 +106,7 @@ describe('a refusal', () => {
 		);
 		const { details } = await errorFor({ status: 400, body }, 'unsafe');
 		expect(details.message).toBe(
-			"The service refused POST /codes: emails[0].email: 'email' is not a valid email address; $top, $skip: Out of range (default 50, max 200) [reference r-17]",
+			"The service rejected POST /codes: emails[0].email: 'email' is not a valid email address; $top, $skip: Out of range (default 50, max 200) [reference r-17]",
 		);
 		expect(details.description).toContain('Nothing was stored by this call.');
 		expect(details.serviceErrors).toHaveLength(2);
@@ -115,7 +115,7 @@ describe('a refusal', () => {
 
 	test('400 without an envelope shows what the service said', async () => {
 		const { details } = await errorFor({ status: 400, body: { message: 'Bad  value\nin line 2' } });
-		expect(details.message).toBe('The service refused GET /codes/7 with status 400');
+		expect(details.message).toBe('The service rejected GET /codes/7 with status 400');
 		expect(details.description).toContain('Bad value');
 	});
 
