@@ -1,42 +1,37 @@
 /**
- * `npm run mutants`: changes the code of the nodes at random places, one at a time and in a copy, and looks
- * whether a test fails: first the unit tests of the file, then the engine tests of it. Fails when fewer than
- * 95 % do. The places are the same each time; results are kept in build/mutants.json for as long as the code
- * of a place does not change, so that an interrupted run goes on.
- *
- *   npm run mutants -- --count 20    that many of the places
- *   npm run mutants -- --seed 7      other places
+ * `npm run mutants`: puts changes into a copy of the nodes' code at random places, switches on one at a time,
+ * and looks whether a test fails: of the test files that reach the place, the fastest first. Fails when fewer
+ * than 95 % of the changes are noticed. The places are the same each time. The test that noticed a change is
+ * kept in node_modules/.cache and runs first the next time.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 import { copyRepository, root } from './copyRepository';
 
-const LEAST_KILLED = 0.95;
-const RESULTS = join(root, 'build', 'mutants.json');
+const COUNT = 100;
+/** Another one chooses other places. */
+const SEED = 1;
+const KILLERS = join(root, 'node_modules', '.cache', 'mutants.json');
+const REACHED = 'reached.txt';
+/** A change may make a test endless. */
+const LONGEST_MS = 300_000;
 
 interface Mutant {
+	id: string;
 	file: string;
-	line: number;
 	start: number;
 	end: number;
-	replacement: string;
+	/** What the code from start to end becomes. */
+	text: string;
+	/** For the reader. */
+	place: string;
 }
-
-type Verdict = 'unit' | 'engine' | 'survived';
+type Change = Pick<Mutant, 'start' | 'end' | 'text'>;
 
 const OPERATORS = new Map([
 	[ts.SyntaxKind.AmpersandAmpersandToken, '||'],
@@ -51,43 +46,51 @@ const OPERATORS = new Map([
 	[ts.SyntaxKind.AsteriskToken, '/'],
 ]);
 
-/** What another piece of code would be in the place of a node; undefined if it is left alone. */
-function replacementOf(node: ts.Node): { node: ts.Node; text: string } | undefined {
+/** What could be in the place of a node; undefined if it is left alone. */
+function changeOf(node: ts.Node): Change | undefined {
+	const [start, end] = [node.getStart(), node.getEnd()];
 	if (ts.isBinaryExpression(node)) {
-		const text = OPERATORS.get(node.operatorToken.kind);
-		return text === undefined ? undefined : { node: node.operatorToken, text };
+		const operator = OPERATORS.get(node.operatorToken.kind);
+		const text = `${node.left.getText()} ${operator} ${node.right.getText()}`;
+		return operator === undefined ? undefined : { start, end, text };
 	}
-	if (node.kind === ts.SyntaxKind.TrueKeyword) return { node, text: 'false' };
-	if (node.kind === ts.SyntaxKind.FalseKeyword) return { node, text: 'true' };
-	if (ts.isNumericLiteral(node)) return { node, text: `(${node.text} + 1)` };
-	if (ts.isIfStatement(node)) {
-		return { node: node.expression, text: `!(${node.expression.getText()})` };
-	}
-	return undefined;
+	if (node.kind === ts.SyntaxKind.TrueKeyword) return { start, end, text: 'false' };
+	if (node.kind === ts.SyntaxKind.FalseKeyword) return { start, end, text: 'true' };
+	if (ts.isNumericLiteral(node)) return { start, end, text: `${node.text} + 1` };
+	if (!ts.isIfStatement(node)) return undefined;
+	const { pos, end: last } = node.expression;
+	return { start: pos, end: last, text: `!(${node.expression.getText()})` };
 }
 
-/** Types, and the descriptions of parameters, which other tests hold to n8n's guidelines. */
+/** Types, names, and the descriptions of parameters, which other tests hold to n8n's guidelines. */
 function isLeftAlone(node: ts.Node): boolean {
 	return (
 		ts.isTypeNode(node) ||
 		ts.isImportDeclaration(node) ||
+		(ts.isPropertyAssignment(node.parent) && node.parent.name === node) ||
 		(ts.isObjectLiteralExpression(node) &&
 			node.properties.some(({ name }) => name?.getText() === 'displayName'))
 	);
 }
 
 function mutantsOf(folder: string, file: string): Mutant[] {
-	const text = readFileSync(join(folder, file), 'utf8');
-	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+	const code = readFileSync(join(folder, file), 'utf8');
+	const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
 	const found: Mutant[] = [];
+	const lines = code.split('\n');
+	const seen = new Map<string, number>();
 	const look = (node: ts.Node): void => {
 		if (isLeftAlone(node)) return;
-		const replacement = replacementOf(node);
-		if (replacement) {
-			const start = replacement.node.getStart();
-			const line = source.getLineAndCharacterOfPosition(start).line + 1;
-			const end = replacement.node.getEnd();
-			found.push({ file, line, start, end, replacement: replacement.text });
+		const change = changeOf(node);
+		if (change) {
+			const line = source.getLineAndCharacterOfPosition(change.start).line;
+			const before = code.slice(change.start, change.end).replace(/\s+/g, ' ');
+			const context = `${file} ${lines[line]} ${before} ${change.text}`;
+			const nth = (seen.get(context) ?? 0) + 1;
+			seen.set(context, nth);
+			const id = createHash('sha256').update(`${SEED} ${context} ${nth}`).digest('hex');
+			const place = `${file}:${line + 1} ${before} → ${change.text.replace(/\s+/g, ' ')}`;
+			found.push({ ...change, id: id.slice(0, 12), file, place });
 		}
 		node.forEachChild(look);
 	};
@@ -95,97 +98,115 @@ function mutantsOf(folder: string, file: string): Mutant[] {
 	return found;
 }
 
-/** The same numbers for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
-function sampleOf(folder: string, count: number, seed: number): Mutant[] {
-	const files = readdirSync(join(folder, 'nodes'), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => join('nodes', file).replaceAll('\\', '/'))
-		.sort();
-	const all = files.flatMap((file) => mutantsOf(folder, file));
-	const random = randomNumbers(seed);
-	return Array.from({ length: Math.min(count, all.length) }, () =>
-		all.splice(Math.floor(random() * all.length), 1),
-	).flat();
-}
-
-/** Whether a test of the project that concerns the file fails. */
-function isKilled(project: string, folder: string, file: string): boolean {
-	const { status } = spawnSync(
-		process.execPath,
-		[
-			...['node_modules/jest/bin/jest.js', '--silent', '--bail', '--passWithNoTests'],
-			...['--selectProjects', project, '--findRelatedTests', file],
-		],
-		{ cwd: folder, stdio: 'ignore', timeout: 900_000, env: { ...process.env, TMPDIR: folder } },
-	);
-	return status !== 0;
-}
-
-function judge({ file, start, end, replacement }: Mutant, folder: string): Verdict {
-	const path = join(folder, file);
-	const text = readFileSync(path, 'utf8');
-	writeFileSync(path, text.slice(0, start) + replacement + text.slice(end));
-	try {
-		if (isKilled('unit', folder, file)) return 'unit';
-		return isKilled('engine', folder, file) ? 'engine' : 'survived';
-	} finally {
-		writeFileSync(path, text);
+/** Chosen by the hash of each place, so that a change elsewhere leaves the others chosen. */
+function sampleOf(folder: string): Mutant[] {
+	const sample: Mutant[] = [];
+	const places = readdirSync(join(folder, 'nodes'), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.flatMap((name) => mutantsOf(folder, join('nodes', name)))
+		.sort((one, other) => (one.id < other.id ? -1 : 1));
+	for (const mutant of places) {
+		if (sample.length === COUNT) break;
+		const isApart = ({ file, start, end }: Mutant): boolean =>
+			file !== mutant.file || end <= mutant.start || mutant.end <= start;
+		if (sample.every(isApart)) sample.push(mutant);
 	}
+	return sample;
 }
 
-function showPlace({ file, line, start, end, replacement }: Mutant, folder: string): string {
-	const text = readFileSync(join(folder, file), 'utf8').slice(start, end);
-	return `${file}:${line} ${text} → ${replacement}`;
+/** All changes are in the code at once, so that it is translated once; `MUTANT` names the one that counts. */
+function plant(sample: Mutant[], folder: string): void {
+	const fromTheEnd = sample.toSorted((one, other) => other.start - one.start);
+	for (const { file, start, end, text, id } of fromTheEnd) {
+		const path = join(folder, file);
+		const code = readFileSync(path, 'utf8');
+		const planted = `(globalThis.reachMutant?.('${id}') ? (${text}) : (${code.slice(start, end)}))`;
+		writeFileSync(path, code.slice(0, start) + planted + code.slice(end));
+	}
+	const setUp = `
+const active = process.env.MUTANT;
+const reached = new Set();
+globalThis.reachMutant = (id) => {
+	if (!active && !reached.has(id)) {
+		reached.add(id);
+		const line = id + ' ' + expect.getState().testPath + '\\n';
+		require('node:fs').appendFileSync(${JSON.stringify(join(folder, REACHED))}, line);
+	}
+	return active === id;
+};
+`;
+	writeFileSync(join(folder, 'test', 'propertySeed.ts'), setUp, { flag: 'a' });
 }
 
-/** Names a mutant by the content of its file, as a result holds for that only. */
-function keyOf(mutant: Mutant, folder: string): string {
-	const hash = createHash('sha256').update(readFileSync(join(folder, mutant.file)));
-	return `${hash.digest('hex').slice(0, 12)} ${showPlace(mutant, folder)}`;
+interface Report {
+	testResults: Array<{ name: string; status: string; startTime: number; endTime: number }>;
+}
+
+/** Runs jest in the copy. */
+function runTests(folder: string, args: string[], mutant = ''): boolean {
+	const jest = ['node_modules/jest/bin/jest.js', '--silent', '--runInBand', ...args];
+	const env = { ...process.env, TMPDIR: folder, MUTANT: mutant };
+	const timeout = mutant === '' ? undefined : LONGEST_MS;
+	return (
+		spawnSync(process.execPath, jest, { cwd: folder, stdio: 'ignore', timeout, env }).status === 0
+	);
+}
+
+/** The test files of a project that reach each place, the fastest first. */
+function findTests(folder: string, project: string): (mutant: Mutant) => string[] {
+	runTests(folder, ['--selectProjects', project, '--json', '--outputFile', 'report.json']);
+	const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
+	const files = report.testResults
+		.filter(({ name, status }) => {
+			if (status !== 'passed') console.log(`Left out, because it fails unchanged: ${name}`);
+			return status === 'passed';
+		})
+		.sort((one, other) => one.endTime - one.startTime - (other.endTime - other.startTime));
+	const reached = new Set(readFileSync(join(folder, REACHED), 'utf8').split('\n'));
+	return ({ id }) => files.flatMap(({ name }) => (reached.has(`${id} ${name}`) ? name : []));
 }
 
 function main(): void {
-	const { values } = parseArgs({
-		options: {
-			count: { type: 'string', default: '100' },
-			seed: { type: 'string', default: '1' },
-		},
-	});
-	const known = existsSync(RESULTS)
-		? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Record<string, Verdict>)
-		: {};
+	const stored = existsSync(KILLERS) ? readFileSync(KILLERS, 'utf8') : '{}';
+	const killers = JSON.parse(stored) as Record<string, string>;
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-mutants-'));
-	const survivors: string[] = [];
-	let count = 0;
 	try {
 		copyRepository(folder);
-		mkdirSync(join(root, 'build'), { recursive: true });
-		const sample = sampleOf(folder, Number(values.count), Number(values.seed));
-		for (const mutant of sample) {
-			const key = keyOf(mutant, folder);
-			const place = showPlace(mutant, folder);
-			const verdict = (known[key] ??= judge(mutant, folder));
-			writeFileSync(RESULTS, JSON.stringify(known, null, '\t'));
-			if (verdict === 'survived') survivors.push(place);
-			console.log(`${++count}/${sample.length} ${verdict.padEnd(8)} ${place}`);
+		const sample = sampleOf(folder);
+		plant(sample, folder);
+		const isKilledBy = ({ id }: Mutant, file: string): boolean =>
+			!runTests(folder, ['--bail', '--runTestsByPath', file], id);
+		let alive = sample;
+		/** Goes on with those that no test of the round notices. */
+		const judge = (round: string, findKiller: (mutant: Mutant) => string | undefined): void => {
+			alive = alive.filter((mutant) => {
+				const killer = findKiller(mutant);
+				if (killer !== undefined) killers[mutant.id] = killer;
+				writeFileSync(KILLERS, JSON.stringify(killers, null, '\t'));
+				console.log(`${killer ?? `not by ${round}`}: ${mutant.place}`);
+				return killer === undefined;
+			});
+		};
+		judge('the test that noticed it before', (mutant) => {
+			const file = killers[mutant.id];
+			const isThere = file !== undefined && existsSync(join(folder, file));
+			return isThere && isKilledBy(mutant, file) ? file : undefined;
+		});
+		for (const project of ['unit', 'engine']) {
+			if (alive.length === 0) break;
+			const testsOf = findTests(folder, project);
+			judge(`${project} tests`, (mutant) => {
+				const killer = testsOf(mutant).find((file) => isKilledBy(mutant, file));
+				return killer && relative(folder, killer);
+			});
 		}
+		const killed = sample.length - alive.length;
+		console.log(`\n${killed} of ${sample.length} killed. Survivors:`);
+		for (const { place } of alive) console.log(`  ${place}`);
+		if (killed < 0.95 * sample.length) process.exitCode = 1;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
-	const killed = count - survivors.length;
-	console.log(`\n${killed} of ${count} killed. Survivors:`);
-	for (const survivor of survivors) console.log(`  ${survivor}`);
-	if (killed < LEAST_KILLED * count) process.exitCode = 1;
 }
 
 main();
