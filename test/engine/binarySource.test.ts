@@ -1,8 +1,10 @@
 import { parse } from 'csv-parse/sync';
+import { rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readBinary, runNode, storeBinary } from './support/engine';
+import { binaryPath, readBinary, runNode, storeBinary } from './support/engine';
 import { itemImport, personMap as person, property as column } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 import { unzip } from './support/unzipped';
@@ -276,6 +278,65 @@ describe('an import of a file', () => {
 		]);
 		expect(jobs()).toEqual([]);
 	});
+});
+
+describe('a file that cannot be read any more after its first job started', () => {
+	const options = { pollInterval: 1, maxRowsPerFile: 4, preflight: false };
+	const good = () => people(10).replaceAll('not-an-address', 'x@example.org');
+
+	it.each(['failed', 'all'])('has true rows up to there (Output Rows: %s)', async (outputRows) => {
+		const items = [await itemWith(`${good()}"never closed,a,b\r\n`)];
+		const parameters = imports(person, { options: { ...options, outputRows } });
+		const { error, outputs } = await service.run(node, parameters, { items });
+		expect(error).toBeUndefined();
+		// The second file waits for the third: the upload needs to know whether there is one.
+		expect(jobs()).toHaveLength(1);
+		expect(summaryOf(outputs[0])).toMatchObject({
+			rows: 10,
+			imported: 4,
+			notSent: 6,
+			unknown: 0,
+			jobs: [{ rows: 4 }, { jobId: null, error: expect.stringMatching(/never closed/) }],
+		});
+		const rows = (outputs[0] ?? []).slice(1).map(resultOf);
+		const isImported = (row: number): boolean => row <= 4;
+		expect(rows.map(({ row, status }) => [row, status])).toEqual(
+			Array.from({ length: 10 }, (_, index) => index + 1)
+				.filter((row) => outputRows === 'all' || !isImported(row))
+				.map((row) => [row, isImported(row) ? 'imported' : 'notSent']),
+		);
+		expect(rows.at(-1)).toMatchObject({
+			jobId: null,
+			reason: expect.stringMatching(/never closed/),
+		});
+		const stored = service.sandbox.control.people('demo').map(({ fields }) => fields.firstName);
+		expect([stored.includes('First3'), stored.includes('First4')]).toEqual([true, false]);
+	});
+
+	it.each(['gone', 'changed'])(
+		'names its jobs and says that they were started: %s',
+		async (how) => {
+			const item = await itemWith(good());
+			const data = item.binary?.data;
+			if (!data) throw new Error('The item has no file.');
+			const parameters = imports(person, { options: { ...options, outputRows: 'all' } });
+			const running = service.run(node, parameters, {
+				items: [item],
+				onError: 'continueErrorOutput',
+			});
+			while (jobs().length < 3) await wait(5);
+			if (how === 'gone') rmSync(binaryPath(data));
+			else writeFileSync(binaryPath(data), `${people(3)}"never closed,a,b\r\n`);
+			const { outputs } = await running;
+			expect(outputs[0]).toEqual([]);
+			expect(outputs[1]?.[0]?.json.error).toMatchObject({
+				jobId: expect.any(Number),
+				outcomeUnknown: true,
+				replayable: false,
+				description: expect.stringMatching(/other jobs of this import are \d+, \d+/),
+			});
+		},
+	);
 });
 
 describe('a mapping or file that cannot work is refused before anything is uploaded', () => {

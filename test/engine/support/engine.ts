@@ -248,6 +248,11 @@ export async function storeBinary(
 	);
 }
 
+/** Where n8n keeps a stored file. */
+export function binaryPath({ id = '' }: IBinaryData): string {
+	return binaryData.getPath(id);
+}
+
 /** The content of a file that a node emitted. */
 export async function readBinary(
 	item: INodeExecutionData | undefined,

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { packageManifest } from '../hosts/packPackage';
+import { itemsWorkflow } from '../hosts/itemsWorkflow';
+import { chosenN8nHost } from '../hosts/n8nHost';
+import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+
+const STARTING_MS = 15 * 60 * 1000;
+/** Without this protection. */
+const OLDER = 'n8n-2.8.4';
+
+// SECURITY.md names the settings.
+void describe('the SSRF protection of n8n', { skip: chosenN8nHost() === OLDER }, () => {
+	let running: SandboxedN8n;
+	before(
+		async () => {
+			running = await startSandboxedN8n({ env: { N8N_SSRF_PROTECTION_ENABLED: 'true' } });
+		},
+		{ timeout: STARTING_MS },
+	);
+	after(async () => {
+		await running?.close();
+	});
+
+	const readCodeTypes = async () => {
+		const { client } = running.n8n;
+		const id = await client.createCredential(running.credential('demo'));
+		const node = {
+			name: 'Types',
+			type: `${packageManifest.name}.nativeCode`,
+			credentials: { nativeApi: { id, name: 'Native API' } },
+			parameters: { resource: 'codeType', operation: 'getAll', returnAll: true },
+		};
+		const workflow = await client.createWorkflow(itemsWorkflow('Code types', [{}], [node]));
+		return await client.run(workflow, 'Start');
+	};
+
+	it('is named in the error when it blocks the service', async () => {
+		const { status, error } = await readCodeTypes();
+		assert.equal(status, 'error');
+		assert.equal(error?.message, 'n8n does not allow the address of GET /codeTypes');
+		assert.match(JSON.stringify(error), /Nothing was sent\..*\(SSRF\).*N8N_SSRF_ALLOWED_IP_RANGES/);
+		assert.deepEqual(running.sandbox.requests, []);
+	});
+
+	it('lets the service through once its address is allowed', async () => {
+		Object.assign(running.n8nOptions.env ?? {}, { N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8' });
+		await running.crashN8n();
+		const { status, error } = await readCodeTypes();
+		assert.equal(status, 'success', error?.message);
+		assert.ok(running.sandbox.requests.length > 0);
+	});
+});
