@@ -568,54 +568,84 @@ test('results whose links have ended leave the job ID and a way to go on, and no
 });
 
 describe('the editor', () => {
-	it('lists the mapping types of the resource type, repeatable ones several times', async () => {
-		const options = await loadOptions({
-			...service.setup(node),
-			method: 'getMappingTypes',
-			parameters: { resource: 'job', operation: 'createFromItems', resourceType: 'Contacts' },
-		});
-		const values = options.map(({ value }) => value);
-		expect(values).toEqual(
-			expect.arrayContaining(['CreateOrUpdateContact', 'ApplyExternalID', 'ApplyExternalID (2)']),
-		);
+	const importOf = (mappingTypes: string[]) => ({
+		resource: 'job',
+		operation: 'createFromItems',
+		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		mappingTypes,
+	});
+	const listed = async (mappingTypes: string[]) => {
+		const parameters = importOf(mappingTypes);
+		return await loadOptions({ ...service.setup(node), method: 'getMappingTypes', parameters });
+	};
+	const shownFields = async (mappingTypes: string[]) => {
+		const parameters = importOf(mappingTypes);
+		return (await mapperFields({ ...service.setup(node), method: 'getImportFields', parameters }))
+			.fields;
+	};
+
+	it('lists the mapping types of the resource type', async () => {
+		const values = (await listed([])).map(({ value }) => value);
+		expect(values.slice(0, 2)).toEqual(['CreateOrUpdateContact', 'MailingAddress']);
+		expect(values).toContain('ApplyExternalID');
 		expect(values).not.toContain('ContributionAdjustments');
+		expect(values.filter((value) => String(value).endsWith(')'))).toEqual([]);
 	});
 
-	it('lists what may be repeated once first, and again at the end', async () => {
-		const options = await loadOptions({
-			...service.setup(node),
-			method: 'getMappingTypes',
-			parameters: { resource: 'job', operation: 'createFromItems', resourceType: 'Contacts' },
-		});
-		expect(options[0]?.value).toBe('CreateOrUpdateContact');
-		const isRepeated = options.map(({ name }) => /, Number \d$/.test(name));
-		expect(isRepeated.slice(isRepeated.indexOf(true)).every(Boolean)).toBe(true);
+	it('lists a further copy of a mapping type once the one before is chosen, at the end', async () => {
+		const copies = async (...chosen: string[]) =>
+			(await listed(chosen)).slice(-2).map(({ value }) => value);
+		expect((await copies('CreateOrUpdateContact', 'ApplyExternalID')).at(-1)).toBe(
+			'ApplyExternalID (2)',
+		);
+		expect(await copies('ApplyExternalID', 'ApplyExternalID (2)')).toEqual([
+			'ApplyExternalID (2)',
+			'ApplyExternalID (3)',
+		]);
 	});
 
-	it('begins the label of a field with its name, and adds what fits and what tells it from others', async () => {
-		const labels = async (mappingTypes: string[]) => {
-			const { fields } = await mapperFields({
-				...service.setup(node),
-				method: 'getImportFields',
-				parameters: {
-					resource: 'job',
-					operation: 'createFromItems',
-					resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
-					mappingTypes,
-				},
-			});
-			return new Map(fields.map(({ id, displayName }) => [id, displayName]));
-		};
-		const few = await labels(['CreateOrUpdateContact', 'ApplyExternalID', 'ApplyExternalID (2)']);
-		expect(few.get('CreateOrUpdateContact:FirstName')).toBe('FirstName');
-		expect(few.get('CreateOrUpdateContact:DOB')).toBe('DOB (Date of birth)');
-		expect(few.get('CreateOrUpdateContact:AddressLine1')).toBe('AddressLine1');
-		expect(few.get('CreateOrUpdateContact:PhoneCountryCode')).toContain('with Phone');
-		expect(few.get('ApplyExternalID:ExternalId')).toBe('ExternalId (required)');
-		expect(few.get('ApplyExternalID (2):ExternalId')).toBe('ExternalId (Number 2; required)');
-		const similar = await labels(['CreateOrUpdateContact', 'Phones']);
-		expect(similar.get('CreateOrUpdateContact:Phone')).toBe('Phone – Create or Update Contact');
-		expect(similar.get('Phones:Phone')).toBe('Phone (required) – Phones');
+	it('calls the fields what people call them, and tells equal names apart', async () => {
+		const labels = async (...mappingTypes: string[]) =>
+			new Map((await shownFields(mappingTypes)).map(({ id, displayName }) => [id, displayName]));
+		const few = await labels('CreateOrUpdateContact', 'ApplyExternalID', 'ApplyExternalID (2)');
+		expect(
+			['FirstName', 'DOB', 'AddressLine1', 'StateOrProvince', 'ZipOrPostal', 'CellPhone'].map(
+				(name) => few.get(`CreateOrUpdateContact:${name}`),
+			),
+		).toEqual([
+			'First Name',
+			'Date of Birth',
+			'Address Line 1',
+			'State or Province',
+			'ZIP or Postal Code',
+			'Cell Phone',
+		]);
+		expect(few.get('ApplyExternalID:ExternalId')).toBe('External ID');
+		expect(few.get('ApplyExternalID:ExternalIdTypeID')).toBe('External ID Type');
+		expect(few.get('ApplyExternalID (2):ExternalId')).toBe('External ID (2)');
+		const similar = await labels('CreateOrUpdateContact', 'Phones', 'ApplyContactCustomFields');
+		expect(similar.get('CreateOrUpdateContact:Phone')).toBe('Phone');
+		expect(similar.get('Phones:Phone')).toBe('Phone – Phones');
+		expect(similar.get('ApplyContactCustomFields:CF301')).toMatch(/^(?!CF\d)/);
+	});
+
+	it('gives every field of every mapping type a label that fits into the editor', async () => {
+		const all = (await listed([])).map(({ value }) => String(value));
+		const labels = await Promise.all(all.map(async (name) => await shownFields([name])));
+		const long = labels.flat().filter(({ displayName }) => displayName.length > 28);
+		expect(long.map(({ displayName }) => displayName)).toEqual([]);
+	});
+
+	it('offers the usual fields of a contact at once, the others to add', async () => {
+		const fields = await shownFields(['CreateOrUpdateContact', 'MailingAddress']);
+		const offered = fields.filter(({ removed }) => removed !== true).map(({ id }) => id);
+		expect(offered.filter((id) => id.startsWith('Create'))).toEqual(
+			'FirstName LastName AddressLine1 AddressLine2 City StateOrProvince ZipOrPostal Phone CellPhone Email'
+				.split(' ')
+				.map((name) => `CreateOrUpdateContact:${name}`),
+		);
+		expect(offered).toContain('MailingAddress:MailingCity');
+		expect(fields.length).toBeGreaterThan(offered.length + 20);
 	});
 
 	const exampleImports = readdirSync(examples).flatMap((file) =>
@@ -653,7 +683,7 @@ describe('the editor', () => {
 		});
 		expect(fields[0]).toMatchObject({ id: 'recordId', required: true });
 		expect(fields.find(({ id }) => id === 'Phones:Phone')).toMatchObject({
-			displayName: 'Phone (required)',
+			displayName: 'Phone',
 			required: true,
 			type: 'string',
 		});

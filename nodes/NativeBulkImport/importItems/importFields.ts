@@ -7,7 +7,6 @@ import type {
 
 import { connect } from '../../shared/execution/connect';
 import { toNodeError } from '../../shared/execution/nodeErrors';
-import { simplifyName } from '../../shared/importFile/matchHeaders';
 import { endpoints } from '../../shared/service/endpoints';
 import { isGroupAdded, requiredFirstColumn } from '../../shared/service/mappingRules';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../../shared/service/mappingType';
 import type { NativeService } from '../../shared/service/nativeService';
 import { mappingTypeLabel, readMappingTypes } from '../importLists';
+import { fieldLabel, isUsualField } from './fieldLabel';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
 /** Chosen most often: listed first, in this order. */
@@ -34,11 +34,17 @@ function chosenResourceType(functions: ILoadOptionsFunctions): string {
 	return String(functions.getCurrentNodeParameter('resourceType', { extractValue: true }) ?? '');
 }
 
-/** The mapping types for the chosen resource type; repeatable ones are listed several times. */
+function currentKeys(functions: ILoadOptionsFunctions): string[] {
+	const keys = functions.getCurrentNodeParameter('mappingTypes');
+	return Array.isArray(keys) ? keys.map(String) : [];
+}
+
+/** The mapping types for the chosen resource type. A further copy is listed once the one before is chosen. */
 export async function getMappingTypes(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	const resourceType = chosenResourceType(this);
+	const chosen = currentKeys(this);
 	const mappingTypes = await readMappingTypes(this);
 	return (
 		mappingTypes
@@ -49,7 +55,10 @@ export async function getMappingTypes(
 			.flatMap((mappingType) => {
 				const { name, allowMultipleMode } = mappingType;
 				const label = mappingTypeLabel(mappingType);
-				const more = /multiple|singlepertype/i.test(allowMultipleMode ?? '') ? REPETITIONS : [];
+				const copies = /multiple|singlepertype/i.test(allowMultipleMode ?? '') ? REPETITIONS : [];
+				const more = copies.filter((number) =>
+					chosen.includes(number === 2 ? name : `${name} (${number - 1})`),
+				);
 				return [
 					{ name: label, value: name, number: 1 },
 					...more.map((number) => ({
@@ -59,7 +68,7 @@ export async function getMappingTypes(
 					})),
 				];
 			})
-			// Repetitions are rarely wanted and triple the list: put them last.
+			// Copies are rarely wanted: put them last.
 			.sort(
 				(a, b) =>
 					a.number - b.number || rankOf(a.value) - rankOf(b.value) || a.name.localeCompare(b.name),
@@ -85,9 +94,6 @@ async function readPredefinedValues(
 	return options;
 }
 
-/** Characters of a label that n8n's editor shows: newer versions cut off the rest. */
-const LABEL_ROOM = 28;
-
 /** A field of a chosen mapping type. */
 interface ChosenField {
 	key: string;
@@ -95,28 +101,11 @@ interface ChosenField {
 	field: MappingField;
 }
 
-/**
- * Begins with the name: the editor's list shows little more than the beginning.
- * @param isAmbiguous whether another chosen mapping type has a field of this name
- */
+/** @param isAmbiguous whether an earlier mapping type has a field of this label */
 function labelOf({ key, mappingType, field }: ChosenField, isAmbiguous: boolean): string {
-	const [, number] = / \((\d+)\)$/.exec(key) ?? [];
-	const parents = (field.parents ?? [])
-		.map(({ parentFieldName }) => parentFieldName)
-		.filter((parent) => !mappingType.fields?.some((of) => of.isRequired && of.name === parent));
-	const notes = [
-		...(number === undefined ? [] : [`Number ${number}`]),
-		...(field.isRequired ? ['required'] : []),
-		...(field.canBeMappedToColumn === false ? ['one fixed value'] : []),
-		...(parents.length > 0 && !/^CF\d+$/i.test(field.name) ? [`with ${parents.join(', ')}`] : []),
-	];
+	const [number = ''] = / \(\d+\)$/.exec(key) ?? [];
 	const group = isAmbiguous ? ` – ${mappingType.displayName || mappingType.name}` : '';
-	const label = (texts: string[]): string =>
-		`${field.name}${texts.length > 0 ? ` (${texts.join('; ')})` : ''}${group}`;
-	const description = field.description ?? '';
-	if (!description || simplifyName(description) === simplifyName(field.name)) return label(notes);
-	const described = label([description, ...notes]);
-	return described.length > LABEL_ROOM ? label(notes) : described;
+	return `${fieldLabel(field)}${number}${group}`;
 }
 
 async function mapperField(
@@ -136,6 +125,7 @@ async function mapperField(
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
+		removed: !isUsualField(mappingType.name, field),
 		type: options.length > 0 ? 'options' : 'string',
 		...(options.length > 0 && { options }),
 	};
@@ -143,7 +133,7 @@ async function mapperField(
 
 /** Required fields come first. */
 export async function getImportFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const keys = (this.getCurrentNodeParameter('mappingTypes') ?? []) as string[];
+	const keys = currentKeys(this);
 	const resourceType = chosenResourceType(this);
 	const mappingTypes = await readMappingTypes(this);
 	try {
@@ -159,7 +149,7 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 				: [
 						{
 							id: RECORD_ID_FIELD,
-							displayName: `${recordId} (which record)`,
+							displayName: `${recordId} (Which Record)`,
 							required: true,
 							defaultMatch: false,
 							canBeUsedToMatch: false,
@@ -175,11 +165,13 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 				.map((field) => ({ key, mappingType, field }));
 		});
 		const fields = await Promise.all(
-			chosen.map(async (one) => {
-				const isAmbiguous = chosen.some(
-					({ mappingType, field }) =>
-						mappingType !== one.mappingType && field.name === one.field.name,
-				);
+			chosen.map(async (one, index) => {
+				const isAmbiguous = chosen
+					.slice(0, index)
+					.some(
+						({ mappingType, field }) =>
+							mappingType !== one.mappingType && fieldLabel(field) === fieldLabel(one.field),
+					);
 				return await mapperField(service, one, isAmbiguous);
 			}),
 		);

@@ -31,7 +31,10 @@ export const importParameters: INodeProperties[] = [
 		displayName: MAPPING_TYPES_LABEL,
 		name: 'mappingTypes',
 		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getMappingTypes', loadOptionsDependsOn: ['resourceType'] },
+		typeOptions: {
+			loadOptionsMethod: 'getMappingTypes',
+			loadOptionsDependsOn: ['resourceType', 'mappingTypes'],
+		},
 		default: ['CreateOrUpdateContact'],
 		required: true,
 		description:
