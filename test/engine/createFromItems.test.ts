@@ -486,15 +486,19 @@ describe('hosting', () => {
 		expect(jobs()).toEqual([]);
 	});
 
-	it('refuses links of this n8n that the service could not open', async () => {
-		const run = await service.run(node, imports(person, { hosting: 'n8n' }), {
-			items: itemsOf(people(1)),
-		});
-		expect(run.error?.message).toMatch(
-			/^Hosting: Links to files on this n8n begin with http.*only fetches https/,
-		);
-		expect(jobs()).toEqual([]);
-	});
+	it.each([false, true])(
+		'refuses links of this n8n that the service could not open (dry run: %s)',
+		async (dryRun) => {
+			const options = { pollInterval: 1, dryRun };
+			const run = await service.run(node, imports(person, { hosting: 'n8n', options }), {
+				items: itemsOf(people(1)),
+			});
+			expect(run.error?.message).toMatch(
+				/^Hosting: Links to files on this n8n begin with http.*only fetches https/,
+			);
+			expect(jobs()).toEqual([]);
+		},
+	);
 
 	it('says when the storage does not take the file, and starts no job', async () => {
 		const run = await service.run(

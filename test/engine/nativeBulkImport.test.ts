@@ -410,7 +410,7 @@ describe('a job that cannot work is refused before any call', () => {
 		[
 			'an included column that is not in the file',
 			inAction({ columnsToIncludeInResultsFile: [{ name: 'CrmId' }] }),
-			/^Action 1 → Columns to Include in Results File: "CrmId" is not a column of the file/,
+			/^Action 1 → Columns in Result File: "CrmId" is not a column of the file/,
 		],
 		[
 			'custom fields without their group',

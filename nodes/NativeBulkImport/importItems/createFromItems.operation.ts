@@ -17,7 +17,7 @@ import { waitPlan } from '../job/waitFields';
 import { attachFiles, type FileOptions } from './attachFiles';
 import { namedProperties } from './expressionPath';
 import { type OutputRows, rowItems } from './fileOutcome';
-import { hostOf, type Hosting } from './hosting';
+import { checkHosting, type Hosting } from './hosting';
 import type { ImportOutcome } from './importOutcome';
 import { importParameters } from './importParameters';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, importPlan } from './importPlan';
@@ -170,7 +170,7 @@ async function dryRun(
 	let files = 0;
 	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
 	refuseIfAny(run.counts.blankIdProblems());
-	if (hosting !== 'none') hostOf(functions, service, hosting, files > 1);
+	await checkHosting(functions, service, hosting, files > 1);
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
 			path: {},

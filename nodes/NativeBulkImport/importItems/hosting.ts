@@ -50,6 +50,30 @@ export const hostingFields: INodeProperties[] = [
 		description: 'Where the service finds the file',
 	},
 	{
+		displayName:
+			'The service must reach this n8n over https: its administrator sets WEBHOOK_URL to the public address and keeps files on disk (N8N_DEFAULT_BINARY_DATA_MODE). A dry run checks both settings.',
+		name: 'linkNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { hosting: ['n8n'] } },
+	},
+	{
+		displayName:
+			'Needs a storage that both this n8n and the service can reach, such as a bucket: one address to upload to, and one to download from if the first is for uploads only.',
+		name: 'uploadNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { hosting: ['put', 'post'] } },
+	},
+	{
+		displayName:
+			'Upload each file with a node of your own, e.g. FTP, then start its job with the operation Create: the output has the file and the job without its address.',
+		name: 'ownUploadNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { hosting: ['none'] } },
+	},
+	{
 		displayName: 'Upload URL',
 		name: 'uploadUrl',
 		type: 'string',
@@ -252,6 +276,18 @@ export function hostOf(
 		addresses.add(address);
 		return address;
 	};
+}
+
+/** Throws {@link InvalidInput} if the service could not get a file this way, as far as n8n can tell. */
+export async function checkHosting(
+	functions: IExecuteFunctions,
+	service: NativeService,
+	hosting: Hosting,
+	hasSeveral: boolean,
+): Promise<void> {
+	if (hosting === 'none') return;
+	if (hosting === 'n8n') await n8nLink(functions, Buffer.from('dry run'), 'dry-run.zip');
+	else hostOf(functions, service, hosting, hasSeveral);
 }
 
 function formOf(fields: FormField[], zip: Buffer, zipName: string): FormData {

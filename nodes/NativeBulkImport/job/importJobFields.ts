@@ -155,7 +155,7 @@ const actionFields: INodeProperties[] = [
 			'Largest size of one result file; more results are split into several files. Known deployments accept 5000 to 100000.',
 	},
 	{
-		displayName: 'Columns to Include in Results File',
+		displayName: 'Columns in Result File',
 		name: 'columnsToIncludeInResultsFile',
 		type: 'string',
 		default: '',
@@ -309,7 +309,7 @@ const labels: Record<string, string> = {
 	resourceType: 'Resource Type',
 	resultFileSizeKbLimit: 'Result File Size Limit (KB)',
 	mappingTypes: 'Mapping Type',
-	columnsToIncludeInResultsFile: 'Columns to Include in Results File',
+	columnsToIncludeInResultsFile: 'Columns in Result File',
 	fieldValueMappings: 'Field Value Mapping',
 	resultFileColumnName: 'Result File Column Name',
 	fieldName: 'Field',

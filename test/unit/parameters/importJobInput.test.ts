@@ -286,7 +286,7 @@ test.each<[Array<string | number>, string]>([
 	[['actions', 1, 'mappingTypes', 0, 'name'], 'Action 2 → Mapping Type 1'],
 	[
 		['actions', 0, 'columnsToIncludeInResultsFile', 2, 'name'],
-		'Action 1 → Columns to Include in Results File',
+		'Action 1 → Columns in Result File',
 	],
 	[
 		['actions', 0, 'mappingTypes', 1, 'fieldValueMappings', 2, 'values', 3, 'sourceValue'],
