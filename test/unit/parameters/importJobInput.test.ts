@@ -284,10 +284,7 @@ test.each<[Array<string | number>, string]>([
 	[['actions'], 'Action'],
 	[['actions', 0, 'resourceType'], 'Action 1 → Resource Type'],
 	[['actions', 1, 'mappingTypes', 0, 'name'], 'Action 2 → Mapping Type 1'],
-	[
-		['actions', 0, 'columnsToIncludeInResultsFile', 2, 'name'],
-		'Action 1 → Columns in Result File',
-	],
+	[['actions', 0, 'columnsToIncludeInResultsFile', 2, 'name'], 'Action 1 → Columns in Result File'],
 	[
 		['actions', 0, 'mappingTypes', 1, 'fieldValueMappings', 2, 'values', 3, 'sourceValue'],
 		'Action 1 → Mapping Type 2 → Field Value Mapping 3 → Value Translation 4 → Source Value',
