@@ -51,7 +51,7 @@ export const hostingFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The service must reach this n8n over https: its administrator sets WEBHOOK_URL to the public address and keeps files on disk (N8N_DEFAULT_BINARY_DATA_MODE). A dry run checks both settings.',
+			'The service must reach this n8n over https, and n8n must keep files on disk or in its database. A dry run checks both as far as n8n can tell, and names the setting to change.',
 		name: 'linkNotice',
 		type: 'notice',
 		default: '',
