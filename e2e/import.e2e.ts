@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { contactsFile, importOutcome, unexpectedIn } from '../hosts/importOutcome';
-import { makeContacts } from '../scripts/makeContacts';
+import { importOutcome, unexpectedIn } from '../hosts/importOutcome';
 import type { Credential, Execution } from '../hosts/n8nClient';
 import { packageManifest } from '../hosts/packPackage';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
@@ -99,10 +97,6 @@ it('says that the host cannot be reached, or is not the service', async () => {
 		(await at({ baseUrl: running.n8n.url, apiVersion: '' })).message,
 		/^(There is no such service|Something other than the service responded)/,
 	);
-});
-
-it('holds the data file that its generator makes', () => {
-	assert.equal(readFileSync(contactsFile, 'utf8'), makeContacts().csv);
 });
 
 it('imports the file of the example and gives each row its outcome', async () => {

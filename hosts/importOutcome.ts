@@ -25,7 +25,7 @@ const countsSchema = z.array(z.object({ outcome: z.string(), count_row: z.number
 const rowsSchema = z.array(z.object({ row: z.number(), crmId: z.string(), outcome: z.string() }));
 const rejectedRowSchema = z.object({ row: z.number(), crmId: z.string(), reason: z.string() });
 /** A row of contacts.csv that the service rejects; rows are counted from 1, without the header. */
-export type RejectedRow = z.infer<typeof rejectedRowSchema>;
+type RejectedRow = z.infer<typeof rejectedRowSchema>;
 const expectedSchema = z.object({ rows: z.number(), rejected: z.array(rejectedRowSchema) });
 
 /** @throws Error with the execution's own error when it failed */
