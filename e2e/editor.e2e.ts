@@ -453,8 +453,10 @@ void describe('the credential', () => {
 	const WINDOW = '[data-test-id="editCredential-modal"]';
 
 	/** The window of a credential that a test may change. */
-	async function open(): Promise<NodePanel> {
-		const id = await running.n8n.client.createCredential(running.credential('demo'));
+	async function open(deployment = 'other'): Promise<NodePanel> {
+		const demo = running.credential('demo');
+		const data = { ...demo.data, deployment };
+		const id = await running.n8n.client.createCredential({ ...demo, data });
 		await editor.goTo(`/home/credentials/${id}`);
 		const form = new NodePanel(editor.page, WINDOW);
 		await form.parameter('baseUrl').waitFor();
@@ -462,7 +464,7 @@ void describe('the credential', () => {
 	}
 
 	it('is tested when it is opened, and says so', async () => {
-		const form = await open();
+		const form = await open('native');
 		await form.root.getByText('Connection tested successfully').waitFor();
 		await assertNoCutLabels(form);
 		await picture('credential', form.root);
