@@ -17,6 +17,8 @@ const run = promisify(execFile);
 /** One measurement inside n8n, of the nodes between making the rows and the end. */
 const measurementSchema = z.object({
 	ms: z.number(),
+	/** Processor time of the whole n8n process. */
+	cpuMs: z.number(),
 	/** Growth of the peak memory of the n8n process. */
 	kilobytes: z.number(),
 	/** Longest time in which one of the nodes let the event loop do nothing else. */
