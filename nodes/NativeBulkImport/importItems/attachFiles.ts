@@ -65,6 +65,10 @@ export async function attachFiles(
 	let position = -1;
 	for await (const read of readRows(functions, rows, outcome)) {
 		position++;
+		if (outcome.statusAt(position) === 'imported') {
+			tally.add('imported');
+			continue;
+		}
 		const result = outcome.resultAt(position);
 		if (!result) continue;
 		const row = position + 1;

@@ -65,8 +65,7 @@ async function importItems(
 	try {
 		outcome.blankIds = run.counts.blankIds();
 		const items = functions.getInputData();
-		if (options.waitForOutcome === false) {
-			if (outcome.isUnknown) return await itemResults(functions, outcome, items);
+		if (options.waitForOutcome === false && !outcome.isUnknown) {
 			const started = outcome.startedItems(run);
 			showStarted(run);
 			return await startedResults(functions, outcome, started);

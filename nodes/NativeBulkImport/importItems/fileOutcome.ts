@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemOutput } from '../../shared/execution/operation';
+import { detach } from '../../shared/importFile/detach';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { rethrow } from '../../shared/transport/rethrow';
 import type { SourceFile } from '../file/sourceFile';
@@ -65,7 +66,7 @@ export function outcomeWriter(
 /** Undefined if the row could not be read. */
 export function rowValues(file: SourceFile, row: string[] | InvalidRow): IDataObject | undefined {
 	if (row instanceof InvalidRow) return undefined;
-	return Object.fromEntries(file.columns.map((name, index) => [name, row[index] ?? '']));
+	return detach(Object.fromEntries(file.columns.map((name, index) => [name, row[index] ?? ''])));
 }
 
 /** The rows of a file as far as it can be read, if its damage is reported elsewhere. */
@@ -97,8 +98,10 @@ export async function rowItems(
 	for await (const batch of readableRows(file, outcome)) {
 		for (const row of batch) {
 			position++;
+			// A result per row of a large file would be garbage by the hundreds of megabytes.
+			if (which === 'failed' && outcome.statusAt(position) === 'imported') continue;
 			const result = outcome.resultAt(position);
-			if (!result || (which === 'failed' && result.status === 'imported')) continue;
+			if (!result) continue;
 			const values = rowValues(file, row) ?? {};
 			output.push({
 				json:

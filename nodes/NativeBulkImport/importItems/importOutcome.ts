@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 import { resultRowBatches } from '../../shared/execution/importResults';
 import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
+import { TimeSlice } from '../../shared/execution/timeSlice';
 import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitedJob, type WaitPlan } from '../../shared/service/importJobWait';
 import { InvalidInput, problemSentence } from '../../shared/service/invalidInput';
@@ -30,8 +31,6 @@ export const ROW_STATUSES = [
 ] as const;
 
 export type RowStatus = (typeof ROW_STATUSES)[number];
-
-type StatusCounts = Record<RowStatus, number>;
 
 /** Words for each status in a sentence, with the advice on importing again. */
 const STATUS_TEXTS: Record<RowStatus, string> = {
@@ -77,6 +76,8 @@ function addReference(error: unknown, part: Part): unknown {
 export class ImportOutcome {
 	readonly parts: Part[] = [];
 	readonly invalid: InvalidRows = new Map();
+	/** Once the outcomes are read. */
+	readonly counts = { imported: 0, failed: 0, missing: 0, invalid: 0, notSent: 0, unknown: 0 };
 	/** Result rows that match no row of this import. */
 	unmatched = 0;
 	/** Rows without a record ID that other rows have, by its name. */
@@ -129,6 +130,18 @@ export class ImportOutcome {
 			if (part.jobId === undefined || !end) continue;
 			part.failure = await this.readResults({ ...part, jobId: part.jobId }, end, rows);
 		}
+		await this.countRows();
+	}
+
+	/** By position from 0; undefined if the row is in a file that was not sent. */
+	statusAt(position: number): RowStatus | undefined {
+		if (this.invalid.has(position)) return 'invalid';
+		const part = this.partOf(position);
+		// A result of the row itself outranks an error of its file.
+		const said = this.rows?.statusOf(position) ?? 'missing';
+		if (said !== 'missing') return said;
+		if (part?.failure) return part.failure.status;
+		return this.rows && part ? 'missing' : undefined;
 	}
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
@@ -204,20 +217,10 @@ export class ImportOutcome {
 		});
 	}
 
-	/** The only place that counts outcomes. */
-	counts(): StatusCounts {
-		const counts = { imported: 0, failed: 0, missing: 0, invalid: 0, notSent: 0, unknown: 0 };
-		for (let position = 0; position < this.rowCount; position++) {
-			const status = this.statusAt(position);
-			if (status !== undefined) counts[status]++;
-		}
-		return counts;
-	}
-
 	/** The counts as a sentence, with the job IDs; zero counts are left out. */
 	sentence(): string {
-		const counts = this.counts();
 		const jobs = this.jobIds;
+		const { counts } = this;
 		const texts = ROW_STATUSES.flatMap((status) =>
 			counts[status] > 0 ? [`${counts[status]} ${STATUS_TEXTS[status]}`] : [],
 		);
@@ -232,7 +235,7 @@ export class ImportOutcome {
 	summary(): IDataObject {
 		return {
 			rows: this.rowCount,
-			...this.counts(),
+			...this.counts,
 			unmatchedResults: this.unmatched,
 			...(this.hasBlankIds && { blankIds: this.blankIds }),
 			jobs: this.parts.map(({ jobId, rows, failure }) => ({
@@ -342,14 +345,14 @@ export class ImportOutcome {
 		return count;
 	}
 
-	private statusAt(position: number): RowStatus | undefined {
-		if (this.invalid.has(position)) return 'invalid';
-		const part = this.partOf(position);
-		// A result of the row itself outranks an error of its file.
-		const said = this.rows?.statusOf(position) ?? 'missing';
-		if (said !== 'missing') return said;
-		if (part?.failure) return part.failure.status;
-		return this.rows && part ? 'missing' : undefined;
+	/** The only place that counts outcomes. */
+	private async countRows(): Promise<void> {
+		const slice = new TimeSlice(this.service.signal);
+		for (let position = 0; position < this.rowCount; position++) {
+			if (slice.isOver) await slice.yield();
+			const status = this.statusAt(position);
+			if (status !== undefined) this.counts[status]++;
+		}
 	}
 
 	/** The error of the row's file; undefined if the row has its own outcome. */
@@ -361,7 +364,8 @@ export class ImportOutcome {
 	}
 
 	private partOf(position: number): Part | undefined {
-		if (position < (this.parts[this.current]?.first ?? 0)) this.current = 0;
+		const first = this.parts[this.current]?.first ?? Number.POSITIVE_INFINITY;
+		if (position < first) this.current = 0;
 		while (position >= (this.parts[this.current]?.end ?? Number.POSITIVE_INFINITY)) this.current++;
 		return this.parts[this.current];
 	}

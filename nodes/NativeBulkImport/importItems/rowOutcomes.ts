@@ -1,3 +1,4 @@
+import { detach } from '../../shared/importFile/detach';
 import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
 
 export interface RowOutcome {
@@ -70,13 +71,14 @@ export class RowOutcomes {
 			this.details.delete(position);
 			return true;
 		}
-		this.details.set(position, {
+		const outcome: RowOutcome = {
 			status,
 			jobId,
 			primaryKey: row.primaryKey ?? before?.primaryKey ?? null,
 			primaryKeyType: row.primaryKeyType ?? before?.primaryKeyType ?? null,
 			outcomes: merged(before?.outcomes, row.outcomes),
-		});
+		};
+		this.details.set(position, status === 'imported' ? outcome : detach(outcome));
 		return true;
 	}
 

@@ -51,9 +51,10 @@ export class ReportTally {
 	readonly reasons = new Map<string, number>();
 	readonly rejected: RejectedRow[] = [];
 
-	add(outcome: ReportedOutcome, describe: () => RejectedRow): void {
+	/** @param describe not needed for imported rows */
+	add(outcome: ReportedOutcome, describe?: () => RejectedRow): void {
 		this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
-		if (outcome === 'imported') return;
+		if (outcome === 'imported' || !describe) return;
 		const row = describe();
 		const isCounted = this.reasons.has(row.reason) || this.reasons.size < MOST_REASONS;
 		const reason = isCounted ? row.reason : OTHER_REASONS;
