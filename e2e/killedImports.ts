@@ -37,7 +37,10 @@ export async function assertOneOutcomePerRow(
 	const requests = (method: string, path: RegExp) =>
 		running.sandbox.requests.filter((entry) => entry.method === method && path.test(entry.path));
 	const startedJobs = () =>
-		requests('POST', /bulkImportJobs$/).map(({ body }) => jobBodySchema.parse(body).description);
+		requests('POST', /bulkImportJobs$/).flatMap(
+			// The body of a request that has just begun is not there yet.
+			({ body }) => jobBodySchema.safeParse(body).data?.description ?? [],
+		);
 	const reach = async (what: string, isThere: () => boolean | Promise<boolean>) => {
 		for (const deadline = Date.now() + STEP_TIMEOUT_MS; !(await isThere()); await wait(50))
 			assert.ok(Date.now() < deadline, `not reached: ${what}`);

@@ -55,6 +55,11 @@ after(async () => {
 	await running?.close();
 });
 
+async function startThreeWorkers(): Promise<void> {
+	const missing = Math.max(0, 3 - running.workers.length);
+	await Promise.all(Array.from({ length: missing }, async () => await running.startWorker()));
+}
+
 async function reaches(what: string, isThere: () => boolean | Promise<boolean>): Promise<void> {
 	for (const deadline = Date.now() + TIMEOUT_MS; !(await isThere()); await wait(250)) {
 		assert.ok(Date.now() < deadline, `not within ${TIMEOUT_MS / 1000} seconds: ${what}`);
@@ -162,7 +167,7 @@ it('a worker that shares the folder of files with the main process imports over 
 });
 
 it('with files in the database, as is the default, the main process serves what a worker wrote', async () => {
-	await Promise.all([running.startWorker(), running.startWorker(), running.startWorker()]);
+	await startThreeWorkers();
 	running.sandbox.control.clearRequests();
 	assertImported(await runImport());
 	const [job, ...more] = startedJobs();
@@ -209,6 +214,7 @@ it('a data table tells the workflow of the trigger what an import was for', asyn
 });
 
 it('durable-wait.json and durable-import.json: continue on another worker, by the clock, at a call and for a parent', async () => {
+	await startThreeWorkers();
 	running.sandbox.control.reset();
 	const setting = { running, imports, credentialId };
 	const byClock = await durableWait(setting);
@@ -238,7 +244,7 @@ it('durable-wait.json and durable-import.json: continue on another worker, by th
 	for (const worker of began) await running.killWorker(worker);
 	await running.crashN8n();
 	assert.ok(await allWait());
-	await Promise.all([running.startWorker(), running.startWorker(), running.startWorker()]);
+	await startThreeWorkers();
 
 	for (const { path } of [byClock, byCall, inside]) imports.endFile(path, 'CompletedWithErrors');
 	await reaches(
@@ -273,9 +279,10 @@ it('durable-wait.json and durable-import.json: continue on another worker, by th
 });
 
 it('import-large-file.json: every row has one outcome when workers or the main process are killed in each phase', async () => {
+	await startThreeWorkers();
 	const killWorkers = async () => {
 		for (const worker of [...running.workers]) await running.killWorker(worker);
-		await Promise.all([running.startWorker(), running.startWorker(), running.startWorker()]);
+		await startThreeWorkers();
 	};
 	const setting = { running, credentialId };
 	const again = await assertOneOutcomePerRow(setting, killWorkers, {
