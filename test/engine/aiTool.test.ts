@@ -141,6 +141,30 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		if (output.output === 'selectedFields') expect(Object.keys(code)).toEqual(names);
 	});
 
+	it.each<[string, INodeType, INodeParameters, string]>([
+		[
+			'lookups',
+			new NativeCanvassResponse(),
+			{ resource: 'activistCode', operation: 'getAll' },
+			'name',
+		],
+		[
+			'mapping types',
+			new NativeBulkImport(),
+			{ resource: 'mappingType', operation: 'getAll' },
+			'name',
+		],
+	])('returns the named properties of %s', async (_, node, operation, name) => {
+		const { response } = await callTool(
+			node,
+			{ ...operation, output: 'selectedFields', fieldsToReturn: name },
+			{},
+		);
+		const records = response as IDataObject[];
+		expect(records.length).toBeGreaterThan(1);
+		expect(new Set(records.flatMap((record) => Object.keys(record)))).toEqual(new Set([name]));
+	});
+
 	it('posts a canvass response with the codes of the model', async () => {
 		const { tool, response } = await callTool(
 			new NativeCanvassResponse(),

@@ -134,3 +134,36 @@ describe('the texts of every screen', () => {
 		).toEqual([]);
 	});
 });
+
+describe('an operation that reads records', () => {
+	/** They return names only. */
+	const namesOnly = ['codeType getAll', 'supportedEntity getAll', 'resourceType getAll'];
+
+	it('lets an AI tool choose between simplified, raw and selected fields', () => {
+		const reading = nodes.flatMap(({ properties }) => {
+			const toolOutputs = properties.filter(
+				({ name, displayOptions }) => name === 'output' && displayOptions?.show?.['@tool'],
+			);
+			return properties
+				.filter(({ name }) => name === 'operation')
+				.flatMap((operation) =>
+					choicesOf(operation).flatMap(({ value }) => {
+						const [resource] = operation.displayOptions?.show?.resource ?? [];
+						const isOffered = toolOutputs.some(
+							({ displayOptions: { show } = {} }) =>
+								show?.operation?.includes(value) &&
+								(!resource || show.resource?.includes(resource as never)),
+						);
+						return /^(get|getAll|getFieldValues)$/.test(String(value))
+							? [{ where: `${String(resource)} ${String(value)}`, isOffered }]
+							: [];
+					}),
+				);
+		});
+		expect(reading.length).toBeGreaterThan(14);
+		expect(reading.filter(({ isOffered }) => !isOffered).map(({ where }) => where)).toEqual(
+			expect.arrayContaining(namesOnly),
+		);
+		expect(reading.filter(({ isOffered }) => !isOffered)).toHaveLength(namesOnly.length);
+	});
+});

@@ -1,5 +1,6 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { readImportJob } from '../../shared/service/importJobWait';
 import { jobIdField, jobIdInput } from './jobId';
@@ -11,11 +12,12 @@ export const getOperation: NodeOperation = {
 	action: 'Get import job',
 	description: 'Read the status of an import job',
 	calls: [endpoints.getBulkImportJob],
-	properties: [jobIdField, optionsCollection([timeoutOption])],
+	properties: [jobIdField, ...toolOutputFields, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const jobId = jobIdInput(functions, itemIndex);
 		const record = await readImportJob(service, jobId);
 		const input = functions.getInputData()[itemIndex]?.json;
-		return asItems({ ...inheritedFields(input, jobId), ...jobOutput(service, jobId, record) });
+		const output = { ...inheritedFields(input, jobId), ...jobOutput(service, jobId, record) };
+		return asItems(toolRecords(functions, itemIndex, [output]));
 	},
 };

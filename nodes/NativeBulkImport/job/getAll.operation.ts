@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asItems, type ItemOutput, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
+import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
@@ -24,12 +25,13 @@ export const getAllOperation: NodeOperation = {
 	action: 'Get many import jobs',
 	description: 'List import jobs, on deployments that offer the list',
 	calls: [endpoints.listBulkImportJobs],
-	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
+	properties: [...returnAllProperties, ...toolOutputFields, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }): Promise<ItemOutput> {
 		const limit = parameterLimit(functions, itemIndex);
 		try {
 			const jobs = await collect(service.list(endpoints.listBulkImportJobs, { path: {} }), limit);
-			return asItems(jobs.map((job) => service.redactor.value(job as IDataObject)));
+			const shown = jobs.map((job) => service.redactor.value(job as IDataObject));
+			return asItems(toolRecords(functions, itemIndex, shown));
 		} catch (error) {
 			rethrow(addNoListHint(error));
 		}

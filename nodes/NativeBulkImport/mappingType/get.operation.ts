@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
+import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { mappingTypeDescriptionSchema } from '../../shared/service/mappingType';
 import { mappingTypeField } from './mappingTypeField';
@@ -12,7 +11,7 @@ export const getOperation: NodeOperation = {
 	action: 'Get mapping type',
 	description: 'Read the fields of a mapping type',
 	calls: [endpoints.getBulkImportMappingType],
-	properties: [mappingTypeField, optionsCollection([timeoutOption])],
+	properties: [mappingTypeField, ...toolOutputFields, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const mappingTypeName = functions.getNodeParameter('mappingTypeName', itemIndex, '', {
 			extractValue: true,
@@ -22,6 +21,6 @@ export const getOperation: NodeOperation = {
 			{ path: { mappingTypeName } },
 			mappingTypeDescriptionSchema,
 		);
-		return asItems(mappingType as IDataObject);
+		return asItems(toolRecords(functions, itemIndex, [mappingType]));
 	},
 };

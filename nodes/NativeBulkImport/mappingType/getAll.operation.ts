@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
+import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 
 export const getAllOperation: NodeOperation = {
@@ -11,9 +10,10 @@ export const getAllOperation: NodeOperation = {
 	action: 'Get many mapping types',
 	description: 'List the mapping types this key may use, with their fields',
 	calls: [endpoints.listBulkImportMappingTypes],
-	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
+	properties: [...returnAllProperties, ...toolOutputFields, optionsCollection([timeoutOption])],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listBulkImportMappingTypes, { path: {} }, { paged: false });
-		return asItems((await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[]);
+		const found = await collect(list, parameterLimit(functions, itemIndex));
+		return asItems(toolRecords(functions, itemIndex, found));
 	},
 };

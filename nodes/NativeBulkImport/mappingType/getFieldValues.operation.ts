@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
+import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { mappingTypeField } from './mappingTypeField';
 
@@ -34,6 +33,7 @@ export const getFieldValuesOperation: NodeOperation = {
 			],
 		},
 		...returnAllProperties,
+		...toolOutputFields,
 		optionsCollection([timeoutOption]),
 	],
 	async run({ functions, service, itemIndex }) {
@@ -44,6 +44,7 @@ export const getFieldValuesOperation: NodeOperation = {
 			fieldName: locatorParameter('fieldName'),
 		};
 		const list = service.list(endpoints.listBulkImportFieldValues, { path });
-		return asItems((await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[]);
+		const found = await collect(list, parameterLimit(functions, itemIndex));
+		return asItems(toolRecords(functions, itemIndex, found));
 	},
 };

@@ -1,9 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { type FieldValues, nonEmpty } from '../../shared/parameters/parameterValues';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
+import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import type { Endpoint } from '../../shared/service/endpoints';
 import type { CallValues } from '../../shared/service/nativeService';
 
@@ -46,6 +47,7 @@ export function lookupOperation<E extends Endpoint>(lookup: Lookup<E>): NodeOper
 		properties: [
 			...returnAllProperties,
 			...(filters.length > 0 ? [filterCollection] : []),
+			...toolOutputFields,
 			optionsCollection([timeoutOption]),
 		],
 		async run({ functions, service, itemIndex }) {
@@ -54,7 +56,8 @@ export function lookupOperation<E extends Endpoint>(lookup: Lookup<E>): NodeOper
 				filters.map(({ name }): [string, string | undefined] => [name, queryValue(entered[name])]),
 			);
 			const list = service.list(endpoint, { path, query }, { paged });
-			return asItems((await collect(list, parameterLimit(functions, itemIndex))) as IDataObject[]);
+			const found = await collect(list, parameterLimit(functions, itemIndex));
+			return asItems(toolRecords(functions, itemIndex, found));
 		},
 	};
 }
