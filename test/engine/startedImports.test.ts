@@ -367,6 +367,24 @@ describe('what looks wrong but need not be is said', () => {
 			'Mapped: Surname → LastName. Not imported: Member #.',
 		]);
 	});
+
+	it('many properties that are mapped to nothing, without naming all', async () => {
+		const fieldMap = {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			schema: [],
+			matchingColumns: [],
+		};
+		const others = Array.from({ length: 23 }, (_, index) => [`Note ${index + 1}`, 'x']);
+		const row = { FirstName: 'Ada', LastName: 'Example', ...Object.fromEntries(others) };
+		const run = await service.run(
+			node,
+			imports({ fieldMap: fieldMap as unknown as INodeParameters }, { dryRun: true }),
+			{ items: itemsOf([{ ...row, Surname: 'a' }]) },
+		);
+		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
+		expect(unmapped).toMatch(/Note 1, .*Note 20 and \d more\.$/);
+	});
 });
 
 test('a dry run tells of values that cannot be written, and of fixed values that the service does not accept', async () => {

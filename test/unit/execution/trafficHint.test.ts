@@ -45,6 +45,14 @@ describe('the summary of a run', () => {
 		).toBe('4 requests sent; 1 rejected for the rate limit; 3 retried.');
 	});
 
+	test('tells a pace from ten per second with one digit', () => {
+		const rate: RateLimit = { name: 'medium', perSecond: 15 };
+		const pace = (sent: number) => trafficSummary([traffic(rate, { sent, seconds: 60 })]);
+		expect(pace(601)).toContain('(10 per second');
+		expect(pace(600)).toContain('(9.98 per second');
+		expect(pace(618)).toContain('(10.3 per second');
+	});
+
 	test('names the number at a time where there is no planned rate', () => {
 		expect(
 			trafficSummary([

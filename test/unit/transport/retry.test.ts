@@ -236,3 +236,15 @@ describe('the wait a response names', () => {
 		);
 	});
 });
+
+test('named waits may add up to half an hour, and not to a millisecond more', () => {
+	const after = (waitedMs: number) =>
+		decideRetry(
+			{ kind: 'responded', status: 429, retryAfterMs: 1000 },
+			'read',
+			{ rateRetries: 1, waitedMs, retries: 0 },
+			defaultRetryPolicy,
+			0,
+		).retry;
+	expect([after(1_799_000), after(1_799_001)]).toEqual([true, false]);
+});
