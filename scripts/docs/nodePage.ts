@@ -144,7 +144,7 @@ export class NodeReference {
 		return [
 			sentence(description),
 			'## Operations',
-			'Each field has **its name on the screen**, `its name in expressions and exported workflows`, its kind and its default. Fields without a description here are under [Fields of several operations](#fields-of-several-operations).',
+			'Each field has **its name on the screen**, `its name in expressions and exported workflows`, its kind (text if none is named) and its default. Fields without a description here are under [Fields of several operations](#fields-of-several-operations).',
 			...this.operations.flatMap((operation) => this.operationPart(operation)),
 			...(this.shared.length > 0 ? [`## ${SHARED_HEADING}`, listOf(this.shared)] : []),
 		].join('\n\n');

@@ -9,14 +9,14 @@ import { code, prose, sentence } from './markdown';
 
 /** What the kinds of n8n's parameters are to whoever fills them in. */
 const kinds: Partial<Record<INodeProperties['type'], string>> = {
-	boolean: 'on or off',
+	boolean: 'switch',
 	collection: 'optional fields',
 	dateTime: 'date and time',
 	json: 'JSON',
-	multiOptions: 'any of a list',
+	multiOptions: 'choices',
 	number: 'number',
-	options: 'one of a list',
-	resourceLocator: 'from a list or by hand',
+	options: 'choice',
+	resourceLocator: 'list or by hand',
 	resourceMapper: 'fields of the chosen mapping types',
 	string: 'text',
 };
@@ -157,6 +157,8 @@ export function parameterList(
 			...(required ? ['required'] : []),
 			...(given === undefined ? [] : [`default ${given}`]),
 		].filter((fact) => fact !== undefined);
+		// Most are plain text.
+		const shownFacts = facts.join() === 'text' ? '' : ` (${facts.join('; ')})`;
 		const example = /^e\.g\. (.+)$/.exec(placeholder)?.[1];
 		const sentences = [
 			sentence(prose(description)),
@@ -165,7 +167,7 @@ export function parameterList(
 			shownWhen(property, neighbours),
 		].filter((text) => text !== undefined && text !== '');
 		return [
-			`- **${prose(displayName)}** ${code(name)} (${facts.join('; ')})${sentences.length > 0 ? `: ${sentences.join(' ')}` : ''}`,
+			`- **${prose(displayName)}** ${code(name)}${shownFacts}${sentences.length > 0 ? `: ${sentences.join(' ')}` : ''}`,
 			...indented([...choiceLines(property), ...childLines(property, neighbours)]),
 		];
 	});
