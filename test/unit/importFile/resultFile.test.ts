@@ -368,3 +368,9 @@ describe('a file that is cut', () => {
 		expect(read).toMatchObject([{ row: 1, succeeded: true }]);
 	});
 });
+
+test('a file may begin with the primary key', async () => {
+	expect(await rowsOf('PrimaryKey,PrimaryKeyType,Phones_1\n5,NativeID,Processed\n')).toMatchObject([
+		{ row: null, primaryKey: 5, succeeded: true },
+	]);
+});
