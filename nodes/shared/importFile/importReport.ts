@@ -21,7 +21,7 @@ const OUTCOMES = {
 	},
 	unknown: {
 		label: 'Unknown',
-		next: 'The job of these rows was started, but its outcome could not be read. Do not import them again; read the results later with Get Results.',
+		next: 'The job of these rows was started, but its outcome could not be read. Do not import them again; read it later with Get Item Outcomes.',
 	},
 } as const;
 
