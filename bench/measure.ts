@@ -88,7 +88,7 @@ function benchWorkflow(path: string, nodes: MeasuredNode[]): WorkflowFile {
 
 /** Stores and publishes a workflow; each call of what is returned runs it to its end. */
 export async function publish(
-	running: SandboxedN8n,
+	running: Pick<SandboxedN8n, 'n8n'>,
 	nodes: MeasuredNode[],
 ): Promise<() => Promise<unknown>> {
 	const path = randomUUID();

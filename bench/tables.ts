@@ -1,4 +1,4 @@
-/** How figures and tables stand in docs/performance.md and docs/rate-limits.md. */
+/** How figures and tables stand in docs/performance.md and bench/pace/results.md. */
 
 export const number = (value: number) =>
 	value.toLocaleString('en-US', { maximumFractionDigits: 0 });

@@ -63,7 +63,7 @@ function begin() {
 }
 
 /** The nodes whose own time is watched: what n8n does before and after them is not theirs. */
-const WATCHED = /\/(NativeBulkImport|ConvertToFile|Compression)\.node\.js$/;
+const WATCHED = /\/(NativeBulkImport|NativeCanvassResponse|ConvertToFile|Compression)\.node\.js$/;
 
 /** When watched nodes worked.
  * @type {Array<{ from: number, to: number }>} */

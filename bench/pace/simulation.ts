@@ -8,8 +8,8 @@ import { CallFailed, requestWithRetries } from '../../nodes/shared/transport/req
 import { RateGate } from '../../sandbox/tenants/rateGate';
 import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './virtualTime';
 
-/** As many calls at a time as a node makes unless its user says otherwise. */
-const CALLS_AT_A_TIME = 50;
+/** A node has so many calls ready to send, beside those in flight. */
+const READY_CALLS = 50;
 
 const NEVER: Simulation['processes'][number] = { from: 0, to: 0 };
 
@@ -180,7 +180,9 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 				}
 			}
 		};
-		await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, worker));
+		const responseMs = network.roundTripMs + network.meanWorkMs;
+		const callsAtATime = READY_CALLS + Math.ceil((2 * plannedLimit * responseMs) / 1000);
+		await Promise.all(Array.from({ length: callsAtATime }, worker));
 	};
 
 	processes.forEach((_, process) => void begin(process));

@@ -8,15 +8,13 @@ const WINDOW_MS = 1000;
 /** The longest sleep before a check for a changed limit or an emptied queue. */
 const LONGEST_SLEEP_MS = 250;
 
-/** Settings of the limiter, chosen by the simulation in bench/pace; docs/rate-limits.md compares others. */
+/** Settings of the limiter, chosen by the simulation in bench/pace; bench/pace/results.md compares others. */
 export interface Pace {
 	/**
-	 * Factor by which a process alone on its key lengthens the service's window: jitter of clocks and
-	 * network must not squeeze one call too many into it.
+	 * Factor by which the service's window is lengthened: jitter of clocks and network must not squeeze
+	 * one call too many into it.
 	 */
 	spacing: number;
-	/** The same for a process that shares its key: with few calls per second, a rejection costs more. */
-	sharedSpacing: number;
 	/**
 	 * How late a limiter that overslept may run and still catch up, in milliseconds. The window check
 	 * still keeps every second within the quota.
@@ -36,23 +34,16 @@ export interface Pace {
 	usualRise: number;
 	/**
 	 * Calls the service could have accepted without a rejection before the limiter tries one more call
-	 * per second; further increases come faster and faster. Fewer balance the shares sooner and cost
-	 * more rejections: three processes pay about one in eighty.
+	 * per second. Fewer find room sooner and cost more rejections.
 	 */
-	growthCalls: number;
+	holdCalls: number;
+	/** The same after a probe that succeeded at once: there is probably room. */
+	firstHoldCalls: number;
+	/** After so many further calls without a rejection it tries twice as many. */
+	doubleCalls: number;
 	/**
-	 * The same where there is probably room: after a probe that succeeded at once, and after an isolated
-	 * rejection, which changes no quota.
-	 */
-	firstGrowthCalls: number;
-	/**
-	 * A rejection is isolated if the service could have accepted this many calls since the last one, for
-	 * a process that shares its key.
-	 */
-	isolatedAfterCalls: number;
-	/**
-	 * The same in milliseconds, for a process with the whole limit: another process on the key would
-	 * cause a rejection every second.
+	 * A rejection after so many milliseconds without one takes nothing from a process with the whole
+	 * limit: another process on the key would cause a rejection every second.
 	 */
 	isolatedAfterMs: number;
 	/** Calls the service could accept between the first probes of a process without a quota. */
@@ -65,14 +56,13 @@ export interface Pace {
 
 export const defaultPace: Pace = {
 	spacing: 1.005,
-	sharedSpacing: 1.01,
 	catchUpMs: 250,
 	longestLatenessMs: 40,
 	usualFall: 0.5,
 	usualRise: 0.01,
-	growthCalls: 250,
-	firstGrowthCalls: 20,
-	isolatedAfterCalls: 750,
+	holdCalls: 400,
+	firstHoldCalls: 20,
+	doubleCalls: 30,
 	isolatedAfterMs: 2500,
 	firstProbeCalls: 25,
 	probeCalls: 100,
@@ -109,7 +99,7 @@ export class RateLimiter implements Limiter {
 	private acceptedSince: number;
 	/** When the quota was set; rejections of calls sent before then add nothing. */
 	private quotaSetAt = Number.NEGATIVE_INFINITY;
-	private growthCalls: number;
+	private holdCalls: number;
 	private probeCalls: number;
 	/** When a process without a quota probes next. */
 	private probeAt = 0;
@@ -135,15 +125,15 @@ export class RateLimiter implements Limiter {
 		this.quota = limit;
 		this.inFlight = new RequestsInFlight(clock, limit);
 		this.acceptedSince = clock.now();
-		this.growthCalls = pace.growthCalls;
+		this.holdCalls = pace.holdCalls;
 		this.probeCalls = pace.firstProbeCalls;
 	}
 
 	/** Current calls per second; 0 while the service has no slot. */
 	get rate(): number {
 		if (this.quota >= this.limit || this.quota === 0) return this.quota;
-		// The cube: slow near the limit, quick when others have left the key.
-		const growth = Math.floor((this.callsSinceRejection() / this.growthCalls) ** 3);
+		const calls = this.callsSinceRejection() - this.holdCalls;
+		const growth = calls < 0 ? 0 : Math.floor(2 ** (calls / this.pace.doubleCalls));
 		return Math.min(this.limit, this.quota + growth);
 	}
 
@@ -176,7 +166,7 @@ export class RateLimiter implements Limiter {
 		this.quota = Math.min(1, this.limit);
 		this.acceptedSince = this.clock.now();
 		// A slot that was free without a wait is probably not the only one.
-		if (!this.probesOnTime) this.growthCalls = this.pace.firstGrowthCalls;
+		if (!this.probesOnTime) this.holdCalls = this.pace.firstHoldCalls;
 		this.probesOnTime = false;
 	}
 
@@ -186,22 +176,15 @@ export class RateLimiter implements Limiter {
 		call.isRejected = true;
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		if (call.startedAt > this.quotaSetAt) {
-			const { growthCalls, firstGrowthCalls, firstProbeCalls } = this.pace;
-			const { isolatedAfterCalls, isolatedAfterMs } = this.pace;
-			const isIsolated =
-				this.quota < this.limit
-					? this.callsSinceRejection() > isolatedAfterCalls
-					: now - this.acceptedSince > isolatedAfterMs;
+			const isIsolated = rate >= this.limit && now - this.acceptedSince > this.pace.isolatedAfterMs;
 			if (isIsolated) {
-				this.growthCalls = firstGrowthCalls;
-				this.probeCalls = firstProbeCalls;
 				this.quota = rate;
 			} else {
-				this.growthCalls = Math.min(growthCalls, 2 * this.growthCalls);
 				this.quota = Math.min(rate, this.acceptedBefore(call));
 				// With an empty queue, the accepted calls say little about the limit.
 				if (this.queue.length === 0) this.quota = Math.max(this.quota, Math.floor(rate / 2));
 			}
+			this.holdCalls = this.pace.holdCalls;
 			this.quotaSetAt = now;
 		} else {
 			this.quota = rate;
@@ -254,6 +237,9 @@ export class RateLimiter implements Limiter {
 	 * late as possible; the past if it has room now.
 	 */
 	private windowFreeAt(): number {
+		// A share of a tier may be a fraction: some windows hold one call more than others.
+		const most = Math.ceil(this.rate);
+		if (this.recentCalls.length < most) return Number.NEGATIVE_INFINITY;
 		const window = this.windowLength();
 		const now = this.clock.now();
 		let inside = 0;
@@ -266,8 +252,7 @@ export class RateLimiter implements Limiter {
 			inside++;
 			firstLeaves = Math.min(firstLeaves, leaves);
 		}
-		// A share of a tier may be a fraction: some windows hold one call more than others.
-		return inside < Math.ceil(this.rate) ? Number.NEGATIVE_INFINITY : firstLeaves;
+		return inside < most ? Number.NEGATIVE_INFINITY : firstLeaves;
 	}
 
 	/** Milliseconds a call may have arrived later than quick ones. */
@@ -295,8 +280,7 @@ export class RateLimiter implements Limiter {
 
 	/** The service's window plus the margin, in milliseconds. */
 	private windowLength(): number {
-		const { spacing, sharedSpacing } = this.pace;
-		return WINDOW_MS * (this.rate < this.limit ? sharedSpacing : spacing);
+		return WINDOW_MS * this.pace.spacing;
 	}
 
 	private async run(): Promise<void> {

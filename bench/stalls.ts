@@ -1,0 +1,90 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { say } from '../hosts/runWithProgress.mjs';
+import { measureIn, type Measurement, type MeasuredNode } from './measure';
+import { type Bench, inBench, oursNode } from './posts';
+import { number, table, verdict } from './tables';
+
+const MOST_MS = 50;
+/** A key without limits, so that nothing waits. */
+const UNLIMITED = { high: 1_000_000, medium: 1_000_000, low: 1_000_000, monthly: null };
+const RATES = { rateTier: 'manual', rateHigh: 20_000, rateMedium: 20_000, rateLow: 20_000 };
+
+const PEOPLE = 1000;
+const FIRST_PERSON = 100_001;
+
+function postNode({ credentials }: Bench, dryRun: boolean): MeasuredNode {
+	const node = oursNode(credentials);
+	const nativeId = `={{ ${FIRST_PERSON} + $itemIndex % ${PEOPLE} }}`;
+	return { ...node, parameters: { ...node.parameters, nativeId, options: { dryRun } } };
+}
+
+function importNode(bench: Bench, parameters: INodeParameters): MeasuredNode {
+	const { nativeApi } = oursNode(bench.credentials).credentials ?? {};
+	return {
+		type: 'n8n-nodes-native.nativeBulkImport',
+		typeVersion: 1,
+		parameters,
+		...(nativeApi && { credentials: { nativeApi } }),
+	};
+}
+
+const importItems = (bench: Bench): MeasuredNode =>
+	importNode(bench, {
+		resource: 'job',
+		operation: 'createFromItems',
+		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		mappingTypes: ['CreateOrUpdateContact'],
+		fieldMap: {
+			mappingMode: 'defineBelow',
+			value: {
+				'CreateOrUpdateContact:FirstName': '={{ $json.FirstName }}',
+				'CreateOrUpdateContact:LastName': '={{ $json.LastName }}',
+				'CreateOrUpdateContact:Email': '={{ $json.Email }}',
+			},
+			schema: [],
+			matchingColumns: [],
+		},
+		description: 'Sign-ups of this week',
+		hosting: 'put',
+		uploadUrl: `${bench.sandbox.httpsUrl}/drop/weekly/{file}?sig=pre-signed`,
+		options: { pollInterval: 1 },
+	});
+
+/** The longest time in which a node kept n8n from doing anything else: lines of Markdown. */
+export async function stalls(): Promise<string[]> {
+	const rows: string[][] = [];
+	await inBench(UNLIMITED, PEOPLE, RATES, 'http', async (bench) => {
+		const run = async (name: string, items: number, node: MeasuredNode): Promise<Measurement> => {
+			const [measured] = await measureIn(bench, { step: 'rows', rows: items }, [node], 1);
+			if (!measured) throw new Error(`${name} was not measured.`);
+			const { stallMs, cpuMs, kilobytes } = measured;
+			rows.push([
+				name,
+				number(items),
+				`${number(stallMs)} ms`,
+				`${number(cpuMs)} ms`,
+				`${number(kilobytes / 1024)} MB`,
+				verdict(stallMs <= MOST_MS),
+			]);
+			say((rows.at(-1) ?? []).join(', '));
+			return measured;
+		};
+		await run('posts', 1000, postNode(bench, false));
+		await run('posts', 10_000, postNode(bench, false));
+		await run('posts, checked only (dry run)', 100_000, postNode(bench, true));
+		const { first } = await run('Import Items', 100_000, importItems(bench));
+		const { jobId } = (first.importResult ?? {}) as { jobId?: number };
+		const getResults = { resource: 'job', operation: 'getResults', jobId: String(jobId) };
+		await run('Get Results of that job', 1, importNode(bench, getResults));
+		const build = { resource: 'file', operation: 'build', source: 'items' };
+		await run('File → Build', 500_000, importNode(bench, build));
+	});
+	return [
+		'## Stalls',
+		'',
+		'Gaps of a 1 ms timer inside n8n while the node itself works: what n8n does with the items before and after is not in them, nor is it in the goal. CPU time and memory are those of the whole run beyond the making of the items.',
+		'',
+		table(['', 'items', 'longest stall', 'CPU time', 'extra memory', 'at most 50 ms'], rows),
+		'',
+	];
+}
