@@ -11,6 +11,7 @@ const RATE = 200;
 /** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
 const SENT = 20 * RATE;
 const MOST_MS = 200;
+const WARM_UP = 50;
 const STARTING_MS = 15 * 60 * 1000;
 const KEY = '44444444-4444-4444-8444-444444444444';
 const FIRST_PERSON = 100_001;
@@ -125,8 +126,9 @@ it('a webhook responds at once while a hundred thousand posts are checked and se
 	const pings = new Pings(await publishWebhook('ping', 'GET', []));
 	const pinging = pings.start();
 	// The first ones also start up n8n.
+	while (pings.all.length < WARM_UP) await wait(100);
 	await wait(3000);
-	const before = pings.all.slice(20).map(({ ms }) => ms);
+	const before = pings.all.slice(WARM_UP).map(({ ms }) => ms);
 
 	const people = Array.from({ length: POSTS }, (_, index) => FIRST_PERSON + (index % 1000));
 	await fetch(post, {
@@ -148,12 +150,12 @@ it('a webhook responds at once while a hundred thousand posts are checked and se
 			.map(({ ms }) => ms),
 		'while they are sent': pings.all.filter(({ at }) => at >= sentFrom).map(({ ms }) => ms),
 	};
-	for (const [phase, times] of Object.entries(phases)) {
-		const median = quantile(times, 0.5);
-		const slow = quantile(times, 0.99);
+	const slow = Object.entries(phases).map(([phase, times]) => {
+		const high = quantile(times, 0.99);
 		t.diagnostic(
-			`${phase}: ${times.length} calls of the webhook, median ${median.toFixed(0)} ms, 99th percentile ${slow.toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`,
+			`${phase}: ${times.length} calls of the webhook, median ${quantile(times, 0.5).toFixed(0)} ms, 99th percentile ${high.toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`,
 		);
-		assert.ok(slow <= MOST_MS, `${phase}: ${slow.toFixed(0)} ms`);
-	}
+		return { phase, high };
+	});
+	for (const { phase, high } of slow) assert.ok(high <= MOST_MS, `${phase}: ${high.toFixed(0)} ms`);
 });
