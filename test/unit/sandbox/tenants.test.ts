@@ -55,7 +55,7 @@ test.each([
 
 test('permissions can be changed while it runs', async () => {
 	const change = await call(sandbox, 'PATCH', '/_sandbox/tenants/demo', {
-		body: { refused: ['POST /codes'] },
+		body: { rejected: ['POST /codes'] },
 	});
 	expect(change.status).toBe(204);
 	expect((await call(sandbox, 'POST', '/v2/codes', { body: { name: 'No' } })).status).toBe(403);
