@@ -13,6 +13,23 @@ const headersOf = new WeakMap<ICredentialDataDecryptedObject, Record<string, str
 /** Fields that a known deployment fixes. */
 const otherOnly = { show: { deployment: ['other'] } };
 
+const databaseMode = {
+	displayName: 'Database Mode',
+	name: 'databaseMode',
+	type: 'options',
+	default: '1',
+	description: 'The database that the key opens. Each has its own person IDs.',
+} satisfies INodeProperties;
+
+const databases = [
+	{
+		name: 'Campaign (1)',
+		value: '1',
+		description: 'My Campaign, and every EveryAction database',
+	},
+	{ name: 'Voter File (0)', value: '0', description: 'My Voters' },
+];
+
 export class NativeApi implements ICredentialType {
 	name = 'nativeApi';
 
@@ -112,25 +129,21 @@ export class NativeApi implements ICredentialType {
 				'The key the service operator issued, without a "|0" or "|1" at its end: that digit is the database mode',
 		},
 		{
-			displayName: 'Database Mode',
-			name: 'databaseMode',
-			type: 'options',
+			...databaseMode,
+			options: databases,
+			displayOptions: { show: { deployment: ['van'] } },
+		},
+		{
+			...databaseMode,
 			options: [
-				{
-					name: 'Campaign (1)',
-					value: '1',
-					description: 'My Campaign, and every EveryAction database',
-				},
+				...databases,
 				{
 					name: 'None',
 					value: 'none',
 					description: 'The key is sent alone, for a deployment with one database',
 				},
-				{ name: 'Voter File (0)', value: '0', description: 'My Voters' },
 			],
-			default: '1',
-			displayOptions: { show: { deployment: ['van', 'other'] } },
-			description: 'The database that the key opens. Each has its own person IDs.',
+			displayOptions: otherOnly,
 		},
 		{
 			displayName: 'Identifier Prefix',

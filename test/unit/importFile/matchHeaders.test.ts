@@ -97,7 +97,7 @@ const lists: Record<string, Record<string, string>> = {
 		attended: '',
 		status: '',
 	},
-	// support.nationbuilder.com, Fields available for import.
+	// support.nationbuilder.com/en/articles/2895987-fields-available-for-import.
 	NationBuilder: {
 		nationbuilder_id: '',
 		prefix: 'Title',
@@ -239,7 +239,7 @@ const lists: Record<string, Record<string, string>> = {
 		'Organization Title': 'OccupationName',
 		'Website 1 - Value': '',
 	},
-	// Outlook, contact CSV export.
+	// Outlook, contact CSV export: support.microsoft.com, Create or edit .csv files to import into Outlook.
 	Outlook: {
 		'First Name': 'FirstName',
 		'Middle Name': 'MiddleName',
