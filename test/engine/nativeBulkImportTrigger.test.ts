@@ -301,7 +301,7 @@ describe('chosen jobs', () => {
 		expect(await without.poll()).toBeNull();
 		const again = activate(specific(`${first},${second}`), {
 			staticData: {
-				watch: { ...(trigger.savedStaticData.watch as IDataObject), endJob: [second] },
+				watch: { ...(trigger.savedStaticData.watch as IDataObject), ended: [second] },
 			},
 		});
 		expect(reported(await again.poll())).toEqual([[first, 'completed', null]]);
