@@ -73,7 +73,19 @@ export class NodePanel {
 	/** Ticks several entries of a drop-down. Returns what there was to tick. */
 	async chooseSeveral(name: string, wanted: readonly string[]): Promise<string[]> {
 		const options = await this.openList(this.parameter(name));
-		for (const option of wanted) await this.choices.getByText(option, { exact: true }).click();
+		for (const option of wanted) {
+			const entry = this.choices.getByText(option, { exact: true });
+			// The list may be read again after each choice, and is closed then.
+			for (let attempt = 1; ; attempt++) {
+				try {
+					await entry.click({ timeout: CLICK_MS });
+					break;
+				} catch (error) {
+					if (attempt === CLICKS) throw error;
+					await this.parameter(name).click();
+				}
+			}
+		}
 		await this.page.keyboard.press('Tab');
 		await this.closeList();
 		return options;

@@ -20,7 +20,7 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.15rem; }
 ul { padding-left: 1.2rem; margin: .5rem 0; }
 table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
-th { color: var(--soft); font-weight: 600; }
+th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
 .number { width: 5rem; text-align: right; font-variant-numeric: tabular-nums; }
 @media (max-width: 40rem) {
 	.cards thead { display: none; }
