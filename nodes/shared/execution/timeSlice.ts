@@ -2,7 +2,14 @@ import { throwIfCancelled } from '../transport/cancellation';
 import { type Clock, systemClock } from '../transport/clock';
 
 /** Short: the loops of several executions may run back to back. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
+
+/** A turn of the event loop that takes longer has other work, such as a webhook. */
+const BUSY_TURN_MS = 2;
+/** That goes on in bits, with waits for the database in between: this many turns without work end it … */
+const QUIET_TURNS = 3;
+/** … but it does not hold the loop up for longer than this. */
+const LONGEST_PAUSE_MS = 25;
 
 /**
  * Keeps a long loop from blocking n8n: `if (slice.isOver) await slice.yield();` in each round. Loops of
@@ -32,7 +39,15 @@ export class TimeSlice {
 	}
 
 	private async pause(): Promise<void> {
-		await this.clock.sleep(0);
+		let turnBegan = this.clock.now();
+		const latest = turnBegan + LONGEST_PAUSE_MS;
+		let quietTurns = QUIET_TURNS - 1;
+		do {
+			await this.clock.sleep(0);
+			const now = this.clock.now();
+			quietTurns = now - turnBegan > BUSY_TURN_MS ? 0 : quietTurns + 1;
+			turnBegan = now;
+		} while (quietTurns < QUIET_TURNS && turnBegan < latest);
 		this.yielding = undefined;
 		this.end = this.clock.now() + SLICE_MS;
 		throwIfCancelled(this.signal);
