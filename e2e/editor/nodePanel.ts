@@ -63,30 +63,33 @@ export class NodePanel {
 		return options;
 	}
 
+	/** Clicks an entry of the open list. n8n reads some lists anew after each choice, and closes them then. */
+	private async clickChoice(name: string, opener: Locator): Promise<void> {
+		const entry = this.choices.getByText(name, { exact: true });
+		for (let attempt = 1; ; attempt++) {
+			try {
+				return await entry.click({ timeout: CLICK_MS });
+			} catch (error) {
+				if (attempt === CLICKS) throw error;
+				await opener.click();
+			}
+		}
+	}
+
 	/** Chooses how the fields of a resource mapper are filled. */
 	async chooseMappingMode(mode: string): Promise<void> {
-		await this.openList(this.root.locator('[data-test-id="mapping-mode-select"]'));
-		await this.choices.getByText(mode, { exact: true }).click();
+		const opener = this.root.locator('[data-test-id="mapping-mode-select"]');
+		await this.openList(opener);
+		await this.clickChoice(mode, opener);
 		await this.closeList();
 	}
 
 	/** Ticks several entries of a drop-down. Returns what there was to tick. */
 	async chooseSeveral(name: string, wanted: readonly string[]): Promise<string[]> {
 		const options = await this.openList(this.parameter(name));
-		for (const option of wanted) {
-			const entry = this.choices.getByText(option, { exact: true });
-			// The list may be read again after each choice, and is closed then.
-			for (let attempt = 1; ; attempt++) {
-				try {
-					await entry.click({ timeout: CLICK_MS });
-					break;
-				} catch (error) {
-					if (attempt === CLICKS) throw error;
-					await this.parameter(name).click();
-				}
-			}
-		}
-		await this.page.keyboard.press('Tab');
+		for (const option of wanted) await this.clickChoice(option, this.parameter(name));
+		// Outside the list, which has no focus after it was read anew.
+		await this.output.click({ position: { x: 5, y: 5 } });
 		await this.closeList();
 		return options;
 	}
