@@ -94,7 +94,7 @@ function mutantsOf(folder: string, file: string): Mutant[] {
 		}
 		node.forEachChild(look);
 	};
-	look(source);
+	source.forEachChild(look);
 	return found;
 }
 
