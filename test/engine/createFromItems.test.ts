@@ -322,6 +322,45 @@ describe('a mapping that cannot work is refused before anything is uploaded', ()
 	});
 });
 
+test('codes of contacts need a record ID, in Create as in Import Items, whatever else is mapped', async () => {
+	const resourceType = { __rl: true, mode: 'list', value: 'ContactsActivistCodes' };
+	const mappingTypes = ['ActivistCode', 'CreateOrUpdateContact'];
+	const map = { ...person, 'ActivistCode:ActivistCodeID': property('code') };
+	const imported = await service.run(node, imports(map, { resourceType, mappingTypes }), {
+		items: itemsOf(people(1).map((row) => ({ ...row, code: 1 }))),
+	});
+	expect(imported.error?.message).toMatch(
+		/Fields → NativeId is needed to tell which record each row belongs to\. Map it to a column of your data\./,
+	);
+	const job = {
+		description: 'Codes',
+		file: {
+			fileName: 'codes.csv',
+			sourceUrl: 'https://files.example.org/codes.zip',
+			columns: [{ name: 'ActivistCodeID' }],
+		},
+		actions: [
+			{
+				actionType: 'loadMappedFile',
+				resourceType: 'ContactsActivistCodes',
+				resultFileSizeKbLimit: 5000,
+				mappingTypes: mappingTypes.map((name) => ({ name })),
+			},
+		],
+	};
+	const created = await service.run(node, {
+		resource: 'job',
+		operation: 'create',
+		defineJob: 'json',
+		jobJson: JSON.stringify(job),
+		options: {},
+	});
+	expect(created.error?.message).toMatch(
+		/The first column must be "NativeId" for ContactsActivistCodes.* map "ActivistCodeID" to the field "NativeId"\.$/,
+	);
+	expect(jobs()).toEqual([]);
+});
+
 describe('a record ID that is blank, or a column that feeds nothing', () => {
 	const phones = {
 		recordId: property('NativeId'),
@@ -448,6 +487,38 @@ test('a blank description is refused, and the service’s own spelling is sent',
 	});
 });
 
+test.each([0, 1])(
+	'a long description is not cut inside an emoji, %d before them',
+	async (before) => {
+		const description = 'x'.repeat(before) + '🎉'.repeat(150);
+		const run = await service.run(
+			node,
+			imports(person, { description, options: { dryRun: true } }),
+			{
+				items: itemsOf(people(1)),
+			},
+		);
+		const { body } = run.outputs[0]?.at(-1)?.json.request as { body: { description: string } };
+		const sent = body.description;
+		expect(sent.length).toBeLessThanOrEqual(255);
+		expect(sent).toMatch(/^x*(🎉)+ \(n8n /u);
+	},
+);
+
+test.each<[string, INodeParameters]>([
+	['What to Do With Each Row', { resourceType: '={{ "Contact" }}' }],
+	['Description', { description: 'a < b' }],
+	['Result File Size Limit (KB)', { options: { resultFileSizeKbLimit: '={{ 0 }}' } }],
+	['Fields', { options: { listeners: { listener: [{ type: 'email', value: 'nobody' }] } } }],
+])('messages name fields of Import Items, and none of Create: %s', async (field, changes) => {
+	const { error } = await service.run(node, imports(person, changes), {
+		items: itemsOf(people(1)),
+	});
+	expect(error?.message.slice(0, field.length)).toBe(field);
+	expect(`${error?.message} ${error?.description}`).not.toMatch(/Action|actions|Resource Type/);
+	expect(jobs()).toEqual([]);
+});
+
 test('files of the items come out with them', async () => {
 	const binary = { photo: { data: 'eA==', mimeType: 'image/png', fileName: 'x.png' } };
 	const run = await service.run(node, imports(person), {
@@ -471,6 +542,32 @@ describe('hosting', () => {
 			'imported',
 			'imported',
 		]);
+	});
+
+	it.each([
+		['its body', 'upload', 'elsewhere'],
+		['Location', undefined, 'upload'],
+	])('takes the address of a form from %s', async (_, inBody, inHeader) => {
+		const address = (name = 'none') => `${service.sandbox.httpsUrl}/drop/${name}.zip`;
+		service.sandbox.control.addFault({
+			method: 'POST',
+			pathPrefix: '/drop',
+			fault: {
+				kind: 'response',
+				status: 201,
+				headers: { location: address(inHeader) },
+				body: inBody === undefined ? null : { url: address(inBody) },
+				executed: true,
+			},
+		} as never);
+		const parameters = imports(person, {
+			hosting: 'post',
+			uploadUrl: `${service.sandbox.url}/drop?sig=1`,
+			downloadUrl: '',
+			formFields: { field: [{ name: 'key', value: 'upload.zip' }] },
+		});
+		const run = await service.run(node, parameters, { items: itemsOf(people(1)) });
+		expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual(['imported']);
 	});
 
 	it('builds files and jobs only, when the user uploads them', async () => {

@@ -4,8 +4,10 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { readBinary } from './support/engine';
 import { itemImport, personMap, property } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
+import { unzip } from './support/unzipped';
 
 let service: Sandboxed;
 beforeAll(async () => {
@@ -198,6 +200,19 @@ describe('a predefined value of an import', () => {
 			'CreateOrUpdateContact → DOB': ['1980-12-31'],
 			'CreateOrUpdateContact → Suffix': ['31.12.1980'],
 		});
+	});
+
+	it('is written without the blanks around it that the check ignores', async () => {
+		const blanks = { ...map, 'CreateOrUpdateContact:ContactModeID': ' 1 ' };
+		const run = await service.run(
+			new NativeBulkImport(),
+			itemImport(service, blanks, { hosting: 'none', options }),
+			{ items: [row('Eva', '\t F\u00A0', '')] },
+		);
+		const [item] = run.outputs[0] ?? [];
+		expect(JSON.stringify(item?.json.job)).toContain('"staticValue":"1"');
+		const text = (await unzip(await readBinary(item, 'data'))).get('items.csv')?.toString();
+		expect(text).toMatch(/,F,/);
 	});
 
 	it('stops the import with the nearest names when it is no name', async () => {

@@ -577,7 +577,7 @@ describe('the preflight', () => {
 			},
 			'Mapping Type 1',
 			'name',
-			': "Phones" is for Contacts, not for ActivistCodes. Remove it, or choose another Resource Type.',
+			': "Phones" is for Contacts, not for ActivistCodes. Remove it, or choose another resource type.',
 		],
 		[
 			'an unknown field',
@@ -693,6 +693,20 @@ describe('the preflight', () => {
 		expect(json.error?.message).toBe(
 			`Job (JSON) → actions[0].mappingTypes[0].fieldValueMappings[1].values[1].targetValue: ${text}`,
 		);
+	});
+
+	it('sends predefined values without the blanks around them that it ignores', async () => {
+		const [sent] = phones(...same('Phone'), fixed('PhoneTypeID', ' C ')).actions;
+		const job = phones(...same('Phone'), {
+			...column('PhoneTypeID', 'Kind'),
+			values: [{ sourceValue: 'mobile', targetValue: ' C ' }],
+		});
+		await service.run(node, fieldsOf({ ...job, actions: sent ? [sent] : [] }, { preflight: true }));
+		await service.run(node, fieldsOf(job, { preflight: true }));
+		expect(posts().map(({ body }) => JSON.stringify(body))).toEqual([
+			expect.stringContaining('"staticValue":"C"'),
+			expect.stringContaining('"targetValue":"C"'),
+		]);
 	});
 
 	it('refuses a column with the name of a field that takes one value, which would change nothing', async () => {
@@ -1415,6 +1429,14 @@ describe('results', () => {
 			const run = await service.run(node, { ...results(1), jobId });
 			expect(run.error?.message).toMatch(/^Job ID(:| is) /);
 			expect(service.sandbox.requests).toEqual([]);
+		},
+	);
+
+	it.each([' ', '={{ $json.nothing }}', 'undefined'])(
+		'need the node that creates the job when the job ID is "%s"',
+		async (jobId) => {
+			const run = await service.run(node, { ...results(1), jobId });
+			expect(run.error?.message).toMatch(/^Job ID is empty\. Enter the number of the job/);
 		},
 	);
 });

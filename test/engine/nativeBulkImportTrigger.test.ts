@@ -605,6 +605,22 @@ describe('results', () => {
 		expect(output.map(({ jobId }) => jobId)).toEqual([jobIds[0], jobIds[0], jobIds[1], jobIds[1]]);
 	});
 
+	it('come from a list that shows jobs without their files', async () => {
+		const trigger = activate(all(withResults('rows')));
+		await trigger.poll();
+		const jobId = await startAndEndJob();
+		fault({
+			method: 'GET',
+			pathPrefix: '/bulkImportJobs',
+			fault: { kind: 'replaced', texts: { '"resultFiles"': '"otherFiles"' } },
+		});
+		const output = jsons(await trigger.poll());
+		expect(output.map(({ jobId: job, row }) => [job, row])).toEqual([
+			[jobId, 1],
+			[jobId, 2],
+		]);
+	});
+
 	it('that cannot be had hold back their own job only, until they can', async () => {
 		const [broken, good] = [await startAndEndJob(), await startAndEndJob()];
 		const trigger = activate(specific(`${broken},${good}`, withResults('binary')));

@@ -84,6 +84,21 @@ describe('what cannot work is refused before the first of several files is uploa
 		expect(isUntouched()).toBe(true);
 	});
 
+	it('is the error of every item, and no row counts as not sent', async () => {
+		const run = await service.run(
+			node,
+			imports({ uploadUrl: `${service.sandbox.url}/drop/x.zip` }),
+			{
+				items: itemsOf(people(3)),
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(run.outputs[1]?.map((item) => errorOf(item).message)).toEqual(
+			Array(3).fill(expect.stringMatching(/^Upload URL: The rows make several files/)),
+		);
+		expect(run.hints).toEqual([]);
+	});
+
 	it('one address for all files once the query is taken off', async () => {
 		const uploadUrl = `${service.sandbox.url}/drop/x.zip?key={file}`;
 		const run = await service.run(node, imports({ uploadUrl, downloadUrl: '' }), {
@@ -365,6 +380,23 @@ describe('what looks wrong but need not be is said', () => {
 		);
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
 			'Mapped: Surname → LastName. Not imported: Member #.',
+		]);
+	});
+
+	it('two properties for one field', async () => {
+		const fieldMap = {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			schema: [],
+			matchingColumns: [],
+		};
+		const run = await service.run(
+			node,
+			imports({ fieldMap: fieldMap as unknown as INodeParameters }, { dryRun: true }),
+			{ items: itemsOf([{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B' }]) },
+		);
+		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
+			'Not imported, because the choice is not clear: Surname, Family Name for LastName. Map this field manually, or rename the columns.',
 		]);
 	});
 

@@ -241,7 +241,7 @@ export function mappingTypeProblems(
 	if (allowed.length > 0 && !allowed.includes(resourceType)) {
 		problems.push({
 			about: 'mappingType',
-			text: `"${label}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another Resource Type.`,
+			text: `"${label}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another resource type.`,
 		});
 	}
 	const known = description.fields ?? [];
