@@ -80,8 +80,16 @@ export const headerSynonyms: Readonly<Record<string, readonly string[]>> = {
 		'Address 1 - Extended Address',
 		'Address Address 2',
 		'Address (Address Line 2)',
+		'Donor Addr2',
 	],
-	AddressLine3: ['Address 3', 'Street 3', 'Street Address 3', 'Home Street 3', 'Primary Address 3'],
+	AddressLine3: [
+		'Address 3',
+		'Street 3',
+		'Street Address 3',
+		'Home Street 3',
+		'Primary Address 3',
+		'Address Address 3',
+	],
 	City: [
 		'Town',
 		'City/Town',
@@ -139,7 +147,6 @@ export const headerSynonyms: Readonly<Record<string, readonly string[]>> = {
 		'Home Phone',
 		'Home Phone Number',
 		'Landline',
-		'Primary Phone',
 		'Phone 1 - Value',
 		'Phone (Home)',
 		'Your Phone Number',
@@ -243,6 +250,7 @@ export const headerSynonyms: Readonly<Record<string, readonly string[]>> = {
 
 /** Headers that count only if no better one is present: some exports have both. */
 export const weakSynonyms: Readonly<Record<string, readonly string[]>> = {
+	Phone: ['Primary Phone'],
 	StateOrProvince: ['Region'],
 	ZipOrPostal: ['Postal'],
 };
