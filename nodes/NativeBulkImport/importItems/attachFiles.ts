@@ -53,9 +53,10 @@ export async function attachFiles(
 	results: Array<ItemResult<ItemOutput>>,
 	{ report = false, rejectedRows = false, notes = [] }: FileOptions & { notes?: readonly string[] },
 ): Promise<Array<ItemResult<ItemOutput>>> {
+	if (!report && !rejectedRows) return results;
 	const firsts = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
 	const target = firsts.find(({ json }) => !('error' in json)) ?? firsts[0];
-	if (!target || !(report || rejectedRows)) return results;
+	if (!target) return results;
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const tally = new ReportTally();
 	const rejected =
