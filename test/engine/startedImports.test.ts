@@ -30,6 +30,13 @@ const imports = (
 		options: { pollInterval: 1, maxRowsPerFile: 2, ...options },
 		...changes,
 	});
+/** The fields as n8n stores them for Map Automatically. */
+const automatically = {
+	mappingMode: 'autoMapInputData',
+	value: null,
+	schema: [],
+	matchingColumns: [],
+} as unknown as INodeParameters;
 const people = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, i) => ({
 		'First Name': `First${i}`,
@@ -367,53 +374,29 @@ describe('what looks wrong but need not be is said', () => {
 	});
 
 	it('properties that are mapped by name to nothing', async () => {
-		const fieldMap = {
-			mappingMode: 'autoMapInputData',
-			value: null,
-			schema: [],
-			matchingColumns: [],
-		};
-		const run = await service.run(
-			node,
-			imports({ fieldMap: fieldMap as unknown as INodeParameters }, { dryRun: true }),
-			{ items: itemsOf([{ FirstName: 'Ada', Surname: 'Example', 'Member #': 7 }]) },
-		);
+		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
+			items: itemsOf([{ FirstName: 'Ada', Surname: 'Example', 'Member #': 7 }]),
+		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
 			'Mapped: Surname → LastName. Not imported: Member #.',
 		]);
 	});
 
 	it('two properties for one field', async () => {
-		const fieldMap = {
-			mappingMode: 'autoMapInputData',
-			value: null,
-			schema: [],
-			matchingColumns: [],
-		};
-		const run = await service.run(
-			node,
-			imports({ fieldMap: fieldMap as unknown as INodeParameters }, { dryRun: true }),
-			{ items: itemsOf([{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B' }]) },
-		);
+		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
+			items: itemsOf([{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B' }]),
+		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
 			'Not imported, because the choice is not clear: Surname, Family Name for LastName. Map this field manually, or rename the columns.',
 		]);
 	});
 
 	it('many properties that are mapped to nothing, without naming all', async () => {
-		const fieldMap = {
-			mappingMode: 'autoMapInputData',
-			value: null,
-			schema: [],
-			matchingColumns: [],
-		};
 		const others = Array.from({ length: 23 }, (_, index) => [`Note ${index + 1}`, 'x']);
 		const row = { FirstName: 'Ada', LastName: 'Example', ...Object.fromEntries(others) };
-		const run = await service.run(
-			node,
-			imports({ fieldMap: fieldMap as unknown as INodeParameters }, { dryRun: true }),
-			{ items: itemsOf([{ ...row, Surname: 'a' }]) },
-		);
+		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
+			items: itemsOf([{ ...row, Surname: 'a' }]),
+		});
 		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
 		expect(unmapped).toMatch(/Note 1, .*Note 20 and \d more\.$/);
 	});
