@@ -75,7 +75,7 @@ function chosenMappingTypes(value: unknown): string[] {
 	});
 }
 
-async function fieldList(
+async function readFieldList(
 	functions: ILoadOptionsFunctions,
 	filter: string | undefined,
 	isWanted: (field: NonNullable<MappingTypeDescription['fields']>[number]) => boolean,
@@ -96,12 +96,16 @@ export async function searchMappingFields(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await fieldList(this, filter, () => true);
+	return await readFieldList(this, filter, () => true);
 }
 
 export async function searchFieldsWithValues(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await fieldList(this, filter, ({ hasPredefinedValues }) => hasPredefinedValues === true);
+	return await readFieldList(
+		this,
+		filter,
+		({ hasPredefinedValues }) => hasPredefinedValues === true,
+	);
 }

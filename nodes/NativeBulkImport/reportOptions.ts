@@ -23,7 +23,7 @@ export const rejectedRowsOption: INodeProperties = {
 };
 
 /** The file of the rejected rows as binary data of an item; empty without such rows. */
-export async function rejectedRowsFile(
+export async function prepareRejectedRows(
 	functions: IExecuteFunctions,
 	jobIds: readonly number[],
 	{ content }: RejectedRows,
@@ -35,7 +35,7 @@ export async function rejectedRowsFile(
 }
 
 /** The report of an import as the binary data of an item. */
-export async function reportFile(
+export async function prepareReport(
 	functions: IExecuteFunctions,
 	jobIds: readonly number[],
 	tally: ReportTally,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { jobOutput } from '../shared/execution/importJobOutput';
-import { readResultFile, resultFileBytes } from '../shared/execution/importResults';
+import { readResultFile, downloadResultFile } from '../shared/execution/importResults';
 import { type ImportJobRecord, jobState } from '../shared/service/importJobRecord';
 import { readImportJob } from '../shared/service/importJobWait';
 import type { NativeService } from '../shared/service/nativeService';
@@ -88,7 +88,7 @@ export async function buildResultItems(
 	for (const [index, file] of files.entries()) {
 		const fileNumber = index + 1;
 		if (results === 'binary') {
-			const bytes = await resultFileBytes(service, file, fileNumber);
+			const bytes = await downloadResultFile(service, file, fileNumber);
 			const fileName = `job-${jobId}-results-${fileNumber}.csv`;
 			const data = await functions.helpers.prepareBinaryData(bytes, fileName, 'text/csv');
 			items.push({

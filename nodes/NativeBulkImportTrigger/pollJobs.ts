@@ -120,7 +120,7 @@ function noJobYet(): ServiceError {
 }
 
 /** For a test run in the editor: the jobs as they are now, reported or not. */
-async function currentJobs(source: ItemSource, watch: Watch): Promise<INodeExecutionData[]> {
+async function readCurrentJobs(source: ItemSource, watch: Watch): Promise<INodeExecutionData[]> {
 	const nothingKnown = restoreState(undefined, watch);
 	const { records, failures } = await readWatchedJobs(source.service, watch, nothingKnown);
 	const [firstFailure] = failures.values();
@@ -140,7 +140,7 @@ async function currentJobs(source: ItemSource, watch: Watch): Promise<INodeExecu
 }
 
 /** All new events of the watched jobs. Changes `saved` last, or not at all. */
-async function newEvents(
+async function takeNewEvents(
 	source: ItemSource,
 	watch: Watch,
 	saved: IDataObject,
@@ -181,12 +181,12 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 		service: await connect(functions, { timeout }),
 		...output,
 	});
-	if (functions.getMode() === 'manual') return await currentJobs(await openSource(), watch);
+	if (functions.getMode() === 'manual') return await readCurrentJobs(await openSource(), watch);
 
 	const saved = functions.getWorkflowStaticData('node');
 	if (isPaused(saved.pause, Date.now())) return null;
 	try {
-		const items = await newEvents(await openSource(), watch, saved);
+		const items = await takeNewEvents(await openSource(), watch, saved);
 		delete saved.pause;
 		return items.length > 0 ? items : null;
 	} catch (error) {

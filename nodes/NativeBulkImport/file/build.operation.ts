@@ -25,7 +25,7 @@ import {
 	columnProblem,
 	isFileSource,
 	sourceField,
-	sourceFile,
+	openSourceFile,
 	sourceFileFields,
 } from './sourceFile';
 
@@ -127,7 +127,7 @@ async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
 }
 
 async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
-	const file = await sourceFile(functions);
+	const file = await openSourceFile(functions);
 	const columns = fileColumns(functions, file.columns);
 	const isAll = takesAll(functions);
 	if (!isAll) {

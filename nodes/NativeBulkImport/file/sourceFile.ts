@@ -127,7 +127,7 @@ function checkWidth(row: string[], width: number): string[] | InvalidRow {
  * Throws {@link InvalidInput} if it has no columns or cannot be read.
  * @param mayHaveOthers whether further items without a file are allowed
  */
-export async function sourceFile(
+export async function openSourceFile(
 	functions: IExecuteFunctions,
 	mayHaveOthers = false,
 ): Promise<SourceFile> {
@@ -142,7 +142,7 @@ export async function sourceFile(
 	}
 	const property = functions.getNodeParameter('inputDataFieldName', 0, 'data') as string;
 	const chosen = functions.getNodeParameter('sourceDelimiter', 0, 'detect') as string;
-	const delimiter = SOURCE_DELIMITERS[chosen] ?? (await delimiterOf(functions, property));
+	const delimiter = SOURCE_DELIMITERS[chosen] ?? (await readDelimiter(functions, property));
 
 	async function* records(): AsyncGenerator<string[][]> {
 		try {
@@ -173,7 +173,7 @@ export async function sourceFile(
 	};
 }
 
-async function delimiterOf(functions: IExecuteFunctions, property: string): Promise<string> {
+async function readDelimiter(functions: IExecuteFunctions, property: string): Promise<string> {
 	const candidates = Object.values(SOURCE_DELIMITERS).flatMap((known) => known ?? []);
 	try {
 		for await (const text of decodeText(pieces(functions, property), false))

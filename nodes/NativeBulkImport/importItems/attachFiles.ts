@@ -11,7 +11,7 @@ import { ReportTally } from '../../shared/importFile/importReport';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
 import { itemProperties } from '../file/itemProperty';
 import type { SourceFile } from '../file/sourceFile';
-import { rejectedRowsFile, reportFile } from '../reportOptions';
+import { prepareRejectedRows, prepareReport } from '../reportOptions';
 import { readableRows, rowValues } from './fileOutcome';
 import type { ImportOutcome, RowResult } from './importOutcome';
 
@@ -88,8 +88,8 @@ export async function attachFiles(
 	}
 	const { jobIds } = outcome;
 	const files: IBinaryKeyData = {
-		...(report && { report: await reportFile(functions, jobIds, tally, notes) }),
-		...(await rejectedRowsFile(functions, jobIds, rejected)),
+		...(report && { report: await prepareReport(functions, jobIds, tally, notes) }),
+		...(await prepareRejectedRows(functions, jobIds, rejected)),
 	};
 	if (Object.keys(files).length > 0) target.binary = { ...target.binary, ...files };
 	return results;

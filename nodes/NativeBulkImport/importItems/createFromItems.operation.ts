@@ -11,7 +11,7 @@ import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
-import { isFileSource, type SourceFile, sourceFile } from '../file/sourceFile';
+import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
 import { waitPlan } from '../job/waitFields';
 import { attachFiles, type FileOptions } from './attachFiles';
@@ -20,7 +20,7 @@ import { type OutputRows, rowItems } from './fileOutcome';
 import { checkHosting, type Hosting } from './hosting';
 import type { ImportOutcome } from './importOutcome';
 import { importParameters } from './importParameters';
-import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, importPlan } from './importPlan';
+import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
 import { fileResult, itemResults, startedResults } from './importOutput';
 import { ItemImport } from './itemImport';
 import { fileMark } from './startedFile';
@@ -244,9 +244,9 @@ export const createFromItemsOperation: NodeOperation = {
 		return await new CarriedOut(functions).keepAll(async () => {
 			const options = functions.getNodeParameter('options', 0, {}) as FromItemsOptions;
 			const hosting = functions.getNodeParameter('hosting', 0, 'n8n') as Hosting;
-			const file = isFileSource(functions) ? await sourceFile(functions) : undefined;
+			const file = isFileSource(functions) ? await openSourceFile(functions) : undefined;
 			const source = file ? fileRows(file) : itemRows(functions);
-			const plan = await importPlan(functions, service, source, options.preflight ?? true);
+			const plan = await planImport(functions, service, source, options.preflight ?? true);
 			run = new ItemImport(functions, service, plan, hosting);
 			const results = await runImport(run, options, file);
 			if (run.warnings.length > 0) {

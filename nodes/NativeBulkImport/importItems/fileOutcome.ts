@@ -115,7 +115,7 @@ export async function rowItems(
 }
 
 /** The summary of an import, then the rows the user asked for. */
-export async function fileOutcome(
+export async function readFileOutcome(
 	functions: IExecuteFunctions,
 	file: SourceFile,
 	outcome: ImportOutcome,

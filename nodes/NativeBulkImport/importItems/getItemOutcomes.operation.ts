@@ -14,7 +14,7 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
-import { sourceFile, sourceFileFields } from '../file/sourceFile';
+import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { attachFiles, type FileOptions, type InputRows } from './attachFiles';
 import { outcomeFormatOption, type OutputRows, outputRowsOption } from './fileOutcome';
@@ -59,7 +59,7 @@ async function readJobs(
 
 async function readGivenRows(functions: IExecuteFunctions): Promise<InputRows> {
 	const source = functions.getNodeParameter('source', 0, 'items');
-	if (source === 'binary') return { file: await sourceFile(functions, true) };
+	if (source === 'binary') return { file: await openSourceFile(functions, true) };
 	if (source === 'items') return { items: functions.getInputData() };
 	const value: unknown = functions.getNodeParameter('rows', 0, []);
 	if (!Array.isArray(value)) {

@@ -260,7 +260,7 @@ function fieldValueMapping(
 }
 
 /** The chosen mapping types with the predefined values of their mapped fields. */
-export async function withAcceptedValues(
+export async function loadAcceptedValues(
 	chosen: readonly ChosenMappingType[],
 	sources: FieldSources,
 	mappingTypes: MappingTypeDescriptions,

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { failedJobError } from '../../shared/execution/importJobOutput';
-import { resultRowBatches } from '../../shared/execution/importResults';
+import { readRowBatches } from '../../shared/execution/importResults';
 import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
@@ -338,7 +338,7 @@ export class ImportOutcome {
 			count.read = 0;
 			count.matched = 0;
 		};
-		for await (const rows of resultRowBatches(this.service, file, fileNumber, known, restart)) {
+		for await (const rows of readRowBatches(this.service, file, fileNumber, known, restart)) {
 			count.read += rows.length;
 			for (const row of rows) if (outcomes.add(jobId, row)) count.matched++;
 		}

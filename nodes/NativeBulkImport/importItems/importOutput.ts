@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { asItems, type ItemOutput, type ItemResult } from '../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import type { SourceFile } from '../file/sourceFile';
-import { fileOutcome, type OutputRows, outcomeWriter } from './fileOutcome';
+import { readFileOutcome, type OutputRows, outcomeWriter } from './fileOutcome';
 import type { ImportOutcome, RowResult } from './importOutcome';
 
 type RowWriter = (item: INodeExecutionData, position: number, result: RowResult) => ItemOutput;
@@ -51,7 +51,7 @@ export async function fileResult(
 ): Promise<ItemResult<ItemOutput>> {
 	// One failed job must not hide the outcomes of the others.
 	if (outcome.parts.length > 0 && outcome.isUnknown) return { error: outcome.error() };
-	return { value: await fileOutcome(functions, file, outcome, which) };
+	return { value: await readFileOutcome(functions, file, outcome, which) };
 }
 
 /** Adds what concerns all items to the first. */

@@ -20,7 +20,7 @@ import {
 	mappingTypeName,
 	missingProperties,
 	planMapping,
-	withAcceptedValues,
+	loadAcceptedValues,
 } from './importMapping';
 import { valueProblems } from './predefinedValues';
 import type { RowSource } from './rowSource';
@@ -90,7 +90,7 @@ function fieldOfImport(path: BodyPath): string {
  * Throws {@link InvalidInput} before anything is uploaded.
  * @param preflight whether to check the values of all rows
  */
-export async function importPlan(
+export async function planImport(
 	functions: IExecuteFunctions,
 	service: NativeService,
 	source: RowSource,
@@ -142,7 +142,7 @@ export async function importPlan(
 	]);
 	const mapping = planMapping(
 		resourceType,
-		preflight ? await withAcceptedValues(chosen, sources, mappingTypes) : chosen,
+		preflight ? await loadAcceptedValues(chosen, sources, mappingTypes) : chosen,
 		sources,
 		service.vocabulary,
 		dateFormat(functions, 0),

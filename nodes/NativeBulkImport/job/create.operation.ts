@@ -25,7 +25,7 @@ import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions'
 import { markDescription, newRunId } from './descriptionMark';
 import { importJobFields } from './importJobFields';
 import { importJobInput, problemOnScreen } from './importJobInput';
-import { jobPreflight, spellMappingTypes } from './jobPreflight';
+import { preflightJob, spellMappingTypes } from './jobPreflight';
 import { waitForEnds } from './wait.operation';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
@@ -56,7 +56,7 @@ async function checkJob(
 	const { functions, itemIndex, service } = item;
 	let job = importJobInput(functions, itemIndex, service.vocabulary);
 	if (optionsOf(item).preflight) {
-		const problems = await jobPreflight(job, mappingTypes, service.vocabulary);
+		const problems = await preflightJob(job, mappingTypes, service.vocabulary);
 		refuseIfAny(problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
 		job = await spellMappingTypes(job, mappingTypes);
 	}

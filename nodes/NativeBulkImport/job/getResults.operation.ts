@@ -11,7 +11,7 @@ import { jobState, type ResultFile } from '../../shared/service/importJobRecord'
 import {
 	LARGEST_FILE_BYTES,
 	readResultFile,
-	resultFileBytes,
+	downloadResultFile,
 } from '../../shared/execution/importResults';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import {
@@ -25,12 +25,17 @@ import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { importJobError } from '../../shared/service/importJobErrors';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
-import { rejectedRowsFile, rejectedRowsOption, reportFile, reportOption } from '../reportOptions';
+import {
+	prepareRejectedRows,
+	rejectedRowsOption,
+	prepareReport,
+	reportOption,
+} from '../reportOptions';
 import { jobIdField, jobIdInput } from './jobId';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
 /** Throws if the job has not ended, has failed or has no files. */
-async function resultFilesOf(service: NativeService, jobId: number): Promise<ResultFile[]> {
+async function listResultFiles(service: NativeService, jobId: number): Promise<ResultFile[]> {
 	const record = await readImportJob(service, jobId);
 	const state = jobState(record.status);
 	if (state === 'running') {
@@ -99,8 +104,8 @@ async function rowItems(
 	const [first] = output;
 	if (first && (report || rejected)) {
 		first.binary = {
-			...(report && { report: await reportFile(functions, [jobId], tally) }),
-			...(rejected && (await rejectedRowsFile(functions, [jobId], rejected))),
+			...(report && { report: await prepareReport(functions, [jobId], tally) }),
+			...(rejected && (await prepareRejectedRows(functions, [jobId], rejected))),
 		};
 	}
 	return output;
@@ -116,7 +121,7 @@ async function binaryItems(
 	const output: ItemOutput = [];
 	for (const [index, file] of files.entries()) {
 		const fileNumber = index + 1;
-		const bytes = await resultFileBytes(service, file, fileNumber, maxBytes);
+		const bytes = await downloadResultFile(service, file, fileNumber, maxBytes);
 		const fileName = `job-${jobId}-results-${fileNumber}.csv`;
 		output.push({
 			json: { jobId, fileNumber, files: files.length, dateExpired: file.dateExpired ?? null },
@@ -186,7 +191,7 @@ export const getResultsOperation: NodeOperation = {
 	async run(item) {
 		const { functions, service, itemIndex } = item;
 		const jobId = jobIdInput(functions, itemIndex);
-		const files = await resultFilesOf(service, jobId);
+		const files = await listResultFiles(service, jobId);
 		if (functions.getNodeParameter('output', itemIndex, 'rows') === 'binary') {
 			const maxMegabytes = functions.getNodeParameter(
 				'options.maxFileSizeMb',

@@ -78,7 +78,7 @@ async function valueProblems(
 }
 
 /** All problems of a well-formed job by the service's descriptions of its mapping types. */
-export async function jobPreflight(
+export async function preflightJob(
 	job: ImportJob,
 	mappingTypes: MappingTypeDescriptions,
 	vocabulary: Vocabulary,

@@ -110,7 +110,7 @@ interface KnownResultColumns {
  * @param fileNumber position among the job's files, from 1, for errors
  * @param restart called when the download restarts: all rows then come again, in any order
  */
-export async function* resultRowBatches(
+export async function* readRowBatches(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
@@ -134,7 +134,7 @@ export async function readResultFile<T>(
 	const restart = (): void => {
 		made = [];
 	};
-	for await (const batch of resultRowBatches(service, file, fileNumber, known, restart)) {
+	for await (const batch of readRowBatches(service, file, fileNumber, known, restart)) {
 		for (const row of batch) made.push(make(row));
 	}
 	return made;
@@ -144,7 +144,7 @@ export async function readResultFile<T>(
 export const LARGEST_FILE_BYTES = 200 * MEGABYTE;
 
 /** One result file, unchanged. */
-export async function resultFileBytes(
+export async function downloadResultFile(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,

@@ -30,7 +30,7 @@ async function readEntries(
 }
 
 /** The entries of a list, read once per run by the first item that needs them. */
-async function entriesOf(service: NativeService, field: NamedField): Promise<NamedEntry[]> {
+async function readEntriesOnce(service: NativeService, field: NamedField): Promise<NamedEntry[]> {
 	const lists = listsOfRun.get(service) ?? new Map<NamedField, Promise<NamedEntry[]>>();
 	listsOfRun.set(service, lists);
 	const reading = lists.get(field) ?? readEntries(service, namedLists[field]);
@@ -84,7 +84,7 @@ async function resolveIds(
 		if (!hasList(name) || value.mode !== 'name') return value;
 		const entered = String(value.value ?? '').trim();
 		if (entered === '') return value;
-		const all = await entriesOf(service, name);
+		const all = await readEntriesOnce(service, name);
 		// Responses to other questions may have the same names.
 		const question = isLocator(beside.surveyQuestionId)
 			? beside.surveyQuestionId.value

@@ -4,7 +4,7 @@ import {
 	type HttpDownload,
 	type HttpRequest,
 	openRequest,
-	textOf,
+	readText,
 } from '../transport/httpRequest';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import type { RetryClass } from '../transport/retry';
@@ -150,7 +150,10 @@ export class FileTransfer {
 		try {
 			return await sendWithRetries(this.settings(url, 'read'), async () => {
 				const download = await openRequest(anonymousSender, request, signal);
-				return { ...download, text: download.status === 200 ? '' : await textOf(download.chunks) };
+				return {
+					...download,
+					text: download.status === 200 ? '' : await readText(download.chunks),
+				};
 			});
 		} catch (error) {
 			if (!(error instanceof CallFailed)) rethrow(error);

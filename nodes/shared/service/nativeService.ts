@@ -6,7 +6,7 @@ import { sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
 import { CallCancelled } from '../transport/cancellation';
 import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
 import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
-import { type Page, pagedItems } from '../transport/paging';
+import { type Page, readAllPages } from '../transport/paging';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { createRedactor, type Redactor } from '../transport/redaction';
 import type { RetryClass } from '../transport/retry';
@@ -233,7 +233,7 @@ export class NativeService {
 			...values,
 			...(options.paged && { query: { $top: PAGE_SIZE, ...values.query } }),
 		});
-		yield* pagedItems<unknown>(async (link) => {
+		yield* readAllPages<unknown>(async (link) => {
 			const query = link === undefined ? queryString(call.query) : this.nextPageQuery(link, call);
 			return this.page(call, await this.send(call, query), options.anyName === true);
 		});

@@ -293,11 +293,11 @@ export async function sendRequest(
 	largestBytes = LARGEST_RESPONSE_BYTES,
 ): Promise<HttpResponse> {
 	const { status, headers, chunks } = await openRequest(sender, request, signal);
-	return { status, headers, text: await textOf(chunks, largestBytes) };
+	return { status, headers, text: await readText(chunks, largestBytes) };
 }
 
 /** A whole body as text. Throws {@link RequestFailure}. */
-export async function textOf(
+export async function readText(
 	chunks: AsyncIterable<Uint8Array>,
 	largestBytes = LARGEST_RESPONSE_BYTES,
 ): Promise<string> {

@@ -12,7 +12,7 @@ export interface Page<T> {
  * ends the list.
  * @param fetchPage reads the first page for undefined, later ones by link
  */
-export async function* pagedItems<T>(
+export async function* readAllPages<T>(
 	fetchPage: (link: string | undefined) => Promise<Page<T>>,
 ): AsyncGenerator<T> {
 	const followed = new Set<string>();

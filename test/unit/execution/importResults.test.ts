@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 
 import {
 	readResultFile,
-	resultFileBytes,
-	resultRowBatches,
+	downloadResultFile,
+	readRowBatches,
 } from '../../../nodes/shared/execution/importResults';
 import type { ResultRow } from '../../../nodes/shared/importFile/resultFile';
 import type { ResultFile } from '../../../nodes/shared/service/importJobRecord';
@@ -46,7 +46,7 @@ test('the rows of a result file are read', async () => {
 
 test('a result file is given as it is', async () => {
 	const { service } = scriptedService(() => good);
-	expect((await resultFileBytes(service, file, 1)).toString()).toBe(text);
+	expect((await downloadResultFile(service, file, 1)).toString()).toBe(text);
 });
 
 test.each<[string, ScriptedResponse]>([
@@ -151,8 +151,8 @@ test.each<[string, string | Buffer, string]>([
 
 test('a file that is larger than asked for is an error, not a full memory', async () => {
 	const { service, clock, downloads } = scriptedService(() => good);
-	expect((await resultFileBytes(service, file, 1, text.length)).length).toBe(text.length);
-	expect(await clock.runUntil(errorOf(resultFileBytes(service, file, 1, 50)))).toMatchObject({
+	expect((await downloadResultFile(service, file, 1, text.length)).length).toBe(text.length);
+	expect(await clock.runUntil(errorOf(downloadResultFile(service, file, 1, 50)))).toMatchObject({
 		message: 'Result file 1 is larger than 0.00005 MB',
 		details: { description: expect.stringContaining('Raise Max File Size (MB)') as string },
 	});
@@ -189,7 +189,7 @@ test('rows are handed out while the file arrives, and again in any order when th
 	const seen: Array<number | string | null> = [];
 	const reading = (async () => {
 		const known = { included: [], labels: ['Phones_1'] };
-		for await (const batch of resultRowBatches(service, file, 1, known, () => seen.push('again')))
+		for await (const batch of readRowBatches(service, file, 1, known, () => seen.push('again')))
 			seen.push(...batch.map(({ row }) => row));
 	})();
 	await clock.runUntil(reading);

@@ -1,4 +1,4 @@
-import { jobPreflight, spellMappingTypes } from '../../../nodes/NativeBulkImport/job/jobPreflight';
+import { preflightJob, spellMappingTypes } from '../../../nodes/NativeBulkImport/job/jobPreflight';
 import { waitPlan } from '../../../nodes/NativeBulkImport/job/waitFields';
 import { MappingTypeDescriptions } from '../../../nodes/NativeBulkImport/mappingType/mappingTypeDescriptions';
 import { checkImportJob } from '../../../nodes/shared/service/importJob';
@@ -33,7 +33,7 @@ test('a mapping type in another casing is sent as the service spells it', async 
 		body: { name: 'Email', resourceTypes: ['Contacts'], fields: [{ name: 'Email' }] },
 	}));
 	const descriptions = new MappingTypeDescriptions(service);
-	expect(await jobPreflight(checked.job, descriptions, native)).toEqual([]);
+	expect(await preflightJob(checked.job, descriptions, native)).toEqual([]);
 	const { actions } = await spellMappingTypes(checked.job, descriptions);
 	expect(actions).toMatchObject([{ resourceType: 'Contacts', mappingTypes: [{ name: 'Email' }] }]);
 });

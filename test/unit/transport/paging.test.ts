@@ -1,10 +1,10 @@
-import { pagedItems, type Page } from '../../../nodes/shared/transport/paging';
+import { readAllPages, type Page } from '../../../nodes/shared/transport/paging';
 
 /** Reads a list whose pages are known by their links; '' is the first page. */
 async function readList(pages: Record<string, Page<number>>) {
 	const fetched: string[] = [];
 	const items: number[] = [];
-	for await (const item of pagedItems(async (link) => {
+	for await (const item of readAllPages(async (link) => {
 		fetched.push(link ?? '');
 		return await Promise.resolve(pages[link ?? ''] ?? { items: [], nextPageLink: null });
 	})) {
@@ -53,7 +53,7 @@ test('links that lead in a circle end the list', async () => {
 
 test('no page is fetched before its items are asked for', async () => {
 	const fetched: string[] = [];
-	const list = pagedItems(async (link) => {
+	const list = readAllPages(async (link) => {
 		fetched.push(link ?? '');
 		return await Promise.resolve({ items: [1, 2], nextPageLink: `${link ?? ''}x` });
 	});
@@ -64,6 +64,6 @@ test('no page is fetched before its items are asked for', async () => {
 });
 
 test('a page that fails ends the list with its error', async () => {
-	const list = pagedItems<number>(async () => await Promise.reject(new Error('no page')));
+	const list = readAllPages<number>(async () => await Promise.reject(new Error('no page')));
 	await expect(list.next()).rejects.toThrow('no page');
 });
