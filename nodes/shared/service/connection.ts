@@ -83,7 +83,7 @@ export interface Connection {
 /** service.md 7.1. */
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** service.md 5. */
+/** service.md 7.1. */
 const DEFAULT_USERNAME = 'apiuser';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
