@@ -61,14 +61,17 @@ const outcome = [
 	{ succeeded: false, count_row: 1 },
 ];
 
-it('import-large-file.json gives every row one outcome over a crash in each phase', async () => {
-	const again = await assertOneOutcomePerRow(
-		{ running, credentialId },
-		async () => await running.crashN8n(),
-		{ kind: 'noResponse', executed: true },
-	);
-	assert.deepEqual(again, ['starting', 'joining']);
-});
+for (const example of ['import-large-file.json', 'durable-import.json'] as const) {
+	it(`${example} gives every row one outcome over a crash in each phase`, async () => {
+		const again = await assertOneOutcomePerRow(
+			{ running, credentialId },
+			example,
+			async () => await running.crashN8n(),
+			{ kind: 'noResponse', executed: true },
+		);
+		assert.deepEqual(again, ['starting', 'joining']);
+	});
+}
 
 it('a data table tells the workflow of the trigger what an import was for', async () => {
 	await assertJoinedByDataTable({ running, imports, credentialId });

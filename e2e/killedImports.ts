@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Fault } from '../sandbox/faults';
-import { examples, LEFT_TO_DATABASE_MINUTES, type ImportSetting } from './durableWait';
+import type { Execution } from '../hosts/n8nClient';
+import {
+	examples,
+	LEFT_TO_DATABASE_MINUTES,
+	outcomeOfContacts,
+	type ImportSetting,
+} from './durableWait';
 
 const STEP_TIMEOUT_MS = 90_000;
 const END_TIMEOUT_MS = 200_000;
@@ -11,7 +17,23 @@ const END_TIMEOUT_MS = 200_000;
 const SHORT_WAIT_MINUTES = 0.01;
 /** Of examples/data/contacts.csv: 1,000 rows. */
 const ROWS_PER_FILE = 300;
-const FILES = [1, 2, 3, 4];
+
+/** Per example: the numbers of its files, and what counts the outcomes of the rows. */
+const EXAMPLES = {
+	'import-large-file.json': {
+		files: [1, 2, 3, 4],
+		assertOutcomes: ({ nodes }: Execution) => {
+			const [summary] = nodes['Get Item Outcomes']?.outputs[0] ?? [];
+			const { rows, imported, failed } = summarySchema.parse(summary).importSummary;
+			assert.deepEqual({ rows, imported, failed }, { rows: 1000, imported: 975, failed: 25 });
+		},
+	},
+	'durable-import.json': {
+		files: [1],
+		assertOutcomes: ({ nodes }: Execution) =>
+			assert.deepEqual(nodes['Summary']?.outputs[0], outcomeOfContacts),
+	},
+};
 
 const summarySchema = z.object({
 	importSummary: z
@@ -21,16 +43,19 @@ const summarySchema = z.object({
 const jobBodySchema = z.object({ description: z.string() });
 
 /**
- * Runs import-large-file.json three times, kills while one waits in the database, one joins and one is
- * between the start of its second job and the response. Those that end by the kill are run again.
+ * Runs an example three times, kills while one waits in the database, one joins and one is between the start
+ * of a job, the second if there are several, and the response. Those that end by the kill are run again.
  *
  * @param held how the service holds the requests of the latter two back
  */
 export async function assertOneOutcomePerRow(
 	{ running, credentialId }: Pick<ImportSetting, 'running' | 'credentialId'>,
+	example: keyof typeof EXAMPLES,
 	kill: () => Promise<void>,
 	held: Extract<Fault, { kind: 'noResponse' | 'latency' }>,
 ): Promise<string[]> {
+	const { files, assertOutcomes } = EXAMPLES[example];
+	const heldFile = Math.min(2, files.length);
 	const { control, httpsUrl } = running.sandbox;
 	control.reset();
 	control.updateTenant('demo', { styles: { jobDescriptions: true } });
@@ -46,17 +71,13 @@ export async function assertOneOutcomePerRow(
 			assert.ok(Date.now() < deadline, `not reached: ${what}`);
 	};
 	const start = async (runKey: string, minutesBetweenLooks: number) => {
-		const workflow = await running.importExample(
-			join(examples, 'import-large-file.json'),
-			credentialId,
-			{
-				uploadUrl: `${httpsUrl}/drop/{file}?sig=upload`,
-				downloadUrl: `${httpsUrl}/drop/{file}?sig=download`,
-				rowsPerFile: ROWS_PER_FILE,
-				runKey,
-				minutesBetweenLooks,
-			},
-		);
+		const workflow = await running.importExample(join(examples, example), credentialId, {
+			uploadUrl: `${httpsUrl}/drop/{file}?sig=upload`,
+			downloadUrl: `${httpsUrl}/drop/{file}?sig=download`,
+			rowsPerFile: ROWS_PER_FILE,
+			runKey,
+			minutesBetweenLooks,
+		});
 		return { runKey, workflow, id: await running.n8n.client.start(workflow, 'Start') };
 	};
 
@@ -67,11 +88,16 @@ export async function assertOneOutcomePerRow(
 	control.addFault({ method: 'GET', pathPrefix: '/results/', count: 100, fault: held });
 	const joining = await start('joining', SHORT_WAIT_MINUTES);
 	await reach('joining', () => requests('GET', /^\/results\//).length > 0);
-	control.addFault({ method: 'POST', pathPrefix: '/bulkImportJobs', skip: 1, fault: held });
+	control.addFault({
+		method: 'POST',
+		pathPrefix: '/bulkImportJobs',
+		skip: heldFile - 1,
+		fault: held,
+	});
 	const starting = await start('starting', SHORT_WAIT_MINUTES);
 	await reach(
 		'starting',
-		() => startedJobs().filter((text) => text.includes('starting')).length === 2,
+		() => startedJobs().filter((text) => text.includes('starting')).length === heldFile,
 	);
 	await kill();
 	control.clearFaults();
@@ -85,13 +111,11 @@ export async function assertOneOutcomePerRow(
 			execution = await client.run(workflow, 'Start');
 		}
 		assert.equal(execution.status, 'success', execution.error?.message);
-		const [summary] = execution.nodes['Get Item Outcomes']?.outputs[0] ?? [];
-		const { rows, imported, failed } = summarySchema.parse(summary).importSummary;
-		assert.deepEqual({ rows, imported, failed }, { rows: 1000, imported: 975, failed: 25 });
-		const files = startedJobs()
+		assertOutcomes(execution);
+		const started = startedJobs()
 			.filter((text) => text.endsWith(`, key ${runKey})`))
 			.map((text) => Number(/, file (\d+),/.exec(text)?.[1]));
-		assert.deepEqual(files, FILES, `jobs of "${runKey}"`);
+		assert.deepEqual(started, files, `jobs of "${runKey}"`);
 	}
 	control.updateTenant('demo', { styles: { jobDescriptions: false } });
 	return again;

@@ -278,25 +278,25 @@ it('durable-wait.json and durable-import.json: continue on another worker, by th
 	await dispatcher.destroy();
 });
 
-it('import-large-file.json: every row has one outcome when workers or the main process are killed in each phase', async () => {
-	await startThreeWorkers();
-	const killWorkers = async () => {
-		for (const worker of [...running.workers]) await running.killWorker(worker);
+for (const example of ['import-large-file.json', 'durable-import.json'] as const) {
+	it(`${example}: every row has one outcome when workers or the main process are killed in each phase`, async () => {
 		await startThreeWorkers();
-	};
-	const setting = { running, credentialId };
-	const again = await assertOneOutcomePerRow(setting, killWorkers, {
-		kind: 'noResponse',
-		executed: true,
+		const killWorkers = async () => {
+			for (const worker of [...running.workers]) await running.killWorker(worker);
+			await startThreeWorkers();
+		};
+		const setting = { running, credentialId };
+		const again = await assertOneOutcomePerRow(setting, example, killWorkers, {
+			kind: 'noResponse',
+			executed: true,
+		});
+		assert.deepEqual(again, ['starting', 'joining']);
+		// Workers continue without the main process.
+		const crashMain = async () => await running.crashN8n();
+		const slowly = { kind: 'latency', ms: 15_000 } as const;
+		assert.deepEqual(await assertOneOutcomePerRow(setting, example, crashMain, slowly), []);
 	});
-	assert.deepEqual(again, ['starting', 'joining']);
-	// Workers continue without the main process.
-	const crashMain = async () => await running.crashN8n();
-	assert.deepEqual(
-		await assertOneOutcomePerRow(setting, crashMain, { kind: 'latency', ms: 15_000 }),
-		[],
-	);
-});
+}
 
 // The last one: it ends the main process that the others use.
 it('the trigger tells every end once on the workers, also over a crash of the main process', async () => {
