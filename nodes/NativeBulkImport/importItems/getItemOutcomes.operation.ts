@@ -9,7 +9,12 @@ import {
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
-import { mayPass, readImportJob, type WaitedJob } from '../../shared/service/importJobWait';
+import {
+	mayPass,
+	readConcurrently,
+	readImportJob,
+	type WaitedJob,
+} from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
@@ -38,22 +43,20 @@ async function readJobs(
 ): Promise<{ ended: Map<number, WaitedJob>; running: Map<number, string> }> {
 	const ended = new Map<number, WaitedJob>();
 	const running = new Map<number, string>();
-	await Promise.all(
-		jobIds.map(async (jobId) => {
-			try {
-				const record = await readImportJob(service, jobId);
-				if (jobState(record.status) === 'running')
-					running.set(jobId, record.status ?? 'not readable');
-				else ended.set(jobId, { record });
-			} catch (error) {
-				throwIfCancelled(service.signal);
-				const startedAt = files.find((file) => file.jobId === jobId)?.startedAt;
-				if (mayPass(error, Date.now() - Date.parse(startedAt ?? '')))
-					running.set(jobId, `not readable: ${error.message}`);
-				else ended.set(jobId, { error });
-			}
-		}),
-	);
+	await readConcurrently(service, jobIds, async (jobId) => {
+		try {
+			const record = await readImportJob(service, jobId);
+			if (jobState(record.status) === 'running')
+				running.set(jobId, record.status ?? 'not readable');
+			else ended.set(jobId, { record });
+		} catch (error) {
+			throwIfCancelled(service.signal);
+			const startedAt = files.find((file) => file.jobId === jobId)?.startedAt;
+			if (mayPass(error, Date.now() - Date.parse(startedAt ?? '')))
+				running.set(jobId, `not readable: ${error.message}`);
+			else ended.set(jobId, { error });
+		}
+	});
 	return { ended, running };
 }
 

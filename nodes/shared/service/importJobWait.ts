@@ -36,6 +36,25 @@ export async function readImportJob(
 	return await service.read(endpoints.getBulkImportJob, { path: { jobId } }, importJobRecordSchema);
 }
 
+/**
+ * Reads jobs concurrently. Each read starts in its own turn of the event loop: hundreds in one turn
+ * would block n8n.
+ */
+export async function readConcurrently<T>(
+	{ clock }: NativeService,
+	jobs: readonly T[],
+	read: (job: T) => Promise<void>,
+): Promise<void> {
+	let turn = Promise.resolve();
+	await Promise.all(
+		jobs.map(async (job) => {
+			turn = turn.then(async () => await clock.sleep(0));
+			await turn;
+			await read(job);
+		}),
+	);
+}
+
 /** Whether a later poll may succeed. */
 export function mayPass(error: unknown, waitedMs: number): error is ServiceError {
 	if (!(error instanceof ServiceError)) return false;
@@ -100,7 +119,8 @@ export async function waitForJobs(
 
 	while (open.length > 0) {
 		const now = clock.now();
-		await Promise.all(open.filter(({ dueAt }) => dueAt <= now).map(look));
+		const due = open.filter(({ dueAt }) => dueAt <= now);
+		await readConcurrently(service, due, look);
 		open = open.filter(({ jobId }) => !ended.has(jobId));
 		const waited = clock.now() - start;
 		if (waited >= plan.maxWaitMs) {
