@@ -56,10 +56,10 @@ function isNested(functions: IExecuteFunctions): boolean {
 export function outcomeWriter(
 	functions: IExecuteFunctions,
 ): (row: IDataObject, result: RowResult) => IDataObject {
-	if (isNested(functions)) return (row, result) => ({ ...row, importResult: { ...result } });
-	return (row, result) => {
-		const { status, reason = null, primaryKey } = result;
-		return { status, reason, primaryKey, ...row, importResult: { ...result } };
+	if (isNested(functions)) return (row, importResult) => ({ ...row, importResult });
+	return (row, importResult) => {
+		const { status, reason = null, primaryKey } = importResult;
+		return { status, reason, primaryKey, ...row, importResult };
 	};
 }
 

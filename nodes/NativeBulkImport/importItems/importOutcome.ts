@@ -43,13 +43,13 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 };
 
 /** Output as `importResult` of a row. */
-export interface RowResult extends Omit<RowOutcome, 'status'> {
+export type RowResult = Omit<RowOutcome, 'status'> & {
 	/** Number in the source file, from 1, without the header line. */
 	row?: number;
 	status: RowStatus;
 	/** Why it was not imported. */
 	reason?: string;
-}
+};
 
 /** Columns of the result files that this import added. */
 export interface OwnColumns {
@@ -149,22 +149,23 @@ export class ImportOutcome {
 		const status = this.statusAt(position);
 		if (status === undefined) return undefined;
 		const row = this.noun === 'row' ? { row: position + 1 } : {};
-		const blank = { ...row, status, jobId: null, primaryKey: null, primaryKeyType: null };
+		const withoutOutcome = (reason: string, jobId: number | null = null): RowResult => {
+			const blank = { jobId, primaryKey: null, primaryKeyType: null, outcomes: {} };
+			return { ...row, status, ...blank, reason };
+		};
 		const refusal = this.invalid.get(position);
 		if (refusal) {
 			const { field, reason } = refusal;
-			return { ...blank, outcomes: {}, reason: problemSentence({ field, text: reason }) };
+			return withoutOutcome(problemSentence({ field, text: reason }));
 		}
 		const part = this.partOf(position);
 		const failure = this.failureAt(position);
-		if (part && failure) {
-			const reason = String(failure.message);
-			return { ...blank, jobId: part.jobId ?? null, outcomes: {}, reason };
-		}
+		if (part && failure) return withoutOutcome(String(failure.message), part.jobId);
 		if (!this.rows || !part) return undefined;
 		const outcome = this.rows.of(position, part.jobId ?? null);
-		const isImported = outcome.status === 'imported';
-		return { ...row, ...outcome, ...(!isImported && { reason: failureText(outcome, this.noun) }) };
+		return outcome.status === 'imported'
+			? { ...row, ...outcome }
+			: { ...row, ...outcome, reason: failureText(outcome, this.noun) };
 	}
 
 	/**
@@ -182,7 +183,7 @@ export class ImportOutcome {
 			outcomeUnknown: result.status === 'missing',
 			request: null,
 		};
-		return { error: { ...details, importResult: { ...result }, ...(values && { values }) } };
+		return { error: { ...details, importResult: result, ...(values && { values }) } };
 	}
 
 	/** One item per file, from which Get Item Outcomes reads the outcome later. */

@@ -15,10 +15,12 @@ type RowWriter = (item: INodeExecutionData, position: number, result: RowResult)
 function rowWriter(functions: IExecuteFunctions, outcome: ImportOutcome): RowWriter {
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
 	const withOutcome = outcomeWriter(functions);
-	return ({ json, binary }, position, result) =>
-		result.status !== 'imported' && hasErrorOutput
-			? asItems(outcome.failedRow(position, result))
-			: [{ json: withOutcome(json, result), ...(binary && { binary }) }];
+	return ({ json: row, binary }, position, result) => {
+		if (result.status !== 'imported' && hasErrorOutput)
+			return asItems(outcome.failedRow(position, result));
+		const json = withOutcome(row, result);
+		return [binary ? { json, binary } : { json }];
+	};
 }
 
 export async function itemResults(

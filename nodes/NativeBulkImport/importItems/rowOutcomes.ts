@@ -37,7 +37,8 @@ function merged(
  */
 export class RowOutcomes {
 	private readonly statuses: Uint8Array;
-	private readonly details = new Map<number, RowOutcome>();
+	/** By position. Unlike a map, an array grows without a pause at a million rows. */
+	private readonly details: Array<RowOutcome | undefined> = [];
 	/** The item column as the result file spells it. */
 	private spelling: string;
 
@@ -62,13 +63,13 @@ export class RowOutcomes {
 		const number = this.rowNumber(row);
 		if (number === undefined || number > this.rowCount) return false;
 		const position = number - 1;
-		const before = this.details.get(position);
+		const before = this.details[position];
 		if (row.succeeded) this.statuses[position] ||= IMPORTED;
 		// Without a complaint and without "Processed", the outcome is unknown.
 		else if (!Object.values(row.outcomes).every(isSuccessOutcome)) this.statuses[position] = FAILED;
 		const status = this.statusOf(position);
 		if (status === 'imported' && !this.keepsImported) {
-			this.details.delete(position);
+			if (before) this.details[position] = undefined;
 			return true;
 		}
 		const outcome: RowOutcome = {
@@ -78,7 +79,7 @@ export class RowOutcomes {
 			primaryKeyType: row.primaryKeyType ?? before?.primaryKeyType ?? null,
 			outcomes: merged(before?.outcomes, row.outcomes),
 		};
-		this.details.set(position, status === 'imported' ? outcome : detach(outcome));
+		this.details[position] = status === 'imported' ? outcome : detach(outcome);
 		return true;
 	}
 
@@ -106,7 +107,7 @@ export class RowOutcomes {
 	/** @param position from 0 */
 	of(position: number, jobId: number | null): RowOutcome {
 		return (
-			this.details.get(position) ?? {
+			this.details[position] ?? {
 				status: this.statusOf(position),
 				jobId,
 				primaryKey: null,

@@ -108,19 +108,22 @@ async function outputItems(
 		functions.continueOnFail() && !functions.getExecutionCancelSignal()?.aborted;
 	const slice = new TimeSlice(undefined);
 	const output: INodeExecutionData[] = [];
-	for (const [item, result] of results.entries()) {
-		if (slice.isOver) await slice.yield();
+	let item = -1;
+	for (const result of results) {
+		item++;
 		// An item that had not started when another one stopped the run.
 		if (!result) continue;
 		if ('error' in result) {
+			if (slice.isOver) await slice.yield();
 			const nodeError = toNodeError(node, result.error, item);
 			if (!lastsOnFailure) throw nodeError;
 			output.push({ json: errorItem(result.error, nodeError), pairedItem: { item } });
 			continue;
 		}
-		for (const value of result.value) {
+		for (const { json, binary } of result.value) {
 			if (slice.isOver) await slice.yield();
-			output.push({ ...value, pairedItem: { item } });
+			const pairedItem = { item };
+			output.push(binary ? { json, binary, pairedItem } : { json, pairedItem });
 		}
 	}
 	return output;
