@@ -207,6 +207,17 @@ describe('an import of a file', () => {
 		});
 	});
 
+	it('returns as many rows as the file has', async () => {
+		const count = 150_000;
+		const text = `First Name,Last Name,Mail\nAnn,Sample,a@example.org\n${'short\n'.repeat(count)}`;
+		const run = await service.run(node, imports(person), {
+			items: [await itemWith(text)],
+			onError: 'continueRegularOutput',
+		});
+		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 1, invalid: count });
+		expect(run.outputs[0]).toHaveLength(1 + count);
+	});
+
 	it('fails when its only job does', async () => {
 		service.sandbox.control.addFault({
 			fault: { kind: 'job', failure: { kind: 'fail', text: 'broken' } },

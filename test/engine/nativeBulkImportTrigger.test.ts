@@ -556,6 +556,20 @@ describe('results', () => {
 		}
 	});
 
+	it('come as one item per row, however many rows a file has', async () => {
+		const count = 150_000;
+		const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,Email';
+		const rows = Array.from({ length: count }, (_, row) => `${row + 1},6,,,Processed`);
+		const jobId = await startAndEndJob();
+		fault({
+			pathPrefix: '/results',
+			fault: { kind: 'response', status: 200, body: `${[header, ...rows].join('\n')}\n` },
+		});
+		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
+		expect(output).toHaveLength(count);
+		expect(output.at(-1)).toMatchObject({ jobId, row: count, succeeded: true });
+	});
+
 	it('keep outcomes with names of their own apart from included columns', async () => {
 		const jobId = await startAndEndJob({ resultFileColumnName: 'ContactResult' });
 		const parameters = specific(String(jobId), withResults('rows', { includedColumns: 'CrmId' }));

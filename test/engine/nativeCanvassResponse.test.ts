@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import type { FaultRequest, TenantChange } from '../../sandbox';
 import { searchList } from './support/editor';
+import { withFailingHints } from './support/failingHints';
 import { DEMO_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
 
 let service: Sandboxed;
@@ -586,6 +587,23 @@ describe('what the service refuses becomes an error to act on', () => {
 			expect(stored()).toHaveLength(1);
 		},
 	);
+
+	it('an error of n8n itself after the responses were sent leaves every outcome unknown', async () => {
+		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
+			// A rejected request gives a hint.
+			fault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 1 } });
+			const run = await service.run(withFailingHints(node), create(notHome), {
+				items: [{ json: {} }, { json: {} }],
+				onError,
+			});
+			const error = expect.objectContaining({
+				message: 'The run stopped after requests were sent: Invalid string length',
+				outcomeUnknown: true,
+				replayable: false,
+			}) as unknown;
+			expect(run.outputs.flat().map(({ json }) => json.error)).toEqual([error, error]);
+		}
+	});
 
 	it('failed items go to the error output, the others go on in input order', async () => {
 		const run = await service.run(node, create({ ...notHome, nativeId: '={{ $json.id }}' }), {

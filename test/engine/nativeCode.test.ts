@@ -589,22 +589,26 @@ describe('a code that was read', () => {
 		defineCode: 'json',
 		codeJson: JSON.stringify(codeJson),
 	});
-	const readTag = async () => {
+	const read = async (codeId: number) => {
 		const run = await service.run(node, {
 			resource: 'code',
 			operation: 'get',
-			codeId: byId(TAG),
+			codeId: byId(codeId),
 			options: {},
 		});
 		return run.outputs[0]?.[0]?.json ?? {};
 	};
 
-	it('can be changed and sent back, with a hint at what is not sent', async () => {
-		const run = await service.run(node, asJson({ ...(await readTag()), description: 'New' }));
+	it.each([
+		['Tag', TAG],
+		['SourceCode', SOURCE_CODE],
+	])('can be changed and sent back, with a hint at what is not sent: %s', async (type, id) => {
+		const run = await service.run(node, asJson({ ...(await read(id)), description: 'New' }, id));
 		expect(run.error).toBeUndefined();
-		expect(
-			service.sandbox.control.codes('demo').find(({ codeId }) => codeId === TAG),
-		).toMatchObject({ description: 'New', codeType: 'Tag' });
+		expect(codes().find(({ codeId }) => codeId === id)).toMatchObject({
+			description: 'New',
+			codeType: type,
+		});
 		expect(run.hints).toEqual([
 			expect.objectContaining({
 				message: expect.stringMatching(/^Not sent, because the service sets it itself: .*codeId/),

@@ -327,6 +327,29 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 	});
 });
 
+test('a person that was read can be sent back, with a hint at what is not sent', async () => {
+	const read = await service.run(
+		node,
+		parameters('get', {
+			nativeId: String(AVERY),
+			expand: ['phones', 'emails', 'addresses', 'customFields', 'externalIds', 'codes'],
+			simplify: false,
+		}),
+	);
+	const { personId: _, ...person } = only(read)?.[0] ?? {};
+	const run = await service.run(node, {
+		...asJson('update', { ...person, middleName: 'Q' }),
+		nativeId: String(AVERY),
+	});
+	expect(run.error).toBeUndefined();
+	expect(
+		service.sandbox.control.people('demo').find(({ nativeId }) => nativeId === AVERY),
+	).toHaveProperty('fields.middleName', 'Q');
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^Not sent, because the service sets it itself: .*nativeId.*codes/),
+	]);
+});
+
 test('leaves out what holds nothing, unless the raw record is wanted', async () => {
 	const get = { resource: 'person', operation: 'get', identifyBy: 'nativeId', nativeId: '100001' };
 	const simple = await service.run(node, get);

@@ -104,6 +104,21 @@ describe('the rows of a job come out whole', () => {
 	});
 });
 
+it('returns as many rows of one file as it has', async () => {
+	const count = 150_000;
+	const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,Email';
+	const rows = Array.from({ length: count }, (_, row) => `${row + 1},6,,,${row + 1},Processed`);
+	await importItems();
+	service.sandbox.control.addFault({
+		pathPrefix: '/results',
+		fault: { kind: 'response', status: 200, body: `${[header, ...rows].join('\n')}\n` },
+	});
+	const run = await getResults();
+	expect(run.error).toBeUndefined();
+	expect(run.outputs[0]).toHaveLength(count);
+	expect(run.outputs[0]?.at(-1)?.json).toMatchObject({ row: count, succeeded: true });
+});
+
 it('gives rows that a cut file lacks the status unknown', async () => {
 	shapeResults({ files: 2, cut: { file: 2, bytes: -5 } });
 	const results = await importItems();

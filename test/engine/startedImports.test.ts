@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { storeBinary } from './support/engine';
+import { withFailingHints } from './support/failingHints';
 import { itemImport, personMap as person, property } from './support/itemImports';
 import { Sandboxed } from './support/sandboxed';
 
@@ -277,6 +278,17 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			) as string,
 		});
 		expect(failed[0]?.description).not.toMatch(/Retry Even if It May Duplicate/);
+	});
+
+	it('n8n itself fails after the import', async () => {
+		const run = await service.run(withFailingHints(node), imports(), {
+			items: itemsOf(people(2)),
+			onError: 'continueErrorOutput',
+		});
+		const [job] = jobs();
+		const failed = (run.outputs[1] ?? []).map(errorOf);
+		expect(failed).toEqual(Array(2).fill(expect.objectContaining({ ...isClosed, jobId: job?.id })));
+		expect(failed[0]?.message).toMatch(/could not be read: Invalid string length$/);
 	});
 
 	it('Create waits in vain, and other jobs of the run go on', async () => {

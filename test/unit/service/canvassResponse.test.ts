@@ -241,3 +241,16 @@ describe('the phone', () => {
 		]);
 	});
 });
+
+test('a property of another kind of response is not suggested in place of itself', () => {
+	const response = { type: 'ActivistCode', activistCodeId: 1, surveyQuestionId: 2 };
+	const result = checkCanvassResponse({ responses: [response] });
+	const problems = 'problems' in result ? result.problems : [];
+	expect(problems).toEqual([
+		{
+			path: ['responses', 0, 'surveyQuestionId'],
+			text: expect.stringMatching(/^is not a property that the service knows\./) as string,
+		},
+	]);
+	expect(problems[0]?.text).not.toContain('"surveyQuestionId"');
+});

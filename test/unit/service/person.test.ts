@@ -378,3 +378,38 @@ test.each<[unknown, string | undefined, string]>([
 	const { person } = checked({ addresses: [{ zipOrPostalCode, countryCode }] });
 	expect(person.addresses?.[0]?.zipOrPostalCode).toBe(expected);
 });
+
+describe('values as tables give them', () => {
+	const custom = { customFieldId: 1, customFieldGroupId: 2 };
+
+	test.each<[object, object]>([
+		[{ phones: [{ phoneNumber: 9075550100 }] }, { phones: [{ phoneNumber: '9075550100' }] }],
+		[
+			{ phones: [{ phoneNumber: '9075550100', ext: 12 }] },
+			{ phones: [{ phoneNumber: '9075550100', ext: '12' }] },
+		],
+		[{ addresses: [{ zipOrPostalCode: 99762 }] }, { addresses: [{ zipOrPostalCode: '99762' }] }],
+		[
+			{ identifiers: [{ type: 'CrmId', externalId: 7 }] },
+			{ identifiers: [{ type: 'CrmId', externalId: '7' }] },
+		],
+		[
+			{ customFieldValues: [{ ...custom, assignedValue: 7 }] },
+			{ customFieldValues: [{ ...custom, assignedValue: '7' }] },
+		],
+		[
+			{ customFieldValues: [{ ...custom, assignedValue: new Date('2026-03-01') }] },
+			{ customFieldValues: [{ ...custom, assignedValue: '2026-03-01' }] },
+		],
+		[
+			{ customFieldValues: [{ ...custom, assignedValue: true }] },
+			{ customFieldValues: [{ ...custom, assignedValue: 'true' }] },
+		],
+		[
+			{ addresses: [{ city: 'Nome', isPreferred: 'True' }] },
+			{ addresses: [{ city: 'Nome', isPreferred: true }] },
+		],
+	])('%j is sent as %j', (given, body) => {
+		expect(checked(given).body).toEqual(body);
+	});
+});
