@@ -280,6 +280,32 @@ describe('rows whose job was started are never offered to be sent again', () => 
 		expect(failed[0]?.description).not.toMatch(/Retry Even if It May Duplicate/);
 	});
 
+	it.each(['items', 'binary'])(
+		'only rows without a job are safe to import again: %s',
+		async (source) => {
+			const fault = { method: 'PUT', pathPrefix: '/drop', skip: 1 } as const;
+			service.sandbox.control.addFault({ ...fault, fault: { kind: 'status', status: 403 } });
+			service.sandbox.control.addFault({
+				method: 'POST',
+				pathPrefix: '/bulkImportJobs',
+				skip: 1,
+				fault: { kind: 'resetAfter' },
+			});
+			const options = source === 'binary' ? { outputRows: 'all' } : {};
+			const run = await service.run(node, imports({ source }, options), {
+				items: source === 'binary' ? await fileOf(people(6)) : itemsOf(people(6)),
+			});
+			const statuses = ['imported', 'imported', 'notSent', 'notSent', 'unknown', 'unknown'];
+			const rows = run.outputs[0]?.filter(({ json }) => json.importResult) ?? [];
+			expect(rows.map((item) => resultOf(item).status)).toEqual(statuses);
+			const sentence =
+				source === 'binary' ? run.outputs[0]?.[0]?.json.reason : run.hints[0]?.message;
+			expect(sentence).toMatch(
+				/: 2 imported, 2 not sent \(safe to import again\), 2 unknown \(do not import again\); /,
+			);
+		},
+	);
+
 	it('n8n itself fails after the import', async () => {
 		const run = await service.run(withFailingHints(node), imports(), {
 			items: itemsOf(people(2)),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 
 import {
 	checkCanvassResponse,
@@ -176,8 +177,19 @@ describe('a date', () => {
 		'2026-03-01 10:00',
 		'today',
 		'',
-	])('such as "%s" is refused', (text) => {
+	])('such as "%s" is rejected', (text) => {
 		expect(isIsoDate(text)).toBe(false);
+	});
+
+	test.each([
+		[new Date('2026-03-01'), '2026-03-01'],
+		[new Date(2026, 2, 1), '2026-03-01'],
+		[new Date('2026-03-01T10:00:00Z'), '2026-03-01T10:00:00.000Z'],
+		[DateTime.fromISO('2026-03-01'), '2026-03-01'],
+	])('of a database or an expression is sent as text: %s', (dateCanvassed, text) => {
+		expect(checkCanvassResponse({ canvassContext: { dateCanvassed }, resultCodeId: 1 })).toEqual({
+			response: { canvassContext: { dateCanvassed: text }, resultCodeId: 1 },
+		});
 	});
 });
 

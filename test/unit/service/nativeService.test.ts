@@ -52,10 +52,14 @@ describe('a call', () => {
 		expect(response.body).toEqual(JSON.parse(body));
 	});
 
-	test('that was sent leaves its outcome unknown when its response cannot be processed', async () => {
-		const depth = 1_000_000;
-		const deep = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-		const { service } = scriptedService(() => ({ status: 201, body: deep }));
+	const depth = 1_000_000;
+	const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+	test.each([
+		['a value', `{"a":${deep}}`],
+		['an error', `{"errors":[{"text":"wrong","a":${deep}}]}`],
+	])('that was sent leaves its outcome unknown if %s has a million levels', async (_, body) => {
+		const { service } = scriptedService(() => ({ status: 201, body }));
 		const read = service.read(
 			endpoints.createBulkImportJob,
 			{ path: {}, body: {} },

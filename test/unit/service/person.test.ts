@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 
 import {
 	checkPerson,
@@ -231,6 +232,13 @@ describe('phone numbers', () => {
 });
 
 describe('dates of birth', () => {
+	test.each([
+		new Date('1975-09-18'),
+		new Date(1975, 8, 18),
+		DateTime.fromISO('1975-09-18T22:00', { zone: 'America/Anchorage' }),
+	])('of a database or an expression is the day: %s', (date) => {
+		expect(checked({ dateOfBirth: date }).body).toEqual({ dateOfBirth: '1975-09-18' });
+	});
 	test.each(['1975-09-18', '1975-09-18T00:00:00Z', '1975-09-18T10:00:00.000-05:00'])(
 		'%s is the day alone',
 		(date) => expect(checked({ dateOfBirth: date }).body).toEqual({ dateOfBirth: '1975-09-18' }),
@@ -244,7 +252,7 @@ describe('dates of birth', () => {
 		'9/18/1975',
 		'1975',
 		'x',
-	])('%s is refused', (date) => expect(problemsOf({ dateOfBirth: date })).toHaveLength(1));
+	])('%s is rejected', (date) => expect(problemsOf({ dateOfBirth: date })).toHaveLength(1));
 });
 
 describe('the minimum that a match needs', () => {
