@@ -451,20 +451,37 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 		expect(JSON.stringify(fields[1])).not.toContain('Anchorage');
 	});
 
-	it('is known though the key may not read mapping types', async () => {
-		service.sandbox.control.addFault({
-			method: 'GET',
-			pathPrefix: '/bulkImportMappingTypes',
-			count: 50,
-			fault: { kind: 'status', status: 403 },
+	describe('is known though the key may not read mapping types', () => {
+		beforeEach(() => {
+			service.sandbox.control.addFault({
+				method: 'GET',
+				pathPrefix: '/bulkImportMappingTypes',
+				count: 50,
+				fault: { kind: 'status', status: 403 },
+			});
 		});
-		const run = await service.run(
-			node,
-			imports(person, { mappingTypes: ['CreateOrUpdateContact', 'Phones'] }),
-			{ items: itemsOf(people(1)) },
-		);
-		expect(run.error?.message).toMatch(/^Fields: Nothing is mapped to Phones/);
-		expect(jobs()).toEqual([]);
+
+		it('where a mapping type has no mapped field', async () => {
+			const run = await service.run(
+				node,
+				imports(person, { mappingTypes: ['CreateOrUpdateContact', 'Phones'] }),
+				{ items: itemsOf(people(1)) },
+			);
+			expect(run.error?.message).toMatch(/^Fields: Nothing is mapped to Phones/);
+			expect(jobs()).toEqual([]);
+		});
+
+		it('where the fields are mapped automatically', async () => {
+			const run = await service.run(
+				node,
+				imports({}, { fieldMap: { mappingMode: 'autoMapInputData', value: null } }),
+				{ items: itemsOf([{ FirstName: 'Ann', LastName: 'Sample', Email: 'ann@example.org' }]) },
+			);
+			expect(run.error?.message).toMatch(
+				/^Fields: Nothing is mapped to CreateOrUpdateContact, whose fields this key may not read/,
+			);
+			expect(jobs()).toEqual([]);
+		});
 	});
 });
 

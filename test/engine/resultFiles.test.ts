@@ -119,6 +119,12 @@ it('returns as many rows of one file as it has', async () => {
 	expect(run.outputs[0]?.at(-1)?.json).toMatchObject({ row: count, succeeded: true });
 });
 
+it('is an error if a file is larger than asked for', async () => {
+	await importItems();
+	const run = await getResults({ output: 'binary', options: { maxFileSizeMb: 0.0001 } });
+	expect(run.error?.message).toBe('Result file 1 is larger than 0.0001 MB');
+});
+
 it('gives rows that a cut file lacks the status unknown', async () => {
 	shapeResults({ files: 2, cut: { file: 2, bytes: -5 } });
 	const results = await importItems();

@@ -152,6 +152,16 @@ describe.each(examples)('example $file', ({ workflow }) => {
 		expect(nodes.filter(({ type }) => hidden.includes(type))).toEqual([]);
 	});
 
+	it('reads files of spreadsheet programs, which begin with a byte-order mark', () => {
+		const readers = nodes.filter(
+			({ type, parameters }) =>
+				type === 'n8n-nodes-base.extractFromFile' && (parameters.operation ?? 'csv') === 'csv',
+		);
+		expect(readers.map(({ parameters }) => parameters.options)).toEqual(
+			readers.map(() => expect.objectContaining({ enableBOM: true }) as unknown),
+		);
+	});
+
 	it('explains each of its settings', () => {
 		const named = (name: string) => nodes.find((node) => node.name === name);
 		const note = String(named('About Settings')?.parameters.content);
