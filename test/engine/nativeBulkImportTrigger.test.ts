@@ -603,6 +603,15 @@ describe('results', () => {
 		expect(service.sandbox.control.stats().leakedCredentials).toBe(0);
 	});
 
+	it('come from all files of a job', async () => {
+		const failure: JobFault = { kind: 'results', files: 2 };
+		const jobId = await startAndEndJob({ failure });
+		const rows = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
+		expect(rows.map(({ row }) => row).sort()).toEqual([1, 2]);
+		const files = jsons(await activate(specific(String(jobId), withResults('binary'))).poll());
+		expect(files.map(({ fileNumber }) => fileNumber)).toEqual([1, 2]);
+	});
+
 	it.each(['rows', 'binary'])('as %s of a failed job are one item without', async (results) => {
 		const jobId = await startAndEndJob({ failure: { kind: 'fail', text: 'Turf is not known.' } });
 		const output = jsons(await activate(specific(String(jobId), withResults(results))).poll());
