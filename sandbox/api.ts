@@ -1,17 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-	forbidden,
-	methodNotAllowed,
-	notFound,
-	type ApiResponse,
-	type ApiCall,
-	type HttpMethod,
-	type Route,
-} from './routes/apiCall';
+import type { ApiCall, ApiResponse, HttpMethod, Route } from './routes/apiCall';
 import { keyOf, unauthorized, type DatabaseMode, type Version } from './tenants/authentication';
 import type { Admission } from './tenants/rateGate';
 import { inVocabulary } from './wire/requestBody';
-import { RequestRejected } from './wire/requestRejected';
+import {
+	badRequest,
+	forbidden,
+	methodNotAllowed,
+	notFound,
+	RequestRejected,
+} from './wire/requestRejected';
 import { bulkImportRoutes } from './routes/bulkImport';
 import { canvassResponseRoutes } from './routes/canvassResponses';
 import { codeRoutes } from './routes/codes';
@@ -64,10 +62,10 @@ function checkQuery(route: Route, request: FastifyRequest): Record<string, strin
 	const query = request.query as Record<string, string | string[]>;
 	for (const [name, value] of Object.entries(query)) {
 		if (Array.isArray(value)) {
-			throw RequestRejected.badRequest(`'${name}' is given more than once`, [name]);
+			throw badRequest(`'${name}' is given more than once`, [name]);
 		}
 		if (route.query !== 'any' && !route.query?.includes(name)) {
-			throw RequestRejected.badRequest(
+			throw badRequest(
 				`'${name}' is not a query parameter of this endpoint`,
 				[name],
 				`Accepted: ${route.query?.join(', ') ?? 'none'}`,
@@ -120,7 +118,7 @@ export function registerApi(app: FastifyInstance, state: Sandboxed, version: Ver
 			const parsed: unknown = JSON.parse(String(body));
 			return done(null, parsed);
 		} catch {
-			return done(RequestRejected.badRequest('The body is not valid JSON'));
+			return done(badRequest('The body is not valid JSON'));
 		}
 	});
 

@@ -10,7 +10,7 @@ import type { StoredCanvassResponse, StoredCode, StoredPerson } from './store/te
 import type { JobRecord } from './bulkImport/bulkImportService';
 import type { Tenant } from './tenants/tenants';
 import { vocabularyOf } from './wire/vocabulary';
-import { strictObject } from './wire/strictObject';
+import { strictObject } from './wire/schemas';
 
 const limit = z.number().int().min(0);
 const tierSchema = z.union([
@@ -37,8 +37,8 @@ const tenantChangeSchema = z
 			.strict()
 			.optional(),
 		rejected: z.array(z.string().regex(/^([A-Z]+ )?\//)).optional(),
-		monthlyRequests: limit.nullable().optional(),
-		maxConcurrentRequests: limit.nullable().optional(),
+		monthlyRequests: limit.nullish(),
+		maxConcurrentRequests: limit.nullish(),
 		maxZipMegabytes: z.union([z.literal(20), z.literal(100)]).optional(),
 	})
 	.strict();

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { jobFaultSchema, type JobFault } from './bulkImport/jobFault';
-import { strictObject } from './wire/strictObject';
+import { strictObject } from './wire/schemas';
 
 const milliseconds = z.number().min(0);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { strictObject } from '../wire/strictObject';
+import { strictObject } from '../wire/schemas';
 
 const fileNumbers = z.array(z.number().int().positive()).optional();
 

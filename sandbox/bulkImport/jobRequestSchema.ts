@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldValueMappingSchema } from './mapping/fieldMapping';
-import { strictObject } from '../wire/strictObject';
+import { strictObject } from '../wire/schemas';
 
 /** The body of POST /bulkImportJobs (service.md 2.1 to 2.6): names, casing and JSON types. */
 

@@ -1,7 +1,7 @@
 import type { DatabaseMode, Version } from '../tenants/authentication';
 import { HtmlRejected, notFoundPage } from '../wire/htmlResponses';
 import type { RateCategory } from '../tenants/rateGate';
-import { RequestRejected } from '../wire/requestRejected';
+import { badRequest, notFound } from '../wire/requestRejected';
 import type { StoredPerson, TenantStore } from '../store/tenantStore';
 import { findPersonByIdentifier } from '../store/matching';
 import type { Tenant } from '../tenants/tenants';
@@ -34,46 +34,53 @@ export interface ApiResponse {
 	headers?: Record<string, string>;
 }
 
-/** One endpoint under the version prefix. */
-export interface Route {
-	method: HttpMethod;
-	path: string;
+type Handler = (call: ApiCall) => ApiResponse | Promise<ApiResponse>;
+
+interface RouteOptions {
 	/** service.md 8.1; medium unless listed there. */
 	category?: RateCategory;
 	/** Counts as findOrCreate in the earlier guidance (service.md 8.3). */
 	isFindOrCreate?: boolean;
-	/** Query parameters it knows, or `any`; others are refused. */
+	/** Query parameters it knows, or `any`; others are rejected. */
 	query?: readonly string[] | 'any';
 	/** Versions that have it; both unless said. */
 	versions?: readonly Version[];
-	handle(call: ApiCall): ApiResponse | Promise<ApiResponse>;
+}
+
+/** One endpoint under the version prefix. */
+export interface Route extends RouteOptions {
+	method: HttpMethod;
+	path: string;
+	handle: Handler;
+}
+
+export function route(
+	method: HttpMethod,
+	path: string,
+	handle: Handler,
+	options: RouteOptions = {},
+): Route {
+	return { method, path, handle, ...options };
+}
+
+export const NO_CONTENT: ApiResponse = { status: 204 };
+
+export function ok(body: unknown): ApiResponse {
+	return { status: 200, body };
+}
+
+/** @param path of the new record, after the version */
+export function created(call: ApiCall, path: string, body?: unknown): ApiResponse {
+	return { status: 201, headers: { location: `${call.baseUrl}${path}` }, body };
+}
+
+/** @throws RequestRejected 404 where there is none. */
+export function found<Item>(item: Item | undefined): Item {
+	if (item === undefined) throw notFound();
+	return item;
 }
 
 const MAX_ID = 2_147_483_647;
-
-export function notFound(): RequestRejected {
-	return new RequestRejected(404, [
-		{ code: 'NOT_FOUND', text: 'The specified resource cannot be found.' },
-	]);
-}
-
-/** @param present the methods the path does have */
-export function methodNotAllowed(
-	method: HttpMethod,
-	present: readonly HttpMethod[],
-): RequestRejected {
-	return new RequestRejected(405, [
-		{
-			code: 'METHOD_NOT_ALLOWED',
-			text: `The requested resource does not support http method '${method}'.`,
-			hint: present.join(', '),
-		},
-	]);
-}
-
-export function forbidden(text: string): RequestRejected {
-	return new RequestRejected(403, [{ code: 'FORBIDDEN', text }]);
-}
 
 /** The id in a numeric path segment; anything else matches no route of the service. */
 export function numericId(segment: string | undefined): number {
@@ -91,11 +98,9 @@ export function findPersonOfSegment(call: ApiCall): StoredPerson | undefined {
 		: findPersonByIdentifier(call.store, segment.slice(0, colon), segment.slice(colon + 1));
 }
 
-/** @throws RequestRefused 404 where the tenant has no such person. */
+/** @throws RequestRejected 404 where the tenant has no such person. */
 export function personOfSegment(call: ApiCall): StoredPerson {
-	const person = findPersonOfSegment(call);
-	if (!person) throw notFound();
-	return person;
+	return found(findPersonOfSegment(call));
 }
 
 export const PAGING_PARAMETERS = ['$top', '$skip'] as const;
@@ -107,7 +112,7 @@ function pagingNumber(call: ApiCall, name: string, fallback: number, min: number
 	if (text === undefined) return fallback;
 	const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= min && value <= max) return value;
-	throw RequestRejected.badRequest(
+	throw badRequest(
 		`'${name}' is out of range`,
 		[name],
 		`Default ${fallback}, minimum ${min}, maximum ${max}`,
@@ -126,38 +131,39 @@ export function page(call: ApiCall, items: readonly unknown[]): ApiResponse {
 		.filter(([name]) => name !== '$top' && name !== '$skip')
 		.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
 		.join('');
-	return {
-		status: 200,
-		body: {
-			items: items.slice(skip, next),
-			nextPageLink:
-				next < items.length
-					? `${call.baseUrl}${call.path}?$top=${top}&$skip=${next}${otherParameters}`
-					: null,
-			count: items.length,
-		},
-	};
+	return ok({
+		items: items.slice(skip, next),
+		nextPageLink:
+			next < items.length
+				? `${call.baseUrl}${call.path}?$top=${top}&$skip=${next}${otherParameters}`
+				: null,
+		count: items.length,
+	});
 }
 
-/** The sections of `$expand`, policed against what the resource has (service.md 1.3). */
+/** The value of a query parameter that must be an integer. */
+export function integerParameter(call: ApiCall, name: string): number | undefined {
+	const text = call.query[name];
+	if (text === undefined) return undefined;
+	if (!/^\d+$/.test(text)) throw badRequest(`'${name}' must be an integer`, [name]);
+	return Number(text);
+}
+
+/** The sections of `$expand`, in the spelling of the resource that has them (service.md 1.3). */
 export function expandedSections(call: ApiCall, allowed: readonly string[]): Set<string> {
 	const wanted = (call.query.$expand ?? '')
 		.split(',')
 		.map((section) => section.trim())
 		.filter(Boolean);
-	const unknown = wanted.filter(
-		(section) => !allowed.some((name) => name.toLowerCase() === section.toLowerCase()),
-	);
-	if (unknown.length > 0) {
-		throw RequestRejected.badRequest(
-			`'${unknown.join(', ')}' cannot be expanded`,
-			['$expand'],
-			`Allowed: ${allowed.join(', ')}`,
-		);
-	}
 	return new Set(
-		allowed.filter((name) =>
-			wanted.some((section) => section.toLowerCase() === name.toLowerCase()),
-		),
+		wanted.map((section) => {
+			const known = allowed.find((name) => name.toLowerCase() === section.toLowerCase());
+			if (known !== undefined) return known;
+			throw badRequest(
+				`'${section}' cannot be expanded`,
+				['$expand'],
+				`Allowed: ${allowed.join(', ')}`,
+			);
+		}),
 	);
 }

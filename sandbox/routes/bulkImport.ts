@@ -1,80 +1,64 @@
 import {
-	notFound,
+	found,
 	numericId,
+	ok,
 	page,
 	PAGING_PARAMETERS,
+	route,
 	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
+import { notFound } from '../wire/requestRejected';
 
-function listInStyle(call: ApiCall, items: readonly unknown[]): ApiResponse {
-	return call.tenant.styles.mappingTypeResponses === 'array'
-		? { status: 200, body: items }
-		: page(call, items);
-}
+const serviceOf = ({ tenant, mode, vocabulary }: ApiCall) => tenant.bulkImport(mode, vocabulary);
+const allJobs = ({ tenant, mode }: ApiCall) =>
+	tenant.bulkImports(mode).flatMap((service) => service.jobs());
 
-function list(call: ApiCall): ApiResponse {
+function listJobs(call: ApiCall): ApiResponse {
 	if (!call.tenant.styles.bulkImportJobList) throw notFound();
-	const jobs = call.tenant.bulkImports(call.mode).flatMap((service) => service.jobs());
 	return page(
 		call,
-		jobs.sort((a, b) => a.id - b.id),
+		allJobs(call).sort((a, b) => a.id - b.id),
 	);
 }
 
-function get(call: ApiCall): ApiResponse {
+function job(call: ApiCall): ApiResponse {
 	const jobId = numericId(call.params.jobId);
-	for (const service of call.tenant.bulkImports(call.mode)) {
-		const job = service.job(jobId);
-		if (job) return { status: 200, body: job };
-	}
-	throw notFound();
+	return ok(found(allJobs(call).find(({ id }) => id === jobId)));
 }
 
-const service = (call: ApiCall) => call.tenant.bulkImport(call.mode, call.vocabulary);
-
-function mappingType(call: ApiCall): ApiResponse {
-	const found = service(call).mappingType(call.params.name ?? '');
-	if (!found) throw notFound();
-	return { status: 200, body: found };
+function listInStyle(call: ApiCall, items: readonly unknown[]): ApiResponse {
+	return call.tenant.styles.mappingTypeResponses === 'array' ? ok(items) : page(call, items);
 }
 
 function fieldValues(call: ApiCall): ApiResponse {
-	const values = service(call).fieldValues(call.params.name ?? '', call.params.field ?? '');
-	if (!values) throw notFound();
-	return listInStyle(call, values);
+	const { name = '', field = '' } = call.params;
+	return listInStyle(call, found(serviceOf(call).fieldValues(name, field)));
 }
+
+const LOW = { category: 'low' } as const;
 
 /** service.md 2 and 3; all Low (8.1) but the list, which only the general conventions name. */
 export const bulkImportRoutes: readonly Route[] = [
-	{
-		method: 'POST',
-		path: '/bulkImportJobs',
-		category: 'low',
-		handle: (call) => ({ status: 200, body: service(call).create(call.body) }),
-	},
-	{ method: 'GET', path: '/bulkImportJobs', query: PAGING_PARAMETERS, handle: list },
-	{
-		method: 'GET',
-		path: '/bulkImportJobs/resources',
-		category: 'low',
-		handle: (call) => ({ status: 200, body: service(call).resources() }),
-	},
-	{ method: 'GET', path: '/bulkImportJobs/:jobId', category: 'low', handle: get },
-	{
-		method: 'GET',
-		path: '/bulkImportMappingTypes',
-		category: 'low',
+	route('POST', '/bulkImportJobs', (call) => ok(serviceOf(call).create(call.body)), LOW),
+	route('GET', '/bulkImportJobs', listJobs, { query: PAGING_PARAMETERS }),
+	route('GET', '/bulkImportJobs/resources', (call) => ok(serviceOf(call).resources()), LOW),
+	route('GET', '/bulkImportJobs/:jobId', job, LOW),
+	route(
+		'GET',
+		'/bulkImportMappingTypes',
+		(call) => listInStyle(call, serviceOf(call).mappingTypes()),
+		{ ...LOW, query: PAGING_PARAMETERS },
+	),
+	route(
+		'GET',
+		'/bulkImportMappingTypes/:name',
+		(call) => ok(found(serviceOf(call).mappingType(call.params.name ?? ''))),
+		LOW,
+	),
+	route('GET', '/bulkImportMappingTypes/:name/:field/values', fieldValues, {
+		...LOW,
 		query: PAGING_PARAMETERS,
-		handle: (call) => listInStyle(call, service(call).mappingTypes()),
-	},
-	{ method: 'GET', path: '/bulkImportMappingTypes/:name', category: 'low', handle: mappingType },
-	{
-		method: 'GET',
-		path: '/bulkImportMappingTypes/:name/:field/values',
-		category: 'low',
-		query: PAGING_PARAMETERS,
-		handle: fieldValues,
-	},
+	}),
 ];

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import {
 	findPersonOfSegment,
-	notFound,
+	integerParameter,
+	NO_CONTENT,
+	ok,
+	route,
 	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
-import { RequestRejected } from '../wire/requestRejected';
+import { badRequest, notFound, RequestRejected } from '../wire/requestRejected';
 import type { StoredPerson, StoredPhone } from '../store/tenantStore';
 import { isValidPhoneNumber } from '../store/personInput';
-import { strictObject } from '../wire/strictObject';
+import { strictObject } from '../wire/schemas';
 
 const DEFAULT_INPUT_TYPE_ID = 11;
 const NORTH_AMERICAN_PREFIX = '1';
@@ -29,8 +32,7 @@ const contextSchema = strictObject({
 			(text) => /^\d{4}-\d\d-\d\d(T|$)/.test(text) && !Number.isNaN(Date.parse(text)),
 			'{name} is not an ISO 8601 date',
 		)
-		.nullable()
-		.optional(),
+		.nullish(),
 	phoneId: id.optional(),
 	phone: strictObject({
 		dialingPrefix: z
@@ -63,57 +65,53 @@ const responseSchema = z.discriminatedUnion('type', [
 ]);
 
 const canvassSchema = strictObject({
-	canvassContext: contextSchema.nullable().optional(),
-	resultCodeId: id.nullable().optional(),
-	responses: z.array(responseSchema).nullable().optional(),
+	canvassContext: contextSchema.nullish(),
+	resultCodeId: id.nullish(),
+	responses: z.array(responseSchema).nullish(),
 });
 
 type Canvass = z.output<typeof canvassSchema>;
 type Context = z.output<typeof contextSchema>;
 type CanvassEntry = z.output<typeof responseSchema>;
 
-const refuse = (text: string, ...properties: string[]) => {
-	throw RequestRejected.badRequest(text, properties);
-};
-
 /** service.md 5.1: exactly one of the two. */
 function checkExclusivity(canvass: Canvass): void {
 	const hasResultCode = typeof canvass.resultCodeId === 'number';
 	const hasResponses = (canvass.responses ?? []).length > 0;
-	if (hasResultCode && hasResponses) {
-		refuse("'resultCodeId' must be null when 'responses' are given", 'resultCodeId', 'responses');
-	}
-	if (!hasResultCode && !hasResponses) {
-		refuse("Either 'resultCodeId' or 'responses' is required", 'resultCodeId', 'responses');
-	}
+	if (hasResultCode !== hasResponses) return;
+	throw badRequest(
+		hasResponses
+			? "'resultCodeId' must be null when 'responses' are given"
+			: "Either 'resultCodeId' or 'responses' is required",
+		['resultCodeId', 'responses'],
+	);
 }
 
 function checkContext(call: ApiCall, context: Context): void {
 	const { inputTypes, contactTypes } = call.store.setup;
 	const inputTypeId = context.inputTypeId ?? DEFAULT_INPUT_TYPE_ID;
 	if (!inputTypes.some((type) => type.inputTypeId === inputTypeId)) {
-		refuse("'inputTypeId' is unknown", 'canvassContext.inputTypeId');
+		throw badRequest("'inputTypeId' is unknown", ['canvassContext.inputTypeId']);
 	}
 	if (context.contactTypeId !== undefined) {
 		const contactType = contactTypes.find((type) => type.contactTypeId === context.contactTypeId);
 		if (!contactType?.inputTypeIds.includes(inputTypeId)) {
-			refuse(
-				"'contactTypeId' is not valid for the input type",
+			throw badRequest("'contactTypeId' is not valid for the input type", [
 				'canvassContext.contactTypeId',
 				'canvassContext.inputTypeId',
-			);
+			]);
 		}
 	}
 	if (context.contentId !== undefined && context.campaignId === undefined) {
-		refuse("'contentId' requires 'campaignId'", 'canvassContext.campaignId');
+		throw badRequest("'contentId' requires 'campaignId'", ['canvassContext.campaignId']);
 	}
 }
 
 function phoneOf(person: StoredPerson, context: Context): StoredPhone | undefined {
 	if (context.phoneId !== undefined) {
 		const phone = person.phones.find((held) => held.phoneId === context.phoneId);
-		if (!phone) refuse("'phoneId' is not a phone of this person", 'canvassContext.phoneId');
-		return phone;
+		if (phone) return phone;
+		throw badRequest("'phoneId' is not a phone of this person", ['canvassContext.phoneId']);
 	}
 	return person.phones.find((held) => held.phoneNumber === context.phone?.phoneNumber);
 }
@@ -124,9 +122,9 @@ function checkResultCode(call: ApiCall, resultCodeId: number, context: Context):
 		!code ||
 		(context.contactTypeId !== undefined && !code.contactTypeIds.includes(context.contactTypeId))
 	) {
-		refuse("'resultCodeId' is not valid here", 'resultCodeId');
+		throw badRequest("'resultCodeId' is not valid here", ['resultCodeId']);
 	}
-	if (code?.suppressesPhone) checkPhoneIsNamed(call, context);
+	if (code.suppressesPhone) checkPhoneIsNamed(call, context);
 }
 
 /**
@@ -136,45 +134,38 @@ function checkResultCode(call: ApiCall, resultCodeId: number, context: Context):
 function checkPhoneIsNamed(call: ApiCall, context: Context): void {
 	const mayGiveNumber = call.version === 'v4' && context.phone !== undefined;
 	if (context.phoneId === undefined && !mayGiveNumber) {
-		refuse("'phoneId' is required for a disposition of a phone", 'canvassContext.phoneId');
+		throw badRequest("'phoneId' is required for a disposition of a phone", [
+			'canvassContext.phoneId',
+		]);
 	}
 }
 
 function checkResponse(call: ApiCall, response: CanvassEntry, index: number): void {
-	const { setup } = call.store;
-	const path = (name: string) => `responses[${index}].${name}`;
+	const { activistCodes, surveyQuestions, volunteerActivities } = call.store.setup;
+	const rejectUnless = (isValid: boolean, property: string, text: string) => {
+		if (!isValid) throw badRequest(`'${property}' ${text}`, [`responses[${index}].${property}`]);
+	};
 	switch (response.type) {
 		case 'ActivistCode': {
-			const code = setup.activistCodes.find(
-				(held) => held.activistCodeId === response.activistCodeId,
-			);
-			if (code?.status !== 'Active') {
-				refuse("'activistCodeId' is not an active activist code", path('activistCodeId'));
-			}
+			const code = activistCodes.find((held) => held.activistCodeId === response.activistCodeId);
+			rejectUnless(code?.status === 'Active', 'activistCodeId', 'is not an active activist code');
 			return;
 		}
 		case 'SurveyResponse': {
-			const question = setup.surveyQuestions.find(
-				(held) => held.surveyQuestionId === response.surveyQuestionId,
-			);
-			if (question?.status !== 'Active') {
-				refuse("'surveyQuestionId' is not an active survey question", path('surveyQuestionId'));
-			}
-			if (
-				!question?.responses.some((held) => held.surveyResponseId === response.surveyResponseId)
-			) {
-				refuse("'surveyResponseId' is not a response of the question", path('surveyResponseId'));
-			}
+			const { surveyQuestionId, surveyResponseId } = response;
+			const question = surveyQuestions.find((held) => held.surveyQuestionId === surveyQuestionId);
+			const answers = question?.status === 'Active' ? question.responses : undefined;
+			const hasAnswer =
+				answers?.some((held) => held.surveyResponseId === surveyResponseId) ?? false;
+			rejectUnless(answers !== undefined, 'surveyQuestionId', 'is not an active survey question');
+			rejectUnless(hasAnswer, 'surveyResponseId', 'is not a response of the question');
 			return;
 		}
-		case 'VolunteerActivity':
-			if (
-				!setup.volunteerActivities.some(
-					(held) => held.volunteerActivityId === response.volunteerActivityId,
-				)
-			) {
-				refuse("'volunteerActivityId' is unknown", path('volunteerActivityId'));
-			}
+		case 'VolunteerActivity': {
+			const { volunteerActivityId: id } = response;
+			const isKnown = volunteerActivities.some((held) => held.volunteerActivityId === id);
+			rejectUnless(isKnown, 'volunteerActivityId', 'is unknown');
+		}
 	}
 }
 
@@ -246,68 +237,38 @@ function post(call: ApiCall): ApiResponse {
 			requestNumber: call.number,
 		});
 	}
-	return { status: 204 };
-}
-
-function numericQuery(call: ApiCall, name: string): number | undefined {
-	const text = call.query[name];
-	if (text === undefined) return undefined;
-	if (!/^\d+$/.test(text)) throw RequestRejected.badRequest(`'${name}' must be an integer`, [name]);
-	return Number(text);
+	return NO_CONTENT;
 }
 
 function contactTypes(call: ApiCall): ApiResponse {
-	const inputTypeId = numericQuery(call, 'inputTypeId');
-	return {
-		status: 200,
-		body: call.store.setup.contactTypes
+	const inputTypeId = integerParameter(call, 'inputTypeId');
+	return ok(
+		call.store.setup.contactTypes
 			.filter((type) => inputTypeId === undefined || type.inputTypeIds.includes(inputTypeId))
-			.map(({ contactTypeId, name, channelTypeName }) => ({
-				contactTypeId,
-				name,
-				channelTypeName,
-			})),
-	};
+			.map(({ inputTypeIds, ...type }) => type),
+	);
 }
 
 function resultCodes(call: ApiCall): ApiResponse {
-	const contactTypeId = numericQuery(call, 'contactTypeId');
-	const inputTypeId = numericQuery(call, 'inputTypeId');
+	const contactTypeId = integerParameter(call, 'contactTypeId');
+	const inputTypeId = integerParameter(call, 'inputTypeId');
 	const { setup } = call.store;
 	const possibleTypes = setup.contactTypes
 		.filter((type) => contactTypeId === undefined || type.contactTypeId === contactTypeId)
 		.filter((type) => inputTypeId === undefined || type.inputTypeIds.includes(inputTypeId))
 		.map((type) => type.contactTypeId);
-	return {
-		status: 200,
-		body: setup.resultCodes
+	return ok(
+		setup.resultCodes
 			.filter((code) => code.contactTypeIds.some((type) => possibleTypes.includes(type)))
-			.map(({ resultCodeId, name, mediumName, shortName }) => ({
-				resultCodeId,
-				name,
-				mediumName,
-				shortName,
-			})),
-	};
+			.map(({ contactTypeIds, suppressesPhone, ...code }) => code),
+	);
 }
 
 export const canvassResponseRoutes: readonly Route[] = [
-	{ method: 'POST', path: '/people/:person/canvassResponses', category: 'high', handle: post },
-	{
-		method: 'GET',
-		path: '/canvassResponses/contactTypes',
-		query: ['inputTypeId'],
-		handle: contactTypes,
-	},
-	{
-		method: 'GET',
-		path: '/canvassResponses/inputTypes',
-		handle: (call) => ({ status: 200, body: call.store.setup.inputTypes }),
-	},
-	{
-		method: 'GET',
-		path: '/canvassResponses/resultCodes',
+	route('POST', '/people/:person/canvassResponses', post, { category: 'high' }),
+	route('GET', '/canvassResponses/contactTypes', contactTypes, { query: ['inputTypeId'] }),
+	route('GET', '/canvassResponses/inputTypes', ({ store }) => ok(store.setup.inputTypes)),
+	route('GET', '/canvassResponses/resultCodes', resultCodes, {
 		query: ['inputTypeId', 'contactTypeId'],
-		handle: resultCodes,
-	},
+	}),
 ];

@@ -1,37 +1,34 @@
 import { z } from 'zod';
 import {
+	created,
 	expandedSections,
-	forbidden,
-	notFound,
+	found,
+	integerParameter,
+	NO_CONTENT,
 	numericId,
+	ok,
 	page,
 	PAGING_PARAMETERS,
+	route,
 	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
-import { RequestRejected } from '../wire/requestRejected';
+import { badRequest, forbidden, RequestRejected } from '../wire/requestRejected';
 import type { StoredCode } from '../store/tenantStore';
-import { strictObject } from '../wire/strictObject';
+import { reference, strictObject } from '../wire/schemas';
 
-/** SourceCode metadata and the id property of each (service.md 6.1). */
-const METADATA_IDS = {
-	campaign: 'campaignId',
-	contactType: 'contactTypeId',
-	generalLedgerFund: 'generalLedgerFundId',
-	costCenter: 'costCenterId',
-	revenueStream: 'revenueStreamId',
-	mailMergeTemplate: 'mailMergeTemplateId',
-} as const;
-type MetadataName = keyof typeof METADATA_IDS;
-const METADATA_NAMES = Object.keys(METADATA_IDS) as MetadataName[];
-
-const id = z.number().int();
-const metadata = <Name extends string>(idName: Name) =>
-	strictObject({ [idName]: id })
-		.nullable()
-		.optional();
+/** SourceCode metadata (service.md 6.1). */
+const METADATA = {
+	campaign: reference('campaignId').nullish(),
+	contactType: reference('contactTypeId').nullish(),
+	generalLedgerFund: reference('generalLedgerFundId').nullish(),
+	costCenter: reference('costCenterId').nullish(),
+	revenueStream: reference('revenueStreamId').nullish(),
+	mailMergeTemplate: reference('mailMergeTemplateId').nullish(),
+};
+const METADATA_NAMES = Object.keys(METADATA) as Array<keyof typeof METADATA>;
 
 /** The Code object without read-only values (service.md 6.1). */
 const codeSchema = strictObject({
@@ -40,20 +37,14 @@ const codeSchema = strictObject({
 		.min(1)
 		.max(50)
 		.regex(/^[^/\\]*$/, '{name} must not contain / or \\'),
-	description: z.string().max(200).nullable().optional(),
-	parentCodeId: id.nullable().optional(),
+	description: z.string().max(200).nullish(),
+	parentCodeId: z.number().int().nullish(),
 	codeType: z.enum(['Tag', 'SourceCode']).optional(),
 	supportedEntities: z
 		.array(strictObject({ name: z.string(), isSearchable: z.boolean(), isApplicable: z.boolean() }))
-		.nullable()
-		.optional(),
-	campaign: metadata('campaignId'),
-	contactType: metadata('contactTypeId'),
-	generalLedgerFund: metadata('generalLedgerFundId'),
-	costCenter: metadata('costCenterId'),
-	revenueStream: metadata('revenueStreamId'),
-	mailMergeTemplate: metadata('mailMergeTemplateId'),
-	isSourceCodeApplicable: z.boolean().nullable().optional(),
+		.nullish(),
+	...METADATA,
+	isSourceCodeApplicable: z.boolean().nullish(),
 });
 type CodeInput = z.output<typeof codeSchema>;
 
@@ -62,25 +53,25 @@ function storedCode(call: ApiCall, input: CodeInput, existing?: StoredCode): Sto
 	const { setup, codes } = call.store;
 	const codeType = input.codeType ?? existing?.codeType ?? 'SourceCode';
 	if (existing && codeType !== existing.codeType) {
-		throw RequestRejected.badRequest("'codeType' cannot be changed", ['codeType']);
+		throw badRequest("'codeType' cannot be changed", ['codeType']);
 	}
 	if (!setup.codeTypes.includes(codeType)) {
-		throw RequestRejected.badRequest("'codeType' is not available to this key", ['codeType']);
+		throw badRequest("'codeType' is not available to this key", ['codeType']);
 	}
 	if (typeof input.parentCodeId === 'number') {
 		if (codeType !== 'Tag') {
-			throw RequestRejected.badRequest("'parentCodeId' is for Tag codes only", ['parentCodeId']);
+			throw badRequest("'parentCodeId' is for Tag codes only", ['parentCodeId']);
 		}
 		const parent = codes.get(input.parentCodeId);
 		if (!parent || parent.codeType !== 'Tag' || parent === existing) {
-			throw RequestRejected.badRequest("'parentCodeId' is not another Tag code", ['parentCodeId']);
+			throw badRequest("'parentCodeId' is not another Tag code", ['parentCodeId']);
 		}
 	}
 	// For SourceCode the set is fixed and what is sent is ignored (service.md 6.1).
 	const entities = codeType === 'Tag' ? (input.supportedEntities ?? []) : [];
 	entities.forEach((entity, index) => {
 		if (!setup.supportedEntities.includes(entity.name)) {
-			throw RequestRejected.badRequest(
+			throw badRequest(
 				"'name' is not a supported entity",
 				[`supportedEntities[${index}].name`],
 				`Accepted values: ${setup.supportedEntities.join(', ')}`,
@@ -137,7 +128,7 @@ function codeResponse(call: ApiCall, code: StoredCode, expand: ReadonlySet<strin
 		...Object.fromEntries(
 			METADATA_NAMES.map((name) => {
 				const held = code.metadata[name];
-				return [name, held ? { ...held, name: `${name} ${held[METADATA_IDS[name]]}` } : null];
+				return [name, held ? { ...held, name: `${name} ${Object.values(held)[0]}` } : null];
 			}),
 		),
 		isSourceCodeApplicable: code.isSourceCodeApplicable,
@@ -145,25 +136,27 @@ function codeResponse(call: ApiCall, code: StoredCode, expand: ReadonlySet<strin
 }
 
 function codeOfPath(call: ApiCall): StoredCode {
-	const code = call.store.codes.get(numericId(call.params.codeId));
-	if (!code) throw notFound();
-	return code;
+	return found(call.store.codes.get(numericId(call.params.codeId)));
+}
+
+const EXPANDABLE = ['supportedEntities'];
+
+function get(call: ApiCall): ApiResponse {
+	return ok(codeResponse(call, codeOfPath(call), expandedSections(call, EXPANDABLE)));
 }
 
 function list(call: ApiCall): ApiResponse {
-	const { name, parentCodeId, codeType, supportedEntities, $orderby } = call.query;
-	const expand = expandedSections(call, ['supportedEntities']);
+	const { name, codeType, supportedEntities, $orderby } = call.query;
+	const parentCodeId = integerParameter(call, 'parentCodeId');
+	const expand = expandedSections(call, EXPANDABLE);
 	if ($orderby !== undefined && !/^dateModified( desc| asc)?$/i.test($orderby)) {
-		throw RequestRejected.badRequest("'$orderby' is not sortable", ['$orderby'], 'dateModified');
-	}
-	if (parentCodeId !== undefined && !/^\d+$/.test(parentCodeId)) {
-		throw RequestRejected.badRequest("'parentCodeId' must be an integer", ['parentCodeId']);
+		throw badRequest("'$orderby' is not sortable", ['$orderby'], 'dateModified');
 	}
 	const entities = supportedEntities?.split(',').map((entity) => entity.trim());
 	const codes = [...call.store.codes.values()].filter(
 		(code) =>
 			(name === undefined || code.name.toLowerCase().includes(name.toLowerCase())) &&
-			(parentCodeId === undefined || String(code.parentCodeId) === parentCodeId) &&
+			(parentCodeId === undefined || code.parentCodeId === parentCodeId) &&
 			(codeType === undefined || code.codeType === codeType) &&
 			(entities === undefined ||
 				code.supportedEntities.some((entity) => entities.includes(entity.name))),
@@ -186,9 +179,9 @@ function create(call: ApiCall): ApiResponse {
 		case 'integer':
 			return { status: 201, body: code.codeId };
 		case 'object':
-			return { status: 201, body: codeResponse(call, code, new Set(['supportedEntities'])) };
+			return { status: 201, body: codeResponse(call, code, new Set(EXPANDABLE)) };
 		case 'location':
-			return { status: 201, headers: { location: `${call.baseUrl}/codes/${code.codeId}` } };
+			return created(call, `/codes/${code.codeId}`);
 	}
 }
 
@@ -196,10 +189,8 @@ function update(call: ApiCall): ApiResponse {
 	const existing = codeOfPath(call);
 	const input = parseBody(codeSchema, call.body, call.vocabulary);
 	call.store.codes.set(existing.codeId, storedCode(call, input, existing));
-	return { status: 204 };
+	return NO_CONTENT;
 }
-
-const PATCHABLE = [...Object.keys(codeSchema.shape)];
 
 const patchSchema = z.array(
 	strictObject({
@@ -207,7 +198,7 @@ const patchSchema = z.array(
 		path: z
 			.string()
 			.refine(
-				(path) => path.startsWith('/') && PATCHABLE.includes(path.slice(1)),
+				(path) => path.startsWith('/') && Object.hasOwn(codeSchema.shape, path.slice(1)),
 				'{name} does not name a writable property',
 			),
 		value: z.unknown().optional(),
@@ -219,44 +210,28 @@ const patchSchema = z.array(
 function patch(call: ApiCall): ApiResponse {
 	const existing = codeOfPath(call);
 	const operations = parseBody(patchSchema, call.body, call.vocabulary);
-	const writable: Record<string, unknown> = {
-		name: existing.name,
-		description: existing.description,
-		parentCodeId: existing.parentCodeId,
-		codeType: existing.codeType,
-		supportedEntities: existing.supportedEntities,
-		isSourceCodeApplicable: existing.isSourceCodeApplicable,
-		...existing.metadata,
-	};
+	const { codeId, dateCreated, dateModified, metadata, ...held } = existing;
+	const writable: Record<string, unknown> = { ...held, ...metadata };
 	for (const operation of operations) {
 		const name = operation.path.slice(1);
 		if (operation.op === 'remove') delete writable[name];
 		else writable[name] = operation.value;
 	}
 	const input = parseBody(codeSchema, writable, call.vocabulary);
-	call.store.codes.set(existing.codeId, storedCode(call, input, existing));
-	return { status: 204 };
+	call.store.codes.set(codeId, storedCode(call, input, existing));
+	return NO_CONTENT;
 }
 
-function refuseWhenInUse(call: ApiCall, code: StoredCode): void {
+function remove(call: ApiCall): ApiResponse {
+	const code = codeOfPath(call);
 	const isApplied = [...call.store.people.values()].some(
 		(person) => person.codeIds.includes(code.codeId) || person.originSourceCodeId === code.codeId,
 	);
 	const isParent = [...call.store.codes.values()].some((held) => held.parentCodeId === code.codeId);
 	if (isApplied || isParent) throw forbidden('The code is in use and cannot be deleted.');
-}
-
-function remove(call: ApiCall): ApiResponse {
-	const code = codeOfPath(call);
-	refuseWhenInUse(call, code);
 	call.store.codes.delete(code.codeId);
-	return { status: 204 };
+	return NO_CONTENT;
 }
-
-const refusalText = (error: unknown): string => {
-	if (error instanceof RequestRejected) return error.message;
-	throw error;
-};
 
 function createBatch(call: ApiCall): ApiResponse {
 	const { codes } = parseBody(
@@ -270,7 +245,8 @@ function createBatch(call: ApiCall): ApiResponse {
 			call.store.codes.set(code.codeId, code);
 			return { codeId: code.codeId, message: 'Completed' };
 		} catch (error) {
-			return { codeId: null, message: refusalText(error) };
+			if (!(error instanceof RequestRejected)) throw error;
+			return { codeId: null, message: error.message };
 		}
 	});
 	const stored = results.filter((result) => result.codeId !== null).length;
@@ -279,9 +255,7 @@ function createBatch(call: ApiCall): ApiResponse {
 }
 
 export const codeRoutes: readonly Route[] = [
-	{
-		method: 'GET',
-		path: '/codes',
+	route('GET', '/codes', list, {
 		query: [
 			'supportedEntities',
 			'name',
@@ -291,30 +265,13 @@ export const codeRoutes: readonly Route[] = [
 			'$orderby',
 			...PAGING_PARAMETERS,
 		],
-		handle: list,
-	},
-	{ method: 'POST', path: '/codes', handle: create },
-	{ method: 'POST', path: '/codes/batch', handle: createBatch },
-	{
-		method: 'GET',
-		path: '/codes/supportedEntities',
-		handle: (call) => ({ status: 200, body: call.store.setup.supportedEntities }),
-	},
-	{
-		method: 'GET',
-		path: '/codes/:codeId',
-		query: ['$expand'],
-		handle: (call) => ({
-			status: 200,
-			body: codeResponse(call, codeOfPath(call), expandedSections(call, ['supportedEntities'])),
-		}),
-	},
-	{ method: 'PUT', path: '/codes/:codeId', handle: update },
-	{ method: 'PATCH', path: '/codes/:codeId', handle: patch },
-	{ method: 'DELETE', path: '/codes/:codeId', handle: remove },
-	{
-		method: 'GET',
-		path: '/codeTypes',
-		handle: (call) => ({ status: 200, body: call.store.setup.codeTypes }),
-	},
+	}),
+	route('POST', '/codes', create),
+	route('POST', '/codes/batch', createBatch),
+	route('GET', '/codes/supportedEntities', ({ store }) => ok(store.setup.supportedEntities)),
+	route('GET', '/codes/:codeId', get, { query: ['$expand'] }),
+	route('PUT', '/codes/:codeId', update),
+	route('PATCH', '/codes/:codeId', patch),
+	route('DELETE', '/codes/:codeId', remove),
+	route('GET', '/codeTypes', ({ store }) => ok(store.setup.codeTypes)),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseBody } from '../wire/requestBody';
-import { notFound, type ApiResponse, type ApiCall, type Route } from './apiCall';
+import { found, route, type ApiResponse, type ApiCall, type Route } from './apiCall';
 
 const exportSchema = z.object({
 	savedListId: z.number(),
@@ -13,7 +13,7 @@ const exportSchema = z.object({
 function create(call: ApiCall): ApiResponse {
 	const { savedListId } = parseBody(exportSchema, call.body, call.vocabulary);
 	const { records, people } = call.store;
-	if (!records.get('savedLists')?.has(savedListId)) throw notFound();
+	found(records.get('savedLists')?.get(savedListId));
 	const columns = [`${call.vocabulary.word}ID`, 'FirstName', 'LastName'];
 	const rows = [...people.values()].map(({ nativeId, fields }) => [
 		nativeId,
@@ -28,7 +28,5 @@ function create(call: ApiCall): ApiResponse {
 	return { status: 201, body: { ...record, status: 'Requested', downloadUrl: null } };
 }
 
-/** A record is read as any other. */
-export const exportJobRoutes: readonly Route[] = [
-	{ method: 'POST', path: '/exportJobs', handle: create },
-];
+/** The record is read like any other. */
+export const exportJobRoutes: readonly Route[] = [route('POST', '/exportJobs', create)];

@@ -1,64 +1,62 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import {
+	created,
 	expandedSections,
-	findPersonOfSegment,
-	forbidden,
-	methodNotAllowed,
-	notFound,
+	NO_CONTENT,
 	numericId,
+	ok,
 	page,
 	PAGING_PARAMETERS,
 	personOfSegment,
+	route,
 	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
-import { RequestRejected } from '../wire/requestRejected';
+import {
+	badRequest,
+	forbidden,
+	methodNotAllowed,
+	notFound,
+	RequestRejected,
+} from '../wire/requestRejected';
 import { findMatchingPerson } from '../store/matching';
 import { createPerson, mergePerson } from '../store/people';
 import { type PersonInput, validatePersonInput } from '../store/personInput';
 import type { StoredPerson } from '../store/tenantStore';
 import { PERSON_SECTIONS, personResponse } from './personResponse';
-import { strictObject } from '../wire/strictObject';
+import { reference, strictObject } from '../wire/schemas';
 
 function validInput(call: ApiCall): PersonInput {
 	return validatePersonInput(call.body, call.vocabulary, call.store);
 }
 
-function location(call: ApiCall, person: StoredPerson): Record<string, string> {
-	return { location: `${call.baseUrl}/people/${person.nativeId}` };
+function createdResponse(call: ApiCall, { nativeId }: StoredPerson, status: string): ApiResponse {
+	return created(call, `/people/${nativeId}`, { nativeId, status });
 }
 
 /** How a match is answered differs between sources (service.md 10); the tenant's style decides. */
 function matchResponse(call: ApiCall, person: StoredPerson): ApiResponse {
-	const stub = { nativeId: person.nativeId, status: 'Matched' };
 	switch (call.tenant.styles.matchResponses) {
 		case 'redirect':
-			return { status: 302, headers: location(call, person), body: stub };
+			return { ...createdResponse(call, person, 'Matched'), status: 302 };
 		case 'stub':
-			return { status: 200, body: stub };
+			return ok({ nativeId: person.nativeId, status: 'Matched' });
 		case 'person':
-			return { status: 200, body: personResponse(person) };
+			return ok(personResponse(person));
 	}
-}
-
-/** Recorded for vanId 0 on find (service.md 4.2): the caller's mistake, answered 500. */
-function refuseZeroId(input: PersonInput): void {
-	if (input.nativeId !== 0) return;
-	throw new RequestRejected(500, [
-		{
-			code: 'INTERNAL_SERVER_ERROR',
-			text: 'An unexpected error occurred.',
-			referenceCode: 'SANDBOX-ZERO-ID',
-		},
-	]);
 }
 
 function find(call: ApiCall): ApiResponse {
 	const input = validInput(call);
-	refuseZeroId(input);
+	// Recorded for vanId 0 (service.md 4.2): the caller's mistake, answered 500.
+	if (input.nativeId === 0) {
+		const text = 'An unexpected error occurred.';
+		const referenceCode = 'SANDBOX-ZERO-ID';
+		throw new RequestRejected(500, [{ code: 'INTERNAL_SERVER_ERROR', text, referenceCode }]);
+	}
 	const person = findMatchingPerson(call.store, input);
 	if (person) return matchResponse(call, person);
 	return { status: 404, body: { nativeId: null, status: 'Unmatched' } };
@@ -73,21 +71,11 @@ async function findOrCreate(call: ApiCall): Promise<ApiResponse> {
 		if (call.tenant.styles.matchUpdates) mergePerson(call.store, person, input);
 		return matchResponse(call, person);
 	}
-	const created = createPerson(call.store, input);
-	return {
-		status: 201,
-		headers: location(call, created),
-		body: { nativeId: created.nativeId, status: 'UnmatchedStored' },
-	};
+	return createdResponse(call, createPerson(call.store, input), 'UnmatchedStored');
 }
 
 function create(call: ApiCall): ApiResponse {
-	const created = createPerson(call.store, validInput(call));
-	return {
-		status: 201,
-		headers: location(call, created),
-		body: { nativeId: created.nativeId, status: 'Stored' },
-	};
+	return createdResponse(call, createPerson(call.store, validInput(call)), 'Stored');
 }
 
 function update(call: ApiCall): ApiResponse {
@@ -102,77 +90,54 @@ function update(call: ApiCall): ApiResponse {
 /** PUT and PATCH by the general conventions of service.md 1.1; both merge, as POST does. */
 function updateByConvention(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
-	mergePerson(call.store, person, validInput(call));
-	return { status: 200, body: personResponse(person) };
+	return ok(personResponse(mergePerson(call.store, person, validInput(call))));
 }
 
 function get(call: ApiCall): ApiResponse {
 	const sections = expandedSections(call, PERSON_SECTIONS);
 	if (sections.has('scores')) throw forbidden("Access to 'scores' is restricted");
 	if (sections.has('pollingLocation')) {
-		throw RequestRejected.badRequest("'pollingLocation' is not available in this database", [
-			'$expand',
-		]);
+		throw badRequest("'pollingLocation' is not available in this database", ['$expand']);
 	}
-	return { status: 200, body: personResponse(personOfSegment(call), sections) };
+	return ok(personResponse(personOfSegment(call), sections));
 }
 
-const SEARCH_PARAMETERS = [
-	'firstName',
-	'lastName',
-	'middleName',
-	'streetAddress',
-	'city',
-	'stateOrProvince',
-	'zipOrPostalCode',
-	'phoneNumber',
-	'email',
-	'commonName',
-	'officialName',
-] as const;
-
-function searchValues(
-	person: StoredPerson,
-	parameter: (typeof SEARCH_PARAMETERS)[number],
-): Array<string | number | boolean | null | undefined> {
-	switch (parameter) {
-		case 'streetAddress':
-			return person.addresses.map((address) => address.addressLine1);
-		case 'city':
-		case 'stateOrProvince':
-		case 'zipOrPostalCode':
-			return person.addresses.map((address) => address[parameter]);
-		case 'phoneNumber':
-			return person.phones.map((phone) => phone.phoneNumber);
-		case 'email':
-			return person.emails.map((email) => email.email);
-		case 'commonName':
-			return [person.fields.organizationContactCommonName];
-		case 'officialName':
-			return [person.fields.organizationContactOfficialName];
-		default:
-			return [person.fields[parameter]];
-	}
-}
+/** What a person holds for each search parameter; a value matches by its beginning. */
+const SEARCH_VALUES: Record<string, (person: StoredPerson) => unknown[]> = {
+	firstName: ({ fields }) => [fields.firstName],
+	lastName: ({ fields }) => [fields.lastName],
+	middleName: ({ fields }) => [fields.middleName],
+	streetAddress: ({ addresses }) => addresses.map((address) => address.addressLine1),
+	city: ({ addresses }) => addresses.map((address) => address.city),
+	stateOrProvince: ({ addresses }) => addresses.map((address) => address.stateOrProvince),
+	zipOrPostalCode: ({ addresses }) => addresses.map((address) => address.zipOrPostalCode),
+	phoneNumber: ({ phones }) => phones.map((phone) => phone.phoneNumber),
+	email: ({ emails }) => emails.map((email) => email.email),
+	commonName: ({ fields }) => [fields.organizationContactCommonName],
+	officialName: ({ fields }) => [fields.organizationContactOfficialName],
+};
+const SEARCH_PARAMETERS = Object.keys(SEARCH_VALUES);
 
 function search(call: ApiCall): ApiResponse {
-	const criteria = SEARCH_PARAMETERS.filter((name) => call.query[name] !== undefined);
+	const criteria = Object.entries(SEARCH_VALUES).flatMap(([name, valuesOf]) => {
+		const wanted = call.query[name]?.toLowerCase();
+		return wanted === undefined ? [] : [{ wanted, valuesOf }];
+	});
 	if (criteria.length === 0) {
-		throw RequestRejected.badRequest(
+		throw badRequest(
 			'At least one search criterion is required',
-			[...SEARCH_PARAMETERS],
+			SEARCH_PARAMETERS,
 			`Give one of ${SEARCH_PARAMETERS.join(', ')}`,
 		);
 	}
 	const people = [...call.store.people.values()].filter((person) =>
-		criteria.every((name) => {
-			const wanted = (call.query[name] ?? '').toLowerCase();
-			return searchValues(person, name).some((value) =>
+		criteria.every(({ wanted, valuesOf }) =>
+			valuesOf(person).some((value) =>
 				String(value ?? '')
 					.toLowerCase()
 					.startsWith(wanted),
-			);
-		}),
+			),
+		),
 	);
 	const sections = expandedSections(call, PERSON_SECTIONS);
 	return page(
@@ -183,21 +148,17 @@ function search(call: ApiCall): ApiResponse {
 
 function applyCode(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
-	const { codeId } = parseBody(
-		strictObject({ codeId: z.number().int() }),
-		call.body,
-		call.vocabulary,
-	);
+	const { codeId } = parseBody(reference('codeId'), call.body, call.vocabulary);
 	const code = call.store.codes.get(codeId);
-	if (!code) throw RequestRejected.badRequest("'codeId' is not a code of this tenant", ['codeId']);
+	if (!code) throw badRequest("'codeId' is not a code of this tenant", ['codeId']);
 	const isApplicable =
 		code.codeType === 'SourceCode' ||
 		code.supportedEntities.some((entity) => entity.name === 'Contacts' && entity.isApplicable);
 	if (!isApplicable) {
-		throw RequestRejected.badRequest("'codeId' cannot be applied to contacts", ['codeId']);
+		throw badRequest("'codeId' cannot be applied to contacts", ['codeId']);
 	}
 	if (!person.codeIds.includes(codeId)) person.codeIds.push(codeId);
-	return { status: 204 };
+	return NO_CONTENT;
 }
 
 function removeCode(call: ApiCall): ApiResponse {
@@ -205,69 +166,48 @@ function removeCode(call: ApiCall): ApiResponse {
 	const codeId = numericId(call.params.codeId);
 	if (!person.codeIds.includes(codeId)) throw notFound();
 	person.codeIds = person.codeIds.filter((held) => held !== codeId);
-	return { status: 204 };
+	return NO_CONTENT;
 }
 
 const noteSchema = strictObject({
 	text: z.string().min(1),
-	isViewRestricted: z.boolean().optional(),
-	category: strictObject({ noteCategoryId: z.number().int() }).optional(),
+	isViewRestricted: z.boolean().default(false),
+	category: reference('noteCategoryId').optional(),
 });
 
 function addNote(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
 	const { text, isViewRestricted } = parseBody(noteSchema, call.body, call.vocabulary);
-	person.notes.push({
-		noteId: call.store.nextId('note'),
-		text,
-		isViewRestricted: isViewRestricted ?? false,
-	});
-	return { status: 204 };
+	person.notes.push({ noteId: call.store.nextId('note'), text, isViewRestricted });
+	return NO_CONTENT;
 }
 
 function remove(call: ApiCall): ApiResponse {
-	const person = findPersonOfSegment(call);
-	if (!person) throw notFound();
-	call.store.people.delete(person.nativeId);
-	return { status: 204 };
+	call.store.people.delete(personOfSegment(call).nativeId);
+	return NO_CONTENT;
 }
 
 export const peopleRoutes: readonly Route[] = [
-	{ method: 'POST', path: '/people/find', category: 'low', handle: find },
-	{
-		method: 'POST',
-		path: '/people/findOrCreate',
-		category: 'low',
-		isFindOrCreate: true,
-		handle: findOrCreate,
-	},
+	route('POST', '/people/find', find, { category: 'low' }),
+	route('POST', '/people/findOrCreate', findOrCreate, { category: 'low', isFindOrCreate: true }),
 	// Not in the list of Low endpoints (service.md 8.1), hence medium.
-	{
-		method: 'POST',
-		path: '/contacts/findOrCreate',
+	route('POST', '/contacts/findOrCreate', findOrCreate, {
 		isFindOrCreate: true,
 		versions: ['v2'],
-		handle: findOrCreate,
-	},
-	{ method: 'POST', path: '/people/create', handle: create },
-	{
-		method: 'GET',
-		path: '/people',
+	}),
+	route('POST', '/people/create', create),
+	route('GET', '/people', search, {
 		query: [...SEARCH_PARAMETERS, ...PAGING_PARAMETERS, '$expand'],
-		handle: search,
-	},
-	{ method: 'GET', path: '/people/:person', query: ['$expand'], handle: get },
-	{ method: 'POST', path: '/people/:person', handle: update },
-	{ method: 'PUT', path: '/people/:person', versions: ['v2'], handle: updateByConvention },
-	{ method: 'PATCH', path: '/people/:person', versions: ['v2'], handle: updateByConvention },
-	{ method: 'DELETE', path: '/people/:person', handle: remove },
-	{ method: 'POST', path: '/people/:person/codes', handle: applyCode },
-	{ method: 'DELETE', path: '/people/:person/codes/:codeId', handle: removeCode },
-	{ method: 'POST', path: '/people/:person/notes', handle: addNote },
-	{
-		method: 'GET',
-		path: '/people/:person/notes',
+	}),
+	route('GET', '/people/:person', get, { query: ['$expand'] }),
+	route('POST', '/people/:person', update),
+	route('PUT', '/people/:person', updateByConvention, { versions: ['v2'] }),
+	route('PATCH', '/people/:person', updateByConvention, { versions: ['v2'] }),
+	route('DELETE', '/people/:person', remove),
+	route('POST', '/people/:person/codes', applyCode),
+	route('DELETE', '/people/:person/codes/:codeId', removeCode),
+	route('POST', '/people/:person/notes', addNote),
+	route('GET', '/people/:person/notes', (call) => page(call, personOfSegment(call).notes), {
 		query: PAGING_PARAMETERS,
-		handle: (call) => page(call, personOfSegment(call).notes),
-	},
+	}),
 ];

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import {
-	notFound,
+	found,
 	numericId,
+	ok,
 	page,
 	PAGING_PARAMETERS,
+	route,
 	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
 import { parseBody } from '../wire/requestBody';
-import { strictObject } from '../wire/strictObject';
+import { strictObject } from '../wire/schemas';
 
 interface ScriptItem {
 	name: string;
@@ -20,45 +22,36 @@ interface ScriptItem {
 }
 
 /** `statuses` (default Active), `name`, `type`, `question`, `cycle` of service.md 5.3. */
-function filtered<Item extends ScriptItem>(call: ApiCall, items: readonly Item[]): Item[] {
+function list(call: ApiCall, items: readonly ScriptItem[]): ApiResponse {
 	const { name, type, question, cycle } = call.query;
 	const statuses = (call.query.statuses ?? 'Active')
 		.split(',')
 		.map((status) => status.trim().toLowerCase());
 	const contains = (text: string | null, wanted: string | undefined) =>
 		wanted === undefined || (text ?? '').toLowerCase().includes(wanted.toLowerCase());
-	return items.filter(
-		(item) =>
-			statuses.includes(item.status.toLowerCase()) &&
-			contains(item.name, name) &&
-			contains(item.scriptQuestion, question) &&
-			(type === undefined || item.type.toLowerCase() === type.toLowerCase()) &&
-			(cycle === undefined || !('cycle' in item) || String(item.cycle) === cycle),
+	return page(
+		call,
+		items.filter(
+			(item) =>
+				statuses.includes(item.status.toLowerCase()) &&
+				contains(item.name, name) &&
+				contains(item.scriptQuestion, question) &&
+				(type === undefined || item.type.toLowerCase() === type.toLowerCase()) &&
+				(cycle === undefined || !('cycle' in item) || String(item.cycle) === cycle),
+		),
 	);
 }
 
-function found<Item>(item: Item | undefined): ApiResponse {
-	if (!item) throw notFound();
-	return { status: 200, body: item };
-}
-
 const echoSchema = strictObject({
-	message: z.string().nullable().optional(),
-	delayInMilliseconds: z.number().int().min(0).max(60_000).optional(),
+	message: z.string().nullable().default(null),
+	delayInMilliseconds: z.number().int().min(0).max(60_000).default(0),
 });
 
 async function echo(call: ApiCall): Promise<ApiResponse> {
 	const { message, delayInMilliseconds } = parseBody(echoSchema, call.body, call.vocabulary);
-	const delay = delayInMilliseconds ?? 0;
-	await sleep(delay, undefined, { ref: false });
-	return {
-		status: 200,
-		body: {
-			message: message ?? null,
-			dateSent: new Date(call.tenant.clock()).toISOString(),
-			delayInMilliseconds: delay,
-		},
-	};
+	await sleep(delayInMilliseconds, undefined, { ref: false });
+	const dateSent = new Date(call.tenant.clock()).toISOString();
+	return ok({ message, dateSent, delayInMilliseconds });
 }
 
 function apiKeyProfile(call: ApiCall): ApiResponse {
@@ -79,41 +72,21 @@ function apiKeyProfile(call: ApiCall): ApiResponse {
 
 /** What the tenant's administrators set up, and what a client checks its connection with. */
 export const setupRoutes: readonly Route[] = [
-	{
-		method: 'GET',
-		path: '/activistCodes',
+	route('GET', '/activistCodes', (call) => list(call, call.store.setup.activistCodes), {
 		query: ['statuses', 'name', 'type', ...PAGING_PARAMETERS],
-		handle: (call) => page(call, filtered(call, call.store.setup.activistCodes)),
-	},
-	{
-		method: 'GET',
-		path: '/activistCodes/:activistCodeId',
-		handle: (call) => {
-			const wanted = numericId(call.params.activistCodeId);
-			return found(call.store.setup.activistCodes.find((code) => code.activistCodeId === wanted));
-		},
-	},
-	{
-		method: 'GET',
-		path: '/surveyQuestions',
+	}),
+	route('GET', '/activistCodes/:id', ({ params, store }) => {
+		const id = numericId(params.id);
+		return ok(found(store.setup.activistCodes.find((code) => code.activistCodeId === id)));
+	}),
+	route('GET', '/surveyQuestions', (call) => list(call, call.store.setup.surveyQuestions), {
 		query: ['statuses', 'name', 'type', 'question', 'cycle', ...PAGING_PARAMETERS],
-		handle: (call) => page(call, filtered(call, call.store.setup.surveyQuestions)),
-	},
-	{
-		method: 'GET',
-		path: '/surveyQuestions/:surveyQuestionId',
-		handle: (call) => {
-			const wanted = numericId(call.params.surveyQuestionId);
-			return found(
-				call.store.setup.surveyQuestions.find((question) => question.surveyQuestionId === wanted),
-			);
-		},
-	},
-	{
-		method: 'GET',
-		path: '/notes/categories',
-		handle: () => ({ status: 200, body: [{ noteCategoryId: 1, name: 'General' }] }),
-	},
-	{ method: 'GET', path: '/apiKeyProfiles', handle: apiKeyProfile },
-	{ method: 'POST', path: '/echoes', handle: echo },
+	}),
+	route('GET', '/surveyQuestions/:id', ({ params, store }) => {
+		const id = numericId(params.id);
+		return ok(found(store.setup.surveyQuestions.find((one) => one.surveyQuestionId === id)));
+	}),
+	route('GET', '/notes/categories', () => ok([{ noteCategoryId: 1, name: 'General' }])),
+	route('GET', '/apiKeyProfiles', apiKeyProfile),
+	route('POST', '/echoes', echo),
 ];

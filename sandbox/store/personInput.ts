@@ -3,7 +3,7 @@ import { parseBody, propertyPath } from '../wire/requestBody';
 import { RequestRejected, type ServiceErrorEntry } from '../wire/requestRejected';
 import type { Vocabulary } from '../wire/vocabulary';
 import type { TenantStore } from './tenantStore';
-import { strictObject } from '../wire/strictObject';
+import { strictObject } from '../wire/schemas';
 
 /** The service's own hint for North American numbers (service.md 9.1). */
 const PHONE_NUMBER_PATTERN = /^1?[2-9][0-8]\d[2-9]\d{6,6}$/;
@@ -39,13 +39,12 @@ export function isValidDateOfBirth(text: string): boolean {
 	return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text.slice(0, 10);
 }
 
-const optionalText = z.string().nullable().optional();
+const optionalText = z.string().nullish();
 const reference = (idName: string) => strictObject({ [idName]: z.number().int() });
 const countryCode = z
 	.string()
 	.regex(/^[A-Z]{2}$/, '{name} is not an ISO 3166-1 alpha-2 country code')
-	.nullable()
-	.optional();
+	.nullish();
 
 const emailSchema = strictObject({
 	email: z.string().refine(isValidEmail, '{name} is not a valid email address'),
@@ -71,16 +70,15 @@ const phoneSchema = strictObject({
 			z.literal(6),
 		])
 		.optional(),
-	ext: z.string().max(6).nullable().optional(),
+	ext: z.string().max(6).nullish(),
 	isPreferred: z.boolean().optional(),
 	phoneOptInStatus: z.enum(['I', 'U', 'O']).optional(),
 	smsOptInStatus: z.enum(['I', 'U', 'O']).optional(),
-	isCellStatus: reference('statusId').nullable().optional(),
+	isCellStatus: reference('statusId').nullish(),
 	dialingPrefix: z
 		.string()
 		.regex(/^\d{1,3}$/, '{name} must be one to three digits')
-		.nullable()
-		.optional(),
+		.nullish(),
 	countryCode,
 }).superRefine((phone, context) => {
 	if (isValidPhoneNumber(phone.phoneNumber, phone.countryCode)) return;
@@ -96,7 +94,7 @@ const addressSchema = strictObject({
 	addressLine2: optionalText,
 	addressLine3: optionalText,
 	city: optionalText,
-	stateOrProvince: z.string().min(2).max(3).nullable().optional(),
+	stateOrProvince: z.string().min(2).max(3).nullish(),
 	zipOrPostalCode: optionalText,
 	countryCode,
 	type: z.enum(['Home', 'Voting', 'Mailing', 'Work', 'Custom']).optional(),
@@ -105,7 +103,7 @@ const addressSchema = strictObject({
 
 /** The person input of service.md 4.2 (find, findOrCreate, create, update), in neutral words. */
 export const personInputSchema = strictObject({
-	nativeId: z.number().int().nullable().optional(),
+	nativeId: z.number().int().nullish(),
 	firstName: optionalText,
 	middleName: optionalText,
 	lastName: optionalText,
@@ -120,41 +118,33 @@ export const personInputSchema = strictObject({
 	nickname: optionalText,
 	website: optionalText,
 	jobTitle: optionalText,
-	contactMethodPreferenceCode: z.enum(['P', 'E', 'M', 'F', 'S']).nullable().optional(),
-	party: z.string().length(1).nullable().optional(),
-	sex: z.enum(['M', 'F']).nullable().optional(),
+	contactMethodPreferenceCode: z.enum(['P', 'E', 'M', 'F', 'S']).nullish(),
+	party: z.string().length(1).nullish(),
+	sex: z.enum(['M', 'F']).nullish(),
 	dateOfBirth: z
 		.string()
 		.refine(isValidDateOfBirth, '{name} is not a date of the 20th or 21st century')
-		.nullable()
-		.optional(),
-	employer: z.string().max(50).nullable().optional(),
-	occupation: z.string().max(50).nullable().optional(),
-	collectedLocationId: z.number().int().nullable().optional(),
-	electionType: z
-		.enum(['G', 'P', 'R', 'PP', 'SP', 'SG', 'MP', 'MG', 'C', 'O'])
-		.nullable()
-		.optional(),
-	cycle: z.number().int().min(1000).max(9999).nullable().optional(),
-	contactMode: z.enum(['Person', 'Organization']).nullable().optional(),
+		.nullish(),
+	employer: z.string().max(50).nullish(),
+	occupation: z.string().max(50).nullish(),
+	collectedLocationId: z.number().int().nullish(),
+	electionType: z.enum(['G', 'P', 'R', 'PP', 'SP', 'SG', 'MP', 'MG', 'C', 'O']).nullish(),
+	cycle: z.number().int().min(1000).max(9999).nullish(),
+	contactMode: z.enum(['Person', 'Organization']).nullish(),
 	organizationContactCommonName: optionalText,
 	organizationContactOfficialName: optionalText,
-	pronouns: reference('pronounId').nullable().optional(),
-	selfReportedRaces: z.array(reference('reportedRaceId')).nullable().optional(),
-	selfReportedEthnicities: z.array(reference('reportedEthnicityId')).nullable().optional(),
-	selfReportedGenders: z.array(reference('reportedGenderId')).nullable().optional(),
-	selfReportedSexualOrientations: z
-		.array(reference('reportedSexualOrientationId'))
-		.nullable()
-		.optional(),
-	selfReportedLanguagePreference: reference('reportedLanguagePreferenceId').nullable().optional(),
-	emails: z.array(emailSchema).nullable().optional(),
-	phones: z.array(phoneSchema).nullable().optional(),
-	addresses: z.array(addressSchema).nullable().optional(),
+	pronouns: reference('pronounId').nullish(),
+	selfReportedRaces: z.array(reference('reportedRaceId')).nullish(),
+	selfReportedEthnicities: z.array(reference('reportedEthnicityId')).nullish(),
+	selfReportedGenders: z.array(reference('reportedGenderId')).nullish(),
+	selfReportedSexualOrientations: z.array(reference('reportedSexualOrientationId')).nullish(),
+	selfReportedLanguagePreference: reference('reportedLanguagePreferenceId').nullish(),
+	emails: z.array(emailSchema).nullish(),
+	phones: z.array(phoneSchema).nullish(),
+	addresses: z.array(addressSchema).nullish(),
 	identifiers: z
 		.array(strictObject({ type: z.string().min(1), externalId: z.string().min(1) }))
-		.nullable()
-		.optional(),
+		.nullish(),
 	customFieldValues: z
 		.array(
 			strictObject({
@@ -163,16 +153,14 @@ export const personInputSchema = strictObject({
 				assignedValue: z.string().nullable(),
 			}),
 		)
-		.nullable()
-		.optional(),
+		.nullish(),
 	suppressions: z
 		.array(
 			strictObject({
 				suppressionCode: z.string().regex(/^[A-Z]{2,4}$/, '{name} is not a known suppression code'),
 			}),
 		)
-		.nullable()
-		.optional(),
+		.nullish(),
 });
 
 /** What a caller supplies about a person; every property may be left out. */

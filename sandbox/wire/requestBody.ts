@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { RequestRejected, type ServiceErrorEntry } from './requestRejected';
+import { badRequest, RequestRejected, type ServiceErrorEntry } from './requestRejected';
 import type { Vocabulary } from './vocabulary';
 
 const NEUTRAL_PERSON_ID = 'nativeId';
@@ -83,7 +83,7 @@ export function parseBody<Schema extends z.ZodTypeAny>(
 	let neutral = body;
 	if (vocabulary.personId !== NEUTRAL_PERSON_ID && isObject(body)) {
 		if (NEUTRAL_PERSON_ID in body) {
-			throw RequestRejected.badRequest(
+			throw badRequest(
 				`'${NEUTRAL_PERSON_ID}' is not a property that can be written here`,
 				[NEUTRAL_PERSON_ID],
 				`This version writes '${vocabulary.personId}'.`,

@@ -8,7 +8,7 @@ export interface ServiceErrorEntry {
 	referenceCode?: string;
 }
 
-/** Thrown wherever a request is refused; the HTTP layer answers with the error envelope. */
+/** Thrown wherever a request is rejected; the HTTP layer answers with the error envelope. */
 export class RequestRejected extends Error {
 	constructor(
 		readonly status: number,
@@ -16,10 +16,29 @@ export class RequestRejected extends Error {
 	) {
 		super(errors.map((entry) => entry.text).join('; '));
 	}
+}
 
-	static badRequest(text: string, properties?: string[], hint?: string): RequestRejected {
-		return new RequestRejected(400, [
-			{ code: 'INVALID_PARAMETER', text, ...(properties && { properties }), ...(hint && { hint }) },
-		]);
-	}
+export function badRequest(text: string, properties?: string[], hint?: string): RequestRejected {
+	return new RequestRejected(400, [
+		{ code: 'INVALID_PARAMETER', text, ...(properties && { properties }), ...(hint && { hint }) },
+	]);
+}
+
+export function forbidden(text: string): RequestRejected {
+	return new RequestRejected(403, [{ code: 'FORBIDDEN', text }]);
+}
+
+export function notFound(text = 'The specified resource cannot be found.'): RequestRejected {
+	return new RequestRejected(404, [{ code: 'NOT_FOUND', text }]);
+}
+
+/** @param present the methods the path does have */
+export function methodNotAllowed(method: string, present: readonly string[]): RequestRejected {
+	return new RequestRejected(405, [
+		{
+			code: 'METHOD_NOT_ALLOWED',
+			text: `The requested resource does not support http method '${method}'.`,
+			hint: present.join(', '),
+		},
+	]);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sameName, type MappingTypeDescription } from './mappingType';
-import { strictObject } from '../../wire/strictObject';
+import { strictObject } from '../../wire/schemas';
 
 const name = z.string().min(1);
 
