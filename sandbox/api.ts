@@ -18,7 +18,7 @@ import { peopleRoutes } from './routes/people';
 import { recordRoutes } from './routes/records';
 import { setupRoutes } from './routes/setup';
 import type { Sandboxed } from './sandboxState';
-import { isRefused, type Tenant } from './tenants/tenants';
+import { isRejected, type Tenant } from './tenants/tenants';
 import { vocabularyOf, type Vocabulary } from './wire/vocabulary';
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -150,7 +150,7 @@ export function registerApi(app: FastifyInstance, state: Sandboxed, version: Ver
 		if (!admission.admitted) throw rejection(admission);
 		reply.raw.once('close', () => gate.release());
 
-		if (isRefused(settings, request.method, pathOf(request))) {
+		if (isRejected(settings, request.method, pathOf(request))) {
 			throw forbidden('Access to the resource or action is restricted for this key.');
 		}
 	});

@@ -15,12 +15,12 @@ import { DEMO_TENANTS, Tenant, type TenantOptions } from './tenants/tenants';
 
 export type { JobTiming } from './bulkImport/bulkImportService';
 export type { JobFault } from './bulkImport/jobFault';
-export type { SandboxControl, TenantChange } from './control';
+export type { SandboxControl } from './control';
 export type { FaultRequest } from './faults';
 export { loopbackCertificate, type Certificate } from './files/certificate';
-export type { Tier, TierName } from './tenants/rateGate';
+export type { Tier } from './tenants/rateGate';
 export type { RequestLogEntry } from './requestLog';
-export type { TenantOptions } from './tenants/tenants';
+export type { TenantChange, TenantOptions } from './tenants/tenants';
 
 export interface SandboxOptions {
 	/** Plain http on loopback; 0 or left out for any free port. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startSandbox, type TierName } from './index';
-import { TIERS } from './tenants/rateGate';
+import { startSandbox } from './index';
+import { tierNameSchema, TIERS } from './tenants/rateGate';
 
 const USAGE = `Usage: npm run sandbox -- [options]
   --port <n>         plain http on loopback (default 4010, or SANDBOX_PORT)
@@ -16,13 +16,6 @@ function portOf(text: string): number {
 	const port = Number(text);
 	if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`Not a port: ${text}`);
 	return port;
-}
-
-function tierOf(text: string): TierName {
-	const names: TierName[] = ['startup', 'standard', 'preferred', 'custom', 'legacy'];
-	const tier = names.find((name) => name === text);
-	if (!tier) throw new Error(`Not a tier: ${text}`);
-	return tier;
 }
 
 async function main(): Promise<void> {
@@ -43,10 +36,12 @@ async function main(): Promise<void> {
 		say(USAGE);
 		return;
 	}
+	const { data: tier } = tierNameSchema.safeParse(values.tier);
+	if (!tier) throw new Error(`Not a tier: ${values.tier}`);
 	const sandbox = await startSandbox({
 		port: portOf(values.port),
 		httpsPort: portOf(values['https-port']),
-		tier: tierOf(values.tier),
+		tier,
 		linkBase: values['link-base'] === 'http' ? 'http' : 'https',
 		...(!values.quiet && { logTo: say }),
 	});

@@ -1,25 +1,29 @@
+import { z } from 'zod';
+import { count, strictObject } from '../wire/schemas';
+
 /** Rate categories per endpoint (service.md 8.1). */
 export type RateCategory = 'high' | 'medium' | 'low';
 
 /** Calls per second by category, and calls per month (null: unlimited). */
-export interface RateLimits {
-	high: number;
-	medium: number;
-	low: number;
-	monthly: number | null;
-}
+const rateLimitsSchema = strictObject({
+	high: count,
+	medium: count,
+	low: count,
+	monthly: count.nullable(),
+});
 
-export type TierName = 'startup' | 'standard' | 'preferred' | 'custom' | 'legacy';
+export const tierNameSchema = z.enum(['startup', 'standard', 'preferred', 'custom', 'legacy']);
 /** A tier by name, or limits of one's own. */
-export type Tier = TierName | RateLimits;
+export const tierSchema = z.union([tierNameSchema, rateLimitsSchema]);
+export type Tier = z.output<typeof tierSchema>;
 
 /** service.md 8.2. */
-export const TIERS: Record<Exclude<TierName, 'legacy'>, RateLimits> = {
+export const TIERS = {
 	startup: { high: 10, medium: 5, low: 2, monthly: 1_000_000 },
 	standard: { high: 50, medium: 10, low: 3, monthly: 50_000_000 },
 	preferred: { high: 200, medium: 15, low: 4, monthly: null },
 	custom: { high: 200, medium: 15, low: 4, monthly: 30_000_000 },
-};
+} satisfies Record<string, z.output<typeof rateLimitsSchema>>;
 
 /** service.md 8.3: before November 2025, by endpoint kind instead of category. */
 const LEGACY = { findOrCreate: 2, other: 5 };
@@ -48,11 +52,6 @@ export class RateGate {
 	private running = 0;
 
 	constructor(private readonly now: () => number) {}
-
-	/** Calls admitted since the start or the last reset. */
-	get monthlyUsed(): number {
-		return this.admittedThisMonth;
-	}
 
 	/**
 	 * Decides about one call and counts it if admitted; release() must follow when it has ended.

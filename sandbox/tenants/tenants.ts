@@ -1,74 +1,68 @@
+import { z } from 'zod';
 import type { DatabaseMode } from './authentication';
 import {
 	BulkImportService,
 	DEFAULT_MAX_ZIP_MEGABYTES,
 	type BulkImportOptions,
 } from '../bulkImport/bulkImportService';
-import { RateGate, type Tier } from './rateGate';
+import { RateGate, tierSchema, type Tier } from './rateGate';
 import { seedStore } from '../store/seed';
 import type { TenantStore } from '../store/tenantStore';
+import { count, strictObject } from '../wire/schemas';
 import type { Vocabulary } from '../wire/vocabulary';
 
 /** Where sources disagree about a response, a tenant can be told which one to give (service.md 10). */
-export interface TenantStyles {
+const stylesSchema = strictObject({
 	/** people/find and findOrCreate on a match: 302 + stub, 200 stub, or 200 full person. */
-	matchResponses: 'redirect' | 'stub' | 'person';
+	matchResponses: z.enum(['redirect', 'stub', 'person']).default('redirect'),
 	/** Whether findOrCreate writes the supplied data into a match. */
-	matchUpdates: boolean;
+	matchUpdates: z.boolean().default(true),
 	/** POST /codes: the bare id, the object, or an empty body with a Location. */
-	codeResponses: 'integer' | 'object' | 'location';
+	codeResponses: z.enum(['integer', 'object', 'location']).default('integer'),
 	/** GET /bulkImportMappingTypes and values: paging envelope or bare array. */
-	mappingTypeResponses: 'envelope' | 'array';
+	mappingTypeResponses: z.enum(['envelope', 'array']).default('envelope'),
 	/** Whether GET /bulkImportJobs exists. */
-	bulkImportJobList: boolean;
-	/**
-	 * Whether POST /people/{id} exists in v2 beside the PUT and PATCH of the conventions (service.md 1.1,
-	 * 4.6).
-	 */
-	peopleUpdatedByPost: boolean;
+	bulkImportJobList: z.boolean().default(true),
+	/** Whether v2 has POST /people/{id} beside the PUT and PATCH of the conventions (service.md 1.1, 4.6). */
+	peopleUpdatedByPost: z.boolean().default(true),
 	/** Whether job records and the list of jobs hold the description. */
-	jobDescriptions: boolean;
+	jobDescriptions: z.boolean().default(false),
 	/** Whether listeners that are webhooks are called when a job ends. */
-	webhooks: boolean;
+	webhooks: z.boolean().default(false),
 	/** Time between looking for a person and storing one in findOrCreate. */
-	findOrCreateGapMs: number;
-}
-
-const DEFAULT_STYLES: TenantStyles = {
-	matchResponses: 'redirect',
-	matchUpdates: true,
-	codeResponses: 'integer',
-	mappingTypeResponses: 'envelope',
-	bulkImportJobList: true,
-	peopleUpdatedByPost: true,
-	jobDescriptions: false,
-	webhooks: false,
-	findOrCreateGapMs: 0,
-};
+	findOrCreateGapMs: z.number().min(0).default(0),
+});
 
 /** What can be changed while the sandbox runs. */
-export interface TenantSettings {
-	tier: Tier;
-	styles: TenantStyles;
+const settingsSchema = strictObject({
+	tier: tierSchema,
+	styles: stylesSchema.default({}),
 	/**
 	 * Calls answered 403: a path after the version, with what is below it, optionally after a method:
 	 * `/codeTypes`, `DELETE /people`.
 	 */
-	rejected: string[];
+	rejected: z.array(z.string().regex(/^([A-Z]+ )?\//)).default([]),
 	/** Replaces the tier's monthly volume; null is unlimited. */
-	monthlyRequests: number | null | undefined;
+	monthlyRequests: count.nullable().optional(),
 	/** service.md 8.3; null is unlimited. */
-	maxConcurrentRequests: number | null;
+	maxConcurrentRequests: count.nullable().default(null),
 	/** 20 by the endpoint's summary; known deployments take 100 (service.md 2.10). */
-	maxZipMegabytes: number;
-}
+	maxZipMegabytes: z.union([z.literal(20), z.literal(100)]).default(DEFAULT_MAX_ZIP_MEGABYTES),
+});
+type TenantSettings = z.output<typeof settingsSchema>;
 
-export interface TenantOptions extends Partial<Omit<TenantSettings, 'styles'>> {
+export const tenantChangeSchema = settingsSchema
+	.extend({ styles: stylesSchema.partial() })
+	.partial();
+
+/** Settings to change; what is left out stays. */
+export type TenantChange = z.output<typeof tenantChangeSchema>;
+
+export interface TenantOptions extends TenantChange {
 	/** Also names the tenant in control calls and in the log, where the key never appears. */
 	name: string;
 	/** A GUID. */
 	key: string;
-	styles?: Partial<TenantStyles>;
 	/** Databases the key opens in v4; v2 always addresses the campaign (1). */
 	modes?: DatabaseMode[];
 	/** People to generate beside the six of the seed. */
@@ -93,6 +87,7 @@ export class Tenant {
 	readonly name: string;
 	readonly key: string;
 	readonly modes: readonly DatabaseMode[];
+	private readonly extraPeople: number;
 	settings: TenantSettings;
 	readonly clock: () => number;
 	gate: RateGate;
@@ -101,37 +96,36 @@ export class Tenant {
 	private services = new Map<string, BulkImportService>();
 
 	constructor(
-		private readonly options: TenantOptions,
+		options: TenantOptions,
 		defaultTier: Tier,
 		private readonly clocks: { clock: () => number; rateClock: () => number },
 		private readonly bulkImportContext: (
 			tenant: Tenant,
 		) => Omit<BulkImportOptions, 'store' | 'vocabulary'>,
 	) {
-		this.name = options.name;
+		const { name, key, modes = [1], extraPeople = 0, ...settings } = options;
+		this.name = name;
+		this.key = key.toLowerCase();
+		this.modes = modes;
+		this.extraPeople = extraPeople;
+		this.settings = settingsSchema.parse({ tier: defaultTier, ...settings });
 		this.clock = clocks.clock;
 		this.gate = new RateGate(clocks.rateClock);
-		this.key = options.key.toLowerCase();
-		this.modes = options.modes ?? [1];
-		this.settings = {
-			tier: options.tier ?? defaultTier,
-			styles: { ...DEFAULT_STYLES, ...options.styles },
-			rejected: [...(options.rejected ?? [])],
-			monthlyRequests: options.monthlyRequests,
-			maxConcurrentRequests: options.maxConcurrentRequests ?? null,
-			maxZipMegabytes: options.maxZipMegabytes ?? DEFAULT_MAX_ZIP_MEGABYTES,
-		};
 	}
 
-	get styles(): TenantStyles {
+	get styles(): TenantSettings['styles'] {
 		return this.settings.styles;
+	}
+
+	change({ styles, ...change }: TenantChange): void {
+		this.settings = { ...this.settings, ...change, styles: { ...this.styles, ...styles } };
 	}
 
 	store(mode: DatabaseMode): TenantStore {
 		const store =
 			this.stores.get(mode) ??
 			seedStore(this.name, {
-				extraPeople: this.options.extraPeople ?? 0,
+				extraPeople: this.extraPeople,
 				...(mode === 0 && { firstPersonId: VOTER_FILE_FIRST_PERSON }),
 			});
 		this.stores.set(mode, store);
@@ -176,12 +170,12 @@ export class Tenant {
 }
 
 /** Whether a tenant may not make this call (403 before the target is looked up, service.md 9.2). */
-export function isRefused(settings: TenantSettings, method: string, path: string): boolean {
+export function isRejected(settings: TenantSettings, method: string, path: string): boolean {
 	return settings.rejected.some((entry) => {
-		const [, refusedMethod, refusedPath = ''] = /^(?:([A-Z]+) )?(\/.*)$/.exec(entry) ?? [];
+		const [, rejectedMethod, rejectedPath = ''] = /^(?:([A-Z]+) )?(\/.*)$/.exec(entry) ?? [];
 		return (
-			(refusedMethod === undefined || refusedMethod === method) &&
-			(path === refusedPath || path.startsWith(`${refusedPath}/`))
+			(rejectedMethod === undefined || rejectedMethod === method) &&
+			(path === rejectedPath || path.startsWith(`${rejectedPath}/`))
 		);
 	});
 }
