@@ -143,7 +143,7 @@ export class BulkImportService {
 	/**
 	 * Takes a job (POST /bulkImportJobs) and begins to process it.
 	 *
-	 * @throws RequestRefused 400 with one entry for every problem of the body.
+	 * @throws RequestRejected 400 with one entry for every problem of the body.
 	 */
 	create(body: unknown): { jobId: number } {
 		const request = validateJobRequest(body, {

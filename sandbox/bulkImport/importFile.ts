@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { fromBuffer, type Entry, type Options, type ZipFile } from 'yauzl';
-import { delimiterOf } from './jobRequest';
-import type { FileRequest } from './jobRequestSchema';
+import { delimiterOf, type FileRequest } from './jobRequestSchema';
 
 /** As the contract counts them: 100 MB are 100,000 KB (service.md 2.10). */
 const BYTES_PER_MEGABYTE = 1000 * 1000;

@@ -1,98 +1,103 @@
 import { z } from 'zod';
-import { fieldValueMappingSchema } from './mapping/fieldMapping';
+import { isValidEmail } from '../store/personInput';
 import { strictObject } from '../wire/schemas';
-
-/** The body of POST /bulkImportJobs (service.md 2.1 to 2.6): names, casing and JSON types. */
+import { fieldValueMappingSchema, rejectRepeated } from './mapping/fieldMapping';
+import { sameName } from './mapping/mappingType';
+import { RESOURCE_TYPES, type MappingTypeCatalogue } from './mapping/mappingTypeCatalogue';
 
 /** service.md 2.10 */
 const MAX_COLUMNS = 50;
+const MAX_DESCRIPTION_LENGTH = 255;
+const MAX_RESULT_FILE_SIZE_KB = 100_000;
+const SOURCE_URL_SCHEMES = ['sftp:', 'ftps:', 'https:'];
+
+/** Lower-case name to the character it stands for (service.md 2.2). */
+const DELIMITERS: Record<string, string> = { csv: ',', tab: '\t', pipe: '|' };
+
+/** The character between fields; CSV when the body names none. */
+export function delimiterOf(columnDelimiter = 'csv'): string | undefined {
+	return DELIMITERS[columnDelimiter.toLowerCase()];
+}
 
 const name = z.string().min(1);
-const columnSchema = strictObject({ name });
+const columnSchema = strictObject({
+	name: z.string().regex(/^[A-Za-z0-9]+$/, '{name} must be alphanumeric'),
+});
 
-const mappingTypeSchema = strictObject({
-	name,
-	fieldValueMappings: z.array(fieldValueMappingSchema).optional(),
+const fileSchema = strictObject({
+	fileName: name,
+	sourceUrl: z
+		.string()
+		.refine((text) => URL.canParse(text) && SOURCE_URL_SCHEMES.includes(new URL(text).protocol), {
+			message: '{name} is not an absolute URL of a supported scheme',
+			params: { hint: 'One of sftp, ftps, https.' },
+		}),
+	hasHeader: z.boolean().optional(),
+	hasQuotes: z.boolean().optional(),
+	columnDelimiter: z
+		.string()
+		.refine((text) => delimiterOf(text) !== undefined, {
+			message: '{name} is unknown',
+			params: { hint: 'One of CSV, Tab, Pipe.' },
+		})
+		.optional(),
+	columns: z.array(columnSchema).min(1).max(MAX_COLUMNS).superRefine(rejectRepeated('name')),
+});
+
+/** Only the type `email` is named (service.md 2.9), so every other type is read as a webhook. */
+const listenerSchema = strictObject({ type: name, value: name }).superRefine(
+	({ type, value }, context) => {
+		const isEmail = sameName(type, 'email');
+		const isWebhookUrl = /^https?:\/\/./i.test(value) && URL.canParse(value);
+		if (isEmail ? isValidEmail(value) : isWebhookUrl) return;
+		const wanted = isEmail ? 'an email address' : 'the http or https address of a webhook';
+		context.addIssue({ code: 'custom', path: ['value'], message: `{name} is not ${wanted}` });
+	},
+);
+
+const mappingTypeShape = strictObject({
+	fieldValueMappings: z
+		.array(fieldValueMappingSchema)
+		.superRefine(rejectRepeated('fieldName'))
+		.optional(),
 	resultFileColumnName: name.optional(),
 });
 
-const actionSchema = strictObject({
-	actionType: name,
-	resourceType: name,
-	resultFileSizeKbLimit: z.number().int(),
-	mappingTypes: z.array(mappingTypeSchema).min(1),
-	columnsToIncludeInResultsFile: z.array(columnSchema).optional(),
-});
+export interface JobRequestRules {
+	catalogue: MappingTypeCatalogue;
+	/** Smallest accepted resultFileSizeKbLimit; 5000 in the best-known deployment (service.md 2.4). */
+	minResultFileSizeKb: number;
+}
 
-export const jobRequestSchema = strictObject({
-	description: name,
-	file: strictObject({
-		fileName: name,
-		sourceUrl: name,
-		hasHeader: z.boolean().optional(),
-		hasQuotes: z.boolean().optional(),
-		columnDelimiter: z.string().optional(),
-		columns: z.array(columnSchema).min(1).max(MAX_COLUMNS),
-	}),
-	actions: z.array(actionSchema).min(1),
-	listeners: z.array(strictObject({ type: name, value: name })).optional(),
-});
-
-export type JobRequest = z.output<typeof jobRequestSchema>;
-export type ActionRequest = z.output<typeof actionSchema>;
-export type MappingTypeRequest = z.output<typeof mappingTypeSchema>;
-export type FileRequest = JobRequest['file'];
-
-/** What can be read of a body of the wrong shape: the parts that fit, blanks for the rest. */
-const readableText = z.string().catch('');
-const readableOptionalText = z.string().optional().catch(undefined);
-const readableList = <Item extends z.ZodTypeAny>(item: Item) => z.array(item).catch([]);
-const readableObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
-	z.preprocess(
-		(value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),
-		z.object(shape),
-	);
-
-const readableColumn = readableObject({ name: readableText });
-
-/**
- * The same body read leniently, so that the rules between properties can be checked, and answered
- * together with the problems of shape, in one go. A property of the wrong type reads as absent.
- */
-export const readableJobRequestSchema = readableObject({
-	description: readableText,
-	listeners: readableList(readableObject({ type: readableText, value: readableText })).optional(),
-	file: readableObject({
-		sourceUrl: readableText,
-		columnDelimiter: readableOptionalText,
-		columns: readableList(readableColumn),
-	}),
-	actions: readableList(
-		readableObject({
-			actionType: readableText,
-			resourceType: readableText,
-			resultFileSizeKbLimit: z.number().int().optional().catch(undefined),
-			mappingTypes: readableList(
-				readableObject({
-					name: readableText,
-					resultFileColumnName: readableOptionalText,
-					fieldValueMappings: readableList(
-						readableObject({
-							fieldName: readableText,
-							columnName: readableOptionalText,
-							staticValue: readableOptionalText,
-							values: readableList(
-								readableObject({ sourceValue: readableText, targetValue: readableText }),
-							).optional(),
-						}),
-					).optional(),
-				}),
-			),
-			columnsToIncludeInResultsFile: readableList(readableColumn).optional(),
+/** The body of POST /bulkImportJobs (service.md 2.1 to 2.6) but for the rules between file and actions. */
+export function jobRequestSchema({ catalogue, minResultFileSizeKb }: JobRequestRules) {
+	const mappingTypeSchema = mappingTypeShape.extend({
+		name: z.string().refine((text) => catalogue.find(text) !== undefined, {
+			message: '{name} is not a mapping type',
+			params: { hint: 'See GET /bulkImportMappingTypes.' },
 		}),
-	),
-});
+	});
+	const actionSchema = strictObject({
+		actionType: z.literal('loadMappedFile'),
+		resourceType: z.enum(RESOURCE_TYPES),
+		resultFileSizeKbLimit: z.number().int().min(minResultFileSizeKb).max(MAX_RESULT_FILE_SIZE_KB),
+		mappingTypes: z
+			.array(mappingTypeSchema)
+			.min(1)
+			.superRefine(rejectRepeated('resultFileColumnName')),
+		columnsToIncludeInResultsFile: z.array(columnSchema).optional(),
+	});
+	return strictObject({
+		description: name
+			.max(MAX_DESCRIPTION_LENGTH)
+			.refine((text) => !/[<>]|&#/.test(text), "{name} must not contain '<', '>' or '&#'"),
+		file: fileSchema,
+		actions: z.array(actionSchema).min(1),
+		listeners: z.array(listenerSchema).optional(),
+	});
+}
 
-export type ReadableJobRequest = z.output<typeof readableJobRequestSchema>;
-export type ReadableAction = ReadableJobRequest['actions'][number];
-export type ReadableMappingType = ReadableAction['mappingTypes'][number];
+export type JobRequest = z.output<ReturnType<typeof jobRequestSchema>>;
+export type ActionRequest = JobRequest['actions'][number];
+export type MappingTypeRequest = ActionRequest['mappingTypes'][number];
+export type FileRequest = JobRequest['file'];

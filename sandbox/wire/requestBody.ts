@@ -59,6 +59,8 @@ function entriesOfIssue(issue: z.ZodIssue): ServiceErrorEntry[] {
 			return entry(`'${name}' must not be longer or larger than ${issue.maximum}`);
 		case 'too_small':
 			return entry(`'${name}' must not be shorter or smaller than ${issue.minimum}`);
+		case 'custom':
+			return entry(issue.message.replaceAll('{name}', `'${name}'`), issue.params?.hint);
 		default:
 			return entry(issue.message.replaceAll('{name}', `'${name}'`));
 	}

@@ -4,12 +4,41 @@ import { strictObject } from '../../wire/schemas';
 
 const name = z.string().min(1);
 
+/** A refinement that rejects entries of a list with what an earlier entry has. */
+export function rejectRepeated<Property extends string>(property: Property, isSame = sameName) {
+	return (
+		list: ReadonlyArray<Partial<Record<Property, string>>>,
+		context: z.RefinementCtx,
+	): void => {
+		const texts = list.map((entry) => entry[property]);
+		texts.forEach((text, index) => {
+			const isRepeated = texts
+				.slice(0, index)
+				.some((other) => other !== undefined && text !== undefined && isSame(other, text));
+			if (!isRepeated) return;
+			const message = `'${text}' is given more than once`;
+			context.addIssue({ code: 'custom', path: [index, property], message });
+		});
+	};
+}
+
 export const fieldValueMappingSchema = strictObject({
 	fieldName: name,
 	columnName: name.optional(),
 	staticValue: z.string().optional(),
-	values: z.array(strictObject({ sourceValue: z.string(), targetValue: z.string() })).optional(),
-});
+	values: z
+		.array(strictObject({ sourceValue: z.string(), targetValue: z.string() }))
+		.superRefine(rejectRepeated('sourceValue', (one, other) => one === other))
+		.optional(),
+})
+	.refine(
+		({ staticValue, columnName }) => staticValue === undefined || columnName === undefined,
+		"'staticValue' and 'columnName' exclude each other",
+	)
+	.refine(({ staticValue, values = [] }) => staticValue === undefined || values.length === 0, {
+		message: "{name} translates values of the file and cannot be used with 'staticValue'",
+		path: ['values'],
+	});
 
 export type FieldValueMappingRequest = z.output<typeof fieldValueMappingSchema>;
 

@@ -58,6 +58,13 @@ export function sameName(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
 }
 
+export function fieldNamed(
+	{ description }: MappingTypeDefinition,
+	name: string,
+): MappingTypeField | undefined {
+	return description.fields.find((field) => sameName(field.name, name));
+}
+
 export function defineMappingType(
 	type: Omit<MappingTypeDescription, 'fields'>,
 	fields: FieldDefinition[],

@@ -2,7 +2,7 @@ import type { TenantStore } from '../../store/tenantStore';
 import type { Vocabulary } from '../../wire/vocabulary';
 import { knownMappingTypes } from './knownMappingTypes';
 import {
-	sameName,
+	fieldNamed,
 	type FieldValue,
 	type MappingTypeDefinition,
 	type MappingTypeDescription,
@@ -21,7 +21,7 @@ export const RESOURCE_TYPES = [
 	'ActivistCodes',
 	'ContactsActivistCodes',
 	'ContributionAdjustments',
-];
+] as const;
 
 /** The column that says which record a row is about. */
 export function keyFieldOf(resourceType: string, vocabulary: Vocabulary): string {
@@ -68,7 +68,7 @@ export class MappingTypeCatalogue {
 	/** Empty for a field without predefined values, undefined for an unknown mapping type or field. */
 	fieldValues(mappingTypeName: string, fieldName: string): FieldValue[] | undefined {
 		const definition = this.find(mappingTypeName);
-		const field = definition?.description.fields.find((one) => sameName(one.name, fieldName));
-		return field && (definition?.values.get(field.name) ?? []);
+		const field = definition && fieldNamed(definition, fieldName);
+		return field && (definition.values.get(field.name) ?? []);
 	}
 }

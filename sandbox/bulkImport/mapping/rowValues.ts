@@ -1,5 +1,5 @@
 import type { MappedField } from './fieldMapping';
-import type { FieldValue, MappingTypeDefinition } from './mappingType';
+import { fieldNamed, type FieldValue, type MappingTypeDefinition } from './mappingType';
 import { predefinedIds } from './predefinedValues';
 
 /** The values one mapping type gets from one row, by the service's field names; blanks are absent. */
@@ -21,9 +21,8 @@ export class RowValuesReader {
 	private readonly valueRules: ValueRule[];
 
 	constructor(definition: MappingTypeDefinition, fields: MappedField[]) {
-		const described = definition.description.fields;
 		this.valueRules = fields.map((mapped) => {
-			const field = described.find((one) => one.name === mapped.fieldName);
+			const field = fieldNamed(definition, mapped.fieldName);
 			const values = definition.values.get(mapped.fieldName);
 			return {
 				mapped,

@@ -592,7 +592,7 @@ describe('a body that breaks one rule is refused with the path of the property',
 		expect(problems[0]?.path).toBe(path);
 	});
 
-	it('names all problems in one response, those of shape and those between properties', () => {
+	it('names all problems in one response, those of shape and those of values', () => {
 		const body = {
 			...withFile({ hasHeader: 'yes', sourceUrl: 'http://files.example.org/x.zip' }),
 			description: 'a<b',
@@ -607,6 +607,14 @@ describe('a body that breaks one rule is refused with the path of the property',
 				'actions[0].mappingTypes[1].name',
 			]),
 		);
+	});
+
+	it('names problems between file and actions beside unknown properties', () => {
+		const body = withFile({ ...columns('Mobile', 'NativeId'), encoding: 'utf-8' });
+		expect(problemsOf(body).map((problem) => problem.path)).toEqual([
+			'file.encoding',
+			'file.columns[0].name',
+		]);
 	});
 
 	it('does not call a parent field missing whose column is wrong', () => {
