@@ -23,6 +23,19 @@ const MATCHING_MS = 60 * 60 * 1000;
 const action = z.enum(['Apply', 'Remove']).optional();
 const id = z.number().int();
 
+const phoneSchema = strictObject({
+	dialingPrefix: z
+		.string()
+		.regex(/^\d{1,3}$/, '{name} must be one to three digits')
+		.optional(),
+	phoneNumber: z.string(),
+	smsOptInStatus: z.enum(['I', 'O', 'U']).optional(),
+}).refine(
+	({ phoneNumber, dialingPrefix = NORTH_AMERICAN_PREFIX }) =>
+		isValidPhoneNumber(phoneNumber, dialingPrefix === NORTH_AMERICAN_PREFIX ? 'US' : 'other'),
+	{ path: ['phoneNumber'], message: '{name} is not a valid phone number' },
+);
+
 const contextSchema = strictObject({
 	contactTypeId: id.optional(),
 	inputTypeId: id.optional(),
@@ -34,24 +47,7 @@ const contextSchema = strictObject({
 		)
 		.nullish(),
 	phoneId: id.optional(),
-	phone: strictObject({
-		dialingPrefix: z
-			.string()
-			.regex(/^\d{1,3}$/, '{name} must be one to three digits')
-			.optional(),
-		phoneNumber: z.string(),
-		smsOptInStatus: z.enum(['I', 'O', 'U']).optional(),
-	})
-		.superRefine(({ phoneNumber, dialingPrefix = NORTH_AMERICAN_PREFIX }, context) => {
-			const country = dialingPrefix === NORTH_AMERICAN_PREFIX ? 'US' : 'other';
-			if (isValidPhoneNumber(phoneNumber, country)) return;
-			context.addIssue({
-				code: 'custom',
-				path: ['phoneNumber'],
-				message: '{name} is not a valid phone number',
-			});
-		})
-		.optional(),
+	phone: phoneSchema.optional(),
 	skipMatching: z.boolean().optional(),
 	omitActivistCodeContactHistory: z.boolean().optional(),
 	campaignId: id.optional(),

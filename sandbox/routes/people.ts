@@ -30,7 +30,7 @@ import { PERSON_SECTIONS, personResponse } from './personResponse';
 import { reference, strictObject } from '../wire/schemas';
 
 function validInput(call: ApiCall): PersonInput {
-	return validatePersonInput(call.body, call.vocabulary, call.store);
+	return validatePersonInput(call.body, call.vocabulary, call.store.setup);
 }
 
 function createdResponse(call: ApiCall, { nativeId }: StoredPerson, status: string): ApiResponse {

@@ -1,5 +1,5 @@
 import { day, emailKey, indexPerson, nameKey, phoneKey, zip5 } from './matching';
-import type { PersonInput } from './personInput';
+import type { AddressInput, EmailInput, PersonInput, PhoneInput } from './personInput';
 import type {
 	StoredAddress,
 	StoredEmail,
@@ -10,11 +10,6 @@ import type {
 
 /** Kept as they were written; the other properties that are no lists are plain fields. */
 const DEMOGRAPHICS = /^(pronouns|selfReported)/;
-
-type ItemOf<List> = List extends ReadonlyArray<infer Item> ? Item : never;
-type EmailInput = ItemOf<NonNullable<PersonInput['emails']>>;
-type PhoneInput = ItemOf<NonNullable<PersonInput['phones']>>;
-type AddressInput = ItemOf<NonNullable<PersonInput['addresses']>>;
 
 /** Exactly one entry is preferred: the one just declared so, else the first that ever came. */
 function keepOnePreferred<Entry extends { isPreferred: boolean }>(

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { parseBody, propertyPath } from '../wire/requestBody';
-import { RequestRejected, type ServiceErrorEntry } from '../wire/requestRejected';
+import { parseBody } from '../wire/requestBody';
 import type { Vocabulary } from '../wire/vocabulary';
-import type { TenantStore } from './tenantStore';
-import { strictObject } from '../wire/schemas';
+import type { TenantSetup } from './setup';
+import { reference, strictObject } from '../wire/schemas';
 
 /** The service's own hint for North American numbers (service.md 9.1). */
 const PHONE_NUMBER_PATTERN = /^1?[2-9][0-8]\d[2-9]\d{6,6}$/;
@@ -40,7 +39,6 @@ export function isValidDateOfBirth(text: string): boolean {
 }
 
 const optionalText = z.string().nullish();
-const reference = (idName: string) => strictObject({ [idName]: z.number().int() });
 const countryCode = z
 	.string()
 	.regex(/^[A-Z]{2}$/, '{name} is not an ISO 3166-1 alpha-2 country code')
@@ -61,14 +59,8 @@ const phoneSchema = strictObject({
 	phoneNumber: z.string(),
 	phoneType: z.enum(['H', 'W', 'O', 'C', 'M', 'F', 'P']).optional(),
 	deviceType: z
-		.union([
-			z.enum(['C', 'L', 'U', 'F', 'V']),
-			z.literal(1),
-			z.literal(2),
-			z.literal(4),
-			z.literal(5),
-			z.literal(6),
-		])
+		.enum(['C', 'L', 'U', 'F', 'V'])
+		.or(z.number().refine((id) => [1, 2, 4, 5, 6].includes(id), '{name} is unknown'))
 		.optional(),
 	ext: z.string().max(6).nullish(),
 	isPreferred: z.boolean().optional(),
@@ -80,13 +72,9 @@ const phoneSchema = strictObject({
 		.regex(/^\d{1,3}$/, '{name} must be one to three digits')
 		.nullish(),
 	countryCode,
-}).superRefine((phone, context) => {
-	if (isValidPhoneNumber(phone.phoneNumber, phone.countryCode)) return;
-	context.addIssue({
-		code: 'custom',
-		path: ['phoneNumber'],
-		message: '{name} is not a valid phone number',
-	});
+}).refine((phone) => isValidPhoneNumber(phone.phoneNumber, phone.countryCode), {
+	path: ['phoneNumber'],
+	message: '{name} is not a valid phone number',
 });
 
 const addressSchema = strictObject({
@@ -102,7 +90,7 @@ const addressSchema = strictObject({
 });
 
 /** The person input of service.md 4.2 (find, findOrCreate, create, update), in neutral words. */
-export const personInputSchema = strictObject({
+const personInputSchema = strictObject({
 	nativeId: z.number().int().nullish(),
 	firstName: optionalText,
 	middleName: optionalText,
@@ -166,70 +154,62 @@ export const personInputSchema = strictObject({
 /** What a caller supplies about a person; every property may be left out. */
 export type PersonInput = z.output<typeof personInputSchema>;
 
-function referenceErrors(store: TenantStore, input: PersonInput): ServiceErrorEntry[] {
-	const errors: ServiceErrorEntry[] = [];
-	const refuse = (path: Array<string | number>, text: string, hint?: string) =>
-		errors.push({
-			code: 'INVALID_PARAMETER',
-			text,
-			properties: [propertyPath(path)],
-			...(hint !== undefined && { hint }),
+export type EmailInput = z.output<typeof emailSchema>;
+export type PhoneInput = z.output<typeof phoneSchema>;
+export type AddressInput = z.output<typeof addressSchema>;
+
+/** Checks references to the tenant's external id types and custom fields. */
+function checkReferences(input: PersonInput, setup: TenantSetup, context: z.RefinementCtx): void {
+	const reject = (path: Array<string | number>, message: string, accepted?: string[]) =>
+		context.addIssue({
+			code: 'custom',
+			path,
+			message,
+			params: accepted && { hint: `Accepted values: ${accepted.join(', ')}` },
 		});
-	const typeNames = store.setup.externalIdTypes.map((type) => type.name);
-	input.identifiers?.forEach((identifier, index) => {
-		if (!typeNames.some((name) => name.toLowerCase() === identifier.type.toLowerCase())) {
-			refuse(
-				['identifiers', index, 'type'],
-				"'type' is not an external id type of this tenant",
-				`Accepted values: ${typeNames.join(', ')}`,
-			);
-		}
+	const typeNames = setup.externalIdTypes.map((type) => type.name);
+	input.identifiers?.forEach(({ type }, index) => {
+		if (typeNames.some((name) => name.toLowerCase() === type.toLowerCase())) return;
+		const text = '{name} is not an external id type of this tenant';
+		reject(['identifiers', index, 'type'], text, typeNames);
 	});
-	input.customFieldValues?.forEach((value, index) => {
-		const group = store.setup.customFieldGroups.find(
-			(candidate) => candidate.customFieldGroupId === value.customFieldGroupId,
-		);
-		const field = group?.fields.find(
-			(candidate) => candidate.customFieldId === value.customFieldId,
-		);
-		if (!group) {
-			refuse(['customFieldValues', index, 'customFieldGroupId'], "'customFieldGroupId' is unknown");
-		} else if (!field) {
-			refuse(
-				['customFieldValues', index, 'customFieldId'],
-				"'customFieldId' is not a field of this group",
+	input.customFieldValues?.forEach(
+		({ customFieldGroupId, customFieldId, assignedValue }, index) => {
+			const group = setup.customFieldGroups.find(
+				(one) => one.customFieldGroupId === customFieldGroupId,
 			);
-		} else if (
-			field.availableValues &&
-			value.assignedValue !== null &&
-			!field.availableValues.includes(value.assignedValue)
-		) {
-			refuse(
-				['customFieldValues', index, 'assignedValue'],
-				"'assignedValue' is not one of the field's values",
-				`Accepted values: ${field.availableValues.join(', ')}`,
-			);
-		}
-	});
-	return errors;
+			const field = group?.fields.find((one) => one.customFieldId === customFieldId);
+			const path = (name: string) => ['customFieldValues', index, name];
+			if (!group) {
+				reject(path('customFieldGroupId'), '{name} is unknown');
+			} else if (!field) {
+				reject(path('customFieldId'), '{name} is not a field of this group');
+			} else if (
+				assignedValue !== null &&
+				field.availableValues?.includes(assignedValue) === false
+			) {
+				const text = "{name} is not one of the field's values";
+				reject(path('assignedValue'), text, field.availableValues);
+			}
+		},
+	);
 }
 
 /**
- * Checks a person body (service.md 4.2). With a store, references to the tenant's external id types
- * and custom fields are checked too.
+ * Checks a person body (service.md 4.2), with a setup also the references to it.
  *
  * Stricter than the live service on purpose: an unreadable dateOfBirth or an object in place of an
- * array, which it silently drops, is refused here.
+ * array, which it silently drops, is rejected here.
  *
- * @throws RequestRefused 400, with properties such as `phones[0].phoneNumber`.
+ * @throws RequestRejected 400, with properties such as `phones[0].phoneNumber`.
  */
 export function validatePersonInput(
 	body: unknown,
 	vocabulary: Vocabulary,
-	store?: TenantStore,
+	setup?: TenantSetup,
 ): PersonInput {
-	const input = parseBody(personInputSchema, body, vocabulary);
-	const errors = store ? referenceErrors(store, input) : [];
-	if (errors.length > 0) throw new RequestRejected(400, errors);
-	return input;
+	const schema = personInputSchema.superRefine((input, context) => {
+		if (setup) checkReferences(input, setup, context);
+	});
+	return parseBody(schema, body, vocabulary);
 }

@@ -1,3 +1,6 @@
+import type { AddressInput, EmailInput, PersonInput, PhoneInput } from './personInput';
+import type { TenantSetup } from './setup';
+
 /**
  * What one tenant of the sandbox holds: everything a call may read or change, and nothing of any
  * other tenant. Records are kept in the service's own words (service.md 2, 4 to 6)
@@ -5,42 +8,24 @@
  * addressed version on the way in and out.
  */
 
-export interface StoredEmail {
-	email: string;
-	type: 'P' | 'W' | 'O';
-	isPreferred: boolean;
-	subscriptionStatus: 'S' | 'N' | 'U';
-}
+export type StoredEmail = Required<Omit<EmailInput, 'isSubscribed'>>;
 
-export interface StoredPhone {
+type PhoneProperty =
+	| 'phoneNumber'
+	| 'phoneType'
+	| 'ext'
+	| 'isPreferred'
+	| 'phoneOptInStatus'
+	| 'countryCode';
+
+export interface StoredPhone extends Required<Pick<PhoneInput, PhoneProperty>> {
 	phoneId: number;
-	phoneNumber: string;
-	phoneType: 'H' | 'W' | 'O' | 'C' | 'M' | 'F' | 'P';
-	ext: string | null;
-	isPreferred: boolean;
-	phoneOptInStatus: 'I' | 'U' | 'O';
-	countryCode: string | null;
 	/** Set when a canvass result such as "wrong number" took the phone out of use. */
 	isSuppressed: boolean;
 }
 
-export interface StoredAddress {
+export interface StoredAddress extends Required<AddressInput> {
 	addressId: number;
-	addressLine1: string | null;
-	addressLine2: string | null;
-	addressLine3: string | null;
-	city: string | null;
-	stateOrProvince: string | null;
-	zipOrPostalCode: string | null;
-	countryCode: string | null;
-	type: 'Home' | 'Voting' | 'Mailing' | 'Work' | 'Custom';
-	isPreferred: boolean;
-}
-
-export interface StoredCustomFieldValue {
-	customFieldId: number;
-	customFieldGroupId: number;
-	assignedValue: string | null;
 }
 
 export interface StoredPerson {
@@ -53,7 +38,7 @@ export interface StoredPerson {
 	phones: StoredPhone[];
 	addresses: StoredAddress[];
 	identifiers: Array<{ type: string; externalId: string }>;
-	customFieldValues: StoredCustomFieldValue[];
+	customFieldValues: NonNullable<PersonInput['customFieldValues']>;
 	suppressions: Array<{ suppressionCode: string }>;
 	activistCodes: Array<{
 		activistCodeId: number;
@@ -106,12 +91,6 @@ export interface StoredCanvassResponse {
 	requestNumber: number;
 }
 
-export interface CustomFieldGroup {
-	customFieldGroupId: number;
-	name: string;
-	fields: Array<{ customFieldId: number; name: string; availableValues: string[] | null }>;
-}
-
 export interface TenantStore {
 	people: Map<number, StoredPerson>;
 	contributions: Map<number, StoredContribution>;
@@ -119,59 +98,7 @@ export interface TenantStore {
 	canvassResponses: StoredCanvassResponse[];
 	/** Other resources by name (events, notes, …), each a list of records by id: the general conventions of service.md 1.1. */
 	records: Map<string, Map<number, Record<string, unknown>>>;
-	/** What the tenant's administrators set up; read-only for calls. */
-	setup: {
-		codeTypes: Array<'Tag' | 'SourceCode'>;
-		supportedEntities: string[];
-		externalIdTypes: Array<{ externalIdTypeId: number; name: string }>;
-		customFieldGroups: CustomFieldGroup[];
-		activistCodes: Array<{
-			activistCodeId: number;
-			name: string;
-			type: string;
-			mediumName: string;
-			shortName: string;
-			description: string | null;
-			scriptQuestion: string | null;
-			status: 'Active' | 'Archived';
-		}>;
-		surveyQuestions: Array<{
-			surveyQuestionId: number;
-			type: string;
-			cycle: number;
-			name: string;
-			mediumName: string;
-			shortName: string;
-			scriptQuestion: string | null;
-			status: 'Active' | 'Archived';
-			responses: Array<{
-				surveyResponseId: number;
-				name: string;
-				mediumName: string;
-				shortName: string;
-			}>;
-		}>;
-		volunteerActivities: Array<{ volunteerActivityId: number; name: string }>;
-		contactTypes: Array<{
-			contactTypeId: number;
-			name: string;
-			channelTypeName: string;
-			inputTypeIds: number[];
-		}>;
-		inputTypes: Array<{ inputTypeId: number; name: string }>;
-		resultCodes: Array<{
-			resultCodeId: number;
-			name: string;
-			mediumName: string;
-			shortName: string;
-			contactTypeIds: number[];
-			suppressesPhone: boolean;
-		}>;
-		/** Allowed turf values, from the top level down: each path is one complete turf. Level names are CF… names. */
-		organizingTurfs: { levels: string[]; paths: string[][] };
-		relationships: string[];
-		users: Array<{ userId: number; name: string }>;
-	};
+	setup: TenantSetup;
 	/** The next number for each kind of record, so that ids are stable and never reused. */
 	nextId: (
 		kind: 'person' | 'phone' | 'address' | 'contribution' | 'code' | 'job' | 'note' | 'record',
