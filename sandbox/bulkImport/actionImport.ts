@@ -17,7 +17,11 @@ import {
 	type RowOutcome,
 	type RowProcessor,
 } from './rowProcessors/rowProcessor';
-import { CONTRIBUTION_PROCESSORS, PERSON_PROCESSORS } from './rowProcessors/rowProcessors';
+import {
+	CONTRIBUTION_PROCESSORS,
+	JOB_CHECKS,
+	PERSON_PROCESSORS,
+} from './rowProcessors/rowProcessors';
 import { rawValue, RowValuesReader } from './mapping/rowValues';
 
 interface Mapping {
@@ -94,11 +98,10 @@ export class ActionImport {
 	/** Why this row makes the whole job fail, or null (service.md 2.7). */
 	jobProblem(row: string[]): string | null {
 		for (const { typeName, reader } of this.mappings) {
-			const processor = PERSON_PROCESSORS.get(typeName);
-			if (!processor?.jobProblem) continue;
+			const problemOf = JOB_CHECKS.get(typeName);
+			if (!problemOf) continue;
 			const read = reader.read(row);
-			const problem =
-				'problem' in read ? read.problem : processor.jobProblem(this.context, read.values);
+			const problem = 'problem' in read ? read.problem : problemOf(this.context, read.values);
 			if (problem !== null) return `${typeName}: ${problem}`;
 		}
 		return null;
@@ -166,7 +169,7 @@ export class ActionImport {
 		if (!processor) return rejected(`${typeName} does not apply to this resource type`);
 		const read = reader.read(row);
 		if ('problem' in read) return rejected(read.problem);
-		return processor.apply(this.context, target, read.values);
+		return processor(this.context, target, read.values);
 	}
 }
 

@@ -15,7 +15,6 @@ import {
 	RESOURCE_TYPES,
 } from './mapping/mappingTypeCatalogue';
 import { ResultFiles, type PublishedFile } from './resultFile';
-import { IdentifierIndex } from './rowProcessors/identifierIndex';
 import type { ImportContext } from './rowProcessors/rowProcessor';
 
 type JobStatus =
@@ -237,7 +236,6 @@ export class BulkImportService {
 		const context: ImportContext = {
 			store,
 			vocabulary,
-			identifiers: new IdentifierIndex(store),
 			now: () => new Date(clock()),
 		};
 		const imports = request.actions.map((action) => ({

@@ -99,18 +99,31 @@ function indexEntries({ email, phone, firstName, lastName }: MatchKeys): string[
 	];
 }
 
+/** Types and identifiers compare case-insensitively. */
+function identifierEntry({ type, externalId }: StoredPerson['identifiers'][number]): string {
+	return `identifier ${type}\n${externalId}`.toLowerCase();
+}
+
 /**
- * Makes a person findable by what it holds now. createPerson and mergePerson do it themselves; call it
- * after changing names, emails, phones or addresses of a stored person in any other way.
+ * Makes a person findable by what it holds now. createPerson and mergePerson do so; call it after changing
+ * names, emails, phones or addresses of a stored person in any other way.
  */
 export function indexPerson(store: TenantStore, person: StoredPerson): void {
 	const index: MatchIndex = indexes.get(store) ?? new Map<string, Set<number>>();
 	indexes.set(store, index);
-	for (const entry of indexEntries(matchKeys(person.fields, person))) {
+	const entries = indexEntries(matchKeys(person.fields, person));
+	for (const entry of [...entries, ...person.identifiers.map(identifierEntry)]) {
 		const ids = index.get(entry) ?? new Set<number>();
 		ids.add(person.nativeId);
 		index.set(entry, ids);
 	}
+}
+
+/** Whoever was indexed so, including people who have changed since. */
+function indexedPeople(store: TenantStore, entries: string[]): StoredPerson[] {
+	const index = indexes.get(store);
+	const ids = new Set(entries.flatMap((entry) => [...(index?.get(entry) ?? [])]));
+	return [...ids].flatMap((id) => store.people.get(id) ?? []);
 }
 
 /**
@@ -126,32 +139,21 @@ export function findMatchingPerson(
 	if (named) return named;
 
 	const keys = matchKeys(candidate, candidate);
-	const ids = new Set(
-		indexEntries(keys).flatMap((entry) => [...(indexes.get(store)?.get(entry) ?? [])]),
+	const found = indexedPeople(store, indexEntries(keys)).filter((person) =>
+		matches(keys, matchKeys(person.fields, person)),
 	);
-	const found = [...ids].flatMap((id) => {
-		const person = store.people.get(id);
-		return person && matches(keys, matchKeys(person.fields, person)) ? [person] : [];
-	});
 	const hasName = keys.firstName.length > 0 || keys.lastName.length > 0;
 	return found.sort((a, b) => (hasName ? a.nativeId - b.nativeId : b.nativeId - a.nativeId))[0];
 }
 
-/** The person that carries an external identifier; type and identifier compare case-insensitively. */
+/** The person that carries an external identifier. */
 export function findPersonByIdentifier(
 	store: TenantStore,
 	type: string,
 	externalId: string,
 ): StoredPerson | undefined {
-	const wantedType = type.toLowerCase();
-	const wantedId = externalId.toLowerCase();
-	for (const person of store.people.values()) {
-		const isWanted = person.identifiers.some(
-			(identifier) =>
-				identifier.type.toLowerCase() === wantedType &&
-				identifier.externalId.toLowerCase() === wantedId,
-		);
-		if (isWanted) return person;
-	}
-	return undefined;
+	const entry = identifierEntry({ type, externalId });
+	return indexedPeople(store, [entry]).find(({ identifiers }) =>
+		identifiers.some((held) => identifierEntry(held) === entry),
+	);
 }

@@ -5,7 +5,7 @@ import type { Vocabulary } from './vocabulary';
 const NEUTRAL_PERSON_ID = 'nativeId';
 
 /** `['phones', 0, 'phoneNumber']` as the service writes it: `phones[0].phoneNumber`. */
-export function propertyPath(path: ReadonlyArray<string | number>): string {
+function propertyPath(path: ReadonlyArray<string | number>): string {
 	return path.reduce<string>(
 		(text, part) =>
 			typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`,

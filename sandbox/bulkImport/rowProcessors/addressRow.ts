@@ -4,20 +4,17 @@ import type { StoredAddress, StoredPerson, TenantStore } from '../../store/tenan
 import type { RowValues } from '../mapping/rowValues';
 import { PROCESSED, rejected, type PersonProcessor } from './rowProcessor';
 
-const ADDRESS_PROPERTIES = [
-	'addressLine1',
-	'addressLine2',
-	'addressLine3',
-	'city',
-	'stateOrProvince',
-	'zipOrPostalCode',
-	'countryCode',
-] as const satisfies ReadonlyArray<keyof StoredAddress>;
-
-type AddressProperty = (typeof ADDRESS_PROPERTIES)[number];
-
 /** Property of an address to the field of the mapping type that carries it. */
-type AddressFields = Record<AddressProperty, string>;
+export const HOME_ADDRESS_FIELDS = {
+	addressLine1: 'AddressLine1',
+	addressLine2: 'AddressLine2',
+	addressLine3: 'AddressLine3',
+	city: 'City',
+	stateOrProvince: 'StateOrProvince',
+	zipOrPostalCode: 'ZipOrPostal',
+	countryCode: 'CountryCode',
+};
+type AddressFields = typeof HOME_ADDRESS_FIELDS;
 
 const MAILING_ADDRESS_FIELDS: AddressFields = {
 	addressLine1: 'MailingAddress',
@@ -52,12 +49,13 @@ export function fillAddress(
 	values: RowValues,
 	fields: AddressFields,
 ): void {
-	const given: Partial<Record<AddressProperty, string>> = {};
-	for (const property of ADDRESS_PROPERTIES) {
-		const value = values.get(fields[property]);
-		if (value === undefined) continue;
-		given[property] = property === 'countryCode' ? value.toUpperCase() : value;
-	}
+	const given = Object.fromEntries(
+		Object.entries(fields).flatMap(([property, field]) => {
+			const value = values.get(field);
+			if (value === undefined) return [];
+			return [[property, property === 'countryCode' ? value.toUpperCase() : value]];
+		}),
+	);
 	if (Object.keys(given).length === 0) return;
 
 	const held = person.addresses.find((address) => address.type === type);
@@ -69,11 +67,9 @@ export function fillAddress(
 	}
 }
 
-export const mailingAddress: PersonProcessor = {
-	apply({ store }, person, values) {
-		const problem = addressProblem(values, MAILING_ADDRESS_FIELDS);
-		if (problem !== null) return rejected(problem);
-		fillAddress(store, person, 'Mailing', values, MAILING_ADDRESS_FIELDS);
-		return PROCESSED;
-	},
+export const mailingAddress: PersonProcessor = ({ store }, person, values) => {
+	const problem = addressProblem(values, MAILING_ADDRESS_FIELDS);
+	if (problem !== null) return rejected(problem);
+	fillAddress(store, person, 'Mailing', values, MAILING_ADDRESS_FIELDS);
+	return PROCESSED;
 };

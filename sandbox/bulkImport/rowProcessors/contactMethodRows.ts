@@ -26,48 +26,43 @@ export function isSamePhone(one: string, other: string): boolean {
 	return phoneDigits(one).slice(-10) === phoneDigits(other).slice(-10);
 }
 
-export const phones: PersonProcessor = {
-	apply({ store }, person, values) {
-		const phoneNumber = values.get('Phone') ?? '';
-		const countryCode = values.get('CountryCode')?.toUpperCase();
-		if (!isValidPhoneNumberOfFile(phoneNumber, countryCode))
-			return rejected('Invalid phone number');
+export const phones: PersonProcessor = ({ store }, person, values) => {
+	const phoneNumber = values.get('Phone') ?? '';
+	const countryCode = values.get('CountryCode')?.toUpperCase();
+	if (!isValidPhoneNumberOfFile(phoneNumber, countryCode)) return rejected('Invalid phone number');
 
-		const phoneType = PHONE_TYPES[values.get('PhoneTypeID') ?? ''];
-		const best = person.phones.find((phone) => phone.isPreferred);
-		if (best && isSamePhone(best.phoneNumber, phoneNumber) && best.phoneType !== phoneType) {
-			return { message: 'Ignored to avoid overwriting best phone', isError: false };
-		}
-		const phoneOptInStatus = OPT_IN_STATUSES[values.get('PhoneOptInStatusID') ?? ''];
-		mergePerson(store, person, {
-			phones: [
-				{
-					phoneNumber,
-					phoneType,
-					...(phoneOptInStatus && { phoneOptInStatus }),
-					...(countryCode !== undefined && { countryCode }),
-				},
-			],
-		});
-		return PROCESSED;
-	},
+	const phoneType = PHONE_TYPES[values.get('PhoneTypeID') ?? ''];
+	const best = person.phones.find((phone) => phone.isPreferred);
+	if (best && isSamePhone(best.phoneNumber, phoneNumber) && best.phoneType !== phoneType) {
+		return { message: 'Ignored to avoid overwriting best phone', isError: false };
+	}
+	const phoneOptInStatus = OPT_IN_STATUSES[values.get('PhoneOptInStatusID') ?? ''];
+	mergePerson(store, person, {
+		phones: [
+			{
+				phoneNumber,
+				phoneType,
+				...(phoneOptInStatus && { phoneOptInStatus }),
+				...(countryCode !== undefined && { countryCode }),
+			},
+		],
+	});
+	return PROCESSED;
 };
 
-export const email: PersonProcessor = {
-	apply({ store }, person, values) {
-		const address = values.get('Email') ?? '';
-		if (!isValidEmail(address)) return rejected('Invalid email address');
-		const type = EMAIL_TYPES[values.get('EmailTypeId') ?? ''];
-		const subscriptionStatus = SUBSCRIPTION_STATUSES[values.get('EmailSubscriptionStatusId') ?? ''];
-		mergePerson(store, person, {
-			emails: [
-				{
-					email: address,
-					...(type && { type }),
-					...(subscriptionStatus && { subscriptionStatus }),
-				},
-			],
-		});
-		return PROCESSED;
-	},
+export const email: PersonProcessor = ({ store }, person, values) => {
+	const address = values.get('Email') ?? '';
+	if (!isValidEmail(address)) return rejected('Invalid email address');
+	const type = EMAIL_TYPES[values.get('EmailTypeId') ?? ''];
+	const subscriptionStatus = SUBSCRIPTION_STATUSES[values.get('EmailSubscriptionStatusId') ?? ''];
+	mergePerson(store, person, {
+		emails: [
+			{
+				email: address,
+				...(type && { type }),
+				...(subscriptionStatus && { subscriptionStatus }),
+			},
+		],
+	});
+	return PROCESSED;
 };

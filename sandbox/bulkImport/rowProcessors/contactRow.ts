@@ -1,4 +1,4 @@
-import { findMatchingPerson } from '../../store/matching';
+import { findMatchingPerson, findPersonByIdentifier } from '../../store/matching';
 import { createPerson, mergePerson } from '../../store/people';
 import {
 	type PersonInput,
@@ -9,7 +9,7 @@ import {
 import type { StoredPerson } from '../../store/tenantStore';
 import { calendarDay } from '../mapping/calendarDay';
 import type { RowValues } from '../mapping/rowValues';
-import { addressProblem, fillAddress } from './addressRow';
+import { addressProblem, fillAddress, HOME_ADDRESS_FIELDS } from './addressRow';
 import {
 	NO_PERSON_FOUND,
 	PROCESSED,
@@ -18,7 +18,7 @@ import {
 	type RowOutcome,
 } from './rowProcessor';
 
-/** Field of CreateOrUpdateContact to property of the person. */
+/** Field of CreateOrUpdateContact or Salutations to property of the person. */
 const TEXT_FIELDS = {
 	FirstName: 'firstName',
 	MiddleName: 'middleName',
@@ -49,15 +49,15 @@ const EMAIL_FIELDS = [
 	{ field: 'WorkEmail', type: 'W' },
 ] as const;
 
-const HOME_ADDRESS_FIELDS = {
-	addressLine1: 'AddressLine1',
-	addressLine2: 'AddressLine2',
-	addressLine3: 'AddressLine3',
-	city: 'City',
-	stateOrProvince: 'StateOrProvince',
-	zipOrPostalCode: 'ZipOrPostal',
-	countryCode: 'CountryCode',
-};
+/** The texts of a row about a person. */
+export function textsOf(values: RowValues): PersonInput {
+	const input: PersonInput = {};
+	for (const [field, property] of Object.entries(TEXT_FIELDS)) {
+		const value = values.get(field);
+		if (value !== undefined) input[property] = value;
+	}
+	return input;
+}
 
 function problemOf(values: RowValues): string | null {
 	for (const { field } of EMAIL_FIELDS) {
@@ -83,11 +83,7 @@ function problemOf(values: RowValues): string | null {
 function personInputOf(context: ImportContext, values: RowValues): PersonInput {
 	// Contact methods of this mapping type become the best ones unless the job says otherwise.
 	const isPreferred = values.get('DoNotUpdateBest') !== 'Y';
-	const input: PersonInput = {};
-	for (const [field, property] of Object.entries(TEXT_FIELDS)) {
-		const value = values.get(field);
-		if (value !== undefined) input[property] = value;
-	}
+	const input = textsOf(values);
 	const dateOfBirth = calendarDay(values.get('DOB') ?? '');
 	if (dateOfBirth !== null) input.dateOfBirth = dateOfBirth;
 	const sex = values.get('Sex');
@@ -144,28 +140,22 @@ export function createOrUpdateContact(
 	const problem = problemOf(values);
 	if (problem !== null) return rejected(problem);
 
-	const { store, identifiers } = context;
+	const { store } = context;
 	const input = personInputOf(context, values);
 	const named = personId === '' ? undefined : store.people.get(Number(personId));
 	if (personId !== '' && named === undefined) return NO_PERSON_FOUND;
 
-	const matched =
-		named ??
-		input.identifiers
-			?.map(({ type, externalId }) => identifiers.holder(type, externalId))
-			.find((holder) => holder !== undefined) ??
-		findMatchingPerson(store, candidateOf(input, values));
-	const foreignIdentifier = input.identifiers?.some(({ type, externalId }) => {
-		const holder = identifiers.holder(type, externalId);
-		return holder !== undefined && holder !== matched;
-	});
-	if (foreignIdentifier) return rejected('External ID already belongs to another contact');
+	const holders = (input.identifiers ?? []).flatMap(
+		({ type, externalId }) => findPersonByIdentifier(store, type, externalId) ?? [],
+	);
+	const matched = named ?? holders[0] ?? findMatchingPerson(store, candidateOf(input, values));
+	if (holders.some((holder) => holder !== matched))
+		return rejected('External ID already belongs to another contact');
 	if (!matched && values.size === 0) return rejected('No values to import');
 
 	const person = matched ? mergePerson(store, matched, input) : createPerson(store, input);
 	fillAddress(store, person, 'Home', values, HOME_ADDRESS_FIELDS);
 	const professionalSuffix = values.get('ProfessionalSuffix');
 	if (professionalSuffix !== undefined) person.fields.professionalSuffix = professionalSuffix;
-	identifiers.add(person);
 	return { ...PROCESSED, person };
 }

@@ -1,3 +1,4 @@
+import { indexPerson } from '../../../sandbox/store/matching';
 import { BulkImportHarness, type ImportInput } from './bulkImportHarness';
 
 let harness: BulkImportHarness;
@@ -68,6 +69,7 @@ describe('CreateOrUpdateContact', () => {
 
 	it('finds people by external identifier', async () => {
 		harness.person(1002).identifiers.push({ type: 'crm', externalId: 'A-1' });
+		indexPerson(harness.store, harness.person(1002));
 		const { keys } = await outcomes('CreateOrUpdateContact', ['Crm', 'LastName'], ['a-1,Found'], {
 			fieldValueMappings: [
 				{ fieldName: 'External_1ID', columnName: 'Crm' },
