@@ -127,36 +127,28 @@ export class FaultQueue {
 
 	/** The fault for a request that is about to be executed. */
 	take(target: FaultTarget): Fault | null {
-		for (const queued of this.queue) {
-			if (queued.fault.kind === 'job' || !matches(queued, target)) continue;
-			if (queued.toSkip > 0) {
-				queued.toSkip--;
-				continue;
-			}
-			this.use(queued);
-			return queued.fault;
-		}
-		return null;
+		const fault = this.takeFirst(
+			(queued) => queued.fault.kind !== 'job' && matches(queued, target),
+		);
+		return fault && fault.kind !== 'job' ? fault : null;
 	}
 
 	/** The fault of a job that a tenant has just created. */
 	takeJobFault(tenant: string): JobFault | null {
-		for (const queued of this.queue) {
-			if (queued.fault.kind !== 'job') continue;
-			if (queued.tenant !== undefined && queued.tenant !== tenant) continue;
-			if (queued.toSkip > 0) {
-				queued.toSkip--;
-				continue;
-			}
-			this.use(queued);
-			return queued.fault.failure;
-		}
-		return null;
+		const fault = this.takeFirst(
+			(queued) => queued.fault.kind === 'job' && (queued.tenant ?? tenant) === tenant,
+		);
+		return fault?.kind === 'job' ? fault.failure : null;
 	}
 
-	private use(queued: QueuedFault): void {
-		queued.remaining--;
-		this.queue = this.queue.filter((held) => held.remaining > 0);
+	private takeFirst(isMeant: (queued: QueuedFault) => boolean): FaultRequest['fault'] | undefined {
+		for (const queued of this.queue.filter(isMeant)) {
+			if (queued.toSkip-- > 0) continue;
+			queued.remaining--;
+			this.queue = this.queue.filter((held) => held.remaining > 0);
+			return queued.fault;
+		}
+		return undefined;
 	}
 }
 

@@ -3,16 +3,14 @@ import { setImmediate as otherWork, setTimeout as sleep } from 'node:timers/prom
 import type { TenantStore } from '../store/tenantStore';
 import type { Vocabulary } from '../wire/vocabulary';
 import { ActionImport } from './actionImport';
-import { readImportFile, UnreadableImportFile } from './importFile';
-import { resultShapeOf, type JobFault } from './jobFault';
+import { JobFailed, readImportFile } from './importFile';
+import type { JobFault } from './jobFault';
 import { validateJobRequest } from './jobRequest';
 import type { ActionRequest, JobRequest } from './jobRequestSchema';
-import type { FieldValue, MappingTypeDescription } from './mapping/mappingType';
 import {
 	CONTRIBUTION_ID_COLUMN,
 	keyFieldOf,
 	MappingTypeCatalogue,
-	RESOURCE_TYPES,
 } from './mapping/mappingTypeCatalogue';
 import { ResultFiles, type PublishedFile } from './resultFile';
 import type { ImportContext } from './rowProcessors/rowProcessor';
@@ -87,16 +85,6 @@ interface Job {
 	webhooks: string[];
 }
 
-/** Ends a job as Failed. */
-class JobFailed extends Error {
-	constructor(
-		readonly code: string,
-		text: string,
-	) {
-		super(text);
-	}
-}
-
 const DEFAULT_MIN_RESULT_FILE_SIZE_KB = 5000;
 export const DEFAULT_MAX_ZIP_MEGABYTES = 20;
 /** A kilobyte as the contract counts them: 100 MB are 100,000 KB (service.md 2.10). */
@@ -112,31 +100,13 @@ const NAMED_ROWS = 5;
  * tenant's records after a while, and says what became of each row.
  */
 export class BulkImportService {
-	private readonly catalogue: MappingTypeCatalogue;
+	readonly catalogue: MappingTypeCatalogue;
 	private readonly stored = new Map<number, Job>();
 	private readonly stopping = new AbortController();
 	private messageColumns = FIRST_MESSAGE_COLUMN_NUMBER;
 
 	constructor(private readonly options: BulkImportOptions) {
 		this.catalogue = new MappingTypeCatalogue(options.store, options.vocabulary);
-	}
-
-	resources(): string[] {
-		return [...RESOURCE_TYPES];
-	}
-
-	mappingTypes(): MappingTypeDescription[] {
-		return this.catalogue.all();
-	}
-
-	/** By its exact name. */
-	mappingType(name: string): MappingTypeDescription | undefined {
-		return this.catalogue.find(name)?.description;
-	}
-
-	/** Empty for a field without predefined values, undefined for an unknown mapping type or field. */
-	fieldValues(name: string, field: string): FieldValue[] | undefined {
-		return this.catalogue.fieldValues(name, field);
 	}
 
 	/**
@@ -207,7 +177,8 @@ export class BulkImportService {
 			await this.setStatus(job, hasErrors ? 'CompletedWithErrors' : 'Completed');
 		} catch (error) {
 			if (this.stopping.signal.aborted) return;
-			const { code, text } = failureOf(error);
+			const code = error instanceof JobFailed ? error.code : 'INTERNAL_SERVER_ERROR';
+			const text = error instanceof Error ? error.message : String(error);
 			job.record.errors = [{ referenceCode: randomUUID(), code, text }];
 			job.record.resultFiles = null;
 			await this.setStatus(job, 'Failed');
@@ -223,7 +194,7 @@ export class BulkImportService {
 	private async process(job: Job, request: JobRequest): Promise<boolean> {
 		if (job.fault?.kind === 'fail') {
 			await this.waitForMinimum(job);
-			throw new JobFailed('INVALID_PARAMETER', job.fault.text);
+			throw new JobFailed(job.fault.text, 'INVALID_PARAMETER');
 		}
 		const rows = await this.readRows(request);
 		const columnCount = request.file.columns.length;
@@ -247,7 +218,7 @@ export class BulkImportService {
 			await this.handleInSlices(fittingRows, MAX_SLICE, ({ row, rowNumber }) => {
 				const problem = rowImport.jobProblem(row);
 				if (problem !== null) {
-					throw new JobFailed('INVALID_PARAMETER', `Row ${rowNumber}: ${problem}.`);
+					throw new JobFailed(`Row ${rowNumber}: ${problem}.`, 'INVALID_PARAMETER');
 				}
 			});
 		}
@@ -270,9 +241,9 @@ export class BulkImportService {
 		}
 		await this.waitForMinimum(job);
 		// A job counts as completed when at least some rows went in (service.md 2.7).
-		if (!anyWentIn) throw new JobFailed('NO_ROWS_IMPORTED', noRowText(reasons, refusedRows));
+		if (!anyWentIn) throw new JobFailed(noRowText(reasons, refusedRows), 'NO_ROWS_IMPORTED');
 		const published: PublishedFile[] = [];
-		for (const { results } of imports) published.push(...results.files(published.length));
+		for (const { results } of imports) published.push(...(await results.files(published.length)));
 		if (published.length > 0) {
 			job.record.resultFiles = published.map((file) => this.options.publishResultFile(file));
 		}
@@ -291,20 +262,20 @@ export class BulkImportService {
 				(type) => type.resultFileColumnName ?? `${type.name}_${++this.messageColumns}`,
 			),
 			maxBytes: action.resultFileSizeKbLimit * BYTES_PER_KB,
-			shape: resultShapeOf(job.fault),
+			shape: job.fault?.kind === 'results' ? job.fault : {},
 		});
 	}
 
 	private async readRows(request: JobRequest): Promise<string[][]> {
 		const archive = await this.options.fetchFile(request.file.sourceUrl).catch(() => {
 			// The URL may carry a password, so neither it nor the cause is repeated.
-			throw new UnreadableImportFile('The file could not be fetched from its source.');
+			throw new JobFailed('The file could not be fetched from its source.');
 		});
 		this.stopping.signal.throwIfAborted();
 		const maxMegabytes = this.options.maxZipMegabytes?.() ?? DEFAULT_MAX_ZIP_MEGABYTES;
 		const { signal } = this.stopping;
 		const rows = await readImportFile(archive, request.file, maxMegabytes, signal);
-		if (rows.length === 0) throw new UnreadableImportFile('The file has no rows.');
+		if (rows.length === 0) throw new JobFailed('The file has no rows.');
 		return rows;
 	}
 
@@ -359,15 +330,6 @@ export class BulkImportService {
 		await this.options.timing.beforeStatusChange?.();
 		job.record.status = status;
 	}
-}
-
-function failureOf(error: unknown): { code: string; text: string } {
-	if (error instanceof JobFailed) return { code: error.code, text: error.message };
-	if (error instanceof UnreadableImportFile) return { code: 'INVALID_FILE', text: error.message };
-	return {
-		code: 'INTERNAL_SERVER_ERROR',
-		text: error instanceof Error ? error.message : String(error),
-	};
 }
 
 /** There is no result file to look into, so the error names what the first rows failed for. */

@@ -12,8 +12,15 @@ const BYTES_PER_MEGABYTE = 1000 * 1000;
 /** Characters parsed before other work of the process gets its turn. */
 const SLICE_LENGTH = 256 * 1024;
 
-/** The file cannot be used at all; the job fails with this text. */
-export class UnreadableImportFile extends Error {}
+/** Ends a job as Failed with this text. */
+export class JobFailed extends Error {
+	constructor(
+		text: string,
+		readonly code = 'INVALID_FILE',
+	) {
+		super(text);
+	}
+}
 
 const openZip = promisify<Buffer, Options, ZipFile>(fromBuffer);
 
@@ -23,9 +30,7 @@ function findEntry(zip: ZipFile, fileName: string): Promise<Entry> {
 			if (entry.fileName === fileName) resolve(entry);
 			else zip.readEntry();
 		});
-		zip.on('end', () =>
-			reject(new UnreadableImportFile(`The archive does not contain '${fileName}'.`)),
-		);
+		zip.on('end', () => reject(new JobFailed(`The archive does not contain '${fileName}'.`)));
 		zip.on('error', reject);
 		zip.readEntry();
 	});
@@ -33,7 +38,7 @@ function findEntry(zip: ZipFile, fileName: string): Promise<Entry> {
 
 async function unzip(archive: Buffer, fileName: string, maxMegabytes: number): Promise<Buffer> {
 	if (archive.length > maxMegabytes * BYTES_PER_MEGABYTE) {
-		throw new UnreadableImportFile(`The archive is larger than ${maxMegabytes} MB.`);
+		throw new JobFailed(`The archive is larger than ${maxMegabytes} MB.`);
 	}
 	try {
 		const zip = await openZip(archive, { lazyEntries: true });
@@ -41,8 +46,8 @@ async function unzip(archive: Buffer, fileName: string, maxMegabytes: number): P
 		const openReadStream = promisify<Entry, Readable>(zip.openReadStream.bind(zip));
 		return await buffer(await openReadStream(entry));
 	} catch (error) {
-		if (error instanceof UnreadableImportFile) throw error;
-		throw new UnreadableImportFile(`The file is not a readable zip archive (${messageOf(error)}).`);
+		if (error instanceof JobFailed) throw error;
+		throw new JobFailed(`The file is not a readable zip archive (${messageOf(error)}).`);
 	}
 }
 
@@ -50,7 +55,7 @@ function decode(bytes: Buffer): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
-		throw new UnreadableImportFile('The file is not encoded in UTF-8.');
+		throw new JobFailed('The file is not encoded in UTF-8.');
 	}
 }
 
@@ -73,7 +78,7 @@ function messageOf(error: unknown): string {
  * shifts the columns after it (service.md 2.2).
  *
  * @param maxMegabytes most that the zip archive may have
- * @throws UnreadableImportFile
+ * @throws JobFailed
  */
 export async function readImportFile(
 	archive: Buffer,
@@ -96,7 +101,7 @@ export async function readImportFile(
 		});
 	} catch (error) {
 		signal.throwIfAborted();
-		throw new UnreadableImportFile(`The file is not delimited as declared: ${messageOf(error)}.`);
+		throw new JobFailed(`The file is not delimited as declared: ${messageOf(error)}.`);
 	}
 	return rows;
 }

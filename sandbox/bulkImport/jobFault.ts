@@ -38,28 +38,8 @@ export const jobFaultSchema = z.discriminatedUnion('kind', [
 	strictObject({ kind: z.literal('neverEnds') }),
 	/** Ends under this word, such as the `Complete` of service.md 2.7. */
 	strictObject({ kind: z.literal('endsAs'), status: z.string() }),
-	z
-		.object({ kind: z.literal('results') })
-		.extend(resultShapeSchema.shape)
-		.strict(),
-	/** Short for results with omitRows, and with no files. */
-	strictObject({ kind: z.literal('omitRows'), rows: z.array(z.number().int()) }),
-	strictObject({ kind: z.literal('noResultFiles') }),
+	/** Ends as usual, with result files of this shape. */
+	resultShapeSchema.extend({ kind: z.literal('results') }),
 ]);
 
 export type JobFault = z.output<typeof jobFaultSchema>;
-
-export function resultShapeOf(fault: JobFault | null): ResultShape {
-	switch (fault?.kind) {
-		case 'results': {
-			const { kind: _, ...shape } = fault;
-			return shape;
-		}
-		case 'omitRows':
-			return { omitRows: fault.rows };
-		case 'noResultFiles':
-			return { files: 0 };
-		default:
-			return {};
-	}
-}

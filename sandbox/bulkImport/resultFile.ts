@@ -1,6 +1,6 @@
+import { downloadZip } from 'client-zip';
 import { stringify } from 'csv-stringify/sync';
-import { crc32 } from 'node:zlib';
-
+import { createHash } from 'node:crypto';
 import type { ResultShape } from './jobFault';
 
 export interface ResultRow {
@@ -31,45 +31,13 @@ export interface PublishedFile {
 	link: 'works' | 'missing' | 'expired';
 }
 
-/** A zip archive with one file that is stored, not compressed. */
-function storedZip(name: string, content: Buffer): Buffer {
-	const version = 20;
-	const fields = Buffer.alloc(26);
-	fields.writeUInt16LE(version);
-	fields.writeUInt32LE(crc32(content), 10);
-	fields.writeUInt32LE(content.length, 14);
-	fields.writeUInt32LE(content.length, 18);
-	fields.writeUInt16LE(name.length, 22);
-	const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), content]);
-	const central = Buffer.concat([
-		Buffer.from('PK\x01\x02'),
-		Buffer.from([version, 0]),
-		fields,
-		Buffer.alloc(14),
-		Buffer.from(name),
-	]);
-	const end = Buffer.alloc(22);
-	end.write('PK\x05\x06', 'latin1');
-	end.writeUInt16LE(1, 8);
-	end.writeUInt16LE(1, 10);
-	end.writeUInt32LE(central.length, 12);
-	end.writeUInt32LE(local.length, 16);
-	return Buffer.concat([local, central, end]);
-}
-
-/** A permutation that depends on the seed alone. */
+/** An order that depends on the seed alone. */
 function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
-	const result = [...items];
-	let state = seed;
-	for (let last = result.length - 1; last > 0; last--) {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		const other = Math.floor((state / 2 ** 32) * (last + 1));
-		const [a, b] = [result[last], result[other]];
-		if (a === undefined || b === undefined) continue;
-		result[last] = b;
-		result[other] = a;
-	}
-	return result;
+	const keyed = items.map((item, index) => ({
+		item,
+		key: createHash('md5').update(`${seed} ${index}`).digest('hex'),
+	}));
+	return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
 /** Some lists are shorter or empty where the items do not go round. */
@@ -80,11 +48,12 @@ function dealt<Item>(items: readonly Item[], lists: number): Item[][] {
 	);
 }
 
-function encoded(text: string, { encoding, zipped }: ResultShape): Buffer {
+async function encode(text: string, { encoding, zipped }: ResultShape): Promise<Buffer> {
 	const mark = encoding === undefined || encoding === 'utf8' ? '' : '\uFEFF';
 	const bytes = Buffer.from(mark + text, encoding?.startsWith('utf16') ? 'utf16le' : 'utf8');
 	if (encoding === 'utf16be') bytes.swap16();
-	return zipped ? storedZip('results.csv', bytes) : bytes;
+	if (!zipped) return bytes;
+	return Buffer.from(await downloadZip([{ name: 'results.csv', input: bytes }]).arrayBuffer());
 }
 
 /** What became of the rows of one action, in as many CSV files as its size limit makes necessary. */
@@ -125,22 +94,22 @@ export class ResultFiles {
 	}
 
 	/** @param before how many files the job has from other actions */
-	files(before: number): PublishedFile[] {
+	async files(before: number): Promise<PublishedFile[]> {
 		const { shape } = this.options;
-		return this.split().map((lines, index) => {
+		const files = this.split().map(async (lines, index): Promise<PublishedFile> => {
 			const number = before + index + 1;
 			const orders = shape.reversedAgain ? [lines, lines.toReversed()] : [lines];
-			const contents = orders.map((order) => encoded(this.header + order.join(''), shape));
+			const contents = await Promise.all(
+				orders.map(async (order) => await encode(this.header + order.join(''), shape)),
+			);
 			const cutAt = shape.cut?.file === number ? shape.cut.bytes : undefined;
+			const expired = shape.expired?.includes(number) ? 'expired' : 'works';
 			return {
 				contents: contents.map((content) => content.subarray(0, cutAt)),
-				link: shape.missing?.includes(number)
-					? 'missing'
-					: shape.expired?.includes(number)
-						? 'expired'
-						: 'works',
+				link: shape.missing?.includes(number) ? 'missing' : expired,
 			};
 		});
+		return await Promise.all(files);
 	}
 
 	/**

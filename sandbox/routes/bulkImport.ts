@@ -12,6 +12,7 @@ import {
 import { notFound } from '../wire/requestRejected';
 
 const serviceOf = ({ tenant, mode, vocabulary }: ApiCall) => tenant.bulkImport(mode, vocabulary);
+const catalogueOf = (call: ApiCall) => serviceOf(call).catalogue;
 const allJobs = ({ tenant, mode }: ApiCall) =>
 	tenant.bulkImports(mode).flatMap((service) => service.jobs());
 
@@ -34,7 +35,7 @@ function listInStyle(call: ApiCall, items: readonly unknown[]): ApiResponse {
 
 function fieldValues(call: ApiCall): ApiResponse {
 	const { name = '', field = '' } = call.params;
-	return listInStyle(call, found(serviceOf(call).fieldValues(name, field)));
+	return listInStyle(call, found(catalogueOf(call).fieldValues(name, field)));
 }
 
 const LOW = { category: 'low' } as const;
@@ -43,18 +44,16 @@ const LOW = { category: 'low' } as const;
 export const bulkImportRoutes: readonly Route[] = [
 	route('POST', '/bulkImportJobs', (call) => ok(serviceOf(call).create(call.body)), LOW),
 	route('GET', '/bulkImportJobs', listJobs, { query: PAGING_PARAMETERS }),
-	route('GET', '/bulkImportJobs/resources', (call) => ok(serviceOf(call).resources()), LOW),
+	route('GET', '/bulkImportJobs/resources', (call) => ok(catalogueOf(call).resourceTypes), LOW),
 	route('GET', '/bulkImportJobs/:jobId', job, LOW),
-	route(
-		'GET',
-		'/bulkImportMappingTypes',
-		(call) => listInStyle(call, serviceOf(call).mappingTypes()),
-		{ ...LOW, query: PAGING_PARAMETERS },
-	),
+	route('GET', '/bulkImportMappingTypes', (call) => listInStyle(call, catalogueOf(call).all()), {
+		...LOW,
+		query: PAGING_PARAMETERS,
+	}),
 	route(
 		'GET',
 		'/bulkImportMappingTypes/:name',
-		(call) => ok(found(serviceOf(call).mappingType(call.params.name ?? ''))),
+		(call) => ok(found(catalogueOf(call).find(call.params.name ?? '')).description),
 		LOW,
 	),
 	route('GET', '/bulkImportMappingTypes/:name/:field/values', fieldValues, {

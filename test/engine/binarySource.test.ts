@@ -228,7 +228,7 @@ describe('an import of a file', () => {
 
 	it('tells of rows the service never mentions', async () => {
 		service.sandbox.control.addFault({
-			fault: { kind: 'job', failure: { kind: 'omitRows', rows: [2] } },
+			fault: { kind: 'job', failure: { kind: 'results', omitRows: [2] } },
 		} as never);
 		const run = await service.run(node, imports(person), { items: [await itemWith(people(3))] });
 		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 2, missing: 1 });

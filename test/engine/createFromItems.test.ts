@@ -117,7 +117,7 @@ test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 
 test('rows the service never mentions come out as missing', async () => {
 	service.sandbox.control.addFault({
-		fault: { kind: 'job', failure: { kind: 'omitRows', rows: [2] } },
+		fault: { kind: 'job', failure: { kind: 'results', omitRows: [2] } },
 	} as never);
 	const run = await service.run(node, imports(person), { items: itemsOf(people(3)) });
 	expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([

@@ -244,7 +244,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 	});
 
 	it('there are no results though the job was completed', async () => {
-		jobFault({ kind: 'noResultFiles' });
+		jobFault({ kind: 'results', files: 0 });
 		const [first] = await importFailedRows();
 		expect(storedPeople()).toBe(2);
 		expect(first).toMatchObject({

@@ -46,6 +46,8 @@ export function mustBeginWithKey(resourceType: string, mappingTypeNames: string[
 
 /** What the tenant can import: every mapping type with its fields, in the words of one vocabulary. */
 export class MappingTypeCatalogue {
+	readonly resourceTypes = RESOURCE_TYPES;
+
 	constructor(
 		private readonly store: TenantStore,
 		private readonly vocabulary: Vocabulary,

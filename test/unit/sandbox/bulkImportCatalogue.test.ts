@@ -6,7 +6,7 @@ const { service, store } = harness;
 afterAll(() => service.close());
 
 it('lists the resource types of the contract and the one only its column table names', () => {
-	expect(service.resources()).toEqual([
+	expect(service.catalogue.resourceTypes).toEqual([
 		'Contacts',
 		'Contributions',
 		'ActivistCodes',
@@ -16,7 +16,7 @@ it('lists the resource types of the contract and the one only its column table n
 });
 
 it('lists every mapping type the documents name', () => {
-	expect(service.mappingTypes().map((type) => type.name)).toEqual([
+	expect(service.catalogue.all().map((type) => type.name)).toEqual([
 		'CreateOrUpdateContact',
 		'MailingAddress',
 		'Phones',
@@ -37,7 +37,7 @@ it('lists every mapping type the documents name', () => {
 });
 
 it('describes a mapping type with its fields', () => {
-	expect(service.mappingType('Email')).toEqual({
+	expect(service.catalogue.find('Email')?.description).toEqual({
 		name: 'Email',
 		displayName: 'Email Address',
 		allowMultipleMode: 'Multiple',
@@ -63,9 +63,9 @@ it('describes a mapping type with its fields', () => {
 });
 
 it('limits a custom field to the group it belongs to', () => {
-	const field = service
-		.mappingType('ApplyContactCustomFields')
-		?.fields.find((one) => one.name === 'CF221');
+	const field = service.catalogue
+		.find('ApplyContactCustomFields')
+		?.description.fields.find((one) => one.name === 'CF221');
 	expect(field?.parents).toEqual([
 		{
 			parentFieldName: 'CustomFieldGroupID',
@@ -75,13 +75,13 @@ it('limits a custom field to the group it belongs to', () => {
 });
 
 it('gives predefined values with text ids, by field name in any case', () => {
-	expect(service.fieldValues('ActivistCode', 'activistcodeid')).toEqual([
+	expect(service.catalogue.fieldValues('ActivistCode', 'activistcodeid')).toEqual([
 		{ id: '7001', name: 'Volunteer', parents: null },
 	]);
 });
 
 it('says under which values of the level above a turf value exists', () => {
-	expect(service.fieldValues('ApplyOrganzingTurfs', 'CF902')).toContainEqual({
+	expect(service.catalogue.fieldValues('ApplyOrganzingTurfs', 'CF902')).toContainEqual({
 		id: 'Valley',
 		name: 'Valley',
 		parents: [{ parentFieldName: 'CF901', allowedParentValues: [{ id: 'South', name: 'South' }] }],
@@ -92,7 +92,7 @@ it('offers source codes that were created later', () => {
 	const [code] = store.codes.values();
 	if (!code) throw new Error('The tenant has no code');
 	store.codes.set(777, { ...code, codeId: 777, name: 'Autumn appeal' });
-	expect(service.fieldValues('OriginSourceCode', 'CodeId')).toContainEqual({
+	expect(service.catalogue.fieldValues('OriginSourceCode', 'CodeId')).toContainEqual({
 		id: '777',
 		name: 'Autumn appeal',
 		parents: null,
@@ -100,8 +100,8 @@ it('offers source codes that were created later', () => {
 });
 
 it('has no values for a free field and knows no other names', () => {
-	expect(service.fieldValues('Phones', 'Phone')).toEqual([]);
-	expect(service.fieldValues('Phones', 'Nothing')).toBeUndefined();
-	expect(service.fieldValues('Nothing', 'Phone')).toBeUndefined();
-	expect(service.mappingType('email')).toBeUndefined();
+	expect(service.catalogue.fieldValues('Phones', 'Phone')).toEqual([]);
+	expect(service.catalogue.fieldValues('Phones', 'Nothing')).toBeUndefined();
+	expect(service.catalogue.fieldValues('Nothing', 'Phone')).toBeUndefined();
+	expect(service.catalogue.find('email')).toBeUndefined();
 });

@@ -122,14 +122,14 @@ describe('planned failures', () => {
 	});
 
 	it('leaves rows out of the result file that went in', async () => {
-		harness = new BulkImportHarness({ nextFault: () => ({ kind: 'omitRows', rows: [1] }) });
+		harness = new BulkImportHarness({ nextFault: () => ({ kind: 'results', omitRows: [1] }) });
 		const { rows } = await harness.run(EMAILS);
 		expect(rows.map((row) => row.BulkUploadDataID)).toEqual(['2']);
 		expect(harness.person(1001).emails).toHaveLength(2);
 	});
 
 	it('offers no result files', async () => {
-		harness = new BulkImportHarness({ nextFault: () => ({ kind: 'noResultFiles' }) });
+		harness = new BulkImportHarness({ nextFault: () => ({ kind: 'results', files: 0 }) });
 		const { record } = await harness.run(EMAILS);
 		expect(record).toMatchObject({ status: 'Completed', resultFiles: null });
 	});
