@@ -9,12 +9,12 @@ import { registerControl, type SandboxControl } from './control';
 import { spoilResponse, type Fault } from './faults';
 import { registerFileHosts } from './files/fileHosts';
 import {
-	badRequestPage,
-	errorPage,
+	BAD_REQUEST_PAGE,
+	ERROR_PAGE,
 	frontServerResponse,
 	HtmlRejected,
-	notFoundPage,
-	redirectToErrorPage,
+	NOT_FOUND_PAGE,
+	REDIRECT_TO_ERROR_PAGE,
 	serverErrorPage,
 	type HtmlResponse,
 } from './wire/htmlResponses';
@@ -134,44 +134,37 @@ function delayOf({ ms, jitterMs = 0 }: Extract<Fault, { kind: 'latency' }>): num
 	return ms + Math.random() * jitterMs;
 }
 
-function sendFaultResponse(reply: FastifyReply, response: FaultResponse): FastifyReply {
-	return reply.code(response.status).headers(response.headers).send(response.body);
-}
-
-/** Applies what a fault does before the request is executed; false lets it be executed. */
+/** Applies what a fault does before the request is executed; without a reply, it is executed. */
 async function applyBefore(
 	fault: Fault,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	now: number,
-): Promise<boolean> {
-	if ('executed' in fault && fault.executed === true) return false;
+): Promise<FastifyReply | undefined> {
+	if ('executed' in fault && fault.executed === true) return undefined;
 	switch (fault.kind) {
 		case 'latency':
 			await sleep(delayOf(fault));
-			return false;
+			return undefined;
 		case 'status':
-		case 'response':
-			await sendFaultResponse(reply, faultResponse(fault, now));
-			return true;
+		case 'response': {
+			const { status, headers, body } = faultResponse(fault, now);
+			return reply.code(status).headers(headers).send(body);
+		}
 		case 'htmlPage':
-			await sendHtml(reply, errorPage());
-			return true;
+			return sendHtml(reply, ERROR_PAGE);
 		case 'redirectToErrorPage':
-			await sendHtml(reply, redirectToErrorPage());
-			return true;
+			return sendHtml(reply, REDIRECT_TO_ERROR_PAGE);
 		case 'redirect':
-			await reply.code(302).header('location', fault.location).send();
-			return true;
+			return reply.code(302).header('location', fault.location).send();
 		case 'noResponse':
-			reply.hijack();
-			return true;
+			return reply.hijack();
 		case 'resetBefore':
 			reply.hijack();
 			request.raw.socket.destroy();
-			return true;
+			return reply;
 		default:
-			return false;
+			return undefined;
 	}
 }
 
@@ -193,7 +186,7 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 		if (!fault) return;
 		request.fault = fault;
 		logEntry.fault = fault.kind;
-		if (await applyBefore(fault, request, reply, state.clock())) return reply;
+		return applyBefore(fault, request, reply, state.clock());
 	});
 
 	app.addHook('onSend', async (request, reply, payload) => {
@@ -245,7 +238,7 @@ export async function httpApp(
 		exposeHeadRoutes: false,
 		bodyLimit: MAX_BODY_BYTES,
 		routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
-		frameworkErrors: (_error, _request, reply) => void sendHtml(reply, badRequestPage()),
+		frameworkErrors: (_error, _request, reply) => void sendHtml(reply, BAD_REQUEST_PAGE),
 		serverFactory: (handler) => {
 			listeners.https = createHttpsServer(certificate, handler);
 			listeners.http = createHttpServer(handler);
@@ -258,7 +251,7 @@ export async function httpApp(
 	app.decorateRequest('logEntry', null);
 	app.decorateRequest('fault', null);
 	app.setErrorHandler((error, _request, reply) => sendError(reply, error));
-	app.setNotFoundHandler((_request, reply) => sendHtml(reply, notFoundPage()));
+	app.setNotFoundHandler((_request, reply) => sendHtml(reply, NOT_FOUND_PAGE));
 
 	app.addHook('onRequest', async (request, reply) => {
 		if (request.url.startsWith(CONTROL_PREFIX)) return;
@@ -270,7 +263,7 @@ export async function httpApp(
 	});
 	addFaultHooks(app, state);
 
-	app.get('/Error.aspx', async (_request, reply) => sendHtml(reply, errorPage()));
+	app.get('/Error.aspx', async (_request, reply) => sendHtml(reply, ERROR_PAGE));
 	await app.register(async (scope) => registerApi(scope, state, 'v2'), { prefix: '/v2' });
 	await app.register(async (scope) => registerApi(scope, state, 'v4'), { prefix: '/v4' });
 	await app.register(async (scope) => registerFileHosts(scope, state));

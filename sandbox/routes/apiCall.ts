@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import type { DatabaseMode, Version } from '../tenants/authentication';
-import { HtmlRejected, notFoundPage } from '../wire/htmlResponses';
+import { HtmlRejected, NOT_FOUND_PAGE } from '../wire/htmlResponses';
 import type { RateCategory } from '../tenants/rateGate';
+import { parseBody } from '../wire/requestBody';
 import { badRequest, notFound } from '../wire/requestRejected';
 import type { StoredPerson, TenantStore } from '../store/tenantStore';
 import { findPersonByIdentifier } from '../store/matching';
@@ -32,6 +34,14 @@ export interface ApiResponse {
 	status: number;
 	body?: unknown;
 	headers?: Record<string, string>;
+}
+
+/** @throws RequestRejected 400 with one entry per problem. */
+export function bodyOf<Schema extends z.ZodTypeAny>(
+	{ body, vocabulary }: ApiCall,
+	schema: Schema,
+): z.output<Schema> {
+	return parseBody(schema, body, vocabulary);
 }
 
 type Handler = (call: ApiCall) => ApiResponse | Promise<ApiResponse>;
@@ -85,7 +95,7 @@ const MAX_ID = 2_147_483_647;
 /** The id in a numeric path segment; anything else matches no route of the service. */
 export function numericId(segment: string | undefined): number {
 	const id = /^\d{1,10}$/.test(segment ?? '') ? Number(segment) : Number.NaN;
-	if (!(id <= MAX_ID)) throw new HtmlRejected(notFoundPage());
+	if (!(id <= MAX_ID)) throw new HtmlRejected(NOT_FOUND_PAGE);
 	return id;
 }
 

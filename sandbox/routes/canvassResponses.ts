@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+	bodyOf,
 	findPersonOfSegment,
 	integerParameter,
 	NO_CONTENT,
@@ -9,7 +10,6 @@ import {
 	type ApiCall,
 	type Route,
 } from './apiCall';
-import { parseBody } from '../wire/requestBody';
 import { badRequest, notFound, RequestRejected } from '../wire/requestRejected';
 import type { StoredPerson, StoredPhone } from '../store/tenantStore';
 import { isValidPhoneNumber } from '../store/personInput';
@@ -201,7 +201,7 @@ function post(call: ApiCall): ApiResponse {
 		}
 		throw notFound();
 	}
-	const canvass = parseBody(canvassSchema, call.body, call.vocabulary);
+	const canvass = bodyOf(call, canvassSchema);
 	const context = canvass.canvassContext ?? {};
 	const responses = canvass.responses ?? [];
 	checkExclusivity(canvass);

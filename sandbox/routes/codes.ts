@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+	bodyOf,
 	created,
 	expandedSections,
 	found,
@@ -172,7 +173,7 @@ function list(call: ApiCall): ApiResponse {
 }
 
 function create(call: ApiCall): ApiResponse {
-	const code = storedCode(call, parseBody(codeSchema, call.body, call.vocabulary));
+	const code = storedCode(call, bodyOf(call, codeSchema));
 	call.store.codes.set(code.codeId, code);
 	// The body is not shown in service.md 6.2 and differs between sources (service.md 10).
 	switch (call.tenant.styles.codeResponses) {
@@ -187,7 +188,7 @@ function create(call: ApiCall): ApiResponse {
 
 function update(call: ApiCall): ApiResponse {
 	const existing = codeOfPath(call);
-	const input = parseBody(codeSchema, call.body, call.vocabulary);
+	const input = bodyOf(call, codeSchema);
 	call.store.codes.set(existing.codeId, storedCode(call, input, existing));
 	return NO_CONTENT;
 }
@@ -209,7 +210,7 @@ const patchSchema = z.array(
 /** JSON Patch on whole properties. */
 function patch(call: ApiCall): ApiResponse {
 	const existing = codeOfPath(call);
-	const operations = parseBody(patchSchema, call.body, call.vocabulary);
+	const operations = bodyOf(call, patchSchema);
 	const { codeId, dateCreated, dateModified, metadata, ...held } = existing;
 	const writable: Record<string, unknown> = { ...held, ...metadata };
 	for (const operation of operations) {

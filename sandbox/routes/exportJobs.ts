@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { parseBody } from '../wire/requestBody';
-import { found, route, type ApiResponse, type ApiCall, type Route } from './apiCall';
+import { bodyOf, found, route, type ApiResponse, type ApiCall, type Route } from './apiCall';
 
 const exportSchema = z.object({
 	savedListId: z.number(),
@@ -11,7 +10,7 @@ const exportSchema = z.object({
 
 /** The people of a saved list as a file; here every list holds all people of the database. */
 function create(call: ApiCall): ApiResponse {
-	const { savedListId } = parseBody(exportSchema, call.body, call.vocabulary);
+	const { savedListId } = bodyOf(call, exportSchema);
 	const { records, people } = call.store;
 	found(records.get('savedLists')?.get(savedListId));
 	const columns = [`${call.vocabulary.word}ID`, 'FirstName', 'LastName'];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import {
+	bodyOf,
 	created,
 	expandedSections,
 	NO_CONTENT,
@@ -14,7 +15,6 @@ import {
 	type ApiCall,
 	type Route,
 } from './apiCall';
-import { parseBody } from '../wire/requestBody';
 import {
 	badRequest,
 	forbidden,
@@ -148,7 +148,7 @@ function search(call: ApiCall): ApiResponse {
 
 function applyCode(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
-	const { codeId } = parseBody(reference('codeId'), call.body, call.vocabulary);
+	const { codeId } = bodyOf(call, reference('codeId'));
 	const code = call.store.codes.get(codeId);
 	if (!code) throw badRequest("'codeId' is not a code of this tenant", ['codeId']);
 	const isApplicable =
@@ -177,7 +177,7 @@ const noteSchema = strictObject({
 
 function addNote(call: ApiCall): ApiResponse {
 	const person = personOfSegment(call);
-	const { text, isViewRestricted } = parseBody(noteSchema, call.body, call.vocabulary);
+	const { text, isViewRestricted } = bodyOf(call, noteSchema);
 	person.notes.push({ noteId: call.store.nextId('note'), text, isViewRestricted });
 	return NO_CONTENT;
 }

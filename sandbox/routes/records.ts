@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+	bodyOf,
 	created,
 	found,
 	NO_CONTENT,
@@ -12,7 +13,6 @@ import {
 	type ApiCall,
 	type Route,
 } from './apiCall';
-import { parseBody } from '../wire/requestBody';
 import { badRequest } from '../wire/requestRejected';
 import type { StoredContribution } from '../store/tenantStore';
 import { strictObject } from '../wire/schemas';
@@ -30,7 +30,7 @@ function recordsOf({ params, store }: ApiCall): Map<number, StoredRecord> {
 
 /** Any JSON object; the interface does not show the fields of these resources. */
 function recordInput(call: ApiCall): StoredRecord {
-	const input = parseBody(z.record(z.unknown()), call.body, call.vocabulary);
+	const input = bodyOf(call, z.record(z.unknown()));
 	const name = idName(call.params.resource);
 	const id = input[name];
 	if (id !== undefined && String(id) !== call.params.id) {
@@ -101,7 +101,7 @@ function contributionInput<Schema extends z.ZodType<{ nativeId?: number }, z.Zod
 	schema: Schema,
 ): z.output<Schema> {
 	const { personId } = call.vocabulary;
-	const input = parseBody(schema, call.body, call.vocabulary);
+	const input = bodyOf(call, schema);
 	if (input.nativeId !== undefined && !call.store.people.has(input.nativeId)) {
 		throw badRequest(`'${personId}' is not a person of this tenant`, [personId]);
 	}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import {
+	bodyOf,
 	found,
 	numericId,
 	ok,
@@ -11,7 +12,6 @@ import {
 	type ApiCall,
 	type Route,
 } from './apiCall';
-import { parseBody } from '../wire/requestBody';
 import { strictObject } from '../wire/schemas';
 
 interface ScriptItem {
@@ -48,7 +48,7 @@ const echoSchema = strictObject({
 });
 
 async function echo(call: ApiCall): Promise<ApiResponse> {
-	const { message, delayInMilliseconds } = parseBody(echoSchema, call.body, call.vocabulary);
+	const { message, delayInMilliseconds } = bodyOf(call, echoSchema);
 	await sleep(delayInMilliseconds, undefined, { ref: false });
 	const dateSent = new Date(call.tenant.clock()).toISOString();
 	return ok({ message, dateSent, delayInMilliseconds });

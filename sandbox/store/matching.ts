@@ -35,30 +35,12 @@ export function day(date: unknown): string {
 }
 
 /** What people are matched by; a person may have several values of each, or none. */
-const CRITERIA = [
-	'firstName',
-	'lastName',
-	'dateOfBirth',
-	'email',
-	'phone',
-	'zip',
-	'street',
-] as const;
-type MatchKeys = Record<(typeof CRITERIA)[number], string[]>;
-
-interface Matchable {
-	emails?: ReadonlyArray<{ email: string }> | null;
-	phones?: ReadonlyArray<{ phoneNumber: string }> | null;
-	addresses?: ReadonlyArray<{
-		addressLine1?: string | null;
-		zipOrPostalCode?: string | null;
-	}> | null;
-}
+type MatchKeys = ReturnType<typeof matchKeys>;
 
 function matchKeys(
 	{ firstName, lastName, dateOfBirth }: Record<string, unknown>,
-	{ emails, phones, addresses }: Matchable,
-): MatchKeys {
+	{ emails, phones, addresses }: Pick<PersonInput, 'emails' | 'phones' | 'addresses'>,
+) {
 	return {
 		firstName: [nameKey(firstName)].filter(Boolean),
 		lastName: [nameKey(lastName)].filter(Boolean),
@@ -77,10 +59,11 @@ function matchKeys(
 function matches(candidate: MatchKeys, person: MatchKeys): boolean {
 	const same = (criterion: keyof MatchKeys) =>
 		candidate[criterion].some((value) => person[criterion].includes(value));
+	const criteria = Object.keys(candidate) as Array<keyof MatchKeys>;
 	const isNamed = same('firstName') && same('lastName') && same('zip');
 	return (
 		(same('email') || same('phone') || (isNamed && (same('dateOfBirth') || same('street')))) &&
-		CRITERIA.every(
+		criteria.every(
 			(name) => candidate[name].length === 0 || person[name].length === 0 || same(name),
 		)
 	);

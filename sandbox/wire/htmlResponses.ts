@@ -1,5 +1,5 @@
 /**
- * Answers that do not come from the service but from what stands in front of it (service.md 1.4):
+ * Responses that do not come from the service but from what stands in front of it (service.md 1.4):
  * clients must cope with HTML where they expect JSON.
  */
 export interface HtmlResponse {
@@ -12,31 +12,29 @@ function page(title: string, text: string): string {
 	return `<!DOCTYPE html>\r\n<html><head><title>${title}</title></head>\r\n<body><h1>${title}</h1><p>${text}</p></body></html>\r\n`;
 }
 
-export function notFoundPage(): HtmlResponse {
-	return {
-		status: 404,
-		html: page(
-			'404 - File or directory not found.',
-			'The resource you are looking for might have been removed, had its name changed, or is temporarily unavailable.',
-		),
-	};
-}
+export const NOT_FOUND_PAGE: HtmlResponse = {
+	status: 404,
+	html: page(
+		'404 - File or directory not found.',
+		'The resource you are looking for might have been removed, had its name changed, or is temporarily unavailable.',
+	),
+};
 
-export function badRequestPage(): HtmlResponse {
-	return { status: 400, html: page('400 Bad Request', 'cloudflare') };
-}
+export const BAD_REQUEST_PAGE: HtmlResponse = {
+	status: 400,
+	html: page('400 Bad Request', 'cloudflare'),
+};
 
-export function errorPage(): HtmlResponse {
-	return { status: 200, html: page('Error', 'An unexpected error has occurred.') };
-}
+export const ERROR_PAGE: HtmlResponse = {
+	status: 200,
+	html: page('Error', 'An unexpected error has occurred.'),
+};
 
-export function redirectToErrorPage(): HtmlResponse {
-	return {
-		status: 302,
-		location: '/Error.aspx?aspxerrorpath=/',
-		html: page('Object moved', 'Object moved to <a href="/Error.aspx">here</a>.'),
-	};
-}
+export const REDIRECT_TO_ERROR_PAGE: HtmlResponse = {
+	status: 302,
+	location: '/Error.aspx?aspxerrorpath=/',
+	html: page('Object moved', 'Object moved to <a href="/Error.aspx">here</a>.'),
+};
 
 export function serverErrorPage(status: number): HtmlResponse {
 	const titles: Record<number, string> = {
@@ -60,16 +58,14 @@ const MAX_QUERY_CHARACTERS = 2048;
 
 /** Requests that never reach the service; undefined for all others. */
 export function frontServerResponse(url: string): HtmlResponse | undefined {
-	const question = url.indexOf('?');
-	const path = question < 0 ? url : url.slice(0, question);
-	const query = question < 0 ? '' : url.slice(question + 1);
+	const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
 	let decoded: string;
 	try {
 		decoded = decodeURIComponent(path);
 	} catch {
-		return badRequestPage();
+		return BAD_REQUEST_PAGE;
 	}
-	if (decoded.includes('\0')) return badRequestPage();
-	if (/[<>*&]/.test(decoded)) return redirectToErrorPage();
-	return query.length > MAX_QUERY_CHARACTERS ? notFoundPage() : undefined;
+	if (decoded.includes('\0')) return BAD_REQUEST_PAGE;
+	if (/[<>*&]/.test(decoded)) return REDIRECT_TO_ERROR_PAGE;
+	return query.length > MAX_QUERY_CHARACTERS ? NOT_FOUND_PAGE : undefined;
 }

@@ -44,12 +44,9 @@ export interface MappingTypeDefinition {
 	values: Map<string, FieldValue[]>;
 }
 
-export interface FieldDefinition {
+export interface FieldDefinition extends Partial<MappingTypeField> {
 	name: string;
 	description: string;
-	isRequired?: boolean;
-	canBeMappedToColumn?: boolean;
-	parents?: MappingTypeField['parents'];
 	values?: FieldValue[];
 }
 

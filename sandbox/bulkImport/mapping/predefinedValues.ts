@@ -78,29 +78,20 @@ export function sourceCodeValues(store: TenantStore): FieldValue[] {
 /** The values of one turf level, each with the values of the level above under which it exists. */
 export function turfLevelValues(setup: Setup, depth: number): FieldValue[] {
 	const { levels, paths } = setup.organizingTurfs;
-	const parentField = levels[depth - 1];
-	const parentsByValue = new Map<string, Set<string>>();
-	for (const path of paths) {
-		const value = path[depth];
-		if (value === undefined) continue;
-		const parents = parentsByValue.get(value) ?? new Set<string>();
-		const parent = path[depth - 1];
-		if (parent !== undefined) parents.add(parent);
-		parentsByValue.set(value, parents);
-	}
-	return [...parentsByValue].map(([value, parents]) => ({
-		id: value,
-		name: value,
-		parents:
-			parentField === undefined
-				? null
-				: [
-						{
-							parentFieldName: parentField,
-							allowedParentValues: [...parents].map((parent) => ({ id: parent, name: parent })),
-						},
-					],
-	}));
+	const parentFieldName = levels[depth - 1];
+	const valuesAt = (level: number, among: string[][]) =>
+		[...new Set(among.flatMap((path) => path[level] ?? []))].map((text) => ({
+			id: text,
+			name: text,
+		}));
+	return valuesAt(depth, paths).map((value) => {
+		if (parentFieldName === undefined) return { ...value, parents: null };
+		const allowedParentValues = valuesAt(
+			depth - 1,
+			paths.filter((path) => path[depth] === value.id),
+		);
+		return { ...value, parents: [{ parentFieldName, allowedParentValues }] };
+	});
 }
 
 /**

@@ -1,5 +1,6 @@
+import { phoneKey } from '../../store/matching';
 import { mergePerson } from '../../store/people';
-import { isValidEmail, isValidPhoneNumberOfFile, phoneDigits } from '../../store/personInput';
+import { isValidEmail, isValidPhoneNumberOfFile } from '../../store/personInput';
 import type { StoredEmail, StoredPhone } from '../../store/tenantStore';
 import { PROCESSED, rejected, type PersonProcessor } from './rowProcessor';
 
@@ -21,9 +22,8 @@ const SUBSCRIPTION_STATUSES: Record<string, StoredEmail['subscriptionStatus']> =
 	2: 'S',
 };
 
-/** Last ten digits, so that numbers with and without the leading 1 are the same. */
 export function isSamePhone(one: string, other: string): boolean {
-	return phoneDigits(one).slice(-10) === phoneDigits(other).slice(-10);
+	return phoneKey(one) === phoneKey(other);
 }
 
 export const phones: PersonProcessor = ({ store }, person, values) => {
