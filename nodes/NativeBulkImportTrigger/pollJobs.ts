@@ -29,15 +29,15 @@ interface Observed extends JobsRead {
 	observations: Observation[];
 }
 
-/** Whether a refusal concerns only this job. */
+/** Whether a rejection concerns only this job. */
 function isAboutJob({ details: { httpCode } }: ServiceError, hasReadBefore: boolean): boolean {
 	if (httpCode === 404) return true;
-	const isRefusal = httpCode !== undefined && httpCode >= 400 && httpCode < 500;
-	return isRefusal && httpCode !== 401 && httpCode !== 429 && hasReadBefore;
+	const isRejection = httpCode !== undefined && httpCode >= 400 && httpCode < 500;
+	return isRejection && httpCode !== 401 && httpCode !== 429 && hasReadBefore;
 }
 
 /** Throws the service's error if no job could be read. */
-function refuseIfNothingRead(read: JobsRead, state: WatchState): void {
+function throwIfNothingRead(read: JobsRead, state: WatchState): void {
 	const [failure] = read.failures.values();
 	if (!failure || read.records.size > 0) return;
 	const hasReadBefore =
@@ -61,7 +61,7 @@ async function readWatchedJobs(
 ): Promise<Observed> {
 	if (watch.jobIds) {
 		const read = await readJobs(service, jobsToRead(state, watch));
-		refuseIfNothingRead(read, state);
+		throwIfNothingRead(read, state);
 		return { ...read, observations: observationsOf(read) };
 	}
 	const list = await listJobs(service);

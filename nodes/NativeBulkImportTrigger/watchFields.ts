@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { optionsCollection, timeoutOption } from '../shared/parameters/callOptions';
-import { type Problem, refuseIfAny } from '../shared/service/invalidInput';
+import { type Problem, throwIfAny } from '../shared/service/invalidInput';
 import { wholeId } from '../shared/service/recordId';
 import type { ResultsOutput } from './jobItems';
 import { type JobEventName, jobEventNames, type Watch } from './watchState';
@@ -182,13 +182,13 @@ export function watchInput(functions: IPollFunctions): Watch {
 		),
 	);
 	if (events.size === 0) {
-		refuseIfAny([{ field: 'Trigger On', text: 'must not be empty. Choose at least one event.' }]);
+		throwIfAny([{ field: 'Trigger On', text: 'must not be empty. Choose at least one event.' }]);
 	}
 	// The state of one key's jobs is invalid for another key.
 	const credential = functions.getNode().credentials?.nativeApi?.id ?? '';
 	if (watchesAll) return { scope: `all ${credential}`, jobIds: undefined, events };
 	const entries = [...new Set(listEntries(functions.getNodeParameter('jobIds', '')))];
-	refuseIfAny(jobIdProblems(entries));
+	throwIfAny(jobIdProblems(entries));
 	return {
 		scope: `specific ${credential}`,
 		jobIds: [...new Set(entries.map(Number))],

@@ -11,7 +11,7 @@ import { endpoints } from '../shared/service/endpoints';
 import { prepareCall } from '../shared/service/nativeService';
 import { isMatchable } from '../shared/service/person';
 import type { ServiceError } from '../shared/service/serviceErrors';
-import { refuseUnmatchable } from './matchable';
+import { throwIfUnmatchable } from './matchable';
 import {
 	expandField,
 	fullRecordOption,
@@ -55,7 +55,7 @@ export function findOrCreateOperation(
 		write({ functions, service, itemIndex }: ItemContext) {
 			const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
 			const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
-			if (options.requireMatchable ?? true) refuseUnmatchable(person);
+			if (options.requireMatchable ?? true) throwIfUnmatchable(person);
 			// With too little data to match, the service creates a person each time: a retry would duplicate.
 			const retry = isMatchable(person) ? endpoint.retry : 'unsafe';
 			return {

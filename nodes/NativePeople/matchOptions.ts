@@ -50,7 +50,7 @@ const requireMatchable: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to refuse a person with too little data to match: an email, a phone, or first and last name with ZIP code and date of birth or street',
+		'Whether to reject a person with too little data to match: an email, a phone, or first and last name with ZIP code and date of birth or street',
 };
 
 export const requireMatchableToFindOption: INodeProperties = {

@@ -2,7 +2,7 @@ import { InvalidInput } from '../shared/service/invalidInput';
 import { isMatchable, missingForMatch, type Person } from '../shared/service/person';
 
 /** Throws InvalidInput naming what the service needs to match the person. */
-export function refuseUnmatchable(person: Person): void {
+export function throwIfUnmatchable(person: Person): void {
 	if (isMatchable(person)) return;
 	throw new InvalidInput([
 		{

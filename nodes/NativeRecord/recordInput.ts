@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { locatorValue, parameterJson, entries } from '../shared/parameters/parameterValues';
 import { dateText, isDateObject } from '../shared/service/dateText';
 import { conventionCall, type ConventionMethod } from '../shared/service/endpoints';
-import { InvalidInput, type Problem, refuseIfAny } from '../shared/service/invalidInput';
+import { InvalidInput, type Problem, throwIfAny } from '../shared/service/invalidInput';
 import type { PreparedCall, QueryValues } from '../shared/service/nativeService';
 import { readRecordId, readResourceName } from '../shared/service/recordPath';
 
@@ -90,7 +90,7 @@ export function recordCall(
 		else problems.push({ field: 'Record ID', text: id.problem });
 	}
 	const query = queryInput(functions, itemIndex, problems);
-	refuseIfAny(problems);
+	throwIfAny(problems);
 
 	const { endpoint, path } = conventionCall(method, parts);
 	return { endpoint, path, query, ...(body && { body: bodyInput(functions, itemIndex, body) }) };

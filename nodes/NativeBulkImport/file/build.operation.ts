@@ -8,7 +8,7 @@ import { columnName, columnNames } from '../../shared/importFile/fileColumns';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
 import { MOST_COLUMNS } from '../../shared/service/importJob';
-import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import { suggestion } from '../../shared/service/nearestName';
 import {
 	columnDelimiterField,
@@ -64,7 +64,7 @@ function readColumns(functions: IExecuteFunctions): FileColumn[] {
 			? []
 			: [{ field, text: `"${name}" appears twice. Every column needs a name of its own.` }];
 	});
-	refuseIfAny(problems);
+	throwIfAny(problems);
 	return columns;
 }
 
@@ -89,7 +89,7 @@ function fileColumns(functions: IExecuteFunctions, properties: readonly string[]
 			text: `There are ${columns.length}; the service accepts at most ${MOST_COLUMNS} per file. Choose the ones to import.`,
 		});
 	}
-	refuseIfAny(problems);
+	throwIfAny(problems);
 	return columns;
 }
 
@@ -116,7 +116,7 @@ async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
 			text: `is "${name}", a property that no item has.${suggestion(name, properties)}`,
 		});
 	}
-	refuseIfAny(problems);
+	throwIfAny(problems);
 	async function* rows(): AsyncGenerator<FileRow[]> {
 		for (let start = 0; start < items.length; start += BATCH) {
 			if (slice.isOver) await slice.yield();
@@ -131,7 +131,7 @@ async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	const columns = fileColumns(functions, file.columns);
 	const isAll = takesAll(functions);
 	if (!isAll) {
-		refuseIfAny(
+		throwIfAny(
 			columns.flatMap(({ property }, index) => {
 				const text = columnProblem(file, property);
 				return text === undefined ? [] : [{ field: `Column ${index + 1}`, text }];
@@ -261,7 +261,7 @@ export const buildOperation: NodeOperation = {
 		const { format, maxZipBytes, maxRows } = fileSettings(functions);
 		const isFile = isFileSource(functions);
 		const { columns, rows } = await (isFile ? fileSource(functions) : itemSource(functions));
-		const refused = new Map<number, InvalidInput>();
+		const invalid = new Map<number, InvalidInput>();
 
 		const files = importFiles(
 			{
@@ -273,7 +273,7 @@ export const buildOperation: NodeOperation = {
 				maxRows,
 				onInvalidRow: ({ field, reason }, position) => {
 					const place = isFile ? `Row ${position + 1}, ${field}` : field;
-					refused.set(position, new InvalidInput([{ field: place, text: reason }]));
+					invalid.set(position, new InvalidInput([{ field: place, text: reason }]));
 				},
 			},
 			rows,
@@ -300,10 +300,10 @@ export const buildOperation: NodeOperation = {
 			});
 		}
 		if (isFile) {
-			const [first] = refused.values();
+			const [first] = invalid.values();
 			if (first && !functions.continueOnFail()) return [{ error: first }];
 			const node = functions.getNode();
-			const failed = [...refused.values()].map((error) => ({
+			const failed = [...invalid.values()].map((error) => ({
 				json: errorItem(error, toNodeError(node, error, 0)),
 			}));
 			return [{ value: [...output, ...failed] }];
@@ -311,7 +311,7 @@ export const buildOperation: NodeOperation = {
 		// The files are built from all items, so pair them with the first.
 		const nothing: ItemResult<ItemOutput> = { value: [] };
 		const results = Array<ItemResult<ItemOutput>>(functions.getInputData().length).fill(nothing);
-		for (const [item, error] of refused) results[item] = { error };
+		for (const [item, error] of invalid) results[item] = { error };
 		const first = results.indexOf(nothing);
 		if (first >= 0) results[first] = { value: output };
 		return results;

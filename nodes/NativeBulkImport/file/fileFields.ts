@@ -6,7 +6,7 @@ import type {
 	LineBreaks,
 } from '../../shared/importFile/delimitedRows';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
-import { type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
 
 /** Fields of a file that the node writes, named as in service.md 2.2. */
 export const columnDelimiterField: INodeProperties = {
@@ -37,7 +37,11 @@ export const lineBreaksOption: INodeProperties = {
 	type: 'options',
 	options: [
 		{ name: 'Keep', value: 'keep', description: 'Write them as they are, in quotation marks' },
-		{ name: 'Refuse', value: 'refuse', description: 'Treat the item as failed' },
+		{
+			name: 'Fail the Item',
+			value: 'refuse',
+			description: 'Write nothing of the item, and report it as failed',
+		},
 		{
 			name: 'Replace With a Space',
 			value: 'replace',
@@ -75,7 +79,7 @@ export function fileNameInput(functions: IExecuteFunctions): string {
 	const isFileName = /[^.]/.test(name) && !/[/\\\p{Cc}]/u.test(name);
 	const text =
 		'must be the name of one file, without slashes, line breaks and control characters, e.g. contacts.csv.';
-	refuseIfAny(isFileName ? [] : [{ field: 'File Name', text }]);
+	throwIfAny(isFileName ? [] : [{ field: 'File Name', text }]);
 	return name;
 }
 
@@ -104,7 +108,7 @@ export function fileSettings(
 	}
 	if (!(maxRowsPerFile >= 0))
 		problems.push({ field: 'Max Rows per File', text: 'must be 0 or above.' });
-	refuseIfAny(problems);
+	throwIfAny(problems);
 	return {
 		format: {
 			// Options in Import Items, fields in Build.

@@ -2,7 +2,7 @@ import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { isoDate } from '../../shared/parameters/dateFormat';
 import type { AcceptedValues } from '../mappingType/mappingTypeDescriptions';
 
-/** The value to write for a value of a row. A refused value makes its row invalid. */
+/** The value to write for a value of a row. An invalid value makes its row invalid. */
 export type ValueConverter = (value: unknown) => unknown;
 
 /**

@@ -9,7 +9,7 @@ import {
 import { CarriedOut } from '../../shared/execution/carriedOut';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
-import { InvalidInput, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
@@ -42,9 +42,9 @@ function invalidResults(
 	{ invalid }: ImportOutcome,
 ): Array<ItemResult<ItemOutput>> {
 	return functions.getInputData().map((_, item) => {
-		const refusal = invalid.get(item);
-		return refusal
-			? { error: new InvalidInput([{ field: refusal.field, text: refusal.reason }]) }
+		const invalidRow = invalid.get(item);
+		return invalidRow
+			? { error: new InvalidInput([{ field: invalidRow.field, text: invalidRow.reason }]) }
 			: { value: [] };
 	});
 }
@@ -60,7 +60,7 @@ async function importItems(
 	for await (const file of run.buildParts()) files.push(file);
 	if (outcome.invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
 		return invalidResults(functions, outcome);
-	refuseIfAny(run.counts.blankIdProblems());
+	throwIfAny(run.counts.blankIdProblems());
 	await run.startParts(files);
 	try {
 		outcome.blankIds = run.counts.blankIds();
@@ -148,7 +148,7 @@ async function buildOnly(
 			},
 		});
 	}
-	refuseIfAny(run.counts.blankIdProblems());
+	throwIfAny(run.counts.blankIdProblems());
 	return await addInvalidRows(run, file, output);
 }
 
@@ -168,7 +168,7 @@ async function dryRun(
 	const { functions, service, plan, hosting } = run;
 	let files = 0;
 	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
-	refuseIfAny(run.counts.blankIdProblems());
+	throwIfAny(run.counts.blankIdProblems());
 	await checkHosting(functions, service, hosting, files > 1);
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {

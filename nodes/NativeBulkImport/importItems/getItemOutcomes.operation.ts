@@ -76,7 +76,7 @@ async function readGivenRows(functions: IExecuteFunctions): Promise<InputRows> {
 	return { items };
 }
 
-/** Refuses rows of other imports: rows are joined by number and would get wrong outcomes. */
+/** Rejects rows of other imports: rows are joined by number and would get wrong outcomes. */
 async function checkRows(
 	functions: IExecuteFunctions,
 	rows: InputRows,
@@ -89,18 +89,18 @@ async function checkRows(
 	const batches = source.rows([], checksums);
 	while (!(await batches.next()).done);
 	const { count } = checksums;
-	const refuse = (text: string): never => {
+	const reject = (text: string): never => {
 		throw new InvalidInput([
 			{ field: 'Rows', text: `${text} Give the same rows in the same order.` },
 		]);
 	};
 	const last = Math.max(0, ...outcome.parts.map(({ end }) => (Number.isFinite(end) ? end : 0)));
 	if (totalRows !== undefined && totalRows !== count)
-		refuse(`There are ${count}, but the import had ${totalRows}.`);
-	if (last > count) refuse(`There are ${count}, but the jobs have rows up to ${last}.`);
+		reject(`There are ${count}, but the import had ${totalRows}.`);
+	if (last > count) reject(`There are ${count}, but the jobs have rows up to ${last}.`);
 	for (const { first, end, checksum, jobId } of isChecked ? outcome.parts : []) {
 		if (checksum !== '' && Number.isFinite(end) && checksums.of(first, end) !== checksum) {
-			refuse(
+			reject(
 				`Rows ${first + 1}–${end} do not have the values that were imported with job ${jobId ?? '(none)'}. If only columns changed that were not imported, turn off Check Rows.`,
 			);
 		}
@@ -211,7 +211,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to refuse rows whose values are not those that were imported. Their number is always checked.',
+					'Whether to reject rows whose values are not those that were imported. Their number is always checked.',
 			},
 			outcomeFormatOption,
 			outputRowsOption,

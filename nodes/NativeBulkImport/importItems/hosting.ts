@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isProtectedAddress } from '../../shared/service/connection';
-import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { sourceUrlProblem } from '../../shared/service/sourceUrl';
@@ -241,7 +241,7 @@ export function hostOf(
 		String(functions.getNodeParameter(name, 0, '') ?? '').trim();
 	const isPut = hosting === 'put';
 	const settings = { isPut, uploadUrl: text('uploadUrl'), downloadUrl: text('downloadUrl') };
-	refuseIfAny(uploadProblems(settings, hasSeveral));
+	throwIfAny(uploadProblems(settings, hasSeveral));
 	const { uploadUrl, downloadUrl } = settings;
 	const fields = functions.getNodeParameter('formFields.field', 0, []) as FormField[];
 	const addresses = new Set<string>();

@@ -153,9 +153,9 @@ export class ImportOutcome {
 			const blank = { jobId, primaryKey: null, primaryKeyType: null, outcomes: {} };
 			return { ...row, status, ...blank, reason };
 		};
-		const refusal = this.invalid.get(position);
-		if (refusal) {
-			const { field, reason } = refusal;
+		const invalidRow = this.invalid.get(position);
+		if (invalidRow) {
+			const { field, reason } = invalidRow;
 			return withoutOutcome(problemSentence({ field, text: reason }));
 		}
 		const part = this.partOf(position);

@@ -4,7 +4,7 @@ import { entries } from '../../shared/parameters/parameterValues';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
-import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
 import { dateFormat } from '../../shared/parameters/dateFormat';
@@ -120,7 +120,7 @@ export async function planImport(
 	);
 	// Nothing else can be checked without the fields of a mapping type.
 	const unknown = new Set(chosen.flatMap((mappingType) => mappingType.unknown ?? []));
-	refuseIfAny([...unknown].map((text) => ({ field: MAPPING_TYPES_LABEL, text })));
+	throwIfAny([...unknown].map((text) => ({ field: MAPPING_TYPES_LABEL, text })));
 	const recordIdName = requiredFirstColumn(
 		resourceType,
 		chosen.map(({ name }) => name),
@@ -134,7 +134,7 @@ export async function planImport(
 		recordIdName,
 		source.noun === 'row',
 	);
-	refuseIfAny([
+	throwIfAny([
 		...(allowsMissingColumns(functions)
 			? []
 			: missingProperties(recordIdName, chosen, sources, properties, source.noun)),
@@ -165,7 +165,7 @@ export async function planImport(
 			line: isReported ? lineWriter(format, names) : undefined,
 			counts: new ColumnCounts(mapping.columns, format),
 		};
-		refuseIfAny(await valueProblems(mapping, source, checks));
+		throwIfAny(await valueProblems(mapping, source, checks));
 	}
 	const run = newRunId();
 	const listeners = entries(functions.getNodeParameter('options.listeners', 0, {}), 'listener');
@@ -202,7 +202,7 @@ export async function planImport(
 		const problems = checked.problems.map(
 			({ path, text }): Problem => ({ field: fieldOfImport(path), text }),
 		);
-		refuseIfAny(problems);
+		throwIfAny(problems);
 		throw new Error('The import could not be laid out.');
 	};
 	// Check the job before the first upload, with a placeholder address.

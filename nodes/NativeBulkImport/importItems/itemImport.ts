@@ -69,7 +69,7 @@ export class ItemImport {
 				hasHeader: true,
 				maxZipBytes,
 				maxRows,
-				onInvalidRow: (refusal, position) => invalid.set(position, refusal),
+				onInvalidRow: (invalidRow, position) => invalid.set(position, invalidRow),
 			},
 			this.countRows(),
 		);

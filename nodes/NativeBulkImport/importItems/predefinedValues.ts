@@ -56,7 +56,10 @@ function wrongValue(
 	value: string,
 	places?: string,
 ): Problem {
-	return { field: `Fields → ${mappingType.key} → ${field}`, text: accepted.refusal(value, places) };
+	return {
+		field: `Fields → ${mappingType.key} → ${field}`,
+		text: accepted.describeRejection(value, places),
+	};
 }
 
 /** Further checks of {@link valueProblems}. */
@@ -89,7 +92,7 @@ export async function valueProblems(
 	const columns = plan.columns.filter((_, index) => isRead(index));
 	for (const checked of perRow)
 		checked.column = columns.findIndex((column) => column === plan.columns[checked.column]);
-	const refused = new Map<string, RepeatedProblem>();
+	const rejected = new Map<string, RepeatedProblem>();
 	let number = 0;
 	for await (const batch of rows(columns)) {
 		for (const row of batch) {
@@ -100,9 +103,9 @@ export async function valueProblems(
 				const { field, reason } = text;
 				const key = `${field}: ${reason}`;
 				const known =
-					refused.get(key) ??
+					rejected.get(key) ??
 					new RepeatedProblem((places) => ({ field, text: `${reason} See ${places}.` }));
-				refused.set(key, known);
+				rejected.set(key, known);
 				known.at(number);
 			}
 			if (row instanceof InvalidRow) continue;
@@ -119,7 +122,7 @@ export async function valueProblems(
 	return [
 		...fixed,
 		...counts.blankIdProblems(),
-		...[...perRow.flatMap(({ wrong }) => wrong ?? []), ...refused.values()].map((problem) =>
+		...[...perRow.flatMap(({ wrong }) => wrong ?? []), ...rejected.values()].map((problem) =>
 			problem.problem(noun),
 		),
 	];

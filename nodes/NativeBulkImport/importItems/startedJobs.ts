@@ -25,7 +25,7 @@ export interface GivenJobs {
 	columns: OwnColumns;
 }
 
-function refuse(text: string): never {
+function reject(text: string): never {
 	throw new InvalidInput([{ field: 'Started Jobs', text }]);
 }
 
@@ -59,26 +59,26 @@ export function readGivenJobs(functions: IExecuteFunctions): GivenJobs {
 			const reference = jobReferenceOf(String(entry));
 			references.push(
 				reference ??
-					refuse(`"${String(entry).slice(0, 40)}" is neither a job ID nor a started job.`),
+					reject(`"${String(entry).slice(0, 40)}" is neither a job ID nor a started job.`),
 			);
 		}
 	}
 	files.sort((a, b) => a.firstRow - b.firstRow);
 	const runs = [...new Set(files.map(({ run }) => run))];
 	if (runs.length > 1) {
-		refuse(
+		reject(
 			`There are jobs of ${runs.length} imports (${runs.join(', ')}). Give those of one: filter by the field "run".`,
 		);
 	}
 	const [first] = files;
 	if (!first && references.length === 0) {
-		refuse(
+		reject(
 			'has no job. Enter the items of "Import Items" as an expression, e.g. {{ $("Import Items").all() }}, or job IDs.',
 		);
 	}
 	const missing = first ? Number(first.files) - files.length : 0;
 	if (missing > 0)
-		refuse(
+		reject(
 			`${missing} of ${String(first?.files)} files of the import are missing. Give all items of "Import Items".`,
 		);
 	const jobIds = first

@@ -17,7 +17,7 @@ import {
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
-import { refuseIfAny } from '../../shared/service/invalidInput';
+import { throwIfAny } from '../../shared/service/invalidInput';
 import type { WaitPlan } from '../../shared/service/importJobWait';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/importJobErrors';
@@ -57,7 +57,7 @@ async function checkJob(
 	let job = importJobInput(functions, itemIndex, service.vocabulary);
 	if (optionsOf(item).preflight) {
 		const problems = await preflightJob(job, mappingTypes, service.vocabulary);
-		refuseIfAny(problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
+		throwIfAny(problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
 	// If the execution ends here, the job must still be findable.

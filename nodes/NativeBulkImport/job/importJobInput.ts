@@ -8,7 +8,7 @@ import {
 } from '../../shared/parameters/parameterValues';
 import { type BodyProblem, placeInJson } from '../../shared/service/bodyProblem';
 import { checkImportJob, type ImportJob } from '../../shared/service/importJob';
-import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { fieldOnScreen } from './importJobFields';
 
@@ -21,7 +21,7 @@ function columnList(value: unknown): Array<{ name: unknown }> {
 		: String(value ?? '')
 				.split(/[,\n]/)
 				.map((name) => name.trim())
-				// Forgive a comma at the end. One in the middle hides a column: refuse it as an empty name.
+				// Forgive a comma at the end. One in the middle hides a column: reject it as an empty name.
 				.filter((name, index, all) => name !== '' || index < all.length - 1);
 	return names.map((name) => ({ name }));
 }
@@ -99,6 +99,6 @@ export function importJobInput(
 		: jobFromFields(functions, itemIndex);
 	const checked = checkImportJob(input, vocabulary);
 	if ('job' in checked) return checked.job;
-	refuseIfAny(checked.problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
+	throwIfAny(checked.problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
 	throw new InvalidInput([{ field: 'Job', text: 'could not be checked.' }]);
 }

@@ -70,7 +70,7 @@ async function valueProblems(
 			return given.flatMap(({ path: at, value }): BodyProblem[] =>
 				accepted === undefined || accepted.accept(value.trim())
 					? []
-					: [{ path: at, text: accepted.refusal(value) }],
+					: [{ path: at, text: accepted.describeRejection(value) }],
 			);
 		}),
 	);
@@ -110,7 +110,7 @@ export async function preflightJob(
 	return problems.flat();
 }
 
-/** Spells mapping types as the service does: some deployments refuse any other casing. */
+/** Spells mapping types as the service does: some deployments reject any other casing. */
 export async function spellMappingTypes(
 	job: ImportJob,
 	descriptions: MappingTypeDescriptions,

@@ -39,8 +39,8 @@ export const waitOperation: NodeOperation = {
 	properties: [jobIdField, optionsCollection([pollIntervalField, maxWaitField, timeoutOption])],
 	async runAll({ functions, service, forEachItem }) {
 		const jobIds = await forEachItem(({ itemIndex }) => jobIdInput(functions, itemIndex));
-		const refused = jobIds.some((result) => 'error' in result);
-		if (refused && !functions.continueOnFail()) {
+		const isAnyInvalid = jobIds.some((result) => 'error' in result);
+		if (isAnyInvalid && !functions.continueOnFail()) {
 			return jobIds.map((result) => ('error' in result ? result : { value: [] }));
 		}
 		const options = functions.getNodeParameter('options', 0, {}) as Parameters<typeof waitPlan>[0];

@@ -53,7 +53,7 @@ export class AcceptedValues {
 	}
 
 	/** @param places where the value stands, e.g. ` (row 3)` */
-	refusal(value: string, places = ''): string {
+	describeRejection(value: string, places = ''): string {
 		const shown = value.slice(0, 60);
 		const named = this.idsByName.get(comparableName(value)) ?? new Set();
 		if (named.size > 1)
@@ -74,7 +74,7 @@ export class MappingTypeDescriptions {
 	constructor(private readonly service: NativeService) {}
 
 	/**
-	 * A key that may not read descriptions can still import, so a refusal gives no description.
+	 * A key that may not read descriptions can still import, so a 403 gives no description.
 	 * Throws ServiceError for all other faults.
 	 */
 	async describe(mappingTypeName: string): Promise<DescribedMappingType> {

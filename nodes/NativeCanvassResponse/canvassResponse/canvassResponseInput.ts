@@ -10,7 +10,7 @@ import { readDate } from '../../shared/parameters/dateFormat';
 import { placeInJson } from '../../shared/service/bodyProblem';
 import { flagOf } from '../../shared/service/bodySchema';
 import { type CanvassResponse, checkCanvassResponse } from '../../shared/service/canvassResponse';
-import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import { CANVASS_RESPONSE_JSON_LABEL, fieldOnScreen } from './canvassResponseFields';
 
 /** The service has a switch for omitting, the screen one for adding. */
@@ -115,7 +115,7 @@ export function canvassResponseInput(
 		: responseFromFields(functions, itemIndex);
 	const checked = checkCanvassResponse(input);
 	if ('response' in checked) return checked.response;
-	refuseIfAny(
+	throwIfAny(
 		checked.problems.map(({ path, text }) =>
 			missing && path.join() === 'responses'
 				? missing

@@ -21,7 +21,7 @@ import {
 	metadataIds,
 	metadataNames,
 } from '../../shared/service/code';
-import { InvalidInput, type Problem, refuseIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import { CODE_JSON_LABEL, fieldOnScreen } from './codeFields';
 
 function usesJson(functions: IExecuteFunctions, itemIndex: number): boolean {
@@ -41,8 +41,12 @@ export function problemsOnScreen(
 	}));
 }
 
-function refuse(functions: IExecuteFunctions, itemIndex: number, problems: BodyProblem[]): never {
-	refuseIfAny(problemsOnScreen(functions, itemIndex, problems));
+function throwProblems(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+	problems: BodyProblem[],
+): never {
+	throwIfAny(problemsOnScreen(functions, itemIndex, problems));
 	throw new InvalidInput([{ field: 'Code', text: 'could not be checked.' }]);
 }
 
@@ -91,7 +95,7 @@ export function codeInput(functions: IExecuteFunctions, itemIndex: number): Code
 			? parameterJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL)
 			: codeFromFields(functions, itemIndex),
 	);
-	if (!('code' in checked)) return refuse(functions, itemIndex, checked.problems);
+	if (!('code' in checked)) return throwProblems(functions, itemIndex, checked.problems);
 	noteDropped(functions, checked.dropped);
 	return checked.code;
 }
@@ -123,7 +127,7 @@ export function codeUpdateInput(functions: IExecuteFunctions, itemIndex: number)
 		};
 	}
 	const checked = checkCodeChanges(input, clear);
-	if (!('changes' in checked)) return refuse(functions, itemIndex, checked.problems);
+	if (!('changes' in checked)) return throwProblems(functions, itemIndex, checked.problems);
 	const { dropped, ...update } = checked;
 	noteDropped(functions, dropped);
 	return { ...update, clear };

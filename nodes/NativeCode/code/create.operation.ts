@@ -16,7 +16,7 @@ import {
 	supportedEntityProblems,
 } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
-import { refuseIfAny } from '../../shared/service/invalidInput';
+import { throwIfAny } from '../../shared/service/invalidInput';
 import {
 	type NativeService,
 	prepareCall,
@@ -111,7 +111,7 @@ export const createOperation: NodeOperation = {
 				const known = await available.supportedEntities();
 				problems.push(...supportedEntityProblems(supportedEntities, known));
 			}
-			refuseIfAny(problemsOnScreen(functions, itemIndex, problems));
+			throwIfAny(problemsOnScreen(functions, itemIndex, problems));
 		}
 		return {
 			call: prepareCall(endpoints.createCode, { path: {}, body: code }),

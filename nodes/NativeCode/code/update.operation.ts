@@ -17,7 +17,7 @@ import {
 	supportedEntityProblems,
 } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
-import { refuseIfAny } from '../../shared/service/invalidInput';
+import { throwIfAny } from '../../shared/service/invalidInput';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { availableNames } from './availableNames';
@@ -71,12 +71,12 @@ async function mergeIntoCurrent(
 ): Promise<IDataObject> {
 	const current = await readCode(service, codeId, update);
 	const typeProblems = codeTypeChangeProblems(update.codeType, current);
-	refuseIfAny(problemsOnScreen(functions, itemIndex, typeProblems));
+	throwIfAny(problemsOnScreen(functions, itemIndex, typeProblems));
 	const { supportedEntities } = update.changes;
 	if (supportedEntities?.length && !isSourceCode(current.codeType)) {
 		const known = await availableNames(service).supportedEntities();
 		const problems = supportedEntityProblems(supportedEntities, known);
-		refuseIfAny(problemsOnScreen(functions, itemIndex, problems));
+		throwIfAny(problemsOnScreen(functions, itemIndex, problems));
 	}
 	return mergedCode(current, update.changes, update.clear) as IDataObject;
 }

@@ -13,7 +13,7 @@ import {
 	type MatchOptions,
 	requireMatchableToFindOption,
 } from '../matchOptions';
-import { refuseUnmatchable } from '../matchable';
+import { throwIfUnmatchable } from '../matchable';
 import { personFields } from '../personFields';
 import { personInput } from '../personInput';
 import { matchOutput } from '../personMatch';
@@ -41,7 +41,7 @@ export const findOperation: NodeOperation = {
 		const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
 		// The service's own ID is enough to find a person.
 		const isNamed = body[service.vocabulary.personId] !== undefined;
-		if ((options.requireMatchable ?? true) && !isNamed) refuseUnmatchable(person);
+		if ((options.requireMatchable ?? true) && !isNamed) throwIfUnmatchable(person);
 		const call = prepareCall(endpoints.findPerson, { path: {}, body });
 		const response = await service.call(call);
 		return asItems(await matchOutput(service, call, response, options));

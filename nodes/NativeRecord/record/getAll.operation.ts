@@ -25,7 +25,7 @@ export const getAllOperation: NodeOperation = {
 	],
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: false });
-		// No page size: some lists refuse unknown options.
+		// No page size: some lists reject unknown options.
 		const list = service.list(call.endpoint, call, { paged: false, anyName: true });
 		const records = await collect(list, parameterLimit(functions, itemIndex));
 		return asItems(

@@ -23,7 +23,7 @@ function resultFileError(fileNumber: number, message: string, description: strin
 }
 
 /** Links end after 24 hours (service.md 2.8); saying so beats the storage's own error page. */
-function refuseExpired(file: ResultFile, fileNumber: number): void {
+function throwIfExpired(file: ResultFile, fileNumber: number): void {
 	if (!file.dateExpired) return;
 	const expires = DateTime.fromISO(file.dateExpired, { setZone: true });
 	if (!expires.isValid || expires.toMillis() > Date.now()) return;
@@ -43,7 +43,7 @@ function beginning(service: NativeService, firstLine: string): string {
 }
 
 /** Throws errors that another download would not fix. */
-function refuseUnreadable(service: NativeService, fileNumber: number, error: unknown): void {
+function throwIfUnreadable(service: NativeService, fileNumber: number, error: unknown): void {
 	if (error instanceof NotAResultFile) {
 		throw resultFileError(
 			fileNumber,
@@ -72,7 +72,7 @@ async function* downloadBatches<T>(
 	read: (download: HttpDownload) => AsyncIterable<T[]>,
 	restart: () => void,
 ): AsyncGenerator<T[]> {
-	refuseExpired(file, fileNumber);
+	throwIfExpired(file, fileNumber);
 	const slice = new TimeSlice(service.signal, service.clock);
 	for (let attempt = 0; ; attempt++) {
 		try {
@@ -83,7 +83,7 @@ async function* downloadBatches<T>(
 			}
 			return;
 		} catch (error) {
-			refuseUnreadable(service, fileNumber, error);
+			throwIfUnreadable(service, fileNumber, error);
 			if (attempt + 1 >= MOST_ATTEMPTS) {
 				throw resultFileError(
 					fileNumber,

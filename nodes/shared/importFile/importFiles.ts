@@ -28,7 +28,7 @@ interface ImportFilePlan {
 	maxZipBytes: number;
 	maxRows: number;
 	/** Called for each row that cannot be written, with its position from 0; the files leave it out. */
-	onInvalidRow: (refusal: InvalidRow, position: number) => void;
+	onInvalidRow: (invalidRow: InvalidRow, position: number) => void;
 }
 
 interface ImportFile {

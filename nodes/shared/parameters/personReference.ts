@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { PersonReference } from '../service/endpoints';
-import { type Problem, refuseIfAny } from '../service/invalidInput';
+import { type Problem, throwIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
 import { parameterId } from './parameterValues';
 
@@ -86,7 +86,7 @@ export function personReferenceInput(
 			check('Identifier Type', 'must not contain a colon. Enter the type alone, e.g. CrmId.');
 		}
 		check('ID in That Type', segmentProblem(personId, 'A-1'));
-		refuseIfAny(problems);
+		throwIfAny(problems);
 		return { personIdType, personId };
 	}
 	return parameterId(entered('nativeId'), 'Person ID');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { valueAt, withValue } from './bodyProblem';
 import { oneOf, text } from './bodySchema';
-import { type Problem, refuseIfAny } from './invalidInput';
+import { type Problem, throwIfAny } from './invalidInput';
 import { type RatePlan, rateTiers } from './rateTiers';
 import { type Vocabulary, vocabularyOf } from './vocabulary';
 
@@ -140,7 +140,7 @@ function keyProblem(apiKey: string, { deployment }: Credential): string | undefi
 export function readConnection(data: unknown): Connection {
 	const parsed = credentialSchema.safeParse(data);
 	if (!parsed.success) {
-		refuseIfAny(
+		throwIfAny(
 			parsed.error.issues.map((issue) => ({
 				field: ['Credential', ...issue.path.map((name) => fieldLabels[name] ?? name)].join(' → '),
 				text: `${withValue(issue.message, valueAt(data, issue.path))} Open the credential and correct it.`,
@@ -197,7 +197,7 @@ export function readConnection(data: unknown): Connection {
 	if (!(credential.rateShare > 0 && credential.rateShare <= 100)) {
 		check('Rate Share', 'must be above 0 and at most 100 percent.');
 	}
-	refuseIfAny(problems);
+	throwIfAny(problems);
 
 	const secret =
 		credential.databaseMode === 'none' ? apiKey : `${apiKey}|${credential.databaseMode}`;

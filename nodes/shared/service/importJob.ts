@@ -284,17 +284,17 @@ function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyP
 		columnsToIncludeInResultsFile.map(({ name }) => name),
 	);
 	return mappingTypes.flatMap(({ mappingType: { resultFileColumnName: label }, path }) => {
-		const refuse = (text: string): BodyProblem[] => [
+		const problemsOf = (text: string): BodyProblem[] => [
 			{ path: [...path, 'resultFileColumnName'], text: `"${label}" ${text}` },
 		];
 		if (label === undefined) return [];
 		if (isItemColumn(label)) {
-			return refuse(
+			return problemsOf(
 				'is the name of the column that "Import Items" adds to its files. Choose another name.',
 			);
 		}
 		if (!included.some((name) => sameName(name, label))) return [];
-		return refuse(
+		return problemsOf(
 			'is also one of the columns to include in the results file. Choose another name.',
 		);
 	});

@@ -28,7 +28,7 @@ export class InvalidInput extends Error {
 	}
 }
 
-export function refuseIfAny(problems: Problem[]): void {
+export function throwIfAny(problems: Problem[]): void {
 	const [first, ...rest] = problems;
 	if (first) throw new InvalidInput([first, ...rest]);
 }

@@ -46,14 +46,14 @@ function takeId(
 	const nothing = { rest, problems: [], dropped: [] };
 	if (String(entered ?? '').trim() === '') return nothing;
 	const parsed = recordIdSchema.safeParse(entered);
-	const refuse = (text: string) => ({ rest, problems: [{ path: [personId], text }], dropped: [] });
+	const problem = (text: string) => ({ rest, problems: [{ path: [personId], text }], dropped: [] });
 	if (allowed.mayBe === 'only') {
 		const isSame = parsed.success && parsed.data === allowed.id;
-		return isSame ? { ...nothing, dropped: [personId] } : refuse(NOT_IN_AN_UPDATE);
+		return isSame ? { ...nothing, dropped: [personId] } : problem(NOT_IN_AN_UPDATE);
 	}
 	return parsed.success
 		? { ...nothing, id: parsed.data }
-		: refuse(withValue(parsed.error.issues[0]?.message ?? 'is not an ID', entered));
+		: problem(withValue(parsed.error.issues[0]?.message ?? 'is not an ID', entered));
 }
 
 /**

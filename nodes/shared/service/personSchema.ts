@@ -123,18 +123,18 @@ const phoneShape = object({
 
 const phoneSchema = phoneShape.superRefine((phone, context) => {
 	const { phoneNumber, countryCode: country, dialingPrefix: prefix } = phone;
-	const refuse = (name: string, message: string): void =>
+	const addProblem = (name: string, message: string): void =>
 		context.addIssue({ code: 'custom', path: [name], message });
 	const isOfNorthAmerica = country === 'US' || country === 'CA';
 	if (isOfNorthAmerica && prefix !== undefined && prefix !== '1') {
-		refuse(
+		addProblem(
 			'dialingPrefix',
 			`is ${prefix}, but the prefix of ${country} is 1. Correct one of the two`,
 		);
 	}
 	const isAssumed = country === undefined && (prefix === undefined || prefix === '1');
 	const problem = phoneNumberProblem(phoneNumber, isOfNorthAmerica || isAssumed, 'country code');
-	if (problem !== undefined) refuse('phoneNumber', problem);
+	if (problem !== undefined) addProblem('phoneNumber', problem);
 });
 
 /** A ZIP of the United States that was stored as a number has lost its leading zeros. */
