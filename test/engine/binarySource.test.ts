@@ -40,7 +40,7 @@ async function itemWith(
 const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters =>
 	itemImport(service, map, { source: 'binary', ...changes });
 
-/** Every tenth person has no valid address, and would be refused by the service. */
+/** Every tenth person has no valid address, and would be rejected by the service. */
 function people(count: number): string {
 	const rows = Array.from({ length: count }, (_, i) => {
 		const mail = i % 10 === 4 ? 'not-an-address' : `p${i}@example.org`;
@@ -241,7 +241,7 @@ describe('an import of a file', () => {
 
 	const ragged = 'First Name,Last Name,Mail\nAda,Example,ada@example.org\nBo,Ex,am,ple\nCy\n';
 
-	it('refuses a file with rows of another length before anything is uploaded, naming them', async () => {
+	it('rejects a file with rows of another length before anything is uploaded, naming them', async () => {
 		const run = await service.run(node, imports(person), { items: [await itemWith(ragged)] });
 		expect(run.error?.message).toMatch(
 			/There are 4, but the first line of the file names 3 columns.*See row 2\..*There are 1,.*See row 3\./,
@@ -350,7 +350,7 @@ describe('a file that cannot be read any more after its first job started', () =
 	);
 });
 
-describe('a mapping or file that cannot work is refused before anything is uploaded', () => {
+describe('a mapping or file that cannot work is rejected before anything is uploaded', () => {
 	const phones = {
 		'Phones:Phone': column('a'),
 		'Phones:PhoneTypeID': column('kind'),
@@ -486,7 +486,7 @@ describe('a file that is built from a file', () => {
 		);
 	});
 
-	it('refuses to choose between columns of the same name', async () => {
+	it('rejects columns of the same name that are chosen by name', async () => {
 		const parameters = build({
 			columnsFrom: 'define',
 			columnList: { column: [{ property: 'Id' }, { property: 'Mail', name: 'Email' }] },

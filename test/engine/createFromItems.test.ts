@@ -255,7 +255,7 @@ test('maps fields by the names of the properties', async () => {
 	});
 });
 
-describe('a mapping that cannot work is refused before anything is uploaded', () => {
+describe('a mapping that cannot work is rejected before anything is uploaded', () => {
 	it.each<[string, Record<string, string>, INodeParameters, RegExp]>([
 		[
 			'no mapping type',
@@ -374,7 +374,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 		jobs().length === 0 && !service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
 
 	it.each([[['', ' ']], [[null, undefined]]])(
-		'is refused before anything is uploaded: %j',
+		'is rejected before anything is uploaded: %j',
 		async (ids) => {
 			for (const options of [{ pollInterval: 1 }, { dryRun: true }, { preflight: false }]) {
 				const run = await service.run(node, imports(phones, { ...changes, options }), {
@@ -485,7 +485,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 	});
 });
 
-test('a blank description is refused, and the service’s own spelling is sent', async () => {
+test('a blank description is rejected, and the service’s own spelling is sent', async () => {
 	const blank = await service.run(node, imports(person, { description: '={{ " " }}' }), {
 		items: itemsOf(people(1)),
 	});
@@ -601,7 +601,7 @@ describe('hosting', () => {
 	});
 
 	it.each([false, true])(
-		'refuses links of this n8n that the service could not open (dry run: %s)',
+		'rejects links of this n8n that the service could not open (dry run: %s)',
 		async (dryRun) => {
 			const options = { pollInterval: 1, dryRun };
 			const run = await service.run(node, imports(person, { hosting: 'n8n', options }), {

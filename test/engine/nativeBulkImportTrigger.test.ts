@@ -120,7 +120,7 @@ async function startJob({
 		}),
 	});
 	const { jobId } = (await response.json()) as { jobId?: number };
-	if (jobId === undefined) throw new Error(`The sandbox refused the job with ${response.status}.`);
+	if (jobId === undefined) throw new Error(`The sandbox rejected the job with ${response.status}.`);
 	return jobId;
 }
 
@@ -235,7 +235,7 @@ describe('chosen jobs', () => {
 		expect(reported(await trigger.poll())).toEqual([[jobId, event, null]]);
 	});
 
-	it('are refused without an event to report', async () => {
+	it('are rejected without an event to report', async () => {
 		await expect(activate(specific('1', { events: [] })).poll()).rejects.toThrow(
 			'Trigger On must not be empty. Choose at least one event.',
 		);
@@ -316,7 +316,7 @@ describe('chosen jobs', () => {
 			Array.from({ length: 1001 }, (_, index) => index + 1).join(),
 			/^Job IDs: There are 1001 jobs; one trigger watches at most 1000/,
 		],
-	])('are refused before any call where %s is entered', async (_, jobIds, message) => {
+	])('are rejected before any call where %s is entered', async (_, jobIds, message) => {
 		await expect(activate(specific(jobIds)).poll()).rejects.toThrow(message);
 		expect(service.sandbox.requests).toEqual([]);
 	});
@@ -379,7 +379,7 @@ describe('a job that cannot be read', () => {
 	it.each<[string, FaultRequest['fault']]>([
 		['a response that is a web page', { kind: 'htmlPage' }],
 		['an empty response', { kind: 'emptyBody' }],
-		['a refusal', { kind: 'status', status: 403 }],
+		['a rejection', { kind: 'status', status: 403 }],
 	])('for %s stops no other job', async (_, kind) => {
 		const [broken, good] = [await startAndEndJob(), await startAndEndJob()];
 		fault({ method: 'GET', pathPrefix: `/bulkImportJobs/${broken}`, fault: kind });
@@ -388,7 +388,7 @@ describe('a job that cannot be read', () => {
 		expect(reported(await trigger.poll())).toEqual([[broken, 'completed', null]]);
 	});
 
-	it('for a refusal of its own is reported even when it is the last one', async () => {
+	it('for a rejection of its own is reported even when it is the last one', async () => {
 		const [refused, good] = [await startAndEndJob(), await startAndEndJob()];
 		fault({
 			method: 'GET',
@@ -426,7 +426,7 @@ describe('a service that cannot be read', () => {
 		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
 	});
 
-	it('refuses the activation with a key that may not read jobs', async () => {
+	it('rejects the activation with a key that may not read jobs', async () => {
 		await expect(
 			activate(specific('1'), { credential: { apiKey: RESTRICTED_KEY } }).poll(),
 		).rejects.toThrow('This key is not allowed to use GET /bulkImportJobs/1');
@@ -580,7 +580,7 @@ describe('results', () => {
 		});
 	});
 
-	it('take every column for an outcome that is not named, so that no refused row looks good', async () => {
+	it('take every column for an outcome that is not named, so that no rejected row looks good', async () => {
 		const jobId = await startAndEndJob({ rows: goodRows + badRow, resultFileColumnName: 'Result' });
 		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
 		expect(output.map(({ succeeded, columns }) => ({ succeeded, columns }))).toEqual(

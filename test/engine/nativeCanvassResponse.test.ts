@@ -296,7 +296,7 @@ test.each([
 	expect(sent.error).toMatchObject({ httpCode: '404' });
 });
 
-describe('a response that cannot work is refused before any call', () => {
+describe('a response that cannot work is rejected before any call', () => {
 	const type = { identifyBy: 'type', personIdType: 'CrmId', personId: CRM_ID };
 
 	it.each<[string, INodeParameters, RegExp]>([
@@ -462,7 +462,7 @@ test('a dry run shows the request and makes no call', async () => {
 	expect(service.sandbox.requests).toEqual([]);
 });
 
-describe('what the service refuses becomes an error to act on', () => {
+describe('what the service rejects becomes an error to act on', () => {
 	const call = `POST /people/${PERSON}/canvassResponses`;
 
 	it('400: the named properties and their reasons', async () => {

@@ -236,7 +236,7 @@ test('an expression for the code type uses the fields of the type it gives', asy
 	);
 });
 
-describe('a code that cannot be created is refused before any call', () => {
+describe('a code that cannot be created is rejected before any call', () => {
 	it.each<[string, INodeParameters, RegExp]>([
 		['a blank name', { name: ' ' }, /^Name is empty/],
 		['a long name', { name: 'x'.repeat(51) }, /^Name is too long.*50/],
@@ -312,7 +312,7 @@ describe('a code that cannot be created is refused before any call', () => {
 	});
 });
 
-describe('names the key does not have are refused before the code is created', () => {
+describe('names the key does not have are rejected before the code is created', () => {
 	const tagWith = (...names: string[]) =>
 		create({
 			codeType: 'Tag',
@@ -541,7 +541,7 @@ describe('an update', () => {
 		expect(writes()[0]?.body).not.toHaveProperty('supportedEntities');
 	});
 
-	it('refuses entities the service does not list', async () => {
+	it('rejects entities the service does not list', async () => {
 		const run = await service.run(
 			node,
 			update(TAG, { updateFields: { supportedEntities: entityFields(['Event', true, true]) } }),
@@ -575,7 +575,7 @@ describe('an update', () => {
 		['a slash in the name', { updateFields: { name: 'a/b' } }, /^Name must not contain/],
 		['no code', { codeId: byId(' '), updateFields: { name: 'a' } }, /^Code is empty/],
 		['a code that is no number', { codeId: byId('abc') }, /^Code: "abc" is not an ID/],
-	])('with %s is refused before any call', async (_, parameters, message) => {
+	])('with %s is rejected before any call', async (_, parameters, message) => {
 		const run = await service.run(node, { ...update(TAG, {}), ...parameters });
 		expect(run.error?.message).toMatch(message);
 		expect(service.sandbox.requests).toEqual([]);
@@ -616,7 +616,7 @@ describe('a code that was read', () => {
 		]);
 	});
 
-	it('keeps its type: another one is refused before anything is changed', async () => {
+	it('keeps its type: another one is rejected before anything is changed', async () => {
 		const run = await service.run(node, asJson({ codeType: 'SourceCode', description: 'New' }));
 		expect(run.error?.message).toMatch(
 			/^Code \(JSON\) → codeType cannot be changed from Tag to SourceCode/,
@@ -719,7 +719,7 @@ describe('deleting', () => {
 		expect(codes().map(({ codeId }) => codeId)).not.toContain(TAG);
 	});
 
-	it('of a code in use says why it may be refused', async () => {
+	it('of a code in use says why it may be rejected', async () => {
 		const run = await service.run(node, remove(PARENT_TAG));
 		expect(run.error).toMatchObject({
 			httpCode: '403',
@@ -735,14 +735,14 @@ describe('deleting', () => {
 		expect(codes().map(({ codeId }) => codeId)).not.toContain(TAG);
 	});
 
-	it.each([' ', 'abc', '1.5', '-1', '99999999999'])('refuses the ID "%s"', async (codeId) => {
+	it.each([' ', 'abc', '1.5', '-1', '99999999999'])('rejects the ID "%s"', async (codeId) => {
 		const run = await service.run(node, remove(codeId));
 		expect(run.error?.message).toMatch(/^Code(:| is) /);
 		expect(service.sandbox.requests).toEqual([]);
 	});
 });
 
-describe('what the service refuses becomes an error to act on', () => {
+describe('what the service rejects becomes an error to act on', () => {
 	const new_ = create({ name: 'a' });
 
 	it('401: an unknown key', async () => {

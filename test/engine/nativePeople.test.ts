@@ -636,7 +636,7 @@ describe('a person the service cannot look for', () => {
 	});
 });
 
-describe('bad input is refused before any call, in the words on the screen', () => {
+describe('bad input is rejected before any call, in the words on the screen', () => {
 	const fields = (additionalFields: IDataObject) => ({ email: averyEmail, additionalFields });
 
 	it.each<[string, IDataObject, RegExp]>([
@@ -885,7 +885,7 @@ describe('a dry run shows the request and sends nothing', () => {
 	});
 });
 
-describe('what the service refuses becomes an error to act on', () => {
+describe('what the service rejects becomes an error to act on', () => {
 	const create = parameters('findOrCreate', { email: 'new@example.org' });
 
 	it.each<[string, INodeParameters, IDataObject, RegExp, string]>([

@@ -306,7 +306,7 @@ describe('the escape hatch keeps the pace and the retry class of the calls it ca
 	});
 });
 
-describe('bad input is refused before any call, in the words on the screen', () => {
+describe('bad input is rejected before any call, in the words on the screen', () => {
 	it.each<[string, string, RegExp]>([
 		['nothing', '={{ " " }}', /^Resource Name is empty/],
 		['an address', 'https://elsewhere.example.org/events', /is a whole address/],
@@ -422,8 +422,14 @@ describe('dates of databases and expressions', () => {
 		expect(only(run)).toMatchObject([{ request: { body: { name: 'x', at: [text] } } }]);
 	});
 
+	it('are dates in query options', async () => {
+		const query = queryOf(['after', '={{ [new Date("2026-03-01")][0] }}']);
+		await service.run(node, parameters('getAll', 'events', { query }));
+		expect(service.sandbox.requests[0]?.query).toMatchObject({ after: '2026-03-01' });
+	});
+
 	it.each(['new Date("soon")', 'DateTime.fromISO("soon")'])(
-		'are refused if invalid, because null would clear a value: %s',
+		'are rejected if invalid, because null would clear a value: %s',
 		async (date) => {
 			const run = await service.run(node, record(date));
 			expect(run.error?.message).toMatch(/^Record \(JSON\):? at is no valid date/);
@@ -462,7 +468,7 @@ describe('a dry run shows the request and sends nothing', () => {
 	});
 });
 
-describe('what the service refuses becomes an error to act on', () => {
+describe('what the service rejects becomes an error to act on', () => {
 	it.each<[string, INodeParameters, IDataObject, RegExp, string]>([
 		[
 			'401',
@@ -589,13 +595,13 @@ it.each([
 	[{ maxConcurrentRequests: -1 }, 'Max Concurrent Requests: "-1" is not a whole number from 1.'],
 	[{ timeout: -1 }, 'Timeout (Seconds): "-1" is not a number above 0.'],
 	[{ timeout: 'soon' }, 'Timeout (Seconds): "soon" is not a number above 0.'],
-])('refuses the option %j before anything is sent', async (options, message) => {
+])('rejects the option %j before anything is sent', async (options, message) => {
 	const run = await service.run(node, parameters('get', 'events', { recordId: '6001', options }));
 	expect(run.error?.message).toBe(message);
 	expect(service.calls()).toEqual([]);
 });
 
-it.each([null, -1, 'ten'])('refuses the limit %j before anything is sent', async (limit) => {
+it.each([null, -1, 'ten'])('rejects the limit %j before anything is sent', async (limit) => {
 	const run = await service.run(node, parameters('getAll', 'events', { limit }));
 	expect(run.error?.message).toMatch(/^Limit(: ".*" is not| must be) a whole number from 1\.$/);
 	expect(service.calls()).toEqual([]);

@@ -16,7 +16,7 @@ afterEach(() => service.sandbox.control.reset());
 
 const node = new NativeBulkImport();
 const ROWS = 7;
-/** Every third row has an address that the service refuses. */
+/** Every third row has an address that the service rejects. */
 const isRefused = (row: number): boolean => row % 3 === 0;
 const items = Array.from({ length: ROWS }, (_, index) => ({
 	json: {

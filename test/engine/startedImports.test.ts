@@ -69,7 +69,7 @@ const storedPeople = () =>
 const resultOf = (item: INodeExecutionData | undefined) => item?.json.importResult as IDataObject;
 const errorOf = (item: INodeExecutionData | undefined) => item?.json.error as IDataObject;
 
-describe('what cannot work is refused before the first of several files is uploaded', () => {
+describe('what cannot work is rejected before the first of several files is uploaded', () => {
 	const isUntouched = () =>
 		jobs().length === 0 && !service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
 
@@ -345,7 +345,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 		});
 	});
 
-	it('the service refused a part of a row', async () => {
+	it('the service rejected a part of a row', async () => {
 		const map = {
 			...person,
 			'Phones:PhoneTypeID': 'C',

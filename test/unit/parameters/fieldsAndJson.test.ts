@@ -9,7 +9,7 @@ import { metadataIds, metadataNames } from '../../../nodes/shared/service/code';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 import { nodeParameters } from './nodeParameters';
 
-/** The same input, as fields and as JSON, gives the same body or is refused both ways. */
+/** The same input, as fields and as JSON, gives the same body or is rejected both ways. */
 
 type Values = Record<string, unknown>;
 type Read = (parameters: Values) => unknown;
@@ -27,7 +27,7 @@ function outcome(read: Read, parameters: Values): unknown {
 
 let bodies = 0;
 beforeEach(() => (bodies = 0));
-/** A comparison of refusals alone would show nothing. */
+/** A comparison of rejections alone would show nothing. */
 afterEach(() => expect(bodies).toBeGreaterThan(10));
 
 function expectSame(read: Read, fields: Values, json: Values): void {

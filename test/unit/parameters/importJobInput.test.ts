@@ -206,12 +206,12 @@ describe('the fields', () => {
 			'Listener 1 → Value',
 			'is empty.',
 		],
-	])('are refused with %s, in the words on the screen', (_, changes, field, text) => {
+	])('are rejected with %s, in the words on the screen', (_, changes, field, text) => {
 		const { problems } = refusal(changes);
 		expect(problems).toEqual([{ field, text: expect.stringContaining(text) }]);
 	});
 
-	test('are refused with the place of a misspelt column', () => {
+	test('are rejected with the place of a misspelt column', () => {
 		const mapping = { fieldName: 'Email', valueFrom: 'column', columnName: 'Emial' };
 		const mappingType = [{ name: 'Email', fieldValueMappings: { mapping: [mapping] } }];
 		const [action] = smallest.actions.action;
@@ -243,7 +243,7 @@ describe('JSON', () => {
 		],
 		['', /^is not valid JSON/],
 		['{', /^is not valid JSON/],
-	])('%s is refused as such', (text, expected) => {
+	])('%s is rejected as such', (text, expected) => {
 		expect(refusal(json(text)).problems).toEqual([
 			{ field: 'Job (JSON)', text: expect.stringMatching(expected) },
 		]);
@@ -260,7 +260,7 @@ describe('JSON', () => {
 		},
 	);
 
-	test('is refused with the path of each problem', () => {
+	test('is rejected with the path of each problem', () => {
 		const { problems } = refusal(json({ ...smallestBody, description: 'a<b', listeners: [{}] }));
 		expect(problems.map(({ field }) => field)).toEqual([
 			'Job (JSON) → listeners[0].type',
@@ -272,7 +272,7 @@ describe('JSON', () => {
 		['[]', 'must be an object, in braces { }.'],
 		['7', 'is 7, but must be an object, in braces { }.'],
 		['null', 'must be an object, in braces { }.'],
-	])('that is %s is refused as a whole', (entered, text) => {
+	])('that is %s is rejected as a whole', (entered, text) => {
 		expect(refusal(json(entered)).problems).toEqual([{ field: 'Job (JSON)', text }]);
 	});
 });

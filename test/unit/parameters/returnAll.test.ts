@@ -39,7 +39,7 @@ test.each<[Record<string, unknown>, number]>([
 	expect(parameterLimit(nodeParameters(parameters), 0)).toBe(results);
 });
 
-test.each([-1, 0, 1.5, Number.NaN, '', 'all', {}])('a limit of %j is refused', (limit) => {
+test.each([-1, 0, 1.5, Number.NaN, '', 'all', {}])('a limit of %j is rejected', (limit) => {
 	expect(() => parameterLimit(nodeParameters({ limit }), 0)).toThrow(
 		/^Limit(: ".*" is not| must be) a whole number from 1\.$/,
 	);

@@ -90,7 +90,7 @@ describe('exactly one of result code and responses', () => {
 		);
 	});
 
-	test('refuses both', () => {
+	test('rejects both', () => {
 		fc.assert(
 			fc.property(id, responses, (resultCodeId, list) => {
 				expect(problemPaths({ resultCodeId, responses: list })).toEqual(['resultCodeId']);
@@ -103,7 +103,7 @@ describe('exactly one of result code and responses', () => {
 		{ resultCodeId: null },
 		{ responses: [] },
 		{ responses: null, canvassContext: {} },
-	])('refuses neither: %j', (input) => {
+	])('rejects neither: %j', (input) => {
 		expect(problemPaths(input)).toEqual(['responses']);
 	});
 });
@@ -127,13 +127,13 @@ test('digits become numbers and encoded IDs stay text', () => {
 });
 
 test.each([0, -1, 1.5, 2_147_483_648, 'EID', 'Busy', true, [1]])(
-	'the result code %p is refused',
+	'the result code %p is rejected',
 	(resultCodeId) => {
 		expect(problemPaths({ resultCodeId })).toEqual(['resultCodeId']);
 	},
 );
 
-test('whatever else is given is refused with a place and a sentence, and never throws', () => {
+test('whatever else is given is rejected with a place and a sentence, and never throws', () => {
 	fc.assert(
 		fc.property(fc.anything(), (input) => {
 			const checked = checkCanvassResponse(input);
@@ -243,7 +243,7 @@ describe('the phone', () => {
 		[{ phoneNumber: '123', dialingPrefix: '44' }, /must have 5 to 15 digits/],
 		[{ phoneNumber: '907-555-0100 x12' }, /may only have digits/],
 		[{ phoneNumber: ' ', dialingPrefix: '44' }, /is empty/],
-	])('%j is refused', (phone, text) => {
+	])('%j is rejected', (phone, text) => {
 		const checked = checkCanvassResponse(withPhone(phone));
 		expect('problems' in checked && checked.problems).toMatchObject([
 			{

@@ -310,7 +310,7 @@ describe('an address that n8n does not allow', () => {
 
 describe('a download', () => {
 	test.each(['http://127.0.0.1:5678/a.csv', 'https://localhost/a.csv', 'http://[::1]/a.csv'])(
-		'from %s is refused, because the service is on another machine',
+		'from %s is rejected, because the service is on another machine',
 		async (address) => {
 			const { service, downloads } = scriptedService(() => ({ status: 200, body: 'a' }));
 			expect(await errorOf(service.files.download(address, 'result file 2'))).toMatchObject({

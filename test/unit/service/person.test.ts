@@ -161,7 +161,7 @@ describe('a person within the ranges of the service', () => {
 		);
 	});
 
-	test('is refused with one more property than the interface has', () => {
+	test('is rejected with one more property than the interface has', () => {
 		fc.assert(
 			fc.property(people, fc.stringMatching(/^x[A-Za-z]{1,10}$/), (person, name) => {
 				expect(problemsOf({ ...person, [name]: 1 })).toMatchObject([
