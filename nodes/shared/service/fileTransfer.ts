@@ -4,7 +4,6 @@ import {
 	type HttpDownload,
 	type HttpRequest,
 	openRequest,
-	readText,
 } from '../transport/httpRequest';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import type { RetryClass } from '../transport/retry';
@@ -150,10 +149,7 @@ export class FileTransfer {
 		try {
 			return await sendWithRetries(this.settings(url, 'read'), async () => {
 				const download = await openRequest(anonymousSender, request, signal);
-				return {
-					...download,
-					text: download.status === 200 ? '' : await readText(download.chunks),
-				};
+				return { ...download, text: download.status === 200 ? '' : await download.readText() };
 			});
 		} catch (error) {
 			if (!(error instanceof CallFailed)) rethrow(error);

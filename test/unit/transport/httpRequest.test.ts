@@ -1,4 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -92,7 +93,7 @@ describe('a response', () => {
 				statusCode: 200,
 				// n8n's helper unpacks the body and removes Content-Encoding, but leaves the length.
 				headers: { 'content-length': String(packed.length) },
-				body: new Response('[]').body,
+				body: Readable.from([Buffer.from('[]')]),
 			});
 		expect((await sendRequest(sender, requestTo('https://x'), undefined)).text).toBe('[]');
 	});
@@ -133,7 +134,7 @@ describe('a request', () => {
 		let seen: IHttpRequestOptions | undefined;
 		const sender = async (options: IHttpRequestOptions) => {
 			seen = options;
-			return await Promise.resolve({ statusCode: 200, headers: {}, body: new Response('').body });
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: Readable.from([]) });
 		};
 		await sendRequest(sender, requestTo('https://x', 1234), undefined);
 		expect(seen).toMatchObject({
