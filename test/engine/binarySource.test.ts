@@ -184,6 +184,20 @@ describe('an import of a file', () => {
 		});
 	});
 
+	it('ignores what cannot be seen in the names of columns', async () => {
+		const map = { ...person, 'CreateOrUpdateContact:Email': column('Ma\u200Bil') };
+		const text = '\uFEFFFirst\u00A0Name,Last Name\u200B,Mail\nAnn,Sample,ann.s@example.org\n';
+		const parameters = imports(map, { options: { pollInterval: 1, outputRows: 'all' } });
+		const run = await service.run(node, parameters, { items: [await itemWith(text)] });
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]?.[1]?.json).toMatchObject({
+			status: 'imported',
+			'First Name': 'Ann',
+			'Last Name': 'Sample',
+			Mail: 'ann.s@example.org',
+		});
+	});
+
 	it('keeps the rows of the other jobs when one of several fails', async () => {
 		service.sandbox.control.addFault({
 			skip: 1,
@@ -393,6 +407,15 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 			{ mappingTypes: ['Phones'] },
 			/"mobil" is not one of the values the service accepts \(row 10\)/,
 		],
+		...[true, false].map(
+			(preflight): [string, string, Record<string, string>, INodeParameters, RegExp] => [
+				`a record ID that is blank in every row, preflight ${preflight}`,
+				'a,b,kind\n907-555-0100,,C\n907-555-0101, ,C\n',
+				phones,
+				{ mappingTypes: ['Phones'], options: { pollInterval: 1, preflight } },
+				/^Fields → NativeId is blank in every row/,
+			],
+		),
 		['an empty file', '', person, {}, /^File in "data" is empty/],
 		['another encoding', latin1, person, {}, /^File in "data" is not UTF-8 text/],
 		[

@@ -255,6 +255,20 @@ test('maps fields by the names of the properties', async () => {
 	});
 });
 
+test('maps fields by the names of the properties of each row', async () => {
+	const fieldMap = { mappingMode: 'autoMapInputData', value: null };
+	await service.run(node, imports({}, { fieldMap }), {
+		items: itemsOf([
+			{ firstName: 'Ada', lastName: 'Spelled', email: 'ada@example.org' },
+			{ 'First Name': 'Bob', Last_Name: 'Spelled', 'E-Mail': 'bob@example.org' },
+		]),
+	});
+	const stored = service.sandbox.control
+		.people('demo')
+		.filter(({ fields }) => fields.lastName === 'Spelled');
+	expect(stored.map(({ fields }) => fields.firstName)).toEqual(['Ada', 'Bob']);
+});
+
 describe('a mapping that cannot work is rejected before anything is uploaded', () => {
 	it.each<[string, Record<string, string>, INodeParameters, RegExp]>([
 		[
@@ -376,8 +390,14 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 	it.each([[['', ' ']], [[null, undefined]]])(
 		'is rejected before anything is uploaded: %j',
 		async (ids) => {
-			for (const options of [{ pollInterval: 1 }, { dryRun: true }, { preflight: false }]) {
-				const run = await service.run(node, imports(phones, { ...changes, options }), {
+			const settings: INodeParameters[] = [
+				{},
+				{ options: { dryRun: true } },
+				{ options: { preflight: false } },
+				{ hosting: 'none' },
+			];
+			for (const setting of settings) {
+				const run = await service.run(node, imports(phones, { ...changes, ...setting }), {
 					items: withIds(ids),
 				});
 				expect(run.error?.message).toMatch(/^Fields → NativeId is blank in every row/);

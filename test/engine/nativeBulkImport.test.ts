@@ -300,7 +300,7 @@ test('the file delimiters are sent as the interface spells them', async () => {
 	expect(files[0]).toMatchObject({ hasHeader: false, hasQuotes: false });
 });
 
-describe('a job that cannot work is refused before any call', () => {
+describe('a job that cannot work is rejected before any call', () => {
 	const good = jobWith('First Last Mail', [createOrUpdate]);
 	const withFile = (file: IDataObject): Job => ({
 		...good,
@@ -660,7 +660,7 @@ describe('the preflight', () => {
 		],
 	];
 
-	it.each(refusals)('refuses %s, as the service would', async (_, job, field, place, text) => {
+	it.each(refusals)('rejects %s, as the service would', async (_, job, field, place, text) => {
 		const entered = await service.run(node, fieldsOf(job, { preflight: true }));
 		const dryRun = await service.run(node, fieldsOf(job, { preflight: true, dryRun: true }));
 		const json = await service.run(node, asJson(job, { preflight: true }));
@@ -675,7 +675,7 @@ describe('the preflight', () => {
 		expect(sent.error).toMatchObject({ httpCode: '400' });
 	});
 
-	it('refuses a translation to a value that is not accepted, which the service finds only in the rows', async () => {
+	it('rejects a translation to a value that is not accepted, which the service finds only in the rows', async () => {
 		const job = phones(...same('Phone'), {
 			...column('PhoneTypeID', 'Kind'),
 			values: [
@@ -709,7 +709,19 @@ describe('the preflight', () => {
 		]);
 	});
 
-	it('refuses a column with the name of a field that takes one value, which would change nothing', async () => {
+	it('sends a mapping type as the service spells it', async () => {
+		service.sandbox.control.addFault({
+			method: 'GET',
+			pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
+			fault: { kind: 'replaced', texts: { '"CreateOrUpdateContact"': '"CREATEORUPDATECONTACT"' } },
+		});
+		await service.run(node, fieldsOf(await peopleJob(), { preflight: true }));
+		expect(posts()[0]?.body).toMatchObject({
+			actions: [{ mappingTypes: [{ name: 'CREATEORUPDATECONTACT' }] }],
+		});
+	});
+
+	it('rejects a column with the name of a field that takes one value, which would change nothing', async () => {
 		const job = jobWith('FirstName DoNotUpdateBest', [{ name: 'CreateOrUpdateContact' }]);
 		const run = await service.run(node, fieldsOf(job, { preflight: true }));
 
@@ -817,7 +829,7 @@ describe('the preflight', () => {
 	});
 });
 
-describe('a credential that cannot work is refused before any call', () => {
+describe('a credential that cannot work is rejected before any call', () => {
 	const job = fieldsOf(jobWith('First Last Mail', [createOrUpdate]));
 
 	it.each<[string, IDataObject, RegExp]>([
@@ -876,7 +888,7 @@ describe('both ways of authentication', () => {
 	});
 });
 
-describe('what the service refuses becomes an error to act on', () => {
+describe('what the service rejects becomes an error to act on', () => {
 	const read = { resource: 'job', operation: 'get', jobId: '1', options: {} };
 	const create = fieldsOf(jobWith('First Last Mail', [createOrUpdate]));
 	const fault = (changes: IDataObject) => service.sandbox.control.addFault(changes as never);
@@ -1064,6 +1076,22 @@ describe('an import', () => {
 		]);
 	});
 
+	it('that was started is named if what follows goes wrong', async () => {
+		const log = jest.spyOn(nodeLog(), 'info').mockImplementation(() => {
+			throw new RangeError('Invalid string length');
+		});
+		const run = await service.run(node, fieldsOf(await peopleJob()), {
+			onError: 'continueErrorOutput',
+		});
+		log.mockRestore();
+		const [job] = service.sandbox.control.jobs('demo');
+		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
+			jobId: job?.id,
+			outcomeUnknown: true,
+			replayable: false,
+		});
+	});
+
 	it('that failed is an error naming the reason', async () => {
 		const job = await peopleJob();
 		const run = await service.run(
@@ -1211,7 +1239,7 @@ describe('results', () => {
 		expect(run.outputs[0]).toHaveLength(3);
 	});
 
-	/** Two mapping types with labels; the first one refuses row 1, the second one row 2. */
+	/** Two mapping types with labels; the first one rejects row 1, the second one row 2. */
 	async function buildLabelledJob(included: string): Promise<Job> {
 		const labelled = (name: string, label: string, mappings: FieldMapping[]): MappingType => ({
 			name,
@@ -1243,7 +1271,7 @@ describe('results', () => {
 		['get', 'CrmId'],
 		['get', ''],
 	])(
-		'after Create and %s name no refused row as gone in, including "%s"',
+		'after Create and %s name no rejected row as gone in, including "%s"',
 		async (step, included) => {
 			const created = await service.run(node, fieldsOf(await buildLabelledJob(included)));
 			const jobId = Number(created.outputs[0]?.[0]?.json.jobId);
