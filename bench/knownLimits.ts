@@ -6,6 +6,6 @@ export const KNOWN_LIMITS = [
 	'',
 	'## Where n8n itself stalls',
 	'',
-	'The nodes work through their items in slices of 10 ms. n8n’s own handling of items does not: with an error output (_Continue (using error output)_), it pairs items quadratically, which stops the whole n8n process for 17 to 21 s at 200,000 items. Above about 50,000 items, use _Continue_ without an error output, split the items with _Loop Over Items_, or import from a file, where no items pass through n8n.',
+	'The nodes work through their items in slices of 5 ms. n8n’s own handling of items does not: with an error output (_Continue (using error output)_), it pairs items quadratically, which stops the whole n8n process for 17 to 21 s at 200,000 items. Above about 50,000 items, use _Continue_ without an error output, split the items with _Loop Over Items_, or import from a file, where no items pass through n8n.',
 	'',
 ];
