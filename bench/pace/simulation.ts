@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { Sender } from '../../nodes/shared/transport/httpRequest';
 import { CallStats } from '../../nodes/shared/transport/callStats';
 import type { Clock } from '../../nodes/shared/transport/clock';
@@ -146,7 +148,7 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 			const { status, text } = arrive(process);
 			const workMs = status === 200 ? -Math.log(1 - random()) * network.meanWorkMs : 0;
 			await clock.waitForNotice(time.now() + workMs + oneWay());
-			return { statusCode: status, headers: {}, body: responseBody(text) };
+			return { statusCode: status, headers: {}, body: Readable.from([text]) };
 		};
 		await clock.sleep(from * 1000);
 		const limiter =
@@ -189,13 +191,4 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 	void sendFromOther();
 	await time.runUntil(seconds * 1000);
 	return course;
-}
-
-function responseBody(text: string): AsyncIterable<string> & { destroy(): void } {
-	return {
-		async *[Symbol.asyncIterator]() {
-			yield await Promise.resolve(text);
-		},
-		destroy: () => undefined,
-	};
 }

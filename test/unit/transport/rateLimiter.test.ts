@@ -101,6 +101,33 @@ describe('the pace', () => {
 		);
 	});
 
+	test('rejections and the waits they name change neither: every call gets its permit, and the accepted ones keep the limit', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...TIER_RATES),
+				fc.array(fc.option(fc.nat({ max: 400 }), { freq: 8 }), { minLength: 10, maxLength: 150 }),
+				fc.array(fc.double({ min: 0, max: 40, noNaN: true }), { minLength: 1, maxLength: 50 }),
+				fc.array(fc.double({ min: 0, max: 120, noNaN: true }), { minLength: 1, maxLength: 50 }),
+				async (limit, waits, lateness, responseTimes) => {
+					const clock = new HandDrivenClock(repeating(lateness));
+					const limiter = new RateLimiter(clock, limit, half);
+					const responseTime = repeating(responseTimes);
+					const accepted: number[] = [];
+					const calls = waits.map(async (wait) => {
+						const permit = await limiter.acquire();
+						if (wait === null) accepted.push(clock.now());
+						await clock.sleep(responseTime());
+						permit.release(wait === null ? 'completed' : { rejectedForMs: wait });
+					});
+					await clock.runUntil(Promise.all(calls));
+					expect(limiter.waiting).toBe(0);
+					expect(mostInOneSecond(accepted)).toBeLessThanOrEqual(limit);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
 	test('a fraction of a tier never puts more than the next whole number into one second', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.double({ min: 0.1, max: 20, noNaN: true }), async (limit) => {
@@ -268,6 +295,22 @@ describe('a rejection by the service', () => {
 		const times = await Promise.all(wakings);
 		expect(new Set(times).size).toBe(times.length);
 		expect(Math.min(...times)).toBeGreaterThanOrEqual(1000);
+	});
+
+	const afterShortPause: Array<[string, number, number]> = [
+		['a short pause costs calls that are close together no slots', 200, 4],
+		['calls that are far apart go on at their distance after a short pause', 40, 0],
+	];
+	test.each(afterShortPause)('%s', async (_, limit, atOnce) => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, limit, half);
+		for (let call = 0; call < limit; call++) {
+			(await clock.runUntil(limiter.acquire())).release('completed');
+		}
+		await reject(clock, limiter, 20);
+		const pausedUntil = clock.now() + 20;
+		const starts = await recordStarts(clock, limiter, 100);
+		expect(starts.filter((start) => start <= pausedUntil + 1)).toHaveLength(atOnce);
 	});
 
 	test.each(TIER_RATES)('leaves of %d per second what the service accepted', async (limit) => {
