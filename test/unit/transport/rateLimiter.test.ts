@@ -297,22 +297,6 @@ describe('a rejection by the service', () => {
 		expect(Math.min(...times)).toBeGreaterThanOrEqual(1000);
 	});
 
-	const afterShortPause: Array<[string, number, number]> = [
-		['a short pause costs calls that are close together no slots', 200, 4],
-		['calls that are far apart go on at their distance after a short pause', 40, 0],
-	];
-	test.each(afterShortPause)('%s', async (_, limit, atOnce) => {
-		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, limit, half);
-		for (let call = 0; call < limit; call++) {
-			(await clock.runUntil(limiter.acquire())).release('completed');
-		}
-		await reject(clock, limiter, 20);
-		const pausedUntil = clock.now() + 20;
-		const starts = await recordStarts(clock, limiter, 100);
-		expect(starts.filter((start) => start <= pausedUntil + 1)).toHaveLength(atOnce);
-	});
-
 	test.each(TIER_RATES)('leaves of %d per second what the service accepted', async (limit) => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, limit, half);
