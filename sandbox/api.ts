@@ -42,20 +42,18 @@ interface Caller {
 	mode: DatabaseMode;
 }
 
-function tooManyRequests(text: string): RequestRejected {
-	return new RequestRejected(429, [{ code: '429', text }]);
-}
+const EXCEEDED = {
+	month: 'The monthly request volume of this key is used up.',
+	concurrency: 'Too many concurrent requests.',
+};
 
 /** Only the text of `rate` is recorded (service.md 8.4); service.md 8.2 leaves the rest open. */
-function rejection(admission: Exclude<Admission, { admitted: true }>): RequestRejected {
-	switch (admission.reason) {
-		case 'rate':
-			return tooManyRequests(`Rate limit exceeded. Try again in ${admission.retryInMs} ms.`);
-		case 'month':
-			return tooManyRequests('The monthly request volume of this key is used up.');
-		case 'concurrency':
-			return tooManyRequests('Too many concurrent requests.');
-	}
+function tooManyRequests(admission: Exclude<Admission, { admitted: true }>): RequestRejected {
+	const text =
+		admission.reason === 'rate'
+			? `Rate limit exceeded. Try again in ${admission.retryInMs} ms.`
+			: EXCEEDED[admission.reason];
+	return new RequestRejected(429, [{ code: '429', text }]);
 }
 
 function checkQuery(route: Route, request: FastifyRequest): Record<string, string> {
@@ -147,7 +145,7 @@ export function registerApi(app: FastifyInstance, state: Sandboxed, version: Ver
 				admitted: admission.admitted,
 			});
 		}
-		if (!admission.admitted) throw rejection(admission);
+		if (!admission.admitted) throw tooManyRequests(admission);
 		reply.raw.once('close', () => gate.release());
 
 		if (isRejected(settings, request.method, pathOf(request))) {

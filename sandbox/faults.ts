@@ -7,7 +7,7 @@ import { strictObject } from './wire/schemas';
 const milliseconds = z.number().min(0);
 
 const faultKindSchema = z.discriminatedUnion('kind', [
-	/** Executed as usual, but later, or at once and answered later. */
+	/** Executed later, or at once with a late response. */
 	strictObject({
 		kind: z.literal('latency'),
 		ms: milliseconds,
@@ -25,7 +25,7 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 	}),
 	/** Executed; each of these texts in the body of the response is replaced. */
 	strictObject({ kind: z.literal('replaced'), texts: z.record(z.string().min(1), z.string()) }),
-	/** Answers with this status; the request is not executed unless `executed`. */
+	/** A response with this status; the request is not executed unless `executed`. */
 	strictObject({
 		kind: z.literal('status'),
 		status: z.number().int().min(400).max(599),
@@ -59,7 +59,7 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 	strictObject({ kind: z.literal('redirectToErrorPage') }),
 	/** 302 to another address, e.g. on another host; not executed. */
 	strictObject({ kind: z.literal('redirect'), location: z.string() }),
-	/** The next bulk import job goes wrong like this. */
+	/** The next bulk import job fails like this. */
 	strictObject({ kind: z.literal('job'), failure: jobFaultSchema }),
 ]);
 
@@ -76,7 +76,7 @@ export const faultSchema = strictObject({
 	fault: faultKindSchema,
 });
 
-/** A fault as it is asked for. */
+/** A fault to add. */
 export type FaultRequest = z.output<typeof faultSchema>;
 export type Fault = Exclude<FaultRequest['fault'], { kind: 'job' }>;
 
@@ -104,7 +104,7 @@ function matches(queued: QueuedFault, target: FaultTarget): boolean {
 	);
 }
 
-/** Faults on demand, in the order they were asked for; each request meets at most one. */
+/** Faults on demand, in the order they were added; each request gets at most one. */
 export class FaultQueue {
 	private queue: QueuedFault[] = [];
 
@@ -171,12 +171,12 @@ function truncateBody(body: Buffer): Readable {
 		yield body.subarray(0, Math.floor(body.length / 2));
 		// The first half must have left before the connection is cut.
 		await sleep(20);
-		throw new Error('cut on purpose');
+		throw new Error('The connection is cut.');
 	}
 	return Readable.from(pieces(), { objectMode: false });
 }
 
-function dripping(body: Buffer, ms: number): Readable {
+function dripBody(body: Buffer, ms: number): Readable {
 	const pieceLength = Math.ceil(body.length / DRIP_PIECES);
 	const pauseMs = ms / Math.ceil(body.length / pieceLength);
 	async function* pieces() {
@@ -188,14 +188,14 @@ function dripping(body: Buffer, ms: number): Readable {
 	return Readable.from(pieces(), { objectMode: false });
 }
 
-/** Half of a body, and not by chance the whole of another one: half of the number 505 is a number too. */
+/** Half of a body, never valid JSON by chance: half of the number 505 is a number too. */
 function half(body: Buffer): Buffer {
 	const piece = body.subarray(0, Math.floor(body.length / 2));
 	return /^\d*$/.test(piece.toString()) ? Buffer.from('{') : piece;
 }
 
-/** What a fault makes of a response that is ready to be sent. */
-interface SpoiltResponse {
+/** A ready response as a fault changes it. */
+interface AlteredResponse {
 	body: Buffer | Readable | null;
 	contentType?: string;
 	/** Announced although less will follow. */
@@ -203,8 +203,8 @@ interface SpoiltResponse {
 }
 
 /** Undefined where the fault leaves the ready response alone. */
-export function spoilResponse(fault: Fault, body: Buffer): SpoiltResponse | undefined {
-	// What has no body has no half of it either.
+export function alterResponse(fault: Fault, body: Buffer): AlteredResponse | undefined {
+	// An empty body has no half.
 	const padded = body.length > 1 ? body : Buffer.from('{}');
 	switch (fault.kind) {
 		case 'replaced':
@@ -227,7 +227,7 @@ export function spoilResponse(fault: Fault, body: Buffer): SpoiltResponse | unde
 		case 'oversizedBody':
 			return { body: oversizeBody(fault.megabytes) };
 		case 'slowDrip':
-			return { body: dripping(padded, fault.ms), contentLength: padded.length };
+			return { body: dripBody(padded, fault.ms), contentLength: padded.length };
 		default:
 			return undefined;
 	}

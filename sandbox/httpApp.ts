@@ -6,7 +6,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { registerApi } from './api';
 import { authenticationMethod } from './tenants/authentication';
 import { registerControl, type SandboxControl } from './control';
-import { spoilResponse, type Fault } from './faults';
+import { alterResponse, type Fault } from './faults';
 import { registerFileHosts } from './files/fileHosts';
 import {
 	BAD_REQUEST_PAGE,
@@ -207,16 +207,16 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 			else await once(request.raw.socket, 'close');
 			return payload;
 		}
-		const spoilt = spoilResponse(fault, bufferOf(payload));
-		if (!spoilt) return payload;
+		const altered = alterResponse(fault, bufferOf(payload));
+		if (!altered) return payload;
 		// Fastify listens to a streamed response at every place that waits for it.
 		reply.raw.setMaxListeners(20);
 		reply.removeHeader('content-length');
-		// A response with status 204 can have no body, whole or spoilt.
-		if (reply.statusCode === 204 && spoilt.body !== null) reply.code(200);
-		if (spoilt.contentLength !== undefined) reply.header('content-length', spoilt.contentLength);
-		if (spoilt.contentType !== undefined) reply.header('content-type', spoilt.contentType);
-		return spoilt.body;
+		// A response with status 204 can have no body.
+		if (reply.statusCode === 204 && altered.body !== null) reply.code(200);
+		if (altered.contentLength !== undefined) reply.header('content-length', altered.contentLength);
+		if (altered.contentType !== undefined) reply.header('content-type', altered.contentType);
+		return altered.body;
 	});
 }
 

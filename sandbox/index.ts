@@ -45,7 +45,7 @@ export interface SandboxOptions {
 	dropCredentials?: { user: string; password: string };
 	/** Downloads files from sftp addresses; without it, jobs with such an address fail. */
 	fetchSftp?: (address: URL) => Promise<Buffer>;
-	/** One line per answered request, without keys. */
+	/** Gets one line per request, without keys. */
 	logTo?: (line: string) => void;
 }
 

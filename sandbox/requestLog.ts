@@ -17,11 +17,11 @@ export interface RequestLogEntry {
 	authentication: AuthenticationMethod;
 	/** Parsed JSON body, or null; uploads are not kept here. */
 	body: unknown;
-	/** Null until answered, and for connections cut without a response. */
+	/** Null until the response, and for connections cut without one. */
 	status: number | null;
 	/** Whether it passed the rate limits. */
 	admitted: boolean;
-	/** Whether the endpoint did its work, whatever the caller was told. */
+	/** Whether the endpoint did its work, whatever the response said. */
 	executed: boolean;
 	category: RateCategory | null;
 	/** What was counted together: the category, or the kind of endpoint with the legacy tier. */
@@ -48,7 +48,7 @@ export class RequestLog {
 		return numbered;
 	}
 
-	/** Numbers go on: an entry can be told from every other one of the sandbox's life. */
+	/** Numbers go on, so every entry of a sandbox has its own. */
 	clear(): void {
 		this.entries.length = 0;
 		this.leakedCredentials = 0;
@@ -69,10 +69,6 @@ export class RequestLog {
 
 	/** A JSON value without keys. */
 	maskValue(value: unknown): unknown {
-		if (value === undefined || value === null) return null;
-		const text = JSON.stringify(value);
-		const masked = this.maskText(text);
-		const copy: unknown = JSON.parse(masked);
-		return copy;
+		return JSON.parse(this.maskText(JSON.stringify(value ?? null)));
 	}
 }

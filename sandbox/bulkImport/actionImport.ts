@@ -1,5 +1,10 @@
 import type { StoredPerson } from '../store/tenantStore';
-import { columnIndexOf, mappedFields, type MappedField } from './mapping/fieldMapping';
+import {
+	columnIndexOf,
+	fieldOfColumn,
+	mappedFields,
+	type MappedField,
+} from './mapping/fieldMapping';
 import type { ActionRequest, FileRequest, MappingTypeRequest } from './jobRequestSchema';
 import { sameName } from './mapping/mappingType';
 import {
@@ -31,8 +36,8 @@ interface Mapping {
 
 interface RowImport {
 	result: ResultRow;
-	/** At least one mapping type brought its values in. */
-	wentIn: boolean;
+	/** Whether at least one mapping type was imported. */
+	isImported: boolean;
 	hasError: boolean;
 }
 
@@ -54,17 +59,11 @@ export class ActionImport {
 		this.keyField = keyFieldOf(action.resourceType, context.vocabulary);
 		const isKey = (field: MappedField) => sameName(field.fieldName, this.keyField);
 		const types = action.mappingTypes.map((type) => this.resolve(type, columnNames, catalogue));
-		const keyColumn = columnIndexOf(columnNames, this.keyField);
-		this.key =
-			types.flatMap((type) => type.fields).find(isKey) ??
-			(keyColumn === -1
-				? null
-				: {
-						fieldName: this.keyField,
-						columnIndex: keyColumn,
-						staticValue: null,
-						translations: new Map(),
-					});
+		const keyFields = [
+			...types.flatMap((type) => type.fields).filter(isKey),
+			...fieldOfColumn(this.keyField, this.keyField, columnNames),
+		];
+		this.key = keyFields[0] ?? null;
 		this.mappings = types.map(({ definition, fields }) => ({
 			typeName: definition.description.name,
 			reader: new RowValuesReader(
@@ -120,7 +119,7 @@ export class ActionImport {
 				included: this.includedColumns.map((index) => row[index] ?? ''),
 				messages: outcomes.map((outcome) => outcome.message),
 			},
-			wentIn: outcomes.some((outcome) => !outcome.isError),
+			isImported: outcomes.some((outcome) => !outcome.isError),
 			hasError: outcomes.some((outcome) => outcome.isError),
 		};
 	}

@@ -96,8 +96,8 @@ const FIRST_MESSAGE_COLUMN_NUMBER = 1000;
 const NAMED_ROWS = 5;
 
 /**
- * The bulk import half of the sandbox for one tenant: takes jobs, really imports their files into the
- * tenant's records after a while, and says what became of each row.
+ * The bulk imports of one tenant: imports the files of jobs into the tenant's records after a while and
+ * reports the outcome of each row.
  */
 export class BulkImportService {
 	readonly catalogue: MappingTypeCatalogue;
@@ -166,7 +166,7 @@ export class BulkImportService {
 		this.stopping.abort();
 	}
 
-	/** Never rejects: whatever happens becomes the end of the job. */
+	/** Never rejects: an error ends the job as Failed. */
 	private async run(job: Job, request: JobRequest): Promise<void> {
 		try {
 			await this.pause(this.options.timing.pendingMs);
@@ -202,7 +202,7 @@ export class BulkImportService {
 		const fittingRows = rows.flatMap((row, index) =>
 			row.length === columnCount ? [{ row, rowNumber: index + 1 }] : [],
 		);
-		const refusedRows = rows.length - fittingRows.length;
+		const rejectedRows = rows.length - fittingRows.length;
 		const { store, vocabulary, clock } = this.options;
 		const context: ImportContext = {
 			store,
@@ -213,7 +213,7 @@ export class BulkImportService {
 			rowImport: new ActionImport(action, request.file, this.catalogue, context),
 			results: this.resultFilesOf(action, job),
 		}));
-		// Before anything is written: a job that fails for one row has imported none.
+		// Before any import: a job that fails for one row has imported none.
 		for (const { rowImport } of imports) {
 			await this.handleInSlices(fittingRows, MAX_SLICE, ({ row, rowNumber }) => {
 				const problem = rowImport.jobProblem(row);
@@ -224,13 +224,13 @@ export class BulkImportService {
 		}
 
 		const reasons: string[] = [];
-		let anyWentIn = false;
-		let hasErrors = refusedRows > 0;
+		let anyImported = false;
+		let hasErrors = rejectedRows > 0;
 		for (const { rowImport, results } of imports) {
 			await this.handleAtRate(job, fittingRows, ({ row, rowNumber }) => {
 				const imported = rowImport.apply(row, rowNumber);
 				results.add(imported.result);
-				anyWentIn ||= imported.wentIn;
+				anyImported ||= imported.isImported;
 				if (!imported.hasError) return;
 				hasErrors = true;
 				void this.setStatus(job, 'InProgressWithErrors');
@@ -240,8 +240,8 @@ export class BulkImportService {
 			});
 		}
 		await this.waitForMinimum(job);
-		// A job counts as completed when at least some rows went in (service.md 2.7).
-		if (!anyWentIn) throw new JobFailed(noRowText(reasons, refusedRows), 'NO_ROWS_IMPORTED');
+		// A job counts as completed when at least some rows were imported (service.md 2.7).
+		if (!anyImported) throw new JobFailed(noRowText(reasons, rejectedRows), 'NO_ROWS_IMPORTED');
 		const published: PublishedFile[] = [];
 		for (const { results } of imports) published.push(...(await results.files(published.length)));
 		if (published.length > 0) {
@@ -332,9 +332,9 @@ export class BulkImportService {
 	}
 }
 
-/** There is no result file to look into, so the error names what the first rows failed for. */
-function noRowText(reasons: string[], refusedRows: number): string {
-	const rejected =
-		refusedRows > 0 ? [`${refusedRows} rows do not have the declared number of columns.`] : [];
-	return ['No row could be imported.', ...reasons, ...rejected].join(' ');
+/** There is no result file, so the error names the problems of the first rows. */
+function noRowText(reasons: string[], rejectedRows: number): string {
+	const widths =
+		rejectedRows > 0 ? [`${rejectedRows} rows do not have the declared number of columns.`] : [];
+	return ['No row could be imported.', ...reasons, ...widths].join(' ');
 }

@@ -13,11 +13,11 @@ const resultShapeSchema = strictObject({
 	shuffle: z.number().int().optional(),
 	/** Every later download has the rows in reverse. */
 	reversedAgain: z.boolean().optional(),
-	/** Columns nobody asked for, after all others. */
+	/** Additional columns, after all others. */
 	extraColumns: z.array(z.string().min(1)).optional(),
 	encoding: z.enum(['utf8', 'utf8Bom', 'utf16le', 'utf16be']).optional(),
 	zipped: z.boolean().optional(),
-	/** Links that answer 404. */
+	/** Links that return 404. */
 	missing: fileNumbers,
 	/** Links that have expired. */
 	expired: fileNumbers,
@@ -30,7 +30,7 @@ const resultShapeSchema = strictObject({
 
 export type ResultShape = z.output<typeof resultShapeSchema>;
 
-/** What goes wrong with a job on purpose. */
+/** Faults of a job. */
 export const jobFaultSchema = z.discriminatedUnion('kind', [
 	/** Ends as Failed with this text, nothing imported. */
 	strictObject({ kind: z.literal('fail'), text: z.string() }),

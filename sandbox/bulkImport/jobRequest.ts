@@ -61,7 +61,7 @@ function checkRules({ file, actions }: JobRequest, rules: Rules, rejectIf: Rejec
 	checkOneTurf(actions, rejectIf);
 }
 
-/** The columns of a result file must be told apart by their names, which match case-insensitively. */
+/** Columns of a result file need different names, and names match case-insensitively. */
 function checkIncludedColumns(
 	{ columnsToIncludeInResultsFile: included = [], mappingTypes }: ActionRequest,
 	path: Path,

@@ -40,8 +40,8 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 	return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
-/** Some lists are shorter or empty where the items do not go round. */
-function dealt<Item>(items: readonly Item[], lists: number): Item[][] {
+/** Lists of equal length; the last ones may be shorter or empty. */
+function splitEvenly<Item>(items: readonly Item[], lists: number): Item[][] {
 	const length = Math.ceil(items.length / lists);
 	return Array.from({ length: lists }, (_, index) =>
 		items.slice(index * length, (index + 1) * length),
@@ -56,10 +56,10 @@ async function encode(text: string, { encoding, zipped }: ResultShape): Promise<
 	return Buffer.from(await downloadZip([{ name: 'results.csv', input: bytes }]).arrayBuffer());
 }
 
-/** What became of the rows of one action, in as many CSV files as its size limit makes necessary. */
+/** The outcomes of one action's rows, in as many CSV files as its size limit requires. */
 export class ResultFiles {
 	private readonly header: string;
-	/** Made row by row: the lines of a large file all at once would hold up other calls. */
+	/** Built row by row: building all lines of a large file at once would delay other calls. */
 	private readonly lines: string[] = [];
 	private readonly omitted: ReadonlySet<number>;
 
@@ -119,7 +119,7 @@ export class ResultFiles {
 	private split(): string[][] {
 		const { shape, maxBytes } = this.options;
 		const lines = shape.shuffle === undefined ? this.lines : shuffled(this.lines, shape.shuffle);
-		if (shape.files !== undefined) return dealt(lines, shape.files);
+		if (shape.files !== undefined) return splitEvenly(lines, shape.files);
 		const size = (line: string) => Buffer.byteLength(line);
 		const headerSize = size(this.header);
 		if (lines.reduce((sum, line) => sum + size(line), headerSize) <= maxBytes) return [lines];

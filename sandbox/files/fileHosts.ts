@@ -6,7 +6,7 @@ import { readForm, type FormPart } from './multipartForm';
 
 const MAX_UPLOAD_BYTES = 120 * 1000 * 1000;
 
-/** What hosts of files answer: XML, not the service's envelope. */
+/** What file hosts return: XML, not the service's envelope. */
 function xmlError(reply: FastifyReply, status: number, code: string): FastifyReply {
 	return reply
 		.code(status)
@@ -31,22 +31,19 @@ export interface FileHosts {
 	linkBase(): string;
 }
 
+/** The query of a pre-signed upload. */
+interface UploadSignature {
+	sig?: string;
+}
+
 interface DropFileRequest {
 	Params: { '*': string };
 	Querystring: UploadSignature;
 }
 
-interface ResultFileRequest {
-	Params: { signature: string; name: string };
-}
-
-interface UploadSignature {
-	sig?: string;
-}
-
 /**
  * Stands for the user's own file host (`/drop`) and for the storage behind result links (`/results`).
- * Neither may ever be sent the API key: a request that carries it is refused and counted.
+ * Neither may ever be sent the API key: a request with it is rejected and counted.
  */
 export function registerFileHosts(app: FastifyInstance, state: FileHosts): void {
 	app.removeAllContentTypeParsers();
@@ -124,17 +121,12 @@ export function registerFileHosts(app: FastifyInstance, state: FileHosts): void 
 		return markServed(reply).header('content-type', file.contentType).send(file.content);
 	});
 
-	app.get<ResultFileRequest>('/results/:signature/:name', async (request, reply) => {
-		const result = state.resultLinks.read(request.params.signature, request.params.name);
-		if (result.status === 200) {
-			return markServed(reply)
-				.header('content-type', 'text/csv; charset=utf-8')
-				.send(result.content);
+	app.get<DropFileRequest>('/results/*', async (request, reply) => {
+		const result = state.resultLinks.read(request.params['*']);
+		if (result.status !== 200) {
+			const code = result.status === 403 ? 'AuthenticationFailed' : 'NoSuchKey';
+			return xmlError(reply, result.status, code);
 		}
-		return xmlError(
-			reply,
-			result.status,
-			result.status === 403 ? 'AuthenticationFailed' : 'NoSuchKey',
-		);
+		return markServed(reply).header('content-type', 'text/csv; charset=utf-8').send(result.content);
 	});
 }

@@ -31,8 +31,9 @@ export class ResultLinks {
 		return { url: `${this.linkBase()}/results/${name}`, dateExpired: serviceDate(expiresAt) };
 	}
 
-	read(signature: string, name: string): { status: 200; content: Buffer } | { status: 403 | 404 } {
-		const file = this.files.get(`${signature}/${name}`);
+	/** @param name the path below `/results/` */
+	read(name: string): { status: 200; content: Buffer } | { status: 403 | 404 } {
+		const file = this.files.get(name);
 		const content = file?.contents[Math.min(file.downloads, file.contents.length - 1)];
 		if (!file || !content) return { status: 404 };
 		if (file.expiresAt <= this.clock()) return { status: 403 };

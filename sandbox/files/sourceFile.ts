@@ -48,7 +48,7 @@ export class SourceFileFetcher {
 		});
 		if (statusCode !== 200) {
 			await body.dump();
-			throw new Error(`The file host answered ${statusCode}.`);
+			throw new Error(`The file host returned ${statusCode}.`);
 		}
 		const chunks: Buffer[] = [];
 		let size = 0;

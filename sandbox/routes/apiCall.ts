@@ -29,7 +29,7 @@ export interface ApiCall {
 	body: unknown;
 }
 
-/** What a route answers; a body is sent as JSON, with `nativeId` in the vocabulary of the version. */
+/** What a route returns; a body is sent as JSON, with `nativeId` in the vocabulary of the version. */
 export interface ApiResponse {
 	status: number;
 	body?: unknown;

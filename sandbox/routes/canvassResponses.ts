@@ -125,7 +125,7 @@ function checkResultCode(call: ApiCall, resultCodeId: number, context: Context):
 
 /**
  * A disposition of a phone (wrong number, disconnected, opt-in status) must carry the phoneId it is about
- * (service.md 5.1). The best-known deployment also takes the number in its place.
+ * (service.md 5.1). The best-known deployment also accepts the number instead.
  */
 function checkPhoneIsNamed(call: ApiCall, context: Context): void {
 	const mayGiveNumber = call.version === 'v4' && context.phone !== undefined;
@@ -150,11 +150,11 @@ function checkResponse(call: ApiCall, response: CanvassEntry, index: number): vo
 		case 'SurveyResponse': {
 			const { surveyQuestionId, surveyResponseId } = response;
 			const question = surveyQuestions.find((held) => held.surveyQuestionId === surveyQuestionId);
-			const answers = question?.status === 'Active' ? question.responses : undefined;
-			const hasAnswer =
-				answers?.some((held) => held.surveyResponseId === surveyResponseId) ?? false;
-			rejectUnless(answers !== undefined, 'surveyQuestionId', 'is not an active survey question');
-			rejectUnless(hasAnswer, 'surveyResponseId', 'is not a response of the question');
+			const responses = question?.status === 'Active' ? question.responses : undefined;
+			const hasResponse =
+				responses?.some((held) => held.surveyResponseId === surveyResponseId) ?? false;
+			rejectUnless(responses !== undefined, 'surveyQuestionId', 'is not an active survey question');
+			rejectUnless(hasResponse, 'surveyResponseId', 'is not a response of the question');
 			return;
 		}
 		case 'VolunteerActivity': {

@@ -111,28 +111,19 @@ function codeResponse(call: ApiCall, code: StoredCode, expand: ReadonlySet<strin
 		isSearchable: true,
 		isApplicable: true,
 	}));
+	const { metadata, ...properties } = code;
+	const entities = code.codeType === 'Tag' ? code.supportedEntities : fixedEntities;
 	return {
-		codeId: code.codeId,
-		parentCodeId: code.parentCodeId,
-		name: code.name,
-		description: code.description,
-		codeType: code.codeType,
+		...properties,
 		codePath: codePath(call, code),
 		createdByName: 'Robin Example',
-		dateCreated: code.dateCreated,
-		dateModified: code.dateModified,
-		supportedEntities: expand.has('supportedEntities')
-			? code.codeType === 'Tag'
-				? code.supportedEntities
-				: fixedEntities
-			: null,
+		supportedEntities: expand.has('supportedEntities') ? entities : null,
 		...Object.fromEntries(
 			METADATA_NAMES.map((name) => {
-				const held = code.metadata[name];
+				const held = metadata[name];
 				return [name, held ? { ...held, name: `${name} ${Object.values(held)[0]}` } : null];
 			}),
 		),
-		isSourceCodeApplicable: code.isSourceCodeApplicable,
 	};
 }
 

@@ -37,7 +37,7 @@ function createdResponse(call: ApiCall, { nativeId }: StoredPerson, status: stri
 	return created(call, `/people/${nativeId}`, { nativeId, status });
 }
 
-/** How a match is answered differs between sources (service.md 10); the tenant's style decides. */
+/** Sources disagree on the response to a match (service.md 10); the tenant's style decides. */
 function matchResponse(call: ApiCall, person: StoredPerson): ApiResponse {
 	switch (call.tenant.styles.matchResponses) {
 		case 'redirect':
@@ -51,7 +51,7 @@ function matchResponse(call: ApiCall, person: StoredPerson): ApiResponse {
 
 function find(call: ApiCall): ApiResponse {
 	const input = validInput(call);
-	// Recorded for vanId 0 (service.md 4.2): the caller's mistake, answered 500.
+	// Recorded for vanId 0 (service.md 4.2): a mistake of the caller, yet 500.
 	if (input.nativeId === 0) {
 		const text = 'An unexpected error occurred.';
 		const referenceCode = 'SANDBOX-ZERO-ID';

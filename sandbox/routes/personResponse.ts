@@ -68,22 +68,18 @@ const PREFERENCE_FIELDS = [
 	'contactMethodPreferenceCode',
 ];
 
-function phoneResponse(phone: StoredPhone, createdAt: string) {
+function phoneResponse({ isSuppressed, ...phone }: StoredPhone, createdAt: string) {
 	return {
-		phoneId: phone.phoneId,
-		phoneNumber: phone.phoneNumber,
-		ext: phone.ext,
+		...phone,
 		dateCreated: createdAt,
 		phoneType: PHONE_TYPES[phone.phoneType],
 		deviceType: 'Unknown',
-		isPreferred: phone.isPreferred,
-		isBest: phone.isPreferred && !phone.isSuppressed,
+		isBest: phone.isPreferred && !isSuppressed,
 		smsOptInStatus: OPT_IN[phone.phoneOptInStatus],
 		phoneOptInStatus: OPT_IN[phone.phoneOptInStatus],
 		isCellStatus: null,
 		isCellPhoneExchange: false,
 		dialingPrefix: phone.countryCode === 'US' || phone.countryCode === 'CA' ? '1' : null,
-		countryCode: phone.countryCode,
 	};
 }
 
@@ -91,7 +87,7 @@ function fieldsOf(person: StoredPerson, names: readonly string[]): Record<string
 	return Object.fromEntries(names.map((name) => [name, person.fields[name] ?? null]));
 }
 
-/** A person as GET answers it: every collection is null unless its section is expanded. */
+/** A person as GET returns it: every collection is null unless its section is expanded. */
 export function personResponse(
 	person: StoredPerson,
 	expand: ReadonlySet<string> = new Set(),
@@ -105,10 +101,9 @@ export function personResponse(
 		...(expand.has('preferences') && fieldsOf(person, PREFERENCE_FIELDS)),
 		emails: section('emails', () =>
 			person.emails.map((email) => ({
-				email: email.email,
+				...email,
 				type: EMAIL_TYPES[email.type],
 				dateCreated: person.createdAt,
-				isPreferred: email.isPreferred,
 				isSubscribed: email.subscriptionStatus === 'S',
 				subscriptionStatus: SUBSCRIPTIONS[email.subscriptionStatus],
 			})),

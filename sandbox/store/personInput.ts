@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calendarDay } from './calendarDay';
 import { parseBody } from '../wire/requestBody';
 import type { Vocabulary } from '../wire/vocabulary';
 import type { TenantSetup } from './setup';
@@ -8,6 +9,7 @@ import { reference, strictObject } from '../wire/schemas';
 const PHONE_NUMBER_PATTERN = /^1?[2-9][0-8]\d[2-9]\d{6,6}$/;
 const FOREIGN_PHONE_NUMBER_PATTERN = /^\d{5,15}$/;
 const PHONE_PUNCTUATION = /[\s().+-]/g;
+const DATE_OF_BIRTH_PATTERN = /^(?:19|20)\d\d-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/;
 const EMAIL_PATTERN = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
 
 export function phoneDigits(phoneNumber: string): string {
@@ -25,17 +27,14 @@ export function isValidPhoneNumber(phoneNumber: string, countryCode?: string | n
 	return pattern.test(phoneNumber);
 }
 
-/** The same for a number of a file, of which nothing says that it must be without signs. */
+/** The same for a number in a file, which may have punctuation. */
 export function isValidPhoneNumberOfFile(phoneNumber: string, countryCode?: string): boolean {
 	return isValidPhoneNumber(phoneDigits(phoneNumber), countryCode);
 }
 
 /** A day of the 20th or 21st century, written yyyy-mm-dd with or without a time of day. */
 export function isValidDateOfBirth(text: string): boolean {
-	const match = /^((?:19|20)\d\d)-(\d\d)-(\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.exec(text);
-	if (!match) return false;
-	const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-	return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text.slice(0, 10);
+	return DATE_OF_BIRTH_PATTERN.test(text) && calendarDay(text.slice(0, 10)) !== null;
 }
 
 const optionalText = z.string().nullish();
@@ -199,7 +198,7 @@ function checkReferences(input: PersonInput, setup: TenantSetup, context: z.Refi
  * Checks a person body (service.md 4.2), with a setup also the references to it.
  *
  * Stricter than the live service on purpose: an unreadable dateOfBirth or an object in place of an
- * array, which it silently drops, is rejected here.
+ * array, which the live service drops, is rejected here.
  *
  * @throws RequestRejected 400, with properties such as `phones[0].phoneNumber`.
  */

@@ -97,39 +97,37 @@ function seedPeople(store: TenantStore, tenantName: string): void {
 }
 
 function seedRecords(store: TenantStore, tenantName: string): void {
-	const add = (resource: string, idName: string, record: Record<string, unknown>) => {
-		const id = store.nextId('record');
-		const records = store.records.get(resource) ?? new Map<number, Record<string, unknown>>();
-		records.set(id, { [idName]: id, ...record });
-		store.records.set(resource, records);
+	const seeds: Record<string, Array<Record<string, unknown>>> = {
+		events: [
+			{
+				name: `Phone bank ${tenantName}`,
+				startDate: '2026-03-01T18:00:00Z',
+				endDate: '2026-03-01T20:00:00Z',
+			},
+			{
+				name: `Canvass ${tenantName}`,
+				startDate: '2026-03-07T10:00:00Z',
+				endDate: '2026-03-07T13:00:00Z',
+			},
+		],
+		locations: [{ name: 'Main hall', displayName: 'Main hall, Nome' }],
+		campaigns: [{ name: `Spring ${tenantName}` }],
+		savedLists: [{ name: `Everybody ${tenantName}`, listCount: 6 }],
+		notes: [],
+		pledges: [],
+		commitments: [],
+		signups: [],
+		exportJobs: [],
+		supporterGroups: [],
 	};
-	for (const resource of [
-		'events',
-		'locations',
-		'notes',
-		'campaigns',
-		'pledges',
-		'commitments',
-		'signups',
-		'savedLists',
-		'exportJobs',
-		'supporterGroups',
-	]) {
-		store.records.set(resource, new Map());
+	for (const [resource, seeded] of Object.entries(seeds)) {
+		const idName = `${resource.slice(0, -1)}Id`;
+		const records = seeded.map((record) => ({ id: store.nextId('record'), record }));
+		store.records.set(
+			resource,
+			new Map(records.map(({ id, record }) => [id, { [idName]: id, ...record }])),
+		);
 	}
-	add('events', 'eventId', {
-		name: `Phone bank ${tenantName}`,
-		startDate: '2026-03-01T18:00:00Z',
-		endDate: '2026-03-01T20:00:00Z',
-	});
-	add('events', 'eventId', {
-		name: `Canvass ${tenantName}`,
-		startDate: '2026-03-07T10:00:00Z',
-		endDate: '2026-03-07T13:00:00Z',
-	});
-	add('locations', 'locationId', { name: 'Main hall', displayName: 'Main hall, Nome' });
-	add('campaigns', 'campaignId', { name: `Spring ${tenantName}` });
-	add('savedLists', 'savedListId', { name: `Everybody ${tenantName}`, listCount: 6 });
 }
 
 /**

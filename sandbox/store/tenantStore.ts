@@ -20,7 +20,7 @@ type PhoneProperty =
 
 export interface StoredPhone extends Required<Pick<PhoneInput, PhoneProperty>> {
 	phoneId: number;
-	/** Set when a canvass result such as "wrong number" took the phone out of use. */
+	/** Whether a canvass result such as "wrong number" took the phone out of use. */
 	isSuppressed: boolean;
 }
 
@@ -87,7 +87,7 @@ export interface StoredCanvassResponse {
 	/** The request body as it was accepted. */
 	body: Record<string, unknown>;
 	receivedAt: string;
-	/** Which call brought it, as numbered in the request log. */
+	/** Its number in the request log. */
 	requestNumber: number;
 }
 

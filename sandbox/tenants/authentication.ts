@@ -43,7 +43,7 @@ export function unauthorized(): RequestRejected {
  * user name `apiuser` and a bare GUID, or the `apiKey` header (service.md 7.1); v4 takes Basic with any
  * user name and `GUID|mode` only. Never both methods at once: a client that sends both is confused.
  *
- * @returns undefined where the call must be answered 401.
+ * @returns undefined where the response must be 401.
  */
 export function keyOf(
 	headers: IncomingHttpHeaders,

@@ -11,7 +11,7 @@ import type { TenantStore } from '../store/tenantStore';
 import { count, strictObject } from '../wire/schemas';
 import type { Vocabulary } from '../wire/vocabulary';
 
-/** Where sources disagree about a response, a tenant can be told which one to give (service.md 10). */
+/** Which response a tenant gives where sources disagree (service.md 10). */
 const stylesSchema = strictObject({
 	/** people/find and findOrCreate on a match: 302 + stub, 200 stub, or 200 full person. */
 	matchResponses: z.enum(['redirect', 'stub', 'person']).default('redirect'),
@@ -38,7 +38,7 @@ const settingsSchema = strictObject({
 	tier: tierSchema,
 	styles: stylesSchema.default({}),
 	/**
-	 * Calls answered 403: a path after the version, with what is below it, optionally after a method:
+	 * Calls rejected with 403: a path after the version, with what is below it, optionally after a method:
 	 * `/codeTypes`, `DELETE /people`.
 	 */
 	rejected: z.array(z.string().regex(/^([A-Z]+ )?\//)).default([]),

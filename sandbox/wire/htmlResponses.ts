@@ -47,7 +47,7 @@ export function serverErrorPage(status: number): HtmlResponse {
 	return { status, html: page(title, 'Please try again later.') };
 }
 
-/** Thrown where a path matches no route of the service, so that the front server answers. */
+/** Thrown where a path matches no route of the service, so that the front server responds. */
 export class HtmlRejected extends Error {
 	constructor(readonly response: HtmlResponse) {
 		super(`HTML ${response.status}`);

@@ -18,15 +18,6 @@ function nameInText(path: ReadonlyArray<string | number>): string {
 	return lastName === undefined ? 'body' : String(lastName);
 }
 
-function unknownPropertyEntries(issue: z.ZodUnrecognizedKeysIssue): ServiceErrorEntry[] {
-	return issue.keys.map((key) => ({
-		code: 'INVALID_PARAMETER',
-		text: `'${key}' is not a property that can be written here`,
-		properties: [propertyPath([...issue.path, key])],
-		hint: 'Property names are camelCase and case-sensitive; read-only properties must be left out.',
-	}));
-}
-
 function entriesOfIssue(issue: z.ZodIssue): ServiceErrorEntry[] {
 	const name = nameInText(issue.path);
 	const entry = (text: string, hint?: string): ServiceErrorEntry[] => [
@@ -39,7 +30,12 @@ function entriesOfIssue(issue: z.ZodIssue): ServiceErrorEntry[] {
 	];
 	switch (issue.code) {
 		case 'unrecognized_keys':
-			return unknownPropertyEntries(issue);
+			return issue.keys.map((key) => ({
+				code: 'INVALID_PARAMETER',
+				text: `'${key}' is not a property that can be written here`,
+				properties: [propertyPath([...issue.path, key])],
+				hint: 'Property names are camelCase and case-sensitive; omit read-only properties.',
+			}));
 		case 'invalid_type':
 			return entry(
 				issue.received === 'undefined'
@@ -73,9 +69,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /**
  * Checks a request body against the schema of its resource and returns it typed, with the person id
  * under its neutral name `nativeId`. Schemas are strict: wrong casing, extra properties and values of
- * another JSON type are refused, so that a client that relies on coercion is caught here.
+ * another JSON type are rejected, which catches clients that rely on coercion.
  *
- * @throws RequestRefused 400 with one entry per problem.
+ * @throws RequestRejected 400 with one entry per problem.
  */
 export function parseBody<Schema extends z.ZodTypeAny>(
 	schema: Schema,

@@ -69,6 +69,17 @@ export function knownFieldName(
 	);
 }
 
+/** Empty when the file has no such column. */
+export function fieldOfColumn(
+	fieldName: string,
+	columnName: string,
+	columnNames: string[],
+): MappedField[] {
+	const columnIndex = columnIndexOf(columnNames, columnName);
+	if (columnIndex === -1) return [];
+	return [{ fieldName, columnIndex, staticValue: null, translations: new Map() }];
+}
+
 /**
  * The fields a mapping type takes from the file. Without fieldValueMappings, those whose names are
  * columns of the file; a columnName is needed only where it differs from the fieldName (service.md
@@ -80,12 +91,8 @@ export function mappedFields(
 	columnNames: string[],
 	keyField: string,
 ): MappedField[] {
-	const byColumn = (fieldName: string, columnName: string): MappedField[] => {
-		const columnIndex = columnIndexOf(columnNames, columnName);
-		return columnIndex === -1
-			? []
-			: [{ fieldName, columnIndex, staticValue: null, translations: new Map() }];
-	};
+	const byColumn = (fieldName: string, columnName: string) =>
+		fieldOfColumn(fieldName, columnName, columnNames);
 	if (mappings === undefined) {
 		return description.fields
 			.filter((field) => field.canBeMappedToColumn)

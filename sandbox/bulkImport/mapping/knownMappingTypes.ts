@@ -22,6 +22,7 @@ import {
 	sourceCodeValues,
 	SUPPRESSIONS,
 	turfLevelValues,
+	userValues,
 	valuesOf,
 	YES_NO,
 } from './predefinedValues';
@@ -38,6 +39,10 @@ export const JOB_FIELDS = `
 	Wage WageType WealthcareContribution HoursPerWeek SickDays VacationDays`
 	.trim()
 	.split(/\s+/);
+
+const CONTACTS = ['Contacts'];
+const CONTACTS_OR_CODES = ['Contacts', 'ContactsActivistCodes'];
+const CONTRIBUTIONS = ['Contributions', 'ContributionAdjustments'];
 
 const NAME_FIELDS =
 	'Salutation FormalSalutation AdditionalSalutation EnvelopeName FormalEnvelopeName AdditionalEnvelopeName';
@@ -59,15 +64,14 @@ function field(text: string, more: Partial<FieldDefinition> = {}): FieldDefiniti
 const required = (name: string, more: Partial<FieldDefinition> = {}) =>
 	field(name, { ...more, isRequired: true });
 const fields = (names: string) => names.split(' ').map((name) => field(name));
-const described = (...texts: string[]) => texts.map((text) => field(text));
 const fixedOnly = (name: string) => field(name, { values: YES_NO, canBeMappedToColumn: false });
 
 function type(
 	name: string,
 	displayName: string,
 	allowMultipleMode: MappingTypeDescription['allowMultipleMode'],
+	resourceTypes: string[],
 	list: FieldDefinition[],
-	resourceTypes = ['Contacts'],
 ): MappingTypeDefinition {
 	return defineMappingType({ name, displayName, allowMultipleMode, resourceTypes }, list);
 }
@@ -84,22 +88,14 @@ export function knownMappingTypes(
 	const secondary = vocabulary.secondaryPersonIdField;
 	const phone = { parents: needs('Phone') };
 	const adjustment = { parents: needs('AdjustmentAmount') };
-	const contributions = ['Contributions', 'ContributionAdjustments'];
 	return [
-		type('CreateOrUpdateContact', 'Create or Update Contact', 'Single', [
+		type('CreateOrUpdateContact', 'Create or Update Contact', 'Single', CONTACTS, [
 			field(`${personId}: Person to update; without it people are matched, else created`),
 			...fields('FirstName MiddleName LastName Suffix Title ProfessionalSuffix'),
 			field('DOB: Date of birth'),
 			field('Sex', { values: SEXES }),
-			...described(
-				'AddressLine1: Home address, first line',
-				'AddressLine2: Home address, second line',
-				'AddressLine3: Home address, third line',
-				'City: City of the home address',
-				'StateOrProvince: State or province of the home address',
-				'ZipOrPostal: ZIP or postal code of the home address',
-				'CountryCode: Country of the home address, ISO 3166-1 alpha-2',
-			),
+			...fields('AddressLine1 AddressLine2 AddressLine3 City StateOrProvince ZipOrPostal'),
+			field('CountryCode: Country of the home address, ISO 3166-1 alpha-2'),
 			field('DisplayAsEntered: Keep the address as entered', { values: YES_NO }),
 			field('Phone: Home phone'),
 			field('PhoneCountryCode: Country of the home phone', { parents: needs('Phone') }),
@@ -109,42 +105,35 @@ export function knownMappingTypes(
 			field('WorkPhoneCountryCode: Country of the work phone', { parents: needs('WorkPhone') }),
 			field('Email: Personal email'),
 			...fields('OtherEmail WorkEmail'),
-			...described('EmployerName: Employer', 'OccupationName: Occupation'),
+			field('EmployerName: Employer'),
+			field('OccupationName: Occupation'),
 			field('ContactModeID: Person or organization', { values: CONTACT_MODES }),
-			...described(
-				'OrganizationContactCommonName: Common name of an organization',
-				'OrganizationContactOfficialName: Official name of an organization',
-			),
+			field('OrganizationContactCommonName: Common name of an organization'),
+			field('OrganizationContactOfficialName: Official name of an organization'),
 			...fields(NAME_FIELDS),
 			...setup.externalIdTypes.map(({ externalIdTypeId, name }) =>
 				field(`External_${externalIdTypeId}ID`, { description: `External identifier ${name}` }),
 			),
-			// What these change is not documented; all but DoNotUpdateBest change nothing here.
+			// What these change is not documented; only DoNotUpdateBest has an effect here.
 			fixedOnly('IsInFileMatchingEnabled: Match rows of the file with each other'),
 			field('Action'),
 			fixedOnly('SkipEmailSubscriptionUpdate: Leave the email subscription as it is'),
 			fixedOnly('DoNotUpdateBest: Keep the best phone, email and address'),
 		]),
-		type('MailingAddress', 'Apply Mailing Address', 'Single', [
-			...described(
-				'MailingAddress: First line',
-				'MailingAddressLine2: Second line',
-				'MailingAddressLine3: Third line',
-				'MailingCity: City',
-				'MailingStateOrProvince: State or province',
-				'MailingZipOrPostal: ZIP or postal code',
-			),
+		type('MailingAddress', 'Apply Mailing Address', 'Single', CONTACTS, [
+			...fields('MailingAddress MailingAddressLine2 MailingAddressLine3'),
+			...fields('MailingCity MailingStateOrProvince MailingZipOrPostal'),
 			required('MailingCountryCode: Country, ISO 3166-1 alpha-2'),
 			required('MailingDisplayAsEntered: Keep the address as entered', { values: YES_NO }),
 		]),
-		type('Phones', 'Phones', 'Multiple', [
+		type('Phones', 'Phones', 'Multiple', CONTACTS, [
 			required('Phone: Phone number'),
 			required('PhoneTypeID: Type', { values: PHONE_TYPES, ...phone }),
 			field('CountryCode: Country, ISO 3166-1 alpha-2', phone),
 			field('PhoneOptInStatusID: Opt-in status', { values: PHONE_OPT_IN_STATUSES, ...phone }),
 			field('IsCellStatusID: Cell status', { values: CELL_STATUSES, ...phone }),
 		]),
-		type('Email', 'Email Address', 'Multiple', [
+		type('Email', 'Email Address', 'Multiple', CONTACTS, [
 			required('Email'),
 			field('EmailTypeId: Type', { values: EMAIL_TYPES, parents: needs('Email') }),
 			field('EmailSubscriptionStatusId: Subscription status', {
@@ -152,13 +141,13 @@ export function knownMappingTypes(
 				parents: needs('Email'),
 			}),
 		]),
-		type('ApplyExternalID', 'Apply External ID', 'SinglePerType', [
+		type('ApplyExternalID', 'Apply External ID', 'SinglePerType', CONTACTS, [
 			required('ExternalIdTypeID: External identifier type', {
 				values: valuesOf(setup.externalIdTypes.map((one) => [one.externalIdTypeId, one.name])),
 			}),
 			required('ExternalId: External identifier', { parents: needs('ExternalIdTypeID') }),
 		]),
-		type('ApplyContactCustomFields', 'Apply Contact Custom Fields', 'SinglePerType', [
+		type('ApplyContactCustomFields', 'Apply Contact Custom Fields', 'SinglePerType', CONTACTS, [
 			required('CustomFieldGroupID: Custom field group', {
 				values: valuesOf(setup.customFieldGroups.map((one) => [one.customFieldGroupId, one.name])),
 			}),
@@ -180,24 +169,18 @@ export function knownMappingTypes(
 				),
 			),
 		]),
-		type(
-			'ActivistCode',
-			'Apply Activist Code',
-			'Multiple',
-			[
-				required('ActivistCodeID: Activist code', { values: activistCodeValues(setup) }),
-				field('CanvassedBy: User who canvassed', {
-					values: valuesOf(setup.users.map((one) => [one.userId, one.name])),
-				}),
-				field('DateCanvassed', { parents: needs('CanvassedBy') }),
-				field('ContactTypeID: Contact type', {
-					values: contactTypeValues(setup),
-					parents: needs('CanvassedBy'),
-				}),
-			],
-			['Contacts', 'ContactsActivistCodes'],
-		),
-		type('CanvassResults', 'Apply Canvass Results', 'Multiple', [
+		type('ActivistCode', 'Apply Activist Code', 'Multiple', CONTACTS_OR_CODES, [
+			required('ActivistCodeID: Activist code', { values: activistCodeValues(setup) }),
+			field('CanvassedBy: User who canvassed', {
+				values: userValues(setup),
+			}),
+			field('DateCanvassed', { parents: needs('CanvassedBy') }),
+			field('ContactTypeID: Contact type', {
+				values: contactTypeValues(setup),
+				parents: needs('CanvassedBy'),
+			}),
+		]),
+		type('CanvassResults', 'Apply Canvass Results', 'Multiple', CONTACTS, [
 			required('ContactTypeID: Contact type', { values: contactTypeValues(setup) }),
 			required('ResultID: Result', {
 				values: resultCodeValues(setup),
@@ -205,7 +188,7 @@ export function knownMappingTypes(
 			}),
 			required('DateCanvassed'),
 			required('CanvassedBy: User who canvassed', {
-				values: valuesOf(setup.users.map((one) => [one.userId, one.name])),
+				values: userValues(setup),
 			}),
 			field('Phone: Phone that was used'),
 			field('CountryCode: Country of the phone', phone),
@@ -216,19 +199,20 @@ export function knownMappingTypes(
 			}),
 			field('AddressID: Address that was visited'),
 		]),
-		type('Suppressions', 'Suppressions', 'Multiple', [
+		type('Suppressions', 'Suppressions', 'Multiple', CONTACTS, [
 			required('SuppressionID: Suppression', { values: SUPPRESSIONS }),
 		]),
-		type('OriginSourceCode', 'Origin Source Code', 'Single', [
+		type('OriginSourceCode', 'Origin Source Code', 'Single', CONTACTS, [
 			required('CodeId: Source code', { values: sourceCodeValues(store) }),
 		]),
 		type(
 			'Salutations',
 			'Salutations',
 			'Single',
+			CONTACTS,
 			fields(`LastName FirstName MiddleName Suffix ${NAME_FIELDS}`),
 		),
-		type('ApplyRelationships', 'Apply Relationships', 'Multiple', [
+		type('ApplyRelationships', 'Apply Relationships', 'Multiple', CONTACTS, [
 			required(`${secondary}: The other person`),
 			required('Relationship: What the other person is to this one', {
 				// Relationships have no ids in the tenant's setup; their position stands in.
@@ -245,6 +229,7 @@ export function knownMappingTypes(
 			'ApplyOrganzingTurfs',
 			'Apply Organizing Turfs',
 			'Single',
+			CONTACTS,
 			setup.organizingTurfs.levels.map((level, depth, levels) => {
 				const above = levels[depth - 1];
 				return required(level, {
@@ -254,33 +239,21 @@ export function knownMappingTypes(
 				});
 			}),
 		),
-		type('Jobs', 'Jobs', 'Multiple', [
+		type('Jobs', 'Jobs', 'Multiple', CONTACTS, [
 			required(`${personId}: Person who holds the job`),
 			...JOB_FIELDS.map((name) => field(name)),
 		]),
 		// The contract does not name the fields of these two: they are the sandbox's own.
-		type(
-			'ContributionAdjustments',
-			'Contribution Adjustments',
-			'Multiple',
-			[
-				required('AdjustmentAmount'),
-				field('AdjustmentTypeID', { values: ADJUSTMENT_TYPES, ...adjustment }),
-				field('AdjustmentDate', adjustment),
-				field('AdjustmentNotes', adjustment),
-			],
-			contributions,
-		),
-		type(
-			'EditContributionDataContacts',
-			'Edit Contribution Data',
-			'Single',
-			[
-				...fields('DateReceived Designation CheckNumber'),
-				field('CheckDate', { parents: needs('CheckNumber') }),
-				...fields('DepositNumber Notes'),
-			],
-			contributions,
-		),
+		type('ContributionAdjustments', 'Contribution Adjustments', 'Multiple', CONTRIBUTIONS, [
+			required('AdjustmentAmount'),
+			field('AdjustmentTypeID', { values: ADJUSTMENT_TYPES, ...adjustment }),
+			field('AdjustmentDate', adjustment),
+			field('AdjustmentNotes', adjustment),
+		]),
+		type('EditContributionDataContacts', 'Edit Contribution Data', 'Single', CONTRIBUTIONS, [
+			...fields('DateReceived Designation CheckNumber'),
+			field('CheckDate', { parents: needs('CheckNumber') }),
+			...fields('DepositNumber Notes'),
+		]),
 	];
 }

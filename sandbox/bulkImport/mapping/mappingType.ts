@@ -1,4 +1,4 @@
-/** The shapes that GET /bulkImportMappingTypes and its values endpoint answer (service.md 3.1). */
+/** The shapes that GET /bulkImportMappingTypes and its values endpoint return (service.md 3.1). */
 
 export interface FieldValueReference {
 	name: string;

@@ -47,6 +47,10 @@ export function activistCodeValues(setup: Setup): FieldValue[] {
 	);
 }
 
+export function userValues(setup: Setup): FieldValue[] {
+	return valuesOf(setup.users.map((user) => [user.userId, user.name]));
+}
+
 export function contactTypeValues(setup: Setup): FieldValue[] {
 	return valuesOf(setup.contactTypes.map((type) => [type.contactTypeId, type.name]));
 }

@@ -1,6 +1,6 @@
 import { mergePerson } from '../../store/people';
 import { isValidPhoneNumberOfFile } from '../../store/personInput';
-import { calendarDay } from '../mapping/calendarDay';
+import { calendarDay } from '../../store/calendarDay';
 import { isSamePhone, phones } from './contactMethodRows';
 import { PROCESSED, rejected, type PersonProcessor } from './rowProcessor';
 
@@ -23,7 +23,7 @@ export const activistCode: PersonProcessor = (_context, person, values) => {
 	return PROCESSED;
 };
 
-/** Canvass responses carry the number of the call that brought them; those of a file came by none. */
+/** Canvass responses hold the number of their request; those from a file have none. */
 const NO_REQUEST = 0;
 
 export const canvassResults: PersonProcessor = (context, person, values) => {

@@ -38,14 +38,7 @@ export const phones: PersonProcessor = ({ store }, person, values) => {
 	}
 	const phoneOptInStatus = OPT_IN_STATUSES[values.get('PhoneOptInStatusID') ?? ''];
 	mergePerson(store, person, {
-		phones: [
-			{
-				phoneNumber,
-				phoneType,
-				...(phoneOptInStatus && { phoneOptInStatus }),
-				...(countryCode !== undefined && { countryCode }),
-			},
-		],
+		phones: [{ phoneNumber, phoneType, phoneOptInStatus, countryCode }],
 	});
 	return PROCESSED;
 };
@@ -55,14 +48,6 @@ export const email: PersonProcessor = ({ store }, person, values) => {
 	if (!isValidEmail(address)) return rejected('Invalid email address');
 	const type = EMAIL_TYPES[values.get('EmailTypeId') ?? ''];
 	const subscriptionStatus = SUBSCRIPTION_STATUSES[values.get('EmailSubscriptionStatusId') ?? ''];
-	mergePerson(store, person, {
-		emails: [
-			{
-				email: address,
-				...(type && { type }),
-				...(subscriptionStatus && { subscriptionStatus }),
-			},
-		],
-	});
+	mergePerson(store, person, { emails: [{ email: address, type, subscriptionStatus }] });
 	return PROCESSED;
 };

@@ -7,7 +7,7 @@ import {
 	isValidPhoneNumberOfFile,
 } from '../../store/personInput';
 import type { StoredPerson } from '../../store/tenantStore';
-import { calendarDay } from '../mapping/calendarDay';
+import { calendarDay } from '../../store/calendarDay';
 import type { RowValues } from '../mapping/rowValues';
 import { addressProblem, fillAddress, HOME_ADDRESS_FIELDS } from './addressRow';
 import {
@@ -37,17 +37,8 @@ const TEXT_FIELDS = {
 	AdditionalEnvelopeName: 'additionalEnvelopeName',
 } as const;
 
-const PHONE_FIELDS = [
-	{ field: 'Phone', phoneType: 'H' },
-	{ field: 'CellPhone', phoneType: 'C' },
-	{ field: 'WorkPhone', phoneType: 'W' },
-] as const;
-
-const EMAIL_FIELDS = [
-	{ field: 'Email', type: 'P' },
-	{ field: 'OtherEmail', type: 'O' },
-	{ field: 'WorkEmail', type: 'W' },
-] as const;
+const PHONE_FIELDS = { Phone: 'H', CellPhone: 'C', WorkPhone: 'W' } as const;
+const EMAIL_FIELDS = { Email: 'P', OtherEmail: 'O', WorkEmail: 'W' } as const;
 
 /** The texts of a row about a person. */
 export function textsOf(values: RowValues): PersonInput {
@@ -60,16 +51,14 @@ export function textsOf(values: RowValues): PersonInput {
 }
 
 function problemOf(values: RowValues): string | null {
-	for (const { field } of EMAIL_FIELDS) {
+	for (const field of Object.keys(EMAIL_FIELDS)) {
 		const email = values.get(field);
 		if (email !== undefined && !isValidEmail(email)) return 'Invalid email address';
 	}
-	for (const { field } of PHONE_FIELDS) {
+	for (const field of Object.keys(PHONE_FIELDS)) {
 		const phone = values.get(field);
-		if (
-			phone !== undefined &&
-			!isValidPhoneNumberOfFile(phone, values.get(`${field}CountryCode`))
-		) {
+		const countryCode = values.get(`${field}CountryCode`);
+		if (phone !== undefined && !isValidPhoneNumberOfFile(phone, countryCode)) {
 			return 'Invalid phone number';
 		}
 	}
@@ -91,25 +80,16 @@ function personInputOf(context: ImportContext, values: RowValues): PersonInput {
 	const contactMode = values.get('ContactModeID');
 	if (contactMode !== undefined)
 		input.contactMode = contactMode === '2' ? 'Organization' : 'Person';
-	input.emails = EMAIL_FIELDS.flatMap(({ field, type }) => {
+	input.emails = Object.entries(EMAIL_FIELDS).flatMap(([field, type]) => {
 		const email = values.get(field);
-		return email === undefined
-			? []
-			: [{ email, type, isPreferred: isPreferred && field === 'Email' }];
+		if (email === undefined) return [];
+		return [{ email, type, isPreferred: isPreferred && field === 'Email' }];
 	});
-	input.phones = PHONE_FIELDS.flatMap(({ field, phoneType }) => {
+	input.phones = Object.entries(PHONE_FIELDS).flatMap(([field, phoneType]) => {
 		const phoneNumber = values.get(field);
 		const countryCode = values.get(`${field}CountryCode`)?.toUpperCase();
-		return phoneNumber === undefined
-			? []
-			: [
-					{
-						phoneNumber,
-						phoneType,
-						isPreferred: isPreferred && field === 'Phone',
-						...(countryCode !== undefined && { countryCode }),
-					},
-				];
+		if (phoneNumber === undefined) return [];
+		return [{ phoneNumber, phoneType, countryCode, isPreferred: isPreferred && field === 'Phone' }];
 	});
 	input.identifiers = context.store.setup.externalIdTypes.flatMap((type) => {
 		const externalId = values.get(`External_${type.externalIdTypeId}ID`);

@@ -1,4 +1,4 @@
-import { calendarDay } from '../mapping/calendarDay';
+import { calendarDay } from '../../store/calendarDay';
 import type { RowValues } from '../mapping/rowValues';
 import { PROCESSED, rejected, type ContributionProcessor } from './rowProcessor';
 

@@ -1,4 +1,4 @@
-import { calendarDay } from '../mapping/calendarDay';
+import { calendarDay } from '../../store/calendarDay';
 import { JOB_FIELDS } from '../mapping/knownMappingTypes';
 import { PROCESSED, type JobCheck, type PersonProcessor } from './rowProcessor';
 

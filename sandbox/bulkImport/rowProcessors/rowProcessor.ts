@@ -28,7 +28,7 @@ export type RowProcessor<Target> = (
 	values: RowValues,
 ) => RowOutcome;
 
-/** The problem for which a row fails the whole job, or null; asked for all rows before any is imported. */
+/** The problem for which a row fails the whole job, or null; checked before any row is imported. */
 export type JobCheck = (context: ImportContext, values: RowValues) => string | null;
 
 export type PersonProcessor = RowProcessor<StoredPerson>;

@@ -80,7 +80,7 @@ describe('CreateOrUpdateContact', () => {
 		expect(harness.person(1002).fields.lastName).toBe('Found');
 	});
 
-	it('refuses rows with invalid values and writes nothing of them', async () => {
+	it('rejects rows with invalid values and writes nothing of them', async () => {
 		const { messages, record } = await outcomes('CreateOrUpdateContact', columns, [
 			',Good,Person,good@example.org,,,',
 			',Bad,Person,nonsense,,,',

@@ -249,7 +249,7 @@ describe('every mapping type', () => {
 	});
 });
 
-describe('a body that breaks one rule is refused with the path of the property', () => {
+describe('a body that breaks one rule is rejected with the path of the property', () => {
 	const mapping = 'actions[0].mappingTypes[0].fieldValueMappings';
 	const customFields = (...fieldValueMappings: Json[]) =>
 		withMappingType({ name: 'ApplyContactCustomFields', fieldValueMappings });

@@ -84,7 +84,7 @@ describe('the job record', () => {
 		expect(harness.service.job(record.id)?.errors).toEqual([]);
 	});
 
-	it('does not exist for a refused body', () => {
+	it('does not exist for a rejected body', () => {
 		harness = new BulkImportHarness();
 		expect(() => harness.service.create({})).toThrow(RequestRejected);
 		expect(harness.service.jobs()).toEqual([]);
@@ -228,7 +228,7 @@ describe('the file', () => {
 			{ file: { sourceUrl: 'https://nowhere.example.org/x' } },
 			/could not be fetched/,
 		],
-		['only rows that are refused', { content: '9,Dear,You' }, /Row 1: No person found/],
+		['only rows that are rejected', { content: '9,Dear,You' }, /Row 1: No person found/],
 	])('with %s fails the job', async (_what, changes, text) => {
 		const { record } = await harness.run({ ...salutations('1001,Dear,You'), ...(await changes) });
 		expect(record).toMatchObject({ status: 'Failed', resultFiles: null });

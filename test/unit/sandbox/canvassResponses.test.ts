@@ -134,7 +134,7 @@ test.each<[string, unknown, string[]]>([
 		{ canvassContext: { contentId: 1 }, resultCodeId: 1 },
 		['canvassContext.campaignId'],
 	],
-])('%s is refused', async (_name, body, properties) => {
+])('%s is rejected', async (_name, body, properties) => {
 	const response = await post(body);
 	expect(response.status).toBe(400);
 	expect(rejectedProperties(response)).toEqual(properties);

@@ -72,7 +72,7 @@ test.each<[string, unknown, string[]]>([
 		{ name: 'a', campaign: { campaignId: 4, name: 'x' } },
 		['campaign.name'],
 	],
-])('%s is refused', async (_name, body, properties) => {
+])('%s is rejected', async (_name, body, properties) => {
 	const response = await send('POST', '/v2/codes', body);
 	expect([response.status, rejectedProperties(response)]).toEqual([400, properties]);
 });

@@ -36,7 +36,7 @@ describe('a sandbox in this process', () => {
 		await expect(httpsGet(url, '')).rejects.toThrow();
 	});
 
-	test('logs what was asked and what came of it', async () => {
+	test('logs requests and their responses', async () => {
 		await call(sandbox, 'GET', '/v2/codes?$top=1');
 		await call(sandbox, 'POST', '/v2/codes', { body: { name: 'a/b' } });
 		await call(sandbox, 'GET', '/v2/codes', { key: 'wrong' });
@@ -79,7 +79,7 @@ describe('a sandbox in this process', () => {
 		expect((await call(sandbox, 'GET', '/_sandbox/tenants/nobody/people')).status).toBe(404);
 	});
 
-	test('refuses settings it does not know', async () => {
+	test('rejects settings it does not know', async () => {
 		for (const body of [
 			{ tier: 'gold' },
 			{ styles: { matchResponses: 'x' } },

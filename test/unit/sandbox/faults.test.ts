@@ -243,7 +243,7 @@ describe('which requests meet a fault', () => {
 		expect((await call(sandbox, 'GET', '/v2/codes', { key: OTHER_KEY })).status).toBe(500);
 	});
 
-	test('clearing takes them away, and unknown kinds are refused', async () => {
+	test('clearing takes them away, and unknown kinds are rejected', async () => {
 		await order(fault);
 		expect((await call(sandbox, 'DELETE', '/_sandbox/faults')).status).toBe(204);
 		expect((await call(sandbox, 'GET', '/v2/codes')).status).toBe(200);

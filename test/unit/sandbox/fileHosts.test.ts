@@ -49,7 +49,7 @@ describe('the file drop', () => {
 		expect(sandbox.requests.map((entry) => entry.executed)).toEqual([true, true, false]);
 	});
 
-	test('refuses an upload without a signature', async () => {
+	test('rejects an upload without a signature', async () => {
 		expect((await send('PUT', '/drop/a.zip', { body: 'x' })).status).toBe(403);
 	});
 
@@ -77,11 +77,11 @@ describe('the file drop', () => {
 			'with a file that has no name',
 			(form) => form.append('file', Buffer.from('content'), { contentType: 'application/zip' }),
 		],
-	])('refuses a form %s', async (_, fill) => {
+	])('rejects a form %s', async (_, fill) => {
 		expect((await sendForm(fill)).status).toBe(400);
 	});
 
-	test('refuses a form that ends before its last boundary', async () => {
+	test('rejects a form that ends before its last boundary', async () => {
 		expect((await sendForm((form) => form.append('file', Buffer.from('x'), ZIP), 8)).status).toBe(
 			400,
 		);
@@ -91,7 +91,7 @@ describe('the file drop', () => {
 		['the apiKey header', { apikey: DEMO_KEY }],
 		['Basic with the key', { authorization: basic('apiuser', DEMO_KEY) }],
 		['Basic with key and mode', { authorization: basic('x', `${DEMO_KEY}|1`) }],
-	])('refuses and counts %s', async (_name, headers: Record<string, string>) => {
+	])('rejects and counts %s', async (_name, headers: Record<string, string>) => {
 		expect((await send('PUT', '/drop/a.zip?sig=x', { body: 'x', headers })).status).toBe(400);
 		expect((await send('GET', '/drop/a.zip', { headers })).status).toBe(400);
 		expect(sandbox.control.stats().leakedCredentials).toBe(2);
@@ -102,9 +102,9 @@ describe('the file drop', () => {
 		const own = await startSandbox({ dropCredentials: { user: 'files', password: 'pass word' } });
 		const headers = { authorization: basic('files', 'pass word') };
 		const put = await fetch(`${own.url}/drop/a.zip`, { method: 'PUT', body: 'x', headers });
-		const refused = await fetch(`${own.url}/drop/a.zip`);
+		const rejected = await fetch(`${own.url}/drop/a.zip`);
 		const given = await fetch(`${own.url}/drop/a.zip`, { headers });
-		expect([put.status, refused.status, given.status]).toEqual([201, 401, 200]);
+		expect([put.status, rejected.status, given.status]).toEqual([201, 401, 200]);
 		expect(own.control.stats().leakedCredentials).toBe(0);
 		await own.close();
 	});
@@ -164,7 +164,7 @@ describe('result links', () => {
 		expect((await download(file?.url ?? '')).text).toContain('100001,NativeID,Processed');
 	});
 
-	test('they refuse and count credentials, and expire', async () => {
+	test('they reject and count credentials, and expire', async () => {
 		const [file] = (await finishJob()).resultFiles ?? [];
 		const url = file?.url ?? '';
 		expect((await download(url, { apiKey: DEMO_KEY })).status).toBe(400);

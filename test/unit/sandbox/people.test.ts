@@ -56,7 +56,7 @@ describe('strictness', () => {
 			{ customFieldValues: [{ customFieldId: 311, customFieldGroupId: 201, assignedValue: 'x' }] },
 			['customFieldValues[0].customFieldId'],
 		],
-	])('%s is refused', async (_name, body, properties) => {
+	])('%s is rejected', async (_name, body, properties) => {
 		const before = sandbox.control.people('demo').length;
 		const response = await post('/v2/people/findOrCreate', body);
 		expect(response.status).toBe(400);
@@ -64,14 +64,14 @@ describe('strictness', () => {
 		expect(sandbox.control.people('demo')).toHaveLength(before);
 	});
 
-	test('all problems are told at once, in the words of the version', async () => {
+	test('all problems are named at once, in the words of the version', async () => {
 		const response = await call(sandbox, 'POST', '/v4/people/find', {
 			body: { vanId: '1', emails: [{ email: 'x' }], Sex: 'F' },
 		});
 		expect(rejectedProperties(response)).toEqual(['vanId', 'emails[0].email', 'Sex']);
 	});
 
-	test('a body that is no JSON, none at all, or of another type is refused', async () => {
+	test('a body that is no JSON, none at all, or of another type is rejected', async () => {
 		const send = async (contentType: string | undefined, body: string) =>
 			await fetch(`${sandbox.url}/v2/people/find`, {
 				method: 'POST',
@@ -88,7 +88,7 @@ describe('strictness', () => {
 		expect((await send('application/json; charset=utf-8', '{}')).status).toBe(404);
 	});
 
-	test('unknown and repeated query parameters are refused', async () => {
+	test('unknown and repeated query parameters are rejected', async () => {
 		expect((await call(sandbox, 'GET', '/v2/people/100001?expand=emails')).status).toBe(400);
 		expect((await call(sandbox, 'GET', '/v2/codes?name=a&name=b')).status).toBe(400);
 	});
@@ -248,8 +248,8 @@ describe('reading and writing by id', () => {
 		for (const method of ['PUT', 'PATCH']) {
 			const options = { body: { nickname: 'Av' } };
 			expect((await call(sandbox, method, '/v2/people/100001', options)).status).toBe(200);
-			const refused = await call(sandbox, method, '/v4/people/100001', options);
-			expect([refused.status, refused.text]).toEqual([
+			const rejected = await call(sandbox, method, '/v4/people/100001', options);
+			expect([rejected.status, rejected.text]).toEqual([
 				405,
 				expect.stringContaining('METHOD_NOT_ALLOWED'),
 			]);

@@ -150,7 +150,7 @@ describe('over sockets', () => {
 		]);
 	});
 
-	test('a used-up month and too many concurrent calls are refused', async () => {
+	test('a used-up month and too many concurrent calls are rejected', async () => {
 		sandbox.control.updateTenant('demo', { monthlyRequests: 1 });
 		expect((await call(sandbox, 'GET', '/v2/codeTypes')).status).toBe(200);
 		const usedUp = await call(sandbox, 'GET', '/v2/codeTypes');

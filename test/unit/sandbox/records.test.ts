@@ -100,7 +100,7 @@ describe('paging', () => {
 	});
 
 	test.each(['$top=0', '$top=201', '$top=x', '$skip=-1', '$top=1.5'])(
-		'%s is refused',
+		'%s is rejected',
 		async (query) => {
 			const response = await get(`${path}&${query}`);
 			expect([response.status, response.text]).toEqual([400, expect.stringContaining('"hint"')]);
