@@ -196,6 +196,10 @@ describe('an import of a file', () => {
 			'Last Name': 'Sample',
 			Mail: 'ann.s@example.org',
 		});
+		const stored = service.sandbox.control
+			.people('demo')
+			.find(({ fields }) => fields.firstName === 'Ann');
+		expect(JSON.stringify(stored)).toContain('ann.s@example.org');
 	});
 
 	it('keeps the rows of the other jobs when one of several fails', async () => {

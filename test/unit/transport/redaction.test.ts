@@ -175,3 +175,10 @@ describe('user and password of an address that was sent', () => {
 		expect(own.text('some name of me: abc, abcdef')).toBe('some name of ***: ***, abcdef');
 	});
 });
+
+test.each(['sftp://bob:my secret@host/a.zip', ' https://my user:"secret>@host/a.zip'])(
+	'an address alone loses its whole user and password: %s',
+	(address) => {
+		expect(redactUrls(address).trim()).toMatch(/^(sftp|https):\/\/\*\*\*@host\/a\.zip$/);
+	},
+);
