@@ -1,130 +1,58 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { INode, INodeParameters } from 'n8n-workflow';
-import { z } from 'zod';
 import { readWorkflowFile } from '../hosts/n8nClient';
-import { packageManifest } from '../hosts/packPackage';
-import { examples, withParameters, type ImportSetting } from './durableWait';
-import { pollsEvery } from './pollSchedule';
-
-const EVENT_TIMEOUT_MS = 90_000;
+import { waitUntil } from '../hosts/waitUntil';
+import { nativeCredential, rowWorkflow, START } from '../hosts/workflows';
+import { createDataTable, insertRow, matchRows } from './dataTables';
+import { examples, type ImportSetting } from './durableWait';
+import { assertSuccess, only, outputOf } from './testN8n';
+import { triggerNode } from './triggerEvents';
 
 /**
- * One workflow starts an import and writes to a data table what it is for; another one is told of its end and
- * reads that there.
+ * One workflow starts an import and writes its purpose to a data table; another one is triggered by the end of
+ * the import and reads the purpose there.
  */
-export async function assertJoinedByDataTable({
-	running,
-	imports,
-	credentialId,
-}: ImportSetting): Promise<void> {
+export async function assertJoinedByDataTable({ running, imports }: ImportSetting): Promise<void> {
 	const { client } = running.n8n;
-	const { id: projectId } = z
-		.object({ id: z.string() })
-		.parse(await client.call('GET', '/rest/projects/personal'));
-	const { id: tableId } = z.object({ id: z.string() }).parse(
-		await client.call('POST', `/rest/projects/${projectId}/data-tables`, {
-			name: 'imports',
-			columns: [
-				{ name: 'jobId', type: 'number' },
-				{ name: 'purpose', type: 'string' },
-			],
-		}),
+	const columns = { jobId: 'number', purpose: 'string' } as const;
+	const tableId = await createDataTable(client, 'imports', columns);
+	const watching = await client.createWorkflow(
+		rowWorkflow('Watches', [
+			triggerNode('Import Ended', running.credentialId, 5, { watch: 'all' }),
+			matchRows('Purpose', tableId, 'get', 'jobId'),
+		]),
 	);
-	const dataTableId = { __rl: true, mode: 'id', value: tableId };
-	const native = (name: string, type: string, parameters: INodeParameters): INode => ({
-		id: name,
-		name,
-		type: `${packageManifest.name}.${type}`,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { nativeApi: { id: credentialId, name: 'Native API' } },
-	});
-	const dataTable = (name: string, parameters: INodeParameters): INode => ({
-		id: name,
-		name,
-		type: 'n8n-nodes-base.dataTable',
-		typeVersion: 1,
-		position: [220, 0],
-		parameters: { resource: 'row', dataTableId, ...parameters },
-	});
-	const watching = await client.createWorkflow({
-		name: 'Watches',
-		nodes: [
-			native('Import Ended', 'nativeBulkImportTrigger', {
-				pollTimes: pollsEvery(5),
-				watch: 'all',
-			}),
-			dataTable('Purpose', {
-				operation: 'get',
-				matchType: 'allConditions',
-				filters: {
-					conditions: [{ keyName: 'jobId', condition: 'eq', keyValue: '={{ $json.jobId }}' }],
-				},
-			}),
-		],
-		connections: { 'Import Ended': { main: [[{ node: 'Purpose', type: 'main', index: 0 }]] } },
-	});
 	await client.activate(watching);
 
-	const { sourceUrl, path } = imports.heldFile();
+	const { sourceUrl, path } = imports.pausedFile();
 	const { nodes } = readWorkflowFile(join(examples, 'durable-wait.json'));
-	const startImport = nodes.find(({ name }) => name === 'Start Import');
-	assert.ok(startImport);
-	const starting = await client.createWorkflow({
-		name: 'Starts',
-		nodes: [
+	const startImport = only(nodes.filter(({ name }) => name === 'Start Import'));
+	const starting = await client.createWorkflow(
+		rowWorkflow('Starts', [
+			START,
 			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
+				...startImport,
+				parameters: { ...startImport.parameters, sourceUrl },
+				credentials: nativeCredential(running.credentialId),
 			},
-			{
-				...withParameters(startImport, { sourceUrl }),
-				credentials: { nativeApi: { id: credentialId, name: 'Native API' } },
-			},
-			dataTable('Remember', {
-				operation: 'insert',
-				columns: {
-					mappingMode: 'defineBelow',
-					value: { jobId: '={{ $json.jobId }}', purpose: 'spring members' },
-					matchingColumns: [],
-					schema: ['jobId', 'purpose'].map((id) => ({
-						id,
-						displayName: id,
-						required: false,
-						defaultMatch: false,
-						display: true,
-						type: id === 'jobId' ? 'number' : 'string',
-						canBeUsedToMatch: true,
-					})),
-				},
-				options: {},
+			insertRow('Remember', tableId, columns, {
+				jobId: '={{ $json.jobId }}',
+				purpose: 'spring members',
 			}),
-		],
-		connections: {
-			Start: { main: [[{ node: 'Start Import', type: 'main', index: 0 }]] },
-			'Start Import': { main: [[{ node: 'Remember', type: 'main', index: 0 }]] },
-		},
-	});
+		]),
+	);
 	const started = await client.run(starting, 'Start');
-	assert.equal(started.status, 'success', started.error?.message);
+	assertSuccess(started);
 	imports.endFile(path, 'Completed');
 
-	const executions = () => client.readEndedExecutions(watching);
-	for (const deadline = Date.now() + EVENT_TIMEOUT_MS; (await executions()).length === 0; ) {
-		assert.ok(Date.now() < deadline, 'the end of the import was not told');
-		await wait(250);
-	}
-	const purposes = (await executions()).flatMap(({ nodes: ran }) => ran.Purpose?.outputs[0] ?? []);
+	const executions = await waitUntil('the end of the import is reported', async () => {
+		const ended = await client.readEndedExecutions(watching);
+		return ended.length > 0 && ended;
+	});
+	const purposes = executions.flatMap((execution) => outputOf(execution, 'Purpose'));
 	assert.deepEqual(
 		purposes.map(({ jobId, purpose }) => ({ jobId, purpose })),
-		[{ jobId: started.nodes['Start Import']?.outputs[0]?.[0]?.jobId, purpose: 'spring members' }],
+		[{ jobId: outputOf(started, 'Start Import')[0]?.jobId, purpose: 'spring members' }],
 	);
-	await client.call('POST', `/rest/workflows/${watching.id}/deactivate`);
+	await client.deactivate(watching);
 }

@@ -1,103 +1,77 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
+import { Agent, fetch } from 'undici';
 import { z } from 'zod';
 import type { StoredWorkflow, WorkflowFile } from '../hosts/n8nClient';
-import type { SandboxedN8n } from '../hosts/sandboxedN8n';
-import type { HeldImports } from './pausedImports';
+import { waitUntil } from '../hosts/waitUntil';
+import { rowWorkflow, START } from '../hosts/workflows';
+import { countJobReads } from './importRequests';
+import type { PausedImports } from './pausedImports';
+import { assertSuccess, outputOf, type TestN8n } from './testN8n';
 
 export const examples = join(__dirname, '..', 'examples');
 /** The shortest wait that n8n leaves to its database is 65 seconds; it looks there once a minute. */
 export const LEFT_TO_DATABASE_MINUTES = 1.1;
+const WAIT_TIMEOUT_MS = 200_000;
 
 /** What workflows that import need to know. */
 export interface ImportSetting {
-	running: SandboxedN8n;
-	imports: HeldImports;
-	/** Of the tenant "demo". */
-	credentialId: string;
+	running: TestN8n;
+	imports: PausedImports;
 }
 
-interface LoopSetting extends ImportSetting {
-	/** Default: durable-wait.json. */
-	example?: 'durable-import.json' | 'durable-wait.json';
-}
-
-/** The workflow of an example that waits, and the file that its job will wait for. */
-export async function durableWait(
-	{ running, imports, credentialId, example = 'durable-wait.json' }: LoopSetting,
-	adapt: (workflow: StoredWorkflow) => WorkflowFile = (workflow) => workflow,
+/** The workflow of an example that waits, with its nodes changed, and the file that its job will wait for. */
+async function storeLoop(
+	{ running, imports }: ImportSetting,
+	example: 'durable-import.json' | 'durable-wait.json',
+	change: (node: INode) => INode = (node) => node,
 ): Promise<{ workflow: StoredWorkflow; path: string }> {
-	const { sourceUrl, path } = imports.heldFile();
-	const imported = await running.importExample(join(examples, example), credentialId, {
+	const { sourceUrl, path } = imports.pausedFile();
+	const imported = await running.importExample(join(examples, example), running.credentialId, {
 		sourceUrl,
 		uploadUrl: `${sourceUrl}?sig=upload`,
 		downloadUrl: sourceUrl,
 		minutesBetweenLooks: LEFT_TO_DATABASE_MINUTES,
 	});
-	const { name, nodes, connections, settings = {} } = adapt(imported);
-	const { client } = running.n8n;
-	return { workflow: await client.createWorkflow({ name, nodes, connections, settings }), path };
+	return { workflow: await running.n8n.client.copyWorkflow(imported, change), path };
 }
 
-export const withParameters = (node: INode, parameters: INodeParameters): INode => ({
-	...node,
-	parameters: { ...node.parameters, ...parameters },
-});
-
 /** Of durable-import.json: the service calls the link of the execution; without a call, n8n continues after an hour. */
-export const woken = (workflow: StoredWorkflow): WorkflowFile => ({
-	...workflow,
-	nodes: workflow.nodes.map((node) => {
-		if (node.name === 'Wait') {
-			return withParameters(node, {
-				resume: 'webhook',
-				httpMethod: 'POST',
-				limitWaitTime: true,
-				limitType: 'afterTimeInterval',
-				resumeAmount: 1,
-				resumeUnit: 'hours',
-				options: {},
-			});
-		}
-		if (node.name !== 'Import Items') return node;
-		const listener = [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }];
-		const options = node.parameters.options as INodeParameters;
-		return withParameters(node, { options: { ...options, listeners: { listener } } });
-	}),
-});
+function untilCalled(node: INode): INode {
+	const { name, parameters } = node;
+	if (name === 'Wait') {
+		const untilCall = {
+			resume: 'webhook',
+			httpMethod: 'POST',
+			limitWaitTime: true,
+			limitType: 'afterTimeInterval',
+			resumeAmount: 1,
+			resumeUnit: 'hours',
+			options: {},
+		};
+		return { ...node, parameters: { ...parameters, ...untilCall } };
+	}
+	if (name !== 'Import Items') return node;
+	const listener = [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }];
+	const options = { ...(parameters.options as INodeParameters), listeners: { listener } };
+	return { ...node, parameters: { ...parameters, options } };
+}
 
-export const asSubWorkflow = (workflow: StoredWorkflow): WorkflowFile => ({
-	...workflow,
-	nodes: workflow.nodes.map((node) =>
-		node.name === 'Start'
-			? {
-					...node,
-					type: 'n8n-nodes-base.executeWorkflowTrigger',
-					typeVersion: 1.1,
-					parameters: { inputSource: 'passthrough' },
-				}
-			: node,
-	),
-});
+function asSubWorkflow(node: INode): INode {
+	if (node.name !== 'Start') return node;
+	const type = 'n8n-nodes-base.executeWorkflowTrigger';
+	return { ...node, type, typeVersion: 1.1, parameters: { inputSource: 'passthrough' } };
+}
 
 /** A workflow that runs another one and goes on with what that one puts out. */
-export const parentOf = ({ id }: StoredWorkflow): WorkflowFile => ({
-	name: 'Runs another one',
-	nodes: [
+const parentOf = ({ id }: StoredWorkflow): WorkflowFile =>
+	rowWorkflow('Runs another one', [
+		START,
 		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'import',
 			name: 'Import',
 			type: 'n8n-nodes-base.executeWorkflow',
 			typeVersion: 1.2,
-			position: [220, 0],
 			parameters: {
 				source: 'database',
 				workflowId: { __rl: true, mode: 'id', value: id },
@@ -105,32 +79,86 @@ export const parentOf = ({ id }: StoredWorkflow): WorkflowFile => ({
 				options: { waitForSubWorkflow: true },
 			},
 		},
-		{
-			id: 'after',
-			name: 'After',
-			type: 'n8n-nodes-base.noOp',
-			typeVersion: 1,
-			position: [440, 0],
-			parameters: {},
-		},
-	],
-	connections: {
-		Start: { main: [[{ node: 'Import', type: 'main', index: 0 }]] },
-		Import: { main: [[{ node: 'After', type: 'main', index: 0 }]] },
-	},
-	settings: { executionOrder: 'v1' },
-});
+		{ name: 'After', type: 'n8n-nodes-base.noOp', parameters: {} },
+	]);
 
+/** What durable-wait.json counts for a paused file that ends with errors. */
+const PAUSED_OUTCOME = [
+	{ succeeded: true, count_row: 1 },
+	{ succeeded: false, count_row: 1 },
+];
 /** What durable-import.json counts for examples/data/contacts.csv. */
-export const outcomeOfContacts = [
+export const CONTACTS_OUTCOME = [
 	{ status: 'imported', count_status: 975 },
 	{ status: 'failed', count_status: 25 },
 ];
 
 const listenersSchema = z.object({ listeners: z.array(z.object({ value: z.string() })) });
 
-/** The link that the job of a `woken` workflow was given, if it was started. */
-export const resumeLink = ({ sandbox }: SandboxedN8n): string | undefined =>
-	sandbox.requests
+/**
+ * Runs durable-wait.json and durable-import.json until they wait in the database: one until the clock says so,
+ * one until a call, one inside of a parent. Then crashes n8n, lets the jobs end, and checks what they put out.
+ */
+export async function assertWaitsSurvive(
+	setting: ImportSetting,
+	crash: () => Promise<void>,
+): Promise<void> {
+	const { running, imports } = setting;
+	const { sandbox, certificate } = running;
+	sandbox.control.reset();
+	const byClock = await storeLoop(setting, 'durable-wait.json');
+	const byCall = await storeLoop(setting, 'durable-import.json', untilCalled);
+	const inside = await storeLoop(setting, 'durable-wait.json', asSubWorkflow);
+	const { client } = running.n8n;
+	await client.activate(inside.workflow);
+	const parent = await client.createWorkflow(parentOf(inside.workflow));
+	const clockId = await client.start(byClock.workflow, 'Start');
+	const callId = await client.start(byCall.workflow, 'Start');
+	const parentId = await client.start(parent, 'Start');
+
+	const jobs = () => sandbox.control.jobs('demo');
+	const isWaiting = async (executionId: string) =>
+		(await running.n8n.client.statusOf(executionId)) === 'waiting';
+	const allWait = async () => {
+		const waiting = await Promise.all([clockId, callId, parentId].map(isWaiting));
+		return waiting.every(Boolean) && jobs().length === 3;
+	};
+	await waitUntil('all wait', allWait);
+	const resumeUrl = sandbox.requests
 		.map(({ body }) => listenersSchema.safeParse(body).data?.listeners[0]?.value)
 		.find((value) => value !== undefined);
+	assert.ok(resumeUrl);
+	await crash();
+	await waitUntil('all wait after the crash, too', allWait);
+
+	const dispatcher = new Agent({ connect: { ca: certificate.cert } });
+	const call = async () =>
+		(await fetch(resumeUrl, { method: 'POST', body: 'anything', dispatcher })).status;
+	// Called too early, and the service fails at the same time: the execution keeps waiting.
+	sandbox.control.addFault({
+		method: 'GET',
+		pathPrefix: '/bulkImportJobs/',
+		fault: { kind: 'status', status: 403 },
+	});
+	const readsBefore = countJobReads(sandbox);
+	assert.equal(await call(), 200);
+	await waitUntil('the job is read', () => countJobReads(sandbox) > readsBefore);
+	await waitUntil('it waits again', async () => await isWaiting(callId));
+
+	for (const { path } of [byClock, byCall, inside]) imports.endFile(path, 'CompletedWithErrors');
+	await waitUntil('all jobs ended', () => jobs().every(({ resultFiles }) => resultFiles));
+	assert.equal(await call(), 200);
+	for (const [executionId, node, outcome] of [
+		[callId, 'Summary', CONTACTS_OUTCOME],
+		[clockId, 'Summary', PAUSED_OUTCOME],
+		[parentId, 'After', PAUSED_OUTCOME],
+	] as const) {
+		const execution = await running.n8n.client.waitForExecution(executionId, WAIT_TIMEOUT_MS);
+		assertSuccess(execution);
+		assert.deepEqual(outputOf(execution, node), outcome);
+	}
+	assert.equal(jobs().length, 3);
+	// The link of an execution that has ended does nothing more.
+	assert.ok((await call()) >= 400);
+	await dispatcher.destroy();
+}

@@ -2,38 +2,24 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
-import { say } from '../hosts/runWithProgress.mjs';
+import { it } from 'node:test';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { Editor } from './editor/editor';
 import { NodePanel } from './editor/nodePanel';
 import { picturesFolder, writesImages } from './editor/picturesFolder';
 import { signUps } from './signUps';
+import { startForTests } from './testN8n';
 
-const STARTING_MS = 15 * 60 * 1000;
 const MOST_ACTIONS = 15;
 const ROWS = 300;
 
-let running: SandboxedN8n;
-let editor: Editor;
-const images = picturesFolder('first-import');
 /** Long enough for n8n's lists to slide in. */
 const SETTLE_MS = 700;
+const images = picturesFolder('first-import');
 
-before(
-	async () => {
-		// The service fetches the file from this n8n itself, over https.
-		running = await startSandboxedN8n({ https: true });
-		await running.n8n.client.createCredential(running.credential('demo'));
-		editor = await Editor.open(running.n8n);
-	},
-	{ timeout: STARTING_MS },
-);
-after(async () => {
-	await editor?.close();
-	await running?.close();
-	say(`Pictures are in ${images}`);
-});
+// The service fetches the file from this n8n itself, over https.
+const running = startForTests(async () => await startSandboxedN8n({ https: true }));
+const editor = new Editor(running);
 
 it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcomes`, async () => {
 	const file = join(running.filesFolder, 'sign-ups.csv');

@@ -1,32 +1,31 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
+import { it } from 'node:test';
+import type { IDataObject } from 'n8n-workflow';
+import { fetch } from 'undici';
+import type { Execution } from '../hosts/execution';
 import { importOutcome, unexpectedIn } from '../hosts/importOutcome';
-import type { Credential, Execution } from '../hosts/n8nClient';
+import type { Credential } from '../hosts/n8nClient';
 import { packageManifest } from '../hosts/packPackage';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { nativeCredential, nativeType } from '../hosts/workflows';
+import { schemaFile } from '../scripts/schemas/schemaFiles';
+import { packageOperations } from '../test/engine/support/exampleOutputs';
+import { startForTests } from './testN8n';
 
 const example = join(__dirname, '..', 'examples', 'import-contacts.json');
 const UNKNOWN_KEY = '99999999-9999-4999-8999-999999999999';
-const STARTING_MS = 15 * 60 * 1000;
 
-let running: SandboxedN8n;
+const running = startForTests(
+	// The most talkative n8n: what it never says, no other will.
+	async () => await startSandboxedN8n({ env: { N8N_LOG_LEVEL: 'debug' } }),
+);
 const executions: Execution[] = [];
 
-before(
-	async () => {
-		// The most talkative n8n: what it never says, no other will.
-		running = await startSandboxedN8n({ env: { N8N_LOG_LEVEL: 'debug' } });
-	},
-	{ timeout: STARTING_MS },
-);
-after(async () => {
-	await running?.close();
-});
-
-const withKey = (apiKey: string): Credential => {
+const credentialWith = (changes: IDataObject): Credential => {
 	const credential = running.credential('demo');
-	return { ...credential, data: { ...credential.data, apiKey } };
+	return { ...credential, data: { ...credential.data, ...changes } };
 };
 const testCredential = async (credential: Credential) => {
 	const { client } = running.n8n;
@@ -42,23 +41,35 @@ const importContacts = async (credential: Credential): Promise<Execution> => {
 
 it('offers every node and credential of the manifest in the editor', async () => {
 	const { client } = running.n8n;
-	const nodeNames = await client.nodeTypes();
+	const nodeNames = await client.offeredTypes('nodes');
 	for (const file of packageManifest.n8n.nodes) {
 		const name = (/(\w+)\.node\.js$/.exec(file)?.[1] ?? '').replace(/^N/, 'n');
-		assert.ok(nodeNames.includes(`${packageManifest.name}.${name}`), `${name} is not offered`);
+		assert.ok(nodeNames.includes(nativeType(name)), `${name} is not offered`);
 	}
-	assert.ok((await client.credentialTypes()).includes('nativeApi'));
+	assert.ok((await client.offeredTypes('credentials')).includes('nativeApi'));
+});
+
+it('gives the editor the schema of every operation', async () => {
+	for (const operation of packageOperations()) {
+		const type = nativeType(operation.node.description.name);
+		const response = await fetch(`${running.n8n.url}/schemas/${type}/1.0.0/${operation.name}.json`);
+		assert.equal(response.status, 200, `${type} ${operation.name}`);
+		assert.deepEqual(
+			await response.json(),
+			JSON.parse(readFileSync(schemaFile(operation), 'utf8')),
+			`${type} ${operation.name}`,
+		);
+	}
 });
 
 it('lists the mapping types of the service in the editor', async () => {
 	const { client } = running.n8n;
-	const credentialId = await client.createCredential(running.credential('demo'));
 	const names = await client.searchList(
 		{
-			name: `${packageManifest.name}.nativeBulkImport`,
+			name: nativeType('nativeBulkImport'),
 			version: 1,
 			parameters: { resource: 'mappingType', operation: 'get' },
-			credentials: { nativeApi: { id: credentialId, name: 'Native API' } },
+			credentials: nativeCredential(running.credentialId),
 		},
 		'searchMappingTypes',
 		'mappingType',
@@ -70,8 +81,8 @@ it('says that a working credential works', async () => {
 	assert.equal((await testCredential(running.credential('demo'))).status, 'OK');
 });
 
-it('tells a key that the service does not know from one that may not do what the test does', async () => {
-	const unknown = await testCredential(withKey(UNKNOWN_KEY));
+it('distinguishes an unknown key from one that may not do what the test does', async () => {
+	const unknown = await testCredential(credentialWith({ apiKey: UNKNOWN_KEY }));
 	assert.equal(unknown.status, 'Error');
 	assert.match(unknown.message, /^The service did not accept this key\. Check API Key/);
 
@@ -81,10 +92,7 @@ it('tells a key that the service does not know from one that may not do what the
 });
 
 it('says that the host cannot be reached, or is not the service', async () => {
-	const at = async (changes: object) => {
-		const credential = running.credential('demo');
-		return await testCredential({ ...credential, data: { ...credential.data, ...changes } });
-	};
+	const at = async (changes: IDataObject) => await testCredential(credentialWith(changes));
 	assert.match(
 		(await at({ baseUrl: 'https://127.0.0.1:9' })).message,
 		/^The service could not be reached/,
@@ -119,8 +127,8 @@ it('keeps every character of a name', () => {
 	}
 });
 
-it('shows the user why a key was refused', async () => {
-	const execution = await importContacts(withKey(UNKNOWN_KEY));
+it('shows the user why a key was rejected', async () => {
+	const execution = await importContacts(credentialWith({ apiKey: UNKNOWN_KEY }));
 	assert.equal(execution.status, 'error');
 	const error = execution.nodes['Import Contacts']?.error;
 	assert.match(`${error?.message} ${error?.description}`, /key/i);

@@ -2,59 +2,40 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
-import { say } from '../hosts/runWithProgress.mjs';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { Editor } from './editor/editor';
 import { picturesFolder } from './editor/picturesFolder';
 import { SIGN_UP_HEADERS, signUp, signUps } from './signUps';
+import { startForTests } from './testN8n';
 
-const STARTING_MS = 15 * 60 * 1000;
 const PHONE = { width: 390, height: 844 };
 const USER = { username: 'office', password: 'a-password-of-the-test' };
 
 const images = picturesFolder('import-form');
-let running: SandboxedN8n;
-let editor: Editor;
+const running = startForTests(async () => await startSandboxedN8n());
+const editor = new Editor(running);
 
-before(
-	async () => {
-		running = await startSandboxedN8n();
-		const { client } = running.n8n;
-		const credentialId = await client.createCredential(running.credential('demo'));
-		const authId = await client.createCredential({
-			name: 'Import form',
-			type: 'httpBasicAuth',
-			data: { user: USER.username, password: USER.password },
-		});
-		const example = await running.importExample(
-			join(__dirname, '..', 'examples', 'import-form.json'),
-			credentialId,
-		);
-		const { name, nodes, connections, settings = {} } = example;
-		const workflow = await client.createWorkflow({
-			name,
-			nodes: nodes.map((node) =>
-				node.name === 'Import Form'
-					? { ...node, credentials: { httpBasicAuth: { id: authId, name: 'Import form' } } }
-					: node,
-			),
-			connections,
-			settings,
-		});
-		await client.activate(workflow);
-		editor = await Editor.open(running.n8n);
-	},
-	{ timeout: STARTING_MS },
-);
-afterEach(() => running.sandbox.control.reset());
-after(async () => {
-	await editor?.close();
-	await running?.close();
-	say(`Pictures are in ${images}`);
+running.onStart(async () => {
+	const { client } = running.n8n;
+	const name = 'Import form';
+	const id = await client.createCredential({
+		name,
+		type: 'httpBasicAuth',
+		data: { user: USER.username, password: USER.password },
+	});
+	const example = await running.importExample(
+		join(__dirname, '..', 'examples', 'import-form.json'),
+		running.credentialId,
+	);
+	const workflow = await client.copyWorkflow(example, (node) =>
+		node.name === 'Import Form' ? { ...node, credentials: { httpBasicAuth: { id, name } } } : node,
+	);
+	await client.activate(workflow);
 });
+afterEach(() => running.sandbox.control.reset());
 
 /** The form with a file chosen, as the browser of somebody who knows the password shows it. */
 async function submit(fileName: string, content: string | Buffer): Promise<Page> {

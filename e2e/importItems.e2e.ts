@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { after, afterEach, before, it } from 'node:test';
+import { afterEach, it } from 'node:test';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
-import { itemsWorkflow, type NodeInRow } from '../hosts/itemsWorkflow';
-import type { Execution, StoredWorkflow } from '../hosts/n8nClient';
-import { packageManifest } from '../hosts/packPackage';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import type { Execution } from '../hosts/execution';
+import type { StoredWorkflow } from '../hosts/n8nClient';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { waitUntil } from '../hosts/waitUntil';
+import { importItemsNode, itemsWorkflow, nativeNode, type NodeInRow } from '../hosts/workflows';
+import { countJobReads, startedJobs } from './importRequests';
+import { assertSuccess, only, outputOf, startForTests } from './testN8n';
 
-const STARTING_MS = 15 * 60 * 1000;
 const ROWS = 1000;
 
-let running: SandboxedN8n;
-let credentialId: string;
-
-before(
-	async () => {
-		running = await startSandboxedN8n({ https: true });
-		credentialId = await running.n8n.client.createCredential(running.credential('demo'));
-	},
-	{ timeout: STARTING_MS },
-);
+const running = startForTests(async () => await startSandboxedN8n({ https: true }));
 afterEach(() => running.sandbox.control.reset());
-after(async () => {
-	await running?.close();
-});
 
 /** Values that a file of rows and columns could be led astray by. */
 const DIFFICULT = [
@@ -38,7 +28,7 @@ const DIFFICULT = [
 	'\\',
 ];
 
-/** Why the service refuses a row; undefined if it is good. */
+/** Why the service rejects a row; undefined if it is good. */
 function flaw(row: number): string | undefined {
 	if (row % 25 === 7) return 'CreateOrUpdateContact: Invalid email address';
 	if (row % 25 === 19) return 'CreateOrUpdateContact: Invalid phone number';
@@ -54,47 +44,28 @@ const rowsOf = (count: number): IDataObject[] =>
 	}));
 const kept = (value: unknown) => String(value).replace('\n', ' ');
 
-const nativeBulkImport = (name: string, parameters: INodeParameters): NodeInRow => ({
-	name,
-	type: `${packageManifest.name}.nativeBulkImport`,
-	credentials: { nativeApi: { id: credentialId, name: 'Native API' } },
-	parameters,
-});
-const importItems = (changes: INodeParameters): NodeInRow =>
-	nativeBulkImport('Import Items', {
-		resource: 'job',
-		operation: 'createFromItems',
-		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
-		mappingTypes: ['CreateOrUpdateContact'],
-		fieldMap: {
-			mappingMode: 'defineBelow',
-			value: {
-				'CreateOrUpdateContact:FirstName': '={{ $json["First Name"] }}',
-				'CreateOrUpdateContact:LastName': '={{ $json["Last Name"] }}',
-				'CreateOrUpdateContact:Email': '={{ $json.Mail }}',
-				'CreateOrUpdateContact:Phone': '={{ $json.Mobile }}',
-			},
-			schema: [],
-			matchingColumns: [],
+const nativeBulkImport = (name: string, parameters: INodeParameters): NodeInRow =>
+	nativeNode(name, 'nativeBulkImport', running.credentialId, parameters);
+const importItems = (parameters: INodeParameters): NodeInRow =>
+	importItemsNode(
+		running.credentialId,
+		{
+			FirstName: '={{ $json["First Name"] }}',
+			LastName: '={{ $json["Last Name"] }}',
+			Email: '={{ $json.Mail }}',
+			Phone: '={{ $json.Mobile }}',
 		},
-		description: 'Sign-ups of this week',
-		options: { pollInterval: 1 },
-		...changes,
-	});
+		parameters,
+	);
 
-const readStored = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<StoredWorkflow> =>
+const store = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<StoredWorkflow> =>
 	await running.n8n.client.createWorkflow(itemsWorkflow('Import items', rows, nodes));
 const runImport = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<Execution> => {
-	const execution = await running.n8n.client.run(await readStored(rows, ...nodes), 'Start');
-	assert.equal(
-		execution.status,
-		'success',
-		`${execution.error?.message} ${String(execution.error?.description)}`,
-	);
+	const execution = await running.n8n.client.run(await store(rows, ...nodes), 'Start');
+	assertSuccess(execution);
 	return execution;
 };
-const outputOf = (execution: Execution, node = 'Import Items') =>
-	execution.nodes[node]?.items ?? [];
+const itemsOf = (execution: Execution) => execution.nodes['Import Items']?.items ?? [];
 
 const resultSchema = z.object({
 	status: z.string(),
@@ -104,16 +75,13 @@ const resultSchema = z.object({
 });
 const resultOf = ({ json }: INodeExecutionData) => resultSchema.parse(json.importResult);
 
-const jobBodySchema = z.object({
-	description: z.string(),
-	file: z.object({ sourceUrl: z.string() }).passthrough(),
-});
-const startedJobs = () =>
-	running.sandbox.requests
-		.filter(({ method, path }) => method === 'POST' && path === '/v2/bulkImportJobs')
-		.map(({ body }) => jobBodySchema.parse(body));
+const messageSchema = z.object({ message: z.string() });
+const errorOf = ({ json: { number, error } }: INodeExecutionData): [unknown, string] => [
+	number,
+	messageSchema.parse(error).message,
+];
 
-/** Every row once, in order, paired with itself and with its own data and its own fate. */
+/** Every row once, in order, paired with itself and with its own data and its own outcome. */
 function assertOwnOutcomes(rows: IDataObject[], output: INodeExecutionData[]): void {
 	assert.deepEqual(
 		output.map(({ json, pairedItem }) => ({ json, pairedItem })),
@@ -144,34 +112,29 @@ it('imports items from a link to n8n and gives each item its own outcome', async
 	const rows = rowsOf(ROWS);
 	const execution = await runImport(rows, importItems({ hosting: 'n8n' }));
 
-	assertOwnOutcomes(rows, outputOf(execution)[0] ?? []);
-	const [job, ...more] = startedJobs();
-	assert.equal(more.length, 0);
-	const link = new URL(job?.file.sourceUrl ?? '');
+	assertOwnOutcomes(rows, itemsOf(execution)[0] ?? []);
+	const link = new URL(only(startedJobs(running.sandbox)).file.sourceUrl);
 	assert.equal(link.origin, new URL(running.n8n.url).origin);
 	assert.equal(link.protocol, 'https:');
 	const { status429, leakedCredentials } = running.sandbox.control.stats();
 	assert.deepEqual({ status429, leakedCredentials }, { status429: 0, leakedCredentials: 0 });
 });
 
-it('sends rows that the service refuses to the error output, with their reasons', async () => {
+it('sends rows that the service rejects to the error output, with their reasons', async () => {
 	const rows = rowsOf(100);
 	const execution = await runImport(rows, {
 		...importItems({ hosting: 'n8n' }),
 		onError: 'continueErrorOutput',
 	});
 
-	const [good = [], bad = []] = outputOf(execution);
+	const [good = [], bad = []] = itemsOf(execution);
 	const rowNumbers = rows.map((_, row) => row);
 	assert.deepEqual(
 		good.map(({ json }) => json.number),
 		rowNumbers.filter((row) => !flaw(row)),
 	);
 	assert.deepEqual(
-		bad.map(({ json: { number, error } }) => [
-			number,
-			z.object({ message: z.string() }).parse(error).message,
-		]),
+		bad.map(errorOf),
 		rowNumbers.filter((row) => flaw(row)).map((row) => [row, flaw(row)]),
 	);
 });
@@ -185,8 +148,8 @@ it('imports items over a pre-signed address', async () => {
 			uploadUrl: `${running.sandbox.httpsUrl}/drop/weekly/{file}?sig=pre-signed`,
 		}),
 	);
-	assertOwnOutcomes(rows, outputOf(execution)[0] ?? []);
-	const sourceUrl = startedJobs()[0]?.file.sourceUrl ?? '';
+	assertOwnOutcomes(rows, itemsOf(execution)[0] ?? []);
+	const { sourceUrl } = only(startedJobs(running.sandbox)).file;
 	assert.ok(sourceUrl.startsWith(`${running.sandbox.httpsUrl}/drop/weekly/`), sourceUrl);
 	assert.ok(!sourceUrl.includes('sig='), 'the right to write the file was given away');
 });
@@ -201,8 +164,8 @@ it('imports items over a form with signed fields', async () => {
 			formFields: { field: [{ name: 'key', value: 'forms/{file}' }] },
 		}),
 	);
-	assertOwnOutcomes(rows, outputOf(execution)[0] ?? []);
-	const sourceUrl = startedJobs()[0]?.file.sourceUrl ?? '';
+	assertOwnOutcomes(rows, itemsOf(execution)[0] ?? []);
+	const { sourceUrl } = only(startedJobs(running.sandbox)).file;
 	assert.ok(sourceUrl.startsWith(`${running.sandbox.httpsUrl}/drop/forms/`), sourceUrl);
 });
 
@@ -241,12 +204,11 @@ it('builds file and job for a user who uploads and starts them with nodes of his
 		}),
 	);
 	assert.deepEqual(
-		execution.nodes['Import Items']?.outputs[0]?.map(({ part, rows: count }) => ({ part, count })),
+		outputOf(execution, 'Import Items').map(({ part, rows: count }) => ({ part, count })),
 		[{ part: 1, count: rows.length }],
 	);
-	const results = execution.nodes['Get Results']?.outputs[0] ?? [];
 	assert.deepEqual(
-		results.map(({ row, succeeded }) => ({ row, succeeded })),
+		outputOf(execution, 'Get Results').map(({ row, succeeded }) => ({ row, succeeded })),
 		rows.map((_, row) => ({ row: row + 1, succeeded: !flaw(row) })),
 	);
 });
@@ -263,23 +225,18 @@ it('splits many rows into several jobs, of which a failed one costs only its own
 		onError: 'continueErrorOutput',
 	});
 
-	assert.equal(startedJobs().length, 4);
-	const [good = [], bad = []] = outputOf(execution);
+	assert.equal(startedJobs(running.sandbox).length, 4);
+	const [good = [], bad = []] = itemsOf(execution);
 	const rowNumbers = rows.map((_, row) => row);
 	const isLost = (row: number) => row >= 30 && row < 60;
 	assert.deepEqual(
 		good.map(({ json }) => json.number),
 		rowNumbers.filter((row) => !isLost(row) && !flaw(row)),
 	);
-	const reasons = bad.map(({ json: { number, error } }): [unknown, string] => [
-		number,
-		z
-			.object({ message: z.string() })
-			.parse(error)
-			.message.replace(/^Import job \d+/, 'Import job'),
-	]);
 	assert.deepEqual(
-		reasons,
+		bad
+			.map(errorOf)
+			.map(([number, message]) => [number, message.replace(/^Import job \d+/, 'Import job')]),
 		rowNumbers
 			.filter((row) => isLost(row) || flaw(row))
 			.map((row) => [
@@ -295,23 +252,15 @@ it('starts no job a second time after a crash, and leaves a job that can be foun
 		tenant: 'demo',
 		fault: { kind: 'job', failure: { kind: 'neverEnds' } },
 	});
-	const workflow = await readStored(rowsOf(10), importItems({ hosting: 'n8n' }));
+	const workflow = await store(rowsOf(10), importItems({ hosting: 'n8n' }));
 	const executionId = await running.n8n.client.start(workflow, 'Start');
-	const isPolled = () =>
-		running.sandbox.requests.some(
-			({ method, path }) => method === 'GET' && /\/bulkImportJobs\/\d+$/.test(path),
-		);
-	for (let tries = 0; !isPolled(); tries++) {
-		assert.ok(tries < 200, 'no job was started and polled');
-		await wait(100);
-	}
+	await waitUntil('the job is read', () => countJobReads(running.sandbox) > 0);
 
 	await running.crashN8n();
 	const { status } = await running.n8n.client.waitForExecution(executionId, 30_000);
 	assert.equal(status, 'crashed');
 	await wait(5_000);
-	assert.equal(startedJobs().length, 1);
 	assert.equal(running.sandbox.control.jobs('demo').length, 1);
-	const description = startedJobs()[0]?.description ?? '';
+	const { description } = only(startedJobs(running.sandbox));
 	assert.match(description, new RegExp(`^Sign-ups of this week \\(n8n ${executionId}, `));
 });

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Fault } from '../sandbox/faults';
-import type { Execution } from '../hosts/n8nClient';
-import {
-	examples,
-	LEFT_TO_DATABASE_MINUTES,
-	outcomeOfContacts,
-	type ImportSetting,
-} from './durableWait';
+import type { Execution } from '../hosts/execution';
+import { waitUntil } from '../hosts/waitUntil';
+import { CONTACTS_OUTCOME, examples, LEFT_TO_DATABASE_MINUTES } from './durableWait';
+import { startedJobs } from './importRequests';
+import { assertSuccess, outputOf, type TestN8n } from './testN8n';
 
-const STEP_TIMEOUT_MS = 90_000;
 const END_TIMEOUT_MS = 200_000;
 /** Far below the 65 seconds from which n8n leaves a wait to its database. */
 const SHORT_WAIT_MINUTES = 0.01;
@@ -22,16 +18,16 @@ const ROWS_PER_FILE = 300;
 const EXAMPLES = {
 	'import-large-file.json': {
 		files: [1, 2, 3, 4],
-		assertOutcomes: ({ nodes }: Execution) => {
-			const [summary] = nodes['Get Item Outcomes']?.outputs[0] ?? [];
+		assertOutcomes: (execution: Execution) => {
+			const [summary] = outputOf(execution, 'Get Item Outcomes');
 			const { rows, imported, failed } = summarySchema.parse(summary).importSummary;
 			assert.deepEqual({ rows, imported, failed }, { rows: 1000, imported: 975, failed: 25 });
 		},
 	},
 	'durable-import.json': {
 		files: [1],
-		assertOutcomes: ({ nodes }: Execution) =>
-			assert.deepEqual(nodes['Summary']?.outputs[0], outcomeOfContacts),
+		assertOutcomes: (execution: Execution) =>
+			assert.deepEqual(outputOf(execution, 'Summary'), CONTACTS_OUTCOME),
 	},
 };
 
@@ -40,38 +36,29 @@ const summarySchema = z.object({
 		.object({ rows: z.number(), imported: z.number(), failed: z.number() })
 		.passthrough(),
 });
-const jobBodySchema = z.object({ description: z.string() });
 
 /**
  * Runs an example three times, kills while one waits in the database, one joins and one is between the start
  * of a job, the second if there are several, and the response. Those that end by the kill are run again.
  *
- * @param held how the service holds the requests of the latter two back
+ * @param delay how the service delays the requests of the latter two
  */
 export async function assertOneOutcomePerRow(
-	{ running, credentialId }: Pick<ImportSetting, 'running' | 'credentialId'>,
+	running: TestN8n,
 	example: keyof typeof EXAMPLES,
 	kill: () => Promise<void>,
-	held: Extract<Fault, { kind: 'noResponse' | 'latency' }>,
+	delay: Extract<Fault, { kind: 'noResponse' | 'latency' }>,
 ): Promise<string[]> {
 	const { files, assertOutcomes } = EXAMPLES[example];
-	const heldFile = Math.min(2, files.length);
+	const delayedFile = Math.min(2, files.length);
 	const { control, httpsUrl } = running.sandbox;
 	control.reset();
 	control.updateTenant('demo', { styles: { jobDescriptions: true } });
-	const requests = (method: string, path: RegExp) =>
-		running.sandbox.requests.filter((entry) => entry.method === method && path.test(entry.path));
-	const startedJobs = () =>
-		requests('POST', /bulkImportJobs$/).flatMap(
-			// The body of a request that has just begun is not there yet.
-			({ body }) => jobBodySchema.safeParse(body).data?.description ?? [],
-		);
-	const reach = async (what: string, isThere: () => boolean | Promise<boolean>) => {
-		for (const deadline = Date.now() + STEP_TIMEOUT_MS; !(await isThere()); await wait(50))
-			assert.ok(Date.now() < deadline, `not reached: ${what}`);
-	};
+	const descriptions = () => startedJobs(running.sandbox).map(({ description }) => description);
+	const reach = async (what: string, isThere: () => boolean | Promise<boolean>) =>
+		await waitUntil(what, isThere, { everyMs: 50 });
 	const start = async (runKey: string, minutesBetweenLooks: number) => {
-		const workflow = await running.importExample(join(examples, example), credentialId, {
+		const workflow = await running.importExample(join(examples, example), running.credentialId, {
 			uploadUrl: `${httpsUrl}/drop/{file}?sig=upload`,
 			downloadUrl: `${httpsUrl}/drop/{file}?sig=download`,
 			rowsPerFile: ROWS_PER_FILE,
@@ -82,22 +69,23 @@ export async function assertOneOutcomePerRow(
 	};
 
 	const waiting = await start('waiting', LEFT_TO_DATABASE_MINUTES);
-	await reach('waiting', async () => {
-		return (await running.n8n.client.statusOf(waiting.id)) === 'waiting';
-	});
-	control.addFault({ method: 'GET', pathPrefix: '/results/', count: 100, fault: held });
+	const isWaiting = async () => (await running.n8n.client.statusOf(waiting.id)) === 'waiting';
+	await reach('waiting', isWaiting);
+	control.addFault({ method: 'GET', pathPrefix: '/results/', count: 100, fault: delay });
 	const joining = await start('joining', SHORT_WAIT_MINUTES);
-	await reach('joining', () => requests('GET', /^\/results\//).length > 0);
+	await reach('joining', () =>
+		running.sandbox.requests.some(({ path }) => path.startsWith('/results/')),
+	);
 	control.addFault({
 		method: 'POST',
 		pathPrefix: '/bulkImportJobs',
-		skip: heldFile - 1,
-		fault: held,
+		skip: delayedFile - 1,
+		fault: delay,
 	});
 	const starting = await start('starting', SHORT_WAIT_MINUTES);
 	await reach(
 		'starting',
-		() => startedJobs().filter((text) => text.includes('starting')).length === heldFile,
+		() => descriptions().filter((text) => text.includes('starting')).length === delayedFile,
 	);
 	await kill();
 	control.clearFaults();
@@ -110,9 +98,9 @@ export async function assertOneOutcomePerRow(
 			again.push(runKey);
 			execution = await client.run(workflow, 'Start');
 		}
-		assert.equal(execution.status, 'success', execution.error?.message);
+		assertSuccess(execution);
 		assertOutcomes(execution);
-		const started = startedJobs()
+		const started = descriptions()
 			.filter((text) => text.endsWith(`, key ${runKey})`))
 			.map((text) => Number(/, file (\d+),/.exec(text)?.[1]));
 		assert.deepEqual(started, files, `jobs of "${runKey}"`);

@@ -1,12 +1,10 @@
 import { makeZip } from 'client-zip';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { createServer } from 'node:https';
 import { z } from 'zod';
-import type { Sandbox } from '../sandbox/index';
-import type { SandboxedN8n } from '../hosts/sandboxedN8n';
+import { listen } from '../hosts/listen';
+import { waitUntil } from '../hosts/waitUntil';
+import type { TestN8n } from './testN8n';
 
 type JobEnd = 'Completed' | 'CompletedWithErrors' | 'Failed';
 
@@ -14,31 +12,30 @@ const COLUMNS = ['FirstName', 'LastName', 'Email', 'CrmId'];
 const HEADER = `${COLUMNS.join(',')}\n`;
 const GOOD_ROW = 'Ada,Example,ada@example.org,c-1\n';
 const BAD_ROW = 'Bob,Example,not-an-address,c-2\n';
+const JOB_TIMEOUT_MS = 10_000;
 
 /**
- * Import jobs of the sandbox that run until they are told how to end: their files come from a host that
- * answers only then.
+ * Import jobs of the sandbox that run until a test ends them: their files come from a host that responds only
+ * then. The host is there for the tests of the file that creates it.
  */
-export class HeldImports {
-	/** By the path of the file: how a download that waits is answered. */
-	private readonly held = new Map<string, (end: JobEnd) => void>();
+export class PausedImports {
+	/** By the path of the file: ends the wait of its download. */
+	private readonly waiting = new Map<string, (end: JobEnd) => void>();
 	private readonly ends = new Map<string, Promise<JobEnd>>();
-	/** By path: what is downloaded from there in place of made-up rows. */
+	/** By path: what is downloaded from there instead of made-up rows. */
 	private readonly uploads = new Map<string, Buffer>();
 	private readonly pathOf = new Map<number, string>();
+	private origin = '';
 
-	private constructor(
-		private readonly sandbox: Sandbox,
-		private readonly server: Server,
-	) {}
-
-	static async start({ sandbox, certificate }: SandboxedN8n): Promise<HeldImports> {
-		const server = createServer({ key: certificate.key, cert: certificate.cert });
-		const imports = new HeldImports(sandbox, server);
-		server.on('request', (request, response) => void imports.respond(request, response));
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		return imports;
+	constructor(private readonly running: TestN8n) {
+		running.onStart(async () => {
+			const { key, cert } = running.certificate;
+			const server = await listen(
+				createServer({ key, cert }, (request, response) => void this.respond(request, response)),
+			);
+			this.origin = `https://127.0.0.1:${server.port}`;
+			running.onClose(server.close);
+		});
 	}
 
 	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -63,25 +60,25 @@ export class HeldImports {
 		return Buffer.from(await new Response(zip).arrayBuffer());
 	}
 
-	/** The address of a file that is held back, and its path, which `endFile` takes. */
-	heldFile(): { sourceUrl: string; path: string } {
-		const path = `/held-${this.ends.size}.zip`;
-		this.ends.set(path, new Promise((resolve) => this.held.set(path, resolve)));
-		const { port } = this.server.address() as AddressInfo;
-		return { sourceUrl: `https://127.0.0.1:${port}${path}`, path };
+	/** The address of a file whose download waits, and its path, which `endFile` takes. */
+	pausedFile(): { sourceUrl: string; path: string } {
+		const path = `/paused-${this.ends.size}.zip`;
+		this.ends.set(path, new Promise((resolve) => this.waiting.set(path, resolve)));
+		return { sourceUrl: `${this.origin}${path}`, path };
 	}
 
 	endFile(path: string, end: JobEnd): void {
-		this.held.get(path)?.(end);
+		this.waiting.get(path)?.(end);
 	}
 
 	/** Starts a job that runs until `end`. @param tenantName whose key starts it */
-	async startJob(tenantName: string): Promise<number> {
-		const key = this.sandbox.tenants.find(({ name }) => name === tenantName)?.key ?? '';
-		const { sourceUrl, path } = this.heldFile();
+	async startJob(tenantName = 'demo'): Promise<number> {
+		const { tenants, url } = this.running.sandbox;
+		const apiKey = tenants.find(({ name }) => name === tenantName)?.key ?? '';
+		const { sourceUrl, path } = this.pausedFile();
 		const request = {
 			method: 'POST',
-			headers: { 'content-type': 'application/json', apiKey: key },
+			headers: { 'content-type': 'application/json', apiKey },
 			body: JSON.stringify({
 				description: 'Import of a test',
 				file: {
@@ -101,32 +98,29 @@ export class HeldImports {
 				],
 			}),
 		};
-		const post = async () => await fetch(`${this.sandbox.url}/v2/bulkImportJobs`, request);
-		let response = await post();
-		// The triggers of the tests poll with the same key, and the service refuses what is too much.
-		for (let again = 0; response.status === 429 && again < 100; again++) {
-			await wait(100);
-			response = await post();
-		}
+		const response = await waitUntil(
+			'a job is started',
+			async () => {
+				const received = await fetch(`${url}/v2/bulkImportJobs`, request);
+				// The triggers of the tests poll with the same key, within the same rate limit.
+				return received.status !== 429 && received;
+			},
+			{ withinMs: JOB_TIMEOUT_MS, everyMs: 100 },
+		);
 		const { jobId } = z.object({ jobId: z.number() }).parse(await response.json());
 		this.pathOf.set(jobId, path);
 		return jobId;
 	}
 
-	/** Lets a job end, and waits until it has. */
-	async end(jobId: number, end: JobEnd, tenantName = 'demo'): Promise<void> {
+	/** Lets a job of the tenant "demo" end, and waits until it has. */
+	async end(jobId: number, end: JobEnd): Promise<void> {
 		this.endFile(this.pathOf.get(jobId) ?? '', end);
 		const statusOf = () =>
-			this.sandbox.control.jobs(tenantName).find(({ id }) => id === jobId)?.status;
-		for (let look = 0; statusOf() !== end; look++) {
-			if (look > 500) throw new Error(`Job ${jobId} does not end as ${end}: ${statusOf()}.`);
-			await wait(20);
-		}
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		this.server.close();
-		await once(this.server, 'close');
+			this.running.sandbox.control.jobs('demo').find(({ id }) => id === jobId)?.status;
+		await waitUntil(
+			() => `job ${jobId} ends as ${end}: ${statusOf()}`,
+			() => statusOf() === end,
+			{ withinMs: JOB_TIMEOUT_MS, everyMs: 20 },
+		);
 	}
 }

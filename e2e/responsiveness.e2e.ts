@@ -1,67 +1,41 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { INode } from 'n8n-workflow';
 import { fetch } from 'undici';
-import { packageManifest } from '../hosts/packPackage';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { waitUntil } from '../hosts/waitUntil';
+import { postNode, rowWorkflow, webhook, type NodeInRow } from '../hosts/workflows';
+import { DIALLER, diallerSandbox, postsTo, RATE } from './canvassShift';
+import { startForTests } from './testN8n';
 
 const POSTS = 100_000;
-const RATE = 200;
 /** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
 const SENT = 20 * RATE;
+const SENDING_MS = 10 * 60 * 1000;
 const MOST_MS = 200;
 const WARM_UP = 20;
-const STARTING_MS = 15 * 60 * 1000;
-const KEY = '44444444-4444-4444-8444-444444444444';
+const PEOPLE = 1000;
 const FIRST_PERSON = 100_001;
 
-let running: SandboxedN8n;
-
-before(
-	async () => {
-		running = await startSandboxedN8n({
+const running = startForTests(
+	async () =>
+		await startSandboxedN8n({
 			env: { N8N_PAYLOAD_SIZE_MAX: '64' },
-			sandbox: { tier: 'custom', tenants: [{ name: 'dialler', key: KEY, extraPeople: 1000 }] },
-		});
-	},
-	{ timeout: STARTING_MS },
+			sandbox: diallerSandbox(PEOPLE),
+		}),
+	DIALLER,
 );
-after(async () => {
-	await running?.close();
-});
 
 /** Publishes a workflow that its webhook starts; the nodes are in a row. */
-async function publishWebhook(path: string, method: string, nodes: Array<Partial<INode>>) {
-	const webhook = {
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		parameters: { path, httpMethod: method, responseMode: 'onReceived' },
-		webhookId: path,
-	};
-	const row = [webhook, ...nodes].map(
-		(node, index): INode => ({
-			typeVersion: 1,
-			parameters: {},
-			type: '',
-			...node,
-			id: String(index),
-			name: `Node ${index}`,
-			position: [index * 200, 0],
-		}),
-	);
+async function publishWebhook(
+	path: string,
+	httpMethod: string,
+	nodes: NodeInRow[],
+): Promise<string> {
+	const row = [webhook(path, { httpMethod, responseMode: 'onReceived' }), ...nodes];
 	const { client, url } = running.n8n;
-	const connections = Object.fromEntries(
-		row
-			.slice(1)
-			.map(({ name }, index) => [
-				`Node ${index}`,
-				{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
-			]),
-	);
-	const settings = { executionOrder: 'v1', saveDataSuccessExecution: 'none' } as const;
 	await client.activate(
-		await client.createWorkflow({ name: path, nodes: row, connections, settings }),
+		await client.createWorkflow(rowWorkflow(path, row, { saveDataSuccessExecution: 'none' })),
 	);
 	return `${url}/webhook/${path}`;
 }
@@ -102,24 +76,25 @@ function quantile(values: number[], share: number): number {
 }
 
 it('a webhook responds at once while a hundred thousand posts are checked and sent', async (t) => {
-	const { sandbox, n8n } = running;
-	const credentialId = await n8n.client.createCredential(running.credential('dialler'));
+	const { sandbox, credentialId } = running;
+	const { parameters, ...node } = postNode(credentialId);
 	const post = await publishWebhook('many-posts', 'POST', [
-		{ type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'body' } },
 		{
-			type: `${packageManifest.name}.nativeCanvassResponse`,
-			credentials: { nativeApi: { id: credentialId, name: 'Native API' } },
+			name: 'Split Out',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'body' },
+		},
+		{
+			...node,
 			onError: 'continueRegularOutput',
 			parameters: {
-				resource: 'canvassResponse',
-				operation: 'create',
+				...parameters,
 				nativeId: '={{ $json.body }}',
 				canvassContext: {
 					// The list is read before the first item is checked, which shows when that begins.
 					contactTypeId: { __rl: true, mode: 'name', value: 'Phone' },
 					skipMatching: true,
 				},
-				resultCodeId: { __rl: true, mode: 'id', value: '1' },
 			},
 		},
 	]);
@@ -130,14 +105,14 @@ it('a webhook responds at once while a hundred thousand posts are checked and se
 	await wait(3000);
 	const before = pings.all.slice(WARM_UP).map(({ ms }) => ms);
 
-	const people = Array.from({ length: POSTS }, (_, index) => FIRST_PERSON + (index % 1000));
+	const people = Array.from({ length: POSTS }, (_, index) => FIRST_PERSON + (index % PEOPLE));
 	await fetch(post, {
 		method: 'POST',
 		headers: { 'Content-Type': 'application/json' },
 		body: JSON.stringify(people),
 	});
-	const sent = () => sandbox.requests.filter(({ path }) => path.endsWith('/canvassResponses'));
-	while (sent().length < SENT) await wait(250);
+	const sent = () => postsTo(sandbox);
+	await waitUntil('enough posts are sent', () => sent().length >= SENT, { withinMs: SENDING_MS });
 	pings.stop();
 	await pinging;
 

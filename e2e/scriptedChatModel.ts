@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { z } from 'zod';
+import { listen } from '../hosts/listen';
 
 const messageSchema = z.object({ role: z.string(), content: z.unknown() }).passthrough();
 const requestSchema = z.object({
@@ -27,12 +27,6 @@ type ChatRequest = z.output<typeof requestSchema>;
 
 /** What the model says next: words, or that a tool is to be called. */
 type ChatReply = { say: string } | { tool: string; args: Record<string, unknown> };
-
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-}
 
 function completion({ model }: ChatRequest, reply: ChatReply, number: number) {
 	const message =
@@ -62,42 +56,24 @@ function completion({ model }: ChatRequest, reply: ChatReply, number: number) {
 /**
  * A language model with a script, behind the chat completions API that OpenAI's clients speak: agents
  * call it over HTTP as they would a real one.
+ *
+ * @param next what is said to a conversation
+ * @returns what it was sent so far, and its base URL for a credential
  */
-export class ScriptedChatModel {
-	readonly requests: ChatRequest[] = [];
-
-	private constructor(private readonly server: Server) {}
-
-	/** @param next what is said to a conversation */
-	static async start(next: (messages: ChatMessage[]) => ChatReply): Promise<ScriptedChatModel> {
-		const server = createServer();
-		const model = new ScriptedChatModel(server);
-		server.on('request', (request, response) => {
-			const reply = (status: number, body: unknown) =>
-				response
-					.writeHead(status, { 'content-type': 'application/json' })
-					.end(JSON.stringify(body));
-			bodyOf(request)
-				.then((body) => {
-					const asked = requestSchema.parse(body);
-					model.requests.push(asked);
-					reply(200, completion(asked, next(asked.messages), model.requests.length));
-				})
-				.catch((error: unknown) => reply(400, { error: { message: String(error) } }));
-		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		return model;
-	}
-
-	/** The base URL for a credential. */
-	get url(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		this.server.close();
-		await once(this.server, 'close');
-	}
+export async function startScriptedChatModel(next: (messages: ChatMessage[]) => ChatReply) {
+	const requests: ChatRequest[] = [];
+	const respond = (body: unknown) => {
+		const asked = requestSchema.parse(body);
+		requests.push(asked);
+		return completion(asked, next(asked.messages), requests.length);
+	};
+	const server = createServer((request, response) => {
+		const reply = (status: number, body: unknown) =>
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+		json(request)
+			.then((body) => reply(200, respond(body)))
+			.catch((error: unknown) => reply(400, { error: { message: String(error) } }));
+	});
+	const { port, close } = await listen(server);
+	return { requests, url: `http://127.0.0.1:${port}/v1`, close };
 }

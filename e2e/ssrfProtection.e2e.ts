@@ -1,36 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { packageManifest } from '../hosts/packPackage';
-import { itemsWorkflow } from '../hosts/itemsWorkflow';
+import { describe, it } from 'node:test';
 import { chosenN8nHost } from '../hosts/n8nHost';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { itemsWorkflow, nativeNode } from '../hosts/workflows';
+import { assertSuccess, startForTests } from './testN8n';
 
-const STARTING_MS = 15 * 60 * 1000;
 /** Without this protection. */
 const OLDER = 'n8n-2.8.4';
 
 // SECURITY.md names the settings.
 void describe('the SSRF protection of n8n', { skip: chosenN8nHost() === OLDER }, () => {
-	let running: SandboxedN8n;
-	before(
-		async () => {
-			running = await startSandboxedN8n({ env: { N8N_SSRF_PROTECTION_ENABLED: 'true' } });
-		},
-		{ timeout: STARTING_MS },
+	const running = startForTests(
+		async () => await startSandboxedN8n({ env: { N8N_SSRF_PROTECTION_ENABLED: 'true' } }),
 	);
-	after(async () => {
-		await running?.close();
-	});
 
 	const readCodeTypes = async () => {
 		const { client } = running.n8n;
-		const id = await client.createCredential(running.credential('demo'));
-		const node = {
-			name: 'Types',
-			type: `${packageManifest.name}.nativeCode`,
-			credentials: { nativeApi: { id, name: 'Native API' } },
-			parameters: { resource: 'codeType', operation: 'getAll', returnAll: true },
-		};
+		const node = nativeNode('Types', 'nativeCode', running.credentialId, {
+			resource: 'codeType',
+			operation: 'getAll',
+			returnAll: true,
+		});
 		const workflow = await client.createWorkflow(itemsWorkflow('Code types', [{}], [node]));
 		return await client.run(workflow, 'Start');
 	};
@@ -46,8 +36,7 @@ void describe('the SSRF protection of n8n', { skip: chosenN8nHost() === OLDER },
 	it('lets the service through once its address is allowed', async () => {
 		Object.assign(running.n8nOptions.env ?? {}, { N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8' });
 		await running.crashN8n();
-		const { status, error } = await readCodeTypes();
-		assert.equal(status, 'success', error?.message);
+		assertSuccess(await readCodeTypes());
 		assert.ok(running.sandbox.requests.length > 0);
 	});
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StoredWorkflow } from '../hosts/n8nClient';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
-import { HeldImports } from './pausedImports';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { PausedImports } from './pausedImports';
+import { startForTests } from './testN8n';
 import { reportedEvents, waitForEvents, createTriggerWorkflow } from './triggerEvents';
 
-const STARTING_MS = 15 * 60 * 1000;
 const TWO_POLLS_MS = 11_000;
 /** As often as a poll can end before the next one: more often than most users need. */
 const POLL_MS = 30_000;
@@ -16,22 +16,13 @@ const LOW_RATE = 4;
 /** Calls that a busy machine may deliver late and together. */
 const BUNCHED = 3 * LOW_RATE;
 
-let running: SandboxedN8n;
-let imports: HeldImports;
-
-before(
-	async () => {
-		running = await startSandboxedN8n({
+const running = startForTests(
+	async () =>
+		await startSandboxedN8n({
 			sandbox: { jobTiming: { pendingMs: 0, minimumMs: 0, rowsPerSecond: Infinity } },
-		});
-		imports = await HeldImports.start(running);
-	},
-	{ timeout: STARTING_MS },
+		}),
 );
-after(async () => {
-	await imports?.close();
-	await running?.close();
-});
+const imports = new PausedImports(running);
 
 const staticDataOf = async ({ id }: StoredWorkflow): Promise<string> => {
 	const stored = z
@@ -82,16 +73,16 @@ it('reads 200 watched jobs within the Low rate and remembers them in less than 3
 	assert.ok(first.length <= 100);
 	assert.ok(aboveRate <= BUNCHED);
 	assert.ok(size > 200 * 5 && size < 32_000);
-	await running.n8n.client.call('POST', `/rest/workflows/${workflow.id}/deactivate`);
+	await running.n8n.client.deactivate(workflow);
 });
 
-// Behind it, nothing else: it ends the n8n that tests use.
-it('tells every chosen end once, also over crashes and of a job that ended while n8n was down', async () => {
-	const before = await imports.startJob('demo');
+// The last one: it ends the n8n that the other uses.
+it('reports every chosen end once, also over crashes and of a job that ended while n8n was down', async () => {
+	const before = await imports.startJob();
 	await imports.end(before, 'Completed');
-	const good = await imports.startJob('demo');
-	const partly = await imports.startJob('demo');
-	const failing = await imports.startJob('demo');
+	const good = await imports.startJob();
+	const partly = await imports.startJob();
+	const failing = await imports.startJob();
 	// Not there yet: a job may not be readable at first.
 	const [overCrash, whileDown] = [failing + 1, failing + 2];
 
@@ -117,14 +108,14 @@ it('tells every chosen end once, also over crashes and of a job that ended while
 	await waitForEvents(running, all, [`${failing} failed Failed`]);
 	await waitForEvents(running, chosen, [`${failing} statusChanged Failed`]);
 
-	assert.equal(await imports.startJob('demo'), overCrash);
+	assert.equal(await imports.startJob(), overCrash);
 	await waitForEvents(running, chosen, seenRunning(overCrash));
 	await running.crashN8n();
 	await imports.end(overCrash, 'Completed');
 	await waitForEvents(running, all, [`${overCrash} completed Completed`]);
 	await waitForEvents(running, chosen, [`${overCrash} statusChanged Completed`]);
 
-	assert.equal(await imports.startJob('demo'), whileDown);
+	assert.equal(await imports.startJob(), whileDown);
 	await waitForEvents(running, chosen, seenRunning(whileDown));
 	await running.n8n.kill();
 	await imports.end(whileDown, 'Completed');

@@ -1,19 +1,38 @@
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
 import type { StoredWorkflow } from '../hosts/n8nClient';
-import { packageManifest } from '../hosts/packPackage';
 import type { SandboxedN8n } from '../hosts/sandboxedN8n';
-import { pollsEvery } from './pollSchedule';
+import { waitUntil } from '../hosts/waitUntil';
+import { nativeNode, rowWorkflow, type NodeInRow } from '../hosts/workflows';
 
 const EVENT_TIMEOUT_MS = 180_000;
 
 /**
- * A workflow that starts with the trigger, stored but not activated.
+ * The trigger, polling more often than users need.
  *
- * @param everySeconds how often it looks: a divisor of 60
+ * n8n 2.41 accepts no expression that is due more than once a minute, 2.8.4 does; both accept several that
+ * are each due once a minute.
+ *
+ * @param everySeconds how often it polls: a divisor of 60
  */
+export function triggerNode(
+	name: string,
+	credentialId: string,
+	everySeconds: number,
+	parameters: INodeParameters,
+): NodeInRow {
+	const item = Array.from({ length: 60 / everySeconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * everySeconds} * * * * *`,
+	}));
+	return nativeNode(name, 'nativeBulkImportTrigger', credentialId, {
+		pollTimes: { item },
+		...parameters,
+	});
+}
+
+/** A workflow that starts with the trigger, stored but not activated. */
 export async function createTriggerWorkflow(
 	running: SandboxedN8n,
 	tenant: string,
@@ -22,33 +41,13 @@ export async function createTriggerWorkflow(
 ): Promise<StoredWorkflow> {
 	const { client } = running.n8n;
 	const id = await client.createCredential(running.credential(tenant));
-	return await client.createWorkflow({
-		name: `Jobs of ${tenant}`,
-		nodes: [
-			{
-				id: 'trigger',
-				name: 'Trigger',
-				type: `${packageManifest.name}.nativeBulkImportTrigger`,
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {
-					pollTimes: pollsEvery(everySeconds),
-					...parameters,
-				},
-				credentials: { nativeApi: { id, name: 'Native API' } },
-			},
-			{
-				id: 'told',
-				name: 'Told',
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [220, 0],
-				parameters: {},
-			},
-		],
-		connections: { Trigger: { main: [[{ node: 'Told', type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1' },
-	});
+	const reported = { name: 'Reported', type: 'n8n-nodes-base.noOp', parameters: {} };
+	return await client.createWorkflow(
+		rowWorkflow(`Jobs of ${tenant}`, [
+			triggerNode('Trigger', id, everySeconds, parameters),
+			reported,
+		]),
+	);
 }
 
 const eventSchema = z.object({ jobId: z.number(), event: z.string(), status: z.string() });
@@ -64,23 +63,25 @@ export async function reportedEvents(
 		[],
 	);
 	return executions
-		.flatMap(({ nodes }) => nodes.Told?.outputs[0] ?? [])
+		.flatMap(({ nodes }) => nodes.Reported?.outputs[0] ?? [])
 		.map((json) => eventSchema.parse(json))
 		.map(({ jobId, event, status }) => `${jobId} ${event} ${status}`)
 		.sort();
 }
 
-/** Waits until at least these events were told. */
+/** Waits until at least these events were reported. */
 export async function waitForEvents(
 	running: SandboxedN8n,
 	workflow: StoredWorkflow,
 	expected: string[],
 ): Promise<void> {
-	const deadline = Date.now() + EVENT_TIMEOUT_MS;
-	for (;;) {
-		const sofar = await reportedEvents(running, workflow);
-		if (expected.every((event) => sofar.includes(event))) return;
-		assert.ok(Date.now() < deadline, `told: ${sofar.join(', ')}; not: ${expected.join(', ')}`);
-		await wait(500);
-	}
+	let reported: string[] = [];
+	await waitUntil(
+		() => `${expected.join(', ')}; reported: ${reported.join(', ')}`,
+		async () => {
+			reported = await reportedEvents(running, workflow);
+			return expected.every((event) => reported.includes(event));
+		},
+		{ withinMs: EVENT_TIMEOUT_MS, everyMs: 500 },
+	);
 }

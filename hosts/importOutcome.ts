@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Execution } from './n8nClient';
+import type { Execution } from './execution';
 
 const dataFolder = join(__dirname, '..', 'examples', 'data');
 
@@ -14,8 +14,8 @@ export const membersFile = join(dataFolder, 'members.csv');
 export interface ImportOutcome {
 	jobId: number;
 	status: string;
-	/** Rows that the service said something about. */
-	answered: number;
+	/** Rows that the service gave an outcome for. */
+	reported: number;
 	imported: number;
 	rejected: RejectedRow[];
 }
@@ -28,6 +28,12 @@ const rejectedRowSchema = z.object({ row: z.number(), crmId: z.string(), reason:
 type RejectedRow = z.infer<typeof rejectedRowSchema>;
 const expectedSchema = z.object({ rows: z.number(), rejected: z.array(rejectedRowSchema) });
 
+/** What the service makes of contacts.csv. */
+export const expectedContacts = () =>
+	expectedSchema.parse(
+		JSON.parse(readFileSync(join(dataFolder, 'contacts.expected.json'), 'utf8')),
+	);
+
 /** @throws Error with the execution's own error when it failed */
 export function importOutcome(execution: Execution): ImportOutcome {
 	if (execution.status !== 'success') {
@@ -37,13 +43,13 @@ export function importOutcome(execution: Execution): ImportOutcome {
 	}
 	const output = (node: string) => execution.nodes[node]?.outputs[0];
 	const [{ jobId, status }] = jobSchema.parse(output('Import Contacts'));
-	const answered = countsSchema
+	const reported = countsSchema
 		.parse(output('Count by Outcome'))
 		.reduce((sum, { count_row }) => sum + count_row, 0);
 	const rejected = rowsSchema
 		.parse(output('Rejected Rows') ?? [])
 		.map(({ row, crmId, outcome }) => ({ row, crmId, reason: outcome }));
-	return { jobId, status, answered, imported: answered - rejected.length, rejected };
+	return { jobId, status, reported, imported: reported - rejected.length, rejected };
 }
 
 /** @returns how many data rows the file holds, without its header */
@@ -64,13 +70,11 @@ export function countByReason(rejected: readonly RejectedRow[]): Array<[string, 
  * @returns what differs, as a sentence, or undefined
  */
 export function unexpectedIn(outcome: ImportOutcome): string | undefined {
-	const expected = expectedSchema.parse(
-		JSON.parse(readFileSync(join(dataFolder, 'contacts.expected.json'), 'utf8')),
-	);
+	const expected = expectedContacts();
 	const rows = rowsOf(contactsFile);
 	if (rows !== expected.rows) return `The file holds ${rows} rows instead of ${expected.rows}.`;
-	if (outcome.answered !== expected.rows) {
-		return `The service answered for ${outcome.answered} of ${expected.rows} rows.`;
+	if (outcome.reported !== expected.rows) {
+		return `The service gave an outcome for ${outcome.reported} of ${expected.rows} rows.`;
 	}
 	const nameOf = ({ row, crmId, reason }: RejectedRow) => `row ${row} (${crmId}): ${reason}`;
 	const rejected = new Set(outcome.rejected.map(nameOf));

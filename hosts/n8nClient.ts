@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { IConnections, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 import { fetch, type Dispatcher } from 'undici';
 import { z } from 'zod';
+import { parseExecution, type Execution } from './execution';
+import { waitUntil } from './waitUntil';
 
 /** A workflow as the editor exports it and the files of examples/ hold it. */
 export interface WorkflowFile {
@@ -16,7 +17,6 @@ export interface WorkflowFile {
 
 export interface StoredWorkflow extends WorkflowFile {
 	id: string;
-	versionId: string;
 }
 
 /** A node as it stands in the editor while its parameters are filled in. */
@@ -41,60 +41,11 @@ export interface Owner {
 	lastName: string;
 }
 
-/** What a node did in one run. */
-export interface NodeRun {
-	/** The json of every item, output by output. */
-	outputs: IDataObject[][];
-	/** The same items with what else n8n keeps of them: pairing and binary data. */
-	items: INodeExecutionData[][];
-	error?: { message: string; description?: string | null; [property: string]: unknown };
-}
-
-export interface Execution {
-	id: string;
-	status: string;
-	startedAt: string;
-	stoppedAt: string | null;
-	error?: { message: string; [property: string]: unknown };
-	/** The last run of every node that ran, by its name. */
-	nodes: Record<string, NodeRun>;
-	/** Everything that n8n stored of this execution, as it stands in the database. */
-	storedText: string;
-}
-
 interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
 }
 
-const errorSchema = z.object({ message: z.string() }).passthrough();
-const executionDataSchema = z.object({
-	resultData: z.object({
-		error: errorSchema.optional(),
-		runData: z.record(
-			z.array(
-				z.object({
-					error: errorSchema.optional(),
-					data: z
-						.object({
-							main: z.array(
-								z.array(z.object({ json: z.record(z.any()) }).passthrough()).nullable(),
-							),
-						})
-						.partial()
-						.optional(),
-				}),
-			),
-		),
-	}),
-});
-const executionSchema = z.object({
-	id: z.coerce.string(),
-	status: z.string(),
-	startedAt: z.string().nullish(),
-	stoppedAt: z.string().nullish(),
-	data: z.string(),
-});
 const statusSchema = z.object({ status: z.string() });
 const executionListSchema = z.object({
 	results: z.array(z.object({ id: z.coerce.string(), status: z.string() })),
@@ -108,20 +59,20 @@ const idSchema = z.object({ id: z.string() });
 
 const RUNNING = new Set(['new', 'running', 'waiting']);
 
-/** n8n 2.8.4 lists no more executions at once, 2.41 refuses to; they do not page on in the same way. */
+/** n8n 2.8.4 lists no more executions at once, 2.41 rejects it; they do not page on in the same way. */
 const LONGEST_LIST = 100;
 
 /** n8n binds the login to the browser; any constant will do. */
 const BROWSER_ID = 'n8n-nodes-native';
 
-/** n8n refused a call. */
-class RefusedCall extends Error {
+/** n8n rejected a call. */
+class RejectedCall extends Error {
 	constructor(
 		call: string,
 		readonly status: number,
 		reason: string,
 	) {
-		super(`n8n answered ${call} with ${status}: ${reason.slice(0, 500)}`);
+		super(`n8n responded to ${call} with ${status}: ${reason.slice(0, 500)}`);
 	}
 }
 
@@ -161,9 +112,7 @@ export class N8nClient {
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
 		const text = await response.text();
-		if (!response.ok) {
-			throw new RefusedCall(`${method} ${path}`, response.status, text);
-		}
+		if (!response.ok) throw new RejectedCall(`${method} ${path}`, response.status, text);
 		const session = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (session.length > 0) this.cookie = session.join('; ');
 		const parsed: unknown = JSON.parse(text);
@@ -179,19 +128,13 @@ export class N8nClient {
 		await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Every node type that the editor offers, with the name of its package. */
-	async nodeTypes(): Promise<string[]> {
-		return await this.namesIn('/types/nodes.json');
-	}
-
-	/** Every credential type that the editor offers. */
-	async credentialTypes(): Promise<string[]> {
-		return await this.namesIn('/types/credentials.json');
-	}
-
-	private async namesIn(path: string): Promise<string[]> {
-		const named = z.array(z.object({ name: z.string() })).parse(await this.call('GET', path));
-		return named.map(({ name }) => name);
+	/** The names of every type that the editor offers, those of nodes with their package. */
+	async offeredTypes(kind: 'nodes' | 'credentials'): Promise<string[]> {
+		const types = await this.call('GET', `/types/${kind}.json`);
+		return z
+			.array(z.object({ name: z.string() }))
+			.parse(types)
+			.map(({ name }) => name);
 	}
 
 	/**
@@ -241,6 +184,14 @@ export class N8nClient {
 		return stored as StoredWorkflow;
 	}
 
+	/** Stores a workflow once more, with its nodes changed. */
+	async copyWorkflow(
+		{ name, nodes, connections, settings = {} }: StoredWorkflow,
+		change: (node: INode) => INode,
+	): Promise<StoredWorkflow> {
+		return await this.createWorkflow({ name, nodes: nodes.map(change), connections, settings });
+	}
+
 	/**
 	 * Activates a workflow, and waits until its triggers are set up.
 	 *
@@ -251,15 +202,22 @@ export class N8nClient {
 			.object({ versionId: z.string() })
 			.parse(await this.call('GET', `/rest/workflows/${id}`));
 		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
-		let publication = await this.publication(id);
-		while (publication.status === 'in_progress') {
-			await wait(100);
-			publication = await this.publication(id);
-		}
+		const publication = await waitUntil(
+			`workflow ${id} is published`,
+			async () => {
+				const current = await this.publication(id);
+				return current.status !== 'in_progress' && current;
+			},
+			{ everyMs: 100 },
+		);
 		if (publication.status !== 'published') {
 			const reasons = publication.triggers.map(({ errorMessage }) => errorMessage).join(' ');
 			throw new Error(`Workflow ${id} is ${publication.status}. ${reasons}`);
 		}
+	}
+
+	async deactivate({ id }: StoredWorkflow): Promise<void> {
+		await this.call('POST', `/rest/workflows/${id}/deactivate`);
 	}
 
 	/** n8n 2.41 sets triggers up behind its response; 2.8.4 has done so before, and cannot be asked. */
@@ -268,7 +226,7 @@ export class N8nClient {
 			const path = `/rest/workflows/${id}/publication-status`;
 			return publicationSchema.parse(await this.call('GET', path));
 		} catch (error) {
-			if (error instanceof RefusedCall && error.status === 404) {
+			if (error instanceof RejectedCall && error.status === 404) {
 				return { status: 'published', triggers: [] };
 			}
 			throw error;
@@ -330,18 +288,16 @@ export class N8nClient {
 		timeoutMs: number,
 		signal?: AbortSignal,
 	): Promise<Execution> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const response = await this.call('GET', `/rest/executions/${executionId}`);
-			const { status } = statusSchema.parse(response);
-			if (!RUNNING.has(status)) return this.execution(executionSchema.parse(response));
-			if (Date.now() > deadline) {
-				throw new Error(
-					`Execution ${executionId} is still ${status} after ${timeoutMs / 1000} seconds.`,
-				);
-			}
-			await wait(250, undefined, { signal });
-		}
+		let status = '';
+		return await waitUntil(
+			() => `execution ${executionId} ends; it is ${status}`,
+			async () => {
+				const response = await this.call('GET', `/rest/executions/${executionId}`);
+				({ status } = statusSchema.parse(response));
+				return !RUNNING.has(status) && parseExecution(response, this.parseFlatted);
+			},
+			{ withinMs: timeoutMs, signal },
+		);
 	}
 
 	/** How an execution stands, whether it has ended or not. */
@@ -362,38 +318,10 @@ export class N8nClient {
 		if (results.length === LONGEST_LIST) {
 			throw new Error(`The workflow ran ${LONGEST_LIST} times or more: not all can be listed.`);
 		}
-		const waitForExecution = results.filter(({ status }) => !RUNNING.has(status)).reverse();
 		const executions: Execution[] = [];
-		for (const { id: executionId } of waitForExecution)
-			executions.push(await this.waitForExecution(executionId, 0));
+		for (const { id: executionId, status } of results.reverse())
+			if (!RUNNING.has(status)) executions.push(await this.waitForExecution(executionId, 0));
 		return executions;
-	}
-
-	private execution(stored: z.output<typeof executionSchema>): Execution {
-		const { resultData } = executionDataSchema.parse(this.parseFlatted(stored.data));
-		const nodes = Object.entries(resultData.runData).map(([name, runs]): [string, NodeRun] => {
-			const last = runs.at(-1);
-			const items = (last?.data?.main ?? []).map(
-				(output) => (output ?? []) as INodeExecutionData[],
-			);
-			return [
-				name,
-				{
-					outputs: items.map((output) => output.map(({ json }) => json)),
-					items,
-					...(last?.error && { error: last.error as NonNullable<NodeRun['error']> }),
-				},
-			];
-		});
-		return {
-			id: stored.id,
-			status: stored.status,
-			startedAt: stored.startedAt ?? '',
-			stoppedAt: stored.stoppedAt ?? null,
-			...(resultData.error && { error: resultData.error }),
-			nodes: Object.fromEntries(nodes),
-			storedText: stored.data,
-		};
 	}
 }
 

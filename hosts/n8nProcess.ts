@@ -8,6 +8,7 @@ import { freePort } from './freePort.mjs';
 import { N8nClient, type Owner } from './n8nClient';
 import { nodeOfHost } from './n8nHost';
 import { packageManifest } from './packPackage';
+import { waitUntil } from './waitUntil';
 
 export interface N8nOptions {
 	/** What installN8nHost returned. */
@@ -18,12 +19,11 @@ export interface N8nOptions {
 	packageTarball: string;
 	/** Of the editor; left out: any free one. */
 	port?: number | undefined;
-	owner?: Owner;
 	/** PEM; with it, n8n speaks https. Its processes must trust it themselves (NODE_EXTRA_CA_CERTS). */
 	certificate?: { key: string; cert: string } | undefined;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
-	/** Told of each process that was started, by the ID of its group. */
+	/** Called for each process that was started, with the ID of its group. */
 	onStart?: (pid: number) => void;
 	/** Gives up starting. */
 	signal?: AbortSignal | undefined;
@@ -44,12 +44,12 @@ export interface N8nProcess {
 export interface RunningN8n extends N8nProcess {
 	/** Of the editor. */
 	url: string;
-	owner: Owner;
-	/** Logged in as the owner. */
+	/** Logged in as {@link OWNER}. */
 	client: N8nClient;
 }
 
-const DEFAULT_OWNER: Owner = {
+/** Of every n8n that is started here. */
+export const OWNER: Owner = {
 	email: 'owner@example.org',
 	password: 'Sandbox-0nly',
 	firstName: 'Sandbox',
@@ -120,7 +120,7 @@ const settingsSchema = z.object({
 	data: z.object({ userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }) }),
 });
 
-/** What a started n8n tells every browser; undefined while it is starting. */
+/** What a started n8n shows every browser; undefined while it is starting. */
 async function publicSettings(
 	url: string,
 	dispatcher: Dispatcher,
@@ -200,23 +200,19 @@ async function spawnN8n(
 	};
 }
 
-/** Asks every half a second; ends the process and tells its last words if the response never comes. */
+/** Looks every half a second; ends the process and shows its last words if it does not start. */
 async function waitUntilStarted<T>(
 	n8n: StartingN8n,
 	signal: AbortSignal | undefined,
 	isReady: () => Promise<T | undefined>,
 ): Promise<T> {
 	try {
-		const deadline = Date.now() + START_TIMEOUT_MS;
-		for (;;) {
-			const ready = await isReady();
-			if (ready !== undefined) return ready;
+		const look = async () => {
 			if (n8n.hasEnded()) throw new Error('n8n ended while it was starting.');
-			if (Date.now() > deadline) {
-				throw new Error(`n8n did not start within ${START_TIMEOUT_MS / 1000} seconds.`);
-			}
-			await wait(500, undefined, { signal });
-		}
+			return await isReady();
+		};
+		const options = { withinMs: START_TIMEOUT_MS, everyMs: 500, signal };
+		return await waitUntil('n8n starts', look, options);
 	} catch (error) {
 		await n8n.stop();
 		signal?.throwIfAborted();
@@ -231,7 +227,6 @@ async function waitUntilStarted<T>(
  * @throws Error with the end of n8n's own output when it does not start
  */
 export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
-	const { hostDir, owner = DEFAULT_OWNER } = options;
 	const port = options.port ?? (await freePort());
 	const url = `${options.certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
 	const dispatcher = new Agent({
@@ -241,11 +236,11 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		...(options.certificate && { connect: { ca: options.certificate.cert } }),
 	});
 	const n8n = await spawnN8n(options, ['start'], url);
-	const client = new N8nClient(url, hostDir, dispatcher);
+	const client = new N8nClient(url, options.hostDir, dispatcher);
 	await waitUntilStarted(n8n, options.signal, async () => {
 		const settings = await publicSettings(url, dispatcher);
-		if (settings?.hasOwner) await client.login(owner);
-		else if (settings) await client.setUpOwner(owner);
+		if (settings?.hasOwner) await client.login(OWNER);
+		else if (settings) await client.setUpOwner(OWNER);
 		return settings;
 	});
 	const end = async (ends: () => Promise<void>) => {
@@ -255,7 +250,6 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	return {
 		...n8n,
 		url,
-		owner,
 		client,
 		stop: async () => await end(n8n.stop),
 		kill: async () => await end(n8n.kill),

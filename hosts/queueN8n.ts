@@ -9,14 +9,14 @@ import { say } from './runWithProgress.mjs';
 import { StartedProcesses } from './startedProcesses';
 
 /** A worker of n8n that takes one execution at a time. */
-export interface Worker extends N8nProcess {
+interface Worker extends N8nProcess {
 	name: string;
 	/** Whether it began this execution. */
 	began(executionId: string): boolean;
 }
 
 /** An n8n in queue mode beside a sandbox: main process, workers, Redis and PostgreSQL. */
-export interface QueueN8n extends SandboxedN8n {
+interface QueueN8n extends SandboxedN8n {
 	redis: RedisServer;
 	/** Those that run now. */
 	readonly workers: readonly Worker[];

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './freePort.mjs';
 import { serverPrograms, findUnprivilegedUser, type ServerPrograms } from './serverPrograms';
 import type { StartedProcess, StartedProcesses } from './startedProcesses';
+import { waitUntil } from './waitUntil';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -19,18 +19,19 @@ async function waitUntilReady(
 	args: readonly string[],
 	env?: NodeJS.ProcessEnv,
 ): Promise<void> {
-	const deadline = Date.now() + START_TIMEOUT_MS;
-	for (;;) {
+	const isReady = async () => {
+		if (server.hasEnded()) throw new Error(`${name} ended.`);
 		try {
 			const { stdout } = await run(program, args, { env: { ...process.env, ...env } });
-			if (!/LOADING|NOAUTH/.test(stdout)) return;
+			return !/LOADING|NOAUTH/.test(stdout);
 		} catch {
-			// Not yet.
+			return false;
 		}
-		if (server.hasEnded() || Date.now() > deadline) {
-			throw new Error(`${name} did not start:\n${server.output().slice(-3000)}`);
-		}
-		await wait(100);
+	};
+	try {
+		await waitUntil(`${name} starts`, isReady, { withinMs: START_TIMEOUT_MS, everyMs: 100 });
+	} catch (error) {
+		throw new Error(`${String(error)}\n${server.output().slice(-3000)}`);
 	}
 }
 

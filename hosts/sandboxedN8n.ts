@@ -14,12 +14,7 @@ import {
 	type SandboxOptions,
 } from '../sandbox/index';
 import { contactsFile, guestsFile, membersFile } from './importOutcome';
-import {
-	readWorkflowFile,
-	type Credential,
-	type StoredWorkflow,
-	type WorkflowFile,
-} from './n8nClient';
+import { readWorkflowFile, type Credential, type StoredWorkflow } from './n8nClient';
 import { chosenN8nHost, installN8nHost, type N8nHostName } from './n8nHost';
 import { startN8n, type N8nOptions, type RunningN8n } from './n8nProcess';
 import { packPackage } from './packPackage';
@@ -54,23 +49,16 @@ export interface SandboxedN8n {
 	close(): Promise<void>;
 }
 
-export interface SandboxedN8nOptions {
+export interface SandboxedN8nOptions
+	extends Pick<N8nOptions, 'port' | 'env' | 'onStart' | 'signal'> {
 	/** Left out: what the environment chooses, or the oldest. */
 	host?: N8nHostName;
-	/** Of the editor. */
-	port?: number;
 	/** Whether n8n speaks https, as the service needs it to fetch files from n8n's own links. */
 	https?: boolean;
-	/** Further settings of n8n. */
-	env?: Record<string, string>;
 	/** What the sandbox is to be like. */
 	sandbox?: SandboxOptions;
 	/** Holds everything that is written; default: the system's folder for temporary files. */
 	parentFolder?: string;
-	/** Told of each process of n8n that was started, by the ID of its group. */
-	onStart?: (pid: number) => void;
-	/** Gives up starting. */
-	signal?: AbortSignal;
 }
 
 type ExampleSettings = Record<string, string | number>;
@@ -115,7 +103,8 @@ async function uploadMembers({ url, httpsUrl }: Sandbox): Promise<string> {
 		method: 'PUT',
 		body: Buffer.from(await new Response(zip).arrayBuffer()),
 	});
-	if (!response.ok) throw new Error(`The file host of the sandbox answered ${response.status}.`);
+	if (!response.ok)
+		throw new Error(`The file host of the sandbox responded with ${response.status}.`);
 	return `${httpsUrl}${path}`;
 }
 
@@ -157,8 +146,6 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 
 	let sandbox: Sandbox | undefined;
 	let n8n: RunningN8n | undefined;
-	let n8nOptions: N8nOptions;
-	let certificate: Certificate;
 	const close = async () => {
 		await n8n?.stop();
 		await sandbox?.close();
@@ -168,12 +155,13 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 		const packageTarball = await packPackage(folder);
 		options.signal?.throwIfAborted();
 		// One pair for both: what trusts the sandbox trusts n8n, and the sandbox itself does, too.
-		certificate = await loopbackCertificate();
-		sandbox = await startSandbox({ ...options.sandbox, certificate });
+		const certificate = await loopbackCertificate();
+		const running = await startSandbox({ ...options.sandbox, certificate });
+		sandbox = running;
 		const caFile = join(folder, 'sandbox-ca.pem');
-		writeFileSync(caFile, sandbox.caCertificatePem);
+		writeFileSync(caFile, running.caCertificatePem);
 		say('Starting n8n …');
-		n8nOptions = {
+		const n8nOptions: N8nOptions = {
 			hostDir,
 			userFolder: folder,
 			packageTarball,
@@ -187,46 +175,43 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 				...options.env,
 			},
 		};
-		n8n = await startN8n(n8nOptions);
+		let current = await startN8n(n8nOptions);
+		n8n = current;
+		return {
+			sandbox,
+			get n8n() {
+				return current;
+			},
+			n8nOptions,
+			crashN8n: async () => {
+				await current.kill();
+				current = n8n = await startN8n(n8nOptions);
+			},
+			filesFolder,
+			certificate,
+			close,
+			credential: (tenant) => credentialOf(running, tenant),
+			importExample: async (path, credentialId, ownSettings = {}) => {
+				const workflow = readWorkflowFile(path);
+				const settings = {
+					contactsFile: join(filesFolder, basename(contactsFile)),
+					guestsFile: join(filesFolder, basename(guestsFile)),
+					failedPostsFolder: filesFolder,
+					reportFolder: filesFolder,
+					sourceUrl: await uploadMembers(running),
+					uploadUrl: `${running.httpsUrl}/drop/contacts-${randomBytes(4).toString('hex')}.zip?sig=sandbox`,
+					...ownSettings,
+				};
+				return await current.client.createWorkflow({
+					...workflow,
+					nodes: workflow.nodes.map((node) =>
+						withCredential(withSettings(node, settings), credentialId),
+					),
+				});
+			},
+		};
 	} catch (error) {
 		await close();
 		throw error;
 	}
-
-	const { httpsUrl } = sandbox;
-	const running: Sandbox = sandbox;
-	let current = n8n;
-	return {
-		sandbox,
-		get n8n() {
-			return current;
-		},
-		n8nOptions,
-		crashN8n: async () => {
-			await current.kill();
-			current = n8n = await startN8n(n8nOptions);
-		},
-		filesFolder,
-		certificate,
-		close,
-		credential: (tenant) => credentialOf(running, tenant),
-		importExample: async (path, credentialId, ownSettings = {}) => {
-			const workflow: WorkflowFile = readWorkflowFile(path);
-			const settings = {
-				contactsFile: join(filesFolder, basename(contactsFile)),
-				guestsFile: join(filesFolder, basename(guestsFile)),
-				failedPostsFolder: filesFolder,
-				reportFolder: filesFolder,
-				sourceUrl: await uploadMembers(running),
-				uploadUrl: `${httpsUrl}/drop/contacts-${randomBytes(4).toString('hex')}.zip?sig=sandbox`,
-				...ownSettings,
-			};
-			return await current.client.createWorkflow({
-				...workflow,
-				nodes: workflow.nodes.map((node) =>
-					withCredential(withSettings(node, settings), credentialId),
-				),
-			});
-		},
-	};
 }

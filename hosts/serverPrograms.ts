@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingProgram, pathFolders, programIn } from './programs';
 
+const PROGRAMS = {
+	redisServer: 'redis-server',
+	redisCli: 'redis-cli',
+	initdb: 'initdb',
+	postgres: 'postgres',
+	pgIsReady: 'pg_isready',
+};
 /** Where the programs of Redis and PostgreSQL are. */
-export interface ServerPrograms {
-	redisServer: string;
-	redisCli: string;
-	initdb: string;
-	postgres: string;
-	pgIsReady: string;
-}
+export type ServerPrograms = Record<keyof typeof PROGRAMS, string>;
 
 /** Debian keeps the programs of a database server out of the path, one folder for each version. */
 const POSTGRESQL = '/usr/lib/postgresql';
@@ -27,13 +28,9 @@ export function serverPrograms(): ServerPrograms {
 		...pathFolders(),
 		...newestFirst.map((version) => join(POSTGRESQL, String(version), 'bin')),
 	];
-	const redisServer = programIn(folders, 'redis-server');
-	const redisCli = programIn(folders, 'redis-cli');
-	const initdb = programIn(folders, 'initdb');
-	const postgres = programIn(folders, 'postgres');
-	const pgIsReady = programIn(folders, 'pg_isready');
-	if (redisServer && redisCli && initdb && postgres && pgIsReady)
-		return { redisServer, redisCli, initdb, postgres, pgIsReady };
+	const found = Object.entries(PROGRAMS).map(([key, name]) => [key, programIn(folders, name)]);
+	if (found.every(([, path]) => path !== undefined))
+		return Object.fromEntries(found) as ServerPrograms;
 	throw missingProgram('Redis and PostgreSQL', 'redis-server postgresql');
 }
 

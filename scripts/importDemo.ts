@@ -13,6 +13,7 @@ import {
 	type ImportOutcome,
 } from '../hosts/importOutcome';
 import type { StoredWorkflow } from '../hosts/n8nClient';
+import { OWNER } from '../hosts/n8nProcess';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { elapsed, say } from '../hosts/runWithProgress.mjs';
 
@@ -68,7 +69,7 @@ function summary(outcome: ImportOutcome, took: string): string[] {
 }
 
 function showAddresses({ n8n, sandbox }: SandboxedN8n): void {
-	say(`Editor   ${n8n.url}   (${n8n.owner.email}, password ${n8n.owner.password})`);
+	say(`Editor   ${n8n.url}   (${OWNER.email}, password ${OWNER.password})`);
 	say(`Sandbox  ${sandbox.httpsUrl}   (what it was asked: ${sandbox.url}/_sandbox/requests)`);
 	say('Ctrl-C ends both and removes what they wrote.');
 }

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { chromium, type Page } from 'playwright-core';
 import { missingProgram, pathFolders, programIn } from '../../hosts/programs';
 import type { StoredWorkflow } from '../../hosts/n8nClient';
-import type { RunningN8n } from '../../hosts/n8nProcess';
+import { OWNER } from '../../hosts/n8nProcess';
+import type { TestN8n } from '../testN8n';
 import { NodePanel } from './nodePanel';
 
 export type Theme = 'light' | 'dark';
@@ -35,37 +37,40 @@ function browserProgram(): string {
 
 /** The editor of an n8n, as its owner sees it in a browser. */
 export class Editor {
-	private constructor(
-		readonly page: Page,
-		private readonly n8n: RunningN8n,
-		/** Ends the browser. */
-		readonly close: () => Promise<void>,
-	) {}
+	private opened: Page | undefined;
 
 	/**
-	 * Starts a browser with a profile of its own and logs in. CHROMIUM_PATH names a Chromium that is not on
-	 * the path.
+	 * Starts a browser with a profile of its own before the first test of a file, and logs in. CHROMIUM_PATH
+	 * names a Chromium that is not on the path.
 	 */
-	static async open(n8n: RunningN8n): Promise<Editor> {
-		const browser = await chromium.launch({
-			executablePath: browserProgram(),
-			args: FLAGS,
+	constructor(private readonly running: TestN8n) {
+		running.onStart(async () => {
+			const browser = await chromium.launch({ executablePath: browserProgram(), args: FLAGS });
+			running.onClose(async () => await browser.close());
+			this.opened = await browser.newPage({
+				viewport: SIZE,
+				reducedMotion: 'reduce',
+				// That of an n8n which speaks https is signed by nobody.
+				ignoreHTTPSErrors: true,
+			});
+			await this.login();
 		});
-		const page = await browser.newPage({
-			viewport: SIZE,
-			reducedMotion: 'reduce',
-			// That of an n8n which speaks https is signed by nobody.
-			ignoreHTTPSErrors: true,
-		});
+	}
+
+	get page(): Page {
+		assert.ok(this.opened);
+		return this.opened;
+	}
+
+	private async login(): Promise<void> {
+		const { page } = this;
+		const { url } = this.running.n8n;
 		page.setDefaultTimeout(TIMEOUT_MS);
-		await page.goto(`${n8n.url}/signin`);
-		await page
-			.locator('input[name="emailOrLdapLoginId"], input[type="email"]')
-			.fill(n8n.owner.email);
-		await page.locator('input[type="password"]').fill(n8n.owner.password);
+		await page.goto(`${url}/signin`);
+		await page.locator('input[name="emailOrLdapLoginId"], input[type="email"]').fill(OWNER.email);
+		await page.locator('input[type="password"]').fill(OWNER.password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
-		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
-		return new Editor(page, n8n, async () => await browser.close());
+		await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
 	}
 
 	/** Shows a workflow on the canvas. Changes to another one that were not saved are gone. */
@@ -130,6 +135,6 @@ export class Editor {
 		// n8n asks whether to leave a workflow that was changed and not saved.
 		this.page.removeAllListeners('dialog');
 		this.page.on('dialog', (dialog) => void dialog.accept());
-		await this.page.goto(`${this.n8n.url}${path}`);
+		await this.page.goto(`${this.running.n8n.url}${path}`);
 	}
 }

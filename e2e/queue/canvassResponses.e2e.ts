@@ -1,23 +1,32 @@
 import assert from 'node:assert/strict';
 import { cpus } from 'node:os';
-import { after, before, beforeEach, it, type TestContext } from 'node:test';
+import { beforeEach, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
-import { itemsWorkflow, type NodeInRow } from '../../hosts/itemsWorkflow';
-import type { Execution, StoredWorkflow } from '../../hosts/n8nClient';
-import { packageManifest } from '../../hosts/packPackage';
-import { startQueueN8n, type QueueN8n } from '../../hosts/queueN8n';
+import type { Execution } from '../../hosts/execution';
+import type { StoredWorkflow } from '../../hosts/n8nClient';
+import { startQueueN8n } from '../../hosts/queueN8n';
+import { waitUntil } from '../../hosts/waitUntil';
+import { postNode } from '../../hosts/workflows';
+import {
+	assertPosted,
+	delayPosts,
+	DIALLER,
+	diallerSandbox,
+	postsTo,
+	RATE,
+	shiftWorkflow,
+	shuffle,
+	storedFor,
+} from '../canvassShift';
+import { createDataTable } from '../dataTables';
+import { assertSuccess, startForTests } from '../testN8n';
 import { shiftInBatches } from './shiftInBatches';
 
-const KEY = '44444444-4444-4444-8444-444444444444';
 const WORKFLOWS = 3;
-const RATE = 200;
-const RESPONSE_MS = 100;
 const MOST_RESPONSES = 2000;
 /** Where what happens to the executions matters, not the pace. */
 const FEWER_RESPONSES = 800;
-const PORTION = 100;
-const STARTING_MS = 15 * 60 * 1000;
+const BATCH = 100;
 const ENDED_TIMEOUT_MS = 120_000;
 const REDIS_AWAY_MS = 3_000;
 /** Longer than n8n waits for Redis, shorter than the half minute after which it forgets an absence. */
@@ -25,40 +34,27 @@ const BETWEEN_ABSENCES_MS = 15_000;
 /** n8n gives up after 10 seconds without Redis (QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD). */
 const REDIS_AWAY_TOO_LONG_MS = 20_000;
 
-let running: QueueN8n;
-let credentialId: string;
-let people: number[];
-
-before(
-	async () => {
-		running = await startQueueN8n(WORKFLOWS, {
+const running = startForTests(
+	async () =>
+		await startQueueN8n(WORKFLOWS, {
 			env: {
-				// n8n then tells after some 20 seconds that a worker is gone; by default, after 50 to 90.
+				// n8n then notices after some 20 seconds that a worker is gone; by default, after 50 to 90.
 				QUEUE_WORKER_LOCK_DURATION: '20000',
 				QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
 				QUEUE_WORKER_STALLED_INTERVAL: '5000',
 			},
-			sandbox: {
-				tier: 'custom',
-				tenants: [{ name: 'dialler', key: KEY, extraPeople: (WORKFLOWS + 1) * MOST_RESPONSES }],
-			},
-		});
-		credentialId = await running.n8n.client.createCredential(running.credential('dialler'));
-		people = running.sandbox.control.people('dialler').map(({ nativeId }) => nativeId);
-	},
-	{ timeout: STARTING_MS },
+			sandbox: diallerSandbox((WORKFLOWS + 1) * MOST_RESPONSES),
+		}),
+	DIALLER,
 );
+let people: number[];
+
+running.onStart(() => {
+	people = running.sandbox.control.people(DIALLER).map(({ nativeId }) => nativeId);
+});
 beforeEach(() => {
 	running.sandbox.control.reset();
-	running.sandbox.control.addFault({
-		method: 'POST',
-		pathPrefix: '/people',
-		count: 10 * MOST_RESPONSES,
-		fault: { kind: 'latency', ms: RESPONSE_MS },
-	});
-});
-after(async () => {
-	await running?.close();
+	delayPosts(running.sandbox, 10 * MOST_RESPONSES);
 });
 
 /** A workflow that posts, and whom it posts for: nobody whom another one posts for. */
@@ -68,45 +64,23 @@ interface Shift {
 	executionId: string;
 }
 
-const post = (): NodeInRow => ({
-	name: 'Post',
-	type: `${packageManifest.name}.nativeCanvassResponse`,
-	credentials: { nativeApi: { id: credentialId, name: 'Native API' } },
-	parameters: {
-		resource: 'canvassResponse',
-		operation: 'create',
-		canvassContext: {
-			contactTypeId: { __rl: true, mode: 'id', value: '2' },
-			// Else the service leaves out what it has just been told, and hides what is posted twice.
-			skipMatching: true,
-		},
-		resultCodeId: { __rl: true, mode: 'id', value: '1' },
-	},
-});
-
 async function startShift(which: number, responses: number): Promise<Shift> {
-	const own = people.slice(which * MOST_RESPONSES, which * MOST_RESPONSES + responses);
+	const from = which * MOST_RESPONSES;
+	const own = shuffle(people.slice(from, from + responses));
 	assert.equal(own.length, responses);
-	// No order that the service or the node could make up.
-	own.sort((a, b) => ((a * 7919) % 10_007) - ((b * 7919) % 10_007));
 	const { client } = running.n8n;
 	const workflow = await client.createWorkflow(
-		itemsWorkflow(
-			`Canvass responses of shift ${which}`,
-			own.map((personId) => ({ personId })),
-			[post()],
-		),
+		shiftWorkflow(`Canvass responses of shift ${which}`, own, running.credentialId),
 	);
 	return { people: own, workflow, executionId: await client.start(workflow, 'Start') };
 }
 
-const allBegun = async (responses: number): Promise<Shift[]> =>
+const startAll = async (responses: number): Promise<Shift[]> =>
 	await Promise.all(
 		Array.from({ length: WORKFLOWS }, async (_, which) => await startShift(which, responses)),
 	);
 
-const posts = () =>
-	running.sandbox.requests.filter(({ path }) => path.endsWith('/canvassResponses'));
+const posts = () => postsTo(running.sandbox);
 const personOf = (path: string) => Number(/\/people\/(\d+)\//.exec(path)?.[1]);
 const arrivalsOf = ({ people: own }: Shift) => {
 	const ownPeople = new Set(own);
@@ -116,11 +90,12 @@ const arrivalsOf = ({ people: own }: Shift) => {
 };
 
 /** Waits until every one of them has posted some and none has posted all. */
-async function inTheMiddle(shifts: readonly Shift[]): Promise<void> {
-	const some = () => shifts.every((shift) => arrivalsOf(shift).length > shift.people.length / 10);
-	for (const deadline = Date.now() + ENDED_TIMEOUT_MS; !some(); await wait(50)) {
-		assert.ok(Date.now() < deadline, 'not all began to post');
-	}
+async function waitUntilInTheMiddle(shifts: readonly Shift[]): Promise<void> {
+	await waitUntil(
+		'all have begun to post',
+		() => shifts.every((shift) => arrivalsOf(shift).length > shift.people.length / 10),
+		{ withinMs: ENDED_TIMEOUT_MS, everyMs: 50 },
+	);
 	for (const shift of shifts) assert.ok(arrivalsOf(shift).length < shift.people.length);
 }
 
@@ -128,14 +103,11 @@ async function waitForEnd({ executionId }: Shift): Promise<Execution> {
 	return await running.n8n.client.waitForExecution(executionId, ENDED_TIMEOUT_MS);
 }
 
-/** What the service stored for a shift, as it came. */
-function storedOf({ people: own }: Shift): number[] {
-	const ownPeople = new Set(own);
-	return running.sandbox.control
-		.canvassResponses('dialler')
-		.map(({ nativeId }) => nativeId)
-		.filter((person) => ownPeople.has(person));
-}
+const storedOf = (shift: Shift) => storedFor(shift.people, running.sandbox);
+
+const assertShiftPosted = (shift: Shift, execution: Execution) =>
+	assertPosted(shift.people, running.sandbox, execution);
+
 /** Of all processors of this machine, in milliseconds since it was started. */
 function idleTime(): { idle: number; all: number } {
 	const times = cpus().map((cpu) => cpu.times);
@@ -145,18 +117,6 @@ function idleTime(): { idle: number; all: number } {
 		all: sum(times.flatMap((time) => Object.values(time))),
 	};
 }
-const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
-
-/** Each response once at the service, and in order in the output. */
-function assertPosted(shift: Shift, execution: Execution): void {
-	assert.equal(execution.status, 'success', execution.error?.message);
-	assert.deepEqual(sorted(storedOf(shift)), sorted(shift.people));
-	const [output = []] = execution.nodes.Post?.items ?? [];
-	assert.deepEqual(
-		output.map(({ json, pairedItem }) => ({ person: json.nativeId, pairedItem })),
-		shift.people.map((person, item) => ({ person, pairedItem: { item } })),
-	);
-}
 
 function assertOnDifferentWorkers(shifts: readonly Shift[]): void {
 	const names = shifts.map(({ executionId }) => running.workerOf(executionId)?.name);
@@ -164,22 +124,35 @@ function assertOnDifferentWorkers(shifts: readonly Shift[]): void {
 	assert.equal(new Set(names).size, shifts.length, names.join(', '));
 }
 
+/** In good order. */
+async function restartRedis(): Promise<void> {
+	await running.redis.stop();
+	await wait(REDIS_AWAY_MS);
+	await running.redis.startAgain();
+}
+
+async function killWorkerOf({ executionId }: Shift): Promise<void> {
+	const worker = running.workerOf(executionId);
+	assert.ok(worker);
+	await running.killWorker(worker);
+}
+
 const firstLine = (text: unknown) => String(text).split('\n')[0];
-function tell(t: TestContext, what: string, { status, error, nodes }: Execution): void {
+function report(t: TestContext, what: string, { status, error, nodes }: Execution): void {
 	const kept = nodes.Post?.outputs[0]?.length ?? 0;
 	const why = error ? `, "${firstLine(error.message)}"` : '';
 	t.diagnostic(`${what}: n8n shows "${status}"${why}, with ${kept} items of output`);
 }
 
 it('three workers on one key keep its pace together, and lose, repeat and reorder nothing', async (t) => {
-	const shifts = await allBegun(MOST_RESPONSES);
-	await inTheMiddle(shifts);
+	const shifts = await startAll(MOST_RESPONSES);
+	await waitUntilInTheMiddle(shifts);
 	const idleBefore = idleTime();
 	const executions = await Promise.all(shifts.map(waitForEnd));
 	const idle = idleTime().idle - idleBefore.idle;
 	const idleShare = idle / (idleTime().all - idleBefore.all);
 	assertOnDifferentWorkers(shifts);
-	shifts.forEach((shift, index) => assertPosted(shift, executions[index] as Execution));
+	shifts.forEach((shift, index) => assertShiftPosted(shift, executions[index] as Execution));
 
 	const arrivals = shifts.map(arrivalsOf);
 	// While all three post; the limiters first settle for two seconds.
@@ -202,38 +175,34 @@ it('three workers on one key keep its pace together, and lose, repeat and reorde
 });
 
 it('a Redis that is restarted in good order interrupts nothing, and what is queued runs later', async (t) => {
-	const shifts = await allBegun(FEWER_RESPONSES);
-	await inTheMiddle(shifts);
+	const shifts = await startAll(FEWER_RESPONSES);
+	await waitUntilInTheMiddle(shifts);
 	const queued = await startShift(WORKFLOWS, 10);
-	await running.redis.stop();
-	await wait(REDIS_AWAY_MS);
-	await running.redis.startAgain();
+	await restartRedis();
 
 	for (const shift of [...shifts, queued]) {
 		const execution = await waitForEnd(shift);
-		tell(t, 'after a restart of Redis', execution);
-		assertPosted(shift, execution);
+		report(t, 'after a restart of Redis', execution);
+		assertShiftPosted(shift, execution);
 	}
 });
 
 it('a worker that is killed ends its own execution only, and nothing is posted twice', async (t) => {
-	const shifts = await allBegun(FEWER_RESPONSES);
-	await inTheMiddle(shifts);
+	const shifts = await startAll(FEWER_RESPONSES);
+	await waitUntilInTheMiddle(shifts);
 	const [lost, ...unharmed] = shifts;
 	assert.ok(lost);
-	const worker = running.workerOf(lost.executionId);
-	assert.ok(worker);
-	await running.killWorker(worker);
+	await killWorkerOf(lost);
 	const killedAt = Date.now();
 	// In its place, as a supervisor of processes would.
 	await running.startWorker();
 
-	for (const shift of unharmed) assertPosted(shift, await waitForEnd(shift));
+	for (const shift of unharmed) assertShiftPosted(shift, await waitForEnd(shift));
 	assert.equal(await running.n8n.client.statusOf(lost.executionId), 'running');
 	const postedAtOnce = storedOf(lost);
 	assert.ok(postedAtOnce.length < lost.people.length);
 	const execution = await waitForEnd(lost);
-	tell(
+	report(
 		t,
 		`${((Date.now() - killedAt) / 1000).toFixed(0)} s after its worker was killed, with ${postedAtOnce.length} of ${lost.people.length} responses posted`,
 		execution,
@@ -243,49 +212,42 @@ it('a worker that is killed ends its own execution only, and nothing is posted t
 
 	// A worker is free, and stays so: it is not run again.
 	const later = await startShift(WORKFLOWS, 10);
-	assertPosted(later, await waitForEnd(later));
+	assertShiftPosted(later, await waitForEnd(later));
 	assert.ok(!running.workers.some(({ began }) => began(lost.executionId)));
 	assert.deepEqual(storedOf(lost), postedAtOnce);
 	assert.equal(new Set(postedAtOnce).size, postedAtOnce.length);
 });
 
-it('a shift in portions that are noted can be started again: no more than one portion is posted twice', async (t) => {
+it('a shift in batches that are noted can be started again: no more than one batch is posted twice', async (t) => {
 	const { client } = running.n8n;
-	const idSchema = z.object({ id: z.string() });
-	const { id: projectId } = idSchema.parse(await client.call('GET', '/rest/projects/personal'));
-	const { id: tableId } = idSchema.parse(
-		await client.call('POST', `/rest/projects/${projectId}/data-tables`, {
-			name: 'posted',
-			columns: [{ name: 'personId', type: 'number' }],
-		}),
-	);
+	const tableId = await createDataTable(client, 'posted', { personId: 'number' });
 	const own = people.slice(0, FEWER_RESPONSES);
-	const workflow = await client.createWorkflow(shiftInBatches(own, PORTION, tableId, post()));
+	const workflow = await client.createWorkflow(
+		shiftInBatches(own, BATCH, tableId, postNode(running.credentialId)),
+	);
 	const first: Shift = {
 		people: own,
 		workflow,
 		executionId: await client.start(workflow, 'Start'),
 	};
-	await inTheMiddle([first]);
-	const worker = running.workerOf(first.executionId);
-	assert.ok(worker);
-	await running.killWorker(worker);
+	await waitUntilInTheMiddle([first]);
+	await killWorkerOf(first);
 	const posted = storedOf(first).length;
 	await running.startWorker();
 
 	const again = await client.run(workflow, 'Start');
-	assert.equal(again.status, 'success', again.error?.message);
+	assertSuccess(again);
 	const stored = storedOf(first);
 	assert.deepEqual(new Set(stored), new Set(own));
 	t.diagnostic(
-		`${posted} of ${own.length} posted when the worker was killed; started again, ${stored.length - own.length} posted twice, in portions of ${PORTION}`,
+		`${posted} of ${own.length} posted when the worker was killed; started again, ${stored.length - own.length} posted twice, in batches of ${BATCH}`,
 	);
-	assert.ok(posted > 0 && stored.length - own.length <= PORTION);
+	assert.ok(posted > 0 && stored.length - own.length <= BATCH);
 });
 
 it('a Redis that lost everything interrupts nothing that runs, and forgets what is queued', async (t) => {
-	const shifts = await allBegun(FEWER_RESPONSES);
-	await inTheMiddle(shifts);
+	const shifts = await startAll(FEWER_RESPONSES);
+	await waitUntilInTheMiddle(shifts);
 	const queued = await startShift(WORKFLOWS, 10);
 	await running.redis.kill();
 	await wait(REDIS_AWAY_MS);
@@ -293,12 +255,12 @@ it('a Redis that lost everything interrupts nothing that runs, and forgets what 
 
 	for (const shift of shifts) {
 		const execution = await waitForEnd(shift);
-		tell(t, 'after Redis was killed', execution);
-		assertPosted(shift, execution);
+		report(t, 'after Redis was killed', execution);
+		assertShiftPosted(shift, execution);
 	}
 	// Workers are free now, and take new executions, but not that one.
 	const later = await startShift(0, 10);
-	assert.equal((await waitForEnd(later)).status, 'success');
+	assertSuccess(await waitForEnd(later));
 	const status = await running.n8n.client.statusOf(queued.executionId);
 	t.diagnostic(`what was queued when Redis was killed: n8n shows "${status}"`);
 	assert.equal(status, 'new');
@@ -306,19 +268,23 @@ it('a Redis that lost everything interrupts nothing that runs, and forgets what 
 
 	// n8n looks for such executions when it starts, and every three hours.
 	await running.crashN8n();
-	const statusNow = async () => await running.n8n.client.statusOf(queued.executionId);
-	for (const deadline = Date.now() + 20_000; (await statusNow()) === 'new'; await wait(250)) {
-		assert.ok(Date.now() < deadline, 'n8n does not look for what Redis forgot');
-	}
-	t.diagnostic(`after a restart of the main process: "${await statusNow()}"`);
-	assert.equal(await statusNow(), 'crashed');
+	const statusNow = await waitUntil(
+		'n8n looks for what Redis forgot',
+		async () => {
+			const current = await running.n8n.client.statusOf(queued.executionId);
+			return current !== 'new' && current;
+		},
+		{ withinMs: 20_000 },
+	);
+	t.diagnostic(`after a restart of the main process: "${statusNow}"`);
+	assert.equal(statusNow, 'crashed');
 	assert.deepEqual(storedOf(queued), []);
 });
 
 // From here on, everything ends in every test.
 it('a Redis that is away for longer than n8n waits ends all its processes, and nothing is posted twice', async (t) => {
-	const shifts = await allBegun(2 * FEWER_RESPONSES);
-	await inTheMiddle(shifts);
+	const shifts = await startAll(2 * FEWER_RESPONSES);
+	await waitUntilInTheMiddle(shifts);
 	await running.redis.stop();
 	const stoppedAt = Date.now();
 	const processes = [running.n8n, ...running.workers];
@@ -343,7 +309,7 @@ it('a Redis that is away for longer than n8n waits ends all its processes, and n
 		);
 	}
 	const later = await startShift(WORKFLOWS, 10);
-	assertPosted(later, await waitForEnd(later));
+	assertShiftPosted(later, await waitForEnd(later));
 	assert.deepEqual(shifts.map(storedOf), posted);
 	for (const own of posted) assert.equal(new Set(own).size, own.length);
 });
@@ -351,18 +317,14 @@ it('a Redis that is away for longer than n8n waits ends all its processes, and n
 it('n8n takes two short absences of Redis within half a minute for a long one', async (t) => {
 	await running.startWorker();
 	const processes = [running.n8n, ...running.workers];
-	await running.redis.stop();
-	await wait(REDIS_AWAY_MS);
-	await running.redis.startAgain();
+	await restartRedis();
 	const isHere = Symbol('is here');
 	const ends = Promise.race(processes.map(async (n8n) => await n8n.ended));
 	assert.equal(await Promise.race([ends, wait(BETWEEN_ABSENCES_MS, isHere)]), isHere);
-	await running.redis.stop();
-	await wait(REDIS_AWAY_MS);
-	await running.redis.startAgain();
-	const waitForEnd = processes.filter(({ log }) =>
+	await restartRedis();
+	const ended = processes.filter(({ log }) =>
 		/Exiting process due to Redis connection/.test(log()),
 	);
-	t.diagnostic(`${waitForEnd.length} of ${processes.length} processes ended`);
-	assert.ok(waitForEnd.length > 0);
+	t.diagnostic(`${ended.length} of ${processes.length} processes ended`);
+	assert.ok(ended.length > 0);
 });

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Execution } from '../../hosts/execution';
+import {
+	contactsFile,
+	expectedContacts,
+	importOutcome,
+	membersFile,
+	unexpectedIn,
+} from '../../hosts/importOutcome';
+import { startedJobs } from '../importRequests';
+import { PausedImports } from '../pausedImports';
+import { only, outputOf } from '../testN8n';
+import {
+	assertCountedContacts,
+	assertImportedContacts,
+	example,
+	outcomeOf,
+	peopleWithEmail,
+	publish,
+	readExecutions,
+	runExample,
+	running,
+	runWorkflow,
+	sftp,
+	SHORT_WAIT_MINUTES,
+	signedAddresses,
+	store,
+	storeChanged,
+	storeWithCredential,
+} from './exampleTests';
+
+/** The trigger polls once a minute. */
+const POLLED_WITHIN_MS = 90_000;
+
+const imports = new PausedImports(running);
+
+const readRows = (csvFile: string) =>
+	z.array(z.record(z.string())).parse(parse(readFileSync(csvFile), { columns: true, bom: true }));
+const fetchedFrom = () => startedJobs(running.sandbox).map(({ file }) => file.sourceUrl);
+const reports = () =>
+	readdirSync(running.filesFolder).filter((name) =>
+		/^rejected-rows-\d{4}-\d\d-\d\d\.csv$/.test(name),
+	);
+
+/** The report that the execution saved, and the rows that it put out to be corrected. */
+function assertReported(execution: Execution): void {
+	const { rows, rejected } = expectedContacts();
+	const report = join(running.filesFolder, `import-report-${execution.id}.html`);
+	const lead = `<b>${rows - rejected.length}</b> of ${rows.toLocaleString('en-US')} rows imported`;
+	assert.ok(readFileSync(report, 'utf8').includes(lead));
+	assert.deepEqual(
+		outputOf(execution, 'Rows to Correct').map(({ CrmId }) => CrmId),
+		rejected.map(({ crmId }) => crmId),
+	);
+}
+
+example(
+	'import-contacts.json',
+	'zips, uploads and imports a file, and sorts its rows by outcome',
+	async () => {
+		const outcome = importOutcome(await runExample('import-contacts.json'));
+		assert.equal(unexpectedIn(outcome), undefined);
+		const job = only(running.sandbox.control.jobs('demo'));
+		assert.equal(job.id, outcome.jobId);
+		assert.equal(job.status, 'CompletedWithErrors');
+
+		const signed = signedAddresses();
+		await runExample('import-contacts.json', signed);
+		assert.equal(fetchedFrom().at(-1), signed.downloadUrl);
+	},
+);
+
+example(
+	'import-items.json',
+	'imports a spreadsheet and separates imported and rejected rows',
+	async () => {
+		const signed = signedAddresses();
+		const workflow = await store('import-items.json', signed);
+		const dryRun = await storeChanged(workflow, 'Import Items', ({ parameters }) => ({
+			parameters: { ...parameters, options: { dryRun: true } },
+		}));
+		const checked = await runWorkflow(dryRun);
+		assert.deepEqual(outputOf(checked, 'Summary'), [
+			{ outcome: 'dry run: checked, nothing was sent', count_crmId: 0 },
+		]);
+		assert.deepEqual(startedJobs(running.sandbox), []);
+
+		const execution = await runWorkflow(workflow);
+		assert.deepEqual(fetchedFrom(), [signed.downloadUrl]);
+		assertImportedContacts(execution);
+		assert.deepEqual(
+			outputOf(execution, 'Rejected Rows').map(({ crmId, outcome }) => ({ crmId, outcome })),
+			expectedContacts().rejected.map(({ crmId, reason }) => ({
+				crmId,
+				outcome: outcomeOf(reason),
+			})),
+		);
+	},
+);
+
+example(
+	'import-changes.json',
+	'imports a row again only when it has changed or was not imported',
+	async () => {
+		const all = readRows(contactsFile);
+		const rejected = new Set(expectedContacts().rejected.map(({ crmId }) => crmId));
+		const good = all.filter(({ CrmId = '' }) => CrmId !== '' && !rejected.has(CrmId)).slice(0, 3);
+		const bad = all.filter(({ CrmId = '' }) => rejected.has(CrmId)).slice(0, 1);
+		const list = join(running.filesFolder, 'changing.csv');
+		const save = (rows: Array<Record<string, string>>) => {
+			const lines = [Object.keys(all[0] ?? {}), ...rows.map((row) => Object.values(row))];
+			const cell = (value: string) => `"${value.replace(/"/g, '""')}"`;
+			writeFileSync(list, lines.map((cells) => cells.map(cell).join(',')).join('\r\n'));
+		};
+		const workflow = await store('import-changes.json', { contactsFile: list });
+		const counts = async () => {
+			const execution = await runWorkflow(workflow, 'Every Night');
+			return ['Changed Rows', 'Remember Row', 'Rejected Rows'].map(
+				(node) => outputOf(execution, node).length,
+			);
+		};
+		save([...good, ...bad]);
+		assert.deepEqual(await counts(), [4, 3, 1]);
+		assert.deepEqual(await counts(), [1, 0, 1]);
+		const [first = {}, ...others] = good;
+		save([{ ...first, City: 'Elsewhere' }, ...others]);
+		assert.deepEqual(await counts(), [1, 1, 0]);
+		assert.deepEqual(await counts(), [0, 0, 0]);
+	},
+);
+
+example(
+	'nightly-sync.json',
+	'imports only what passed the check, and reports the rejected rows',
+	async () => {
+		const signed = signedAddresses();
+		const workflow = await store('nightly-sync.json', signed);
+
+		// A mapping type is gone tonight: the check fails, and nothing is sent.
+		running.sandbox.control.addFault({
+			method: 'GET',
+			pathPrefix: '/bulkImportMappingTypes/ApplyExternalID',
+			fault: { kind: 'status', status: 404 },
+		});
+		const stopped = await running.n8n.client.run(workflow, 'Every Night');
+		assert.equal(stopped.status, 'error');
+		assert.match(
+			stopped.error?.message ?? '',
+			/^Nothing was imported tonight: .*no mapping type "ApplyExternalID"/,
+		);
+		assert.equal(stopped.nodes['Import Rows'], undefined);
+		assert.equal(startedJobs(running.sandbox).length, 0);
+		assert.deepEqual(reports(), []);
+
+		const execution = await runWorkflow(workflow, 'Every Night');
+		assert.deepEqual(
+			outputOf(execution, 'Dry Run').flatMap(({ rows }) => rows ?? []),
+			[expectedContacts().rows],
+		);
+		assert.deepEqual(fetchedFrom(), [signed.downloadUrl]);
+		assertImportedContacts(execution);
+		assert.deepEqual(
+			readRows(join(running.filesFolder, only(reports()))).map(({ CrmId, Reason }) => [
+				CrmId,
+				Reason,
+			]),
+			expectedContacts().rejected.map(({ crmId, reason }) => [crmId, outcomeOf(reason)]),
+		);
+	},
+);
+
+example(
+	'import-large-file.json',
+	'imports a file as several jobs, reports, and puts out the rows to correct',
+	async () => {
+		const execution = await runExample('import-large-file.json', {
+			...signedAddresses('{file}'),
+			rowsPerFile: 300,
+			minutesBetweenLooks: SHORT_WAIT_MINUTES,
+		});
+		assert.equal(startedJobs(running.sandbox).length, 4);
+		assertReported(execution);
+	},
+);
+
+example(
+	'import-once.json',
+	'starts the jobs of a file once, and stops when it cannot know whether it did',
+	async () => {
+		const settings = { ...signedAddresses(), minutesBetweenLooks: SHORT_WAIT_MINUTES };
+		const workflow = await store('import-once.json', settings);
+		assertReported(await runWorkflow(workflow));
+		assertReported(await runWorkflow(workflow));
+		assert.equal(startedJobs(running.sandbox).length, 1);
+
+		const other = await store('import-once.json', { ...settings, runKey: 'interrupted' });
+		running.sandbox.control.addFault({
+			method: 'POST',
+			pathPrefix: '/bulkImportJobs',
+			fault: { kind: 'resetAfter' },
+		});
+		assert.equal((await running.n8n.client.run(other, 'Start')).status, 'error');
+		const stopped = await running.n8n.client.run(other, 'Start');
+		assert.match(stopped.error?.message ?? '', /^A run of "interrupted" was interrupted while/);
+		assert.equal(startedJobs(running.sandbox).length, 2);
+	},
+);
+
+example(
+	'import-sftp.json',
+	"uploads the file to an SFTP server with n8n's own node, and gives each row its outcome",
+	async () => {
+		const { host, port, user, password, files } = sftp;
+		const sftpPath = '/imports/contacts.zip';
+		const workflow = await storeWithCredential(
+			await store('import-sftp.json', {
+				sftpPath,
+				sftpLink: `sftp://${user}:${password}@${host}:${port}`,
+			}),
+			'Upload',
+			{ name: 'SFTP account', type: 'sftp', data: { host, port, username: user, password } },
+		);
+		const execution = await runWorkflow(workflow);
+		assert.deepEqual([...files.keys()], [sftpPath]);
+		assertCountedContacts(execution);
+		assert.deepEqual(
+			outputOf(execution, 'Rejected Rows').map(({ CrmId }) => CrmId),
+			expectedContacts().rejected.map(({ crmId }) => crmId),
+		);
+		const sent = JSON.stringify(execution.nodes['Start Import']?.outputs);
+		assert.ok(!sent.includes(password), 'the password is in the output');
+	},
+);
+
+example(
+	'durable-wait.json',
+	'looks at a job again and again until it has ended, and counts its rows',
+	async () => {
+		const execution = await runExample('durable-wait.json', {
+			minutesBetweenLooks: SHORT_WAIT_MINUTES,
+		});
+		const members = readRows(membersFile);
+		const imported = members.filter(({ Email = '' }) => peopleWithEmail(Email).length === 1).length;
+		assert.equal(imported, members.length - 2);
+		assert.deepEqual(outputOf(execution, 'Summary'), [
+			{ succeeded: true, count_row: imported },
+			{ succeeded: false, count_row: 2 },
+		]);
+	},
+);
+
+example(
+	'durable-import.json',
+	'starts an import, waits in the database, and gives each row its outcome',
+	async () => {
+		const execution = await runExample('durable-import.json', {
+			...signedAddresses(),
+			minutesBetweenLooks: SHORT_WAIT_MINUTES,
+		});
+		assert.equal(startedJobs(running.sandbox).length, 1);
+		assertCountedContacts(execution);
+		const report = join(running.filesFolder, `import-report-${execution.id}.html`);
+		assert.match(readFileSync(report, 'utf8'), /rows imported/);
+	},
+);
+
+example('trigger-results.json', 'sums up an import of any workflow when it ends', async () => {
+	const workflow = await publish('trigger-results.json');
+	const partly = await imports.startJob();
+	const failing = await imports.startJob();
+	await imports.end(partly, 'CompletedWithErrors');
+	await imports.end(failing, 'Failed');
+
+	const executions = await readExecutions(workflow, 1, POLLED_WITHIN_MS);
+	const summaries = executions.flatMap((execution) => outputOf(execution, 'Summary'));
+	assert.deepEqual(
+		summaries.map(({ jobId, event, outcome: text, count_row: rows }) => [jobId, event, text, rows]),
+		[
+			[partly, 'completedWithErrors', 'Processed', 1],
+			[partly, 'completedWithErrors', 'Invalid email address', 1],
+			[failing, 'failed', 'The file could not be fetched from its source.', 1],
+		],
+	);
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { unzip } from '../../test/engine/support/unzipped';
+import { postsTo } from '../canvassShift';
+import { startScriptedChatModel } from '../scriptedChatModel';
+import { assertSuccess, only, outputOf } from '../testN8n';
+import {
+	example,
+	people,
+	responsesByPerson,
+	runExample,
+	running,
+	runWorkflow,
+	store,
+	storeWithCredential,
+} from './exampleTests';
+
+example(
+	'activist-code-to-list.json',
+	'applies an activist code, given by its name, to the people of a list',
+	async () => {
+		const execution = await runExample('activist-code-to-list.json');
+		assert.deepEqual(
+			outputOf(execution, 'Applied').map(({ id }) => id),
+			['demo-1', 'demo-2', 'demo-3'],
+		);
+		const failed = only(outputOf(execution, 'To Do by Hand'));
+		assert.equal(failed.id, 'nobody-9');
+		assert.deepEqual(
+			postsTo(running.sandbox).map(({ path }) => path.split('/')[3]),
+			['demo-1', 'demo-2', 'demo-3', 'nobody-9'].map((id) => `CrmId:${id}`),
+		);
+	},
+);
+
+example('saved-list-people.json', 'brings the people of a saved list into n8n', async () => {
+	const execution = await runExample('saved-list-people.json', { secondsBetweenChecks: 1 });
+	const found = outputOf(execution, 'People');
+	assert.deepEqual(
+		found.map(({ personId, firstName }) => [personId, firstName]),
+		people().map(({ nativeId, fields }) => [nativeId, fields.firstName]),
+	);
+});
+
+example(
+	'failed-posts-to-file.json',
+	'saves what could not be posted to a file for an upload by hand',
+	async () => {
+		// Carried out, but the response is lost: nobody can know, so it is not retried.
+		running.sandbox.control.addFault({
+			method: 'POST',
+			pathPrefix: '/people/100003/canvassResponses',
+			fault: { kind: 'resetAfter' },
+		});
+		const workflow = await store('failed-posts-to-file.json');
+		const execution = await runWorkflow(workflow);
+
+		assert.deepEqual(
+			outputOf(execution, 'Posted').map(({ personId }) => personId),
+			[100001, 100002, 100005],
+		);
+		const savedFiles = () =>
+			readdirSync(running.filesFolder).filter((name) =>
+				/^failed-posts-\d{4}-\d\d-\d\d-\d{6}\.zip$/.test(name),
+			);
+		const firstShift = only(savedFiles());
+		const zip = readFileSync(join(running.filesFolder, firstShift));
+		const file = (await unzip(zip)).get('failed-posts.csv')?.toString('utf8') ?? '';
+		const saved = z
+			.array(z.object({ Reason: z.string().min(1) }).passthrough())
+			.parse(parse(file, { columns: true }));
+		assert.deepEqual(
+			saved.map((row) => [
+				row.NativeId,
+				row.Phone,
+				row.ResultCodeId,
+				row.DateCanvassed,
+				row.MayBeStored,
+			]),
+			[
+				['100003', '907-555-0102', '1', '2026-03-02', 'check first'],
+				['100004', '907-555-0103', '9999', '2026-03-02', 'no'],
+				['999999', '907-555-0108', '1', '2026-03-02', 'no'],
+			],
+		);
+		const response = (nativeId: number, resultCodeId: number) => ({
+			nativeId,
+			body: {
+				canvassContext: {
+					contactTypeId: 1,
+					dateCanvassed: '2026-03-02',
+					phone: { phoneNumber: `907555010${nativeId - 100_001}` },
+				},
+				resultCodeId,
+			},
+		});
+		assert.deepEqual(responsesByPerson(), [
+			response(100_001, 1),
+			response(100_002, 19),
+			response(100_003, 1),
+			response(100_005, 1),
+		]);
+
+		// The next shift leaves the file of this one as it is. Files are named to the second.
+		await wait(1000);
+		await runWorkflow(workflow);
+		assert.equal(savedFiles().length, 2);
+		assert.deepEqual(readFileSync(join(running.filesFolder, firstShift)), zip);
+	},
+);
+
+example(
+	'ai-agent-people.json',
+	'an agent finds a person with the tool that its model asks for',
+	async () => {
+		const question = 'Is avery.sample@demo.example.org in our database?';
+		const model = await startScriptedChatModel((messages) => {
+			const last = messages.at(-1);
+			if (last?.role !== 'tool') {
+				return { tool: 'Find_Person', args: { Email: 'avery.sample@demo.example.org' } };
+			}
+			return { say: `The tool said: ${String(last.content)}` };
+		});
+		try {
+			const workflow = await storeWithCredential(
+				await store('ai-agent-people.json'),
+				'Chat Model',
+				{
+					name: 'Scripted model',
+					type: 'openAiApi',
+					data: { apiKey: 'none', url: model.url },
+				},
+			);
+			const triggered = { sessionId: 'a-session', action: 'sendMessage', chatInput: question };
+			const execution = await running.n8n.client.run(workflow, 'Chat', { triggered });
+			assertSuccess(execution);
+
+			const [asked, afterTool] = model.requests;
+			assert.equal(model.requests.length, 2);
+			assert.match(JSON.stringify(asked?.messages), new RegExp(question.replace('?', '\\?')));
+			const tool = only(asked?.tools ?? []);
+			assert.equal(tool.function.name, 'Find_Person');
+			assert.deepEqual(Object.keys(tool.function.parameters.properties).sort(), [
+				'Email',
+				'First_Name',
+				'Last_Name',
+				'Phone',
+				'Street',
+				'ZIP',
+			]);
+			assert.match(String(afterTool?.messages.at(-1)?.content), /"personId":100001/);
+			assert.match(String(outputOf(execution, 'AI Agent')[0]?.output), /"personId":100001/);
+			const call = only(running.sandbox.requests.filter(({ tenant }) => tenant === 'demo'));
+			assert.equal(call.path, '/v2/people/find');
+			assert.deepEqual(call.body, { emails: [{ email: 'avery.sample@demo.example.org' }] });
+		} finally {
+			await model.close();
+		}
+	},
+);

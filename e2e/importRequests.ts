@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { Sandbox } from '../sandbox/index';
+
+const startedJobSchema = z.object({
+	description: z.string(),
+	file: z.object({ sourceUrl: z.string() }),
+});
+
+/** The import jobs that the service was asked to start, as they were described. */
+export const startedJobs = ({ requests }: Sandbox) =>
+	requests
+		.filter(({ method, path }) => method === 'POST' && path === '/v2/bulkImportJobs')
+		// The body of a request that has just begun is not there yet.
+		.flatMap(({ body }) => startedJobSchema.safeParse(body).data ?? []);
+
+/** How often the status of an import job was read. */
+export const countJobReads = ({ requests }: Sandbox) =>
+	requests.filter(({ method, path }) => method === 'GET' && /\/bulkImportJobs\/\d+$/.test(path))
+		.length;

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import type { Execution } from '../hosts/execution';
+import type { SandboxedN8n } from '../hosts/sandboxedN8n';
+
+/** The first run on a machine installs n8n. */
+const STARTING_MS = 15 * 60 * 1000;
+
+/** The n8n that the tests of a file use. */
+export type TestN8n<N8n extends SandboxedN8n = SandboxedN8n> = N8n & {
+	/** Of the credential that was stored in it. */
+	credentialId: string;
+	/** Does something else before the first test, once n8n has started. */
+	onStart: (prepare: () => Promise<void> | void) => void;
+	/** Ends something else before n8n is ended. */
+	onClose: (close: () => Promise<void>) => void;
+};
+
+/**
+ * Starts an n8n before the first test of a file and ends it after the last one.
+ *
+ * @param tenant whose key is stored as a credential
+ * @returns the n8n; its properties are there once it has started
+ */
+export function startForTests<N8n extends SandboxedN8n>(
+	start: () => Promise<N8n>,
+	tenant = 'demo',
+): TestN8n<N8n> {
+	const preparations: Array<() => Promise<void> | void> = [];
+	const closers: Array<() => Promise<void>> = [];
+	const running = {} as TestN8n<N8n>;
+	running.onStart = (prepare) => preparations.push(prepare);
+	running.onClose = (close) => closers.unshift(close);
+	// Node runs several hooks of this kind at the same time.
+	before(
+		async () => {
+			const started = await start();
+			running.onClose(started.close);
+			Object.defineProperties(running, Object.getOwnPropertyDescriptors(started));
+			const { client } = started.n8n;
+			running.credentialId = await client.createCredential(started.credential(tenant));
+			for (const prepare of preparations) await prepare();
+		},
+		{ timeout: STARTING_MS },
+	);
+	after(async () => {
+		for (const close of closers) await close();
+	});
+	return running;
+}
+
+export function assertSuccess({ status, error }: Execution): void {
+	assert.equal(status, 'success', `${error?.message} ${String(error?.description)}`);
+}
+
+/** What the first output of a node put out. */
+export const outputOf = ({ nodes }: Execution, node: string) => nodes[node]?.outputs[0] ?? [];
+
+/** The only element of a list. */
+export function only<T>(list: readonly T[]): T {
+	assert.equal(list.length, 1);
+	return list[0] as T;
+}

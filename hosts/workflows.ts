@@ -1,0 +1,128 @@
+import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { WorkflowFile } from './n8nClient';
+import { packageManifest } from './packPackage';
+
+/** A node of a workflow in which each node follows the one before. */
+export interface NodeInRow
+	extends Pick<INode, 'name' | 'type' | 'credentials' | 'onError' | 'webhookId'> {
+	/** Default: 1. */
+	typeVersion?: number;
+	parameters: INodeParameters;
+}
+
+/** A Manual Trigger. */
+export const START: NodeInRow = {
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	parameters: {},
+};
+
+/** Starts its workflow when `/webhook/<path>` is called. */
+export const webhook = (path: string, parameters: INodeParameters): NodeInRow => ({
+	name: 'Webhook',
+	type: 'n8n-nodes-base.webhook',
+	typeVersion: 2,
+	webhookId: path,
+	parameters: { path, ...parameters },
+});
+
+/** The name of a node type of this package in workflows. */
+export const nativeType = (type: string) => `${packageManifest.name}.${type}`;
+
+/** What a node of this package holds of a stored credential. */
+export const nativeCredential = (id: string) => ({ nativeApi: { id, name: 'Native API' } });
+
+/** A node of this package. @param type e.g. `nativeCode` */
+export const nativeNode = (
+	name: string,
+	type: string,
+	credentialId: string,
+	parameters: INodeParameters,
+): NodeInRow => ({
+	name,
+	type: nativeType(type),
+	credentials: nativeCredential(credentialId),
+	parameters,
+});
+
+/** Posts a result for the `personId` of each item. */
+export const postNode = (credentialId: string): NodeInRow =>
+	nativeNode('Post', 'nativeCanvassResponse', credentialId, {
+		resource: 'canvassResponse',
+		operation: 'create',
+		canvassContext: {
+			contactTypeId: { __rl: true, mode: 'id', value: '2' },
+			// Without it, the service merges equal responses of one person, which would hide duplicates.
+			skipMatching: true,
+		},
+		resultCodeId: { __rl: true, mode: 'id', value: '1' },
+	});
+
+/**
+ * Imports the items as contacts.
+ *
+ * @param fields what each field of the mapping type CreateOrUpdateContact is filled with
+ * @param parameters those of the hosting, and others to replace
+ */
+export const importItemsNode = (
+	credentialId: string,
+	fields: Record<string, string>,
+	parameters: INodeParameters,
+): NodeInRow =>
+	nativeNode('Import Items', 'nativeBulkImport', credentialId, {
+		resource: 'job',
+		operation: 'createFromItems',
+		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		mappingTypes: ['CreateOrUpdateContact'],
+		fieldMap: {
+			mappingMode: 'defineBelow',
+			value: Object.fromEntries(
+				Object.entries(fields).map(([field, value]) => [`CreateOrUpdateContact:${field}`, value]),
+			),
+			schema: [],
+			matchingColumns: [],
+		},
+		description: 'Sign-ups of this week',
+		options: { pollInterval: 1 },
+		...parameters,
+	});
+
+/** A workflow of nodes in a row, each behind the first output of the one before. */
+export function rowWorkflow(
+	name: string,
+	row: readonly NodeInRow[],
+	settings: IDataObject = {},
+): WorkflowFile {
+	const connections: IConnections = {};
+	row.slice(1).forEach(({ name: next }, index) => {
+		const before = row[index]?.name ?? '';
+		connections[before] = { main: [[{ node: next, type: 'main', index: 0 }]] };
+	});
+	return {
+		name,
+		nodes: row.map((node, index) => ({
+			id: `node-${index}`,
+			typeVersion: 1,
+			position: [index * 220, 0],
+			...node,
+		})),
+		connections,
+		settings: { executionOrder: 'v1', ...settings },
+	};
+}
+
+/** A row of Start, Given Items, a Code node that puts out the given items, and the given nodes. */
+export function itemsWorkflow(
+	name: string,
+	items: readonly IDataObject[],
+	nodes: readonly NodeInRow[],
+): WorkflowFile {
+	const givenItems: NodeInRow = {
+		name: 'Given Items',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		// JSON is JavaScript.
+		parameters: { jsCode: `return ${JSON.stringify(items)}.map((json) => ({ json }));` },
+	};
+	return rowWorkflow(name, [START, givenItems, ...nodes]);
+}
