@@ -1,6 +1,6 @@
 /** What must be there before anything else of this repository can run; itself it needs Node alone. */
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import {
@@ -11,7 +11,7 @@ import {
 	sizeOf,
 } from '../hosts/runWithProgress.mjs';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The oldest Node that both this package and n8n support (`engines` of package.json). */
 const OLDEST_NODE = { major: 20, minor: 19 };

@@ -7,7 +7,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { copyRepository, root } from './copyRepository';
+import { copyRepository } from './copyRepository';
+import { root } from './dependencies.mjs';
 
 const GUIDE = 'docs/add-an-operation.md';
 const MAX_FILES = 7;

@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-import { copyRepository, root } from './copyRepository';
+import { copyRepository } from './copyRepository';
+import { root } from './dependencies.mjs';
 
 const COUNT = 100;
 /** Another one chooses other places. */

@@ -10,9 +10,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+import { root } from './dependencies.mjs';
+import { repositoryFiles } from './repositoryFiles.mjs';
 
 /** What the scanner of n8n looks at in a published tarball. */
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
@@ -105,15 +105,6 @@ function measureLoad(packageFolder) {
 	);
 	return runs.reduce((least, run) => (run.share < least.share ? run : least));
 }
-
-/** @returns {string[]} files that are, or could be, committed */
-const repositoryFiles = () =>
-	execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-		cwd: root,
-		encoding: 'utf8',
-	})
-		.split('\0')
-		.filter((file) => file !== '' && existsSync(join(root, file)));
 
 if (!existsSync(join(root, 'dist'))) throw new Error('There is no dist/ yet: npm run build.');
 

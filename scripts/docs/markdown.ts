@@ -41,12 +41,6 @@ export function anchorOf(heading: string): string {
 		.replace(/ /g, '-');
 }
 
-/** The part of a text between two comments, or undefined if they are not there. */
-interface Section {
-	before: string;
-	after: string;
-}
-
 function comment(edge: string, name: string): string {
 	return `<!-- ${edge} ${name}: written by npm run docs -->`;
 }
@@ -61,18 +55,10 @@ export function generated(name: string, text: string): string {
  * Throws if a page does not have them.
  */
 export function insertGenerated(page: string, name: string, text: string): string {
-	const { before, after } = aroundGenerated(page, name);
-	return `${before}${generated(name, text)}${after}`;
-}
-
-/** What a page holds before and after the generated part of a name. Throws if there is none. */
-function aroundGenerated(page: string, name: string): Section {
-	const begin = page.indexOf(comment('begin', name));
-	const end = page.indexOf(comment('end', name));
-	if (begin < 0 || end < begin)
+	const end = comment('end', name);
+	const from = page.indexOf(comment('begin', name));
+	const to = page.indexOf(end);
+	if (from < 0 || to < from)
 		throw new Error(`The lines "${comment('begin', name)}" and "… end …" are missing.`);
-	return {
-		before: page.slice(0, begin),
-		after: page.slice(end + comment('end', name).length),
-	};
+	return `${page.slice(0, from)}${generated(name, text)}${page.slice(to + end.length)}`;
 }

@@ -5,9 +5,8 @@
  *   npm run docs               writes what has changed
  *   npm run docs -- --check    writes nothing; fails with a sentence if something would change
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
@@ -16,13 +15,14 @@ import { format, resolveConfig } from 'prettier';
 import type { NodeOperation, NodeResource } from '../../nodes/shared/execution/operation';
 import { headerSynonyms } from '../../nodes/shared/importFile/headerSynonyms';
 import { endpoints } from '../../nodes/shared/service/endpoints';
+import { root } from '../dependencies.mjs';
+import { repositoryFiles } from '../repositoryFiles.mjs';
 import { brokenLinks, withOwnAddress } from './brokenLinks';
 import { brokenCitations } from './citations';
 import { prose, sentence, table, insertGenerated } from './markdown';
 import { callRow, NodeReference, operationsOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
 
-const root = resolve(__dirname, '../..');
 const FOLDER = 'docs/nodes';
 const NOTE = '<!-- Written by npm run docs from the code; do not edit. -->';
 
@@ -178,15 +178,6 @@ function headerTable(): string {
 	return table([['Field', 'Headers'], ...rows]);
 }
 
-function repositoryFiles(): string[] {
-	return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-		cwd: root,
-		encoding: 'utf8',
-	})
-		.split('\0')
-		.filter((path) => path !== '' && existsSync(join(root, path)));
-}
-
 async function formatPage(path: string, text: string): Promise<string> {
 	const file = join(root, path);
 	return await format(text, { ...(await resolveConfig(file)), filepath: file });
@@ -234,28 +225,22 @@ function leftovers(written: ReadonlyMap<string, string>): string[] {
 		.map((path) => `${path} belongs to no node. Remove or rename it.`);
 }
 
-function linkProblems(written: ReadonlyMap<string, string>): string[] {
+/** Links and citations that lead nowhere. */
+function brokenReferences(written: ReadonlyMap<string, string>): string[] {
 	const files = [...new Set([...repositoryFiles(), ...written.keys()])];
+	const textOf = (path: string) => written.get(path) ?? read(path);
 	const known = new Set(
 		files.flatMap((file) => {
 			const parts = file.split('/');
 			return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 		}),
 	);
-	const linking = files.filter(
-		(path) =>
-			path.endsWith('.md') || path.endsWith('.node.json') || path.endsWith('.credentials.ts'),
-	);
-	return brokenLinks(linking, {
-		has: (path) => path === '.' || known.has(path),
-		read: (path) => written.get(path) ?? read(path),
-	});
-}
-
-function citationProblems(written: ReadonlyMap<string, string>): string[] {
-	const files = new Set([...repositoryFiles(), ...written.keys()]);
-	const texts = [...files].filter((path) => /\.(ts|[mc]?js|md|json|ya?ml)$/.test(path));
-	return brokenCitations(new Map(texts.map((path) => [path, written.get(path) ?? read(path)])));
+	const linking = files.filter((path) => /\.(md|node\.json|credentials\.ts)$/.test(path));
+	const citing = files.filter((path) => /\.(ts|[mc]?js|md|json|ya?ml)$/.test(path));
+	return [
+		...brokenLinks(linking, { has: (path) => path === '.' || known.has(path), read: textOf }),
+		...brokenCitations(new Map(citing.map((path) => [path, textOf(path)]))),
+	];
 }
 
 async function main(): Promise<void> {
@@ -264,7 +249,7 @@ async function main(): Promise<void> {
 	const changed = [...written].filter(
 		([path, text]) => !existsSync(join(root, path)) || read(path) !== text,
 	);
-	const problems = [...leftovers(written), ...linkProblems(written), ...citationProblems(written)];
+	const problems = [...leftovers(written), ...brokenReferences(written)];
 	if (values.check) {
 		problems.push(
 			...changed.map(([path]) => `${path} is not what the code says now. Run: npm run docs`),
