@@ -33,10 +33,11 @@ function writtenSections(): Map<string, string> {
 	return new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]));
 }
 
-/** Names of what a table says was missed. */
-function missedGoals(text: string): string[] {
-	return [...text.matchAll(/^\| *([^|]+?) *\|([^|]*)\|.*\| missed +\|$/gm)].map(
-		([, name = '', measured = '']) => `${name} (${measured.trim()})`,
+/** What the tables of a section say was missed. */
+function missedGoals(section: string): string[] {
+	const heading = section.slice(3, section.indexOf('\n'));
+	return [...section.matchAll(/^\| *([^|]+?) *\|([^|]*)\|.*\| missed +\|$/gm)].map(
+		([, name = '', measured = '']) => `${heading}: ${name} (${measured.trim()})`,
 	);
 }
 
@@ -57,7 +58,7 @@ async function writePage(measured: string[]): Promise<void> {
 	}
 	sections.delete(MISSED);
 	const body = await formatPage([...sections.values()].join(''));
-	const missed = missedGoals(body);
+	const missed = body.split(/^(?=## )/m).flatMap(missedGoals);
 	const page = [
 		'# Performance',
 		'',
