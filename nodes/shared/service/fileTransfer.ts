@@ -4,6 +4,7 @@ import {
 	type HttpDownload,
 	type HttpRequest,
 	openRequest,
+	readText,
 } from '../transport/httpRequest';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import type { RetryClass } from '../transport/retry';
@@ -149,7 +150,10 @@ export class FileTransfer {
 		try {
 			return await sendWithRetries(this.settings(url, 'read'), async () => {
 				const download = await openRequest(anonymousSender, request, signal);
-				return { ...download, text: download.status === 200 ? '' : await download.readText() };
+				return {
+					...download,
+					text: download.status === 200 ? '' : await readText(download.chunks),
+				};
 			});
 		} catch (error) {
 			if (!(error instanceof CallFailed)) rethrow(error);

@@ -27,12 +27,9 @@ export function credentialTestSender(
 			simple: false,
 			resolveWithFullResponse: true,
 		})) as LegacyResponse;
-		const { body = '' } = response;
-		// All of a stream that reading the whole body needs.
-		const on = (event: string, listener: (chunk?: Buffer | string) => void): void => {
-			if (event === 'data') listener(body);
-			if (event === 'end') listener();
-		};
-		return { ...response, body: { on, destroy: () => undefined } };
+		async function* body(): AsyncGenerator<Buffer | string> {
+			if (response.body !== undefined) yield response.body;
+		}
+		return { ...response, body: Object.assign(body(), { destroy: () => undefined }) };
 	};
 }

@@ -41,8 +41,6 @@ export interface HttpDownload {
 	status: number;
 	headers: Record<string, string>;
 	chunks: AsyncIterable<Uint8Array>;
-	/** The whole body instead of its chunks. Throws {@link RequestFailure}. */
-	readText(largestBytes?: number): Promise<string>;
 	/** Closes the connection of a body that nobody will read. */
 	discard(): void;
 }
@@ -99,7 +97,7 @@ export function anonymousSender(functions: RequestFunctions): Sender {
 interface StreamedResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	body: NodeJS.ReadableStream & { readonly destroyed: boolean; destroy(error?: Error): void };
+	body: AsyncIterable<Uint8Array | string> & { destroy(error?: Error): void };
 }
 
 /** The largest response read into memory; result files are streamed and have no such limit. */
@@ -277,17 +275,6 @@ export async function openRequest(
 		status: response.statusCode,
 		headers: lowerCaseNames(response.headers),
 		chunks: chunks(),
-		readText: async (largestBytes) => {
-			try {
-				if (stallMs !== undefined) endWatch = watch(stallMs);
-				return await textOf(body, largestBytes);
-			} catch (error) {
-				body.destroy();
-				throw failure(error);
-			} finally {
-				over();
-			}
-		},
 		discard: () => {
 			over();
 			body.destroy();
@@ -303,29 +290,23 @@ export async function sendRequest(
 	sender: Sender,
 	request: HttpRequest,
 	signal: AbortSignal | undefined,
-	largestBytes?: number,
+	largestBytes = LARGEST_RESPONSE_BYTES,
 ): Promise<HttpResponse> {
-	const { status, headers, readText } = await openRequest(sender, request, signal);
-	return { status, headers, text: await readText(largestBytes) };
+	const { status, headers, chunks } = await openRequest(sender, request, signal);
+	return { status, headers, text: await readText(chunks, largestBytes) };
 }
 
-/** By events: an iterator would take longer than all other work on a small response. */
-async function textOf(
-	body: StreamedResponse['body'],
+/** A whole body as text. Throws {@link RequestFailure}. */
+export async function readText(
+	chunks: AsyncIterable<Uint8Array>,
 	largestBytes = LARGEST_RESPONSE_BYTES,
 ): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let bytes = 0;
-	await new Promise<void>((resolve, reject) => {
-		body.on('data', (chunk: Uint8Array | string) => {
-			bytes += chunk.length;
-			if (bytes > largestBytes) reject(new RequestFailure('oversized', ''));
-			else parts.push(Buffer.from(chunk));
-		});
-		body.on('error', reject);
-		body.on('close', () => reject(new Error('closed')));
-		body.on('end', resolve);
-		if (body.destroyed) reject(new Error('closed'));
-	});
+	for await (const chunk of chunks) {
+		bytes += chunk.length;
+		if (bytes > largestBytes) throw new RequestFailure('oversized', '');
+		parts.push(chunk);
+	}
 	return Buffer.concat(parts).toString('utf8');
 }

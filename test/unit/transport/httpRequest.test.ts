@@ -1,5 +1,4 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -93,7 +92,7 @@ describe('a response', () => {
 				statusCode: 200,
 				// n8n's helper unpacks the body and removes Content-Encoding, but leaves the length.
 				headers: { 'content-length': String(packed.length) },
-				body: Readable.from([Buffer.from('[]')]),
+				body: new Response('[]').body,
 			});
 		expect((await sendRequest(sender, requestTo('https://x'), undefined)).text).toBe('[]');
 	});
@@ -134,7 +133,7 @@ describe('a request', () => {
 		let seen: IHttpRequestOptions | undefined;
 		const sender = async (options: IHttpRequestOptions) => {
 			seen = options;
-			return await Promise.resolve({ statusCode: 200, headers: {}, body: Readable.from([]) });
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: new Response('').body });
 		};
 		await sendRequest(sender, requestTo('https://x', 1234), undefined);
 		expect(seen).toMatchObject({
