@@ -279,7 +279,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		expect(service.calls()).toEqual([]);
 	});
 
-	it('tells the agent why the service refused a call', async () => {
+	it('tells the agent why the service rejected a call', async () => {
 		service.sandbox.control.updateTenant('demo', { rejected: ['/bulkImportJobs'] });
 		const { error } = await callTool(
 			new NativeBulkImport(),

@@ -71,7 +71,7 @@ describe('applying a code to a person', () => {
 		expect(service.calls()).toEqual([]);
 	});
 
-	it('refuses a code that is no number before anything is sent', async () => {
+	it('rejects a code that is no number before anything is sent', async () => {
 		const { error } = await service.run(
 			node,
 			applyCode({ nativeId: String(AVERY), codeId: 'Winter walk' }),

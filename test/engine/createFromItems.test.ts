@@ -439,8 +439,8 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 	it('stops the import where no row has the column, unless it may be missing', async () => {
 		const map = { ...person, 'CreateOrUpdateContact:City': property('Citty') };
 		const rows = people(1).map((row) => ({ ...row, City: 'x' }));
-		const refused = await service.run(node, imports(map), { items: itemsOf(rows) });
-		expect(refused.error?.message).toBe(
+		const rejected = await service.run(node, imports(map), { items: itemsOf(rows) });
+		expect(rejected.error?.message).toBe(
 			'Fields → CreateOrUpdateContact → City: No item has "Citty". Did you mean "City"? If it may be missing, turn on the option Allow Missing Columns.',
 		);
 		expect(isUntouched()).toBe(true);

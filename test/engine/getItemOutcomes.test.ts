@@ -241,11 +241,11 @@ test('jobs that run come back for a loop, or are named in an error', async () =>
 		{ json: { fileNumber: 1, hasEnded: true, jobsRunning: 1, jobs: 2 } },
 		{ json: { fileNumber: 2, hasEnded: false, jobStatus: expect.any(String) as string } },
 	]);
-	const refused = await service.run(node, read(parameters), { items: looped.outputs[0] });
-	expect(refused.error?.message).toBe(
+	const rejected = await service.run(node, read(parameters), { items: looped.outputs[0] });
+	expect(rejected.error?.message).toBe(
 		`1 of 2 import jobs have not ended: ${jobs()[1]?.id} (InProgress)`,
 	);
-	expect(refused.error?.description).toMatch(/^Do not import their rows again/);
+	expect(rejected.error?.description).toMatch(/^Do not import their rows again/);
 });
 
 test('an outage while a loop checks the jobs costs one check, not the outcomes', async () => {
@@ -269,7 +269,7 @@ test('an outage while a loop checks the jobs costs one check, not the outcomes',
 	expect(after.outputs[0]).toHaveLength(6);
 });
 
-describe('rows that cannot be those of the jobs are refused', () => {
+describe('rows that cannot be those of the jobs are rejected', () => {
 	it.each<[string, (rows: IDataObject[]) => IDataObject[], RegExp]>([
 		['fewer', (rows) => rows.slice(1), /^Rows: There are 5, but the import had 6/],
 		['more', (rows) => [...rows, {}], /^Rows: There are 7, but the import had 6/],
@@ -444,7 +444,7 @@ describe('a Run Key', () => {
 		expect(jobs()).toHaveLength(6);
 	});
 
-	it('is refused for other rows', async () => {
+	it('is rejected for other rows', async () => {
 		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } } as never);
 		const parameters = start({ runKey: 'week 47' });
 		await service.run(node, parameters, { items: itemsOf(validPeople(3)) });
@@ -456,7 +456,7 @@ describe('a Run Key', () => {
 		expect(jobs()).toHaveLength(1);
 	});
 
-	it('is refused where the service could not find the jobs again', async () => {
+	it('is rejected where the service could not find the jobs again', async () => {
 		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: false } } as never);
 		const items = itemsOf(validPeople(2));
 		const parameters = start({ runKey: 'week 47' });

@@ -119,7 +119,7 @@ describe('a listed property', () => {
 	});
 
 	it.each(['Ctiy', 'address.ctiy', 'constructor', 'Id.length'])(
-		'that no item has is refused: %s',
+		'that no item has is rejected: %s',
 		async (property) => {
 			const run = await runNode({
 				node,
@@ -148,7 +148,7 @@ describe('a listed property', () => {
 });
 
 it.each([' ', '..', 'a/b.csv', '..\\b.csv', 'a\0.csv', 'a\r.csv', 'a\n.csv', 'a\u0085.csv'])(
-	'refuses a file name that is none: %j',
+	'rejects a file name that is none: %j',
 	async (fileName) => {
 		const run = await runNode({
 			node,
@@ -191,7 +191,7 @@ describe('line breaks inside values', () => {
 	});
 });
 
-describe('a value that would shift or end the row is refused, by item and column', () => {
+describe('a value that would shift or end the row is rejected, by item and column', () => {
 	it.each<[string, INodeParameters, unknown, RegExp]>([
 		[
 			'a NUL that is to be kept',
@@ -266,7 +266,7 @@ describe('a value that would shift or end the row is refused, by item and column
 	});
 });
 
-describe('columns that cannot work are refused', () => {
+describe('columns that cannot work are rejected', () => {
 	it.each<[string, INodeParameters, IDataObject, RegExp]>([
 		[
 			'more than 50',

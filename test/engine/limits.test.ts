@@ -67,7 +67,7 @@ describe('a limit on concurrent requests', () => {
 		expect(early.length).toBeGreaterThan(arrivals.length / 2);
 	});
 
-	it('is refused by this service when it is exceeded', async () => {
+	it('is rejected by this service when it is exceeded', async () => {
 		strict(3, 40);
 		const run = await service.run(new NativeCanvassResponse(), post, {
 			items: items(20),
@@ -99,9 +99,9 @@ describe('a limit on concurrent requests', () => {
 			items: items(4),
 			credential: concurrencyTier(1),
 		});
-		const [refused, next] = service.calls();
-		expect(refused?.status).toBe(429);
-		expect((next?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(600);
+		const [rejected, next] = service.calls();
+		expect(rejected?.status).toBe(429);
+		expect((next?.atMs ?? 0) - (rejected?.atMs ?? 0)).toBeGreaterThanOrEqual(600);
 		expect(countCalls()).toBe(4);
 	});
 });

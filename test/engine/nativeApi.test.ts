@@ -93,7 +93,7 @@ describe('the test of the credential', () => {
 		});
 	});
 
-	it('does not take the key for usable where a gateway refuses the call', async () => {
+	it('does not take the key for usable where a gateway rejects the call', async () => {
 		const gateway = await startHost((response) =>
 			response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Blocked</html>'),
 		);

@@ -558,7 +558,7 @@ describe('the preflight', () => {
 	const paths = () => service.calls().map(({ path }) => path.replace('/v2/bulkImport', ''));
 
 	/** What is wrong with a job, in which field of the screen, and where in the body. */
-	const refusals: Array<[string, Job, string, string, string]> = [
+	const rejections: Array<[string, Job, string, string, string]> = [
 		[
 			'an unknown mapping type',
 			bad,
@@ -660,7 +660,7 @@ describe('the preflight', () => {
 		],
 	];
 
-	it.each(refusals)('rejects %s, as the service would', async (_, job, field, place, text) => {
+	it.each(rejections)('rejects %s, as the service would', async (_, job, field, place, text) => {
 		const entered = await service.run(node, fieldsOf(job, { preflight: true }));
 		const dryRun = await service.run(node, fieldsOf(job, { preflight: true, dryRun: true }));
 		const json = await service.run(node, asJson(job, { preflight: true }));
@@ -1186,9 +1186,9 @@ describe('an import', () => {
 		expect(run.outputs[0]).toHaveLength(1);
 
 		service.sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: false } });
-		const refused = await service.run(node, list);
+		const rejected = await service.run(node, list);
 		service.sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: true } });
-		expect(refused.error?.message).toBe(
+		expect(rejected.error?.message).toBe(
 			'This deployment of the service has no list of import jobs',
 		);
 	});

@@ -389,19 +389,19 @@ describe('a job that cannot be read', () => {
 	});
 
 	it('for a rejection of its own is reported even when it is the last one', async () => {
-		const [refused, good] = [await startAndEndJob(), await startAndEndJob()];
+		const [rejected, good] = [await startAndEndJob(), await startAndEndJob()];
 		fault({
 			method: 'GET',
-			pathPrefix: `/bulkImportJobs/${refused}`,
+			pathPrefix: `/bulkImportJobs/${rejected}`,
 			count: 100,
 			fault: { kind: 'status', status: 403 },
 		});
-		const trigger = activate(specific(`${refused},${good}`));
+		const trigger = activate(specific(`${rejected},${good}`));
 		await trigger.poll();
 		passTime(GRACE_MS);
-		expect(reported(await trigger.poll())).toEqual([[refused, 'unreadable', null]]);
+		expect(reported(await trigger.poll())).toEqual([[rejected, 'unreadable', null]]);
 		service.sandbox.control.clearFaults();
-		expect(reported(await trigger.poll())).toEqual([[refused, 'completed', null]]);
+		expect(reported(await trigger.poll())).toEqual([[rejected, 'completed', null]]);
 	});
 });
 
@@ -409,13 +409,13 @@ describe('a service that cannot be read', () => {
 	it('is an error that names the reason, and nothing is lost', async () => {
 		const jobId = await startAndEndJob();
 		const trigger = activate(specific(String(jobId)));
-		const refused = () =>
+		const rejected = () =>
 			fault({ method: 'GET', count: 1, fault: { kind: 'status', status: 401 } });
-		refused();
+		rejected();
 		await expect(trigger.poll()).rejects.toThrow(
 			`The service did not accept the key for GET /bulkImportJobs/${jobId}`,
 		);
-		refused();
+		rejected();
 		await expect(trigger.poll()).rejects.toThrow('did not accept the key');
 
 		// Left alone for a while, then asked again.

@@ -757,12 +757,12 @@ describe('what the service rejects becomes an error to act on', () => {
 	it('403: a key that may not list code types may still create codes', async () => {
 		const run = await service.run(node, new_, { credential: { apiKey: RESTRICTED_KEY } });
 		expect(run.error).toBeUndefined();
-		const refused = await service.run(
+		const rejected = await service.run(
 			node,
 			{ resource: 'codeType', operation: 'getAll', options: {} },
 			{ credential: { apiKey: RESTRICTED_KEY } },
 		);
-		expect(refused.error?.message).toBe('This key is not allowed to use GET /codeTypes');
+		expect(rejected.error?.message).toBe('This key is not allowed to use GET /codeTypes');
 	});
 
 	it('400: the named property and its reason', async () => {

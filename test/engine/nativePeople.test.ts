@@ -372,8 +372,8 @@ it('a date of birth is read in the format of the option', async () => {
 	const run = await service.run(node, { ...person, options: { dateFormat: 'M/d/yyyy' } });
 	expect(run.error).toBeUndefined();
 	expect(service.calls()[0]?.body).toMatchObject({ dateOfBirth: '1975-09-18' });
-	const refused = await service.run(node, person);
-	expect(refused.error?.message).toMatch(/set the option Date Format to M\/d\/yyyy/);
+	const rejected = await service.run(node, person);
+	expect(rejected.error?.message).toMatch(/set the option Date Format to M\/d\/yyyy/);
 });
 
 describe('whatever the style of the response, the output says the same', () => {
@@ -483,13 +483,13 @@ describe('a response that is no match is an error', () => {
 describe('a deployment that does not update people with POST', () => {
 	const asMissingPage = () =>
 		fault({ method: 'POST', fault: { kind: 'status', status: 404, body: 'html' } });
-	const asRefusal = () =>
+	const asRejection = () =>
 		service.sandbox.control.updateTenant('demo', { styles: { peopleUpdatedByPost: false } });
 
 	it.each([
 		[
 			'405',
-			asRefusal,
+			asRejection,
 			/^This deployment of the service does not update people with POST$/,
 			/^Nothing was changed\. Use the Native Record node/,
 		],
@@ -499,12 +499,12 @@ describe('a deployment that does not update people with POST', () => {
 			/^There is nothing at the address of POST/,
 			/Check Base URL.* If other operations with people work, .*use the Native Record node/,
 		],
-	])('leads to the node that can: %s', async (_, refuse, message, description) => {
+	])('leads to the node that can: %s', async (_, reject, message, description) => {
 		for (const [reference, recordId] of [
 			[{ nativeId: String(AVERY) }, String(AVERY)],
 			[{ identifyBy: 'type', personIdType: 'CrmId', personId: 'demo-1' }, 'CrmId:demo-1'],
 		] as const) {
-			refuse();
+			reject();
 			const run = await service.run(
 				node,
 				parameters('update', { ...reference, additionalFields: { nickname: 'Ave' } }),

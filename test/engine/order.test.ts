@@ -148,7 +148,7 @@ describe('Retry On Fail of n8n', () => {
 	};
 
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'stores nothing twice: 20 posts, one refused (%s)',
+		'stores nothing twice: 20 posts, one rejected (%s)',
 		async (onError) => {
 			const rows = twenty();
 			rows[0] = { json: { person: 999_999 } };
@@ -161,7 +161,7 @@ describe('Retry On Fail of n8n', () => {
 			if (onError === 'stopWorkflow')
 				expect(run.error?.message).toContain('The person cannot be found');
 			else expect(run.outputs.flat()).toHaveLength(20);
-			// The refused one is tried again each time.
+			// The rejected one is tried again each time.
 			expect(service.calls().filter(({ path }) => path.includes('999999'))).toHaveLength(3);
 		},
 	);

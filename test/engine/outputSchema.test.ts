@@ -16,7 +16,7 @@ const van = { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', user
 /** That deployment does not have it: service.md 4.5. */
 const INTERFACE_ONLY = 'contact/findOrCreate';
 
-/** The same, but with every property that it does not name refused; one that names none takes any. */
+/** The same, but with every property that it does not name rejected; one that names none takes any. */
 function closed(schema: OutputSchema): object {
 	const { properties = {}, items } = schema;
 	const entries = Object.entries(properties).map(([name, property]) => [name, closed(property)]);

@@ -17,12 +17,12 @@ afterEach(() => service.sandbox.control.reset());
 const node = new NativeBulkImport();
 const ROWS = 7;
 /** Every third row has an address that the service rejects. */
-const isRefused = (row: number): boolean => row % 3 === 0;
+const isRejected = (row: number): boolean => row % 3 === 0;
 const items = Array.from({ length: ROWS }, (_, index) => ({
 	json: {
 		'First Name': `First${index}`,
 		'Last Name': `Last${index}`,
-		Mail: isRefused(index + 1) ? 'no address' : `p${index}@example.org`,
+		Mail: isRejected(index + 1) ? 'no address' : `p${index}@example.org`,
 	},
 }));
 const mappingTypes = ['CreateOrUpdateContact', 'Email'];
@@ -59,7 +59,7 @@ async function getResults(changes: INodeParameters = {}) {
 const succeededByRow = (rows: IDataObject[]) =>
 	Object.fromEntries(rows.map(({ row, succeeded }) => [Number(row), succeeded]));
 const expected = Object.fromEntries(
-	items.map((_, index) => [index + 1, !isRefused(index + 1)] as const),
+	items.map((_, index) => [index + 1, !isRejected(index + 1)] as const),
 );
 
 describe('the rows of a job come out whole', () => {
@@ -74,7 +74,7 @@ describe('the rows of a job come out whole', () => {
 		shapeResults(shape);
 		const results = await importItems();
 		expect(results.map(({ status }) => status)).toEqual(
-			items.map((_item, index) => (isRefused(index + 1) ? 'failed' : 'imported')),
+			items.map((_item, index) => (isRejected(index + 1) ? 'failed' : 'imported')),
 		);
 		const rows = await getResults();
 		expect(rows.error).toBeUndefined();
@@ -134,7 +134,7 @@ it('gives rows that a cut file lacks the status unknown', async () => {
 		/^Import job \d+ has ended, .* Result file 2 cannot be read: it ends within its last line$/,
 	);
 	results.forEach(({ status }, index) => {
-		if (status !== 'unknown') expect(status).toBe(isRefused(index + 1) ? 'failed' : 'imported');
+		if (status !== 'unknown') expect(status).toBe(isRejected(index + 1) ? 'failed' : 'imported');
 	});
 });
 

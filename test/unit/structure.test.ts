@@ -27,7 +27,7 @@ describe('the rule that only the transport sends requests', () => {
 		['await this.helpers.request(x);', 'this.helpers.request'],
 		["await fetch('https://example.org');", "fetch('https://example.org')"],
 		["globalThis.fetch('https://example.org');", "globalThis.fetch('https://example.org')"],
-	])('refuses %s', (text, found) => {
+	])('rejects %s', (text, found) => {
 		expect(violationsOf(path, text)).toEqual([['http-in-transport-only', found]]);
 	});
 
@@ -51,7 +51,7 @@ describe('the rule that only the endpoint table spells paths', () => {
 		['call(`bulkImportJobs/${id}`);', '`bulkImportJobs/${'],
 		['call(`${base}/people/${id}`);', '}/people/${'],
 		["call('people/find?x=1');", "'people/find?x=1'"],
-	])('refuses %s', (text, found) => {
+	])('rejects %s', (text, found) => {
 		expect(violationsOf(path, text)).toEqual([['paths-in-endpoint-table-only', found]]);
 	});
 
@@ -164,7 +164,7 @@ describe('the rules of the import graph', () => {
 
 	afterAll(() => rmSync(folder, { recursive: true }));
 
-	test.each(Object.entries(badExamples))('refuse a breach of %s', (rule, files) => {
+	test.each(Object.entries(badExamples))('reject a breach of %s', (rule, files) => {
 		expect(broken).toContainEqual({ rule, from: Object.keys(files).at(-1) });
 	});
 

@@ -159,12 +159,12 @@ async function testByRequest(
 			message: rule?.properties.message ?? (statusText || `Received HTTP status code: ${status}`),
 		};
 	}
-	const refusal = test.rules?.find(
+	const rejection = test.rules?.find(
 		(rule) =>
 			rule.type === 'responseSuccessBody' &&
 			response?.[0]?.[0]?.json[rule.properties.key] === rule.properties.value,
 	);
-	return refusal
-		? { status: 'Error', message: refusal.properties.message }
+	return rejection
+		? { status: 'Error', message: rejection.properties.message }
 		: { status: 'OK', message: 'Connection successful!' };
 }

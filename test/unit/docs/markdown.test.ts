@@ -37,7 +37,7 @@ describe('the check of links', () => {
 			'[a](https://github.com/example-org/n8n-nodes-native#none)',
 			'"none"',
 		],
-	])('refuses %s', (_, text, named) => {
+	])('rejects %s', (_, text, named) => {
 		const found = problems({ 'docs/page.md': text, 'docs/other.md': other, 'README.md': '# A' });
 		expect(found).toEqual([expect.stringContaining(named)]);
 	});

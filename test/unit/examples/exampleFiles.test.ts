@@ -196,7 +196,7 @@ it.each(filesWithData)('%s names example addresses and numbers only', (file) => 
 	const hosts = [...text.matchAll(/https?:\/\/([^/"\s]+)/g)].map(([, host]) => host ?? '');
 	expect(hosts.filter((host) => !/(^|\.)example\.org$/.test(host))).toEqual([]);
 	const phones = text.match(/\d{3}-\d{3}-\d{4}/g) ?? [];
-	// Rows that are to be refused have numbers that no exchange has: those begin with 2 and up.
+	// Rows that are to be rejected have numbers that no exchange has: those begin with 2 and up.
 	expect(phones.filter((phone) => !/-(555-01\d\d|[01]\d\d-\d{4})$/.test(phone))).toEqual([]);
 });
 

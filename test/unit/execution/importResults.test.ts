@@ -74,7 +74,7 @@ test('a download that fails again and again says that the import itself is done'
 	expect(JSON.stringify(outcome)).not.toContain('secret');
 });
 
-test('a refused link is not tried again', async () => {
+test('a rejected link is not tried again', async () => {
 	const { outcome, downloads } = await read(() => ({ status: 403, body: '' }));
 	expect(outcome).toMatchObject({ details: { httpCode: 403 } });
 	expect(downloads).toHaveLength(1);

@@ -15,7 +15,7 @@ const node: INode = {
 	parameters: { sourceUrl: 'sftp://me:secret@files.example.org/a.zip' },
 };
 
-const refused = new ServiceError({
+const rejected = new ServiceError({
 	message: 'The service rejected POST /codes: name: too long',
 	description: 'Correct the named values and run the item again.',
 	httpCode: 400,
@@ -25,7 +25,7 @@ const refused = new ServiceError({
 	serviceErrors: [],
 });
 const unknownOutcome = new ServiceError({
-	...refused.details,
+	...rejected.details,
 	httpCode: undefined,
 	outcomeUnknown: true,
 });
@@ -48,11 +48,11 @@ function shown(error: Error): string {
 
 describe('an error of the service', () => {
 	test('keeps its message, description, status and item', () => {
-		const error = toNodeError(node, refused, 3);
+		const error = toNodeError(node, rejected, 3);
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
-			message: refused.details.message,
-			description: refused.details.description,
+			message: rejected.details.message,
+			description: rejected.details.description,
 			httpCode: '400',
 			context: { itemIndex: 3 },
 		});
@@ -61,8 +61,8 @@ describe('an error of the service', () => {
 	test.each([401, 403, 404, 429, 500, 503])(
 		'is not replaced by the words n8n has for status %d',
 		(httpCode) => {
-			const { message, description } = refused.details;
-			const error = toNodeError(node, new ServiceError({ ...refused.details, httpCode }), 0);
+			const { message, description } = rejected.details;
+			const error = toNodeError(node, new ServiceError({ ...rejected.details, httpCode }), 0);
 			expect(error).toMatchObject({ message, description, httpCode: String(httpCode) });
 		},
 	);
@@ -123,7 +123,7 @@ test('an error of n8n stays as it is and learns its item', () => {
 });
 
 test.each<[string, unknown]>([
-	['the service', refused],
+	['the service', rejected],
 	['the input', invalid],
 	[
 		'an address in the input',
@@ -137,10 +137,10 @@ test.each<[string, unknown]>([
 
 describe('the data of a failed item', () => {
 	test('tells what a fallback needs to know', () => {
-		expect(errorItem(refused, toNodeError(node, refused, 0))).toEqual({
+		expect(errorItem(rejected, toNodeError(node, rejected, 0))).toEqual({
 			error: {
-				message: refused.details.message,
-				description: refused.details.description,
+				message: rejected.details.message,
+				description: rejected.details.description,
 				httpCode: 400,
 				replayable: false,
 				outcomeUnknown: false,
@@ -156,7 +156,7 @@ describe('the data of a failed item', () => {
 		});
 	});
 
-	test('of refused input holds no request, because there was none', () => {
+	test('of rejected input holds no request, because there was none', () => {
 		expect(errorItem(invalid, toNodeError(node, invalid, 0))).toMatchObject({
 			error: {
 				message: 'Columns must have at least one entry.',

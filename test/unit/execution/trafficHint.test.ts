@@ -36,7 +36,7 @@ describe('the summary of a run', () => {
 		);
 	});
 
-	test('tells what was refused and sent again, even of a short run', () => {
+	test('tells what was rejected and retried, even of a short run', () => {
 		expect(
 			trafficSummary([
 				traffic(low, { sent: 3, seconds: 1 }, { retried: 2, rateRejected: 1 }),

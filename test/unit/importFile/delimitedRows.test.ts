@@ -36,7 +36,7 @@ test.each(['tab\there', 'whole 😀 emoji', 'Zoë 山', 'a\u200db'])('keeps %j',
 		expect(line(value, { lineBreaks })).toBe(`${value}\r\n`);
 });
 
-test('any text is written so that it reads as it was, or is refused', () => {
+test('any text is written so that it reads as it was, or is rejected', () => {
 	const text = fc.oneof(
 		fc.string({ unit: 'binary' }),
 		fc

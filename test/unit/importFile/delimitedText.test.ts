@@ -259,7 +259,7 @@ describe('a quotation mark at the start of a value that is never closed', () => 
 		},
 	);
 
-	test.each(texts)('is refused %s of a strict text', async (_, text) => {
+	test.each(texts)('is rejected %s of a strict text', async (_, text) => {
 		for (let cut = 0; cut <= text.length; cut++)
 			await expect(recordsOf(text, [cut], { strict: true })).rejects.toMatchObject({
 				name: 'UnreadableText',
@@ -283,14 +283,14 @@ describe('a text without an end in sight', () => {
 	const rows = Array.from({ length: 3 }, (_, row) => `${row},y\n`).join('');
 	const columns = (record: string[]) => record.map((value) => value.slice(0, 4));
 
-	test.each([true, false])('of one line is refused (strict: %s)', async (strict) => {
+	test.each([true, false])('of one line is rejected (strict: %s)', async (strict) => {
 		const reading = recordsOf(`id,text\n1,${long}`, [9_000_000], { strict });
 		await expect(reading).rejects.toMatchObject({
 			problem: 'has a line of more than 8 million characters',
 		});
 	});
 
-	test('of one quoted value keeps its rows, or is refused', async () => {
+	test('of one quoted value keeps its rows, or is rejected', async () => {
 		const text = `id,text\n1,"Bob\n${`2,${'z'.repeat(998)}\n`.repeat(9000)}${rows}`;
 		const records = await recordsOf(text, [1000, 8_900_000]);
 		expect(records).toHaveLength(1 + 1 + 9000 + 3);
@@ -333,7 +333,7 @@ describe('the encoding of a text', () => {
 			expect(await read(bytes, cut, cut % 2 === 0)).toEqual(rows);
 	});
 
-	test('that is none of these is refused, or read as it stands', async () => {
+	test('that is none of these is rejected, or read as it stands', async () => {
 		const bytes = Buffer.from(text, 'latin1');
 		await expect(read(bytes, 3, true)).rejects.toBeInstanceOf(UnreadableText);
 		expect((await read(bytes, 3, false))[0]).toEqual(['id', 'n\ufffdme']);
@@ -342,7 +342,7 @@ describe('the encoding of a text', () => {
 	test.each([
 		['a zip archive', Buffer.from('PK\x03\x04\x14\0\0\0\0\0a,b\n')],
 		['a gzip archive', Buffer.from([0x1f, 0x8b, 8, 0, 0, 10])],
-	])('that is %s is refused', async (what, bytes) => {
+	])('that is %s is rejected', async (what, bytes) => {
 		for (const strict of [true, false]) {
 			await expect(read(bytes, 1, strict)).rejects.toMatchObject({
 				problem: expect.stringContaining(what) as string,

@@ -231,7 +231,7 @@ describe('a row', () => {
 		['an included column', ['CrmId', 'PhoneResult', 'Email_2'], ['CrmId'], ['c-1']],
 		['the column of Import Items', ['N8nItem', 'Phones', 'Email'], [], ['1']],
 	])(
-		'that was refused in its first outcome did not succeed, with %s',
+		'that was rejected in its first outcome did not succeed, with %s',
 		(_, header, included, values) => {
 			const record = ['1', '1', '7', 'NativeID', ...values, 'Invalid phone number', 'Processed'];
 			const row = resultRow(resultLayout([...FIXED, ...header], included), record);
@@ -327,12 +327,12 @@ describe('a file that is cut', () => {
 					const cut = text.slice(0, position % text.length);
 					const whole = await rowsOf(text);
 					const read: ResultRow[] = [];
-					let isRefused = false;
+					let isUnreadable = false;
 					try {
 						for await (const batch of readResultRows(chunksOf(cut), [])) read.push(...batch);
 					} catch (error) {
-						isRefused = error instanceof UnreadableText || error instanceof NotAResultFile;
-						expect(isRefused).toBe(true);
+						isUnreadable = error instanceof UnreadableText || error instanceof NotAResultFile;
+						expect(isUnreadable).toBe(true);
 					}
 					const complete = read.slice(0, -1);
 					expect(complete).toEqual(whole.slice(0, complete.length));
@@ -342,7 +342,7 @@ describe('a file that is cut', () => {
 						Object.values(row?.outcomes ?? {}).some((outcome) => !isSuccessOutcome(outcome));
 					if (isRejected(last)) expect(isRejected(truth)).toBe(true);
 					// Only a cut at the end of a value leaves no trace.
-					if (!isRefused && read.length > 0) {
+					if (!isUnreadable && read.length > 0) {
 						expect(last?.row).toBe(read.length);
 						expect(Object.keys(last?.outcomes ?? {})).toEqual(['Phones_1', 'Email_2']);
 					}

@@ -54,7 +54,7 @@ describe('a row that several result files mention', () => {
 		expect(rows.of(0, 7)).toMatchObject({ status, jobId: 7, outcomes });
 	});
 
-	test.each([true, false])('is not taken for refused where nothing is said, %s', (keeps) => {
+	test.each([true, false])('is not taken for rejected where nothing is said, %s', (keeps) => {
 		const rows = new RowOutcomes('N8nItem', 1, keeps);
 		rows.add(7, { ...mention({ Phones: '' }, 1001), succeeded: false });
 		expect(rows.of(0, 7)).toMatchObject({ status: 'missing', primaryKey: 1001 });

@@ -38,7 +38,7 @@ test('a mapping type in another casing is sent as the service spells it', async 
 	expect(actions).toMatchObject([{ resourceType: 'Contacts', mappingTypes: [{ name: 'Email' }] }]);
 });
 
-test.each([0, -1, '', 'soon', null])('a poll interval of %p is refused', (pollInterval) => {
+test.each([0, -1, '', 'soon', null])('a poll interval of %p is rejected', (pollInterval) => {
 	expect(() => waitPlan({ pollInterval })).toThrow(
 		/^Poll Interval \(Seconds\): ".*" is not a number above 0/,
 	);

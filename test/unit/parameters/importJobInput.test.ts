@@ -60,7 +60,7 @@ const smallestBody = {
 const bodyOf = (changes: Record<string, unknown>) =>
 	importJobInput(nodeParameters({ ...smallest, ...changes }), 0, native);
 
-function refusal(changes: Record<string, unknown>): InvalidInput {
+function rejection(changes: Record<string, unknown>): InvalidInput {
 	try {
 		bodyOf(changes);
 	} catch (error) {
@@ -207,7 +207,7 @@ describe('the fields', () => {
 			'is empty.',
 		],
 	])('are rejected with %s, in the words on the screen', (_, changes, field, text) => {
-		const { problems } = refusal(changes);
+		const { problems } = rejection(changes);
 		expect(problems).toEqual([{ field, text: expect.stringContaining(text) }]);
 	});
 
@@ -216,7 +216,7 @@ describe('the fields', () => {
 		const mappingType = [{ name: 'Email', fieldValueMappings: { mapping: [mapping] } }];
 		const [action] = smallest.actions.action;
 		const actions = { action: [{ ...action, mappingTypes: { mappingType } }] };
-		expect(refusal({ actions }).problems).toEqual([
+		expect(rejection({ actions }).problems).toEqual([
 			{
 				field: 'Action 1 → Mapping Type 1 → Field Value Mapping 1 → Column Name',
 				text: '"Emial" is not a column of the file. Did you mean "Email"?',
@@ -244,7 +244,7 @@ describe('JSON', () => {
 		['', /^is not valid JSON/],
 		['{', /^is not valid JSON/],
 	])('%s is rejected as such', (text, expected) => {
-		expect(refusal(json(text)).problems).toEqual([
+		expect(rejection(json(text)).problems).toEqual([
 			{ field: 'Job (JSON)', text: expect.stringMatching(expected) },
 		]);
 	});
@@ -255,13 +255,13 @@ describe('JSON', () => {
 			const text = JSON.stringify({ sourceUrl: 'sftp://me:secret@files.example.org/a.zip' });
 			const cut = text.indexOf('secret') + 'secret'.length + after;
 			for (const broken of [text.slice(0, cut), `${text.slice(0, cut)}"x`]) {
-				expect(refusal(json(broken)).message).not.toMatch(/secret|ecret/);
+				expect(rejection(json(broken)).message).not.toMatch(/secret|ecret/);
 			}
 		},
 	);
 
 	test('is rejected with the path of each problem', () => {
-		const { problems } = refusal(json({ ...smallestBody, description: 'a<b', listeners: [{}] }));
+		const { problems } = rejection(json({ ...smallestBody, description: 'a<b', listeners: [{}] }));
 		expect(problems.map(({ field }) => field)).toEqual([
 			'Job (JSON) → listeners[0].type',
 			'Job (JSON) → listeners[0].value',
@@ -273,7 +273,7 @@ describe('JSON', () => {
 		['7', 'is 7, but must be an object, in braces { }.'],
 		['null', 'must be an object, in braces { }.'],
 	])('that is %s is rejected as a whole', (entered, text) => {
-		expect(refusal(json(entered)).problems).toEqual([{ field: 'Job (JSON)', text }]);
+		expect(rejection(json(entered)).problems).toEqual([{ field: 'Job (JSON)', text }]);
 	});
 });
 

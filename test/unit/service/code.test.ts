@@ -102,7 +102,7 @@ describe('a new code', () => {
 		});
 	});
 
-	test('is refused for whatever else is given, and never throws', () => {
+	test('is rejected for whatever else is given, and never throws', () => {
 		fc.assert(
 			fc.property(fc.anything(), (input) => {
 				const checked = checkCode(input);
@@ -117,7 +117,7 @@ describe('a new code', () => {
 	});
 
 	test.each([0, -1, 1.5, 2_147_483_648, 'EID1', true, Number.NaN])(
-		'is refused with the parent %p',
+		'is rejected with the parent %p',
 		(parentCodeId) => {
 			expect(checkCode({ name: 'a', parentCodeId })).toMatchObject({
 				problems: [{ path: ['parentCodeId'] }],

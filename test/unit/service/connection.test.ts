@@ -5,7 +5,7 @@ import { createRedactor } from '../../../nodes/shared/transport/redaction';
 const KEY = 'a1b2c3d4-89ab-CDEF-0123-0fedcba98765';
 const valid = { baseUrl: 'https://api.example.org', apiKey: KEY };
 
-function refusal(changes: Record<string, unknown>): InvalidInput {
+function rejection(changes: Record<string, unknown>): InvalidInput {
 	try {
 		readConnection({ ...valid, ...changes });
 	} catch (error) {
@@ -21,7 +21,7 @@ function decodedBasic(headers: Record<string, string>): string {
 	return Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-describe('a credential is refused', () => {
+describe('a credential is rejected', () => {
 	test.each<[string, string, Record<string, unknown>]>([
 		['without an address', 'Base URL', { baseUrl: '' }],
 		['with something that is no address', 'Base URL', { baseUrl: 'api.example.org' }],
@@ -77,32 +77,34 @@ describe('a credential is refused', () => {
 		['with an unknown authentication', 'Authentication', { authentication: 'oauth' }],
 		['with an unknown database mode', 'Database Mode', { databaseMode: '2' }],
 	])('%s, naming %s and no key', (_, field, changes) => {
-		const error = refusal(changes);
+		const error = rejection(changes);
 		expect(error.problems.map((problem) => problem.field)).toEqual([`Credential → ${field}`]);
 		expect(error.message.toLowerCase()).not.toContain(KEY.toLowerCase().slice(0, 30));
 		expect(error.message).toMatch(/^Credential → [A-Z].*[.]$/s);
 	});
 
 	test('with a value that an expression gave, naming it and what may stand there', () => {
-		expect(refusal({ databaseMode: '2' }).message).toBe(
+		expect(rejection({ databaseMode: '2' }).message).toBe(
 			'Credential → Database Mode is "2", but must be one of none, 0, 1. Open the credential and correct it.',
 		);
 	});
 
 	test('with a key in the wrong field, without naming it', () => {
-		expect(refusal({ databaseMode: KEY }).message).toBe(
+		expect(rejection({ databaseMode: KEY }).message).toBe(
 			'Credential → Database Mode must be one of none, 0, 1. Open the credential and correct it.',
 		);
 	});
 
 	test('with all its problems at once', () => {
-		const { problems, message } = refusal({ baseUrl: '', apiKey: 'x', rateShare: 0 });
+		const { problems, message } = rejection({ baseUrl: '', apiKey: 'x', rateShare: 0 });
 		expect(problems).toHaveLength(3);
 		expect(message).toMatch(/^3 things to correct\. \(1\) Credential → Base URL is /);
 	});
 
 	test('with advice where a pasted database mode belongs', () => {
-		expect(refusal({ apiKey: `${KEY}|1` }).message).toContain('choose that digit in Database Mode');
+		expect(rejection({ apiKey: `${KEY}|1` }).message).toContain(
+			'choose that digit in Database Mode',
+		);
 	});
 
 	test('that is no credential at all', () => {

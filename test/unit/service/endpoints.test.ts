@@ -199,13 +199,13 @@ describe('a path', () => {
 	});
 
 	test.each(['', ' ', '.', '..', ' .. ', '\ud800', 'a\udc00b'])(
-		'refuses %j, which no encoding protects',
+		'rejects %j, which no encoding protects',
 		(jobId) => {
 			expect(() => buildPath(endpoints.getBulkImportJob, { jobId })).toThrow(InvalidPathValue);
 		},
 	);
 
-	test('names the value it refuses', () => {
+	test('names the value it rejects', () => {
 		expect(() =>
 			buildPath(endpoints.getPerson, { person: { personIdType: 'crmid', personId: '' } }),
 		).toThrow(expect.objectContaining({ segment: 'personId' }));

@@ -438,7 +438,7 @@ describe('the file', () => {
 			{ columns: ['NativeId'] },
 			'file.columns[0]: is "NativeId", but must be an object, in braces { }.',
 		],
-	])('is refused with %j', (file, problem) => {
+	])('is rejected with %j', (file, problem) => {
 		expect(problemsOf(job({ file }))).toEqual([problem]);
 	});
 
@@ -593,7 +593,7 @@ describe('an action', () => {
 			{ columnsToIncludeInResultsFile: [{ name: 'Emial' }] },
 			'actions[0].columnsToIncludeInResultsFile[0].name: "Emial" is not a column of the file. Did you mean "Email"?',
 		],
-	])('is refused with %j', (action, problem) => {
+	])('is rejected with %j', (action, problem) => {
 		expect(problemsOf(job({ action }))).toEqual([problem]);
 	});
 
@@ -705,7 +705,7 @@ describe('a field value mapping', () => {
 			'.values[1].sourceValue: "a" is translated twice. Keep one of the translations.',
 		],
 		[{ fieldName: '' }, '.fieldName: is empty.'],
-	])('%j is refused', (mapping, problem) => {
+	])('%j is rejected', (mapping, problem) => {
 		expect(withMapping(mapping)).toEqual([`${path}${problem}`]);
 	});
 
@@ -796,7 +796,7 @@ describe('listeners', () => {
 			'listeners[0].value: "https://n8n.example.org/hook" is not an email address. Enter one, such as data@example.org, or another type.',
 		],
 		[{ type: 'email', value: 'data@example.org' }, 'listeners: must be a list, in brackets [ ].'],
-	])('%j are refused', (listeners, problem) => {
+	])('%j are rejected', (listeners, problem) => {
 		expect(problemsOf(job({ body: { listeners } }))).toEqual([problem]);
 	});
 });
@@ -832,7 +832,7 @@ describe('a property the interface does not know', () => {
 			},
 			'actions[0].mappingTypes[0].fieldValueMappings[0].column: is not a property that the service knows.',
 		],
-	])('is refused in %j', (changes, problem) => {
+	])('is rejected in %j', (changes, problem) => {
 		expect(problemsOf(job(changes))).toEqual([problem]);
 	});
 });

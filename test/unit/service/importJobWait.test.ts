@@ -119,7 +119,7 @@ test.each([401, 403])('a %d ends the waiting for the job at once', async (status
 	expect(requests).toHaveLength(1);
 });
 
-test('a refusal for one job leaves the others awaited', async () => {
+test('a rejection for one job leaves the others awaited', async () => {
 	const { service, clock } = serviceWith((jobId, look) =>
 		jobId === 1 ? { status: 403, body: '' } : look < 3 ? running : completed,
 	);

@@ -109,7 +109,7 @@ describe('custom fields', () => {
 	test.each([
 		['its number', fixed('CustomFieldGroupID', '7')],
 		['a column', byColumn('CustomFieldGroupID')],
-	])('of another group are refused beside a group given by %s', (_, group) => {
+	])('of another group are rejected beside a group given by %s', (_, group) => {
 		const filled = [group, byColumn('CF1', 'CF3', ...anyGroup)].flat();
 		expect(problemsOf(customFields, filled)).toEqual([
 			expect.stringMatching(/^CF3 belongs to the custom field group 8, not to 7\. /),

@@ -54,7 +54,7 @@ async function errorOfCall(
 
 const envelope = (...errors: Array<Record<string, unknown>>) => ({ errors });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
 	test('401 points to the fields of the credential', async () => {
 		const body = envelope({ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' });
 		const { details } = await errorFor({ status: 401, body });

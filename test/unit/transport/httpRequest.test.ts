@@ -297,7 +297,7 @@ describe('a file that may take long as a whole', () => {
 	});
 });
 
-test('a response larger than the limit is refused and its connection closed', async () => {
+test('a response larger than the limit is rejected and its connection closed', async () => {
 	const service = await serviceThat((response) => {
 		response.writeHead(200);
 		drip(response);

@@ -11,7 +11,7 @@ const TIER_RATES = [2, 3, 4, 5, 10, 15, 50, 200];
 
 const half = () => 0.5;
 
-/** The service refuses a call of an otherwise idle limiter for its rate. */
+/** The service rejects a call of an otherwise idle limiter for its rate. */
 async function reject(
 	clock: HandDrivenClock,
 	limiter: RateLimiter,
@@ -305,9 +305,9 @@ describe('a rejection by the service', () => {
 			const permit = await clock.runUntil(limiter.acquire());
 			permit.release('completed');
 		}
-		const refused = await clock.runUntil(limiter.acquire());
+		const rejected = await clock.runUntil(limiter.acquire());
 		const waiting = limiter.acquire();
-		refused.release({ rejectedForMs: 0 });
+		rejected.release({ rejectedForMs: 0 });
 		expect(limiter.rate).toBe(accepted);
 		await clock.runUntil(waiting);
 	});

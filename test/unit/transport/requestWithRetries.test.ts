@@ -169,14 +169,14 @@ describe('a call whose last attempts were rejected, after one that may have been
 	test.each([
 		[reset, true],
 		[respond(503), false],
-	])('tells of it with a final refusal', async (before, mayHaveRunBefore) => {
+	])('tells of it with a final rejection', async (before, mayHaveRunBefore) => {
 		const { url } = await serviceThat(before, respond(400));
 		const { outcome } = await call(url, { policy: replayUnknownOutcome });
 		expect(outcome).toMatchObject({ status: 400, mayHaveRunBefore });
 	});
 });
 
-test('a refusal is final: the call is sent once and its response given', async () => {
+test('a rejection is final: the call is sent once and its response given', async () => {
 	const { url, received } = await serviceThat(respond(400, '{"errors":[]}'));
 	const { outcome } = await call(url, { retryClass: 'read' });
 	expect(outcome).toMatchObject({ status: 400, text: '{"errors":[]}' });
@@ -302,7 +302,7 @@ describe('when the monthly volume ends', () => {
 		expect(settings.stats.sent).toBe(0);
 	});
 
-	test('a call that was refused for the rate ends with it', async () => {
+	test('a call that was rejected for the rate ends with it', async () => {
 		const { url, received } = await serviceThat(tooManyRequests);
 		const { outcome } = await call(url, { countRequest: only(1) });
 		expect(outcome).toBeInstanceOf(VolumeUsedUp);

@@ -98,7 +98,7 @@ test.each([200, 201, 204, 302])('a %d needs no retry', (status) => {
 	expect(mayNeedRetry(answered(status))).toBe(false);
 });
 
-test.each([400, 404])('a %d needs no retry: it is a final refusal', (status) => {
+test.each([400, 404])('a %d needs no retry: it is a final rejection', (status) => {
 	expect(mayNeedRetry(answered(status))).toBe(false);
 });
 
