@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { StoredWorkflow } from '../hosts/n8nClient';
+import { waitUntil } from '../hosts/waitUntil';
 import { rowWorkflow } from '../hosts/workflows';
 import type { Theme } from './editor/editor';
 import {
@@ -211,7 +212,11 @@ it('a node can be given to an agent as a tool', async () => {
 		.node('AI Agent')
 		.locator('[data-connection-type="ai_tool"] [data-test-id="canvas-handle-plus"]')
 		.click();
-	const names = await editor.searchNodes('native');
+	// For a moment after the click, the list still has all nodes.
+	const names = await waitUntil('tools are listed', async () => {
+		const found = await editor.searchNodes('native');
+		return found.some((name) => name.endsWith(' Tool')) && found;
+	});
 	assert.deepEqual(
 		names.filter((name) => name.startsWith('Native')).sort(),
 		LISTED.map((name) => `${name} Tool`),
