@@ -26,10 +26,8 @@ export function readConstantsOnce(functions: IExecuteFunctions): IExecuteFunctio
 	const getNodeParameter = (name: string, itemIndex: number, ...rest: unknown[]): unknown => {
 		if (run.values.has(name) && rest.length < 2) return run.values.get(name);
 		const value: unknown = functions.getNodeParameter(name, itemIndex, ...(rest as []));
-		// A hidden parameter is not there, and a path such as `options.dryRun` is part of one.
-		const [folder = name] = name.split('.', 1);
-		if (hasExpression(parameters[folder])) run.itemReads++;
-		else if (name in parameters && rest.length < 2) run.values.set(name, value);
+		if (!(name in parameters) || hasExpression(parameters[name])) run.itemReads++;
+		else if (rest.length < 2) run.values.set(name, value);
 		return value;
 	};
 	const own = Object.create(functions, {

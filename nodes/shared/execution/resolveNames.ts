@@ -136,12 +136,8 @@ function holdsName(value: unknown): boolean {
 	return value !== null && typeof value === 'object' && Object.values(value).some(holdsName);
 }
 
-/** Whether one of the parameters of an item holds the name of a record. */
-export function holdNames(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-	parameters: string[],
-): boolean {
+/** Whether the user named a record of this item. */
+export function hasNames({ functions, itemIndex }: ItemContext, parameters: string[]): boolean {
 	return parameters.some((name) => holdsName(functions.getNodeParameter(name, itemIndex, null)));
 }
 

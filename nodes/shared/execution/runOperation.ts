@@ -6,11 +6,11 @@ import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { type CallOptions, connect } from './connect';
-import { oncePerRun, readConstantsOnce } from './constantParameters';
+import { readConstantsOnce } from './constantParameters';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
-import { holdNames, namedParameters, resolveNames } from './resolveNames';
+import { hasNames, namedParameters, resolveNames } from './resolveNames';
 import { sendEach } from './sendEach';
 import { withSwitches } from './switches';
 import { TimeSlice } from './timeSlice';
@@ -71,15 +71,11 @@ async function runWithService(
 		slice: new TimeSlice(service.signal),
 		stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,
 	};
-	const hasNames = (own: IExecuteFunctions, itemIndex: number): boolean =>
-		holdNames(own, itemIndex, named);
 	const forEachItem: RunContext['forEachItem'] = async (work, keys) =>
 		await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
 			const item = { functions, service, itemIndex };
-			return await work(
-				oncePerRun(hasNames, functions, itemIndex) ? await resolveNames(item, named) : item,
-			);
+			return await work(hasNames(item, named) ? await resolveNames(item, named) : item);
 		});
 	const context = { functions, service, forEachItem };
 	if (runAll) return await runAll(context);
