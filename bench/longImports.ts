@@ -3,15 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { say } from '../hosts/runWithProgress.mjs';
+import { nativeNode } from '../hosts/workflows';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { JobService } from './jobService';
-import {
-	benchEnvironment,
-	measureIn,
-	type MeasuredNode,
-	type Measurement,
-	writeRows,
-} from './measure';
+import { benchEnvironment, measureIn, type Measurement, writeRows } from './measure';
 import { decimal, number, table, verdict } from './tables';
 
 const SIZES = [10_000, 100_000, 1_000_000];
@@ -92,12 +87,8 @@ async function measureSize(folder: string, rows: number): Promise<Cost[]> {
 			...credential,
 			data: { ...credential.data, baseUrl: service.url, ...rates },
 		});
-		const node = (parameters: INodeParameters): MeasuredNode => ({
-			type: 'n8n-nodes-native.nativeBulkImport',
-			typeVersion: 1,
-			credentials: { nativeApi: { id, name: credential.name } },
-			parameters,
-		});
+		const node = (parameters: INodeParameters) =>
+			nativeNode('Import', 'nativeBulkImport', id, parameters);
 		const file = { step: 'file', path };
 		const started = await measureIn(running, file, [node(startNode(service.url))], TIMES);
 		// The jobs of the first run.

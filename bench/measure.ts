@@ -5,11 +5,12 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { IDataObject, INode, INodeCredentials, INodeParameters, OnError } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { Agent, fetch } from 'undici';
 import { z } from 'zod';
 import type { WorkflowFile } from '../hosts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { type NodeInRow, rowWorkflow, webhook } from '../hosts/workflows';
 import { contactRow } from './contactRows';
 
 const run = promisify(execFile);
@@ -30,10 +31,7 @@ const measurementSchema = z.object({
 });
 export type Measurement = z.infer<typeof measurementSchema>;
 
-export interface MeasuredNode extends Pick<INode, 'type' | 'typeVersion' | 'parameters'> {
-	credentials?: INodeCredentials;
-	onError?: OnError;
-}
+export type MeasuredNode = Omit<NodeInRow, 'name'>;
 
 const BENCH_STEP = 'CUSTOM.benchStep';
 
@@ -42,49 +40,23 @@ const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** A step of a measured workflow: bench/nodes/BenchStep.node.js. */
 export function benchStep(parameters: INodeParameters): MeasuredNode {
-	return { type: BENCH_STEP, typeVersion: 1, parameters };
+	return { type: BENCH_STEP, parameters };
 }
 
 /** The setting of n8n that loads the steps. */
 export const benchEnvironment = { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') };
 
 /** A workflow that a call of its webhook runs; the response is the first item of its last node. */
-function benchWorkflow(path: string, nodes: MeasuredNode[]): WorkflowFile {
-	const row = [
-		{
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			parameters: { path, responseMode: 'lastNode' },
-		},
-		...nodes,
-	].map(
-		(node, index): INode => ({
-			...node,
-			id: `node-${index}`,
-			name: `Node ${index}`,
-			position: [index * 200, 0],
-			...(index === 0 && { webhookId: path }),
-		}),
-	);
-	return {
-		name: `Bench ${path}`,
-		nodes: row,
-		connections: Object.fromEntries(
-			row
-				.slice(1)
-				.map(({ name }, index) => [
-					`Node ${index}`,
-					{ main: [[{ node: name, type: 'main', index: 0 }]] },
-				]),
-		),
+const benchWorkflow = (path: string, nodes: readonly MeasuredNode[]): WorkflowFile =>
+	rowWorkflow(
+		`Bench ${path}`,
+		[
+			webhook(path, { responseMode: 'lastNode' }),
+			...nodes.map((node, index) => ({ ...node, name: `Node ${index + 1}` })),
+		],
 		// What n8n stores afterwards is not what is measured.
-		settings: {
-			executionOrder: 'v1',
-			saveDataSuccessExecution: 'none',
-			saveExecutionProgress: false,
-		} as IDataObject,
-	};
-}
+		{ saveDataSuccessExecution: 'none', saveExecutionProgress: false },
+	);
 
 /** Stores and publishes a workflow; each call of what is returned runs it to its end. */
 export async function publish(

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeCredentials, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
 import type { SandboxOptions } from '../sandbox/index';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { say } from '../hosts/runWithProgress.mjs';
+import { nativeCredential, nativeNode, postNode } from '../hosts/workflows';
 import { benchEnvironment, benchStep, publish, type MeasuredNode } from './measure';
 import { number, percent, table, verdict } from './tables';
 
@@ -27,25 +28,10 @@ const meterSchema = z.object({
 	kilobytes: z.number(),
 });
 
-type Credentials = NonNullable<MeasuredNode['credentials']>;
-
-export const oursNode = (credentials: Credentials): MeasuredNode => ({
-	type: 'n8n-nodes-native.nativeCanvassResponse',
-	typeVersion: 1,
-	credentials: Object.fromEntries(
-		Object.entries(credentials).filter(([type]) => type === 'nativeApi'),
-	),
+/** This package's node, which goes on with the other items when one fails. */
+export const ourNode = ({ credentialId }: Pick<Bench, 'credentialId'>): MeasuredNode => ({
+	...postNode(credentialId),
 	onError: 'continueRegularOutput',
-	parameters: {
-		resource: 'canvassResponse',
-		operation: 'create',
-		canvassContext: {
-			contactTypeId: { __rl: true, mode: 'id', value: '2' },
-			// Or the service merges equal responses of one person.
-			skipMatching: true,
-		},
-		resultCodeId: { __rl: true, mode: 'id', value: '1' },
-	},
 });
 
 type Batching = {
@@ -76,7 +62,7 @@ const httpRequestNode = (
 	url: string,
 	kind: KeyKind,
 	batch: Batching,
-	credentials: Credentials,
+	credentials: INodeCredentials,
 ): MeasuredNode => ({
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.3,
@@ -96,7 +82,8 @@ const httpRequestNode = (
 
 export interface Bench extends SandboxedN8n {
 	folder: string;
-	credentials: Credentials;
+	credentialId: string;
+	credentials: INodeCredentials;
 	meter: () => Promise<z.output<typeof meterSchema>>;
 }
 
@@ -133,8 +120,9 @@ export async function inBench<Result>(
 		const readMeter = await publish(running, [benchStep({ step: 'meter' })]);
 		const bench: Bench = Object.assign(running, {
 			folder,
+			credentialId: id,
 			credentials: {
-				nativeApi: { id, name: credential.name },
+				...nativeCredential(id),
 				httpBasicAuth: { id: basic, name: 'Basic' },
 			},
 			meter: async () => meterSchema.parse(await readMeter()),
@@ -267,7 +255,7 @@ export async function atTheLimit(
 ): Promise<Posted> {
 	return await inBench('custom', POSTS, { rateTier: 'custom' }, protocol, async (bench) => {
 		delayPosts(bench, responseMs);
-		const measured = await post(bench, POSTS, workflows, oursNode(bench.credentials));
+		const measured = await post(bench, POSTS, workflows, ourNode(bench));
 		return report(`${protocol}, ${workflows} at once, ${responseMs} ms`, measured, POSTS);
 	});
 }
@@ -349,17 +337,13 @@ async function sendFindOrCreate(): Promise<number> {
 		const items = Array.from({ length: FOUND_OR_CREATED }, (_, index) => ({
 			email: `new.${index}@example.org`,
 		}));
-		const run = await workflowOf(bench, items, {
-			type: 'n8n-nodes-native.nativePeople',
-			typeVersion: 1,
-			credentials: { nativeApi: bench.credentials.nativeApi ?? { id: null, name: '' } },
-			parameters: {
-				resource: 'person',
-				operation: 'findOrCreate',
-				firstName: 'Ann',
-				email: '={{ $json.email }}',
-			},
+		const findOrCreate = nativeNode('Find or Create', 'nativePeople', bench.credentialId, {
+			resource: 'person',
+			operation: 'findOrCreate',
+			firstName: 'Ann',
+			email: '={{ $json.email }}',
 		});
+		const run = await workflowOf(bench, items, findOrCreate);
 		await run();
 		const { perSecond: pace, sent } = countArrived(bench, '/people/findOrCreate');
 		if (sent !== FOUND_OR_CREATED) throw new Error(`${sent} calls for ${FOUND_OR_CREATED} people.`);

@@ -10,7 +10,7 @@ import {
 	delayPosts,
 	HIGH,
 	inBench,
-	oursNode,
+	ourNode,
 	TENANT,
 	workflowOf,
 } from './posts';
@@ -37,9 +37,7 @@ async function measureProcesses(): Promise<{ pace: number; rejected: number; sto
 		const folders: string[] = [];
 		const others: RunningN8n[] = [];
 		try {
-			const runs = [
-				await workflowOf(bench, itemsOf(bench, POSTS_EACH), oursNode(bench.credentials)),
-			];
+			const runs = [await workflowOf(bench, itemsOf(bench, POSTS_EACH), ourNode(bench))];
 			while (runs.length < PROCESSES) {
 				const userFolder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
 				folders.push(userFolder);
@@ -50,7 +48,7 @@ async function measureProcesses(): Promise<{ pace: number; rejected: number; sto
 					...credential,
 					data: { ...credential.data, baseUrl: bench.sandbox.url },
 				});
-				const node = oursNode({ nativeApi: { id, name: credential.name } });
+				const node = ourNode({ credentialId: id });
 				const items = itemsOf(bench, POSTS_EACH);
 				runs.push(await workflowOf(Object.assign({}, bench, { n8n }), items, node));
 			}
@@ -75,7 +73,7 @@ async function measureProcesses(): Promise<{ pace: number; rejected: number; sto
 async function measureBeside(): Promise<{ alone: number; atStart: number; beside: number }> {
 	return await inBench('custom', 1000, { rateTier: 'custom' }, 'http', async (bench) => {
 		delayPosts(bench, RESPONSE_MS);
-		const node = oursNode(bench.credentials);
+		const node = ourNode(bench);
 		const small = await workflowOf(bench, itemsOf(bench, SMALL), node);
 		const large = await workflowOf(bench, itemsOf(bench, LARGE), node);
 		const timeSmall = async () => {

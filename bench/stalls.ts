@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { say } from '../hosts/runWithProgress.mjs';
+import { importItemsNode, nativeNode } from '../hosts/workflows';
 import { measureIn, type Measurement, type MeasuredNode } from './measure';
-import { type Bench, inBench, oursNode } from './posts';
+import { type Bench, inBench, ourNode } from './posts';
 import { number, table, verdict } from './tables';
 
 const MOST_MS = 50;
@@ -12,43 +13,27 @@ const RATES = { rateTier: 'manual', rateHigh: 20_000, rateMedium: 20_000, rateLo
 const PEOPLE = 1000;
 const FIRST_PERSON = 100_001;
 
-function postNode({ credentials }: Bench, dryRun: boolean): MeasuredNode {
-	const node = oursNode(credentials);
+function postNode(bench: Bench, dryRun: boolean): MeasuredNode {
+	const node = ourNode(bench);
 	const nativeId = `={{ ${FIRST_PERSON} + $itemIndex % ${PEOPLE} }}`;
 	return { ...node, parameters: { ...node.parameters, nativeId, options: { dryRun } } };
 }
 
-function importNode(bench: Bench, parameters: INodeParameters): MeasuredNode {
-	const { nativeApi } = oursNode(bench.credentials).credentials ?? {};
-	return {
-		type: 'n8n-nodes-native.nativeBulkImport',
-		typeVersion: 1,
-		parameters,
-		...(nativeApi && { credentials: { nativeApi } }),
-	};
-}
+const importNode = ({ credentialId }: Bench, parameters: INodeParameters): MeasuredNode =>
+	nativeNode('Import', 'nativeBulkImport', credentialId, parameters);
 
-const importItems = (bench: Bench): MeasuredNode =>
-	importNode(bench, {
-		resource: 'job',
-		operation: 'createFromItems',
-		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
-		mappingTypes: ['CreateOrUpdateContact'],
-		fieldMap: {
-			mappingMode: 'defineBelow',
-			value: {
-				'CreateOrUpdateContact:FirstName': '={{ $json.FirstName }}',
-				'CreateOrUpdateContact:LastName': '={{ $json.LastName }}',
-				'CreateOrUpdateContact:Email': '={{ $json.Email }}',
-			},
-			schema: [],
-			matchingColumns: [],
+const importItems = ({ credentialId, sandbox }: Bench): MeasuredNode => {
+	const property = (name: string) => `={{ $json.${name} }}`;
+	return importItemsNode(
+		credentialId,
+		{
+			FirstName: property('FirstName'),
+			LastName: property('LastName'),
+			Email: property('Email'),
 		},
-		description: 'Sign-ups of this week',
-		hosting: 'put',
-		uploadUrl: `${bench.sandbox.httpsUrl}/drop/weekly/{file}?sig=pre-signed`,
-		options: { pollInterval: 1 },
-	});
+		{ hosting: 'put', uploadUrl: `${sandbox.httpsUrl}/drop/weekly/{file}?sig=pre-signed` },
+	);
+};
 
 /** The longest time in which a node kept n8n from doing anything else: lines of Markdown. */
 export async function stalls(): Promise<string[]> {

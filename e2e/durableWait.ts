@@ -32,7 +32,7 @@ async function storeLoop(
 		sourceUrl,
 		uploadUrl: `${sourceUrl}?sig=upload`,
 		downloadUrl: sourceUrl,
-		minutesBetweenLooks: LEFT_TO_DATABASE_MINUTES,
+		minutesBetweenChecks: LEFT_TO_DATABASE_MINUTES,
 	});
 	return { workflow: await running.n8n.client.copyWorkflow(imported, change), path };
 }

@@ -57,13 +57,13 @@ export async function assertOneOutcomePerRow(
 	const descriptions = () => startedJobs(running.sandbox).map(({ description }) => description);
 	const reach = async (what: string, isThere: () => boolean | Promise<boolean>) =>
 		await waitUntil(what, isThere, { everyMs: 50 });
-	const start = async (runKey: string, minutesBetweenLooks: number) => {
+	const start = async (runKey: string, minutesBetweenChecks: number) => {
 		const workflow = await running.importExample(join(examples, example), running.credentialId, {
 			uploadUrl: `${httpsUrl}/drop/{file}?sig=upload`,
 			downloadUrl: `${httpsUrl}/drop/{file}?sig=download`,
 			rowsPerFile: ROWS_PER_FILE,
 			runKey,
-			minutesBetweenLooks,
+			minutesBetweenChecks,
 		});
 		return { runKey, workflow, id: await running.n8n.client.start(workflow, 'Start') };
 	};

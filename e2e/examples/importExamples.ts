@@ -180,7 +180,7 @@ example(
 		const execution = await runExample('import-large-file.json', {
 			...signedAddresses('{file}'),
 			rowsPerFile: 300,
-			minutesBetweenLooks: SHORT_WAIT_MINUTES,
+			minutesBetweenChecks: SHORT_WAIT_MINUTES,
 		});
 		assert.equal(startedJobs(running.sandbox).length, 4);
 		assertReported(execution);
@@ -191,7 +191,7 @@ example(
 	'import-once.json',
 	'starts the jobs of a file once, and stops when it cannot know whether it did',
 	async () => {
-		const settings = { ...signedAddresses(), minutesBetweenLooks: SHORT_WAIT_MINUTES };
+		const settings = { ...signedAddresses(), minutesBetweenChecks: SHORT_WAIT_MINUTES };
 		const workflow = await store('import-once.json', settings);
 		assertReported(await runWorkflow(workflow));
 		assertReported(await runWorkflow(workflow));
@@ -241,7 +241,7 @@ example(
 	'looks at a job again and again until it has ended, and counts its rows',
 	async () => {
 		const execution = await runExample('durable-wait.json', {
-			minutesBetweenLooks: SHORT_WAIT_MINUTES,
+			minutesBetweenChecks: SHORT_WAIT_MINUTES,
 		});
 		const members = readRows(membersFile);
 		const imported = members.filter(({ Email = '' }) => peopleWithEmail(Email).length === 1).length;
@@ -259,7 +259,7 @@ example(
 	async () => {
 		const execution = await runExample('durable-import.json', {
 			...signedAddresses(),
-			minutesBetweenLooks: SHORT_WAIT_MINUTES,
+			minutesBetweenChecks: SHORT_WAIT_MINUTES,
 		});
 		assert.equal(startedJobs(running.sandbox).length, 1);
 		assertCountedContacts(execution);

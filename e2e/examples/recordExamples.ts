@@ -50,7 +50,7 @@ example(
 	'failed-posts-to-file.json',
 	'saves what could not be posted to a file for an upload by hand',
 	async () => {
-		// Carried out, but the response is lost: nobody can know, so it is not retried.
+		// Executed, but the response is lost: nobody can know, so it is not retried.
 		running.sandbox.control.addFault({
 			method: 'POST',
 			pathPrefix: '/people/100003/canvassResponses',

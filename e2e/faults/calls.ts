@@ -46,7 +46,7 @@ export interface FaultyCall {
 	items?: INodeExecutionData[];
 	/** Whether an ended import job must be there first. */
 	needsJob?: true;
-	/** Carried out once, it cannot be carried out again. */
+	/** Executed once, it cannot be executed again. */
 	isOnceOnly?: true;
 	/** Records that the call may make more of, by tenant. */
 	stored?: 'jobs' | 'codes' | 'canvassResponses' | 'people';

@@ -22,7 +22,7 @@ export interface Observation {
 	output: string;
 	/** Requests the node sent for the call, counted at the service; failed connections included. */
 	attempts: number;
-	/** How many of them the service carried out, counted where it reads or changes its data. */
+	/** How many of them the service executed, counted where it reads or changes its data. */
 	executed: number;
 	/** Records that were added. */
 	added: number | undefined;
@@ -134,8 +134,7 @@ export function* problemsOf(
 
 	yield* same('attempts', observed.attempts, expected.attempts);
 	yield* same('executed', observed.executed, expected.executed);
-	if (call.column === 'unsafe' && observed.executed > 1)
-		yield 'an unsafe call was carried out twice';
+	if (call.column === 'unsafe' && observed.executed > 1) yield 'an unsafe call was executed twice';
 	if (observed.added !== undefined)
 		yield* same('records added', observed.added, Math.min(observed.executed, 1));
 	if (expected.succeeds) {

@@ -9,15 +9,15 @@ export type Column = 'read' | 'safe' | 'unsafe' | 'upload' | 'download';
 
 /** What a fault means for the call that meets it. */
 export type Effect =
-	/** Certainly not carried out, and may be sent again at once or after the named wait. */
+	/** Certainly not executed, and may be sent again at once or after the named wait. */
 	| 'rejected'
-	/** Certainly not carried out, and would be refused again. */
+	/** Certainly not executed, and would be refused again. */
 	| 'refused'
-	/** Certainly not carried out, and not to be sent again for longer than a workflow waits. */
+	/** Certainly not executed, and not to be sent again for longer than a workflow waits. */
 	| 'rejectedForLong'
-	/** Nobody can know whether it was carried out. */
+	/** Nobody can know whether it was executed. */
 	| 'unknown'
-	/** Probably carried out, but what came back cannot be used, and would not be better next time. */
+	/** Probably executed, but what came back cannot be used, and would not be better next time. */
 	| 'unusable'
 	/** Answered with a redirect, which says nothing about the call. */
 	| 'redirected'
@@ -126,39 +126,39 @@ export const faults: Fault[] = [
 	{ name: 'certificate not trusted', effect: 'rejected', connection: 'certificateNotTrusted' },
 	{ name: 'TLS handshake cut', effect: 'rejected', connection: 'handshakeCut' },
 	{ name: 'no TLS at an https address', effect: 'rejected', connection: 'notTls' },
-	{ name: '500, not carried out', effect: 'unknown', service: status(500, {}) },
+	{ name: '500, not executed', effect: 'unknown', service: status(500, {}) },
 	{
-		name: '500, carried out',
+		name: '500, executed',
 		effect: 'unknown',
 		executes: true,
 		service: status(500, { executed: true }),
 	},
 	{ name: '502, a web page', effect: 'unknown', service: status(502, { body: 'html' }) },
 	{
-		name: '504, a web page, carried out',
+		name: '504, a web page, executed',
 		effect: 'unknown',
 		executes: true,
 		service: status(504, { body: 'html', executed: true }),
 	},
 	{
-		name: 'connection reset, not carried out',
+		name: 'connection reset, not executed',
 		effect: 'unknown',
 		service: { kind: 'resetBefore' },
 	},
 	{
-		name: 'connection reset, carried out',
+		name: 'connection reset, executed',
 		effect: 'unknown',
 		executes: true,
 		service: { kind: 'resetAfter' },
 	},
 	{
-		name: 'timeout, not carried out',
+		name: 'timeout, not executed',
 		effect: 'unknown',
 		isSlow: true,
 		service: { kind: 'noResponse' },
 	},
 	{
-		name: 'timeout, carried out',
+		name: 'timeout, executed',
 		effect: 'unknown',
 		executes: true,
 		isSlow: true,

@@ -18,13 +18,13 @@ Most faults need nothing from you: the node retries up to 5 times with increasin
 
 | \`error.outcomeUnknown\` | \`error.replayable\` | meaning |
 | --- | --- | --- |
-| false | any | Not carried out, or it only reads. Run the item again later. |
-| true | true | It may have been carried out. Running it again does no harm. |
-| true | false | It may have been carried out, and a second run could store it twice. Check in the service first. |
+| false | any | Not executed, or it only reads. Run the item again later. |
+| true | true | It may have been executed. Running it again does no harm. |
+| true | false | It may have been executed, and a second run could store it twice. Check in the service first. |
 
 **Columns.** _Reading_: Get, Get Many, Find and the lists. _Safe_ to repeat: Update, Delete, and Find or Create with enough data to match. _Unsafe_: a new import job, code, canvass response or record, Patch, and Find or Create without enough data to match. _Upload_: the file of Import Items to your own storage. _Download_: result files.
 
-**Cells.** The result, then requests sent / carried out; after the arrow, if the fault lasts. _done_: the same output as without the fault. _not done_: an error, nothing was carried out. _unknown_: an error, it may have been carried out. _failed_: an error of a request that changes nothing. Of two numbers the smaller is of Delete, which finds nothing left to delete. A dash: it cannot happen there.
+**Cells.** The result, then requests sent / executed; after the arrow, if the fault lasts. _done_: the same output as without the fault. _not done_: an error, nothing was executed. _unknown_: an error, it may have been executed. _failed_: an error of a request that changes nothing. Of two numbers the smaller is of Delete, which finds nothing left to delete. A dash: it cannot happen there.
 
 `;
 
@@ -81,7 +81,7 @@ function summary(cells: Cell[]): string {
 		({ call, shape, observed }) =>
 			call.column === 'unsafe' && shape === 'once' && (observed?.executed ?? 0) > 1,
 	);
-	return `Requests: ${requests.size}. Reported as done although not: ${falselyDone.length}. Unsafe requests carried out twice after one fault: ${duplicates.length}.`;
+	return `Requests: ${requests.size}. Reported as done although not: ${falselyDone.length}. Unsafe requests executed twice after one fault: ${duplicates.length}.`;
 }
 
 /** The whole page, not yet formatted. Holds nothing that differs from run to run. */

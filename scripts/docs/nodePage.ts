@@ -21,7 +21,7 @@ interface Operation {
 const retryWords: Record<RetryClass, string> = {
 	read: 'after any fault',
 	safe: 'after any fault',
-	unsafe: 'if it was not carried out',
+	unsafe: 'if it was not executed',
 };
 
 export function callRow({ method, path, category, retry }: Endpoint): string[] {

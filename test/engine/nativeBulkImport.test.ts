@@ -943,7 +943,7 @@ describe('what the service rejects becomes an error to act on', () => {
 		const run = await service.run(node, create);
 		expect(run.error).toMatchObject({
 			message:
-				'It is unknown whether the service carried out POST /bulkImportJobs: the service failed with status 500 and a web page instead of data',
+				'It is unknown whether the service executed POST /bulkImportJobs: the service failed with status 500 and a web page instead of data',
 			description: expect.stringMatching(/could create a duplicate/) as string,
 			httpCode: '500',
 		});

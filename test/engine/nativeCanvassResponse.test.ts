@@ -562,7 +562,7 @@ describe('what the service rejects becomes an error to act on', () => {
 		fault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
 		const run = await service.run(node, create(notHome, { timeout: 1 }));
 		expect(run.error?.message).toBe(
-			`It is unknown whether the service carried out ${call}: there was no complete response in time`,
+			`It is unknown whether the service executed ${call}: there was no complete response in time`,
 		);
 		expect(service.sandbox.requests).toHaveLength(1);
 	});

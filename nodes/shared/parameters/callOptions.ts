@@ -34,7 +34,7 @@ export const replayUnknownOutcomeOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to retry a request that the service may already have carried out. Turn on only if a duplicate does no harm.',
+		'Whether to retry a request that the service may already have executed. Turn on only if a duplicate does no harm.',
 };
 
 export const maxConcurrentRequestsOption: INodeProperties = {

@@ -263,7 +263,7 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 			: what;
 		const code = wasRejected && failure?.code ? ` The code is ${failure.code}.` : '';
 		return make(
-			`It is unknown whether the service carried out ${call}: ${why}`,
+			`It is unknown whether the service executed ${call}: ${why}`,
 			`${failed.replayable ? 'Running it again later is safe.' : LOOK_FIRST}${wait}${code}`,
 			failed.replayable || wasRejected ? undefined : REPLAY_ADVICE,
 		);
@@ -271,13 +271,13 @@ export function failureError(failed: CallFailed, request: RequestDescription): S
 	if (response?.status === 429) {
 		return make(
 			`The service kept rejecting ${call} because too many requests were sent with this key`,
-			`It was not carried out and can be run again later.${wait} If other tools use the same key, lower Rate Share in the credential. If the monthly volume is used up, ask the service operator.`,
+			`It was not executed and can be run again later.${wait} If other tools use the same key, lower Rate Share in the credential. If the monthly volume is used up, ask the service operator.`,
 		);
 	}
 	if (response?.status === 503) {
 		return make(
 			`The service is not available for ${call}`,
-			`It was not carried out and can be run again later.${wait}`,
+			`It was not executed and can be run again later.${wait}`,
 		);
 	}
 	if (failure?.code === SSRF_BLOCKED) {
@@ -337,7 +337,7 @@ export function brokenRunError(error: unknown): unknown {
 	if (error instanceof ServiceError || error instanceof CallCancelled) return error;
 	return new ServiceError({
 		message: `The run stopped after requests were sent: ${messageOf(error)}`,
-		description: `Which of them were carried out is unknown. ${LOOK_FIRST}`,
+		description: `Which of them were executed is unknown. ${LOOK_FIRST}`,
 		outcomeUnknown: true,
 	});
 }

@@ -182,7 +182,7 @@ test.each<[number, 'read' | 'safe' | 'unsafe', boolean, boolean]>([
 );
 
 describe('a failure', () => {
-	test('429 is known not to be carried out and points to the share of the rate', async () => {
+	test('429 is known not to be executed and points to the share of the rate', async () => {
 		const body = envelope({ code: '429', text: 'Rate limit exceeded. Try again in 30 ms.' });
 		const { details } = await errorFor({ status: 429, body }, 'unsafe');
 		expect(details.message).toContain('too many requests were sent with this key');
@@ -209,7 +209,7 @@ describe('a failure', () => {
 		},
 	);
 
-	test('503 is known not to be carried out', async () => {
+	test('503 is known not to be executed', async () => {
 		const { details } = await errorFor({ status: 503, body: PAGE, headers: HTML }, 'unsafe');
 		expect(details.message).toBe('The service is not available for POST /codes');
 		expect(details).toMatchObject({ httpCode: 503, replayable: true, outcomeUnknown: false });
@@ -218,7 +218,7 @@ describe('a failure', () => {
 	test.each([500, 502, 504])('%d of an unsafe call leaves its outcome unknown', async (status) => {
 		const { details } = await errorFor({ status, body: PAGE, headers: HTML }, 'unsafe');
 		expect(details.message).toBe(
-			`It is unknown whether the service carried out POST /codes: the service failed with status ${status} and a web page instead of data`,
+			`It is unknown whether the service executed POST /codes: the service failed with status ${status} and a web page instead of data`,
 		);
 		expect(details.description).toContain('could create a duplicate');
 		expect(details.advice).toContain('"Retry Even if It May Duplicate"');
@@ -276,19 +276,19 @@ describe('a failure', () => {
 	];
 
 	test.each(last)(
-		'%s after an attempt without a response: nobody says that nothing was carried out',
+		'%s after an attempt without a response: nobody says that nothing was executed',
 		async (_, response, what, code) => {
 			for (const kind of ['safe', 'unsafe'] as const) {
 				const { message, details } = await errorAfter(lost, response, kind);
 				expect(message).toMatch(
-					/^It is unknown whether the service carried out (POST|PUT) \/codes[/7]*: there was no usable response, and in the last attempt /,
+					/^It is unknown whether the service executed (POST|PUT) \/codes[/7]*: there was no usable response, and in the last attempt /,
 				);
 				expect(message.endsWith(what)).toBe(true);
 				expect(details.description).toMatch(
 					kind === 'safe' ? /^Running it again later is safe\./ : /could create a duplicate/,
 				);
 				expect(details.description).toContain(code);
-				expect(details.description).not.toMatch(/not carried out|Nothing was sent|turn on/);
+				expect(details.description).not.toMatch(/not executed|Nothing was sent|turn on/);
 				expect(details).toMatchObject({ outcomeUnknown: true, replayable: kind === 'safe' });
 			}
 		},

@@ -143,7 +143,7 @@ describe.each<RetryClass>(['read', 'safe'])('a %s call', (retryClass) => {
 	});
 });
 
-describe('a call whose last attempts were rejected, after one that may have been carried out', () => {
+describe('a call whose last attempts were rejected, after one that may have been executed', () => {
 	const replayUnknownOutcome = { ...defaultRetryPolicy, replayUnknownOutcome: true };
 	test.each<[RetryClass, boolean, boolean]>([
 		['read', false, true],
@@ -309,7 +309,7 @@ describe('when the monthly volume ends', () => {
 		expect(received).toHaveLength(1);
 	});
 
-	test('a call that may have been carried out is still reported as such', async () => {
+	test('a call that may have been executed is still reported as such', async () => {
 		const { url } = await serviceThat(respond(500));
 		const { outcome } = await call(url, { countRequest: only(1), retryClass: 'safe' });
 		expect(outcome).toMatchObject({ outcomeUnknown: true, replayable: true, attempts: 1 });
