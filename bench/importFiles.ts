@@ -113,7 +113,7 @@ export async function importFiles(): Promise<string[]> {
 		return [
 			'## The files of bulk imports',
 			'',
-			`Times are the median of ${TIMES} runs, memory is the growth of the peak in the first run, a stall is the longest time in all runs in which a node itself let n8n do nothing else. What n8n needs to hand on the items alone is taken off the times and the memory below it.`,
+			`Times are the median of ${TIMES} runs, memory is the growth of the peak in the first run, a stall is the longest time in all runs in which a node itself let n8n do nothing else, without major collections of V8’s garbage. What n8n needs to hand on the items alone is taken off the times and the memory below it.`,
 			'',
 			`### A zipped file of ${number(ROWS)} items with 10 columns`,
 			'',

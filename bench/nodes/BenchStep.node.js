@@ -3,6 +3,7 @@
  * `meter` reads what the whole process used so far, `given` puts out items from a file.
  */
 const { createReadStream, readFileSync, writeFileSync } = require('node:fs');
+const { constants, PerformanceObserver } = require('node:perf_hooks');
 const { contactRow } = require('../contactRows');
 
 /** A line of /proc/self/status in kilobytes.
@@ -34,11 +35,25 @@ let memoryAtStart = 0;
 /** Times in which the event loop did not turn. `monitorEventLoopDelay` misses those at both ends.
  * @type {Array<{ from: number, to: number }>} */
 let stalls = [];
+/** Major collections of V8's garbage: they walk all that n8n holds, whoever allocates at that moment.
+ * @type {Array<{ from: number, to: number }>} */
+let collections = [];
+const collectionObserver = new PerformanceObserver((list) => addCollections(list.getEntries()));
+collectionObserver.observe({ entryTypes: ['gc'] });
 let lastTurn = 0;
 let cpuAtStart = process.cpuUsage();
 let cpuAtTurn = cpuAtStart;
 /** @type {NodeJS.Timeout | undefined} */
 let ticking;
+
+/** @param {Array<{ startTime: number, duration: number, detail?: { kind?: number } }>} entries */
+function addCollections(entries) {
+	for (const { detail, startTime, duration } of entries) {
+		if (detail?.kind !== constants.NODE_PERFORMANCE_GC_MAJOR) continue;
+		const from = performance.timeOrigin + startTime;
+		collections.push({ from, to: from + duration });
+	}
+}
 
 function turn() {
 	const now = Date.now();
@@ -55,6 +70,7 @@ function begin() {
 	memoryAtStart = kilobytes('VmRSS');
 	watchNodes();
 	stalls = [];
+	collections = [];
 	works = [];
 	lastTurn = Date.now();
 	cpuAtStart = cpuAtTurn = process.cpuUsage();
@@ -89,12 +105,27 @@ function watchNodes() {
 	}
 }
 
-/** The longest time in which a node kept the event loop from turning. */
+/** How long two spans of time overlap; 0 or less if they do not.
+ * @param {{ from: number, to: number }} one
+ * @param {{ from: number, to: number }} other */
+const overlap = (one, other) => Math.min(one.to, other.to) - Math.max(one.from, other.from);
+
+/** The longest time in which a node kept the event loop from turning, without major collections. */
 function longestStall() {
-	const overlaps = works.flatMap((work) =>
-		stalls.map(({ from, to }) => Math.min(to, work.to) - Math.max(from, work.from)),
+	const lengths = works.flatMap((work) =>
+		stalls.map((stall) => {
+			const within = { from: Math.max(stall.from, work.from), to: Math.min(stall.to, work.to) };
+			const collecting = collections.map((collection) => Math.max(0, overlap(collection, within)));
+			return within.to - within.from - collecting.reduce((sum, ms) => sum + ms, 0);
+		}),
 	);
-	return Math.max(0, ...overlaps);
+	return Math.max(0, ...lengths);
+}
+
+/** The longest major collection while a node worked. */
+function longestCollection() {
+	const lengths = works.flatMap((work) => collections.map((each) => overlap(each, work)));
+	return Math.max(0, ...lengths);
 }
 
 function measured() {
@@ -102,11 +133,13 @@ function measured() {
 	const { user, system } = process.cpuUsage(cpuAtStart);
 	clearInterval(ticking);
 	turn();
+	addCollections(collectionObserver.takeRecords());
 	return {
 		ms,
 		cpuMs: (user + system) / 1000,
 		kilobytes: kilobytes('VmHWM') - memoryAtStart,
 		stallMs: longestStall(),
+		collectionMs: longestCollection(),
 		watched: works.length,
 	};
 }
