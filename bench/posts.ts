@@ -18,7 +18,7 @@ const KEY = '66666666-6666-4666-8666-666666666666';
 export const HIGH = 200;
 const LOW = 4;
 const RESPONSE_MS = 100;
-export const POSTS = 2000;
+export const POSTS = 4000;
 const WORKFLOWS = 3;
 const FOUND_OR_CREATED = 80;
 
@@ -260,14 +260,10 @@ export async function atTheLimit(
 	});
 }
 
-/** Batches of HTTP Request that are tried; the item itself takes it 3 to 5 ms. */
-const TRIED: Batching[] = [
-	{ batchSize: 50, batchInterval: 20 },
-	{ batchSize: 50, batchInterval: 50 },
-	{ batchSize: 50, batchInterval: 100 },
-	{ batchSize: 50, batchInterval: 150 },
-];
-const TRIED_POSTS = 400;
+/** Pauses between batches of HTTP Request that are tried; the items of a batch take it time beside. */
+const TRIED_PAUSES_MS = [50, 100, 150, 200, 250];
+const BATCH_SIZE = 50;
+const TRIED_POSTS = 1000;
 /** A setting that more are rejected with is not a tuned one. */
 const MOST_REJECTED = 0.01;
 
@@ -277,37 +273,61 @@ interface Rival {
 	measured: Posted;
 }
 
-/** HTTP Request with each kind of key, in batches that come nearest to the limit of the key. */
-async function measureRivals(protocol: Protocol, tuned?: Rival[]): Promise<Rival[]> {
-	const rates = { rateTier: 'custom' };
-	return await inBench('custom', POSTS, rates, protocol, async (bench) => {
+async function sendByHttpRequest(
+	bench: Bench,
+	protocol: Protocol,
+	kind: KeyKind,
+	batch: Batching,
+	count: number,
+): Promise<Posted> {
+	const { url, httpsUrl } = bench.sandbox;
+	const node = httpRequestNode(
+		protocol === 'http' ? url : httpsUrl,
+		kind,
+		batch,
+		bench.credentials,
+	);
+	const name = `HTTP Request, ${kind}, ${protocol}, ${BATCH_SIZE} every ${batch.batchInterval} ms`;
+	return report(name, await post(bench, count, 1, node), count);
+}
+
+/** An n8n in which the key has the limits of a custom integration, and posts take their time. */
+const withLimits = async <Result>(
+	protocol: Protocol,
+	work: (bench: Bench) => Promise<Result>,
+): Promise<Result> =>
+	await inBench('custom', POSTS, { rateTier: 'custom' }, protocol, async (bench) => {
 		delayPosts(bench, RESPONSE_MS);
-		const { url, httpsUrl } = bench.sandbox;
-		const base = protocol === 'http' ? url : httpsUrl;
-		const rivals: Rival[] = [];
-		for (const kind of Object.keys(KEY_KINDS) as KeyKind[]) {
-			const send = async (batch: Batching, count: number) => {
-				const node = httpRequestNode(base, kind, batch, bench.credentials);
-				const name = `HTTP Request, ${kind}, ${protocol}, ${batch.batchSize} every ${batch.batchInterval} ms`;
-				return report(name, await post(bench, count, 1, node), count);
-			};
-			let best = tuned?.find((rival) => rival.kind === kind)?.batch;
-			if (!best) {
-				let highest = -1;
-				for (const batch of TRIED) {
-					const { perSecond, rejected, sent } = await send(batch, TRIED_POSTS);
-					const isClean = rejected / sent <= MOST_REJECTED;
-					const value = isClean ? perSecond : -rejected / sent;
-					if (best && value <= highest) continue;
-					highest = value;
-					best = batch;
-				}
-			}
-			const batch = best ?? { batchSize: 50, batchInterval: 50 };
-			rivals.push({ kind, batch, measured: await send(batch, POSTS) });
-		}
-		return rivals;
+		return await work(bench);
 	});
+
+/** HTTP Request with each kind of key, in batches that come nearest to the limit of the key. */
+async function measureRivals(protocol: Protocol): Promise<Rival[]> {
+	const tuned = await withLimits(protocol, async (bench) => {
+		const found: Array<[KeyKind, Batching]> = [];
+		for (const kind of Object.keys(KEY_KINDS) as KeyKind[]) {
+			let best: { batch: Batching; value: number } | undefined;
+			for (const batchInterval of TRIED_PAUSES_MS) {
+				const batch = { batchSize: BATCH_SIZE, batchInterval };
+				const posted = await sendByHttpRequest(bench, protocol, kind, batch, TRIED_POSTS);
+				const rejected = posted.rejected / posted.sent;
+				const value = rejected <= MOST_REJECTED ? posted.perSecond : -rejected;
+				if (!best || value > best.value) best = { batch, value };
+			}
+			if (best) found.push([kind, best.batch]);
+		}
+		return found;
+	});
+	const rivals: Rival[] = [];
+	// Each in an n8n of its own, as this package's node is: what ran before makes later runs cheaper.
+	for (const [kind, batch] of tuned) {
+		const measured = await withLimits(
+			protocol,
+			async (bench) => await sendByHttpRequest(bench, protocol, kind, batch, POSTS),
+		);
+		rivals.push({ kind, batch, measured });
+	}
+	return rivals;
 }
 
 const postsTable = (measured: Array<[string, Posted]>) =>
@@ -373,8 +393,7 @@ export async function posts(): Promise<string[]> {
 		http: await atTheLimit(1, 'http'),
 		https: await atTheLimit(1, 'https'),
 	};
-	const plain = await measureRivals('http');
-	const rivals = { http: plain, https: await measureRivals('https', plain) };
+	const rivals = { http: await measureRivals('http'), https: await measureRivals('https') };
 	const together = await atTheLimit(WORKFLOWS, 'https');
 	const findOrCreate = await sendFindOrCreate();
 	const wrong = [ours.http, ours.https, together].reduce(
@@ -408,7 +427,7 @@ export async function posts(): Promise<string[]> {
 	return [
 		'## Calls for single records',
 		'',
-		`${number(POSTS)} canvass responses, tier "custom" (${HIGH} per second), responses after ${RESPONSE_MS} ms. "Of the limit": calls that the service took, from the first to the last, per second. "Lost": items of which the service holds nothing afterwards; all nodes go on with the other items when one fails. CPU time is that of the n8n process beyond what it needs for the items alone. HTTP Request is tuned by trying ${TRIED.length} batch sizes for each kind of key.`,
+		`${number(POSTS)} canvass responses, tier "custom" (${HIGH} per second), responses after ${RESPONSE_MS} ms. "Of the limit": calls that the service took, from the first to the last, per second. "Lost": items of which the service holds nothing afterwards; all nodes go on with the other items when one fails. CPU time is that of the n8n process beyond what it needs for the items alone. HTTP Request is tuned by trying ${TRIED_PAUSES_MS.length} pauses between its batches for each kind of key. Every row is measured in an n8n of its own, just started.`,
 		'',
 		'### Over http',
 		'',
