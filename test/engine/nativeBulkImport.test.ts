@@ -1225,6 +1225,18 @@ describe('results', () => {
 		]);
 	});
 
+	it.each<[string, INodeParameters, string[]]>([
+		['no file', {}, []],
+		['a report', { report: true }, ['report']],
+		['the rejected rows', { rejectedRows: true }, ['rejected']],
+		['both', { report: true, rejectedRows: true }, ['rejected', 'report']],
+	])('have %s beside them if that is chosen', async (_, options, files) => {
+		const jobId = await finishJob(await peopleJob());
+		const run = await service.run(node, results(jobId, { includedColumns: 'CrmId', options }));
+		const items = run.outputs[0] ?? [];
+		expect(items.map(({ binary = {} }) => Object.keys(binary).sort())).toEqual([files, [], []]);
+	});
+
 	it.each<[string, IDataObject]>([
 		['nothing', {}],
 		['an empty text', { includedColumns: '' }],

@@ -52,6 +52,22 @@ describe('a loop in time slices', () => {
 		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(20);
 	});
 
+	test.each([
+		['one turn if n8n has no other work', [1, 1, 1, 1, 1], 1],
+		['three quiet turns after a busy one', [5, 1, 1, 1, 1], 4],
+		['three in a row', [5, 1, 5, 1, 1, 1, 1], 6],
+		['at most 25 ms', [5, 5, 5, 5, 5, 5, 5], 5],
+	])('pauses for %s', async (_, turns, pauses) => {
+		const left = [...turns];
+		let time = 0;
+		const sleep = async (): Promise<void> => {
+			await new Promise((resolve) => setImmediate(resolve));
+			time += left.shift() ?? 0;
+		};
+		await new TimeSlice(undefined, { now: () => time, sleep }).yield();
+		expect(turns.length - left.length).toBe(pauses);
+	});
+
 	test('ends when the execution is cancelled', async () => {
 		const clock = new WorkClock();
 		const cancelling = new AbortController();
