@@ -76,7 +76,7 @@ export function expectationOf(
 	shape: Shape,
 ): Expectation | undefined {
 	const effect = effectOn(fault, call.column);
-	const carriedOut = fault.executes ? 1 : 0;
+	const executed = fault.executes ? 1 : 0;
 	const isUnsafe = call.column === 'unsafe';
 	// What reads, and what only brings a file somewhere, leaves nothing to wonder about.
 	const leavesDoubt = call.column === 'safe' || isUnsafe;
@@ -91,7 +91,7 @@ export function expectationOf(
 			return succeeding(1, 1);
 		case 'rejected':
 			return lasts ? failing(fault.attempts ?? USUAL_ATTEMPTS, 0, false, true) : succeeding(2, 1);
-		case 'refused':
+		case 'rejectedAlways':
 			return failing(1, 0, false, false);
 		case 'rejectedForLong':
 			return failing(1, 0, false, true);
@@ -99,12 +99,12 @@ export function expectationOf(
 			// A read is led away by its address, which does not change.
 			return failing(1, 0, leavesDoubt, call.column === 'safe' || call.column === 'upload');
 		case 'unusable':
-			return failing(1, carriedOut, leavesDoubt, !isUnsafe);
+			return failing(1, executed, leavesDoubt, !isUnsafe);
 		case 'unknown':
-			if (isUnsafe) return failing(1, carriedOut, true, false);
+			if (isUnsafe) return failing(1, executed, true, false);
 			return lasts
-				? failing(USUAL_ATTEMPTS, times(USUAL_ATTEMPTS * carriedOut), leavesDoubt, true)
-				: succeeding(2, times(1 + carriedOut));
+				? failing(USUAL_ATTEMPTS, times(USUAL_ATTEMPTS * executed), leavesDoubt, true)
+				: succeeding(2, times(1 + executed));
 	}
 }
 

@@ -11,8 +11,8 @@ export type Column = 'read' | 'safe' | 'unsafe' | 'upload' | 'download';
 export type Effect =
 	/** Certainly not executed, and may be sent again at once or after the named wait. */
 	| 'rejected'
-	/** Certainly not executed, and would be refused again. */
-	| 'refused'
+	/** Certainly not executed, and would be rejected again. */
+	| 'rejectedAlways'
 	/** Certainly not executed, and not to be sent again for longer than a workflow waits. */
 	| 'rejectedForLong'
 	/** Nobody can know whether it was executed. */
@@ -198,7 +198,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: '400, what is wrong',
-		effect: 'refused',
+		effect: 'rejectedAlways',
 		// Storage has errors of its own.
 		effectFor: { upload: undefined, download: undefined },
 		service: { kind: 'response', status: 400, body: envelope },

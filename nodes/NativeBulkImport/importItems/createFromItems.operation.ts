@@ -6,7 +6,7 @@ import {
 	type ItemResult,
 	type NodeOperation,
 } from '../../shared/execution/operation';
-import { CarriedOut } from '../../shared/execution/carriedOut';
+import { EarlierTries } from '../../shared/execution/earlierTries';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
@@ -241,7 +241,7 @@ export const createFromItemsOperation: NodeOperation = {
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>
 			run?.outcome.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
-		return await new CarriedOut(functions).keepAll(async () => {
+		return await new EarlierTries(functions).keepAll(async () => {
 			const options = functions.getNodeParameter('options', 0, {}) as FromItemsOptions;
 			const hosting = functions.getNodeParameter('hosting', 0, 'n8n') as Hosting;
 			const file = isFileSource(functions) ? await openSourceFile(functions) : undefined;

@@ -1,7 +1,7 @@
 import { recordKeys } from '../service/recordKeys';
 import { ServiceError } from '../service/serviceErrors';
 import { rethrow } from '../transport/rethrow';
-import { CarriedOut } from './carriedOut';
+import { EarlierTries } from './earlierTries';
 import {
 	asItems,
 	type ItemContext,
@@ -93,15 +93,15 @@ export async function sendEach(
 	prepare: PrepareWrite,
 	describeSent = describeSentItems,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const carriedOut = new CarriedOut(functions);
+	const earlierTries = new EarlierTries(functions);
 	const checked = await forEachItem(async (item): Promise<ReadyItem> => {
 		const { itemIndex } = item;
-		const known = carriedOut.get(itemIndex);
+		const known = earlierTries.get(itemIndex);
 		if (known) return { keys: [], send: known };
 		const write = await prepare(item);
 		return {
 			keys: recordKeys(write.call, service.vocabulary),
-			send: async () => await carriedOut.keep(itemIndex, send(item, write)),
+			send: async () => await earlierTries.keep(itemIndex, send(item, write)),
 		};
 	});
 	const stops = !functions.continueOnFail();

@@ -81,7 +81,7 @@ const adviceOf = (retryClass: RetryClass): { advice?: string } =>
 
 const unusableRisk: Record<RetryClass, string> = {
 	read: '',
-	safe: ' It is unknown whether the service carried it out. Running it again later is safe.',
+	safe: ' It may have succeeded. Running it again later is safe.',
 	unsafe: ` ${LOOK_FIRST}`,
 };
 

@@ -17,7 +17,7 @@ const wholeRuns = new WeakMap<object, Remembered<Array<ItemResult<ItemOutput>>>>
  * What earlier tries of a run have done: n8n's Retry On Fail runs all items again, including the stored
  * ones.
  */
-export class CarriedOut {
+export class EarlierTries {
 	private readonly run: object | undefined;
 	private readonly remembered: Map<number, Remembered<ItemOutput>> | undefined;
 
