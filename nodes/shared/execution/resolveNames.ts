@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
-import { comparableName, nearestNamesText } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
 import { rethrow } from '../transport/rethrow';
 import { replaceConstant } from './constantParameters';
 import { type NamedEntry, type NamedField, type NamedList, namedLists } from './namedLists';
+import { NameIndex } from './nameIndex';
 import type { ItemContext } from './operation';
 
 const listsOfRun = new WeakMap<NativeService, Map<NamedField, Promise<NamedEntry[]>>>();
+const indexesOfRun = new WeakMap<NativeService, Map<string, NameIndex>>();
 
 async function readEntries(
 	service: NativeService,
@@ -38,23 +38,29 @@ async function readEntriesOnce(service: NativeService, field: NamedField): Promi
 	return await reading;
 }
 
-/** The ID of the entry with this name. Throws InvalidInput if there is none or more than one. */
-function idOfName(label: string, name: string, entries: NamedEntry[]): string | number {
-	const wanted = comparableName(name);
-	const found = new Map(
-		entries
-			.filter((entry) => comparableName(entry.name ?? '') === wanted)
-			.map(({ id, name: known }) => [String(id), { id, known }]),
-	);
-	const [first, ...others] = found.values();
-	if (first && others.length === 0) return first.id;
-	const known = [...new Set(entries.flatMap(({ name: each }) => each ?? []))];
-	const text = first
-		? `"${name}" is the name of ${found.size} entries (IDs ${[...found.keys()].join(', ')}). Choose By ID and enter the right one.`
-		: known.length === 0
-			? `"${name}" is not in the list, because the list of the service is empty.`
-			: `"${name}" is not in the list of the service. ${nearestNamesText(name, known)}`;
-	throw new InvalidInput([{ field: label, text }]);
+/**
+ * The names of a list, built once per run.
+ * @param questionId leaves out responses to other questions, which may have the same names
+ */
+async function indexNames(
+	service: NativeService,
+	field: NamedField,
+	questionId: string,
+): Promise<NameIndex> {
+	const entries = await readEntriesOnce(service, field);
+	const indexes = indexesOfRun.get(service) ?? new Map<string, NameIndex>();
+	indexesOfRun.set(service, indexes);
+	const key = `${field} ${questionId}`;
+	const index =
+		indexes.get(key) ??
+		new NameIndex(
+			namedLists[field].label,
+			questionId === ''
+				? entries
+				: entries.filter((entry) => String(entry.questionId) === questionId),
+		);
+	indexes.set(key, index);
+	return index;
 }
 
 type FieldValues = Record<string, unknown>;
@@ -84,16 +90,12 @@ async function resolveIds(
 		if (!hasList(name) || value.mode !== 'name') return value;
 		const entered = String(value.value ?? '').trim();
 		if (entered === '') return value;
-		const all = await readEntriesOnce(service, name);
-		// Responses to other questions may have the same names.
 		const question = isLocator(beside.surveyQuestionId)
 			? beside.surveyQuestionId.value
 			: beside.surveyQuestionId;
-		const isGiven = name === 'surveyResponseId' && question !== undefined && question !== '';
-		const entries = isGiven
-			? all.filter(({ questionId }) => String(questionId) === String(question))
-			: all;
-		const id = idOfName(namedLists[name].label, entered, entries);
+		const questionId = name === 'surveyResponseId' ? String(question ?? '') : '';
+		const index = await indexNames(service, name, questionId);
+		const id = index.idOf(entered);
 		return { ...value, mode: 'id', value: id };
 	}
 	if (Array.isArray(value)) {

@@ -22,8 +22,13 @@ export function repetitions(
 	});
 }
 
-/** The number of single-character edits between two texts. */
-function distance(a: string, b: string): number {
+/** Longer texts are no names; to compare them would stop n8n for seconds. */
+const LONGEST_NAME = 100;
+
+/** The number of single-character edits between the beginnings of two texts, in any casing. */
+function distance(one: string, other: string): number {
+	const a = one.slice(0, LONGEST_NAME).toLowerCase();
+	const b = other.slice(0, LONGEST_NAME).toLowerCase();
 	let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (let i = 1; i <= a.length; i++) {
 		const current = [i];
@@ -43,19 +48,18 @@ function distance(a: string, b: string): number {
 
 /** The name the user probably meant, in any casing; undefined if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-	const [best] = nearestNames(name, known, 1);
+	if (name.length > LONGEST_NAME) return undefined;
+	const names = known.filter(({ length }) => length <= LONGEST_NAME);
+	const [best] = nearestNames(name, names, 1);
 	// At most half of a short name may change: otherwise any name of two letters would match another.
 	const limit = Math.min(Math.max(2, Math.floor(name.length / 3)), Math.floor(name.length / 2));
-	return best !== undefined && distance(name.toLowerCase(), best.toLowerCase()) <= limit
-		? best
-		: undefined;
+	return best !== undefined && distance(name, best) <= limit ? best : undefined;
 }
 
 /** The names most like a name, nearest first. */
 function nearestNames(name: string, known: readonly string[], count: number): string[] {
-	const wanted = name.toLowerCase();
 	return known
-		.map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
+		.map((candidate) => ({ candidate, far: distance(name, candidate) }))
 		.sort((a, b) => a.far - b.far)
 		.slice(0, count)
 		.map(({ candidate }) => candidate);

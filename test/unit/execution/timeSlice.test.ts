@@ -53,8 +53,8 @@ describe('a loop in time slices', () => {
 	});
 
 	test.each([
-		['one turn if n8n has no other work', [1, 1, 1, 1, 1], 1],
-		['three quiet turns after a busy one', [5, 1, 1, 1, 1], 4],
+		['one turn if n8n has no other work', [2, 1, 1, 1, 1], 1],
+		['three quiet turns after a busy one', [3, 1, 1, 1, 1], 4],
 		['three in a row', [5, 1, 5, 1, 1, 1, 1], 6],
 		['at most 25 ms', [5, 5, 5, 5, 5, 5, 5], 5],
 	])('pauses for %s', async (_, turns, pauses) => {

@@ -26,3 +26,11 @@ test('the suggestion is a question to the user, or nothing', () => {
 	expect(suggestion('Cty', columns)).toBe(' Did you mean "City"?');
 	expect(suggestion('Shoesize', columns)).toBe('');
 });
+
+test.each([
+	['a long text for a short name', 'note '.repeat(1_000_000), ['Note']],
+	['a short name for a long text', 'Note', ['Note '.repeat(1_000_000)]],
+	['a long text for a long text', 'a'.repeat(1_000_000), ['a'.repeat(1_000_000)]],
+])('does not take %s', (_, name, known) => {
+	expect(nearestName(name, known)).toBeUndefined();
+});
