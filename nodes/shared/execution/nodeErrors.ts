@@ -9,6 +9,11 @@ import { createRedactor, redactUrls } from '../transport/redaction';
 
 type NodeError = NodeApiError | NodeOperationError;
 
+/** A message that quotes a text of a megabyte would be stored with every failed item. */
+function shortenQuotes(message: string): string {
+	return message.replace(/"([^"]{100})[^"]{20,}"/gu, '"$1…"');
+}
+
 /** Turns anything an operation threw into the error n8n shows; nothing else does. */
 export function toNodeError(failedNode: INode, error: unknown, itemIndex: number): NodeError {
 	// n8n stores the node in the error, and a URL in its parameters may contain a password.
@@ -32,7 +37,7 @@ export function toNodeError(failedNode: INode, error: unknown, itemIndex: number
 	}
 	if (error instanceof InvalidInput) {
 		const [first, ...more] = error.problems;
-		return new NodeOperationError(node, redactUrls(error.message), {
+		return new NodeOperationError(node, shortenQuotes(redactUrls(error.message)), {
 			itemIndex,
 			description:
 				more.length === 0
@@ -55,7 +60,7 @@ export function toNodeError(failedNode: INode, error: unknown, itemIndex: number
 	}
 	return new NodeOperationError(
 		node,
-		redactUrls(error instanceof Error ? error.message : String(error)),
+		shortenQuotes(redactUrls(error instanceof Error ? error.message : String(error))),
 		{
 			itemIndex,
 		},

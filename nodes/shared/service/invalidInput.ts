@@ -15,14 +15,18 @@ export function problemSentence({ field, text }: Problem): string {
 	return `${field}${/^[a-z]/.test(text) ? '' : ':'} ${text}`;
 }
 
+/** Most problems that a message lists. */
+const MOST_LISTED = 30;
+
 /** The input cannot be sent. Thrown before any call. */
 export class InvalidInput extends Error {
 	constructor(readonly problems: [Problem, ...Problem[]]) {
-		const sentences = problems.map(problemSentence);
+		const sentences = problems.slice(0, MOST_LISTED).map(problemSentence);
+		const more = problems.length - sentences.length;
 		super(
-			sentences.length === 1
+			problems.length === 1
 				? sentences.join('')
-				: `${sentences.length} things to correct. ${sentences.map((sentence, index) => `(${index + 1}) ${sentence}`).join(' ')}`,
+				: `${problems.length} things to correct. ${sentences.map((sentence, index) => `(${index + 1}) ${sentence}`).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`,
 		);
 		this.name = 'InvalidInput';
 	}

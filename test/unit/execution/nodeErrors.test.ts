@@ -168,3 +168,23 @@ describe('the data of a failed item', () => {
 		});
 	});
 });
+
+describe('a long text that a message quotes', () => {
+	const quoting = (text: string) =>
+		toNodeError(node, new InvalidInput([{ field: 'Code', text: `"${text}" is not an ID.` }]), 0);
+
+	test('is cut', () => {
+		expect(quoting('😀'.repeat(1_000_000)).message).toBe(
+			`Code: "${'😀'.repeat(100)}…" is not an ID.`,
+		);
+	});
+
+	test('shows no password that is cut', () => {
+		const error = quoting(`sftp://me:${'secret'.repeat(50)}@files.example.org/a.zip`);
+		expect(shown(error)).not.toContain('secret');
+	});
+
+	test('is whole if it is a name', () => {
+		expect(quoting('a'.repeat(100)).message).toBe(`Code: "${'a'.repeat(100)}" is not an ID.`);
+	});
+});

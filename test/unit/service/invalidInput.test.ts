@@ -25,4 +25,14 @@ describe('a problem', () => {
 			'2 things to correct. (1) Email is not an email address. (2) Columns: There are none.',
 		);
 	});
+
+	test('is one of thirty that a message lists at most', () => {
+		const [first, ...rest] = Array.from({ length: 100_000 }, (_, index) => ({
+			field: `Column ${index + 1}`,
+			text: 'is empty.',
+		}));
+		const { message } = new InvalidInput([first ?? { field: '', text: '' }, ...rest]);
+		expect(message).toMatch(/^100000 things to correct\. \(1\) Column 1 is empty\. \(2\) /);
+		expect(message).toMatch(/ \(30\) Column 30 is empty\. And 99970 more\.$/);
+	});
 });
