@@ -730,6 +730,25 @@ describe('the lists of the editor', () => {
 		expect(await values('searchSurveyQuestions')).toEqual([81, 82]);
 	});
 
+	it('find every entry by a part of its name, however many there are', async () => {
+		const items = Array.from({ length: 3000 }, (_, index) => ({
+			activistCodeId: index + 1,
+			name: `Volunteer ${index + 1}`,
+		}));
+		service.sandbox.control.addFault({
+			pathPrefix: '/activistCodes',
+			count: 2,
+			fault: { kind: 'response', status: 200, body: { items, nextPageLink: null, count: 3000 } },
+		});
+		expect(await values('searchActivistCodes')).toHaveLength(1000);
+		const found = await searchList({
+			...service.setup(node),
+			method: 'searchActivistCodes',
+			filter: 'volunteer 2999',
+		});
+		expect(found.results).toEqual([{ name: 'Volunteer 2999 (2999)', value: 2999 }]);
+	});
+
 	it('offer the contact types of the chosen input type', async () => {
 		expect(await values('searchContactTypes')).toEqual([1, 2, 19, 37, 82]);
 		expect(

@@ -9,7 +9,7 @@ import { toNodeError } from './nodeErrors';
 
 type SearchResult = INodeListSearchResult['results'][number];
 
-/** Nobody scrolls further; typing part of a name narrows the list. */
+/** Nobody scrolls further; the list is searched completely for what is typed. */
 const MOST_ENTRIES = 1000;
 
 /** A list of the service to choose from. */
@@ -31,14 +31,16 @@ export function namedId(name: string | null | undefined, value: string | number)
 	return { name: name ? `${name} (${value})` : String(value), value };
 }
 
+const byName = (a: SearchResult, b: SearchResult): number => a.name.localeCompare(b.name);
+
+/** Whether a choice has the text in its name or value, in any casing. */
+function isMatching({ name, value }: SearchResult, filter = ''): boolean {
+	return `${name} ${String(value)}`.toLowerCase().includes(filter.toLowerCase());
+}
+
 /** The choices whose name or value contains the text, sorted by name. */
-export function matching(choices: SearchResult[], filter = ''): INodeListSearchResult {
-	const wanted = filter.toLowerCase();
-	return {
-		results: choices
-			.filter(({ name, value }) => `${name} ${String(value)}`.toLowerCase().includes(wanted))
-			.sort((a, b) => a.name.localeCompare(b.name)),
-	};
+export function matching(choices: SearchResult[], filter?: string): INodeListSearchResult {
+	return { results: choices.filter((choice) => isMatching(choice, filter)).sort(byName) };
 }
 
 /** A method for `methods.listSearch` of a node. */
@@ -60,13 +62,15 @@ export function listSearch<T>(list: ListToSearch<T>): ListSearch {
 			const values = { path, ...(query && { query: query(this, filter) }) };
 			for await (const entry of service.list(endpoint, values, { paged })) {
 				const parsed = shape.safeParse(entry);
-				if (parsed.success) found.push(...choices(parsed.data, this));
+				if (!parsed.success) continue;
+				for (const choice of choices(parsed.data, this))
+					if (isMatching(choice, filter)) found.push(choice);
 				if (found.length >= MOST_ENTRIES) break;
 			}
 		} catch (error) {
 			throw toNodeError(this.getNode(), error, 0);
 		}
-		return matching(found, filter);
+		return { results: found.sort(byName) };
 	};
 }
 
