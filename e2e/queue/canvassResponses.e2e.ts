@@ -170,8 +170,8 @@ it('three workers on one key keep its pace together, and lose, repeat and reorde
 	// a machine that has more to do than it can says nothing about that.
 	if (idleShare > 0.15) {
 		assert.ok(perSecond >= 0.8 * RATE, `only ${perSecond.toFixed(1)} per second`);
+		assert.ok(rejected <= 0.2, `${(100 * rejected).toFixed(1)} % rejected`);
 	}
-	assert.ok(rejected <= 0.2, `${(100 * rejected).toFixed(1)} % rejected`);
 });
 
 it('a Redis that is restarted in good order interrupts nothing, and what is queued runs later', async (t) => {
