@@ -72,6 +72,21 @@ test('gives every item its own outcome, in order and paired', async () => {
 	expect(stored?.fields.lastName).toBe('Last, "3" 🎉');
 });
 
+test('does not map a field that the editor has emptied', async () => {
+	const emptied = {
+		'CreateOrUpdateContact:MiddleName': null,
+		'CreateOrUpdateContact:Suffix': undefined,
+		'CreateOrUpdateContact:City': '',
+	} as unknown as Record<string, string>;
+	const run = await service.run(node, imports({ ...person, ...emptied }), {
+		items: itemsOf(people(2)),
+	});
+	expect(run.error).toBeUndefined();
+	const [job] = jobs().map(({ body }) => JSON.stringify(body));
+	expect(job).toContain('LastName');
+	expect(job).not.toMatch(/MiddleName|Suffix|City|null|undefined/);
+});
+
 test('sends failed rows to the error output when there is one', async () => {
 	const run = await service.run(node, imports(person), {
 		items: itemsOf(people(20)),

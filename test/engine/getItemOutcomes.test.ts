@@ -234,9 +234,17 @@ test('jobs that run come back for a loop, or are named in an error', async () =>
 	const started = await service.run(node, start(), { items: itemsOf(rows) });
 	const parameters = { source: 'expression', rows: asValue(rows) };
 	await new Promise((resolve) => setTimeout(resolve, 300));
+	expect(started.hints.map(({ message }) => message)).toEqual([
+		`6 rows: import jobs ${jobs()
+			.map(({ id }) => id)
+			.join(', ')} started. Read their outcome with "Get Item Outcomes".`,
+	]);
+	const binary = { rows: { data: 'QQ==', mimeType: 'text/csv' } };
 	const looped = await service.run(node, read(parameters, { whileRunning: 'return' }), {
-		items: started.outputs[0],
+		items: started.outputs[0]?.map((item, index) => (index === 0 ? { ...item, binary } : item)),
 	});
+	// The next round needs the file too.
+	expect(looped.outputs[0]?.map((item) => Object.keys(item.binary ?? {}))).toEqual([['rows'], []]);
 	expect(looped.outputs[0]).toMatchObject([
 		{ json: { fileNumber: 1, hasEnded: true, jobsRunning: 1, jobs: 2 } },
 		{ json: { fileNumber: 2, hasEnded: false, jobStatus: expect.any(String) as string } },
