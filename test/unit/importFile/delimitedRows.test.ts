@@ -31,6 +31,17 @@ test.each([
 	expect(line(value)).toBe(`${text}\r\n`);
 });
 
+test.each([
+	['one\ntwo', 'a line break'],
+	['one\u2028two', 'a line break'],
+	['one\vtwo', 'an invisible character (U+000B)'],
+	['one \ud83d', 'an invisible character (U+D83D)'],
+])('names what it does not write of %j', (value, what) => {
+	expect(line(value, { lineBreaks: 'refuse' })).toMatchObject({
+		reason: `contains ${what}. Remove it, or choose another setting in Line Breaks.`,
+	});
+});
+
 test.each(['tab\there', 'whole 😀 emoji', 'Zoë 山', 'a\u200db'])('keeps %j', (value) => {
 	for (const lineBreaks of ['replace', 'keep', 'refuse'] as const)
 		expect(line(value, { lineBreaks })).toBe(`${value}\r\n`);
