@@ -256,6 +256,26 @@ test('jobs that run come back for a loop, or are named in an error', async () =>
 	expect(rejected.error?.description).toMatch(/^Do not import their rows again/);
 });
 
+test.each([
+	['as Import Items found it', { fetchAdvice: ' If it could not be fetched: move it.' }, /move it/],
+	['none if it had none', {}, /^(?!.*move it)/],
+])('a failed job comes with the advice on its file, %s', async (_, advice, expected) => {
+	const broken = { kind: 'job', failure: { kind: 'fail', text: 'broken' } };
+	service.sandbox.control.addFault({ fault: broken } as never);
+	const items = itemsOf(validPeople(2));
+	const started = await service.run(node, start(), { items });
+	await settle();
+	const [file] = startedOf(started.outputs[0]);
+	const run = await service.run(node, read({ startedJobs: asValue([{ ...file, ...advice }]) }), {
+		items,
+		onError: 'continueErrorOutput',
+	});
+	expect(run.outputs[1]?.map(({ json }) => (json.error as IDataObject).description)).toEqual([
+		expect.stringMatching(expected),
+		expect.stringMatching(expected),
+	]);
+});
+
 test('an outage while a loop checks the jobs costs one check, not the outcomes', async () => {
 	const items = itemsOf(validPeople(6));
 	const started = await service.run(node, start(), { items });
