@@ -84,3 +84,13 @@ describe('a row that several result files mention', () => {
 		expect(failureText(rows.of(0, 7), 'row')).toBe('B: Invalid; D: Too long');
 	});
 });
+
+test.each(['0', '-1', '1.5', '3', '1000000000', '', 'a'])(
+	'a mention of row "%s" belongs to none of two rows',
+	(n8nitem) => {
+		const rows = new RowOutcomes('N8nItem', 2, true);
+		expect(rows.add(7, { ...mention({ Phones: 'Invalid' }), columns: { n8nitem } })).toBe(false);
+		expect(rows.hasAny).toBe(false);
+		expect(rows.of(2, 7).status).toBe('missing');
+	},
+);
