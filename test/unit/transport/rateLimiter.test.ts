@@ -60,6 +60,20 @@ async function recordStarts(
 }
 
 describe('the pace', () => {
+	test('counts a call that arrived late where it arrived, also the very first', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 4, half);
+		const starts: number[] = [];
+		for (const responseTime of [100, 60, 60, 60, 60]) {
+			const permit = await clock.runUntil(limiter.acquire());
+			starts.push(clock.now());
+			await clock.advance(responseTime);
+			permit.release('completed');
+		}
+		// It was 35 ms slower than the usual 65 ms by then.
+		expect(starts[4]).toBeGreaterThanOrEqual(1035);
+	});
+
 	test('no window of one second holds more calls than the limit, at any tier, with late timers and an uneven network', async () => {
 		await fc.assert(
 			fc.asyncProperty(
