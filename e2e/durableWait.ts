@@ -143,7 +143,14 @@ export async function assertWaitsSurvive(
 	const readsBefore = countJobReads(sandbox);
 	assert.equal(await call(), 200);
 	await waitUntil('the job is read', () => countJobReads(sandbox) > readsBefore);
-	await waitUntil('it waits again', async () => await isWaiting(callId));
+	let status = '';
+	await waitUntil(
+		() => `it waits again; it is "${status}"`,
+		async () => {
+			status = await running.n8n.client.statusOf(callId);
+			return status === 'waiting';
+		},
+	);
 
 	for (const { path } of [byClock, byCall, inside]) imports.endFile(path, 'CompletedWithErrors');
 	await waitUntil('all jobs ended', () => jobs().every(({ resultFiles }) => resultFiles));

@@ -9,9 +9,13 @@ import { createRedactor, redactUrls } from '../transport/redaction';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** A message that quotes a text of a megabyte would be stored with every failed item. */
+/** Longer texts are cut: one of a megabyte would be stored with every failed item. */
+const LONGEST_QUOTE = 1000;
+
 function shortenQuotes(message: string): string {
-	return message.replace(/"([^"]{100})[^"]{20,}"/gu, '"$1…"');
+	return message.replace(/"([^"]*)"/g, (quote, text: string) =>
+		text.length <= LONGEST_QUOTE ? quote : `"${[...text.slice(0, 200)].slice(0, 100).join('')}…"`,
+	);
 }
 
 /** Turns anything an operation threw into the error n8n shows; nothing else does. */

@@ -180,11 +180,14 @@ describe('a long text that a message quotes', () => {
 	});
 
 	test('shows no password that is cut', () => {
-		const error = quoting(`sftp://me:${'secret'.repeat(50)}@files.example.org/a.zip`);
+		const error = quoting(`sftp://me:${'secret'.repeat(500)}@files.example.org/a.zip`);
 		expect(shown(error)).not.toContain('secret');
 	});
 
-	test('is whole if it is a name', () => {
-		expect(quoting('a'.repeat(100)).message).toBe(`Code: "${'a'.repeat(100)}" is not an ID.`);
+	test.each([
+		['a name', 'a'.repeat(1000)],
+		['a text between two names', `a" is none of ${'one, '.repeat(1000)} but "b`],
+	])('is whole if it is %s', (_, text) => {
+		expect(quoting(text).message).toBe(`Code: "${text}" is not an ID.`);
 	});
 });
