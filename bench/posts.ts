@@ -247,14 +247,24 @@ function report(name: string, measured: Posted, count: number): Posted {
 	return measured;
 }
 
+/** An n8n in which the key has the limits of a custom integration, and posts take their time. */
+const withLimits = async <Result>(
+	protocol: Protocol,
+	responseMs: number,
+	work: (bench: Bench) => Promise<Result>,
+): Promise<Result> =>
+	await inBench('custom', POSTS, { rateTier: 'custom' }, protocol, async (bench) => {
+		delayPosts(bench, responseMs);
+		return await work(bench);
+	});
+
 /** This package's node at the limit of the key. */
 export async function atTheLimit(
 	workflows: number,
 	protocol: Protocol,
 	responseMs = RESPONSE_MS,
 ): Promise<Posted> {
-	return await inBench('custom', POSTS, { rateTier: 'custom' }, protocol, async (bench) => {
-		delayPosts(bench, responseMs);
+	return await withLimits(protocol, responseMs, async (bench) => {
 		const measured = await post(bench, POSTS, workflows, ourNode(bench));
 		return report(`${protocol}, ${workflows} at once, ${responseMs} ms`, measured, POSTS);
 	});
@@ -291,19 +301,9 @@ async function sendByHttpRequest(
 	return report(name, await post(bench, count, 1, node), count);
 }
 
-/** An n8n in which the key has the limits of a custom integration, and posts take their time. */
-const withLimits = async <Result>(
-	protocol: Protocol,
-	work: (bench: Bench) => Promise<Result>,
-): Promise<Result> =>
-	await inBench('custom', POSTS, { rateTier: 'custom' }, protocol, async (bench) => {
-		delayPosts(bench, RESPONSE_MS);
-		return await work(bench);
-	});
-
 /** HTTP Request with each kind of key, in batches that come nearest to the limit of the key. */
 async function measureRivals(protocol: Protocol): Promise<Rival[]> {
-	const tuned = await withLimits(protocol, async (bench) => {
+	const tuned = await withLimits(protocol, RESPONSE_MS, async (bench) => {
 		const found: Array<[KeyKind, Batching]> = [];
 		for (const kind of Object.keys(KEY_KINDS) as KeyKind[]) {
 			let best: { batch: Batching; value: number } | undefined;
@@ -323,6 +323,7 @@ async function measureRivals(protocol: Protocol): Promise<Rival[]> {
 	for (const [kind, batch] of tuned) {
 		const measured = await withLimits(
 			protocol,
+			RESPONSE_MS,
 			async (bench) => await sendByHttpRequest(bench, protocol, kind, batch, POSTS),
 		);
 		rivals.push({ kind, batch, measured });
