@@ -1,5 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	closeSync,
+	fstatSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, fetch, type Dispatcher } from 'undici';
@@ -126,8 +134,6 @@ async function publicSettings(
 	dispatcher: Dispatcher,
 ): Promise<{ hasOwner: boolean } | undefined> {
 	try {
-		const health = await fetch(`${url}/healthz/readiness`, { dispatcher });
-		if (!health.ok) return undefined;
 		const response = await fetch(`${url}/rest/settings`, { dispatcher });
 		const { data } = settingsSchema.parse(await response.json());
 		return { hasOwner: !data.userManagement.showSetupOnFirstLoad };
@@ -157,6 +163,8 @@ async function endGroup(child: ChildProcess, signals: NodeJS.Signals[]): Promise
 interface StartingN8n extends N8nProcess {
 	/** Whether the process has ended. */
 	hasEnded(): boolean;
+	/** Whether its own output since this start holds a text. */
+	hasPrinted(text: string): boolean;
 }
 
 /**
@@ -175,6 +183,7 @@ async function spawnN8n(
 	const logFile = join(userFolder, 'n8n.log');
 	const env = environment(options, url, await freePort());
 	const output = openSync(logFile, 'a');
+	const { size: earlierOutput } = fstatSync(output);
 	const child = spawn(
 		nodeOfHost(hostDir),
 		[join(hostDir, 'node_modules', 'n8n', 'bin', 'n8n'), ...args],
@@ -195,6 +204,7 @@ async function spawnN8n(
 		log: () => readFileSync(logFile, 'utf8'),
 		ended,
 		hasEnded: () => hasEnded,
+		hasPrinted: (text) => readFileSync(logFile).subarray(earlierOutput).includes(text),
 		stop: async () => await endGroup(child, ['SIGTERM', 'SIGKILL']),
 		kill: async () => await endGroup(child, ['SIGKILL']),
 	};
@@ -238,6 +248,9 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const n8n = await spawnN8n(options, ['start'], url);
 	const client = new N8nClient(url, options.hostDir, dispatcher);
 	await waitUntilStarted(n8n, options.signal, async () => {
+		// It answers before it has looked for executions that a crash interrupted: one that is continued
+		// meanwhile is taken for one of them, and marked as crashed.
+		if (!n8n.hasPrinted('Editor is now accessible')) return undefined;
 		const settings = await publicSettings(url, dispatcher);
 		if (settings?.hasOwner) await client.login(OWNER);
 		else if (settings) await client.setUpOwner(OWNER);
