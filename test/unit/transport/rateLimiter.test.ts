@@ -206,24 +206,25 @@ describe('the queue', () => {
 		expect(started).toEqual(Array.from({ length: 30 }, (_, call) => call));
 	});
 
-	test('runs take turns, however many calls each has waiting', async () => {
+	test('the first ten calls of a run go ahead, then runs take turns, however many calls each has waiting', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 10, half);
 		const started: string[] = [];
-		const ask = (run: string) => {
+		const ask = (run: string, calls: number) => {
 			const { signal } = new AbortController();
-			return async () => {
+			return Array.from({ length: calls }, async () => {
 				const permit = await limiter.acquire(signal);
 				started.push(run);
 				permit.release('completed');
-			};
+			});
 		};
-		const calls = [
-			...Array.from({ length: 30 }, ask('large')),
-			...Array.from({ length: 3 }, ask('small')),
-		];
-		await clock.runUntil(Promise.all(calls));
-		expect(started.lastIndexOf('small')).toBeLessThan(10);
+		const large = ask('L', 40);
+		await clock.advance(2000);
+		const before = started.length;
+		expect(before).toBeGreaterThan(10);
+		const others = [...ask('s', 12), ...ask('t', 1)];
+		await clock.runUntil(Promise.all([...large, ...others]));
+		expect(started.slice(before, before + 15).join('')).toBe('stsssssssssLsLs');
 	});
 
 	test('a cancelled call leaves at once and its slot goes to the next one', async () => {
