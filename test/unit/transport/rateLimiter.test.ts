@@ -74,6 +74,19 @@ describe('the pace', () => {
 		expect(starts[4]).toBeGreaterThanOrEqual(1035);
 	});
 
+	test('starts only a few of the calls that are due in one turn of the event loop', async () => {
+		const clock = new HandDrivenClock(() => 10);
+		const limiter = new RateLimiter(clock, 20_000, half);
+		const times: number[] = [];
+		const started = Array.from({ length: 100 }, async () => {
+			await limiter.acquire();
+			times.push(clock.now());
+		});
+		await clock.runUntil(Promise.all(started));
+		const startsAt = (time: number) => times.filter((other) => other === time).length;
+		expect(Math.max(...times.map(startsAt))).toBe(8);
+	});
+
 	test('no window of one second holds more calls than the limit, at any tier, with late timers and an uneven network', async () => {
 		await fc.assert(
 			fc.asyncProperty(
