@@ -124,14 +124,16 @@ function plant(sample: Mutant[], folder: string): void {
 		const planted = `(globalThis.reachMutant?.('${id}') ? (${text}) : (${code.slice(start, end)}))`;
 		writeFileSync(path, code.slice(0, start) + planted + code.slice(end));
 	}
+	// What a test file leaves running may reach a place after its end, when it can load nothing any more.
 	const setUp = `
+const { appendFileSync } = require('node:fs');
 const active = process.env.MUTANT;
 const reached = new Set();
 globalThis.reachMutant = (id) => {
 	if (!active && !reached.has(id)) {
 		reached.add(id);
 		const line = id + ' ' + expect.getState().testPath + '\\n';
-		require('node:fs').appendFileSync(${JSON.stringify(join(folder, REACHED))}, line);
+		appendFileSync(${JSON.stringify(join(folder, REACHED))}, line);
 	}
 	return active === id;
 };
