@@ -56,7 +56,7 @@ const KEY_KINDS = {
 } satisfies Record<string, () => INodeParameters>;
 type KeyKind = keyof typeof KEY_KINDS;
 const USER = 'apiuser';
-const BASIC = `Basic ${Buffer.from(`${USER}:${KEY}`).toString('base64')}`;
+export const BASIC = `Basic ${Buffer.from(`${USER}:${KEY}`).toString('base64')}`;
 
 const httpRequestNode = (
 	url: string,

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fetch } from 'undici';
 import { startN8n, type RunningN8n } from '../hosts/n8nProcess';
 import { say } from '../hosts/runWithProgress.mjs';
 import {
+	BASIC,
 	type Bench,
 	countArrived,
 	delayPosts,
@@ -16,9 +18,15 @@ import {
 } from './posts';
 import { number, percent, table, verdict } from './tables';
 
-const PROCESSES = 3;
-const POSTS_EACH = 3000;
 const RESPONSE_MS = 100;
+
+const TRUE_LIMIT = 50;
+const POSTS_OF_LIMITED = 2000;
+
+/** Seconds after the start of the posts at which another client takes half of the key. */
+const DISTURBED_AFTER_S = [8, 20, 32];
+const DISTURBED_FOR_S = 5;
+const POSTS_OF_DISTURBED = 9000;
 
 const LARGE = 10_000;
 const SMALL = 10;
@@ -31,14 +39,17 @@ const itemsOf = (bench: Bench, count: number) => {
 };
 
 /** Several processes of n8n with the same key, none of which knows of the others. */
-async function measureProcesses(): Promise<{ pace: number; rejected: number; stored: number }> {
-	return await inBench('custom', POSTS_EACH, { rateTier: 'custom' }, 'http', async (bench) => {
+async function measureProcesses(
+	processes: number,
+	postsEach: number,
+): Promise<{ pace: number; rejected: number; stored: number }> {
+	return await inBench('custom', postsEach, { rateTier: 'custom' }, 'http', async (bench) => {
 		delayPosts(bench, RESPONSE_MS);
 		const folders: string[] = [];
 		const others: RunningN8n[] = [];
 		try {
-			const runs = [await workflowOf(bench, itemsOf(bench, POSTS_EACH), ourNode(bench))];
-			while (runs.length < PROCESSES) {
+			const runs = [await workflowOf(bench, itemsOf(bench, postsEach), ourNode(bench))];
+			while (runs.length < processes) {
 				const userFolder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
 				folders.push(userFolder);
 				const n8n = await startN8n({ ...bench.n8nOptions, userFolder, port: undefined });
@@ -49,7 +60,7 @@ async function measureProcesses(): Promise<{ pace: number; rejected: number; sto
 					data: { ...credential.data, baseUrl: bench.sandbox.url },
 				});
 				const node = ourNode({ credentialId: id });
-				const items = itemsOf(bench, POSTS_EACH);
+				const items = itemsOf(bench, postsEach);
 				runs.push(await workflowOf(Object.assign({}, bench, { n8n }), items, node));
 			}
 			await wait(5000);
@@ -66,6 +77,68 @@ async function measureProcesses(): Promise<{ pace: number; rejected: number; sto
 			await Promise.all(others.map(async (n8n) => await n8n.stop()));
 			for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 		}
+	});
+}
+
+/** The tier of the credential is four times what the service allows. */
+async function measureWrongTier(): Promise<{ pace: number; rejected: number }> {
+	const tier = { high: TRUE_LIMIT, medium: TRUE_LIMIT, low: TRUE_LIMIT, monthly: null };
+	return await inBench(tier, POSTS_OF_LIMITED, { rateTier: 'custom' }, 'http', async (bench) => {
+		delayPosts(bench, RESPONSE_MS);
+		const run = await workflowOf(bench, itemsOf(bench, POSTS_OF_LIMITED), ourNode(bench));
+		await wait(3000);
+		bench.sandbox.control.clearRequests();
+		await run();
+		const { perSecond, sent } = countArrived(bench, '/canvassResponses');
+		return {
+			pace: perSecond / TRUE_LIMIT,
+			rejected: bench.sandbox.control.stats().status429 / sent,
+		};
+	});
+}
+
+/** Sends half of what the key allows, whatever the service says; gives the time of its last request. */
+async function disturb({ sandbox }: Bench): Promise<number> {
+	const nativeId = sandbox.control.people(TENANT)[0]?.nativeId ?? 0;
+	const url = `${sandbox.url}/v2/people/${nativeId}/canvassResponses`;
+	const sent: Array<Promise<unknown>> = [];
+	const from = performance.now();
+	for (let call = 0; call < (DISTURBED_FOR_S * HIGH) / 2; call++) {
+		await wait(Math.max(0, from + (2000 * call) / HIGH - performance.now()));
+		const request = fetch(url, {
+			method: 'POST',
+			headers: { authorization: BASIC, 'content-type': 'application/json' },
+			body: '{"canvassContext":{"contactTypeId":2,"skipMatching":true},"resultCodeId":1}',
+		});
+		sent.push(request.then(async (response) => await response.text()));
+	}
+	const last = sandbox.requests.at(-1)?.atMs ?? 0;
+	await Promise.all(sent);
+	return last;
+}
+
+/** Seconds from the end of each disturbance until a second has 98 % of the limit. */
+async function measureDisturbed(): Promise<number[]> {
+	return await inBench('custom', 3000, { rateTier: 'custom' }, 'http', async (bench) => {
+		delayPosts(bench, RESPONSE_MS);
+		const run = await workflowOf(bench, itemsOf(bench, POSTS_OF_DISTURBED), ourNode(bench));
+		await wait(3000);
+		const from = performance.now();
+		const ending = run();
+		const ends: number[] = [];
+		for (const seconds of DISTURBED_AFTER_S) {
+			await wait(from + 1000 * seconds - performance.now());
+			ends.push(await disturb(bench));
+		}
+		await ending;
+		const times = bench.sandbox.requests
+			.filter(({ path, admitted }) => path.endsWith('/canvassResponses') && admitted)
+			.map(({ atMs }) => atMs);
+		return ends.map((end) => {
+			const isFull = (at: number, index: number) =>
+				at >= end && (times[index + 0.98 * HIGH - 1] ?? Infinity) < at + 1000;
+			return ((times.find(isFull) ?? Infinity) - end) / 1000;
+		});
 	});
 }
 
@@ -95,50 +168,49 @@ async function measureBeside(): Promise<{ alone: number; atStart: number; beside
 
 /** Several users of one key: lines of Markdown. */
 export async function sharedKey(): Promise<string[]> {
-	const { pace, rejected, stored } = await measureProcesses();
-	say(`${PROCESSES} processes: ${percent(pace)}, ${percent(rejected)} rejected, ${stored} stored`);
-	const { alone, atStart, beside } = await measureBeside();
-	say(
-		`${SMALL} posts: ${alone.toFixed(0)} ms alone, ${atStart.toFixed(0)} ms at the start, ${beside.toFixed(0)} ms beside`,
+	const rows: string[][] = [];
+	const add = (name: string, value: string, goal = '', isMet?: boolean) => {
+		rows.push([name, value, goal, isMet === undefined ? '' : verdict(isMet)]);
+		say(`${name}: ${value}`);
+	};
+	for (const [processes, postsEach, mostRejected] of [
+		[3, 3000, 0.01],
+		[8, 1200, 0.03],
+	] as const) {
+		const { pace, rejected, stored } = await measureProcesses(processes, postsEach);
+		const name = `${processes} processes with ${number(postsEach)} posts each`;
+		const all = processes * postsEach;
+		if (processes === 3) add(`pace of ${name}`, percent(pace), 'at least 97 %', pace >= 0.97);
+		else add(`pace of ${name}`, percent(pace));
+		const most = `at most ${100 * mostRejected} %`;
+		add(`rejected, ${processes} processes`, percent(rejected), most, rejected <= mostRejected);
+		add(`stored of ${number(all)}`, number(stored), number(all), stored === all);
+	}
+	const limited = await measureWrongTier();
+	const tier = `tier of ${HIGH}, true limit of ${TRUE_LIMIT} per second`;
+	add(`pace, ${tier}`, percent(limited.pace), 'at least 98 %', limited.pace >= 0.98);
+	add(`rejected, ${tier}`, percent(limited.rejected), 'at most 2 %', limited.rejected <= 0.02);
+	const back = await measureDisturbed();
+	const seconds = (value: number) => `${value.toFixed(1)} s`;
+	add(
+		`back at 98 % after another client took half of the key for ${DISTURBED_FOR_S} s, ${back.length} times`,
+		back.map(seconds).join(', '),
+		'at most 2 s',
+		Math.max(...back) <= 2,
 	);
+	const { alone, atStart, beside } = await measureBeside();
 	const most = 250;
-	const all = PROCESSES * POSTS_EACH;
+	const ms = (value: number) => `${number(value)} ms`;
+	add(`${SMALL} posts alone`, ms(alone));
+	const ofLarge = `of ${number(LARGE)} in the same n8n`;
+	add(`${SMALL} posts in the middle ${ofLarge}`, ms(beside), `at most ${most} ms`, beside <= most);
+	add(`${SMALL} posts at the start ${ofLarge}`, ms(atStart), `at most ${most} ms`, atStart <= most);
 	return [
 		'## Several users of one key',
 		'',
-		`Responses after ${RESPONSE_MS} ms, over http. The pace of the processes is counted from the first to the last request that the service took, start and end included.`,
+		`Responses after ${RESPONSE_MS} ms, over http. The pace is counted from the first to the last request that the service took, start and end included.`,
 		'',
-		table(
-			['', 'measured', 'goal', ''],
-			[
-				[
-					`pace of ${PROCESSES} processes with ${number(POSTS_EACH)} posts each`,
-					percent(pace),
-					'at least 97 %',
-					verdict(pace >= 0.97),
-				],
-				[
-					`rejected, ${PROCESSES} processes`,
-					percent(rejected),
-					'at most 1 %',
-					verdict(rejected <= 0.01),
-				],
-				[`stored of ${number(all)}`, number(stored), number(all), verdict(stored === all)],
-				[`${SMALL} posts alone`, `${number(alone)} ms`, '', ''],
-				[
-					`${SMALL} posts beside ${number(LARGE)} in the same n8n`,
-					`${number(beside)} ms`,
-					`at most ${most} ms`,
-					verdict(beside <= most),
-				],
-				[
-					`${SMALL} posts at the start of ${number(LARGE)}`,
-					`${number(atStart)} ms`,
-					`at most ${most} ms`,
-					verdict(atStart <= most),
-				],
-			],
-		),
+		table(['', 'measured', 'goal', ''], rows),
 		'',
 	];
 }
