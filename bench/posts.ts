@@ -58,6 +58,10 @@ type KeyKind = keyof typeof KEY_KINDS;
 const USER = 'apiuser';
 export const BASIC = `Basic ${Buffer.from(`${USER}:${KEY}`).toString('base64')}`;
 
+/** What clients other than this package post. */
+export const POST_BODY =
+	'{ "canvassContext": { "contactTypeId": 2, "skipMatching": true }, "resultCodeId": 1 }';
+
 const httpRequestNode = (
 	url: string,
 	kind: KeyKind,
@@ -74,8 +78,7 @@ const httpRequestNode = (
 		...KEY_KINDS[kind](),
 		sendBody: true,
 		specifyBody: 'json',
-		jsonBody:
-			'{ "canvassContext": { "contactTypeId": 2, "skipMatching": true }, "resultCodeId": 1 }',
+		jsonBody: POST_BODY,
 		options: { batching: { batch } },
 	},
 });

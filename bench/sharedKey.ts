@@ -13,6 +13,7 @@ import {
 	HIGH,
 	inBench,
 	ourNode,
+	POST_BODY,
 	TENANT,
 	workflowOf,
 } from './posts';
@@ -37,6 +38,12 @@ const itemsOf = (bench: Bench, count: number) => {
 		personId: people[index % people.length]?.nativeId ?? 0,
 	}));
 };
+
+/** Of all posts since the requests were cleared, as shares: of the limit per second, and of the requests. */
+function paceOf(bench: Bench, limit: number): { pace: number; rejected: number } {
+	const { perSecond, sent } = countArrived(bench, '/canvassResponses');
+	return { pace: perSecond / limit, rejected: bench.sandbox.control.stats().status429 / sent };
+}
 
 /** Several processes of n8n with the same key, none of which knows of the others. */
 async function measureProcesses(
@@ -66,13 +73,8 @@ async function measureProcesses(
 			await wait(5000);
 			bench.sandbox.control.clearRequests();
 			await Promise.all(runs.map(async (run) => await run()));
-			const { perSecond, sent } = countArrived(bench, '/canvassResponses');
 			const stored = bench.sandbox.control.canvassResponses(TENANT).length;
-			return {
-				pace: perSecond / HIGH,
-				rejected: bench.sandbox.control.stats().status429 / sent,
-				stored,
-			};
+			return { ...paceOf(bench, HIGH), stored };
 		} finally {
 			await Promise.all(others.map(async (n8n) => await n8n.stop()));
 			for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -89,11 +91,7 @@ async function measureWrongTier(): Promise<{ pace: number; rejected: number }> {
 		await wait(3000);
 		bench.sandbox.control.clearRequests();
 		await run();
-		const { perSecond, sent } = countArrived(bench, '/canvassResponses');
-		return {
-			pace: perSecond / TRUE_LIMIT,
-			rejected: bench.sandbox.control.stats().status429 / sent,
-		};
+		return paceOf(bench, TRUE_LIMIT);
 	});
 }
 
@@ -108,7 +106,7 @@ async function disturb({ sandbox }: Bench): Promise<number> {
 		const request = fetch(url, {
 			method: 'POST',
 			headers: { authorization: BASIC, 'content-type': 'application/json' },
-			body: '{"canvassContext":{"contactTypeId":2,"skipMatching":true},"resultCodeId":1}',
+			body: POST_BODY,
 		});
 		sent.push(request.then(async (response) => await response.text()));
 	}
