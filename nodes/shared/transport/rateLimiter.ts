@@ -22,6 +22,13 @@ export interface Pace {
 	 */
 	spacing: number;
 	/**
+	 * A process with the whole limit starts the calls of a window in so many groups: to wake up for each
+	 * costs it more processor time than the requests.
+	 */
+	groups: number;
+	/** Milliseconds after there is room in the window, to let the rest of a group join. */
+	groupSlackMs: number;
+	/**
 	 * How late a limiter that overslept may run and still catch up, in milliseconds. The window check
 	 * still keeps every second within the quota.
 	 */
@@ -62,6 +69,8 @@ export interface Pace {
 
 export const defaultPace: Pace = {
 	spacing: 1.005,
+	groups: 50,
+	groupSlackMs: 3,
 	catchUpMs: 250,
 	longestLatenessMs: 40,
 	usualFall: 0.5,
@@ -99,6 +108,8 @@ export class RateLimiter implements Limiter {
 	private readonly queue = new PermitQueue();
 	private readonly inFlight: RequestsInFlight;
 	private running = false;
+	/** Calls started since it last slept. */
+	private startsInTurn = 0;
 	/** Calls in any second that the latest rejection left; the whole limit without one. */
 	private quota: number;
 	/** Since when no call was rejected. */
@@ -235,7 +246,11 @@ export class RateLimiter implements Limiter {
 
 	private earliestStart(): number {
 		if (this.quota === 0) return this.probeAt;
-		return Math.max(this.nextSlot(), this.pausedUntil, this.windowFreeAt());
+		const slot = this.nextSlot();
+		const free = this.windowFreeAt();
+		if (this.rate < this.limit) return Math.max(slot, this.pausedUntil, free);
+		const begin = slot - (slot % (this.windowLength() / this.pace.groups));
+		return Math.max(begin, this.pausedUntil, free + this.pace.groupSlackMs);
 	}
 
 	/**
@@ -293,16 +308,15 @@ export class RateLimiter implements Limiter {
 		this.running = true;
 		// Catching up is for a limiter that overslept, not for idle time.
 		this.lastSlot = Math.max(this.lastSlot, this.clock.now() - this.slotLength());
-		let startsInTurn = 0;
 		while (this.queue.length > 0 && !this.inFlight.isFull) {
 			const now = this.clock.now();
 			const wait = this.earliestStart() - now;
-			if (wait > 0 || startsInTurn === MOST_STARTS_IN_TURN) {
+			if (wait > 0 || this.startsInTurn === MOST_STARTS_IN_TURN) {
 				await this.clock.sleep(Math.max(0, Math.min(wait, LONGEST_SLEEP_MS)));
-				startsInTurn = 0;
+				this.startsInTurn = 0;
 			} else {
 				this.queue.grantNext(this.startCall(now));
-				startsInTurn++;
+				this.startsInTurn++;
 			}
 		}
 		this.running = false;

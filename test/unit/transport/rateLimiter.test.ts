@@ -87,6 +87,26 @@ describe('the pace', () => {
 		expect(Math.max(...times.map(startsAt))).toBe(8);
 	});
 
+	test('starts the calls of a window in groups, without a loss of pace', async () => {
+		const clock = new HandDrivenClock(() => 1);
+		const starts = await recordStarts(clock, new RateLimiter(clock, 200, half), 10_000);
+		const moments = new Set(starts).size;
+		expect(starts.length).toBeGreaterThan(0.99 * 2000);
+		expect(moments).toBeLessThan(starts.length / 3);
+	});
+
+	test('starts each call by itself while others use the key', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 200, half);
+		await recordStarts(clock, limiter, 100);
+		await reject(clock, limiter);
+		await recordStarts(clock, limiter, 1000);
+		const starts = await recordStarts(clock, limiter, 900);
+		expect(limiter.rate).toBeLessThan(200);
+		expect(starts.length).toBeGreaterThan(10);
+		expect(new Set(starts).size).toBe(starts.length);
+	});
+
 	test('no window of one second holds more calls than the limit, at any tier, with late timers and an uneven network', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -328,7 +348,9 @@ describe('a rejection by the service', () => {
 	test.each(TIER_RATES)('leaves of %d per second what the service accepted', async (limit) => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, limit, half);
-		const accepted = Math.ceil(limit / 4);
+		// The rejected call is the last of its group.
+		const group = Math.ceil(limit / 50);
+		const accepted = group * Math.ceil(limit / 4 / group) + group - 1;
 		for (let call = 0; call < accepted; call++) {
 			const permit = await clock.runUntil(limiter.acquire());
 			permit.release('completed');
