@@ -1,7 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
-import type { ItemOutput, ItemResult, NodeOperation } from '../../shared/execution/operation';
+import {
+	type ItemOutput,
+	type ItemResult,
+	type NodeOperation,
+	resultsForAll,
+} from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { optionsCollection } from '../../shared/parameters/callOptions';
 import { columnName, columnNames } from '../../shared/importFile/fileColumns';
@@ -275,6 +280,7 @@ export const buildOperation: NodeOperation = {
 					const place = isFile ? `Row ${position + 1}, ${field}` : field;
 					invalid.set(position, new InvalidInput([{ field: place, text: reason }]));
 				},
+				slice: new TimeSlice(functions.getExecutionCancelSignal()),
 			},
 			rows,
 		);
@@ -308,12 +314,6 @@ export const buildOperation: NodeOperation = {
 			}));
 			return [{ value: [...output, ...failed] }];
 		}
-		// The files are built from all items, so pair them with the first.
-		const nothing: ItemResult<ItemOutput> = { value: [] };
-		const results = Array<ItemResult<ItemOutput>>(functions.getInputData().length).fill(nothing);
-		for (const [item, error] of invalid) results[item] = { error };
-		const first = results.indexOf(nothing);
-		if (first >= 0) results[first] = { value: output };
-		return results;
+		return resultsForAll(functions.getInputData().length, invalid, output);
 	},
 };

@@ -45,6 +45,19 @@ function isToCorrect({ status }: RowResult): boolean {
 	return status !== 'imported' && status !== 'unknown';
 }
 
+/** The first output item without an error, or the first. */
+function firstOutput(
+	results: ReadonlyArray<ItemResult<ItemOutput>>,
+): INodeExecutionData | undefined {
+	let first: INodeExecutionData | undefined;
+	for (const result of results) {
+		const [output] = 'value' in result ? result.value : [];
+		if (output && !('error' in output.json)) return output;
+		first ??= output;
+	}
+	return first;
+}
+
 /** Adds the files that the user asked for to the first output item, preferably one without an error. */
 export async function attachFiles(
 	functions: IExecuteFunctions,
@@ -54,8 +67,7 @@ export async function attachFiles(
 	{ report = false, rejectedRows = false, notes = [] }: FileOptions & { notes?: readonly string[] },
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	if (!report && !rejectedRows) return results;
-	const firsts = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
-	const target = firsts.find(({ json }) => !('error' in json)) ?? firsts[0];
+	const target = firstOutput(results);
 	if (!target) return results;
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const tally = new ReportTally();

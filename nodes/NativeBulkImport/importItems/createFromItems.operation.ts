@@ -1,12 +1,14 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	asItems,
 	type ItemOutput,
 	type ItemResult,
 	type NodeOperation,
+	resultsForAll,
 } from '../../shared/execution/operation';
 import { EarlierTries } from '../../shared/execution/earlierTries';
+import { TimeSlice } from '../../shared/execution/timeSlice';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
@@ -18,7 +20,6 @@ import { attachFiles, type FileOptions } from './attachFiles';
 import { namedProperties } from './expressionPath';
 import { type OutputRows, rowItems } from './fileOutcome';
 import { checkHosting, type Hosting } from './hosting';
-import type { ImportOutcome } from './importOutcome';
 import { importParameters } from './importParameters';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
 import { fileResult, itemResults, startedResults } from './importOutput';
@@ -36,17 +37,18 @@ interface FromItemsOptions extends FileOptions {
 	outputRows?: OutputRows;
 }
 
-/** Errors for items that are in no file; the others have no output yet. */
-function invalidResults(
-	functions: IExecuteFunctions,
-	{ invalid }: ImportOutcome,
-): Array<ItemResult<ItemOutput>> {
-	return functions.getInputData().map((_, item) => {
-		const invalidRow = invalid.get(item);
-		return invalidRow
-			? { error: new InvalidInput([{ field: invalidRow.field, text: invalidRow.reason }]) }
-			: { value: [] };
-	});
+/** Output that concerns all items, at the first that is in a file, and errors for those that are in none. */
+async function resultsWithInvalid(
+	{ functions, outcome }: ItemImport,
+	output: ItemOutput,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const errors = new Map<number, InvalidInput>();
+	for (const [item, { field, reason }] of outcome.invalid) {
+		if (slice.isOver) await slice.yield();
+		errors.set(item, new InvalidInput([{ field, text: reason }]));
+	}
+	return resultsForAll(functions.getInputData().length, errors, output);
 }
 
 async function importItems(
@@ -59,7 +61,7 @@ async function importItems(
 	const files: BuiltPart[] = [];
 	for await (const file of run.buildParts()) files.push(file);
 	if (outcome.invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
-		return invalidResults(functions, outcome);
+		return await resultsWithInvalid(run, []);
 	throwIfAny(run.counts.blankIdProblems());
 	await run.startParts(files);
 	try {
@@ -197,19 +199,16 @@ async function dryRun(
 	return await addInvalidRows(run, file, shown);
 }
 
-/** The common output at the first valid item, then the invalid items. */
+/** The output, then the invalid rows. */
 async function addInvalidRows(
-	{ functions, outcome }: ItemImport,
+	run: ItemImport,
 	file: SourceFile | undefined,
 	output: ItemOutput,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	if (file) {
-		const rows = outcome.invalid.size > 0 ? await rowItems(functions, file, outcome, 'failed') : [];
-		return [{ value: [...output, ...rows] }];
-	}
-	const results = invalidResults(functions, outcome);
-	const first = results.findIndex((result) => 'value' in result);
-	return results.map((result, item) => (item === first ? { value: output } : result));
+	if (!file) return await resultsWithInvalid(run, output);
+	const { functions, outcome } = run;
+	const rows = outcome.invalid.size > 0 ? await rowItems(functions, file, outcome, 'failed') : [];
+	return [{ value: [...output, ...rows] }];
 }
 
 async function runImport(

@@ -6,6 +6,7 @@ import {
 	type ItemResult,
 	type NodeOperation,
 } from '../../shared/execution/operation';
+import { TimeSlice } from '../../shared/execution/timeSlice';
 import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
@@ -24,7 +25,7 @@ import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { attachFiles, type FileOptions, type InputRows } from './attachFiles';
 import { outcomeFormatOption, type OutputRows, outputRowsOption } from './fileOutcome';
 import { ImportOutcome } from './importOutcome';
-import { atFirst, fileResult, itemResults } from './importOutput';
+import { fileResult, itemResults } from './importOutput';
 import { RowChecksums } from './rowChecksums';
 import { fileRows, itemRows } from './rowSource';
 import { type GivenJobs, readGivenJobs, partsOf, uncoveredParts } from './startedJobs';
@@ -114,16 +115,18 @@ async function outcomeResults(
 	rows: InputRows,
 	which: OutputRows,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	if ('file' in rows)
-		return atFirst(functions, await fileResult(functions, outcome, rows.file, which));
+	if ('file' in rows) return [await fileResult(functions, outcome, rows.file, which)];
 	const results = await itemResults(functions, outcome, rows.items);
 	if (functions.getNodeParameter('source', 0, 'items') === 'items') return results;
 	const failed = results.find((result) => 'error' in result);
-	if (failed) return atFirst(functions, failed);
+	if (failed) return [failed];
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const output: ItemOutput = [];
-	for (const result of results)
+	for (const result of results) {
+		if (slice.isOver) await slice.yield();
 		if ('value' in result) for (const item of result.value) output.push(item);
-	return atFirst(functions, { value: output });
+	}
+	return [{ value: output }];
 }
 
 /** The given jobs with their status, for a loop that waits. */
@@ -240,7 +243,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 		const given = readGivenJobs(functions);
 		const { ended, running } = await readJobs(service, given);
 		if (running.size > 0 && options.whileRunning === 'return')
-			return atFirst(functions, { value: runningItems(functions, given, running) });
+			return [{ value: runningItems(functions, given, running) }];
 		if (running.size > 0) {
 			throw new ServiceError({
 				message: `${running.size} of ${given.jobIds.length} import jobs have not ended: ${[...running].map(([jobId, status]) => `${jobId} (${status})`).join(', ')}`,

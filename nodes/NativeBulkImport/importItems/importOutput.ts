@@ -56,16 +56,6 @@ export async function fileResult(
 	return { value: await readFileOutcome(functions, file, outcome, which) };
 }
 
-/** Adds what concerns all items to the first. */
-export function atFirst(
-	functions: IExecuteFunctions,
-	result: ItemResult<ItemOutput>,
-): Array<ItemResult<ItemOutput>> {
-	return functions
-		.getInputData()
-		.map((_, item): ItemResult<ItemOutput> => (item === 0 ? result : { value: [] }));
-}
-
 /** For each item: the started files that begin with it, then the item if it is in no file. */
 export async function startedResults(
 	functions: IExecuteFunctions,
@@ -75,10 +65,11 @@ export async function startedResults(
 	const items = functions.getInputData();
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const write = rowWriter(functions, outcome);
+	const files = new Map(started.map((file) => [file.firstRow, file]));
 	return await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
-		const files = started.filter(({ firstRow }) => firstRow === position + 1);
+		const file = files.get(position + 1);
 		const result = outcome.resultAt(position);
 		const row = result ? write(item, position, result) : [];
-		return { value: [...asItems(files), ...row] };
+		return { value: file ? [...asItems(file), ...row] : row };
 	});
 }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { TimeSlice } from '../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../shared/importFile/importFiles';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
@@ -70,6 +71,7 @@ export class ItemImport {
 				maxZipBytes,
 				maxRows,
 				onInvalidRow: (invalidRow, position) => invalid.set(position, invalidRow),
+				slice: new TimeSlice(functions.getExecutionCancelSignal()),
 			},
 			this.countRows(),
 		);

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import { copyChunks } from '../importFile/copyChunks';
 import { UnreadableText } from '../importFile/decodeText';
 import { MEGABYTE } from '../importFile/importFiles';
 import { NotAResultFile, readResultRows, type ResultRow } from '../importFile/resultFile';
@@ -171,5 +172,7 @@ export async function downloadResultFile(
 		}
 		parts.push(chunk);
 	}
-	return Buffer.concat(parts);
+	const content = Buffer.allocUnsafe(bytes);
+	await copyChunks(parts, content, 0, new TimeSlice(service.signal, service.clock));
+	return content;
 }

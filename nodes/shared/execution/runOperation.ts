@@ -111,10 +111,10 @@ async function outputItems(
 	let item = -1;
 	for (const result of results) {
 		item++;
-		// An item that had not started when another one stopped the run.
+		if (slice.isOver) await slice.yield();
+		// An item that had not started when another one stopped the run, or has no output of its own.
 		if (!result) continue;
 		if ('error' in result) {
-			if (slice.isOver) await slice.yield();
 			const nodeError = toNodeError(node, result.error, item);
 			if (!lastsOnFailure) throw nodeError;
 			output.push({ json: errorItem(result.error, nodeError), pairedItem: { item } });

@@ -1,4 +1,5 @@
 import { type DelimitedFormat, type LineWriter, lineWriter, InvalidRow } from './delimitedRows';
+import type { Slice } from './copyChunks';
 import { ZipWriter } from './zipFile';
 
 /** One megabyte as the service counts it: service.md 2.10 names 100 MB as 100,000 KB. */
@@ -29,6 +30,7 @@ interface ImportFilePlan {
 	maxRows: number;
 	/** Called for each row that cannot be written, with its position from 0; the files leave it out. */
 	onInvalidRow: (invalidRow: InvalidRow, position: number) => void;
+	slice: Slice;
 }
 
 interface ImportFile {
@@ -72,7 +74,7 @@ export async function* importFiles(
 				plan.onInvalidRow(text, position);
 				continue;
 			}
-			file ??= { zip: new ZipWriter(plan.fileName), rows: 0 };
+			file ??= { zip: new ZipWriter(plan.fileName, plan.slice), rows: 0 };
 			if (file.rows === 0) piece = header;
 			piece += text;
 			file.rows++;

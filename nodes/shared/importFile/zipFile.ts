@@ -1,3 +1,5 @@
+import { copyChunks, type Slice } from './copyChunks';
+
 const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 const DEFLATE = 8;
@@ -6,32 +8,15 @@ const UTF8_FLAG = 0x0800;
 const LARGEST_FIELD = 0xffff_ffff;
 
 interface Compressed {
-	/** The deflated bytes alone. */
-	deflated: Buffer;
+	/** Of the deflated bytes. */
+	deflatedBytes: number;
 	crc32: number;
 	/** Bytes before compression. */
 	size: number;
 }
 
-/**
- * The contents of a gzip stream. gzip and zip share the deflated bytes and the checksum, so the
- * platform's compressor does the work off the event loop.
- */
-function unwrapGzip(gzip: Buffer, size: number): Compressed {
-	const flags = gzip[3];
-	if (flags !== 0)
-		throw new Error(
-			`The compressor wrote gzip flags ${flags}, which this zip writer does not know.`,
-		);
-	return {
-		deflated: gzip.subarray(GZIP_HEADER_BYTES, -GZIP_TRAILER_BYTES),
-		crc32: gzip.readUInt32LE(gzip.length - GZIP_TRAILER_BYTES),
-		size,
-	};
-}
-
 /** Fields shared by a local header and a directory entry, in order. */
-function commonFields(name: Buffer, { deflated, crc32, size }: Compressed): Buffer {
+function commonFields(name: Buffer, { deflatedBytes, crc32, size }: Compressed): Buffer {
 	const fields = Buffer.alloc(26);
 	fields.writeUInt16LE(20, 0); // version needed: deflate
 	fields.writeUInt16LE(UTF8_FLAG, 2);
@@ -39,35 +24,61 @@ function commonFields(name: Buffer, { deflated, crc32, size }: Compressed): Buff
 	fields.writeUInt16LE(0, 6); // time: none, so that equal rows give equal files
 	fields.writeUInt16LE(0x0021, 8); // date: 1 January 1980, the earliest there is
 	fields.writeUInt32LE(crc32, 10);
-	fields.writeUInt32LE(deflated.length, 14);
+	fields.writeUInt32LE(deflatedBytes, 14);
 	fields.writeUInt32LE(size, 18);
 	fields.writeUInt16LE(name.length, 22);
 	return fields;
 }
 
+const LOCAL_HEADER_BYTES = 30;
+const ENTRY_BYTES = 46;
+const END_BYTES = 22;
+
 /**
  * A zip archive with one file, as in PKWARE's APPNOTE 6.3: local header, data, directory, end record.
  * Sizes stay below 4 GB, so zip64 is not needed.
+ *
+ * gzip and zip share the deflated bytes and the checksum, so the platform's compressor does the work off
+ * the event loop. The gzip stream is copied to its place in the archive once, and its header and trailer
+ * are overwritten.
  */
-function zipArchive(fileName: string, compressed: Compressed): Buffer {
-	if (compressed.size > LARGEST_FIELD)
-		throw new Error('The file is larger than 4 GB before it is zipped.');
+async function zipArchive(
+	fileName: string,
+	gzip: readonly Uint8Array[],
+	gzipBytes: number,
+	size: number,
+	slice: Slice,
+): Promise<Buffer> {
+	if (size > LARGEST_FIELD) throw new Error('The file is larger than 4 GB before it is zipped.');
 	const name = Buffer.from(fileName, 'utf8');
-	const common = commonFields(name, compressed);
-	const localHeader = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, name]);
-	const entry = Buffer.concat([
+	const deflatedBytes = gzipBytes - GZIP_HEADER_BYTES - GZIP_TRAILER_BYTES;
+	const dataAt = LOCAL_HEADER_BYTES + name.length;
+	const entryAt = dataAt + deflatedBytes;
+	const endAt = entryAt + ENTRY_BYTES + name.length;
+	const archive = Buffer.allocUnsafe(endAt + END_BYTES);
+	const gzipAt = dataAt - GZIP_HEADER_BYTES;
+	await copyChunks(gzip, archive, gzipAt, slice);
+	const flags = archive[gzipAt + 3];
+	if (flags !== 0)
+		throw new Error(
+			`The compressor wrote gzip flags ${flags}, which this zip writer does not know.`,
+		);
+	const crc32 = archive.readUInt32LE(entryAt);
+	const common = commonFields(name, { deflatedBytes, crc32, size });
+	Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, name]).copy(archive);
+	Buffer.concat([
 		Buffer.from('PK\x01\x02\x14\x00', 'latin1'),
 		common,
 		Buffer.alloc(14), // comment, disk, attributes and the offset of the local header: all zero
 		name,
-	]);
-	const end = Buffer.alloc(22);
-	end.write('PK\x05\x06', 'latin1');
-	end.writeUInt16LE(1, 8);
-	end.writeUInt16LE(1, 10);
-	end.writeUInt32LE(entry.length, 12);
-	end.writeUInt32LE(localHeader.length + compressed.deflated.length, 16);
-	return Buffer.concat([localHeader, compressed.deflated, entry, end]);
+	]).copy(archive, entryAt);
+	archive.fill(0, endAt);
+	archive.write('PK\x05\x06', endAt, 'latin1');
+	archive.writeUInt16LE(1, endAt + 8);
+	archive.writeUInt16LE(1, endAt + 10);
+	archive.writeUInt32LE(endAt - entryAt, endAt + 12);
+	archive.writeUInt32LE(entryAt, endAt + 16);
+	return archive;
 }
 
 /** Compresses one file into a zip archive as it is written; holds the zipped bytes only. */
@@ -82,7 +93,10 @@ export class ZipWriter {
 	private written = 0;
 	private compressed = 0;
 
-	constructor(private readonly fileName: string) {
+	constructor(
+		private readonly fileName: string,
+		private readonly slice: Slice,
+	) {
 		this.reading = this.read();
 		// `end` reports a failure.
 		this.reading.catch(() => undefined);
@@ -106,7 +120,8 @@ export class ZipWriter {
 		await this.underWay;
 		await this.writer.close();
 		await this.reading;
-		return zipArchive(this.fileName, unwrapGzip(Buffer.concat(this.chunks), this.written));
+		const { fileName, chunks, compressed, written, slice } = this;
+		return await zipArchive(fileName, chunks, compressed, written, slice);
 	}
 
 	private async read(): Promise<void> {
