@@ -22,10 +22,13 @@ const measurementSchema = z.object({
 	cpuMs: z.number(),
 	/** Growth of the peak memory of the n8n process. */
 	kilobytes: z.number(),
-	/** Longest time in which one of the nodes let the event loop do nothing else, without `collectionMs`. */
+	/**
+	 * Longest time in which one of the nodes let the event loop do nothing else, without major collections
+	 * of V8's garbage: with a profile all of them, otherwise only their ends.
+	 */
 	stallMs: z.number(),
-	/** Longest major collection of V8's garbage meanwhile. */
-	collectionMs: z.number(),
+	/** The same with them. */
+	wholeStallMs: z.number(),
 	/** How many of the nodes were watched for that. */
 	watched: z.number(),
 	/** The first item that the nodes put out. */

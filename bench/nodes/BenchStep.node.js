@@ -3,7 +3,10 @@
  * `meter` reads what the whole process used so far, `given` puts out items from a file.
  */
 const { createReadStream, readFileSync, writeFileSync } = require('node:fs');
+const { Session } = require('node:inspector/promises');
 const { constants, PerformanceObserver } = require('node:perf_hooks');
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
 const { contactRow } = require('../contactRows');
 
 /** A line of /proc/self/status in kilobytes.
@@ -36,10 +39,16 @@ let memoryAtStart = 0;
  * @type {Array<{ from: number, to: number }>} */
 let stalls = [];
 /** Major collections of V8's garbage: they walk all that n8n holds, whoever allocates at that moment.
+ * Without a profile only their ends are known, not the steps in which they mark what is alive.
  * @type {Array<{ from: number, to: number }>} */
 let collections = [];
+/** Collections of what was made just before.
+ * @type {Array<{ from: number, to: number }>} */
+let minorCollections = [];
 const collectionObserver = new PerformanceObserver((list) => addCollections(list.getEntries()));
 collectionObserver.observe({ entryTypes: ['gc'] });
+/** @type {Session | undefined} */
+let profiling;
 let lastTurn = 0;
 let cpuAtStart = process.cpuUsage();
 let cpuAtTurn = cpuAtStart;
@@ -49,10 +58,39 @@ let ticking;
 /** @param {Array<{ startTime: number, duration: number, detail?: { kind?: number } }>} entries */
 function addCollections(entries) {
 	for (const { detail, startTime, duration } of entries) {
-		if (detail?.kind !== constants.NODE_PERFORMANCE_GC_MAJOR) continue;
 		const from = performance.timeOrigin + startTime;
-		collections.push({ from, to: from + duration });
+		const span = { from, to: from + duration };
+		if (detail?.kind === constants.NODE_PERFORMANCE_GC_MINOR) minorCollections.push(span);
+		if (detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR && !profiling) collections.push(span);
 	}
+}
+
+/** From now on, collections are taken from a profile. */
+async function startProfile() {
+	profiling = new Session();
+	profiling.connect();
+	await profiling.post('Profiler.enable');
+	await profiling.post('Profiler.setSamplingInterval', { interval: 500 });
+	await profiling.post('Profiler.start');
+}
+
+/** @param {Session} session */
+async function endProfile(session) {
+	const { profile } = await session.post('Profiler.stop');
+	session.disconnect();
+	profiling = undefined;
+	const collecting = profile.nodes.find(
+		({ callFrame }) => callFrame.functionName === '(garbage collector)',
+	)?.id;
+	// A profile has microseconds of a clock of its own: process.hrtime's.
+	const shift = Date.now() - Number(process.hrtime.bigint()) / 1e6;
+	let at = profile.startTime / 1000;
+	const { samples = [], timeDeltas = [] } = profile;
+	samples.forEach((sample, index) => {
+		at += (timeDeltas[index] ?? 0) / 1000;
+		const next = at + (timeDeltas[index + 1] ?? 0) / 1000;
+		if (sample === collecting) collections.push({ from: at + shift, to: next + shift });
+	});
 }
 
 function turn() {
@@ -65,7 +103,17 @@ function turn() {
 	cpuAtTurn = process.cpuUsage();
 }
 
+/** Collects what making the items left young in memory, or the node behind would have to. */
+function collectYoung() {
+	setFlagsFromString('--expose-gc');
+	/** @type {(options: { type: 'minor' }) => void} */
+	const collect = runInNewContext('gc');
+	// What is alive is young until its second collection.
+	for (let time = 0; time < 2; time++) collect({ type: 'minor' });
+}
+
 function begin() {
+	collectYoung();
 	resetPeak();
 	memoryAtStart = kilobytes('VmRSS');
 	watchNodes();
@@ -110,36 +158,42 @@ function watchNodes() {
  * @param {{ from: number, to: number }} other */
 const overlap = (one, other) => Math.min(one.to, other.to) - Math.max(one.from, other.from);
 
-/** The longest time in which a node kept the event loop from turning, without major collections. */
-function longestStall() {
-	const lengths = works.flatMap((work) =>
-		stalls.map((stall) => {
+/** How much of a time the spans take, if they do not overlap each other.
+ * @param {Array<{ from: number, to: number }>} spans
+ * @param {{ from: number, to: number }} time */
+const shareOf = (spans, time) =>
+	spans.reduce((sum, span) => sum + Math.max(0, overlap(span, time)), 0);
+
+/** The times in which a node kept the event loop from turning: in all, and without major collections.
+ * @param {boolean} isProfiled */
+function stallLengths(isProfiled) {
+	return works.flatMap((work) =>
+		stalls.flatMap((stall) => {
 			const within = { from: Math.max(stall.from, work.from), to: Math.min(stall.to, work.to) };
-			const collecting = collections.map((collection) => Math.max(0, overlap(collection, within)));
-			return within.to - within.from - collecting.reduce((sum, ms) => sum + ms, 0);
+			const all = within.to - within.from;
+			if (all <= 0) return [];
+			// A profile does not tell the two kinds of collections apart.
+			const minor = isProfiled ? shareOf(minorCollections, within) : 0;
+			return [{ all, own: all - Math.max(0, shareOf(collections, within) - minor) }];
 		}),
 	);
-	return Math.max(0, ...lengths);
 }
 
-/** The longest major collection while a node worked. */
-function longestCollection() {
-	const lengths = works.flatMap((work) => collections.map((each) => overlap(each, work)));
-	return Math.max(0, ...lengths);
-}
-
-function measured() {
+async function measured() {
 	const ms = performance.now() - startedAt;
 	const { user, system } = process.cpuUsage(cpuAtStart);
 	clearInterval(ticking);
 	turn();
 	addCollections(collectionObserver.takeRecords());
+	const isProfiled = profiling !== undefined;
+	if (profiling) await endProfile(profiling);
+	const lengths = stallLengths(isProfiled);
 	return {
 		ms,
 		cpuMs: (user + system) / 1000,
 		kilobytes: kilobytes('VmHWM') - memoryAtStart,
-		stallMs: longestStall(),
-		collectionMs: longestCollection(),
+		stallMs: Math.max(0, ...lengths.map(({ own }) => own)),
+		wholeStallMs: Math.max(0, ...lengths.map(({ all }) => all)),
 		watched: works.length,
 	};
 }
@@ -157,6 +211,7 @@ class BenchStep {
 		properties: [
 			{ displayName: 'Step', name: 'step', type: 'string', default: 'mark' },
 			{ displayName: 'Rows', name: 'rows', type: 'number', default: 0 },
+			{ displayName: 'Profile', name: 'profile', type: 'boolean', default: false },
 			{ displayName: 'Path', name: 'path', type: 'string', default: '' },
 		],
 	};
@@ -165,7 +220,7 @@ class BenchStep {
 	async execute() {
 		const step = this.getNodeParameter('step', 0);
 		if (step === 'mark') {
-			const result = measured();
+			const result = await measured();
 			return [[{ json: { ...result, first: this.getInputData()[0]?.json ?? {} } }]];
 		}
 		if (step === 'meter') return [[{ json: meter() }]];
@@ -187,6 +242,7 @@ class BenchStep {
 			items = Array.from({ length: rows }, (_, index) => ({ json: contactRow(index) }));
 		}
 		begin();
+		if (this.getNodeParameter('profile', 0)) await startProfile();
 		return [items];
 	}
 }
