@@ -29,8 +29,8 @@ const measurementSchema = z.object({
 	stallMs: z.number(),
 	/** The same with them. */
 	wholeStallMs: z.number(),
-	/** How many of the nodes were watched for that. */
-	watched: z.number(),
+	/** While each of the nodes worked: how long the main thread was busy (0 without a profile), and how much memory grew. */
+	works: z.array(z.object({ busyMs: z.number(), kilobytes: z.number() })),
 	/** The first item that the nodes put out. */
 	first: z.record(z.unknown()),
 });
@@ -111,8 +111,8 @@ export async function measureIn(
 		// n8n has things to do after a start and after an execution.
 		await wait(3000);
 		const measurement = measurementSchema.parse(await run());
-		if (measurement.watched !== nodes.length)
-			throw new Error(`Only ${measurement.watched} of ${nodes.length} nodes were watched.`);
+		if (measurement.works.length !== nodes.length)
+			throw new Error(`Only ${measurement.works.length} of ${nodes.length} nodes were watched.`);
 		measurements.push(measurement);
 	}
 	return measurements;

@@ -79,9 +79,10 @@ async function endProfile(session) {
 	const { profile } = await session.post('Profiler.stop');
 	session.disconnect();
 	profiling = undefined;
-	const collecting = profile.nodes.find(
-		({ callFrame }) => callFrame.functionName === '(garbage collector)',
-	)?.id;
+	/** @param {string} name of what V8 calls a function without being one */
+	const idOf = (name) => profile.nodes.find(({ callFrame }) => callFrame.functionName === name)?.id;
+	const collecting = idOf('(garbage collector)');
+	const idle = idOf('(idle)');
 	// A profile has microseconds of a clock of its own: process.hrtime's.
 	const shift = Date.now() - Number(process.hrtime.bigint()) / 1e6;
 	let at = profile.startTime / 1000;
@@ -89,7 +90,10 @@ async function endProfile(session) {
 	samples.forEach((sample, index) => {
 		at += (timeDeltas[index] ?? 0) / 1000;
 		const next = at + (timeDeltas[index + 1] ?? 0) / 1000;
-		if (sample === collecting) collections.push({ from: at + shift, to: next + shift });
+		const span = { from: at + shift, to: next + shift };
+		if (sample === collecting) collections.push(span);
+		if (sample === idle) return;
+		for (const work of works) work.busyMs += Math.max(0, overlap(span, work));
 	});
 }
 
@@ -129,8 +133,8 @@ function begin() {
 /** The nodes whose own time is watched: what n8n does before and after them is not theirs. */
 const WATCHED = /\/(NativeBulkImport|NativeCanvassResponse|ConvertToFile|Compression)\.node\.js$/;
 
-/** When watched nodes worked.
- * @type {Array<{ from: number, to: number }>} */
+/** When watched nodes worked, how long the main thread was busy then, and how much memory grew.
+ * @type {Array<{ from: number, to: number, busyMs: number, kilobytes: number }>} */
 let works = [];
 const wrapped = new WeakSet();
 
@@ -144,9 +148,12 @@ function watchNodes() {
 			const { execute } = prototype;
 			/** @param {unknown[]} given */
 			prototype.execute = async function (...given) {
+				resetPeak();
+				const memory = kilobytes('VmRSS');
 				const from = Date.now();
 				const output = await execute.apply(this, given);
-				works.push({ from, to: Date.now() });
+				const to = Date.now();
+				works.push({ from, to, busyMs: 0, kilobytes: kilobytes('VmHWM') - memory });
 				return output;
 			};
 		}
@@ -194,7 +201,7 @@ async function measured() {
 		kilobytes: kilobytes('VmHWM') - memoryAtStart,
 		stallMs: Math.max(0, ...lengths.map(({ own }) => own)),
 		wholeStallMs: Math.max(0, ...lengths.map(({ all }) => all)),
-		watched: works.length,
+		works: works.map((work) => ({ busyMs: work.busyMs, kilobytes: work.kilobytes })),
 	};
 }
 
