@@ -248,9 +248,10 @@ export class RateLimiter implements Limiter {
 		if (this.quota === 0) return this.probeAt;
 		const slot = this.nextSlot();
 		const free = this.windowFreeAt();
-		if (this.rate < this.limit) return Math.max(slot, this.pausedUntil, free);
-		const begin = slot - (slot % (this.windowLength() / this.pace.groups));
-		return Math.max(begin, this.pausedUntil, free + this.pace.groupSlackMs);
+		const groupLength = this.windowLength() / this.pace.groups;
+		if (this.rate < this.limit || this.slotLength() >= groupLength)
+			return Math.max(slot, this.pausedUntil, free);
+		return Math.max(slot - (slot % groupLength), this.pausedUntil, free + this.pace.groupSlackMs);
 	}
 
 	/**
