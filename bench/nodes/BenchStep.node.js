@@ -123,6 +123,7 @@ function begin() {
 	watchNodes();
 	stalls = [];
 	collections = [];
+	minorCollections = [];
 	works = [];
 	lastTurn = Date.now();
 	cpuAtStart = cpuAtTurn = process.cpuUsage();

@@ -23,7 +23,8 @@ export interface Pace {
 	spacing: number;
 	/**
 	 * A process with the whole limit starts the calls of a window in so many groups: to wake up for each
-	 * costs it more processor time than the requests.
+	 * costs it more processor time than the requests. They divide the window, or a group would find room
+	 * for a part of its calls and fall apart.
 	 */
 	groups: number;
 	/** Milliseconds after there is room in the window, to let the rest of a group join. */
