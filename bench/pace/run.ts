@@ -133,8 +133,9 @@ const ALTERNATIVES: Array<[string, Partial<Pace>]> = [
 	['late responses are not taken for late arrivals', { longestLatenessMs: 0 }],
 	['responses up to 90 ms later are taken for late arrivals', { longestLatenessMs: 90 }],
 	['late responses soon count as usual', { usualRise: 0.1 }],
-	['each call starts by itself', { groups: 1000, groupSlackMs: 0 }],
-	['the calls of a window start in 20 groups', { groups: 20 }],
+	['each call starts by itself', { groups: 1000 }],
+	['the calls of a window start in 25 groups', { groups: 25 }],
+	['a group starts 3 ms earlier', { groupDelayMs: 5 }],
 	['late timers are caught up by 50 ms at most', { catchUpMs: 50 }],
 	['probes come half a second off', { probeDelayMs: 500 }],
 ];

@@ -22,13 +22,17 @@ export interface Pace {
 	 */
 	spacing: number;
 	/**
-	 * A process with the whole limit starts the calls of a window in so many groups: to wake up for each
+	 * A process alone on the key starts the calls of a window in so many groups: to wake up for each
 	 * costs it more processor time than the requests. They divide the window, or a group would find room
-	 * for a part of its calls and fall apart.
+	 * for a part of its calls and fall apart. Larger ones need a longer delay over https, where the last
+	 * of a group arrives after the handshakes of the others.
 	 */
 	groups: number;
-	/** Milliseconds after there is room in the window, to let the rest of a group join. */
-	groupSlackMs: number;
+	/**
+	 * Milliseconds from the moment the service's window has room for a group until the group starts.
+	 * They take the place of `spacing`, and let the last of the group find room too.
+	 */
+	groupDelayMs: number;
 	/**
 	 * How late a limiter that overslept may run and still catch up, in milliseconds. The window check
 	 * still keeps every second within the quota.
@@ -70,8 +74,8 @@ export interface Pace {
 
 export const defaultPace: Pace = {
 	spacing: 1.005,
-	groups: 50,
-	groupSlackMs: 3,
+	groups: 40,
+	groupDelayMs: 6,
 	catchUpMs: 250,
 	longestLatenessMs: 40,
 	usualFall: 0.5,
@@ -122,6 +126,9 @@ export class RateLimiter implements Limiter {
 	/** When a process without a quota probes next. */
 	private probeAt = 0;
 	private probesOnTime = false;
+	private isGrouping = false;
+	/** Since when calls go out without a rejection, a pause, or responses to wait for. */
+	private steadySince = Number.NEGATIVE_INFINITY;
 	/** Time slot of the latest call. */
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
@@ -162,6 +169,7 @@ export class RateLimiter implements Limiter {
 	/** Changes the limit (calls per second) for all calls not yet started. */
 	setLimit(limit: number): void {
 		if (limit === this.limit) return;
+		this.endGrouping();
 		this.quota = this.quota >= this.limit ? limit : Math.floor((this.quota / this.limit) * limit);
 		this.limit = limit;
 		this.inFlight.setRate(limit);
@@ -193,6 +201,7 @@ export class RateLimiter implements Limiter {
 		const rate = this.rate;
 		call.isRejected = true;
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
+		this.endGrouping();
 		if (call.startedAt > this.quotaSetAt) {
 			const isIsolated = rate >= this.limit && now - this.acceptedSince > this.pace.isolatedAfterMs;
 			if (isIsolated) {
@@ -248,22 +257,20 @@ export class RateLimiter implements Limiter {
 	private earliestStart(): number {
 		if (this.quota === 0) return this.probeAt;
 		const slot = this.nextSlot();
-		const free = this.windowFreeAt();
-		const groupLength = this.windowLength() / this.pace.groups;
-		if (this.rate < this.limit || this.slotLength() >= groupLength)
-			return Math.max(slot, this.pausedUntil, free);
-		return Math.max(slot - (slot % groupLength), this.pausedUntil, free + this.pace.groupSlackMs);
+		if (!this.isGrouping)
+			return Math.max(slot, this.pausedUntil, this.windowFreeAt(this.windowLength()));
+		const free = this.windowFreeAt(WINDOW_MS) + this.pace.groupDelayMs;
+		return Math.max(slot - (slot % this.groupLength()), this.pausedUntil, free);
 	}
 
 	/**
-	 * When a window of the service has room for one of our calls, assuming that each call arrived as
-	 * late as possible; the past if it has room now.
+	 * When a window of so many milliseconds has room for one of our calls, assuming that each call
+	 * arrived as late as possible; the past if it has room now.
 	 */
-	private windowFreeAt(): number {
+	private windowFreeAt(window: number): number {
 		// A share of a tier may be a fraction: some windows hold one call more than others.
 		const most = Math.ceil(this.rate);
 		if (this.recentCalls.length < most) return Number.NEGATIVE_INFINITY;
-		const window = this.windowLength();
 		const now = this.clock.now();
 		let inside = 0;
 		let firstLeaves = Number.POSITIVE_INFINITY;
@@ -301,6 +308,10 @@ export class RateLimiter implements Limiter {
 		return this.windowLength() / (this.rate || Math.min(1, this.limit));
 	}
 
+	private groupLength(): number {
+		return this.windowLength() / this.pace.groups;
+	}
+
 	/** The service's window plus the margin, in milliseconds. */
 	private windowLength(): number {
 		return WINDOW_MS * this.pace.spacing;
@@ -308,8 +319,11 @@ export class RateLimiter implements Limiter {
 
 	private async run(): Promise<void> {
 		this.running = true;
+		const now = this.clock.now();
 		// Catching up is for a limiter that overslept, not for idle time.
-		this.lastSlot = Math.max(this.lastSlot, this.clock.now() - this.slotLength());
+		this.lastSlot = Math.max(this.lastSlot, now - this.slotLength());
+		const lastStart = this.recentCalls.at(-1)?.startedAt ?? Number.NEGATIVE_INFINITY;
+		if (now - lastStart > WINDOW_MS) this.endGrouping();
 		while (this.queue.length > 0 && !this.inFlight.isFull) {
 			const now = this.clock.now();
 			const wait = this.earliestStart() - now;
@@ -321,11 +335,27 @@ export class RateLimiter implements Limiter {
 				this.startsInTurn++;
 			}
 		}
+		if (this.inFlight.isFull) this.endGrouping();
 		this.running = false;
+	}
+
+	/** If this process seems to be alone: others would cause rejections in every window. */
+	private beginGrouping(now: number): void {
+		if (this.isGrouping || this.rate < this.limit || now - this.steadySince <= WINDOW_MS) return;
+		if (this.slotLength() >= this.groupLength()) return;
+		this.isGrouping = true;
+		// The calls of the window before were spread out: only after this the first group has room.
+		this.lastSlot = Math.max(this.lastSlot, now) + this.groupLength();
+	}
+
+	private endGrouping(): void {
+		this.isGrouping = false;
+		this.steadySince = this.clock.now();
 	}
 
 	private startCall(now: number): Permit {
 		this.lastSlot = Math.max(this.nextSlot(), now - this.pace.catchUpMs);
+		this.beginGrouping(now);
 		this.inFlight.start();
 		const isProbe = this.quota === 0;
 		// Until its response says more; a call without a response must not end the probing.

@@ -3,7 +3,11 @@ import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
-import { RateLimiter, sharedRateLimiter } from '../../../nodes/shared/transport/rateLimiter';
+import {
+	defaultPace,
+	RateLimiter,
+	sharedRateLimiter,
+} from '../../../nodes/shared/transport/rateLimiter';
 import { HandDrivenClock } from './handDrivenClock';
 
 /** Every rate of service.md 8.2 and 8.3. */
@@ -30,6 +34,12 @@ function mostInOneSecond(times: number[]): number {
 		most = Math.max(most, index - first + 1);
 	});
 	return most;
+}
+
+/** At how many different times of a second after the first start calls start. */
+function momentsIn(starts: number[], second: number): number {
+	const [first = 0] = starts;
+	return new Set(starts.filter((start) => Math.floor((start - first) / 1000) === second)).size;
 }
 
 function repeating(values: number[]): () => number {
@@ -89,10 +99,19 @@ describe('the pace', () => {
 
 	test('starts the calls of a window in groups, without a loss of pace', async () => {
 		const clock = new HandDrivenClock(() => 1);
-		const starts = await recordStarts(clock, new RateLimiter(clock, 200, half), 10_000);
-		const moments = new Set(starts).size;
+		const limiter = new RateLimiter(clock, 200, half);
+		const starts = await recordStarts(clock, limiter, 10_000);
 		expect(starts.length).toBeGreaterThan(0.99 * 2000);
-		expect(moments).toBeLessThan(starts.length / 3);
+		const { groups } = defaultPace;
+		// In the first second nobody can know whether others use the key.
+		expect(momentsIn(starts, 0)).toBeGreaterThan(0.9 * 200);
+		for (let second = 1; second < 10; second++)
+			expect(momentsIn(starts, second)).toBeLessThanOrEqual(groups + 1);
+
+		await reject(clock, limiter);
+		const restarted = await recordStarts(clock, limiter, 4000);
+		expect(momentsIn(restarted, 0)).toBeGreaterThan(0.9 * 200);
+		expect(momentsIn(restarted, 3)).toBeLessThanOrEqual(groups + 1);
 	});
 
 	test('starts each call by itself while others use the key', async () => {
