@@ -7,7 +7,8 @@ import { join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import { defaultPace, type Pace, RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { defaultPace, type Pace } from '../../nodes/shared/transport/pace';
+import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { say } from '../../hosts/runWithProgress.mjs';
 import { percent, table } from '../tables';
 import { type Panel, plot } from './plot';
@@ -127,7 +128,9 @@ const ALTERNATIVES: Array<[string, Partial<Pace>]> = [
 	['as chosen', {}],
 	['quotas grow after half as many calls', { holdCalls: defaultPace.holdCalls / 2 }],
 	['quotas grow after twice as many calls', { holdCalls: defaultPace.holdCalls * 2 }],
-	['growth doubles half as often', { doubleCalls: defaultPace.doubleCalls * 2 }],
+	['all shares wait equally long', { patienceMs: 0 }],
+	['shares wait twice as long', { patienceMs: defaultPace.patienceMs * 2 }],
+	['a try is half as large again, not twice as large', { growth: 1.5 }],
 	['no margin for jitter', { spacing: 1 }],
 	['a margin of 1 %', { spacing: 1.01 }],
 	['late responses are not taken for late arrivals', { longestLatenessMs: 0 }],
@@ -190,6 +193,7 @@ const FIXED: Array<[string, Partial<Simulation> & { calls: number; count: number
 	['1 process, 4,000 posts, responses after 1 s', { count: 1, calls: 4000, network: SLOW }],
 	['2 processes, 3,000 posts each', { count: 2, calls: 3000 }],
 	['3 processes, 3,000 posts each', { count: 3, calls: 3000 }],
+	['3 processes, 3,000 posts each, responses after 1 s', { count: 3, calls: 3000, network: SLOW }],
 	['3 processes, 1,200 posts each', { count: 3, calls: 1200 }],
 	['8 processes, 1,200 posts each', { count: 8, calls: 1200 }],
 	['32 processes, 300 posts each', { count: 32, calls: 300 }],
@@ -310,7 +314,7 @@ async function main(): Promise<void> {
 		'',
 		'## Other values',
 		'',
-		'What other values of the constants in `nodes/shared/transport/rateLimiter.ts` lead to, the start included.',
+		'What other values of the settings in `nodes/shared/transport/pace.ts` lead to, the start included.',
 		'',
 		await alternatives(),
 		'',

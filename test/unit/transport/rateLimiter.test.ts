@@ -3,11 +3,8 @@ import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
-import {
-	defaultPace,
-	RateLimiter,
-	sharedRateLimiter,
-} from '../../../nodes/shared/transport/rateLimiter';
+import { defaultPace } from '../../../nodes/shared/transport/pace';
+import { RateLimiter, sharedRateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import { HandDrivenClock } from './handDrivenClock';
 
 /** Every rate of service.md 8.2 and 8.3. */
