@@ -4,7 +4,6 @@ import {
 	type HttpDownload,
 	type HttpRequest,
 	openRequest,
-	readText,
 } from '../transport/httpRequest';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import type { RetryClass } from '../transport/retry';
@@ -152,7 +151,7 @@ export class FileTransfer {
 				const download = await openRequest(anonymousSender, request, signal);
 				return {
 					...download,
-					text: download.status === 200 ? '' : await readText(download.chunks),
+					text: download.status === 200 ? '' : await download.readText(),
 				};
 			});
 		} catch (error) {

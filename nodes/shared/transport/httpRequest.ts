@@ -41,6 +41,11 @@ export interface HttpDownload {
 	status: number;
 	headers: Record<string, string>;
 	chunks: AsyncIterable<Uint8Array>;
+	/**
+	 * Reads the whole body as text, instead of the chunks. Throws {@link RequestFailure}.
+	 * @param largestBytes largest body to read
+	 */
+	readText(largestBytes?: number): Promise<string>;
 	/** Closes the connection of a body that nobody will read. */
 	discard(): void;
 }
@@ -274,7 +279,18 @@ export async function openRequest(
 	return {
 		status: response.statusCode,
 		headers: lowerCaseNames(response.headers),
-		chunks: chunks(),
+		chunks: { [Symbol.asyncIterator]: chunks },
+		readText: async (largestBytes = LARGEST_RESPONSE_BYTES) => {
+			// Without a watch between the chunks: a generator for every response would cost more.
+			if (stallMs !== undefined) return await joinText(chunks(), largestBytes);
+			try {
+				return await joinText(body, largestBytes);
+			} catch (error) {
+				throw failure(error);
+			} finally {
+				over();
+			}
+		},
 		discard: () => {
 			over();
 			body.destroy();
@@ -290,23 +306,23 @@ export async function sendRequest(
 	sender: Sender,
 	request: HttpRequest,
 	signal: AbortSignal | undefined,
-	largestBytes = LARGEST_RESPONSE_BYTES,
+	largestBytes?: number,
 ): Promise<HttpResponse> {
-	const { status, headers, chunks } = await openRequest(sender, request, signal);
-	return { status, headers, text: await readText(chunks, largestBytes) };
+	const { status, headers, readText } = await openRequest(sender, request, signal);
+	return { status, headers, text: await readText(largestBytes) };
 }
 
-/** A whole body as text. Throws {@link RequestFailure}. */
-export async function readText(
-	chunks: AsyncIterable<Uint8Array>,
-	largestBytes = LARGEST_RESPONSE_BYTES,
+async function joinText(
+	chunks: AsyncIterable<Uint8Array | string>,
+	largestBytes: number,
 ): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of chunks) {
-		bytes += chunk.length;
+		const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+		bytes += part.length;
 		if (bytes > largestBytes) throw new RequestFailure('oversized', '');
-		parts.push(chunk);
+		parts.push(part);
 	}
 	return Buffer.concat(parts).toString('utf8');
 }
