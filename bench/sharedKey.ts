@@ -21,6 +21,9 @@ import { number, percent, table, verdict } from './tables';
 
 const RESPONSE_MS = 100;
 
+/** How evenly processes share a key is a matter of chance: of so many runs, each with new processes. */
+const RUNS = 3;
+
 const TRUE_LIMIT = 50;
 const POSTS_OF_LIMITED = 2000;
 
@@ -31,6 +34,10 @@ const POSTS_OF_DISTURBED = 9000;
 
 const LARGE = 10_000;
 const SMALL = 10;
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const meanAndRange = (shares: number[]) =>
+	`${percent(mean(shares))} (${percent(Math.min(...shares))} to ${percent(Math.max(...shares))})`;
 
 const itemsOf = (bench: Bench, count: number) => {
 	const people = bench.sandbox.control.people(TENANT);
@@ -175,13 +182,19 @@ export async function sharedKey(): Promise<string[]> {
 		[3, 3000, 0.01],
 		[8, 1200, 0.03],
 	] as const) {
-		const { pace, rejected, stored } = await measureProcesses(processes, postsEach);
+		const runs: Array<Awaited<ReturnType<typeof measureProcesses>>> = [];
+		while (runs.length < RUNS) runs.push(await measureProcesses(processes, postsEach));
+		const pace = runs.map((run) => run.pace);
+		const rejected = runs.map((run) => run.rejected);
 		const name = `${processes} processes with ${number(postsEach)} posts each`;
-		const all = processes * postsEach;
-		if (processes === 3) add(`pace of ${name}`, percent(pace), 'at least 97 %', pace >= 0.97);
-		else add(`pace of ${name}`, percent(pace));
+		if (processes === 3)
+			add(`pace of ${name}`, meanAndRange(pace), 'at least 97 %', mean(pace) >= 0.97);
+		else add(`pace of ${name}`, meanAndRange(pace));
 		const most = `at most ${100 * mostRejected} %`;
-		add(`rejected, ${processes} processes`, percent(rejected), most, rejected <= mostRejected);
+		const isFew = mean(rejected) <= mostRejected;
+		add(`rejected, ${processes} processes`, meanAndRange(rejected), most, isFew);
+		const all = RUNS * processes * postsEach;
+		const stored = runs.reduce((sum, run) => sum + run.stored, 0);
 		add(`stored of ${number(all)}`, number(stored), number(all), stored === all);
 	}
 	const limited = await measureWrongTier();
@@ -206,7 +219,7 @@ export async function sharedKey(): Promise<string[]> {
 	return [
 		'## Several users of one key',
 		'',
-		`Responses after ${RESPONSE_MS} ms, over http. The pace is counted from the first to the last request that the service took, start and end included.`,
+		`Responses after ${RESPONSE_MS} ms, over http. The pace is counted from the first to the last request that the service took, start and end included. Processes that share a key are measured ${RUNS} times, each time newly started: the mean, and from the least to the most.`,
 		'',
 		table(['', 'measured', 'goal', ''], rows),
 		'',
