@@ -192,10 +192,15 @@ export class RateLimiter implements Limiter {
 	/** If this process seems to be alone: others would cause rejections in every window. */
 	private beginGrouping(now: number): void {
 		if (this.isGrouping || !this.share.isWhole || now - this.steadySince <= WINDOW_MS) return;
-		if (this.slotLength() >= this.groupLength()) return;
+		if (this.slotLength() >= this.groupLength() || this.isTooSlowToGroup) return;
 		this.isGrouping = true;
 		// The calls of the window before were spread out: only after this the first group has room.
 		this.lastSlot = Math.max(this.lastSlot, now) + this.groupLength();
+	}
+
+	/** Whether the calls of a window are not yet known to have been late when the next window begins. */
+	private get isTooSlowToGroup(): boolean {
+		return (this.usualLatency ?? WINDOW_MS) + this.pace.longestLatenessMs >= WINDOW_MS;
 	}
 
 	private endGrouping(): void {

@@ -111,6 +111,21 @@ describe('the pace', () => {
 		expect(momentsIn(restarted, 3)).toBeLessThanOrEqual(groups + 1);
 	});
 
+	test('starts each call by itself while responses take as long as the window', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 200, half);
+		const starts: number[] = [];
+		for (let call = 0; call < 900; call++) {
+			void limiter.acquire().then((permit) => {
+				starts.push(clock.now());
+				void clock.sleep(1000).then(() => permit.release('completed'));
+			});
+		}
+		await clock.advance(4400);
+		expect(starts.length).toBeGreaterThan(850);
+		expect(new Set(starts).size).toBe(starts.length);
+	});
+
 	test('starts each call by itself while others use the key', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 200, half);
