@@ -10,7 +10,7 @@ import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { say } from '../hosts/runWithProgress.mjs';
 import { nativeCredential, nativeNode, postNode } from '../hosts/workflows';
 import { benchEnvironment, benchStep, publish, type MeasuredNode } from './measure';
-import { number, percent, table, verdict } from './tables';
+import { number, percent, table, total, verdict } from './tables';
 
 export const TENANT = 'bench';
 const KEY = '66666666-6666-4666-8666-666666666666';
@@ -330,8 +330,8 @@ const ROUNDS = 3;
 function middleOf(runs: Posted[]): Posted {
 	const middle = [...runs].sort((a, b) => a.cpuMs - b.cpuMs)[Math.floor(runs.length / 2)];
 	if (!middle) throw new Error('Nothing was measured.');
-	const lost = runs.reduce((sum, run) => sum + run.lost, 0);
-	const doubled = runs.reduce((sum, run) => sum + run.doubled, 0);
+	const lost = total(runs.map((run) => run.lost));
+	const doubled = total(runs.map((run) => run.doubled));
 	return { ...middle, lost, doubled };
 }
 

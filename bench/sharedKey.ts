@@ -17,7 +17,7 @@ import {
 	TENANT,
 	workflowOf,
 } from './posts';
-import { number, percent, table, verdict } from './tables';
+import { mean, number, percent, table, total, verdict } from './tables';
 
 const RESPONSE_MS = 100;
 
@@ -35,7 +35,6 @@ const POSTS_OF_DISTURBED = 9000;
 const LARGE = 10_000;
 const SMALL = 10;
 
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const meanAndRange = (shares: number[]) =>
 	`${percent(mean(shares))} (${percent(Math.min(...shares))} to ${percent(Math.max(...shares))})`;
 
@@ -194,7 +193,7 @@ export async function sharedKey(): Promise<string[]> {
 		const isFew = mean(rejected) <= mostRejected;
 		add(`rejected, ${processes} processes`, meanAndRange(rejected), most, isFew);
 		const all = RUNS * processes * postsEach;
-		const stored = runs.reduce((sum, run) => sum + run.stored, 0);
+		const stored = total(runs.map((run) => run.stored));
 		add(`stored of ${number(all)}`, number(stored), number(all), stored === all);
 	}
 	const limited = await measureWrongTier();

@@ -8,3 +8,6 @@ export const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 export const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed');
 export const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+export const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+export const mean = (values: readonly number[]) => total(values) / values.length;

@@ -10,7 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import { defaultPace, type Pace } from '../../nodes/shared/transport/pace';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { say } from '../../hosts/runWithProgress.mjs';
-import { percent, table } from '../tables';
+import { mean, percent, table, total } from '../tables';
 import { type Panel, plot } from './plot';
 import { beginOf, outcome, scenario, settledAfter, type Story, STORIES } from './scenarios';
 import {
@@ -214,9 +214,6 @@ function backAfter({ acceptedAt }: Course, limit: number): number {
 		if (within >= 0.98 * limit || at > 60_000) return at / 1000 - THIEF_ENDS;
 	}
 }
-
-const total = (values: number[]): number => values.reduce((sum, value) => sum + value, 0);
-const mean = (values: number[]): number => total(values) / values.length;
 
 /** Pace from the first to the last accepted call, start and end included. */
 async function fixedNumbers(): Promise<string> {
