@@ -16,12 +16,11 @@ export interface StartedCall {
 
 /** What is known when the service rejects a call. */
 interface Rejection {
-	latency: number;
 	/** Calls of this process that the service accepted in the window before it. */
 	acceptedBefore: number;
 	/** Whether more calls wait: without them, the accepted calls say little about the limit. */
 	hasMore: boolean;
-	/** No call starts until then. */
+	/** No call starts until then; now at the earliest. */
 	resumesAt: number;
 }
 
@@ -137,7 +136,6 @@ export class KeyShare {
 	}
 
 	noteRejected(call: StartedCall, rejection: Rejection): void {
-		const { latency, acceptedBefore, hasMore, resumesAt } = rejection;
 		const now = this.clock.now();
 		const rate = this.rate;
 		const isNews = call.startedAt > this.quotaSetAt;
@@ -145,18 +143,18 @@ export class KeyShare {
 		this.quota = rate;
 		this.endTry();
 		if (isNews) {
-			this.holdCalls = this.pace.holdCalls;
 			this.quotaSetAt = now;
 			this.sharedSince = isIsolated ? now : Math.min(this.sharedSince, now);
-			if (!isIsolated) this.quota = this.quotaAfter(rate, acceptedBefore, hasMore);
+			if (!isIsolated) this.quota = this.quotaAfter(rate, rejection);
+			this.holdCalls = this.pace.holdCalls;
 		}
 		// A paused queue sends nothing, so there is nothing to learn.
-		this.acceptedSince = resumesAt;
-		if (this.quota === 0) this.planProbe(call.isProbe ? latency : undefined, resumesAt);
+		this.acceptedSince = rejection.resumesAt;
+		if (this.quota === 0) this.planProbe(call, rejection.resumesAt);
 	}
 
-	private quotaAfter(rate: number, accepted: number, hasMore: boolean): number {
-		const quota = Math.min(rate, accepted);
+	private quotaAfter(rate: number, { acceptedBefore, hasMore }: Rejection): number {
+		const quota = Math.min(rate, acceptedBefore);
 		return hasMore ? quota : Math.max(quota, Math.floor(rate / 2));
 	}
 
@@ -164,10 +162,10 @@ export class KeyShare {
 	 * The response to a probe tells when the oldest call leaves the service's window; its sender soon
 	 * takes the slot again, and it reopens one window later. Every other probe is timed for that
 	 * moment; the others are random, to keep processes from probing together.
-	 * @param latency of a probe; undefined after any other call
 	 */
-	private planProbe(latency: number | undefined, resumesAt: number): void {
+	private planProbe(call: StartedCall, resumesAt: number): void {
 		const { probeCalls, probeDelayMs } = this.pace;
+		const latency = call.isProbe ? call.latency : undefined;
 		this.probesOnTime = latency !== undefined && !this.probesOnTime;
 		if (latency !== undefined && this.probesOnTime) {
 			this.nextProbeAt = resumesAt + WINDOW_MS + probeDelayMs - Math.min(latency, WINDOW_MS);

@@ -79,16 +79,14 @@ export class RateLimiter implements Limiter {
 	}
 
 	private noteRejected(call: StartedCall, latency: number, retryAfterMs: number): void {
-		const now = this.clock.now();
 		call.isRejected = true;
 		call.latency = latency;
-		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
+		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + retryAfterMs);
 		this.endGrouping();
 		this.share.noteRejected(call, {
-			latency,
 			acceptedBefore: this.acceptedBefore(call),
 			hasMore: this.queue.length > 0,
-			resumesAt: Math.max(now, this.pausedUntil),
+			resumesAt: this.pausedUntil,
 		});
 		// Each process resumes at its own moment: together they would be rejected again.
 		if (this.rate > 0) this.lastSlot = this.pausedUntil - this.slotLength() * this.random();
@@ -168,11 +166,11 @@ export class RateLimiter implements Limiter {
 
 	private async run(): Promise<void> {
 		this.running = true;
-		const now = this.clock.now();
+		const from = this.clock.now();
 		// Catching up is for a limiter that overslept, not for idle time.
-		this.lastSlot = Math.max(this.lastSlot, now - this.slotLength());
+		this.lastSlot = Math.max(this.lastSlot, from - this.slotLength());
 		const lastStart = this.recentCalls.at(-1)?.startedAt ?? Number.NEGATIVE_INFINITY;
-		if (now - lastStart > WINDOW_MS) this.endGrouping();
+		if (from - lastStart > WINDOW_MS) this.endGrouping();
 		while (this.queue.length > 0 && !this.inFlight.isFull) {
 			this.lastSlot -= this.share.tryForMore() * this.slotLength();
 			const now = this.clock.now();
