@@ -185,14 +185,19 @@ const DIRECT: Network = {
 };
 const SLOW: Network = { ...ORDINARY_NETWORK, roundTripMs: 900, meanWorkMs: 100 };
 const SEEDS = [1, 2, 3];
+const LATER_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 const THIEF_ENDS = 15;
-/** Processes that post so many each, and what disturbs them. */
-const FIXED: Array<[string, Partial<Simulation> & { calls: number; count: number }]> = [
+/** Processes that post so many each, how many seconds apart they begin, and what disturbs them. */
+const FIXED: Array<
+	[string, Partial<Simulation> & { calls: number; count: number; apart?: number }]
+> = [
 	['1 process, 4,000 posts', { count: 1, calls: 4000 }],
 	['1 process, 4,000 posts, responses after 1 s', { count: 1, calls: 4000, network: SLOW }],
 	['2 processes, 3,000 posts each', { count: 2, calls: 3000 }],
 	['3 processes, 3,000 posts each', { count: 3, calls: 3000 }],
+	['3 processes, 3,000 posts each, 0.3 s apart', { count: 3, calls: 3000, apart: 0.3 }],
+	['3 processes, 3,000 posts each, 1 s apart', { count: 3, calls: 3000, apart: 1 }],
 	['3 processes, 3,000 posts each, responses after 1 s', { count: 3, calls: 3000, network: SLOW }],
 	['3 processes, 1,200 posts each', { count: 3, calls: 1200 }],
 	['8 processes, 1,200 posts each', { count: 8, calls: 1200 }],
@@ -218,12 +223,16 @@ function backAfter({ acceptedAt }: Course, limit: number): number {
 /** Pace from the first to the last accepted call, start and end included. */
 async function fixedNumbers(): Promise<string> {
 	const rows: string[][] = [];
-	for (const [name, { count, calls, ...changes }] of FIXED) {
+	for (const [name, { count, calls, apart = 0, ...changes }] of FIXED) {
 		const cells = [name];
 		for (const network of changes.network ? [changes.network] : [ORDINARY_NETWORK, DIRECT]) {
 			const measured = await Promise.all(
 				SEEDS.map(async (seed) => {
-					const processes = Array.from({ length: count }, () => ({ from: 0, to: 999, calls }));
+					const processes = Array.from({ length: count }, (_, process) => ({
+						from: apart * process,
+						to: 999,
+						calls,
+					}));
 					const simulation = { limit: 200, seconds: 120, seed, processes, ...changes, network };
 					const course = await simulate(simulation);
 					const { acceptedAt, seconds } = course;
@@ -247,6 +256,59 @@ async function fixedNumbers(): Promise<string> {
 		say(cells.join(' | '));
 	}
 	return table(['pace, rejected', 'ordinary network', 'same machine'], rows);
+}
+
+const LATER_FROM = 30;
+const LATER_SECONDS = 300;
+const LATER_CALLS = [10, 100, 500];
+
+/** How long the calls of a process take that begins while others use the whole limit. */
+async function laterProcess(): Promise<string> {
+	const rows: string[][] = [];
+	for (const limit of [200, 15, 4]) {
+		for (const others of [1, 2]) {
+			for (const newCalls of [defaultPace.newCalls, 0]) {
+				const courses = await Promise.all(
+					LATER_SEEDS.map(async (seed) => await courseOfLater(limit, others, seed, newCalls)),
+				);
+				const cells = LATER_CALLS.map((calls) => {
+					const time = mean(courses.map((course) => timeOfLater(course, others, calls)));
+					const taken = Number.isFinite(time) ? time.toFixed(0) : `over ${LATER_SECONDS}`;
+					const atEqualShares = Math.max(1, (calls * (others + 1)) / limit);
+					return `${taken} s (${atEqualShares.toFixed(0)} s)`;
+				});
+				rows.push([`${limit}/s`, String(others), newCalls > 0 ? 'yes' : 'no', ...cells]);
+				say(rows.at(-1)?.join(' | ') ?? '');
+			}
+		}
+	}
+	const head = ['limit', 'others', 'tries sooner'];
+	return table([...head, ...LATER_CALLS.map((calls) => `${calls} requests`)], rows);
+}
+
+async function courseOfLater(
+	limit: number,
+	others: number,
+	seed: number,
+	newCalls: number,
+): Promise<Course> {
+	const to = LATER_FROM + LATER_SECONDS;
+	const processes = Array.from({ length: others }, () => ({ from: 0, to }));
+	return await simulate({
+		limit,
+		seconds: to,
+		seed,
+		processes: [...processes, { from: LATER_FROM, to }],
+		limiter: (clock, planned, random) =>
+			new RateLimiter(clock, planned, random, { ...defaultPace, newCalls }),
+	});
+}
+
+/** Seconds from its begin until so many calls of the last process were accepted; infinite if never. */
+function timeOfLater({ seconds }: Course, process: number, calls: number): number {
+	let left = calls;
+	const last = seconds.findIndex(({ accepted }) => (left -= accepted[process] ?? 0) <= 0);
+	return last < 0 ? Number.POSITIVE_INFINITY : last + 1 - LATER_FROM;
 }
 
 async function main(): Promise<void> {
@@ -291,9 +353,15 @@ async function main(): Promise<void> {
 		'',
 		'## A fixed number of posts',
 		'',
-		'The limit is 200 per second. All begin at once; pace is counted from the first to the last accepted call, so start and end are included. Means of three seeds.',
+		'The limit is 200 per second. All begin at once unless the row says otherwise; pace is counted from the first to the last accepted call, so start and end are included. Means of three seeds.',
 		'',
 		await fixedNumbers(),
+		'',
+		'## A process that begins later',
+		'',
+		`The others have used the whole limit for ${LATER_FROM} s and go on. _Tries sooner_ is what the package does. In brackets how long the requests would take at an equal share; means of eight seeds.`,
+		'',
+		await laterProcess(),
 		'',
 		'## Processes that never run out',
 		'',

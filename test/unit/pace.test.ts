@@ -101,6 +101,22 @@ test.each([
 	expect(pace).toBeGreaterThan(0.93);
 });
 
+test.each([1, 2])(
+	'who joins %d at 15 per second is soon done with 100 requests',
+	async (others) => {
+		let ended = 0;
+		for (const seed of [1, 2, 3, 4]) {
+			const { processes } = scenario('all at once', 15, others, 60);
+			const later = { from: EVENT_AT, to: 60, calls: 100 };
+			const changes = { seed, processes: [...processes, later] };
+			const { result } = await course(15, others, 60, 'all at once', changes);
+			ended +=
+				result.seconds.reduce((calls, { accepted }) => calls + (accepted[others] ?? 0), 0) / 4;
+		}
+		expect(ended).toBeGreaterThanOrEqual(90);
+	},
+);
+
 test.each([
 	[200, 10],
 	[15, 60],

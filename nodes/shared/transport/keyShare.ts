@@ -33,7 +33,7 @@ interface Rejection {
  * a process tries for more: it sends a few calls beyond its quota, and more with every response that
  * accepts them. A process that sends more is rejected more often and waits longer to try, so the quotas
  * become equal. A process without a quota probes with single calls, every other one timed for the moment
- * a slot opens.
+ * a slot opens. One that has just joined others tries and probes more often.
  */
 export class KeyShare {
 	/** Calls in any second that the latest rejection left; the whole limit without one. */
@@ -47,6 +47,8 @@ export class KeyShare {
 	private acceptedSince: number;
 	/** Since when others take part of the limit. */
 	private sharedSince = Number.POSITIVE_INFINITY;
+	/** Until then it counts as one that has just joined others. */
+	private newUntil = Number.NEGATIVE_INFINITY;
 	/** When the quota was set; rejections of calls sent before then add nothing. */
 	private quotaSetAt = Number.NEGATIVE_INFINITY;
 	private holdCalls: number;
@@ -132,6 +134,7 @@ export class KeyShare {
 		this.acceptedSince = this.clock.now();
 		// A slot that was free without a wait is probably not the only one.
 		if (!this.probesOnTime) this.holdCalls = this.pace.firstHoldCalls;
+		if (this.isNew) this.holdCalls = this.pace.newHoldCalls;
 		this.probesOnTime = false;
 	}
 
@@ -145,12 +148,27 @@ export class KeyShare {
 		if (isNews) {
 			this.quotaSetAt = now;
 			this.sharedSince = isIsolated ? now : Math.min(this.sharedSince, now);
+			if (this.isWhole && this.hasJoined(rejection))
+				this.newUntil = now + this.durationOf(this.pace.newCalls);
 			if (!isIsolated) this.quota = this.quotaAfter(rate, rejection);
-			this.holdCalls = this.pace.holdCalls;
+			this.holdCalls = this.isNew ? this.pace.newHoldCalls : this.pace.holdCalls;
 		}
 		// A paused queue sends nothing, so there is nothing to learn.
 		this.acceptedSince = rejection.resumesAt;
 		if (this.quota === 0) this.planProbe(call, rejection.resumesAt);
+	}
+
+	/**
+	 * Whether others used the limit before this process called much. If the service names a long wait,
+	 * many calls came in a moment: then the others are new, too.
+	 */
+	private hasJoined({ acceptedBefore, resumesAt }: Rejection): boolean {
+		const longWait = Math.min(this.durationOf(this.pace.firstHoldCalls), WINDOW_MS / 2);
+		return acceptedBefore < this.limit / 2 && resumesAt - this.clock.now() <= longWait;
+	}
+
+	private get isNew(): boolean {
+		return this.clock.now() < this.newUntil;
 	}
 
 	private quotaAfter(rate: number, { acceptedBefore, hasMore }: Rejection): number {
@@ -164,14 +182,15 @@ export class KeyShare {
 	 * moment; the others are random, to keep processes from probing together.
 	 */
 	private planProbe(call: StartedCall, resumesAt: number): void {
-		const { probeCalls, probeDelayMs } = this.pace;
+		const { probeCalls, probeDelayMs, newHoldCalls } = this.pace;
 		const latency = call.isProbe ? call.latency : undefined;
 		this.probesOnTime = latency !== undefined && !this.probesOnTime;
 		if (latency !== undefined && this.probesOnTime) {
 			this.nextProbeAt = resumesAt + WINDOW_MS + probeDelayMs - Math.min(latency, WINDOW_MS);
 			return;
 		}
-		this.nextProbeAt = resumesAt + (0.5 + this.random()) * this.durationOf(this.probeCalls);
+		const calls = this.isNew ? newHoldCalls : this.probeCalls;
+		this.nextProbeAt = resumesAt + (0.5 + this.random()) * this.durationOf(calls);
 		this.probeCalls = Math.min(probeCalls, 2 * this.probeCalls);
 	}
 

@@ -41,6 +41,10 @@ export interface Pace {
 	holdCalls: number;
 	/** The same after a probe that succeeded at once: there is probably room. */
 	firstHoldCalls: number;
+	/** Both, and those between probes, for a process that has just joined others … */
+	newHoldCalls: number;
+	/** … which counts as new for as long as the service could accept so many calls. */
+	newCalls: number;
 	/**
 	 * Milliseconds that a process with the whole limit would wait beyond that if it shared the key for
 	 * long; one with a part of it waits that part of them. The smaller shares grow first.
@@ -75,6 +79,8 @@ export const defaultPace: Pace = {
 	usualRise: 0.01,
 	holdCalls: 400,
 	firstHoldCalls: 20,
+	newHoldCalls: 10,
+	newCalls: 400,
 	patienceMs: 4000,
 	patientAfterMs: 8000,
 	growth: 2,

@@ -19,9 +19,14 @@ function rejectedShare(clock: HandDrivenClock, accepted: number): KeyShare {
 	return share;
 }
 
-function reject(share: KeyShare, clock: HandDrivenClock, acceptedBefore: number): void {
+function reject(
+	share: KeyShare,
+	clock: HandDrivenClock,
+	acceptedBefore: number,
+	retryAfterMs = 0,
+): void {
 	const now = clock.now();
-	const rejection = { latency: 100, acceptedBefore, hasMore: true, resumesAt: now };
+	const rejection = { acceptedBefore, hasMore: true, resumesAt: now + retryAfterMs };
 	share.noteRejected(started(now), rejection);
 }
 
@@ -109,4 +114,52 @@ test('who had the whole limit a moment ago tries sooner', async () => {
 	expect(share.tryForMore()).toBe(0);
 	await clock.advance(1);
 	expect(share.tryForMore()).toBe(1);
+});
+
+describe('who has just joined others', () => {
+	const newForMs = (defaultPace.newCalls / LIMIT) * 1000;
+	const newHoldMs = (defaultPace.newHoldCalls / LIMIT) * 1000;
+
+	async function holdOf(share: KeyShare, clock: HandDrivenClock): Promise<number> {
+		const from = clock.now();
+		while (share.tryForMore() === 0) await clock.advance(1);
+		return clock.now() - from;
+	}
+
+	test('tries sooner, for a limited time', async () => {
+		const clock = new HandDrivenClock();
+		const share = rejectedShare(clock, 99);
+		expect(await holdOf(share, clock)).toBe(newHoldMs);
+		reject(share, clock, 99);
+		expect(await holdOf(share, clock)).toBe(newHoldMs);
+		await clock.advance(newForMs);
+		reject(share, clock, 99);
+		expect(await holdOf(share, clock)).toBe(HOLD_MS);
+	});
+
+	test('is not who called much before', async () => {
+		const clock = new HandDrivenClock();
+		expect(await holdOf(rejectedShare(clock, 100), clock)).toBe(HOLD_MS);
+	});
+
+	test('is nobody when all began together and the service names a long wait', async () => {
+		const clock = new HandDrivenClock();
+		const longWaitMs = (defaultPace.firstHoldCalls / LIMIT) * 1000;
+		const share = new KeyShare(clock, LIMIT, () => 0.5, defaultPace);
+		reject(share, clock, 25, longWaitMs + 1);
+		expect(await holdOf(share, clock)).toBe(longWaitMs + 1 + HOLD_MS);
+		const other = new KeyShare(clock, LIMIT, () => 0.5, defaultPace);
+		reject(other, clock, 25, longWaitMs);
+		expect(await holdOf(other, clock)).toBe(longWaitMs + newHoldMs);
+	});
+
+	test('probes more often', async () => {
+		const clock = new HandDrivenClock();
+		const share = rejectedShare(clock, 0);
+		expect(share.rate).toBe(0);
+		expect(share.probeAt - clock.now()).toBe(newHoldMs);
+		await clock.advance(newForMs);
+		reject(share, clock, 0);
+		expect(share.probeAt - clock.now()).toBeGreaterThan(newHoldMs);
+	});
 });

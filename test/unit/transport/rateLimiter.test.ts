@@ -129,7 +129,7 @@ describe('the pace', () => {
 	test('starts each call by itself while others use the key', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 200, half);
-		await recordStarts(clock, limiter, 100);
+		await recordStarts(clock, limiter, 600);
 		await reject(clock, limiter);
 		await recordStarts(clock, limiter, 1000);
 		const starts = await recordStarts(clock, limiter, 900);
