@@ -75,8 +75,7 @@ const SETTLED_HEAD = [
 /** The mean over `span` seconds up to each second. */
 function smoothed(values: number[], span: number): number[] {
 	return values.map((_, index) => {
-		const part = values.slice(Math.max(0, index + 1 - span), index + 1);
-		return part.reduce((total, value) => total + value, 0) / part.length;
+		return mean(values.slice(Math.max(0, index + 1 - span), index + 1));
 	});
 }
 
@@ -91,15 +90,15 @@ function panels(runs: Run[], limit: number, seconds: number, span: number): Pane
 			);
 			if (!found) return [];
 			const totals = found.course.seconds.slice(0, seconds).map(({ accepted, rejected }) => ({
-				accepted: accepted.reduce((total, calls) => total + calls, 0),
-				rejected: rejected.reduce((total, calls) => total + calls, 0),
+				accepted: total(accepted),
+				rejected: total(rejected),
 			}));
 			const accepted = smoothed(
-				totals.map((total) => total.accepted),
+				totals.map((second) => second.accepted),
 				span,
 			);
 			const rejected = smoothed(
-				totals.map((total) => total.rejected),
+				totals.map((second) => second.rejected),
 				span,
 			);
 			const values = accepted.map((calls, second) => valueOf(calls, rejected[second] ?? 0));

@@ -1,3 +1,4 @@
+import { total } from '../tables';
 import type { Course, Second, Simulation } from './simulation';
 
 /** When the one process joins or leaves, in seconds. */
@@ -56,21 +57,18 @@ interface Outcome {
 	jain: number;
 }
 
-const sum = (values: readonly number[]): number =>
-	values.reduce((total, value) => total + value, 0);
-
 function outcomeOf(seconds: readonly Second[], limit: number, present: readonly number[]): Outcome {
 	const accepted = present.map((process) =>
-		sum(seconds.map((second) => second.accepted[process] ?? 0)),
+		total(seconds.map((second) => second.accepted[process] ?? 0)),
 	);
-	const all = sum(seconds.map((second) => sum(second.accepted)));
-	const rejected = sum(seconds.map((second) => sum(second.rejected)));
-	const squares = sum(accepted.map((count) => count ** 2));
+	const all = total(seconds.map((second) => total(second.accepted)));
+	const rejected = total(seconds.map((second) => total(second.rejected)));
+	const squares = total(accepted.map((count) => count ** 2));
 	return {
 		pace: all / (limit * seconds.length),
 		rejected: rejected / Math.max(1, rejected + all),
 		lowest: Math.min(...accepted) / Math.max(1, ...accepted),
-		jain: sum(accepted) ** 2 / Math.max(1, accepted.length * squares),
+		jain: total(accepted) ** 2 / Math.max(1, accepted.length * squares),
 	};
 }
 
