@@ -15,22 +15,31 @@ const QUICK = { high: 1000, medium: 1000, low: 1000 };
 
 /** The service and a node's calls to it, over real sockets. */
 export class Sandboxed {
-	private constructor(readonly sandbox: Sandbox) {}
+	private running: Sandbox | undefined;
 
 	/** Result links are plain http on loopback, because the engine does not trust the sandbox's certificate. */
 	static async start(options: SandboxOptions = {}): Promise<Sandboxed> {
-		return new Sandboxed(
-			await startSandbox({
-				linkBase: 'http',
-				tier: { ...QUICK, monthly: null },
-				jobTiming: { pendingMs: 20, minimumMs: 30 },
-				...options,
-			}),
-		);
+		const service = new Sandboxed();
+		await service.start(options);
+		return service;
+	}
+
+	async start(options: SandboxOptions): Promise<void> {
+		this.running = await startSandbox({
+			linkBase: 'http',
+			tier: { ...QUICK, monthly: null },
+			jobTiming: { pendingMs: 20, minimumMs: 30 },
+			...options,
+		});
+	}
+
+	get sandbox(): Sandbox {
+		if (!this.running) throw new Error('The sandbox starts before the first test.');
+		return this.running;
 	}
 
 	async close(): Promise<void> {
-		await this.sandbox.close();
+		await this.running?.close();
 	}
 
 	credential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
@@ -93,4 +102,13 @@ export class Sandboxed {
 		if (!response.ok) throw new Error(`The file drop answered ${response.status}.`);
 		return `${this.sandbox.httpsUrl}/drop/${name}`;
 	}
+}
+
+/** A sandbox for the tests of a file; each test begins with the seed. */
+export function useSandbox(options: SandboxOptions = {}): Sandboxed {
+	const service = new Sandboxed();
+	beforeAll(async () => await service.start(options));
+	afterEach(() => service.sandbox.control.reset());
+	afterAll(async () => await service.close());
+	return service;
 }

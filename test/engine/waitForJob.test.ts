@@ -1,0 +1,148 @@
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { nodeLog } from './support/container';
+import { createOrUpdate, fieldsOf, finishJob, jobWith, peopleJob } from './support/importJobs';
+import { useSandbox } from './support/sandboxed';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+describe('an import', () => {
+	it('ends with its record', async () => {
+		const run = await service.run(
+			node,
+			fieldsOf(await peopleJob(service), { waitForCompletion: true, pollInterval: 1 }),
+		);
+		expect(run.outputs[0]).toMatchObject([
+			{
+				json: {
+					// Marked, so that the job can be found if this n8n ends while it waits.
+					description: expect.stringMatching(
+						/^Import of a test \(n8n \w+, item 1 of run \w{6}\)$/,
+					) as string,
+					includedColumns: ['CrmId'],
+					status: 'CompletedWithErrors',
+					hasEnded: true,
+					hasErrors: true,
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('that was started is named if what follows goes wrong', async () => {
+		const log = jest.spyOn(nodeLog(), 'info').mockImplementation(() => {
+			throw new RangeError('Invalid string length');
+		});
+		const run = await service.run(node, fieldsOf(await peopleJob(service)), {
+			onError: 'continueErrorOutput',
+		});
+		log.mockRestore();
+		const [job] = service.sandbox.control.jobs('demo');
+		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
+			jobId: job?.id,
+			outcomeUnknown: true,
+			replayable: false,
+		});
+	});
+
+	it('that failed is an error naming the reason', async () => {
+		const job = await peopleJob(service);
+		const run = await service.run(
+			node,
+			fieldsOf(
+				{ ...job, file: { ...job.file, fileName: 'other.csv' } },
+				{ waitForCompletion: true, pollInterval: 1 },
+			),
+		);
+		expect(run.error?.message).toMatch(/^Import job \d+ failed: .*other\.csv/);
+	});
+
+	it('can be awaited later, several at once, in the order of the items', async () => {
+		const started = await service.run(node, fieldsOf(await peopleJob(service)), {
+			items: [{ json: {} }, { json: {} }, { json: {} }],
+		});
+		const jobIds = started.outputs[0]?.map(({ json }) => json.jobId) ?? [];
+		expect(new Set(jobIds).size).toBe(3);
+
+		const waited = await service.run(
+			node,
+			{ resource: 'job', operation: 'wait', options: { pollInterval: 1 } },
+			{ items: jobIds.reverse().map((jobId) => ({ json: { jobId } })) },
+		);
+		expect(waited.outputs[0]?.map(({ json }) => json.jobId)).toEqual(jobIds);
+		expect(waited.outputs[0]?.every(({ json }) => json.hasEnded)).toBe(true);
+	});
+
+	it('that does not end in time is an error naming job and last status', async () => {
+		service.sandbox.control.addFault({
+			fault: { kind: 'job', failure: { kind: 'neverEnds' } },
+		} as never);
+		const started = await service.run(node, fieldsOf(await peopleJob(service)));
+		const waited = await service.run(
+			node,
+			{ resource: 'job', operation: 'wait', options: { pollInterval: 1, maxWait: 0.03 } },
+			{ items: started.outputs[0] },
+		);
+		expect(waited.error?.message).toMatch(
+			/^Import job \d+ has not ended after 0 minutes; its last status was (Pending|InProgress)/,
+		);
+		expect(waited.error?.description).toMatch(/Do not start it again/);
+	});
+
+	it('stops waiting within a second of being cancelled', async () => {
+		service.sandbox.control.addFault({
+			fault: { kind: 'job', failure: { kind: 'neverEnds' } },
+		} as never);
+		const job = fieldsOf(await peopleJob(service), { waitForCompletion: true, pollInterval: 600 });
+		const stop = new AbortController();
+		const log = jest.spyOn(nodeLog(), 'info');
+		let calledAt = 0;
+		const watch = setInterval(() => {
+			if (calledAt === 0 && service.calls().some(({ method }) => method === 'GET')) {
+				calledAt = performance.now();
+				stop.abort();
+			}
+		}, 10);
+		const run = await service.run(node, job, { signal: stop.signal });
+		clearInterval(watch);
+
+		expect(run.status).toBe('canceled');
+		const [stored] = service.sandbox.control.jobs('demo');
+		const marked = /: Import of a test \(n8n \w+, item 1 of run \w{6}\)$/;
+		expect(log).toHaveBeenCalledWith(expect.stringMatching(marked), { jobId: stored?.id });
+		expect(performance.now() - calledAt).toBeLessThan(1000);
+		const seen = service.calls().length;
+		await new Promise((resolve) => setTimeout(resolve, 1200));
+		expect(service.calls()).toHaveLength(seen);
+	});
+
+	it('shows its body in a dry run and sends nothing', async () => {
+		const job = jobWith('First Last Mail', [createOrUpdate]);
+		const file = { ...job.file, sourceUrl: 'sftp://user:hunter2@files.example.org/a.zip' };
+		const run = await service.run(node, fieldsOf({ ...job, file }, { dryRun: true }));
+
+		expect(run.outputs[0]?.[0]?.json).toEqual({
+			dryRun: true,
+			request: {
+				method: 'POST',
+				path: '/bulkImportJobs',
+				body: { ...job, file: { ...file, sourceUrl: 'sftp://***@files.example.org/a.zip' } },
+			},
+		});
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
+	it('can be listed, and a deployment without the list says so', async () => {
+		await finishJob(service, await peopleJob(service));
+		const list = { resource: 'job', operation: 'getAll', returnAll: true, options: {} };
+		const run = await service.run(node, list);
+		expect(run.outputs[0]).toHaveLength(1);
+
+		service.sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: false } });
+		const rejected = await service.run(node, list);
+		service.sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: true } });
+		expect(rejected.error?.message).toBe(
+			'This deployment of the service has no list of import jobs',
+		);
+	});
+});
