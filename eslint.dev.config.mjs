@@ -34,7 +34,7 @@ export default defineConfig(
 	},
 	{
 		files: ['**/*.{js,cjs,mjs}'],
-		// `npm run typecheck` reads these files too and knows their globals without a second list.
+		// `npm run check` reads these files too and knows their globals without a second list.
 		rules: { 'no-undef': 'off' },
 	},
 );

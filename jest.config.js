@@ -1,4 +1,4 @@
-/** Types are checked by `npm run typecheck`; here they are only stripped. */
+/** Types are checked by `npm run check`; here they are only stripped. */
 const transform = {
 	'^.+\\.(t|j)s$': [
 		'@swc/jest',

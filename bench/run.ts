@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the nodes cost, measured side by side in the real n8n, and written to
  * docs/performance.md part by part. Needs Linux, for its count of memory. `npm run bench -- posts`
- * measures one part only.
+ * measures one part only; `npm run bench -- pace` simulates instead (bench/pace/results.md).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -11,6 +11,7 @@ import { say } from '../hosts/runWithProgress.mjs';
 import { importFiles } from './importFiles';
 import { KNOWN_LIMITS } from './knownLimits';
 import { longImports } from './longImports';
+import { simulatePace } from './pace/run';
 import { posts } from './posts';
 import { responseTimes } from './responseTimes';
 import { sharedKey } from './sharedKey';
@@ -78,8 +79,9 @@ const MISSED = '## Goals that are missed';
 async function main(): Promise<void> {
 	if (process.platform !== 'linux') throw new Error('The bench counts memory as Linux does.');
 	const [only] = process.argv.slice(2);
+	if (only === 'pace') return await simulatePace();
 	if (only !== undefined && !parts[only])
-		throw new Error(`There is no part ${only}: ${Object.keys(parts).join(', ')}.`);
+		throw new Error(`There is no part ${only}: ${Object.keys(parts).join(', ')}, pace.`);
 	for (const [name, part] of Object.entries(parts)) {
 		if (only !== undefined && only !== name) continue;
 		const lines = await part();

@@ -4,8 +4,11 @@
  *   npm run e2e                        in every n8n of hosts/, the oldest first; writes docs/compatibility.md
  *   npm run e2e -- --host n8n-2.8.4    in one
  *   npm run e2e -- --only import       those of this file; several are separated by commas
- *   npm run e2e:queue                  those of the folder `queue`, in the oldest
+ *   npm run e2e -- queue               those of the folder `queue`, in the oldest
+ *   npm run e2e -- faults              every call with every fault, in the engine; --write writes docs/faults.md
+ *   npm run e2e -- images              writes the pictures of the documentation
  */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -75,24 +78,50 @@ async function compatibility(results: HostResult[]): Promise<string> {
 	].join('\n');
 }
 
+/** Parts that are programs of their own. */
+const PROGRAMS: Record<string, string[][]> = {
+	faults: [['faults/run.ts']],
+	images: ['editor', 'firstImport', 'importForm'].map((name) => [
+		`${name}.e2e.ts`,
+		'--write-images',
+	]),
+};
+
+/** @returns whether all of them succeeded; the first that fails is the last one */
+function runPrograms(programs: string[][], args: readonly string[]): boolean {
+	return programs.every(([file = '', ...own]) => {
+		const program = [...process.execArgv, join(__dirname, file), ...own, ...args];
+		return spawnSync(process.execPath, program, { stdio: 'inherit' }).status === 0;
+	});
+}
+
 async function main(): Promise<void> {
+	const [part = '', ...rest] = process.argv.slice(2);
+	const programs = PROGRAMS[part];
+	if (programs) {
+		process.exitCode = runPrograms(programs, rest) ? 0 : 1;
+		return;
+	}
 	const { values, positionals } = parseArgs({
 		options: { host: { type: 'string' }, only: { type: 'string' } },
 		allowPositionals: true,
 	});
 	const folder = join(__dirname, positionals[0] ?? '.');
+	const isQueue = folder === join(__dirname, 'queue');
 	const only = values.only?.split(',').map((name) => `${name}.e2e.ts`);
 	const files = readdirSync(folder)
 		.filter((name) => name.endsWith('.e2e.ts') && (only?.includes(name) ?? true))
 		.map((name) => join(folder, name));
-	const hosts = values.host === undefined ? N8N_HOSTS : [n8nHostName(values.host)];
+	const [oldest] = N8N_HOSTS;
+	const usual = isQueue ? [oldest] : N8N_HOSTS;
+	const hosts = values.host === undefined ? usual : [n8nHostName(values.host)];
 	const results: HostResult[] = [];
 	for (const host of hosts) results.push(await runTestsIn(host, files));
 
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
 	const failed = results.reduce((sum, result) => sum + result.failed, 0);
 	const allPassed = failed === 0 && results.every((result) => result.passed > 0);
-	if (allPassed && !only && folder === __dirname && hosts.length === N8N_HOSTS.length) {
+	if (allPassed && !only && !isQueue && hosts.length === N8N_HOSTS.length) {
 		writeFileSync(compatibilityFile, await compatibility(results));
 	}
 	const rows = results.map((result) => [

@@ -70,7 +70,7 @@ function placeholderProblem({ homepage, repository, bugs, author }) {
 		.filter(([, value]) => /example-org|example\.org|^n8n-nodes-native maintainers$/.test(value))
 		.map(([name]) => name);
 	if (placeholders.length === 0) return undefined;
-	return `package.json still has placeholders: ${placeholders.join(', ')}. Set them there, then run "npm run docs", which writes the address everywhere else.`;
+	return `package.json still has placeholders: ${placeholders.join(', ')}. Set them there, then run "npm run generate", which writes the address everywhere else.`;
 }
 
 /**
@@ -122,11 +122,9 @@ async function main() {
 	const against = problems(manifest, tag);
 	if (!values['dry-run'] && against.length > 0) throw new Error(against.join('\n'));
 
-	await runWithProgress('Building the package', npm('run', 'build'), { cwd: root });
-	say(await runWithProgress('Checking the package', npm('run', 'scan'), { cwd: root }));
-	await runWithProgress('Checking the documentation', npm('run', 'docs', '--', '--check'), {
-		cwd: root,
-	});
+	say(
+		await runWithProgress('Building and checking the package', npm('run', 'check'), { cwd: root }),
+	);
 	const packed = await runWithProgress(
 		'Packing',
 		npm('pack', '--dry-run', '--json', '--ignore-scripts', '--offline'),

@@ -1,5 +1,5 @@
 /**
- * `npm run simulate`: how processes that share a key settle, written to bench/pace/results.md and
+ * `npm run bench -- pace`: how processes that share a key settle, written to bench/pace/results.md and
  * bench/pace/pace.svg. No network, no clock, no chance: running it again changes nothing.
  */
 import { writeFileSync } from 'node:fs';
@@ -310,7 +310,7 @@ function timeOfLater({ seconds }: Course, process: number, calls: number): numbe
 	return last < 0 ? Number.POSITIVE_INFINITY : last + 1 - LATER_FROM;
 }
 
-async function main(): Promise<void> {
+export async function simulatePace(): Promise<void> {
 	const runs: Run[] = [];
 	for (const limit of LIMITS) {
 		for (const count of COUNTS) {
@@ -346,7 +346,7 @@ async function main(): Promise<void> {
 	const document = [
 		'# Simulated processes on one key',
 		'',
-		'Written by `npm run simulate`; do not edit. The limiter and the retries of the package, several processes on one clock that only the simulation moves, against the gate of the sandbox, which counts any window of one second exactly.',
+		'Written by `npm run bench -- pace`; do not edit. The limiter and the retries of the package, several processes on one clock that only the simulation moves, against the gate of the sandbox, which counts any window of one second exactly.',
 		'',
 		'On the ordinary network, requests take 100 ms ± 8 ms, and the service works on each for another 15 ms on average (exponentially distributed); every 0.7 s the service stands still for 30 ms; one request in 250 is held up on one of its ways by another 30 to 80 ms. On the same machine, requests take 4 ms ± 2 ms and 5 ms of work. Timers wake up to 5 ms late; each process stands still for 200 ms twice a minute.',
 		'',
@@ -386,5 +386,3 @@ async function main(): Promise<void> {
 	const options = await resolveConfig(DOCUMENT);
 	writeFileSync(DOCUMENT, await format(document, { ...options, parser: 'markdown' }));
 }
-
-void main();

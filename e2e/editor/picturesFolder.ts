@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { say } from '../../hosts/runWithProgress.mjs';
 
-/** `npm run images` makes the pictures of the documentation; a test leaves its own in a temporary folder. */
+/** `npm run e2e -- images` makes the pictures of the documentation; a test leaves its own in a temporary folder. */
 export const writesImages = process.argv.includes('--write-images');
 
 /** @param folder below docs/images */

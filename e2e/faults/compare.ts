@@ -30,7 +30,7 @@ async function main(): Promise<boolean> {
 	else isCurrent = readFileSync(PAGE, 'utf8') === page;
 	if (!isCurrent) {
 		process.stdout.write(
-			'✖ docs/faults.md does not say what this run saw. If the change is meant, run "npm run e2e:faults -- --write" and commit the page.\n',
+			'✖ docs/faults.md does not say what this run saw. If the change is meant, run "npm run e2e -- faults --write" and commit the page.\n',
 		);
 	}
 	const failed = bad.length + (isCurrent ? 0 : 1);

@@ -12,7 +12,7 @@ const COLUMNS: Array<[Column, string]> = [
 
 const INTRODUCTION = `# What happens when the service or the network fails
 
-Every request of these nodes met every fault below, in n8n's own engine against the sandbox. \`npm run e2e:faults -- --write\` writes this page.
+Every request of these nodes met every fault below, in n8n's own engine against the sandbox. \`npm run e2e -- faults --write\` writes this page.
 
 Most faults need nothing from you: the node retries up to 5 times with increasing pauses, or up to 100 times within half an hour if the service names its waits. What remains is an error that says what happened and what to do. Set **On Error** to _Continue (using error output)_ and look at the failed item:
 

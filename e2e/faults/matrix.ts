@@ -110,7 +110,7 @@ async function planCells(
 export async function faultMatrix(only = ''): Promise<Cell[]> {
 	const certificateFile = process.env.NODE_EXTRA_CA_CERTS;
 	const keyFile = process.env.FAULTS_KEY_FILE;
-	if (!certificateFile || !keyFile) throw new Error('Run it with "npm run e2e:faults".');
+	if (!certificateFile || !keyFile) throw new Error('Run it with "npm run e2e -- faults".');
 	const trusted = {
 		cert: readFileSync(certificateFile, 'utf8'),
 		key: readFileSync(keyFile, 'utf8'),

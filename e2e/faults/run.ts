@@ -1,4 +1,4 @@
-/** `npm run e2e:faults`: what users get when the service or the network fails, compared with docs/faults.md. */
+/** `npm run e2e -- faults`: what users get when the service or the network fails, compared with docs/faults.md. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

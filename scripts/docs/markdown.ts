@@ -42,7 +42,7 @@ export function anchorOf(heading: string): string {
 }
 
 function comment(edge: string, name: string): string {
-	return `<!-- ${edge} ${name}: written by npm run docs -->`;
+	return `<!-- ${edge} ${name}: written by npm run generate -->`;
 }
 
 /** A text that is to stand between the comments of its name. */

@@ -52,7 +52,7 @@ test.each(operations)('$title: has a schema, as an example of what it puts out',
 		...(operation.examples
 			? []
 			: [`Add an example of ${operation.title} to test/engine/support/outputExamples.ts.`]),
-		...(existsSync(schemaFile(operation)) ? [] : ['Run: npm run schemas']),
+		...(existsSync(schemaFile(operation)) ? [] : ['Run: npm run generate']),
 	];
 	expect(lacks).toEqual([]);
 });
@@ -60,7 +60,7 @@ test.each(operations)('$title: has a schema, as an example of what it puts out',
 test('every schema belongs to an operation', () => {
 	const known = new Set(operations.map(schemaFile));
 	const leftovers = presentSchemaFiles().filter((file) => !known.has(file));
-	const advice = leftovers.map((file) => `${file} is left over. Run: npm run schemas`);
+	const advice = leftovers.map((file) => `${file} is left over. Run: npm run generate`);
 	expect(advice).toEqual([]);
 });
 

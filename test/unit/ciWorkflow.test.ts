@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
 	chmodSync,
+	cpSync,
 	existsSync,
+	mkdirSync,
 	mkdtempSync,
 	readFileSync,
 	rmSync,
@@ -22,9 +24,38 @@ test('the job that runs everything installs the servers of queue mode first', ()
 	expect(before).toMatch(/- run: sudo apt-get update && .*redis-server postgresql/);
 });
 
+describe('.ci/run', () => {
+	/** Runs it where each of its two commands does this; returns its last line. */
+	function lastLine(command: string): string {
+		const folder = mkdtempSync(join(tmpdir(), 'ci-'));
+		const script = (name: string, text: string) =>
+			writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+		try {
+			mkdirSync(join(folder, '.ci'));
+			cpSync(join(root, '.ci/run'), join(folder, '.ci/run'));
+			script('.ci/find-secrets', 'true');
+			script('npm', command);
+			const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+			const { stdout } = spawnSync('.ci/run', ['quick'], { cwd: folder, env, encoding: 'utf8' });
+			return stdout.trim().split('\n').at(-1) ?? '';
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	}
+
+	test.each([
+		['adds what its commands count', 'echo "3 passed, 0 failed"', '7 passed, 0 failed'],
+		['counts what failed', 'echo "2 passed, 1 failed"; exit 1', '5 passed, 2 failed'],
+		['trusts no status alone', 'echo "2 passed, 1 failed"', '5 passed, 2 failed'],
+		['trusts no count alone', 'echo "3 passed, 0 failed"; exit 1', '7 passed, 2 failed'],
+		['takes nothing passed for a failure', 'echo "0 passed, 0 failed"', '1 passed, 2 failed'],
+		['counts a command without numbers once', 'true', '3 passed, 0 failed'],
+		['counts one that fails without numbers', 'exit 1', '1 passed, 2 failed'],
+	])('%s', (_, command, expected) => expect(lastLine(command)).toBe(expected));
+});
+
 const isLinux = existsSync('/usr/bin/flock');
 (isLinux ? test : test.skip)('two starts install programs one after the other', async () => {
-	const [install = ''] = /^install_programs\(\) \{\n.*?^\}/ms.exec(read('.ci/run')) ?? [];
 	const folder = mkdtempSync(join(tmpdir(), 'ci-'));
 	const log = join(folder, 'log');
 	const stub = (name: string, script: string) => {
@@ -39,9 +70,9 @@ const isLinux = existsSync('/usr/bin/flock');
 			'apt-get',
 			`mkdir ${folder}/busy || exit 1; sleep 0.2; rmdir ${folder}/busy; echo "$1" >>${log}`,
 		);
-		const script = `set -e\n${install}\ninstall_programs`;
+		const script = join(root, '.ci/install-programs');
 		const start = async () =>
-			await promisify(execFile)('/bin/bash', ['-c', script], { env: { PATH: folder } });
+			await promisify(execFile)('/bin/bash', [script], { env: { PATH: folder } });
 		await Promise.all([start(), start()]);
 		expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual([
 			'update',

@@ -7,7 +7,7 @@ jest.setTimeout(300_000);
 /** The process that comes or goes does so after this many seconds. */
 const EVENT_AT = 10;
 
-/** Shortened runs of `npm run simulate`: what docs/rate-limits.md promises of processes on one key. */
+/** Shortened runs of `npm run bench -- pace`: what docs/rate-limits.md promises of processes on one key. */
 async function course(
 	limit: number,
 	processes: number,

@@ -1,13 +1,5 @@
-/**
- * `npm run docs`: writes the references of the nodes and the credential, the tables of README.md and the table of
- * headers of docs/bulk-import.md from the code, the address of the repository everywhere from package.json, and checks the links between all pages.
- *
- *   npm run docs               writes what has changed
- *   npm run docs -- --check    writes nothing; fails with a sentence if something would change
- */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
@@ -24,7 +16,7 @@ import { callRow, NodeReference, operationsOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
 
 const FOLDER = 'docs/nodes';
-const NOTE = '<!-- Written by npm run docs from the code; do not edit. -->';
+const NOTE = '<!-- Written by npm run generate from the code; do not edit. -->';
 
 interface PackageManifest {
 	homepage: string;
@@ -183,8 +175,8 @@ async function formatPage(path: string, text: string): Promise<string> {
 	return await format(text, { ...(await resolveConfig(file)), filepath: file });
 }
 
-/** Every written page with its text as it should be. */
-async function pages(): Promise<Map<string, string>> {
+/** Every page that is written from the code, with its text as it should be; by its path in the repository. */
+export async function pages(): Promise<Map<string, string>> {
 	const manifest = readJson<PackageManifest>('package.json');
 	const nodes = await describeNodes(manifest);
 	const credential = construct<ICredentialType>(
@@ -243,30 +235,7 @@ function brokenReferences(written: ReadonlyMap<string, string>): string[] {
 	];
 }
 
-async function main(): Promise<void> {
-	const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
-	const written = await pages();
-	const changed = [...written].filter(
-		([path, text]) => !existsSync(join(root, path)) || read(path) !== text,
-	);
-	const problems = [...leftovers(written), ...brokenReferences(written)];
-	if (values.check) {
-		problems.push(
-			...changed.map(([path]) => `${path} is not what the code says now. Run: npm run docs`),
-		);
-	} else {
-		for (const [path, text] of changed) {
-			mkdirSync(dirname(join(root, path)), { recursive: true });
-			writeFileSync(join(root, path), text);
-			console.log(`written: ${path}`);
-		}
-	}
-	for (const problem of problems) console.error(problem);
-	console.log(`${written.size} pages, ${changed.length} changed, ${problems.length} problems`);
-	process.exitCode = problems.length === 0 ? 0 : 1;
+/** Pages of no node, links and citations that lead nowhere, a sentence each. */
+export function pageProblems(written: ReadonlyMap<string, string>): string[] {
+	return [...leftovers(written), ...brokenReferences(written)];
 }
-
-main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : String(error));
-	process.exitCode = 1;
-});

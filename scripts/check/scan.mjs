@@ -11,8 +11,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { root } from './dependencies.mjs';
-import { repositoryFiles } from './repositoryFiles.mjs';
+import { root } from '../dependencies.mjs';
+import { repositoryFiles } from '../repositoryFiles.mjs';
 
 /** What the scanner of n8n looks at in a published tarball. */
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
