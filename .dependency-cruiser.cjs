@@ -71,6 +71,12 @@ module.exports = {
 			{ path: `${SHARED}parameters/` },
 		),
 		forbid(
+			'operations-on-top',
+			'What several nodes build their operations from needs both their parameters and their execution.',
+			{ path: `${SHARED}(?!operations/)` },
+			{ path: `${SHARED}operations/` },
+		),
+		forbid(
 			'parameters-beside-execution',
 			'Parameter descriptions and list searches run no operations and build no files.',
 			{ path: `${SHARED}parameters/` },

@@ -7,9 +7,12 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
-import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
-import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
+import {
+	defineResources,
+	resourceProperties,
+	resourceSubtitle,
+} from '../shared/operations/describe';
 import { buildOperation } from './file/build.operation';
 import {
 	searchFieldsWithValues,
@@ -30,7 +33,7 @@ import { getAllOperation as getAllMappingTypes } from './mappingType/getAll.oper
 import { getFieldValuesOperation } from './mappingType/getFieldValues.operation';
 import { getAllOperation as getAllResourceTypes } from './resourceType/getAll.operation';
 
-export const resources: NodeResource[] = [
+export const resources = defineResources([
 	{
 		value: 'job',
 		name: 'Job',
@@ -51,7 +54,7 @@ export const resources: NodeResource[] = [
 		operations: [getMappingType, getFieldValuesOperation, getAllMappingTypes],
 	},
 	{ value: 'resourceType', name: 'Resource Type', operations: [getAllResourceTypes] },
-];
+]);
 
 export class NativeBulkImport implements INodeType {
 	description: INodeTypeDescription = {

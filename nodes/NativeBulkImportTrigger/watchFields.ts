@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { optionsCollection, timeoutOption } from '../shared/parameters/callOptions';
+import { optionsCollection, timeoutOption } from '../shared/operations/callOptions';
 import { type Problem, throwIfAny } from '../shared/service/invalidInput';
 import { wholeId } from '../shared/service/recordId';
 import type { ResultsOutput } from './jobItems';

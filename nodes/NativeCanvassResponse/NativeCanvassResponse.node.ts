@@ -7,9 +7,12 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
-import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
-import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
+import {
+	defineResources,
+	resourceProperties,
+	resourceSubtitle,
+} from '../shared/operations/describe';
 import {
 	searchActivistCodes,
 	searchCampaigns,
@@ -22,10 +25,10 @@ import {
 import { createOperation } from './canvassResponse/create.operation';
 import { lookups } from './lookups/lookups';
 
-export const resources: NodeResource[] = [
+export const resources = defineResources([
 	{ value: 'canvassResponse', name: 'Canvass Response', operations: [createOperation] },
 	...lookups,
-];
+]);
 
 export class NativeCanvassResponse implements INodeType {
 	description: INodeTypeDescription = {

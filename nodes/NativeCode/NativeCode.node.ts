@@ -8,10 +8,13 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { codeSearch, searchCodes } from '../shared/execution/codeList';
 import { testConnection } from '../shared/execution/credentialTest';
-import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
-import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { listSearch, namedSearch } from '../shared/execution/searchedList';
+import {
+	defineResources,
+	resourceProperties,
+	resourceSubtitle,
+} from '../shared/operations/describe';
 import { endpoints } from '../shared/service/endpoints';
 import { nameSchema } from '../shared/service/lookups';
 import { createOperation } from './code/create.operation';
@@ -22,7 +25,7 @@ import { updateOperation } from './code/update.operation';
 import { getAllOperation as getAllCodeTypes } from './codeType/getAll.operation';
 import { getAllOperation as getAllSupportedEntities } from './supportedEntity/getAll.operation';
 
-export const resources: NodeResource[] = [
+export const resources = defineResources([
 	{
 		value: 'code',
 		name: 'Code',
@@ -30,7 +33,7 @@ export const resources: NodeResource[] = [
 	},
 	{ value: 'codeType', name: 'Code Type', operations: [getAllCodeTypes] },
 	{ value: 'supportedEntity', name: 'Supported Entity', operations: [getAllSupportedEntities] },
-];
+]);
 
 export class NativeCode implements INodeType {
 	description: INodeTypeDescription = {

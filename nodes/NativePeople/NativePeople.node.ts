@@ -8,9 +8,12 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchCodes } from '../shared/execution/codeList';
 import { testConnection } from '../shared/execution/credentialTest';
-import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
-import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
+import {
+	defineResources,
+	resourceProperties,
+	resourceSubtitle,
+} from '../shared/operations/describe';
 import { findOrCreateContactOperation } from './contact/findOrCreate.operation';
 import { applyCodeOperation } from './person/applyCode.operation';
 import { findOperation } from './person/find.operation';
@@ -18,7 +21,7 @@ import { findOrCreatePersonOperation } from './person/findOrCreate.operation';
 import { getOperation } from './person/get.operation';
 import { updateOperation } from './person/update.operation';
 
-export const resources: NodeResource[] = [
+export const resources = defineResources([
 	{
 		value: 'person',
 		name: 'Person',
@@ -31,7 +34,7 @@ export const resources: NodeResource[] = [
 		],
 	},
 	{ value: 'contact', name: 'Contact', operations: [findOrCreateContactOperation] },
-];
+]);
 
 export class NativePeople implements INodeType {
 	description: INodeTypeDescription = {

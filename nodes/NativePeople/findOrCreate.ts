@@ -1,11 +1,4 @@
 import type { ItemContext, NodeOperation } from '../shared/execution/operation';
-import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	replayUnknownOutcomeOption,
-	timeoutOption,
-} from '../shared/parameters/callOptions';
 import { dateFormatOption } from '../shared/parameters/dateFormat';
 import { endpoints } from '../shared/service/endpoints';
 import { prepareCall } from '../shared/service/nativeService';
@@ -39,19 +32,8 @@ export function findOrCreateOperation(
 		value: 'findOrCreate',
 		...texts,
 		calls: [endpoint, endpoints.getPerson],
-		properties: [
-			...personFields(true),
-			optionsCollection([
-				dateFormatOption,
-				requireMatchableToStoreOption,
-				fullRecordOption,
-				expandField,
-				dryRunOption,
-				timeoutOption,
-				replayUnknownOutcomeOption,
-				maxConcurrentRequestsOption,
-			]),
-		],
+		properties: personFields(true),
+		options: [dateFormatOption, requireMatchableToStoreOption, fullRecordOption, expandField],
 		write({ functions, service, itemIndex }: ItemContext) {
 			const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
 			const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);

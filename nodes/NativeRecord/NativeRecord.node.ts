@@ -7,9 +7,12 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
-import { resourceProperties, resourceSubtitle } from '../shared/execution/describe';
-import type { NodeResource } from '../shared/execution/operation';
 import { runChosenOperation } from '../shared/execution/runOperation';
+import {
+	defineResources,
+	resourceProperties,
+	resourceSubtitle,
+} from '../shared/operations/describe';
 import { createOperation } from './record/create.operation';
 import { deleteOperation } from './record/delete.operation';
 import { getOperation } from './record/get.operation';
@@ -18,7 +21,7 @@ import { patchOperation } from './record/patch.operation';
 import { updateOperation } from './record/update.operation';
 import { searchResourceNames } from './recordFields';
 
-export const resources: NodeResource[] = [
+export const resources = defineResources([
 	{
 		value: 'record',
 		name: 'Record',
@@ -31,7 +34,7 @@ export const resources: NodeResource[] = [
 			updateOperation,
 		],
 	},
-];
+]);
 
 export class NativeRecord implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,13 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NodeOperation } from '../shared/execution/operation';
-import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	replayUnknownOutcomeOption,
-	timeoutOption,
-} from '../shared/parameters/callOptions';
 import { queryField, recordIdField, resourceNameField } from './recordFields';
 import { recordCall, type RecordCallParts } from './recordInput';
 import { writeOutput } from './recordOutput';
@@ -24,18 +17,12 @@ export function writeOperation(
 ): NodeOperation {
 	return {
 		...texts,
-		calls: 'any',
+		calls: { anyPath: parts.method },
 		properties: [
 			resourceNameField,
 			...(parts.hasRecordId ? [recordIdField] : []),
 			...bodyFields,
 			queryField,
-			optionsCollection([
-				dryRunOption,
-				timeoutOption,
-				replayUnknownOutcomeOption,
-				maxConcurrentRequestsOption,
-			]),
 		],
 		write({ functions, service, itemIndex }) {
 			const known: IDataObject = parts.hasRecordId

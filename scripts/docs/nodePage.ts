@@ -66,7 +66,8 @@ export function operationsOf({ properties }: INodeTypeDescription): Operation[] 
 }
 
 function callPart(calls: NodeOperation['calls'] = []): string {
-	if (calls === 'any') return 'Sends any [request](README.md#every-call) of the service.';
+	if ('anyPath' in calls)
+		return `Sends any ${code(calls.anyPath)} [request](README.md#every-call) of the service.`;
 	if (calls.length === 0) return 'Sends no request.';
 	const requests = calls.map(({ method, path }) => code(`${method} ${path}`));
 	return `Sends at most [these requests](README.md#every-call): ${requests.join(', ')}.`;

@@ -1,3 +1,6 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { DEMO_KEY, Sandboxed } from './support/sandboxed';
@@ -65,6 +68,22 @@ describe('a limit on concurrent requests', () => {
 		const arrivals = service.calls().map(({ atMs }) => atMs);
 		const early = arrivals.filter((at, call) => at - (arrivals[call - 1] ?? 0) < RESPONSE_MS);
 		expect(early.length).toBeGreaterThan(arrivals.length / 2);
+	});
+
+	it('chosen in a node holds for all its requests, also where items do not have one each', async () => {
+		const readJobs = async (options: INodeParameters) =>
+			await service.run(
+				new NativeBulkImport(),
+				{ resource: 'job', operation: 'getItemOutcomes', startedJobs: '1,2,3,4,5,6,7,8', options },
+				{ items: items(1), credential: concurrencyTier(50) },
+			);
+		strict(2, 8);
+		await readJobs({ maxConcurrentRequests: 2 });
+		expect(service.calls()).toHaveLength(8);
+		expect(service.sandbox.control.stats().status429).toBe(0);
+		strict(2, 8);
+		await readJobs({});
+		expect(service.sandbox.control.stats().status429).toBeGreaterThan(0);
 	});
 
 	it('is rejected by this service when it is exceeded', async () => {

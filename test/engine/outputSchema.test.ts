@@ -32,15 +32,13 @@ function closed(schema: OutputSchema): object {
 
 /** Whether an operation says that it makes a call, e.g. `GET /codes/7`. */
 function isDeclared(calls: NodeOperation['calls'], call: string): boolean {
-	return (
-		calls === 'any' ||
-		calls.some(({ method, path }) => {
-			const segments = path
-				.split('/')
-				.map((segment) => (segment.startsWith('{') ? '[^/]+' : segment));
-			return new RegExp(`^${method} ${segments.join('/')}$`).test(call);
-		})
-	);
+	if ('anyPath' in calls) return call.startsWith(`${calls.anyPath} `);
+	return calls.some(({ method, path }) => {
+		const segments = path
+			.split('/')
+			.map((segment) => (segment.startsWith('{') ? '[^/]+' : segment));
+		return new RegExp(`^${method} ${segments.join('/')}$`).test(call);
+	});
 }
 
 test('there are operations to have schemas', () => {

@@ -8,7 +8,6 @@ import {
 	resultsForAll,
 } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
-import { optionsCollection } from '../../shared/parameters/callOptions';
 import { columnName, columnNames } from '../../shared/importFile/fileColumns';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
@@ -246,18 +245,18 @@ export const buildOperation: NodeOperation = {
 			required: true,
 			description: 'Name of the binary property of the output item that gets the file',
 		},
-		optionsCollection([
-			{
-				displayName: 'Header Line',
-				name: 'hasHeader',
-				type: 'boolean',
-				default: true,
-				description: 'Whether the first line of the file holds the column names',
-			},
-			lineBreaksOption,
-			maxRowsOption,
-			maxZipSizeOption,
-		]),
+	],
+	options: [
+		{
+			displayName: 'Header Line',
+			name: 'hasHeader',
+			type: 'boolean',
+			default: true,
+			description: 'Whether the first line of the file holds the column names',
+		},
+		lineBreaksOption,
+		maxRowsOption,
+		maxZipSizeOption,
 	],
 	async runLocally(functions): Promise<Array<ItemResult<ItemOutput>>> {
 		const fileName = fileNameInput(functions);

@@ -20,7 +20,7 @@ import { attachFiles, type FileOptions } from './attachFiles';
 import { namedProperties } from './expressionPath';
 import { type OutputRows, rowItems } from './fileOutcome';
 import { checkHosting, type Hosting } from './hosting';
-import { importParameters } from './importParameters';
+import { importOptions, importParameters } from './importParameters';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
 import { fileResult, itemResults, startedResults } from './importOutput';
 import { ItemImport } from './itemImport';
@@ -236,6 +236,7 @@ export const createFromItemsOperation: NodeOperation = {
 		endpoints.getBulkImportJob,
 	],
 	properties: importParameters,
+	options: importOptions,
 	async runAll({ functions, service }) {
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>

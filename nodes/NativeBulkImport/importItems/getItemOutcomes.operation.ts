@@ -7,7 +7,6 @@ import {
 	type NodeOperation,
 } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
 import {
@@ -207,36 +206,36 @@ export const getItemOutcomesOperation: NodeOperation = {
 			displayOptions: { show: { source: ['expression'] } },
 			description: 'The items that were imported, in the same order',
 		},
-		optionsCollection([
-			{
-				displayName: 'Check Rows',
-				name: 'checkRows',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to reject rows whose values are not those that were imported. Their number is always checked.',
-			},
-			outcomeFormatOption,
-			outputRowsOption,
-			rejectedRowsOption,
-			reportOption,
-			timeoutOption,
-			{
-				displayName: 'While Jobs Run',
-				name: 'whileRunning',
-				type: 'options',
-				options: [
-					{ name: 'Fail', value: 'error', description: 'Say which jobs have not ended' },
-					{
-						name: 'Return the Jobs',
-						value: 'return',
-						description: 'Return one item per job with hasEnded, so that a loop can wait',
-					},
-				],
-				default: 'error',
-				description: 'What to do if a job has not ended yet',
-			},
-		]),
+	],
+	options: [
+		{
+			displayName: 'Check Rows',
+			name: 'checkRows',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to reject rows whose values are not those that were imported. Their number is always checked.',
+		},
+		outcomeFormatOption,
+		outputRowsOption,
+		rejectedRowsOption,
+		reportOption,
+
+		{
+			displayName: 'While Jobs Run',
+			name: 'whileRunning',
+			type: 'options',
+			options: [
+				{ name: 'Fail', value: 'error', description: 'Say which jobs have not ended' },
+				{
+					name: 'Return the Jobs',
+					value: 'return',
+					description: 'Return one item per job with hasEnded, so that a loop can wait',
+				},
+			],
+			default: 'error',
+			description: 'What to do if a job has not ended yet',
+		},
 	],
 	async runAll({ functions, service }) {
 		const options = functions.getNodeParameter('options', 0, {}) as OutcomeOptions;

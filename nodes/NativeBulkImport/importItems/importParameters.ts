@@ -1,10 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	dryRunOption,
-	optionsCollection,
-	uploadTimeoutOption,
-} from '../../shared/parameters/callOptions';
+import { timeoutOption } from '../../shared/operations/callOptions';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import {
 	columnDelimiterField,
@@ -86,63 +82,68 @@ export const importParameters: INodeProperties[] = [
 		description: 'What this import is, for the people who get its notifications',
 	},
 	...hostingFields,
-	optionsCollection([
-		{
-			displayName: 'Allow Missing Columns',
-			name: 'allowMissingColumns',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
-		},
-		columnDelimiterField,
-		dateFormatOption,
-		dryRunOption,
-		lineBreaksOption,
-		listenersField,
-		maxRowsOption,
-		maxWaitField,
-		maxZipSizeOption,
-		outputRowsOption,
-		pollIntervalField,
-		outcomeFormatOption,
-		rejectedRowsOption,
-		reportOption,
-		{
-			displayName: 'Result File Size Limit (KB)',
-			name: 'resultFileSizeKbLimit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 100000,
-			description:
-				'Largest size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
-		},
-		{
-			displayName: 'Run Key',
-			name: 'runKey',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. sign-ups {{ $now.toISODate() }}',
-			description:
-				'Name of this import. Jobs that were already started under it are continued, not started again, where the service lists its jobs with descriptions.',
-		},
-		{
-			displayName: 'Wait for the Outcome',
-			name: 'waitForOutcome',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to wait for the end and return one outcome per row. Otherwise returns one item per started file; read the outcome later with "Get Item Outcomes".',
-		},
-		{
-			displayName: 'Check Values Before Sending',
-			name: 'preflight',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to check the values of fields with predefined values against the service before anything is uploaded',
-		},
-		uploadTimeoutOption,
-		hasQuotesField,
-	]),
+];
+
+/** Options of Import Items. */
+export const importOptions: INodeProperties[] = [
+	{
+		displayName: 'Allow Missing Columns',
+		name: 'allowMissingColumns',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
+	},
+	columnDelimiterField,
+	dateFormatOption,
+	lineBreaksOption,
+	listenersField,
+	maxRowsOption,
+	maxWaitField,
+	maxZipSizeOption,
+	outputRowsOption,
+	pollIntervalField,
+	outcomeFormatOption,
+	rejectedRowsOption,
+	reportOption,
+	{
+		displayName: 'Result File Size Limit (KB)',
+		name: 'resultFileSizeKbLimit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100000,
+		description:
+			'Largest size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
+	},
+	{
+		displayName: 'Run Key',
+		name: 'runKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sign-ups {{ $now.toISODate() }}',
+		description:
+			'Name of this import. Jobs that were already started under it are continued, not started again, where the service lists its jobs with descriptions.',
+	},
+	{
+		displayName: 'Wait for the Outcome',
+		name: 'waitForOutcome',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to wait for the end and return one outcome per row. Otherwise returns one item per started file; read the outcome later with "Get Item Outcomes".',
+	},
+	{
+		displayName: 'Check Values Before Sending',
+		name: 'preflight',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to check the values of fields with predefined values against the service before anything is uploaded',
+	},
+	{
+		...timeoutOption,
+		description:
+			'Longest time to wait for the response to one request. The upload of a file gets 8 seconds more per megabyte.',
+	},
+	hasQuotesField,
 ];

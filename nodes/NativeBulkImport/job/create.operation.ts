@@ -7,13 +7,6 @@ import type {
 	NodeOperation,
 } from '../../shared/execution/operation';
 import { addNote, sendEach } from '../../shared/execution/sendEach';
-import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	replayUnknownOutcomeOption,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
@@ -118,31 +111,25 @@ export const createOperation: NodeOperation = {
 		endpoints.createBulkImportJob,
 		endpoints.getBulkImportJob,
 	],
-	properties: [
-		...importJobFields,
-		optionsCollection([
-			{
-				displayName: 'Wait for Completion',
-				name: 'waitForCompletion',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to wait until the job has ended and return how it ended',
-			},
-			pollIntervalField,
-			maxWaitField,
-			dryRunOption,
-			{
-				displayName: 'Check Values Before Sending',
-				name: 'preflight',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to check mapping types, fields, static values and value translations against the service before the first job is started',
-			},
-			timeoutOption,
-			replayUnknownOutcomeOption,
-			maxConcurrentRequestsOption,
-		]),
+	properties: importJobFields,
+	options: [
+		{
+			displayName: 'Wait for Completion',
+			name: 'waitForCompletion',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to wait until the job has ended and return how it ended',
+		},
+		pollIntervalField,
+		maxWaitField,
+		{
+			displayName: 'Check Values Before Sending',
+			name: 'preflight',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to check mapping types, fields, static values and value translations against the service before the first job is started',
+		},
 	],
 	async runAll(run) {
 		const { functions, service } = run;

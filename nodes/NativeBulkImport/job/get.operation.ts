@@ -1,5 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { readImportJob } from '../../shared/service/importJobWait';
@@ -12,7 +11,7 @@ export const getOperation: NodeOperation = {
 	action: 'Get import job',
 	description: 'Read the status of an import job',
 	calls: [endpoints.getBulkImportJob],
-	properties: [jobIdField, ...toolOutputFields, optionsCollection([timeoutOption])],
+	properties: [jobIdField, ...toolOutputFields],
 	async run({ functions, service, itemIndex }) {
 		const jobId = jobIdInput(functions, itemIndex);
 		const record = await readImportJob(service, jobId);

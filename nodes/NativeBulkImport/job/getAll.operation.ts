@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type ItemOutput, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
@@ -25,7 +24,7 @@ export const getAllOperation: NodeOperation = {
 	action: 'Get many import jobs',
 	description: 'List import jobs, on deployments that offer the list',
 	calls: [endpoints.listBulkImportJobs],
-	properties: [...returnAllProperties, ...toolOutputFields, optionsCollection([timeoutOption])],
+	properties: [...returnAllProperties, ...toolOutputFields],
 	async run({ functions, service, itemIndex }): Promise<ItemOutput> {
 		const limit = parameterLimit(functions, itemIndex);
 		try {

@@ -5,7 +5,6 @@ import {
 	type ItemOutput,
 	type NodeOperation,
 } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
 import {
@@ -181,12 +180,11 @@ export const getResultsOperation: NodeOperation = {
 			description:
 				'Your own columns in the result files, separated by commas. Any other column counts as an outcome: a row succeeds only if every outcome column reports success.',
 		},
-		optionsCollection([
-			maxFileSizeOption,
-			{ ...rejectedRowsOption, displayOptions: { show: { '/output': ['rows'] } } },
-			{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
-			timeoutOption,
-		]),
+	],
+	options: [
+		maxFileSizeOption,
+		{ ...rejectedRowsOption, displayOptions: { show: { '/output': ['rows'] } } },
+		{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 	],
 	async run(item) {
 		const { functions, service, itemIndex } = item;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type ItemResult, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitPlan } from '../../shared/service/importJobWait';
@@ -36,7 +35,8 @@ export const waitOperation: NodeOperation = {
 	action: 'Wait for import jobs to end',
 	description: 'Wait until the jobs of all input items have ended',
 	calls: [endpoints.getBulkImportJob],
-	properties: [jobIdField, optionsCollection([pollIntervalField, maxWaitField, timeoutOption])],
+	properties: [jobIdField],
+	options: [pollIntervalField, maxWaitField],
 	async runAll({ functions, service, forEachItem }) {
 		const jobIds = await forEachItem(({ itemIndex }) => jobIdInput(functions, itemIndex));
 		const isAnyInvalid = jobIds.some((result) => 'error' in result);

@@ -1,5 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { mappingTypeDescriptionSchema } from '../../shared/service/mappingType';
@@ -11,7 +10,7 @@ export const getOperation: NodeOperation = {
 	action: 'Get mapping type',
 	description: 'Read the fields of a mapping type',
 	calls: [endpoints.getBulkImportMappingType],
-	properties: [mappingTypeField, ...toolOutputFields, optionsCollection([timeoutOption])],
+	properties: [mappingTypeField, ...toolOutputFields],
 	async run({ functions, service, itemIndex }) {
 		const mappingTypeName = functions.getNodeParameter('mappingTypeName', itemIndex, '', {
 			extractValue: true,

@@ -1,5 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
@@ -10,7 +9,7 @@ export const getAllOperation: NodeOperation = {
 	action: 'Get many mapping types',
 	description: 'List the mapping types this key may use, with their fields',
 	calls: [endpoints.listBulkImportMappingTypes],
-	properties: [...returnAllProperties, ...toolOutputFields, optionsCollection([timeoutOption])],
+	properties: [...returnAllProperties, ...toolOutputFields],
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listBulkImportMappingTypes, { path: {} }, { paged: false });
 		const found = await collect(list, parameterLimit(functions, itemIndex));

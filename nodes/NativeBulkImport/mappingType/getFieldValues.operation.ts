@@ -1,5 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
@@ -34,7 +33,6 @@ export const getFieldValuesOperation: NodeOperation = {
 		},
 		...returnAllProperties,
 		...toolOutputFields,
-		optionsCollection([timeoutOption]),
 	],
 	async run({ functions, service, itemIndex }) {
 		const locatorParameter = (name: string): string =>

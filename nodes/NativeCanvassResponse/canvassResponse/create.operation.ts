@@ -3,13 +3,6 @@ import { deepCopy, type IExecuteFunctions } from 'n8n-workflow';
 import { oncePerRun } from '../../shared/execution/constantParameters';
 import type { NodeOperation } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
-import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	replayUnknownOutcomeOption,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { lacksPhone } from '../../shared/service/canvassResponse';
 import { endpoints } from '../../shared/service/endpoints';
@@ -41,17 +34,8 @@ export const createOperation: NodeOperation = {
 	action: 'Create canvass response',
 	description: 'Post the outcome of a call, text message, visit or other contact with a person',
 	calls: [endpoints.createCanvassResponse],
-	properties: [
-		...personReferenceFields,
-		...canvassResponseFields,
-		optionsCollection([
-			dateFormatOption,
-			dryRunOption,
-			timeoutOption,
-			replayUnknownOutcomeOption,
-			maxConcurrentRequestsOption,
-		]),
-	],
+	properties: [...personReferenceFields, ...canvassResponseFields],
+	options: [dateFormatOption],
 	async runAll(run) {
 		const withoutPhone: number[] = [];
 		const results = await sendEach(run, ({ functions, service, itemIndex }) => {

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { type FieldValues, nonEmpty } from '../../shared/parameters/parameterValues';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
@@ -48,7 +47,6 @@ export function lookupOperation<E extends Endpoint>(lookup: Lookup<E>): NodeOper
 			...returnAllProperties,
 			...(filters.length > 0 ? [filterCollection] : []),
 			...toolOutputFields,
-			optionsCollection([timeoutOption]),
 		],
 		async run({ functions, service, itemIndex }) {
 			const entered = functions.getNodeParameter('filters', itemIndex, {}) as FieldValues;

@@ -3,13 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { NodeOperation } from '../../shared/execution/operation';
 import { isDryRun } from '../../shared/execution/sendEach';
 import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	replayUnknownOutcomeOption,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
-import {
 	type Code,
 	codeTypeProblems,
 	createdCodeId,
@@ -93,12 +86,6 @@ export const createOperation: NodeOperation = {
 			description: 'What the source code belongs to. Used for source codes only.',
 			options: metadataFields,
 		},
-		optionsCollection([
-			dryRunOption,
-			timeoutOption,
-			replayUnknownOutcomeOption,
-			maxConcurrentRequestsOption,
-		]),
 	],
 	async write(item) {
 		const { functions, service, itemIndex } = item;

@@ -1,10 +1,4 @@
 import type { NodeOperation } from '../../shared/execution/operation';
-import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import type { ServiceError } from '../../shared/service/serviceErrors';
@@ -25,10 +19,7 @@ export const deleteOperation: NodeOperation = {
 	action: 'Delete code',
 	description: 'Delete a code that is not in use',
 	calls: [endpoints.deleteCode],
-	properties: [
-		codeIdField,
-		optionsCollection([dryRunOption, timeoutOption, maxConcurrentRequestsOption]),
-	],
+	properties: [codeIdField],
 	write({ functions, itemIndex }) {
 		const codeId = codeIdInput(functions, itemIndex);
 		return {

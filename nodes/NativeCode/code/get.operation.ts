@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { recordSchema } from '../../shared/service/lookups';
@@ -14,7 +13,8 @@ export const getOperation: NodeOperation = {
 	action: 'Get code',
 	description: 'Read a code by its ID',
 	calls: [endpoints.getCode],
-	properties: [codeIdField, ...simplifyFields, optionsCollection([expandField, timeoutOption])],
+	properties: [codeIdField, ...simplifyFields],
+	options: [expandField],
 	async run({ functions, service, itemIndex }) {
 		const codeId = codeIdInput(functions, itemIndex);
 		const options = functions.getNodeParameter('options', itemIndex, {});

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import {
 	locatorValue,
 	parameterId,
@@ -76,7 +75,6 @@ export const getAllOperation: NodeOperation = {
 				},
 			],
 		},
-		optionsCollection([timeoutOption]),
 	],
 	async run({ functions, service, itemIndex }) {
 		const query = queryOf(functions.getNodeParameter('filters', itemIndex, {}) as FieldValues);

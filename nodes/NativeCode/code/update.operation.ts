@@ -2,12 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext, NodeOperation } from '../../shared/execution/operation';
 import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
-import {
 	type CodeRecord,
 	codeRecordSchema,
 	codeTypeChangeProblems,
@@ -129,15 +123,6 @@ export const updateOperation: NodeOperation = {
 			default: [],
 			description: 'Fields to empty',
 		},
-		optionsCollection([
-			{
-				...dryRunOption,
-				description:
-					'Whether to only read the code and show the request that would be sent. Nothing is changed.',
-			},
-			timeoutOption,
-			maxConcurrentRequestsOption,
-		]),
 	],
 	write(item) {
 		const codeId = codeIdInput(item.functions, item.itemIndex);

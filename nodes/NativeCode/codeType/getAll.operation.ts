@@ -1,5 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { endpoints } from '../../shared/service/endpoints';
 
@@ -9,7 +8,7 @@ export const getAllOperation: NodeOperation = {
 	action: 'Get many code types',
 	description: 'List the types of codes this key may create',
 	calls: [endpoints.listCodeTypes],
-	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
+	properties: returnAllProperties,
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listCodeTypes, { path: {} }, { paged: false });
 		const names = await collect(list, parameterLimit(functions, itemIndex));

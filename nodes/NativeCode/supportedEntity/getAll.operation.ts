@@ -1,5 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { optionsCollection, timeoutOption } from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { endpoints } from '../../shared/service/endpoints';
 
@@ -9,7 +8,7 @@ export const getAllOperation: NodeOperation = {
 	action: 'Get many supported entities',
 	description: 'List the kinds of records a tag can be put on',
 	calls: [endpoints.listSupportedEntities],
-	properties: [...returnAllProperties, optionsCollection([timeoutOption])],
+	properties: returnAllProperties,
 	async run({ functions, service, itemIndex }) {
 		const list = service.list(endpoints.listSupportedEntities, { path: {} }, { paged: false });
 		const names = await collect(list, parameterLimit(functions, itemIndex));

@@ -1,10 +1,4 @@
 import type { NodeOperation } from '../../shared/execution/operation';
-import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
 import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 import {
 	personReferenceFields,
@@ -22,11 +16,7 @@ export const applyCodeOperation: NodeOperation = {
 	description:
 		'Put a source code or a tag on a person. If the person already has it, nothing changes.',
 	calls: [endpoints.applyCode],
-	properties: [
-		...personReferenceFields,
-		codeIdField,
-		optionsCollection([dryRunOption, timeoutOption, maxConcurrentRequestsOption]),
-	],
+	properties: [...personReferenceFields, codeIdField],
 	write({ functions, service, itemIndex }) {
 		const person = personReferenceInput(functions, itemIndex);
 		const body = personCodeSchema.parse({ codeId: codeIdInput(functions, itemIndex) });

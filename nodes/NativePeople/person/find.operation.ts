@@ -1,9 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import {
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
@@ -25,17 +20,8 @@ export const findOperation: NodeOperation = {
 	description:
 		'Look for one person by email, phone, or name and address. Nothing is stored. In the output, matchStatus is matched or notFound.',
 	calls: [endpoints.findPerson, endpoints.getPerson],
-	properties: [
-		...personFields(true),
-		optionsCollection([
-			dateFormatOption,
-			requireMatchableToFindOption,
-			fullRecordOption,
-			expandField,
-			timeoutOption,
-			maxConcurrentRequestsOption,
-		]),
-	],
+	properties: personFields(true),
+	options: [dateFormatOption, requireMatchableToFindOption, fullRecordOption, expandField],
 	async run({ functions, service, itemIndex }) {
 		const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
 		const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);

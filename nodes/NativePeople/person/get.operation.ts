@@ -1,10 +1,5 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import {
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
-import {
 	personReferenceFields,
 	personReferenceInput,
 } from '../../shared/parameters/personReference';
@@ -19,12 +14,7 @@ export const getOperation: NodeOperation = {
 	action: 'Get person',
 	description: 'Read one person by the number the service gave them or by an ID of another system',
 	calls: [endpoints.getPerson],
-	properties: [
-		...personReferenceFields,
-		expandField,
-		...simplifyFields,
-		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
-	],
+	properties: [...personReferenceFields, expandField, ...simplifyFields],
 	async run({ functions, service, itemIndex }) {
 		const person = personReferenceInput(functions, itemIndex);
 		const expand = functions.getNodeParameter('expand', itemIndex, []) as string[];

@@ -1,10 +1,4 @@
 import type { NodeOperation } from '../../shared/execution/operation';
-import {
-	dryRunOption,
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import {
 	personReferenceFields,
@@ -46,18 +40,8 @@ export const updateOperation: NodeOperation = {
 	description:
 		'Change a person. Fields you leave out stay as they are. Emails, phones and addresses are added to the existing ones; none can be removed.',
 	calls: [endpoints.updatePerson, endpoints.getPerson],
-	properties: [
-		...personReferenceFields,
-		...personFields(false),
-		optionsCollection([
-			dateFormatOption,
-			fullRecordOption,
-			expandField,
-			dryRunOption,
-			timeoutOption,
-			maxConcurrentRequestsOption,
-		]),
-	],
+	properties: [...personReferenceFields, ...personFields(false)],
+	options: [dateFormatOption, fullRecordOption, expandField],
 	write({ functions, service, itemIndex }) {
 		const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
 		const person = personReferenceInput(functions, itemIndex);

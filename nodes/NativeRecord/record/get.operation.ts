@@ -1,9 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import {
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
 import { anyRecordSchema } from '../../shared/service/lookups';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { queryField, recordIdField, resourceNameField } from '../recordFields';
@@ -15,14 +10,8 @@ export const getOperation: NodeOperation = {
 	name: 'Get',
 	action: 'Get record',
 	description: 'Read one record of any resource by its ID',
-	calls: 'any',
-	properties: [
-		resourceNameField,
-		recordIdField,
-		queryField,
-		...toolOutputFields,
-		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
-	],
+	calls: { anyPath: 'GET' },
+	properties: [resourceNameField, recordIdField, queryField, ...toolOutputFields],
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: true });
 		const record = await service.read(call.endpoint, call, anyRecordSchema);

@@ -1,9 +1,4 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import {
-	maxConcurrentRequestsOption,
-	optionsCollection,
-	timeoutOption,
-} from '../../shared/parameters/callOptions';
 import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { queryField, resourceNameField } from '../recordFields';
@@ -15,14 +10,8 @@ export const getAllOperation: NodeOperation = {
 	name: 'Get Many',
 	action: 'Get many records',
 	description: 'List records of any resource, page by page',
-	calls: 'any',
-	properties: [
-		resourceNameField,
-		...returnAllProperties,
-		queryField,
-		...toolOutputFields,
-		optionsCollection([timeoutOption, maxConcurrentRequestsOption]),
-	],
+	calls: { anyPath: 'GET' },
+	properties: [resourceNameField, ...returnAllProperties, queryField, ...toolOutputFields],
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: false });
 		// No page size: some lists reject unknown options.

@@ -10,6 +10,7 @@ import { DEFAULT_TIMEOUT_SECONDS, NativeService } from '../service/nativeService
 import { positiveNumber } from '../service/positiveNumber';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
+import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { defaultRetryPolicy } from '../transport/retry';
 
 const CREDENTIAL_TYPE = 'nativeApi';
@@ -22,6 +23,8 @@ export interface CallOptions {
 	/** Seconds per request. */
 	timeout?: unknown;
 	replayUnknownOutcome?: unknown;
+	/** A cap; blank if the user set none. */
+	maxConcurrentRequests?: unknown;
 }
 
 /**
@@ -53,5 +56,10 @@ export async function connect(
 			...defaultRetryPolicy,
 			replayUnknownOutcome: options.replayUnknownOutcome === true,
 		},
+		maxConcurrentRequests: positiveNumber(
+			options.maxConcurrentRequests,
+			'Max Concurrent Requests',
+			{ isWhole: true, otherwise: MOST_IN_FLIGHT },
+		),
 	});
 }

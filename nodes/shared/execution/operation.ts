@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../service/endpoints';
+import type { ConventionMethod, Endpoint } from '../service/endpoints';
 import type { NativeService, PreparedCall, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 
@@ -86,10 +86,15 @@ export interface NodeOperation {
 	/** What n8n's search shows: "Create an import job". */
 	action: string;
 	description: string;
-	/** All calls it may make, except those that load lists to choose from. */
-	calls: readonly Endpoint[] | 'any';
+	/**
+	 * All calls it may make, except those that load lists to choose from. Options such as Dry Run and
+	 * Timeout follow from them.
+	 */
+	calls: readonly Endpoint[] | { anyPath: ConventionMethod };
 	/** Shown for this operation only. */
 	properties: INodeProperties[];
+	/** Shown under Options, beside those that follow from the calls. */
+	options?: INodeProperties[];
 	/** Handles one input item. */
 	run?: (item: ItemContext) => Promise<ItemOutput>;
 	/** Handles one input item with one write; all items are checked before the first request. */

@@ -1,10 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { NativeService } from '../service/nativeService';
-import { positiveNumber } from '../service/positiveNumber';
 import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
-import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { type CallOptions, connect } from './connect';
 import { readConstantsOnce } from './constantParameters';
 import { runItems } from './itemLoop';
@@ -15,11 +13,6 @@ import { sendEach } from './sendEach';
 import { withSwitches } from './switches';
 import { TimeSlice } from './timeSlice';
 import { showTrafficHint } from './trafficHint';
-
-interface RunOptions extends CallOptions {
-	/** A cap; blank if the user set none. */
-	maxConcurrentRequests?: number | '';
-}
 
 /** Runs the chosen operation over all input items: the `execute` of every action node. */
 export async function runChosenOperation(
@@ -38,9 +31,9 @@ async function resultsOf(
 	let service: NativeService | undefined;
 	try {
 		if (operation.runLocally) return await operation.runLocally(functions);
-		const options = functions.getNodeParameter('options', 0, {}) as RunOptions;
+		const options = functions.getNodeParameter('options', 0, {}) as CallOptions;
 		service = await connect(functions, options);
-		const results = await runWithService(functions, operation, service, options);
+		const results = await runWithService(functions, operation, service);
 		showTrafficHint(functions, service);
 		return results;
 	} catch (thrown) {
@@ -57,16 +50,12 @@ async function runWithService(
 	given: IExecuteFunctions,
 	{ run, write, runAll, properties }: NodeOperation,
 	service: NativeService,
-	options: RunOptions,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const functions = readConstantsOnce(given);
 	const named = namedParameters(properties);
 	const loop = {
 		count: functions.getInputData().length,
-		concurrency: positiveNumber(options.maxConcurrentRequests, 'Max Concurrent Requests', {
-			isWhole: true,
-			otherwise: MOST_IN_FLIGHT,
-		}),
+		concurrency: service.maxConcurrentRequests,
 		requests: service,
 		slice: new TimeSlice(service.signal),
 		stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,

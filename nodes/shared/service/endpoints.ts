@@ -232,7 +232,8 @@ export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>
 /** The methods of the general conventions: service.md 1.1. */
 export type ConventionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-const conventionRetry: Record<ConventionMethod, RetryClass> = {
+/** Retry class of a call that is not in the table above. */
+export const retryOfMethod: Record<ConventionMethod, RetryClass> = {
 	GET: 'read',
 	PUT: 'safe',
 	DELETE: 'safe',
@@ -277,7 +278,7 @@ export function conventionCall(
 			...(method === 'GET' && { recordHasErrors: true }),
 			...listed,
 			// The unchecked body decides whether a person could be stored twice.
-			retry: listed && !listed.matchesPeople ? listed.retry : conventionRetry[method],
+			retry: listed && !listed.matchesPeople ? listed.retry : retryOfMethod[method],
 			method,
 			path: names.map((name) => `/{${name}}`).join(''),
 		},

@@ -2,12 +2,13 @@ import { z, type ZodType, type ZodTypeDef } from 'zod';
 
 import { CallStats } from '../transport/callStats';
 import type { Clock } from '../transport/clock';
-import { sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
+import { ConcurrencyLimiter, sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
 import { CallCancelled } from '../transport/cancellation';
 import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
 import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
 import { type Page, readAllPages } from '../transport/paging';
 import { sharedRateLimiter } from '../transport/rateLimiter';
+import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { createRedactor, type Redactor } from '../transport/redaction';
 import type { RetryClass } from '../transport/retry';
 import { CallFailed, type CallSettings, requestWithRetries } from '../transport/requestWithRetries';
@@ -104,14 +105,23 @@ export class NativeService {
 
 	private readonly volume: MonthlyVolume;
 
+	/** Most calls at a time. */
+	readonly maxConcurrentRequests: number;
+
+	/** Keeps the calls within a limit that the user set. */
+	private readonly ownLimiter: Limiter | undefined;
+
 	/** By rate limit and retry class. */
 	private readonly settings = new Map<string, CallSettings>();
 
 	constructor(private readonly session: ServiceSession) {
-		const { connection, wallClock } = session;
+		const { connection, clock, wallClock } = session;
 		this.redactor = createRedactor(connection.secrets);
 		this.files = new FileTransfer(session);
 		this.volume = sharedMonthlyVolume(connection.rateIdentity, wallClock);
+		this.maxConcurrentRequests = session.maxConcurrentRequests ?? MOST_IN_FLIGHT;
+		if (this.maxConcurrentRequests < MOST_IN_FLIGHT)
+			this.ownLimiter = new ConcurrencyLimiter(clock, this.maxConcurrentRequests);
 	}
 
 	/** Requests of this process with the key this month, and their limit. */
@@ -285,6 +295,7 @@ export class NativeService {
 		request: HttpRequest,
 		settings: CallSettings,
 	): Promise<RetriedResponse> {
+		const permit = await this.ownLimiter?.acquire(settings.signal);
 		try {
 			return await requestWithRetries(request, settings);
 		} catch (error) {
@@ -292,7 +303,9 @@ export class NativeService {
 				rethrow(this.redact(failureError(error, this.describe(call))));
 			if (error instanceof VolumeUsedUp)
 				rethrow(volumeUsedUpError(this.monthlyVolume.limit, this.describe(call)));
-			rethrow(error);
+			return rethrow(error);
+		} finally {
+			permit?.release('completed');
 		}
 	}
 

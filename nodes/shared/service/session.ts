@@ -17,4 +17,6 @@ export interface ServiceSession {
 	/** Milliseconds for one request. */
 	timeoutMs: number;
 	policy: RetryPolicy;
+	/** Most calls at a time; if undefined, the rate limit decides. */
+	maxConcurrentRequests?: number;
 }

@@ -1,6 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { NodeResource } from './operation';
+import type { NodeResource } from '../execution/operation';
+import { withCallOptions } from './callOptions';
+
+/** The resources of a node, their operations with the options that follow from their calls. */
+export function defineResources(resources: NodeResource[]): NodeResource[] {
+	return resources.map((resource) => ({
+		...resource,
+		operations: resource.operations.map(withCallOptions),
+	}));
+}
 
 /** The parameters of a node: the two selectors, then each operation's parameters, shown for it only. */
 export function resourceProperties(resources: NodeResource[]): INodeProperties[] {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { resourceProperties, resourceSubtitle } from '../../../nodes/shared/execution/describe';
+import { resourceProperties, resourceSubtitle } from '../../../nodes/shared/operations/describe';
 
 const limit: INodeProperties = {
 	displayName: 'Limit',
