@@ -9,7 +9,7 @@ import { type Vocabulary, vocabularyOf } from './vocabulary';
 const number = z.number({ message: 'must be a number' });
 
 const credentialSchema = z.object({
-	deployment: oneOf(['native', 'van', 'other']).default('other'),
+	deployment: oneOf(['native', 'van', 'other']).default('native'),
 	baseUrl: text.default(''),
 	apiVersion: text.default('v2'),
 	authentication: oneOf(['basic', 'header']).default('basic'),

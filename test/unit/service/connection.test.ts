@@ -3,7 +3,7 @@ import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { createRedactor } from '../../../nodes/shared/transport/redaction';
 
 const KEY = 'a1b2c3d4-89ab-CDEF-0123-0fedcba98765';
-const valid = { baseUrl: 'https://api.example.org', apiKey: KEY };
+const valid = { deployment: 'other', baseUrl: 'https://api.example.org', apiKey: KEY };
 
 function rejection(changes: Record<string, unknown>): InvalidInput {
 	try {
@@ -140,6 +140,7 @@ describe('a deployment', () => {
 		).toEqual(
 			readConnection({
 				...asked,
+				deployment: 'other',
 				baseUrl: 'https://api.securevan.com',
 				apiVersion: 'v4',
 				identifierPrefix: 'Van',
@@ -147,10 +148,17 @@ describe('a deployment', () => {
 		);
 	});
 
-	test('is another one where none is stored', () => {
-		const stored = { ...valid, apiVersion: 'v4', identifierPrefix: 'Van', databaseMode: '1' };
-		expect(readConnection(stored)).toEqual(readConnection({ ...stored, deployment: 'other' }));
-		expect(readConnection(stored).root).toBe('https://api.example.org/v4');
+	test('is the interface itself where none is stored, as n8n shows it', () => {
+		const { baseUrl, apiKey } = valid;
+		const stored = {
+			baseUrl,
+			apiKey,
+			apiVersion: 'v4',
+			identifierPrefix: 'Van',
+			databaseMode: '1',
+		};
+		expect(readConnection(stored)).toEqual(readConnection({ ...stored, deployment: 'native' }));
+		expect(readConnection(stored).root).toBe('https://api.example.org/v2');
 	});
 });
 

@@ -4,7 +4,8 @@ import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 
 const credential = new NativeApi();
 const apiKey = 'a1b2c3d4-89ab-cdef-0123-0fedcba98765';
-const data = { baseUrl: 'https://api.example.org', apiKey };
+const entered = { baseUrl: 'https://api.example.org', apiKey };
+const data = { ...entered, deployment: 'other' };
 
 test('a request keeps what it has and gets the header with the key', async () => {
 	const request = { url: 'https://api.example.org/v2/codeTypes', headers: { Accept: '*/*' } };
@@ -29,5 +30,5 @@ test('its defaults make a working connection once address and key are entered', 
 	const defaults = Object.fromEntries(
 		credential.properties.map((property) => [property.name, property.default]),
 	);
-	expect(readConnection({ ...defaults, ...data })).toEqual(readConnection(data));
+	expect(readConnection({ ...defaults, ...entered })).toEqual(readConnection(entered));
 });

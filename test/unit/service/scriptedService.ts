@@ -68,7 +68,12 @@ export function scriptedService(
 			});
 		};
 	const service = new NativeService({
-		connection: readConnection({ baseUrl: 'https://api.example.org', apiKey, ...credential }),
+		connection: readConnection({
+			deployment: 'other',
+			baseUrl: 'https://api.example.org',
+			apiKey,
+			...credential,
+		}),
 		sender: sender(requests),
 		anonymousSender: sender(downloads),
 		clock,
