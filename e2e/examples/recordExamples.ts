@@ -38,11 +38,19 @@ example(
 );
 
 example('saved-list-people.json', 'brings the people of a saved list into n8n', async () => {
+	// What `npm start` has imported: names with commas and quotation marks.
+	await runExample('import-contacts.json');
 	const execution = await runExample('saved-list-people.json', { secondsBetweenChecks: 1 });
 	const found = outputOf(execution, 'People');
+	const names = people().map(({ fields }) => fields.lastName);
+	assert.ok(names.includes('The "Quoted" Family') && names.includes('Placeholder, Jr.'));
 	assert.deepEqual(
-		found.map(({ personId, firstName }) => [personId, firstName]),
-		people().map(({ nativeId, fields }) => [nativeId, fields.firstName]),
+		found.map(({ personId, firstName, lastName }) => [personId, firstName, lastName]),
+		people().map(({ nativeId, fields: { firstName = '', lastName = '' } }) => [
+			nativeId,
+			firstName,
+			lastName,
+		]),
 	);
 });
 
@@ -113,52 +121,71 @@ example(
 	},
 );
 
+/** Asks the agent of the example; the model says what `reply` makes of the conversation. */
+async function askAgent(question: string, reply: Parameters<typeof startScriptedChatModel>[0]) {
+	const model = await startScriptedChatModel(reply);
+	try {
+		const workflow = await storeWithCredential(await store('ai-agent-people.json'), 'Chat Model', {
+			name: 'Scripted model',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.url },
+		});
+		const triggered = { sessionId: 'a-session', action: 'sendMessage', chatInput: question };
+		const execution = await running.n8n.client.run(workflow, 'Chat', { triggered });
+		assertSuccess(execution);
+		return { requests: model.requests, said: String(outputOf(execution, 'AI Agent')[0]?.output) };
+	} finally {
+		await model.close();
+	}
+}
+
 example(
 	'ai-agent-people.json',
 	'an agent finds a person with the tool that its model asks for',
 	async () => {
 		const question = 'Is avery.sample@demo.example.org in our database?';
-		const model = await startScriptedChatModel((messages) => {
+		const { requests, said } = await askAgent(question, (messages) => {
 			const last = messages.at(-1);
 			if (last?.role !== 'tool') {
 				return { tool: 'Find_Person', args: { Email: 'avery.sample@demo.example.org' } };
 			}
 			return { say: `The tool said: ${String(last.content)}` };
 		});
-		try {
-			const workflow = await storeWithCredential(
-				await store('ai-agent-people.json'),
-				'Chat Model',
-				{
-					name: 'Scripted model',
-					type: 'openAiApi',
-					data: { apiKey: 'none', url: model.url },
-				},
-			);
-			const triggered = { sessionId: 'a-session', action: 'sendMessage', chatInput: question };
-			const execution = await running.n8n.client.run(workflow, 'Chat', { triggered });
-			assertSuccess(execution);
+		const [asked, afterTool] = requests;
+		assert.equal(requests.length, 2);
+		assert.match(JSON.stringify(asked?.messages), new RegExp(question.replace('?', '\\?')));
+		const tool = only(asked?.tools ?? []);
+		assert.equal(tool.function.name, 'Find_Person');
+		assert.deepEqual(Object.keys(tool.function.parameters.properties).sort(), [
+			'Email',
+			'First_Name',
+			'Last_Name',
+			'Phone',
+			'Street',
+			'ZIP',
+		]);
+		assert.match(String(afterTool?.messages.at(-1)?.content), /"personId":100001/);
+		assert.match(said, /"personId":100001/);
+		const call = only(running.sandbox.requests.filter(({ tenant }) => tenant === 'demo'));
+		assert.equal(call.path, '/v2/people/find');
+		assert.deepEqual(call.body, { emails: [{ email: 'avery.sample@demo.example.org' }] });
+	},
+);
 
-			const [asked, afterTool] = model.requests;
-			assert.equal(model.requests.length, 2);
-			assert.match(JSON.stringify(asked?.messages), new RegExp(question.replace('?', '\\?')));
-			const tool = only(asked?.tools ?? []);
-			assert.equal(tool.function.name, 'Find_Person');
-			assert.deepEqual(Object.keys(tool.function.parameters.properties).sort(), [
-				'Email',
-				'First_Name',
-				'Last_Name',
-				'Phone',
-				'Street',
-				'ZIP',
-			]);
-			assert.match(String(afterTool?.messages.at(-1)?.content), /"personId":100001/);
-			assert.match(String(outputOf(execution, 'AI Agent')[0]?.output), /"personId":100001/);
-			const call = only(running.sandbox.requests.filter(({ tenant }) => tenant === 'demo'));
-			assert.equal(call.path, '/v2/people/find');
-			assert.deepEqual(call.body, { emails: [{ email: 'avery.sample@demo.example.org' }] });
-		} finally {
-			await model.close();
-		}
+example(
+	'ai-agent-people.json',
+	'an agent is told what its question lacks, and goes on',
+	async () => {
+		const { requests, said } = await askAgent('Is Avery in our database?', (messages) => {
+			const last = messages.at(-1);
+			if (last?.role !== 'tool') return { tool: 'Find_Person', args: { First_Name: 'Avery' } };
+			return { say: `Something is missing: ${String(last.content)}` };
+		});
+		assert.equal(requests.length, 2);
+		assert.match(said, /^Something is missing: .*does not have enough data to match/);
+		assert.deepEqual(
+			running.sandbox.requests.filter(({ tenant }) => tenant === 'demo'),
+			[],
+		);
 	},
 );
