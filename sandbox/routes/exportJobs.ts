@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { bodyOf, found, route, type ApiResponse, type ApiCall, type Route } from './apiCall';
 
@@ -19,7 +20,7 @@ function create(call: ApiCall): ApiResponse {
 		fields.firstName ?? '',
 		fields.lastName ?? '',
 	]);
-	const csv = [columns, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+	const csv = stringify([columns, ...rows], { record_delimiter: '\r\n' });
 	const { url, dateExpired } = call.tenant.publish(Buffer.from(csv));
 	const exportJobId = call.store.nextId('record');
 	const record = { exportJobId, savedListId, status: 'Completed', downloadUrl: url, dateExpired };

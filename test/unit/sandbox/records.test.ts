@@ -1,3 +1,6 @@
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { call, DEMO_KEY, rawCall, UNLIMITED } from './sandboxCall';
 
@@ -144,4 +147,24 @@ describe('what stands in front of the service', () => {
 		const response = await rawCall(sandbox, 'GET', '/v2/people/2147483647', headers);
 		expect([response.status, response.text]).toEqual([404, expect.stringContaining('NOT_FOUND')]);
 	});
+});
+
+test('an export of a saved list is a CSV file that any name survives', async () => {
+	const names = ['Placeholder, Jr.', 'The "Quoted" Family', "O'Hara"];
+	for (const lastName of names) {
+		const body = { firstName: 'A', lastName, emails: [{ email: 'a@example.org' }] };
+		await call(sandbox, 'POST', '/v2/people/findOrCreate', { body });
+	}
+	const lists = (await get('/v2/savedLists')).body as Page;
+	const { savedListId } = lists.items[0] ?? {};
+	const started = await call(sandbox, 'POST', '/v2/exportJobs', { body: { savedListId, type: 4 } });
+	const { exportJobId } = started.body as { exportJobId: number };
+	const { downloadUrl } = (await get(`/v2/exportJobs/${exportJobId}`)).body as {
+		downloadUrl: string;
+	};
+	const { pathname } = new URL(downloadUrl);
+	const file = await (await fetch(`${sandbox.url}${pathname}`)).text();
+	const rows = z.array(z.object({ LastName: z.string() })).parse(parse(file, { columns: true }));
+	const exported = rows.map(({ LastName }) => LastName);
+	expect(exported).toEqual(expect.arrayContaining(names));
 });
