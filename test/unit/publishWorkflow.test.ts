@@ -14,6 +14,7 @@ test('only the job that publishes may sign, and it runs no code of the repositor
 	expect(workflow.match(/id-token: write/g)).toHaveLength(1);
 	expect(jobs.publish).toContain('id-token: write');
 	expect(jobs.publish).toContain('needs: check');
+	expect(jobs.publish).toMatch(/^ {4}environment: npm$/m);
 	expect(jobs.publish).not.toMatch(/checkout|npm (ci|install|run)|\.ci\/run/);
 	expect(jobs.publish).toContain('npm publish ./*.tgz --ignore-scripts');
 	expect(jobs.check).toContain('.ci/run quick');
