@@ -17,6 +17,7 @@ const project = (name) => ({
 	cacheDirectory: '<rootDir>/node_modules/.cache/jest',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform,
+	restoreMocks: true,
 	setupFiles: ['<rootDir>/test/propertySeed.ts'],
 	// client-zip is published as an ES module only; everything else loads as it is.
 	transformIgnorePatterns: ['/node_modules/(?!client-zip/)'],

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
+import { fromList } from '../hosts/locators';
 import { say } from '../hosts/runWithProgress.mjs';
 import { nativeNode } from '../hosts/workflows';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
@@ -39,7 +40,7 @@ function startNode(url: string): INodeParameters {
 		resource: 'job',
 		operation: 'createFromItems',
 		...source,
-		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		resourceType: fromList('Contacts'),
 		mappingTypes: ['CreateOrUpdateContact'],
 		fieldMap: {
 			mappingMode: 'autoMapInputData',

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
+import { byId } from '../hosts/locators';
 import type { N8nClient } from '../hosts/n8nClient';
 import type { NodeInRow } from '../hosts/workflows';
 
@@ -27,7 +28,7 @@ const dataTable = (name: string, tableId: string, parameters: INodeParameters): 
 	type: 'n8n-nodes-base.dataTable',
 	parameters: {
 		resource: 'row',
-		dataTableId: { __rl: true, mode: 'id', value: tableId },
+		dataTableId: byId(tableId),
 		...parameters,
 	},
 });

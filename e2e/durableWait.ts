@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { Agent, fetch } from 'undici';
 import { z } from 'zod';
+import { byId } from '../hosts/locators';
 import type { StoredWorkflow, WorkflowFile } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
 import { rowWorkflow, START } from '../hosts/workflows';
@@ -74,7 +75,7 @@ const parentOf = ({ id }: StoredWorkflow): WorkflowFile =>
 			typeVersion: 1.2,
 			parameters: {
 				source: 'database',
-				workflowId: { __rl: true, mode: 'id', value: id },
+				workflowId: byId(id),
 				mode: 'once',
 				options: { waitForSubWorkflow: true },
 			},

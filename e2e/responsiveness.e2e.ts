@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fetch } from 'undici';
+import { byName } from '../hosts/locators';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
 import { postNode, rowWorkflow, webhook, type NodeInRow } from '../hosts/workflows';
@@ -92,7 +93,7 @@ it('a webhook responds at once while a hundred thousand posts are checked and se
 				nativeId: '={{ $json.body }}',
 				canvassContext: {
 					// The list is read before the first item is checked, which shows when that begins.
-					contactTypeId: { __rl: true, mode: 'name', value: 'Phone' },
+					contactTypeId: byName('Phone'),
 					skipMatching: true,
 				},
 			},

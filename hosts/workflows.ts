@@ -1,4 +1,5 @@
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { byId, fromList } from './locators';
 import type { WorkflowFile } from './n8nClient';
 import { packageManifest } from './packPackage';
 
@@ -51,11 +52,11 @@ export const postNode = (credentialId: string): NodeInRow =>
 		resource: 'canvassResponse',
 		operation: 'create',
 		canvassContext: {
-			contactTypeId: { __rl: true, mode: 'id', value: '2' },
+			contactTypeId: byId('2'),
 			// Without it, the service merges equal responses of one person, which would hide duplicates.
 			skipMatching: true,
 		},
-		resultCodeId: { __rl: true, mode: 'id', value: '1' },
+		resultCodeId: byId('1'),
 	});
 
 /**
@@ -72,7 +73,7 @@ export const importItemsNode = (
 	nativeNode('Import Items', 'nativeBulkImport', credentialId, {
 		resource: 'job',
 		operation: 'createFromItems',
-		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		resourceType: fromList('Contacts'),
 		mappingTypes: ['CreateOrUpdateContact'],
 		fieldMap: {
 			mappingMode: 'defineBelow',

@@ -56,7 +56,7 @@ export function sandboxControl(state: Sandboxed) {
 		/** @returns what takes the fault away again, used up or not */
 		addFault: (fault: FaultRequest) => state.faults.add(fault),
 		clearFaults: () => state.faults.clear(),
-		/** Back to the seed: data, jobs, files, faults, log and rate counters. Tenant settings stay. */
+		/** Back to the start: data, jobs, files, faults, log, rate counters and tenant settings. */
 		reset: () => {
 			state.tenants.forEach((tenant) => tenant.reset());
 			state.faults.clear();

@@ -1,6 +1,7 @@
 import { makeZip } from 'client-zip';
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { byId, byName } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node.js';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node.js';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node.js';
@@ -77,8 +78,6 @@ function operationCall(
 	return { node, resource, operation, parameters: fill };
 }
 
-const byId = (value: number) => ({ __rl: true, mode: 'id', value });
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const all: INodeParameters = { returnAll: true };
 const person: INodeParameters = { nativeId: String(AVERY) };
 const personByType = ({ name }: Place): INodeParameters => ({

@@ -88,6 +88,7 @@ export class Tenant {
 	readonly key: string;
 	readonly modes: readonly DatabaseMode[];
 	private readonly extraPeople: number;
+	private readonly initialSettings: TenantSettings;
 	settings: TenantSettings;
 	readonly clock: () => number;
 	gate: RateGate;
@@ -108,7 +109,8 @@ export class Tenant {
 		this.key = key.toLowerCase();
 		this.modes = modes;
 		this.extraPeople = extraPeople;
-		this.settings = settingsSchema.parse({ tier: defaultTier, ...settings });
+		this.initialSettings = settingsSchema.parse({ tier: defaultTier, ...settings });
+		this.settings = this.initialSettings;
 		this.clock = clocks.clock;
 		this.gate = new RateGate(clocks.rateClock);
 	}
@@ -156,9 +158,10 @@ export class Tenant {
 		return this.bulkImportContext(this).publishResultFile({ contents: [content], link: 'works' });
 	}
 
-	/** Back to the seed: stored data, jobs and rate counters. Settings stay. */
+	/** Back to the start: stored data, jobs, rate counters and settings. */
 	reset(): void {
 		this.close();
+		this.settings = this.initialSettings;
 		this.stores = new Map();
 		this.services = new Map();
 		this.gate = new RateGate(this.clocks.rateClock);

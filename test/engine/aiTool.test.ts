@@ -1,21 +1,15 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { byId, byName } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
 import { callAsTool, type ToolCalling, type ToolUse } from './support/agent';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
 const CALLINGS: ToolCalling[] = ['byEngine', 'inProcess'];
 /** The first person of the seed. */
@@ -24,7 +18,6 @@ const PERSON = 100_001;
 /** A parameter that the model fills in, as the button of the editor writes it. */
 const fromAI = (key: string, description: string, type: 'number' | 'string' | 'boolean'): string =>
 	`={{ $fromAI('${key}', '${description}', '${type}') }}`;
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 /** A finished job with one row, to be asked about. */
 async function importJob(): Promise<number> {
@@ -246,11 +239,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			{
 				resource: 'record',
 				operation: 'getAll',
-				resourceName: {
-					__rl: true,
-					mode: 'name',
-					value: fromAI('resourceName', 'Kind of record, e.g. events', 'string'),
-				},
+				resourceName: byName(fromAI('resourceName', 'Kind of record, e.g. events', 'string')),
 				limit: fromAI('limit', 'How many records', 'number'),
 			},
 			{ resourceName: 'events', limit: 1 },
@@ -280,13 +269,12 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	});
 
 	it('tells the agent why the service rejected a call', async () => {
-		service.sandbox.control.updateTenant('demo', { rejected: ['/bulkImportJobs'] });
+		service.change({ rejected: ['/bulkImportJobs'] });
 		const { error } = await callTool(
 			new NativeBulkImport(),
 			{ resource: 'job', operation: 'get', jobId: fromAI('jobId', 'Number', 'number') },
 			{ jobId: 1 },
 		);
-		service.sandbox.control.updateTenant('demo', { rejected: [] });
 		expect(error).toMatch(/bulkImportJobs/);
 	});
 });

@@ -1,6 +1,7 @@
+import { byId } from '../../hosts/locators';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { searchList } from './support/editor';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
 /** Of the sandbox's seed: a person, a tag that can stand on contacts, and nothing. */
 const AVERY = 100_001;
@@ -18,17 +19,10 @@ const applyCode = (values: {
 	identifyBy: 'nativeId',
 	options: {},
 	...values,
-	codeId: { __rl: true, mode: 'id', value: values.codeId },
+	codeId: byId(values.codeId),
 });
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
 const codesOfAvery = () =>
 	service.sandbox.control.people('demo').find(({ nativeId }) => nativeId === AVERY)?.codeIds;
@@ -49,7 +43,7 @@ describe('applying a code to a person', () => {
 	});
 
 	it('is sent again when the response was lost, and leaves the code there once', async () => {
-		service.sandbox.control.addFault({ count: 1, fault: { kind: 'resetAfter' } });
+		service.addFault({ count: 1, fault: { kind: 'resetAfter' } });
 		await service.run(node, applyCode({ nativeId: String(AVERY), codeId: String(TAG) }));
 		expect(service.calls()).toHaveLength(2);
 		expect(codesOfAvery()?.filter((codeId) => codeId === TAG)).toHaveLength(1);

@@ -6,17 +6,10 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { binaryPath, readBinary, runNode, storeBinary } from './support/engine';
 import { itemImport, personMap as person, property as column } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 import { unzip } from './support/unzipped';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
 const node = new NativeBulkImport();
 
@@ -203,10 +196,7 @@ describe('an import of a file', () => {
 	});
 
 	it('keeps the rows of the other jobs when one of several fails', async () => {
-		service.sandbox.control.addFault({
-			skip: 1,
-			fault: { kind: 'job', failure: { kind: 'fail', text: 'broken' } },
-		} as never);
+		service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
 		const run = await service.run(
 			node,
 			imports(person, { options: { pollInterval: 1, maxRowsPerFile: 4 } }),
@@ -237,17 +227,13 @@ describe('an import of a file', () => {
 	});
 
 	it('fails when its only job does', async () => {
-		service.sandbox.control.addFault({
-			fault: { kind: 'job', failure: { kind: 'fail', text: 'broken' } },
-		} as never);
+		service.addJobFault({ kind: 'fail', text: 'broken' });
 		const run = await service.run(node, imports(person), { items: [await itemWith(people(3))] });
 		expect(run.error?.message).toMatch(/^Import job \d+ failed: broken/);
 	});
 
 	it('tells of rows the service never mentions', async () => {
-		service.sandbox.control.addFault({
-			fault: { kind: 'job', failure: { kind: 'results', omitRows: [2] } },
-		} as never);
+		service.addJobFault({ kind: 'results', omitRows: [2] });
 		const run = await service.run(node, imports(person), { items: [await itemWith(people(3))] });
 		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 2, missing: 1 });
 		expect(resultOf(run.outputs[0]?.[1])).toMatchObject({

@@ -8,20 +8,14 @@ import type {
 	ResourceMapperValue,
 } from 'n8n-workflow';
 
+import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readWorkflowFile } from '../../hosts/n8nClient';
 import { loadOptions, mapperFields } from './support/editor';
 import { itemImport, personMap as person, property } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
 const node = new NativeBulkImport();
 const examples = join(__dirname, '../../examples');
@@ -111,7 +105,7 @@ test('sends failed rows to the error output when there is one', async () => {
 test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 	'an import that cannot start fails every row with %s',
 	async (onError) => {
-		service.sandbox.control.addFault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
 			fault: { kind: 'status', status: 404 },
@@ -131,9 +125,7 @@ test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 );
 
 test('rows the service never mentions come out as missing', async () => {
-	service.sandbox.control.addFault({
-		fault: { kind: 'job', failure: { kind: 'results', omitRows: [2] } },
-	} as never);
+	service.addJobFault({ kind: 'results', omitRows: [2] });
 	const run = await service.run(node, imports(person), { items: itemsOf(people(3)) });
 	expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([
 		'imported',
@@ -144,10 +136,7 @@ test('rows the service never mentions come out as missing', async () => {
 });
 
 test('more rows than a file may hold become several jobs, and one failed job costs only its own rows', async () => {
-	service.sandbox.control.addFault({
-		skip: 1,
-		fault: { kind: 'job', failure: { kind: 'fail', text: 'broken' } },
-	} as never);
+	service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
 	const run = await service.run(
 		node,
 		imports(person, { options: { pollInterval: 1, maxRowsPerFile: 4 } }),
@@ -352,7 +341,7 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 });
 
 test('codes of contacts need a record ID, in Create as in Import Items, whatever else is mapped', async () => {
-	const resourceType = { __rl: true, mode: 'list', value: 'ContactsActivistCodes' };
+	const resourceType = fromList('ContactsActivistCodes');
 	const mappingTypes = ['ActivistCode', 'CreateOrUpdateContact'];
 	const map = { ...person, 'ActivistCode:ActivistCodeID': property('code') };
 	const imported = await service.run(node, imports(map, { resourceType, mappingTypes }), {
@@ -488,7 +477,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 
 	describe('is known though the key may not read mapping types', () => {
 		beforeEach(() => {
-			service.sandbox.control.addFault({
+			service.addFault({
 				method: 'GET',
 				pathPrefix: '/bulkImportMappingTypes',
 				count: 50,
@@ -525,14 +514,14 @@ test('a blank description is rejected, and the service’s own spelling is sent'
 		items: itemsOf(people(1)),
 	});
 	expect(blank.error?.message).toMatch(/^Description is empty/);
-	service.sandbox.control.addFault({
+	service.addFault({
 		method: 'GET',
 		pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
 		fault: {
 			kind: 'replaced',
 			texts: { '"name":"CreateOrUpdateContact"': '"name":"CREATEORUPDATECONTACT"' },
 		},
-	} as never);
+	});
 	await service.run(node, imports(person), { items: itemsOf(people(1)) });
 	expect(jobs()[0]?.body).toMatchObject({
 		actions: [{ mappingTypes: [{ name: 'CREATEORUPDATECONTACT' }] }],
@@ -601,7 +590,7 @@ describe('hosting', () => {
 		['Location', undefined, 'upload'],
 	])('takes the address of a form from %s', async (_, inBody, inHeader) => {
 		const address = (name = 'none') => `${service.sandbox.httpsUrl}/drop/${name}.zip`;
-		service.sandbox.control.addFault({
+		service.addFault({
 			method: 'POST',
 			pathPrefix: '/drop',
 			fault: {
@@ -611,7 +600,7 @@ describe('hosting', () => {
 				body: inBody === undefined ? null : { url: address(inBody) },
 				executed: true,
 			},
-		} as never);
+		});
 		const parameters = imports(person, {
 			hosting: 'post',
 			uploadUrl: `${service.sandbox.url}/drop?sig=1`,
@@ -710,7 +699,7 @@ test('results whose links have ended leave the job ID and a way to go on, and no
 	const run = await service.run(node, imports(person), { items: itemsOf(people(2)) });
 	clearInterval(expiring);
 
-	const [job] = service.sandbox.control.jobs('demo');
+	const [job] = service.jobs();
 	expect(run.error?.message).toMatch(
 		new RegExp(
 			`^Import job ${job?.id} has ended, but its results could not be read: Result file 1`,
@@ -724,7 +713,7 @@ describe('the editor', () => {
 	const importOf = (mappingTypes: string[]) => ({
 		resource: 'job',
 		operation: 'createFromItems',
-		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		resourceType: fromList('Contacts'),
 		mappingTypes,
 	});
 	const listed = async (mappingTypes: string[]) => {
@@ -830,7 +819,7 @@ describe('the editor', () => {
 			parameters: {
 				resource: 'job',
 				operation: 'createFromItems',
-				resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+				resourceType: fromList('Contacts'),
 				mappingTypes: ['Phones', 'ApplyContactCustomFields'],
 			},
 		});

@@ -5,19 +5,9 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { nodeLog } from './support/container';
 import { type NodeRun, readBinary, storeBinary } from './support/engine';
 import { itemImport, personMap } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => {
-	service.sandbox.control.reset();
-	jest.restoreAllMocks();
-});
+const service = useSandbox();
 
 const node = new NativeBulkImport();
 
@@ -45,10 +35,9 @@ const read = (changes: INodeParameters = {}, options: INodeParameters = {}): INo
 	...changes,
 });
 
-const jobs = () => service.sandbox.control.jobs('demo');
 const lastJob = () => service.calls().findLast(({ method }) => method === 'POST')?.body;
 const settle = async (): Promise<void> => {
-	while (jobs().some(({ status }) => /pending|progress/i.test(status)))
+	while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
 		await new Promise((resolve) => setTimeout(resolve, 10));
 };
 /** Braces side by side would end the expression. */
@@ -77,15 +66,15 @@ async function kill(
 	run: (signal: AbortSignal) => Promise<NodeRun>,
 ): Promise<void> {
 	const pathPrefix = `/bulkImportJobs${method === 'GET' ? '/' : ''}`;
-	const jobsBefore = jobs().length;
+	const jobsBefore = service.jobs().length;
 	const fault = { kind: 'noResponse', executed } as const;
-	const removeFault = service.sandbox.control.addFault({ method, pathPrefix, skip, fault });
+	const removeFault = service.addFault({ method, pathPrefix, skip, fault });
 	const killing = new AbortController();
 	let hasEnded = false;
 	const ended = run(killing.signal).finally(() => (hasEnded = true));
 	const received = () =>
 		method === 'POST' && executed
-			? jobs().length - jobsBefore
+			? service.jobs().length - jobsBefore
 			: service.calls().filter((call) => call.method === method && call.path.includes(pathPrefix))
 					.length;
 	while (!hasEnded && received() <= skip) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -102,7 +91,6 @@ async function reportOf({ outputs }: NodeRun): Promise<string | undefined> {
 }
 
 test('the outcome that is read later, also after kills, is the one that waiting gives', async () => {
-	service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } });
 	const scripts = fc.record({
 		rows: fc.integer({ min: 1, max: 12 }),
 		perFile: fc.integer({ min: 1, max: 5 }),
@@ -121,14 +109,11 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 			const killed = failing === 2 ? null : script.killed;
 			const fault = () => {
 				service.sandbox.control.reset();
-				const failure = { kind: 'results', files, shuffle, omitRows: lost, missing: gone };
-				service.sandbox.control.addFault({ count: 1, fault: { kind: 'job', failure } } as never);
-				if (failing === 1) {
-					const broken = { kind: 'fail', text: 'broken' };
-					service.sandbox.control.addFault({ fault: { kind: 'job', failure: broken } } as never);
-				}
+				service.change({ styles: { jobDescriptions: true } });
+				service.addJobFault({ kind: 'results', files, shuffle, omitRows: lost, missing: gone });
+				if (failing === 1) service.addJobFault({ kind: 'fail', text: 'broken' });
 				if (failing === 2)
-					service.sandbox.control.addFault({
+					service.addFault({
 						method: 'POST',
 						pathPrefix: '/bulkImportJobs',
 						skip: 1,
@@ -155,7 +140,7 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 				return;
 			}
 			await settle();
-			expect(jobs().map(({ id }) => id)).toEqual(list.flatMap(({ jobId }) => jobId ?? []));
+			expect(service.jobs().map(({ id }) => id)).toEqual(list.flatMap(({ jobId }) => jobId ?? []));
 			const reading = read({ startedJobs: asValue(list) }, { report: true });
 			if (killed)
 				await kill('GET', killed.read, true, async (signal) =>
@@ -184,7 +169,7 @@ test('a start returns what reading needs, for every file and every row that is i
 	const files = startedOf(run.outputs[0]);
 	expect(files).toMatchObject([
 		{
-			jobId: jobs()[0]?.id,
+			jobId: service.jobs()[0]?.id,
 			status: 'started',
 			fileNumber: 1,
 			files: 3,
@@ -228,14 +213,14 @@ test('a file is read from the started items alone', async () => {
 });
 
 test('jobs that run come back for a loop, or are named in an error', async () => {
-	const neverEnds = { kind: 'job', failure: { kind: 'neverEnds' } };
-	service.sandbox.control.addFault({ skip: 1, fault: neverEnds } as never);
+	service.addJobFault({ kind: 'neverEnds' }, { skip: 1 });
 	const rows = validPeople(6);
 	const started = await service.run(node, start(), { items: itemsOf(rows) });
 	const parameters = { source: 'expression', rows: asValue(rows) };
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	expect(started.hints.map(({ message }) => message)).toEqual([
-		`6 rows: import jobs ${jobs()
+		`6 rows: import jobs ${service
+			.jobs()
 			.map(({ id }) => id)
 			.join(', ')} started. Read their outcome with "Get Item Outcomes".`,
 	]);
@@ -251,7 +236,7 @@ test('jobs that run come back for a loop, or are named in an error', async () =>
 	]);
 	const rejected = await service.run(node, read(parameters), { items: looped.outputs[0] });
 	expect(rejected.error?.message).toBe(
-		`1 of 2 import jobs have not ended: ${jobs()[1]?.id} (InProgress)`,
+		`1 of 2 import jobs have not ended: ${service.jobs()[1]?.id} (InProgress)`,
 	);
 	expect(rejected.error?.description).toMatch(/^Do not import their rows again/);
 });
@@ -260,8 +245,7 @@ test.each([
 	['as Import Items found it', { fetchAdvice: ' If it could not be fetched: move it.' }, /move it/],
 	['none if it had none', {}, /^(?!.*move it)/],
 ])('a failed job comes with the advice on its file, %s', async (_, advice, expected) => {
-	const broken = { kind: 'job', failure: { kind: 'fail', text: 'broken' } };
-	service.sandbox.control.addFault({ fault: broken } as never);
+	service.addJobFault({ kind: 'fail', text: 'broken' });
 	const items = itemsOf(validPeople(2));
 	const started = await service.run(node, start(), { items });
 	await settle();
@@ -283,9 +267,9 @@ test('an outage while a loop checks the jobs costs one check, not the outcomes',
 	const startedJobs = asValue(startedOf(started.outputs[0]));
 	const check = async (timeout: number) =>
 		await service.run(node, read({ startedJobs }, { whileRunning: 'return', timeout }), { items });
-	service.sandbox.control.addFault({
+	service.addFault({
 		method: 'GET',
-		pathPrefix: `/bulkImportJobs/${jobs()[1]?.id}`,
+		pathPrefix: `/bulkImportJobs/${service.jobs()[1]?.id}`,
 		count: 100,
 		fault: { kind: 'status', status: 500 },
 	});
@@ -378,11 +362,7 @@ test('one loop over the jobs of three imports, filtered by run, does not mix the
 });
 
 test('200 jobs of one import give every row one outcome', async () => {
-	const results = { kind: 'results', files: 2, shuffle: 5, omitRows: [3] };
-	service.sandbox.control.addFault({
-		count: 200,
-		fault: { kind: 'job', failure: results },
-	} as never);
+	service.addJobFault({ kind: 'results', files: 2, shuffle: 5, omitRows: [3] }, { count: 200 });
 	const rows = validPeople(600);
 	const started = await service.run(node, start(), { items: itemsOf(rows) });
 	const files = startedOf(started.outputs[0]);
@@ -400,8 +380,7 @@ test('200 jobs of one import give every row one outcome', async () => {
 
 describe('after an accident', () => {
 	it('the error and the log hold what reading needs', async () => {
-		const neverEnds = { kind: 'job', failure: { kind: 'neverEnds' } };
-		service.sandbox.control.addFault({ count: 1, fault: neverEnds } as never);
+		service.addJobFault({ kind: 'neverEnds' });
 		const log = jest.spyOn(nodeLog(), 'info');
 		const rows = validPeople(3);
 		const run = await service.run(
@@ -413,14 +392,14 @@ describe('after an accident', () => {
 			/run "Get Item Outcomes" with the same rows and Started Jobs set to (\S+)\.$/.exec(
 				run.error?.description ?? '',
 			)?.[1];
-		expect(reference).toMatch(new RegExp(`^${jobs()[0]?.id}:1-3:[0-9a-f]{8}$`));
+		expect(reference).toMatch(new RegExp(`^${service.jobs()[0]?.id}:1-3:[0-9a-f]{8}$`));
 		expect(log.mock.calls.map(([message]) => message).join('\n')).toContain(
 			`Import job ${reference} started`,
 		);
 	});
 
 	it.each(['reference', 'ID'])('a job known by its %s alone is joined', async (kind) => {
-		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } } as never);
+		service.change({ styles: { jobDescriptions: true } });
 		const rows = validPeople(6);
 		const started = startedOf(
 			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
@@ -460,20 +439,20 @@ describe('after an accident', () => {
 
 describe('a Run Key', () => {
 	it('continues the jobs that were started under it', async () => {
-		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } } as never);
+		service.change({ styles: { jobDescriptions: true } });
 		const items = itemsOf(validPeople(7));
 		const run = async () => await service.run(node, start({ runKey: 'week 47' }), { items });
 		const first = startedOf((await run()).outputs[0]);
 		const second = startedOf((await run()).outputs[0]);
-		expect(jobs()).toHaveLength(3);
+		expect(service.jobs()).toHaveLength(3);
 		expect(second.map(({ jobId }) => jobId)).toEqual(first.map(({ jobId }) => jobId));
 		const other = await service.run(node, start({ runKey: 'week 48' }), { items });
 		expect(other.error).toBeUndefined();
-		expect(jobs()).toHaveLength(6);
+		expect(service.jobs()).toHaveLength(6);
 	});
 
 	it('is rejected for other rows', async () => {
-		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } } as never);
+		service.change({ styles: { jobDescriptions: true } });
 		const parameters = start({ runKey: 'week 47' });
 		await service.run(node, parameters, { items: itemsOf(validPeople(3)) });
 		const changed = itemsOf(validPeople(3).map((row) => ({ ...row, 'Last Name': 'Other' })));
@@ -481,23 +460,22 @@ describe('a Run Key', () => {
 		expect(run.error?.message).toMatch(
 			/^Run Key: "week 47" belongs to import job \d+, whose rows 1–3/,
 		);
-		expect(jobs()).toHaveLength(1);
+		expect(service.jobs()).toHaveLength(1);
 	});
 
 	it('is rejected where the service could not find the jobs again', async () => {
-		service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: false } } as never);
 		const items = itemsOf(validPeople(2));
 		const parameters = start({ runKey: 'week 47' });
 		expect((await service.run(node, parameters, { items })).error).toBeUndefined();
 		const again = await service.run(node, parameters, { items });
 		expect(again.error?.message).toMatch(/^Run Key cannot protect this import/);
-		service.sandbox.control.addFault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix: '/bulkImportJobs',
 			fault: { kind: 'status', status: 404 },
 		});
 		const listless = await service.run(node, parameters, { items });
 		expect(listless.error?.message).toMatch(/^Run Key cannot protect this import/);
-		expect(jobs()).toHaveLength(1);
+		expect(service.jobs()).toHaveLength(1);
 	});
 });

@@ -194,7 +194,7 @@ describe('the preflight', () => {
 	});
 
 	it('sends a mapping type as the service spells it', async () => {
-		service.sandbox.control.addFault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
 			fault: { kind: 'replaced', texts: { '"CreateOrUpdateContact"': '"CREATEORUPDATECONTACT"' } },
@@ -283,12 +283,12 @@ describe('the preflight', () => {
 		['descriptions', '/bulkImportMappingTypes'],
 		['values', '/bulkImportMappingTypes/Phones/PhoneTypeID'],
 	])('checks less with a key that may not read %s, and creates the job', async (_, pathPrefix) => {
-		service.sandbox.control.addFault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix,
 			count: 10,
 			fault: { kind: 'status', status: 403 },
-		} as never);
+		});
 		const run = await service.run(node, fieldsOf(good, { preflight: true }));
 
 		expect(run.error).toBeUndefined();
@@ -296,11 +296,11 @@ describe('the preflight', () => {
 	});
 
 	it('starts nothing when the descriptions cannot be read for another reason', async () => {
-		service.sandbox.control.addFault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix: '/bulkImportMappingTypes',
 			fault: { kind: 'htmlPage' },
-		} as never);
+		});
 		const run = await service.run(node, fieldsOf(good, { preflight: true }));
 
 		expect(run.error?.message).toMatch(/GET \/bulkImportMappingTypes\/Phones/);

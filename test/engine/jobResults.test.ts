@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readBinary } from './support/engine';
 import {
@@ -111,8 +112,7 @@ describe('results', () => {
 		async (step, included) => {
 			const created = await service.run(node, fieldsOf(await buildLabelledJob(included)));
 			const jobId = Number(created.outputs[0]?.[0]?.json.jobId);
-			const waitForEnd = () =>
-				service.sandbox.control.jobs('demo').every(({ resultFiles }) => resultFiles);
+			const waitForEnd = () => service.jobs().every(({ resultFiles }) => resultFiles);
 			while (!waitForEnd()) await new Promise((resolve) => setTimeout(resolve, 50));
 
 			const between = await service.run(
@@ -182,7 +182,7 @@ describe('results', () => {
 			{
 				resource: 'job',
 				operation: 'createFromItems',
-				resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+				resourceType: fromList('Contacts'),
 				mappingTypes: ['Phones', 'Email'],
 				fieldMap: {
 					mappingMode: 'defineBelow',
@@ -277,9 +277,7 @@ describe('results', () => {
 	});
 
 	it('are not there before the job has ended', async () => {
-		service.sandbox.control.addFault({
-			fault: { kind: 'job', failure: { kind: 'neverEnds' } },
-		} as never);
+		service.addJobFault({ kind: 'neverEnds' });
 		const started = await service.run(node, fieldsOf(await peopleJob(service)));
 		const run = await service.run(node, results(Number(started.outputs[0]?.[0]?.json.jobId)));
 		expect(run.error?.message).toMatch(

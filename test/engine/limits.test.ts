@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { byId } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
@@ -20,8 +21,8 @@ const post = {
 	resource: 'canvassResponse',
 	operation: 'create',
 	nativeId: '={{ 100001 + $json.n }}',
-	canvassContext: { contactTypeId: { __rl: true, mode: 'id', value: '2' } },
-	resultCodeId: { __rl: true, mode: 'id', value: '1' },
+	canvassContext: { contactTypeId: byId('2') },
+	resultCodeId: byId('1'),
 };
 const find = {
 	resource: 'person',
@@ -43,8 +44,8 @@ describe('a limit on concurrent requests', () => {
 
 	/** The service takes no more than so many at a time, and each takes a while. */
 	const strict = (maxConcurrentRequests: number, count: number) => {
-		service.sandbox.control.updateTenant('demo', { maxConcurrentRequests });
-		service.sandbox.control.addFault({ count, fault: { kind: 'latency', ms: RESPONSE_MS } });
+		service.change({ maxConcurrentRequests });
+		service.addFault({ count, fault: { kind: 'latency', ms: RESPONSE_MS } });
 	};
 
 	it('is used to the full and never exceeded, by several nodes at once', async () => {
@@ -111,7 +112,7 @@ describe('a limit on concurrent requests', () => {
 	});
 
 	it('still honours a wait that the service names', async () => {
-		service.sandbox.control.addFault({
+		service.addFault({
 			fault: { kind: 'status', status: 429, retryAfterMs: 600 },
 		});
 		await service.run(new NativeCanvassResponse(), post, {

@@ -1,6 +1,7 @@
+import { byName } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { searchList } from './support/editor';
-import { fieldsOf, jobWith, locator } from './support/importJobs';
+import { fieldsOf, jobWith } from './support/importJobs';
 import { RESTRICTED_KEY, useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -10,9 +11,8 @@ describe('discovery', () => {
 	it('lists mapping types, whichever form the list has', async () => {
 		const list = { resource: 'mappingType', operation: 'getAll', returnAll: true, options: {} };
 		const envelope = await service.run(node, list);
-		service.sandbox.control.updateTenant('demo', { styles: { mappingTypeResponses: 'array' } });
+		service.change({ styles: { mappingTypeResponses: 'array' } });
 		const array = await service.run(node, list);
-		service.sandbox.control.updateTenant('demo', { styles: { mappingTypeResponses: 'envelope' } });
 
 		const names = envelope.outputs[0]?.map(({ json }) => json.name);
 		expect(names).toEqual(
@@ -25,7 +25,7 @@ describe('discovery', () => {
 		const one = await service.run(node, {
 			resource: 'mappingType',
 			operation: 'get',
-			mappingTypeName: locator('Phones'),
+			mappingTypeName: byName('Phones'),
 			options: {},
 		});
 		expect(one.outputs[0]?.[0]?.json).toMatchObject({ name: 'Phones' });
@@ -33,8 +33,8 @@ describe('discovery', () => {
 		const values = await service.run(node, {
 			resource: 'mappingType',
 			operation: 'getFieldValues',
-			mappingTypeName: locator('Phones'),
-			fieldName: locator('PhoneTypeID'),
+			mappingTypeName: byName('Phones'),
+			fieldName: byName('PhoneTypeID'),
 			returnAll: false,
 			limit: 3,
 			options: {},
@@ -69,7 +69,7 @@ describe('discovery', () => {
 			parameters: {
 				resource: 'mappingType',
 				operation: 'getFieldValues',
-				mappingTypeName: locator('Phones'),
+				mappingTypeName: byName('Phones'),
 			},
 		});
 		expect(withValues.results.map(({ value }) => value)).toContain('PhoneTypeID');

@@ -1,24 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { byName } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { readBinary } from './support/engine';
 import { itemImport, personMap, property } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 import { unzip } from './support/unzipped';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-beforeEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const calls = () =>
 	service.calls().map(({ method, path }) => `${method} ${path.replace('/v2', '')}`);
 const PERSON = 100001;
@@ -133,11 +126,10 @@ describe('a record given by name', () => {
 	});
 
 	it('whose list the key may not read is an error that says to use the ID', async () => {
-		service.sandbox.control.updateTenant('demo', { rejected: ['/canvassResponses/resultCodes'] });
+		service.change({ rejected: ['/canvassResponses/resultCodes'] });
 		const run = await service.run(new NativeCanvassResponse(), byResult, {
 			items: [resultOf('Busy')],
 		});
-		service.sandbox.control.updateTenant('demo', { rejected: [] });
 		expect(run.error).toMatchObject({
 			message: 'This key is not allowed to use GET /canvassResponses/resultCodes',
 			description: expect.stringMatching(/cannot be given By Name\. Use By ID\.$/) as string,

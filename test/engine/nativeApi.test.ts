@@ -6,19 +6,13 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { NativeApi } from '../../credentials/NativeApi.credentials';
 import { testCredential } from './support/editor';
 import { packageNodes } from './support/packageNodes';
-import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+import { RESTRICTED_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
 
 const OK = { status: 'OK', message: 'The service accepted the key.' };
 
 const nodes = [...packageNodes().values()].map(({ node }) => node);
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
+const service = useSandbox();
 
 const failure = (message: RegExp) => ({
 	status: 'Error',

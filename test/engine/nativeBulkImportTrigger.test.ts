@@ -6,7 +6,7 @@ import { GRACE_MS } from '../../nodes/NativeBulkImportTrigger/watchState';
 import type { FaultRequest, JobFault } from '../../sandbox';
 import { ActivePoll } from './support/activePoll';
 import { readBinary, runNode } from './support/engine';
-import { DEMO_KEY, RESTRICTED_KEY, Sandboxed } from './support/sandboxed';
+import { DEMO_KEY, RESTRICTED_KEY, useSandbox } from './support/sandboxed';
 
 /** Jobs that stay in the status they have until they are released. */
 class HeldJobs {
@@ -34,24 +34,10 @@ class HeldJobs {
 
 const jobs = new HeldJobs();
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start({
-		jobTiming: { pendingMs: 0, minimumMs: 0, beforeStatusChange: jobs.beforeStatusChange },
-	});
+const service = useSandbox({
+	jobTiming: { pendingMs: 0, minimumMs: 0, beforeStatusChange: jobs.beforeStatusChange },
 });
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => {
-	jest.restoreAllMocks();
-	jobs.release();
-	service.sandbox.control.reset();
-	service.sandbox.control.updateTenant('demo', {
-		styles: { bulkImportJobList: true },
-		maxConcurrentRequests: null,
-	});
-});
+afterEach(() => jobs.release());
 
 const node = new NativeBulkImportTrigger();
 const everyEvent = ['completed', 'completedWithErrors', 'failed', 'statusChanged', 'unreadable'];
@@ -72,9 +58,6 @@ const activate = (
 		...(staticData && { staticData }),
 	});
 
-const fault = (request: Partial<FaultRequest> & Pick<FaultRequest, 'fault'>) =>
-	service.sandbox.control.addFault(request as FaultRequest);
-
 const goodRows = 'Ada,Example,ada@example.org,c-1\nZoe,Example,zoe@example.org,c-2\n';
 const badRow = 'Bob,Example,not-an-address,c-3\n';
 
@@ -84,7 +67,7 @@ async function startJob({
 	failure,
 	resultFileColumnName,
 }: { rows?: string; failure?: JobFault; resultFileColumnName?: string } = {}): Promise<number> {
-	if (failure) fault({ fault: { kind: 'job', failure } });
+	if (failure) service.addJobFault(failure);
 	const columns = ['FirstName', 'LastName', 'Email', 'CrmId'].map((name) => ({ name }));
 	const response = await fetch(`${service.sandbox.url}/v2/bulkImportJobs`, {
 		method: 'POST',
@@ -124,8 +107,7 @@ async function startJob({
 	return jobId;
 }
 
-const statusOf = (jobId: number) =>
-	service.sandbox.control.jobs('demo').find(({ id }) => id === jobId)?.status;
+const statusOf = (jobId: number) => service.jobs().find(({ id }) => id === jobId)?.status;
 
 async function jobReaches(jobId: number, pattern: RegExp): Promise<void> {
 	for (let look = 0; look < 3000; look++) {
@@ -366,7 +348,7 @@ describe('a job that cannot be read', () => {
 
 	it('at first has its end reported later', async () => {
 		const jobId = await startAndEndJob();
-		fault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix: `/bulkImportJobs/${jobId}`,
 			fault: { kind: 'status', status: 404 },
@@ -382,7 +364,7 @@ describe('a job that cannot be read', () => {
 		['a rejection', { kind: 'status', status: 403 }],
 	])('for %s stops no other job', async (_, kind) => {
 		const [broken, good] = [await startAndEndJob(), await startAndEndJob()];
-		fault({ method: 'GET', pathPrefix: `/bulkImportJobs/${broken}`, fault: kind });
+		service.addFault({ method: 'GET', pathPrefix: `/bulkImportJobs/${broken}`, fault: kind });
 		const trigger = activate(specific(`${broken},${good}`));
 		expect(reported(await trigger.poll())).toEqual([[good, 'completed', null]]);
 		expect(reported(await trigger.poll())).toEqual([[broken, 'completed', null]]);
@@ -390,7 +372,7 @@ describe('a job that cannot be read', () => {
 
 	it('for a rejection of its own is reported even when it is the last one', async () => {
 		const [rejected, good] = [await startAndEndJob(), await startAndEndJob()];
-		fault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix: `/bulkImportJobs/${rejected}`,
 			count: 100,
@@ -410,7 +392,7 @@ describe('a service that cannot be read', () => {
 		const jobId = await startAndEndJob();
 		const trigger = activate(specific(String(jobId)));
 		const rejected = () =>
-			fault({ method: 'GET', count: 1, fault: { kind: 'status', status: 401 } });
+			service.addFault({ method: 'GET', count: 1, fault: { kind: 'status', status: 401 } });
 		rejected();
 		await expect(trigger.poll()).rejects.toThrow(
 			`The service did not accept the key for GET /bulkImportJobs/${jobId}`,
@@ -435,15 +417,15 @@ describe('a service that cannot be read', () => {
 	it('is not asked for every job in vain', async () => {
 		const jobIds = Array.from({ length: 50 }, (_, index) => 1000 + index);
 		const trigger = activate(specific(jobIds.join(',')));
-		fault({ method: 'GET', count: 1000, fault: { kind: 'status', status: 401 } });
+		service.addFault({ method: 'GET', count: 1000, fault: { kind: 'status', status: 401 } });
 		await expect(trigger.poll()).rejects.toThrow('did not accept the key');
 		expect(reads().length).toBeLessThan(10);
 	});
 
 	it('for a moment only delays the events of a poll', async () => {
 		const jobIds = [await startAndEndJob(), await startAndEndJob()];
-		fault({ method: 'GET', count: 2, fault: { kind: 'status', status: 503 } });
-		fault({ method: 'GET', count: 1, fault: { kind: 'resetBefore' } });
+		service.addFault({ method: 'GET', count: 2, fault: { kind: 'status', status: 503 } });
+		service.addFault({ method: 'GET', count: 1, fault: { kind: 'resetBefore' } });
 		const output = await activate(specific(jobIds.join(','))).poll();
 		expect(reported(output).sort()).toEqual(jobIds.map((jobId) => [jobId, 'completed', null]));
 	});
@@ -511,7 +493,7 @@ describe('all jobs', () => {
 	});
 
 	it('cannot be watched where the service has no list of them', async () => {
-		service.sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: false } });
+		service.change({ styles: { bulkImportJobList: false } });
 		await expect(activate(all()).poll()).rejects.toMatchObject({
 			message: 'This deployment of the service has no list of import jobs',
 			description: expect.stringContaining('Set Watch to "Specific Jobs"') as string,
@@ -525,7 +507,7 @@ describe('all jobs', () => {
 			await startJob({ failure: { kind: 'neverEnds' } });
 		}
 		const last = await startAndEndJob();
-		fault({ method: 'GET', skip: 1, fault: { kind: 'htmlPage' } });
+		service.addFault({ method: 'GET', skip: 1, fault: { kind: 'htmlPage' } });
 		expect(await trigger.poll()).toBeNull();
 		expect(reported(await trigger.poll())).toEqual([[last, 'completed', null]]);
 	});
@@ -561,7 +543,7 @@ describe('results', () => {
 		const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,Email';
 		const rows = Array.from({ length: count }, (_, row) => `${row + 1},6,,,Processed`);
 		const jobId = await startAndEndJob();
-		fault({
+		service.addFault({
 			pathPrefix: '/results',
 			fault: { kind: 'response', status: 200, body: `${[header, ...rows].join('\n')}\n` },
 		});
@@ -632,7 +614,7 @@ describe('results', () => {
 		const trigger = activate(all(withResults('rows')));
 		await trigger.poll();
 		const jobId = await startAndEndJob();
-		fault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix: '/bulkImportJobs',
 			fault: { kind: 'replaced', texts: { '"resultFiles"': '"otherFiles"' } },
@@ -647,7 +629,11 @@ describe('results', () => {
 	it('that cannot be had hold back their own job only, until they can', async () => {
 		const [broken, good] = [await startAndEndJob(), await startAndEndJob()];
 		const trigger = activate(specific(`${broken},${good}`, withResults('binary')));
-		fault({ method: 'GET', pathPrefix: '/results', fault: { kind: 'status', status: 404 } });
+		service.addFault({
+			method: 'GET',
+			pathPrefix: '/results',
+			fault: { kind: 'status', status: 404 },
+		});
 		const first = jsons(await trigger.poll()).map(({ jobId }) => jobId);
 		trigger.restart();
 		const second = jsons(await trigger.poll()).map(({ jobId }) => jobId);
@@ -748,7 +734,7 @@ describe('200 watched jobs', () => {
 		}
 		const last = await startAndEndJob();
 		service.sandbox.control.clearRequests();
-		service.sandbox.control.updateTenant('demo', { maxConcurrentRequests: 4 });
+		service.change({ maxConcurrentRequests: 4 });
 		const trigger = activate(specific([...running, last].join(','), { events: everyEvent }));
 
 		const first = await trigger.poll();

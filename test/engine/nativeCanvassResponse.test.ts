@@ -1,26 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { byId, fromList } from '../../hosts/locators';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
-import type { FaultRequest, TenantChange } from '../../sandbox';
+import type { FaultRequest } from '../../sandbox';
 import { searchList } from './support/editor';
 import { withFailingHints } from './support/failingHints';
-import { DEMO_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+import { DEMO_KEY, Sandboxed, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => {
-	service.sandbox.control.reset();
-	change({ rejected: [] });
-});
+const service = useSandbox();
 
 const node = new NativeCanvassResponse();
-const change = (settings: TenantChange) => service.sandbox.control.updateTenant('demo', settings);
-const fault = (request: FaultRequest) => service.sandbox.control.addFault(request);
 const stored = () =>
 	service.sandbox.control
 		.canvassResponses('demo')
@@ -32,9 +21,6 @@ const CRM_ID = 'demo-1';
 const PHONE = 5001;
 
 const van = { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
-
-const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
-const fromList = (value: number) => ({ __rl: true, mode: 'list', value, cachedResultName: 'x' });
 
 const create = (parameters: INodeParameters, options: INodeParameters = {}): INodeParameters => ({
 	resource: 'canvassResponse',
@@ -507,7 +493,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('403: a key that may not post', async () => {
-		change({ rejected: ['POST /people'] });
+		service.change({ rejected: ['POST /people'] });
 		const run = await service.run(node, create(notHome));
 		expect(run.error).toMatchObject({
 			message: `This key is not allowed to use ${call}`,
@@ -516,7 +502,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('302 to an error page: not followed', async () => {
-		fault({ fault: { kind: 'redirectToErrorPage' } });
+		service.addFault({ fault: { kind: 'redirectToErrorPage' } });
 		const run = await service.run(node, create(notHome));
 		expect(run.error?.message).toMatch(/with a redirect to another page/);
 		expect(service.sandbox.requests).toHaveLength(1);
@@ -529,7 +515,7 @@ describe('what the service rejects becomes an error to act on', () => {
 		['a connection cut after', { kind: 'resetAfter' }, /^It is unknown whether/, 1],
 		['a web page', { kind: 'htmlPage' }, /a web page instead of data$/, 0],
 	])('%s: the outcome is unknown, and it is not sent again', async (_, kind, message, executed) => {
-		fault({ method: 'POST', fault: kind });
+		service.addFault({ method: 'POST', fault: kind });
 		const run = await service.run(node, create(notHome), {
 			items: [{ json: { mine: 1 } }],
 			onError: 'continueErrorOutput',
@@ -559,7 +545,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('a response that takes too long: unknown, and not sent again', async () => {
-		fault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
+		service.addFault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
 		const run = await service.run(node, create(notHome, { timeout: 1 }));
 		expect(run.error?.message).toBe(
 			`It is unknown whether the service executed ${call}: there was no complete response in time`,
@@ -568,7 +554,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('is sent again when the user says that a duplicate does no harm', async () => {
-		fault({ method: 'POST', fault: { kind: 'resetBefore' } });
+		service.addFault({ method: 'POST', fault: { kind: 'resetBefore' } });
 		const run = await service.run(node, create(notHome, { replayUnknownOutcome: true }));
 		expect(run.error).toBeUndefined();
 		expect(stored()).toHaveLength(1);
@@ -577,7 +563,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	it.each([429, 503])(
 		'is sent again after a rejection with %i, and stored once',
 		async (status) => {
-			fault({
+			service.addFault({
 				method: 'POST',
 				count: 2,
 				fault: { kind: 'status', status, retryAfter: 'text', retryAfterMs: 30 },
@@ -591,7 +577,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	it('an error of n8n itself after the responses were sent leaves every outcome unknown', async () => {
 		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
 			// A rejected request gives a hint.
-			fault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 1 } });
+			service.addFault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 1 } });
 			const run = await service.run(withFailingHints(node), create(notHome), {
 				items: [{ json: {} }, { json: {} }],
 				onError,
@@ -735,7 +721,7 @@ describe('the lists of the editor', () => {
 			activistCodeId: index + 1,
 			name: `Volunteer ${index + 1}`,
 		}));
-		service.sandbox.control.addFault({
+		service.addFault({
 			pathPrefix: '/activistCodes',
 			count: 2,
 			fault: { kind: 'response', status: 200, body: { items, nextPageLink: null, count: 3000 } },
@@ -787,7 +773,7 @@ describe('the lists of the editor', () => {
 	});
 
 	it('say why they cannot be read', async () => {
-		change({ rejected: ['/canvassResponses'] });
+		service.change({ rejected: ['/canvassResponses'] });
 		await expect(values('searchInputTypes')).rejects.toMatchObject({
 			message: 'This key is not allowed to use GET /canvassResponses/inputTypes',
 		});

@@ -1,25 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { byId, byName, fromList } from '../../hosts/locators';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
-import type { FaultRequest, TenantChange } from '../../sandbox';
+import type { FaultRequest } from '../../sandbox';
 import { searchList } from './support/editor';
-import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+import { RESTRICTED_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => {
-	service.sandbox.control.reset();
-	change({ styles: { codeResponses: 'integer' }, rejected: [] });
-});
+const service = useSandbox();
 
 const node = new NativeCode();
-const change = (settings: TenantChange) => service.sandbox.control.updateTenant('demo', settings);
-const fault = (request: FaultRequest) => service.sandbox.control.addFault(request);
 const codes = () => service.sandbox.control.codes('demo');
 const writes = () => service.calls().filter(({ method }) => method !== 'GET');
 const reads = () =>
@@ -40,9 +29,6 @@ const van = {
 	identifierPrefix: 'Van',
 	username: 'demo',
 };
-
-const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 
 const entityFields = (...entities: Array<[string, boolean, boolean]>) => ({
 	entity: entities.map(([name, isSearchable, isApplicable]) => ({
@@ -106,7 +92,7 @@ describe.each([
 				description: 'Letter of June',
 				sourceCodeMetadata: {
 					campaignId: '1501',
-					contactTypeId: { __rl: true, mode: 'list', value: 2 },
+					contactTypeId: fromList(2),
 					generalLedgerFundId: '31',
 					costCenterId: '41',
 					revenueStreamId: '51',
@@ -165,7 +151,7 @@ describe.each([
 	it.each(['integer', 'object', 'location'] as const)(
 		'puts out the ID whatever form the response has: %s',
 		async (codeResponses) => {
-			change({ styles: { codeResponses } });
+			service.change({ styles: { codeResponses } });
 			const run = await service.run(node, create({ name: 'Form' }), { credential });
 
 			expect(run.error).toBeUndefined();
@@ -346,21 +332,25 @@ describe('names the key does not have are rejected before the code is created', 
 	});
 
 	it('skips the check where the key may not read the list', async () => {
-		change({ rejected: ['GET /codeTypes', 'GET /codes/supportedEntities'] });
+		service.change({ rejected: ['GET /codeTypes', 'GET /codes/supportedEntities'] });
 		const run = await service.run(node, tagWith('Events'));
 		expect(run.error).toBeUndefined();
 		expect(codes().map(({ name }) => name)).toContain('a');
 	});
 
 	it('skips the check where the deployment has no list', async () => {
-		fault({ method: 'GET', pathPrefix: '/codeTypes', fault: { kind: 'status', status: 404 } });
+		service.addFault({
+			method: 'GET',
+			pathPrefix: '/codeTypes',
+			fault: { kind: 'status', status: 404 },
+		});
 		const run = await service.run(node, create({ name: 'a' }));
 		expect(run.error).toBeUndefined();
 		expect(writes()).toHaveLength(1);
 	});
 
 	it('creates nothing while the list cannot be read for another reason', async () => {
-		fault({ method: 'GET', pathPrefix: '/codeTypes', fault: { kind: 'htmlPage' } });
+		service.addFault({ method: 'GET', pathPrefix: '/codeTypes', fault: { kind: 'htmlPage' } });
 		const run = await service.run(node, create({ name: 'a' }));
 		expect(run.error?.message).toMatch(/responded to GET \/codeTypes with a web page/);
 		expect(writes()).toEqual([]);
@@ -473,7 +463,7 @@ describe('an update', () => {
 					name: 'Other',
 					description: 'Other text',
 					campaignId: '11',
-					contactTypeId: { __rl: true, mode: 'id', value: '12' },
+					contactTypeId: byId('12'),
 					generalLedgerFundId: '13',
 					costCenterId: '14',
 					revenueStreamId: '15',
@@ -553,7 +543,7 @@ describe('an update', () => {
 	});
 
 	it('is sent again when its outcome is unknown, because it leaves the same', async () => {
-		fault({ method: 'PUT', fault: { kind: 'resetAfter' } });
+		service.addFault({ method: 'PUT', fault: { kind: 'resetAfter' } });
 		const run = await service.run(node, update(TAG, { updateFields: { name: 'Again' } }));
 		expect(run.error).toBeUndefined();
 		expect(writes()).toHaveLength(2);
@@ -728,7 +718,7 @@ describe('deleting', () => {
 	});
 
 	it('whose response was lost is repeated, and is done when the code is gone', async () => {
-		fault({ method: 'DELETE', fault: { kind: 'resetAfter' } });
+		service.addFault({ method: 'DELETE', fault: { kind: 'resetAfter' } });
 		const run = await service.run(node, remove(TAG));
 		expect(run.error).toBeUndefined();
 		expect(run.outputs[0]).toMatchObject([{ json: { codeId: TAG, deleted: true } }]);
@@ -791,9 +781,9 @@ describe('what the service rejects becomes an error to act on', () => {
 		['a response of another shape', { kind: 'oversizedBody', megabytes: 0.001 }, /without the ID/],
 	])('%s after a new code: the outcome is unknown, and it is not sent again', async (...given) => {
 		const [, kind, message] = given;
-		change({ styles: { codeResponses: 'object' } });
-		if (kind.kind === 'emptyBody') change({ styles: { codeResponses: 'integer' } });
-		fault({ method: 'POST', fault: kind });
+		service.change({ styles: { codeResponses: 'object' } });
+		if (kind.kind === 'emptyBody') service.change({ styles: { codeResponses: 'integer' } });
+		service.addFault({ method: 'POST', fault: kind });
 		const run = await service.run(node, new_, {
 			items: [{ json: { mine: 1 } }],
 			onError: 'continueErrorOutput',
@@ -817,14 +807,14 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('is sent again when the user says that a duplicate does no harm', async () => {
-		fault({ method: 'POST', fault: { kind: 'status', status: 502 } });
+		service.addFault({ method: 'POST', fault: { kind: 'status', status: 502 } });
 		const run = await service.run(node, create({ name: 'a' }, { replayUnknownOutcome: true }));
 		expect(run.error).toBeUndefined();
 		expect(writes()).toHaveLength(2);
 	});
 
 	it('is sent again after a rejection, and created once', async () => {
-		fault({
+		service.addFault({
 			method: 'POST',
 			count: 2,
 			fault: { kind: 'status', status: 429, retryAfter: 'text', retryAfterMs: 30 },
@@ -852,7 +842,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('a failed item that stops the run names the items that were sent', async () => {
-		fault({ method: 'POST', skip: 2, fault: { kind: 'status', status: 500 } });
+		service.addFault({ method: 'POST', skip: 2, fault: { kind: 'status', status: 500 } });
 		const run = await service.run(
 			node,
 			create({ name: '={{ $json.name }}' }, { maxConcurrentRequests: 1 }),
@@ -865,7 +855,7 @@ describe('what the service rejects becomes an error to act on', () => {
 
 test('many codes come out in the order of the items', async () => {
 	const items = Array.from({ length: 60 }, (_, index) => ({ json: { index } as IDataObject }));
-	fault({ method: 'POST', fault: { kind: 'latency', ms: 80 } });
+	service.addFault({ method: 'POST', fault: { kind: 'latency', ms: 80 } });
 	const run = await service.run(node, create({ name: '=Code {{ $json.index }}' }), { items });
 	expect(run.outputs[0]?.map(({ json }) => json.name)).toEqual(
 		items.map((_, index) => `Code ${index}`),
@@ -895,7 +885,7 @@ describe('the lists of the editor', () => {
 	});
 
 	it('say why they cannot be read', async () => {
-		change({ rejected: ['/codes/supportedEntities'] });
+		service.change({ rejected: ['/codes/supportedEntities'] });
 		await expect(
 			searchList({ ...service.setup(node), method: 'searchSupportedEntities' }),
 		).rejects.toMatchObject({

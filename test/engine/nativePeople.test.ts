@@ -5,24 +5,13 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
+import { byName } from '../../hosts/locators';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import type { FaultRequest } from '../../sandbox';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
-import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+import { RESTRICTED_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => {
-	service.sandbox.control.reset();
-	service.sandbox.control.updateTenant('demo', {
-		styles: { matchResponses: 'redirect', peopleUpdatedByPost: true },
-		rejected: [],
-	});
-});
+const service = useSandbox();
 
 const node = new NativePeople();
 
@@ -55,7 +44,6 @@ const storing = [
 	['person', 'findOrCreate', '/people/findOrCreate'],
 	['contact', 'findOrCreate', '/contacts/findOrCreate'],
 ] as const;
-const fault = (changes: IDataObject) => service.sandbox.control.addFault(changes as never);
 const only = (run: { outputs: INodeExecutionData[][] }) => run.outputs[0]?.map(({ json }) => json);
 
 const fullPerson = {
@@ -388,7 +376,7 @@ describe('whatever the style of the response, the output says the same', () => {
 
 	describe.each(['redirect', 'stub', 'person'] as const)('%s', (matchResponses) => {
 		it.each(calls)('%s', async (_, values) => {
-			service.sandbox.control.updateTenant('demo', { styles: { matchResponses } });
+			service.change({ styles: { matchResponses } });
 			const run = await service.run(node, values);
 			expect(run.error).toBeUndefined();
 			const output = { matchStatus: 'matched', personId: AVERY, nativeId: AVERY };
@@ -402,7 +390,7 @@ describe('whatever the style of the response, the output says the same', () => {
 	});
 
 	it.each(calls)('a redirect that has nothing but its Location: %s', async (_, values) => {
-		fault({
+		service.addFault({
 			fault: { kind: 'redirect', location: `http://localhost:1/v2/people/${AVERY}` },
 		});
 		const run = await service.run(node, values);
@@ -422,8 +410,8 @@ describe('whatever the style of the response, the output says the same', () => {
 	});
 
 	it('an update whose response is empty is of the person it named', async () => {
-		fault({ fault: { kind: 'emptyBody' } });
-		service.sandbox.control.updateTenant('demo', { styles: { matchResponses: 'stub' } });
+		service.addFault({ fault: { kind: 'emptyBody' } });
+		service.change({ styles: { matchResponses: 'stub' } });
 		const run = await service.run(
 			node,
 			parameters('update', { nativeId: String(AVERY), firstName: 'Avery' }),
@@ -433,7 +421,7 @@ describe('whatever the style of the response, the output says the same', () => {
 });
 
 describe('a response that is no match is an error', () => {
-	it.each<[string, IDataObject, RegExp]>([
+	it.each<[string, FaultRequest['fault'], RegExp]>([
 		[
 			'404 in the ordinary envelope',
 			{ kind: 'status', status: 404, body: 'json' },
@@ -457,15 +445,15 @@ describe('a response that is no match is an error', () => {
 		['a web page', { kind: 'htmlPage' }, /with a web page instead of data$/],
 		['nothing', { kind: 'emptyBody' }, /with no person ID under "nativeId"/],
 	])('%s', async (_, kind, message) => {
-		service.sandbox.control.updateTenant('demo', { styles: { matchResponses: 'stub' } });
-		fault({ fault: kind });
+		service.change({ styles: { matchResponses: 'stub' } });
+		service.addFault({ fault: kind });
 		const run = await service.run(node, parameters('find', { email: averyEmail }));
 		expect(run.error?.message).toMatch(message);
 		expect(service.sandbox.requests).toHaveLength(1);
 	});
 
 	it('an ID under the word of another vendor is explained', async () => {
-		service.sandbox.control.updateTenant('demo', { styles: { matchResponses: 'stub' } });
+		service.change({ styles: { matchResponses: 'stub' } });
 		const run = await service.run(node, parameters('find', { email: averyEmail }), {
 			credential: { ...credentialOf('Van'), identifierPrefix: 'Native' },
 		});
@@ -482,9 +470,8 @@ describe('a response that is no match is an error', () => {
 
 describe('a deployment that does not update people with POST', () => {
 	const asMissingPage = () =>
-		fault({ method: 'POST', fault: { kind: 'status', status: 404, body: 'html' } });
-	const asRejection = () =>
-		service.sandbox.control.updateTenant('demo', { styles: { peopleUpdatedByPost: false } });
+		service.addFault({ method: 'POST', fault: { kind: 'status', status: 404, body: 'html' } });
+	const asRejection = () => service.change({ styles: { peopleUpdatedByPost: false } });
 
 	it.each([
 		[
@@ -516,7 +503,7 @@ describe('a deployment that does not update people with POST', () => {
 			const patched = await service.run(new NativeRecord(), {
 				resource: 'record',
 				operation: 'patch',
-				resourceName: { __rl: true, mode: 'name', value: 'people' },
+				resourceName: byName('people'),
 				recordId,
 				recordJson: '{ "nickname": "Ave" }',
 			});
@@ -594,7 +581,7 @@ describe('a person the service cannot look for', () => {
 	});
 
 	it('is not sent again when the outcome is unknown', async () => {
-		fault({ method: 'POST', fault: { kind: 'resetAfter' } });
+		service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
 		const run = await service.run(
 			node,
 			parameters('findOrCreate', { ...name, options: { requireMatchable: false } }),
@@ -609,7 +596,7 @@ describe('a person the service cannot look for', () => {
 	});
 
 	it('is sent again when the user says that a duplicate does no harm', async () => {
-		fault({ method: 'POST', fault: { kind: 'resetBefore' } });
+		service.addFault({ method: 'POST', fault: { kind: 'resetBefore' } });
 		const options = { requireMatchable: false, replayUnknownOutcome: true };
 		const run = await service.run(node, parameters('findOrCreate', { ...name, options }));
 		expect(only(run)).toMatchObject([{ matchStatus: 'created' }]);
@@ -949,8 +936,8 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('a rate limit and a lost response are sat out, and nobody is stored twice', async () => {
-		fault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
-		fault({ method: 'POST', fault: { kind: 'resetAfter' } });
+		service.addFault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
+		service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
 		const before = service.sandbox.control.people('demo').length;
 		const run = await service.run(node, create);
 		expect(only(run)).toMatchObject([{ matchStatus: 'matched', mayBeNew: true }]);
@@ -959,7 +946,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('a failed read of the full record does not hide who was created', async () => {
-		fault({ method: 'GET', fault: { kind: 'status', status: 403, body: 'json' } });
+		service.addFault({ method: 'GET', fault: { kind: 'status', status: 403, body: 'json' } });
 		const run = await service.run(
 			node,
 			parameters('findOrCreate', { email: 'new@example.org', options: { fullRecord: true } }),
@@ -971,7 +958,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('a usable person in an unusable response says that it may be sent again', async () => {
-		fault({ method: 'POST', fault: { kind: 'htmlPage' } });
+		service.addFault({ method: 'POST', fault: { kind: 'htmlPage' } });
 		const run = await service.run(node, create, { onError: 'continueErrorOutput' });
 		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
 			replayable: true,
@@ -982,7 +969,7 @@ describe('what the service rejects becomes an error to act on', () => {
 
 it('several items come out in their order, failed ones at the error output, each paired', async () => {
 	const mails = [averyEmail, 'not an address', 'new@example.org', 'blake.sample@demo.example.org'];
-	fault({ method: 'POST', fault: { kind: 'latency', ms: 80 } });
+	service.addFault({ method: 'POST', fault: { kind: 'latency', ms: 80 } });
 	const run = await service.run(node, parameters('findOrCreate', { email: '={{ $json.mail }}' }), {
 		items: mails.map((mail) => ({ json: { mail } })),
 		onError: 'continueErrorOutput',

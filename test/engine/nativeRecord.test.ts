@@ -5,23 +5,13 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
+import { byName } from '../../hosts/locators';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
+import type { FaultRequest } from '../../sandbox';
 import { searchList } from './support/editor';
-import { RESTRICTED_KEY, Sandboxed, UNKNOWN_KEY } from './support/sandboxed';
+import { RESTRICTED_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => {
-	service.sandbox.control.reset();
-	service.sandbox.control.updateTenant('demo', {
-		styles: { matchResponses: 'redirect', codeResponses: 'integer' },
-	});
-});
+const service = useSandbox();
 
 const node = new NativeRecord();
 
@@ -40,7 +30,7 @@ const parameters = (operation: string, resourceName: string, values: IDataObject
 	({
 		resource: 'record',
 		operation,
-		resourceName: { __rl: true, mode: 'name', value: resourceName },
+		resourceName: byName(resourceName),
 		options: {},
 		...values,
 	}) as INodeParameters;
@@ -53,7 +43,6 @@ const withJson = (
 const queryOf = (...options: Array<[name: string, value: string]>) => ({
 	option: options.map(([name, value]) => ({ name, value })),
 });
-const fault = (changes: IDataObject) => service.sandbox.control.addFault(changes as never);
 const only = (run: { outputs: INodeExecutionData[][] }) => run.outputs[0]?.map(({ json }) => json);
 
 describe.each(vendors)('the general conventions in the words of %s', (vendor) => {
@@ -176,7 +165,7 @@ describe('lists', () => {
 
 describe('a record that is not in the response', () => {
 	it('is an error and no empty item', async () => {
-		fault({ fault: { kind: 'emptyBody' } });
+		service.addFault({ fault: { kind: 'emptyBody' } });
 		const run = await service.run(node, parameters('get', 'events', { recordId: String(EVENT) }), {
 			onError: 'continueErrorOutput',
 		});
@@ -190,7 +179,7 @@ describe('a record that is not in the response', () => {
 	});
 
 	it('is an error where a list was asked for', async () => {
-		fault({ fault: { kind: 'emptyBody' } });
+		service.addFault({ fault: { kind: 'emptyBody' } });
 		const run = await service.run(node, parameters('getAll', 'events'));
 		expect(run.error?.message).toBe('The service responded to GET /events with nothing at all');
 	});
@@ -201,7 +190,7 @@ describe('answers that are no object', () => {
 		['integer', { value: 505 }],
 		['location', { success: true, recordId: '505' }],
 	] as const)('%s', async (codeResponses, output) => {
-		service.sandbox.control.updateTenant('demo', { styles: { codeResponses } });
+		service.change({ styles: { codeResponses } });
 		const run = await service.run(node, withJson('create', 'codes', { name: 'Spring' }));
 		expect(only(run)).toEqual([output]);
 	});
@@ -276,7 +265,7 @@ describe('the escape hatch keeps the pace and the retry class of the calls it ca
 			1,
 		],
 	])('%s whose outcome is unknown', async (_, values, calls) => {
-		fault({ fault: { kind: 'resetAfter' } });
+		service.addFault({ fault: { kind: 'resetAfter' } });
 		const run = await service.run(node, values, { onError: 'continueErrorOutput' });
 		expect(service.calls()).toHaveLength(calls);
 		if (calls === 1) {
@@ -288,7 +277,7 @@ describe('the escape hatch keeps the pace and the retry class of the calls it ca
 	});
 
 	it('repeats a creation if the user says that a duplicate does no harm', async () => {
-		fault({ fault: { kind: 'resetBefore' } });
+		service.addFault({ fault: { kind: 'resetBefore' } });
 		const run = await service.run(
 			node,
 			withJson('create', 'events', { name: 'A' }, { options: { replayUnknownOutcome: true } }),
@@ -521,18 +510,18 @@ describe('what the service rejects becomes an error to act on', () => {
 		expect(service.sandbox.requests).toHaveLength(1);
 	});
 
-	it.each<[string, IDataObject, RegExp]>([
+	it.each<[string, FaultRequest['fault'], RegExp]>([
 		['a web page', { kind: 'htmlPage' }, /with a web page instead of data$/],
 		['a redirect', { kind: 'redirectToErrorPage' }, /with a redirect to another page/],
 	])('%s', async (_, kind, message) => {
-		fault({ fault: kind });
+		service.addFault({ fault: kind });
 		const run = await service.run(node, parameters('getAll', 'events'));
 		expect(run.error?.message).toMatch(message);
 		expect(service.sandbox.requests).toHaveLength(1);
 	});
 
 	it('a rate limit is sat out', async () => {
-		fault({ fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
+		service.addFault({ fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
 		const run = await service.run(node, withJson('create', 'events', { name: 'A' }));
 		expect(only(run)).toMatchObject([{ name: 'A' }]);
 		expect(service.calls()).toHaveLength(2);
@@ -540,7 +529,7 @@ describe('what the service rejects becomes an error to act on', () => {
 });
 
 it('several items come out in their order, failed ones at the error output, each paired', async () => {
-	fault({ fault: { kind: 'latency', ms: 80 } });
+	service.addFault({ fault: { kind: 'latency', ms: 80 } });
 	const run = await service.run(
 		node,
 		parameters('get', 'events', { recordId: '={{ $json.id }}' }),
@@ -575,7 +564,7 @@ it('the list of resources can be searched', async () => {
 
 it('puts out as many records of one item as there are', async () => {
 	const count = 200_000;
-	fault({
+	service.addFault({
 		fault: { kind: 'response', status: 200, body: Array.from({ length: count }, (_, n) => n) },
 	});
 	const run = await service.run(node, parameters('getAll', 'events', { returnAll: true }));

@@ -1,28 +1,21 @@
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { byId } from '../../hosts/locators';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import type { FaultRequest } from '../../sandbox';
-import { DEMO_KEY, Sandboxed } from './support/sandboxed';
+import { DEMO_KEY, useSandbox } from './support/sandboxed';
 
 const AVERY = 100_001;
 const TAG = 502;
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start({
-		tenants: [{ name: 'demo', key: DEMO_KEY, extraPeople: 20 }],
-	});
+const service = useSandbox({
+	tenants: [{ name: 'demo', key: DEMO_KEY, extraPeople: 20 }],
 });
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
 
 const items = (rows: Array<Record<string, unknown>>): INodeExecutionData[] =>
 	rows.map((json) => ({ json: json as INodeExecutionData['json'] }));
-const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
 
 const faults: Array<[string, FaultRequest['fault']]> = [
 	['429', { kind: 'status', status: 429, retryAfter: 'text', retryAfterMs: 60 }],
@@ -39,7 +32,7 @@ async function runAll(node: INodeType, parameters: INodeParameters, rows: INodeE
 
 describe.each(faults)('with a %s of the first write', (_, fault) => {
 	it('updates of one person end as the last item says', async () => {
-		service.sandbox.control.addFault({ count: 1, method: 'POST', fault });
+		service.addFault({ count: 1, method: 'POST', fault });
 		await runAll(
 			new NativePeople(),
 			{
@@ -58,7 +51,7 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 	});
 
 	it('updates of one code keep each other’s changes', async () => {
-		service.sandbox.control.addFault({ count: 1, method: 'PUT', fault });
+		service.addFault({ count: 1, method: 'PUT', fault });
 		await runAll(
 			new NativeCode(),
 			{
@@ -83,7 +76,7 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 	it('a code that is applied and then removed is gone', async () => {
 		// A post whose response is lost is not sent again: then only the second counts.
 		if (fault.kind === 'resetAfter') return;
-		service.sandbox.control.addFault({ count: 1, method: 'POST', fault });
+		service.addFault({ count: 1, method: 'POST', fault });
 		await runAll(
 			new NativeCanvassResponse(),
 			{
@@ -107,9 +100,9 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 	});
 
 	it('one new person in two items is stored once', async () => {
-		service.sandbox.control.updateTenant('demo', { styles: { findOrCreateGapMs: 60 } });
+		service.change({ styles: { findOrCreateGapMs: 60 } });
 		const before = service.sandbox.control.people('demo').length;
-		service.sandbox.control.addFault({ count: 1, method: 'POST', fault });
+		service.addFault({ count: 1, method: 'POST', fault });
 		const output = await runAll(
 			new NativePeople(),
 			{
@@ -126,7 +119,6 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 				{ email: 'ROBIN@example.org', phone: '(907) 555 0177' },
 			]),
 		);
-		service.sandbox.control.updateTenant('demo', { styles: { findOrCreateGapMs: 0 } });
 		expect(service.sandbox.control.people('demo')).toHaveLength(before + 1);
 		expect(new Set(output?.map(({ personId }) => personId)).size).toBe(1);
 	});
@@ -167,7 +159,7 @@ describe('Retry On Fail of n8n', () => {
 	);
 
 	it('does not send again what may have been stored', async () => {
-		service.sandbox.control.addFault({ count: 1, method: 'POST', fault: { kind: 'resetAfter' } });
+		service.addFault({ count: 1, method: 'POST', fault: { kind: 'resetAfter' } });
 		const run = await service.run(new NativeCanvassResponse(), post(), {
 			items: twenty().slice(0, 3),
 			retries,
@@ -177,7 +169,7 @@ describe('Retry On Fail of n8n', () => {
 	});
 
 	it('sends what failed for certain, and puts out all items once', async () => {
-		service.sandbox.control.addFault({
+		service.addFault({
 			count: 6,
 			method: 'POST',
 			fault: { kind: 'status', status: 503, retryAfter: 'seconds', retryAfterMs: 600_000 },

@@ -1,30 +1,17 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { byId, byName } from '../../hosts/locators';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
 /** What a response means, whatever its status claims. */
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-beforeEach(() => {
-	service.sandbox.control.updateTenant('demo', { styles: { peopleUpdatedByPost: true } });
-});
-afterEach(() => {
-	service.sandbox.control.reset();
-});
+const service = useSandbox();
 
 const AVERY = 100_001;
-const byId = (value: number) => ({ __rl: true, mode: 'id', value });
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 
 type Operation = [title: string, node: INodeType, parameters: IDataObject];
 
@@ -64,7 +51,7 @@ const run = async (node: INodeType, values: IDataObject) =>
 	});
 
 const response = (status: number, body?: unknown, headers?: Record<string, string>) =>
-	service.sandbox.control.addFault({
+	service.addFault({
 		fault: { kind: 'response', status, body, ...(headers && { headers }) },
 	});
 

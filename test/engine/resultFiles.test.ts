@@ -3,16 +3,9 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readBinary, storeBinary } from './support/engine';
 import { itemImport, personMap, property } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
 const node = new NativeBulkImport();
 const ROWS = 7;
@@ -32,10 +25,7 @@ const map = {
 	'Email:Email': personMap['CreateOrUpdateContact:Email'],
 };
 const shapeResults = (shape: object) =>
-	service.sandbox.control.addFault({
-		count: 100,
-		fault: { kind: 'job', failure: { kind: 'results', ...shape } },
-	} as never);
+	service.addJobFault({ kind: 'results', ...shape }, { count: 100 });
 
 async function importItems(): Promise<IDataObject[]> {
 	const parameters = itemImport(service, map, { mappingTypes });
@@ -45,7 +35,7 @@ async function importItems(): Promise<IDataObject[]> {
 }
 
 async function getResults(changes: INodeParameters = {}) {
-	const [job] = service.sandbox.control.jobs('demo').slice(-1);
+	const [job] = service.jobs().slice(-1);
 	return await service.run(node, {
 		resource: 'job',
 		operation: 'getResults',
@@ -87,17 +77,17 @@ describe('the rows of a job come out whole', () => {
 
 	it('when a download breaks and begins again in another order', async () => {
 		shapeResults({ files: 2, reversedAgain: true });
-		service.sandbox.control.addFault({
+		service.addFault({
 			pathPrefix: '/results',
 			count: 1,
 			fault: { kind: 'truncatedBody' },
-		} as never);
+		});
 		expect((await importItems()).map(({ status }) => status)).not.toContain('missing');
-		service.sandbox.control.addFault({
+		service.addFault({
 			pathPrefix: '/results',
 			count: 1,
 			fault: { kind: 'truncatedBody' },
-		} as never);
+		});
 		const rows = await getResults();
 		expect(rows.outputs[0]).toHaveLength(ROWS);
 		expect(succeededByRow((rows.outputs[0] ?? []).map(({ json }) => json))).toEqual(expected);
@@ -109,7 +99,7 @@ it('returns as many rows of one file as it has', async () => {
 	const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,Email';
 	const rows = Array.from({ length: count }, (_, row) => `${row + 1},6,,,${row + 1},Processed`);
 	await importItems();
-	service.sandbox.control.addFault({
+	service.addFault({
 		pathPrefix: '/results',
 		fault: { kind: 'response', status: 200, body: `${[header, ...rows].join('\n')}\n` },
 	});

@@ -1,18 +1,12 @@
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { byName } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { itemImport, personMap } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
 const node = new NativeBulkImport();
 const items = [{ json: { 'First Name': 'Ada', 'Last Name': 'Example', Mail: 'ada@example.org' } }];
@@ -40,9 +34,9 @@ const job = (sourceUrl: string): INodeParameters => ({
 	actions: {
 		action: [
 			{
-				resourceType: { __rl: true, mode: 'name', value: 'Contacts' },
+				resourceType: byName('Contacts'),
 				mappingTypes: {
-					mappingType: [{ name: { __rl: true, mode: 'name', value: 'CreateOrUpdateContact' } }],
+					mappingType: [{ name: byName('CreateOrUpdateContact') }],
 				},
 			},
 		],
@@ -84,7 +78,7 @@ test.each<[string, (address: string) => INodeParameters]>([
 		fc.asyncProperty(addresses, fc.boolean(), fc.boolean(), async (address, dryRun, repeats) => {
 			service.sandbox.control.reset();
 			const text = repeats ? `${address} is refused: ${encodeURI(address)}` : 'refused';
-			service.sandbox.control.addFault({
+			service.addFault({
 				method: 'POST',
 				pathPrefix: '/bulkImportJobs',
 				fault: { kind: 'response', status: 400, body: { errors: [{ code: 'INVALID', text }] } },

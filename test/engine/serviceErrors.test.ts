@@ -69,7 +69,6 @@ describe('both ways of authentication', () => {
 describe('what the service rejects becomes an error to act on', () => {
 	const read = { resource: 'job', operation: 'get', jobId: '1', options: {} };
 	const create = fieldsOf(jobWith('First Last Mail', [createOrUpdate]));
-	const fault = (changes: IDataObject) => service.sandbox.control.addFault(changes as never);
 
 	it('401: an unknown key', async () => {
 		const run = await service.run(node, read, { credential: { apiKey: UNKNOWN_KEY } });
@@ -113,7 +112,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('500 with a web page: said plainly, without the page, and not sent twice', async () => {
-		fault({
+		service.addFault({
 			method: 'POST',
 			pathPrefix: '/bulkImportJobs',
 			fault: { kind: 'status', status: 500, body: 'html' },
@@ -130,7 +129,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('302 to an error page: not followed', async () => {
-		fault({ fault: { kind: 'redirectToErrorPage' } });
+		service.addFault({ fault: { kind: 'redirectToErrorPage' } });
 		const run = await service.run(node, read);
 		expect(run.error).toMatchObject({
 			message: expect.stringMatching(
@@ -142,7 +141,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('a web page with status 200', async () => {
-		fault({ fault: { kind: 'htmlPage' } });
+		service.addFault({ fault: { kind: 'htmlPage' } });
 		const run = await service.run(node, read);
 		expect(run.error?.message).toBe(
 			'The service responded to GET /bulkImportJobs/1 with a web page instead of data',
@@ -150,14 +149,14 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('an empty response to a new job: the outcome is unknown', async () => {
-		fault({ method: 'POST', fault: { kind: 'emptyBody' } });
+		service.addFault({ method: 'POST', fault: { kind: 'emptyBody' } });
 		const run = await service.run(node, create);
 		expect(run.error?.description).toMatch(/could create a duplicate/);
 		expect(service.calls()).toHaveLength(1);
 	});
 
 	it('a failed item goes to the error output with what a fallback needs', async () => {
-		fault({ method: 'POST', fault: { kind: 'resetAfter' } });
+		service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
 		const run = await service.run(
 			node,
 			{ ...create, sourceUrl: 'https://user:hunter2@files.example.org/rows.zip' },
@@ -182,7 +181,7 @@ describe('what the service rejects becomes an error to act on', () => {
 			},
 		});
 		expect(JSON.stringify(run)).not.toContain('hunter2');
-		expect(service.sandbox.control.jobs('demo')).toHaveLength(1);
+		expect(service.jobs()).toHaveLength(1);
 	});
 
 	it('a password in an address is in no error', async () => {
@@ -196,13 +195,13 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('a rejected job is sent again and started once', async () => {
-		fault({
+		service.addFault({
 			method: 'POST',
 			count: 2,
 			fault: { kind: 'status', status: 429, retryAfter: 'text', retryAfterMs: 30 },
 		});
 		const run = await service.run(node, create);
 		expect(run.error).toBeUndefined();
-		expect(service.sandbox.control.jobs('demo')).toHaveLength(1);
+		expect(service.jobs()).toHaveLength(1);
 	});
 });

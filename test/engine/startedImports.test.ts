@@ -4,21 +4,14 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { storeBinary } from './support/engine';
 import { withFailingHints } from './support/failingHints';
 import { itemImport, personMap as person, property } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import { Sandboxed, useSandbox } from './support/sandboxed';
 
 /**
  * What users do after an error depends on its words and flags. Once a job has been started, an error
  * that reads as if nothing had been sent doubles people.
  */
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
 const node = new NativeBulkImport();
 /** An import of two rows per file. */
@@ -53,9 +46,6 @@ async function fileOf(rows: IDataObject[], more: Uint8Array = Buffer.of()) {
 	const data = await storeBinary(bytes, { fileName: 'people.csv', mimeType: 'text/csv' });
 	return [{ json: {}, binary: { data } }];
 }
-const jobFault = (failure: object, when: object = {}) =>
-	service.sandbox.control.addFault({ ...when, fault: { kind: 'job', failure } } as never);
-const jobs = () => service.sandbox.control.jobs('demo');
 /** What the jobs were called, in the order in which they were sent. */
 const descriptions = () =>
 	service
@@ -71,7 +61,8 @@ const errorOf = (item: INodeExecutionData | undefined) => item?.json.error as ID
 
 describe('what cannot work is rejected before the first of several files is uploaded', () => {
 	const isUntouched = () =>
-		jobs().length === 0 && !service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
+		service.jobs().length === 0 &&
+		!service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
 
 	it('a value of a later file that cannot be written', async () => {
 		const rows = people(5).map((row, i) => (i === 3 ? { ...row, Mail: { a: 1 } } : row));
@@ -163,7 +154,7 @@ test('one value that no expression can be filled in for costs only its own row',
 
 describe('a job that failed hides nothing of the others', () => {
 	it.each(['stopWorkflow', 'continueRegularOutput'] as const)('with %s', async (onError) => {
-		jobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
+		service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
 		const run = await service.run(node, imports(), { items: itemsOf(people(5)), onError });
 		expect(run.error).toBeUndefined();
 		expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([
@@ -174,28 +165,29 @@ describe('a job that failed hides nothing of the others', () => {
 			'imported',
 		]);
 		expect(resultOf(run.outputs[0]?.[2])).toMatchObject({
-			jobId: jobs()[1]?.id,
+			jobId: service.jobs()[1]?.id,
 			reason: expect.stringMatching(/failed: broken/) as string,
 		});
 		expect(run.hints?.[0]?.message).toMatch(/^5 items: 3 imported, 2 failed; import jobs/);
 	});
 
 	it('where all have ended in an error, each of them is told', async () => {
-		jobFault({ kind: 'fail', text: 'broken' });
-		jobFault({ kind: 'neverEnds' }, { count: 5 });
+		service.addJobFault({ kind: 'fail', text: 'broken' });
+		service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
 		for (const parameters of [
 			imports({}, { maxWait: 0.02 }),
 			imports({ source: 'binary' }, { maxWait: 0.02 }),
 		]) {
 			const items = parameters.source === 'binary' ? await fileOf(people(5)) : itemsOf(people(5));
 			const run = await service.run(node, parameters, { items });
-			const ids = jobs()
+			const ids = service
+				.jobs()
 				.slice(-3)
 				.map(({ id }) => String(id));
 			expect(run.error?.description).toMatch(/^This import has several files\. Check each/);
 			for (const id of ids)
 				expect(`${run.error?.message} ${run.error?.description}`).toContain(`Import job ${id}`);
-			jobFault({ kind: 'fail', text: 'broken' });
+			service.addJobFault({ kind: 'fail', text: 'broken' });
 		}
 	});
 });
@@ -212,21 +204,21 @@ describe('rows whose job was started are never offered to be sent again', () => 
 	const isClosed = { replayable: false, outcomeUnknown: true };
 
 	it('the job has not ended in time', async () => {
-		jobFault({ kind: 'neverEnds' }, { count: 5 });
+		service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
 		const failed = await importFailedRows({ maxWait: 0.02 });
 		expect(failed).toEqual([expect.objectContaining(isClosed), expect.objectContaining(isClosed)]);
 		expect(failed[0]?.description).toMatch(/Do not start it again/);
 	});
 
 	it('the key may start jobs, but not read them', async () => {
-		service.sandbox.control.addFault({
+		service.addFault({
 			method: 'GET',
 			pathPrefix: '/bulkImportJobs/',
 			count: 10,
 			fault: { kind: 'status', status: 403 },
 		});
 		const [first] = await importFailedRows();
-		const [job] = jobs();
+		const [job] = service.jobs();
 		expect(first).toMatchObject({
 			...isClosed,
 			message: expect.stringMatching(
@@ -244,7 +236,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 	});
 
 	it('there are no results though the job was completed', async () => {
-		jobFault({ kind: 'results', files: 0 });
+		service.addJobFault({ kind: 'results', files: 0 });
 		const [first] = await importFailedRows();
 		expect(storedPeople()).toBe(2);
 		expect(first).toMatchObject({
@@ -257,7 +249,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 	});
 
 	it.each(['items', 'binary'])('it is unknown whether the job was started: %s', async (source) => {
-		service.sandbox.control.addFault({
+		service.addFault({
 			method: 'POST',
 			pathPrefix: '/bulkImportJobs',
 			skip: 1,
@@ -284,8 +276,8 @@ describe('rows whose job was started are never offered to be sent again', () => 
 		'only rows without a job are safe to import again: %s',
 		async (source) => {
 			const fault = { method: 'PUT', pathPrefix: '/drop', skip: 1 } as const;
-			service.sandbox.control.addFault({ ...fault, fault: { kind: 'status', status: 403 } });
-			service.sandbox.control.addFault({
+			service.addFault({ ...fault, fault: { kind: 'status', status: 403 } });
+			service.addFault({
 				method: 'POST',
 				pathPrefix: '/bulkImportJobs',
 				skip: 1,
@@ -311,14 +303,14 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			items: itemsOf(people(2)),
 			onError: 'continueErrorOutput',
 		});
-		const [job] = jobs();
+		const [job] = service.jobs();
 		const failed = (run.outputs[1] ?? []).map(errorOf);
 		expect(failed).toEqual(Array(2).fill(expect.objectContaining({ ...isClosed, jobId: job?.id })));
 		expect(failed[0]?.message).toMatch(/could not be read: Invalid string length$/);
 	});
 
 	it('Create waits in vain, and other jobs of the run go on', async () => {
-		jobFault({ kind: 'neverEnds' }, { count: 5 });
+		service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
 		const built = await service.run(node, imports({ hosting: 'none' }), {
 			items: itemsOf(people(2)),
 		});
@@ -335,7 +327,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			items: itemsOf([{}, {}]),
 			onError: 'continueErrorOutput',
 		});
-		const [first, second] = jobs();
+		const [first, second] = service.jobs();
 		expect(errorOf(run.outputs[1]?.[0])).toMatchObject({
 			...isClosed,
 			message: expect.stringMatching(`^Import job ${first?.id} has not ended`) as string,
@@ -471,16 +463,16 @@ async function upload(item: INodeExecutionData | undefined): Promise<string> {
 }
 
 it('Retry On Fail of n8n starts no job twice, and sends again what was not started', async () => {
-	jobFault({ kind: 'neverEnds' }, { count: 5 });
+	service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
 	const run = await service.run(node, imports({}, { maxWait: 0.02 }), {
 		items: itemsOf(people(2)),
 		retries: { maxTries: 3, waitBetweenTries: 1 },
 	});
 	expect(run.error?.message).toMatch(/has not ended/);
-	expect(jobs()).toHaveLength(1);
+	expect(service.jobs()).toHaveLength(1);
 
 	service.sandbox.control.reset();
-	service.sandbox.control.addFault({
+	service.addFault({
 		count: 1,
 		method: 'POST',
 		pathPrefix: '/bulkImportJobs',
@@ -491,5 +483,5 @@ it('Retry On Fail of n8n starts no job twice, and sends again what was not start
 		retries: { maxTries: 3, waitBetweenTries: 1 },
 	});
 	expect(again.error).toBeUndefined();
-	expect(jobs()).toHaveLength(1);
+	expect(service.jobs()).toHaveLength(1);
 });

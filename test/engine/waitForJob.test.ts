@@ -30,14 +30,13 @@ describe('an import', () => {
 	});
 
 	it('that was started is named if what follows goes wrong', async () => {
-		const log = jest.spyOn(nodeLog(), 'info').mockImplementation(() => {
+		jest.spyOn(nodeLog(), 'info').mockImplementation(() => {
 			throw new RangeError('Invalid string length');
 		});
 		const run = await service.run(node, fieldsOf(await peopleJob(service)), {
 			onError: 'continueErrorOutput',
 		});
-		log.mockRestore();
-		const [job] = service.sandbox.control.jobs('demo');
+		const [job] = service.jobs();
 		expect(run.outputs[1]?.[0]?.json.error).toMatchObject({
 			jobId: job?.id,
 			outcomeUnknown: true,
@@ -74,9 +73,7 @@ describe('an import', () => {
 	});
 
 	it('that does not end in time is an error naming job and last status', async () => {
-		service.sandbox.control.addFault({
-			fault: { kind: 'job', failure: { kind: 'neverEnds' } },
-		} as never);
+		service.addJobFault({ kind: 'neverEnds' });
 		const started = await service.run(node, fieldsOf(await peopleJob(service)));
 		const waited = await service.run(
 			node,
@@ -90,9 +87,7 @@ describe('an import', () => {
 	});
 
 	it('stops waiting within a second of being cancelled', async () => {
-		service.sandbox.control.addFault({
-			fault: { kind: 'job', failure: { kind: 'neverEnds' } },
-		} as never);
+		service.addJobFault({ kind: 'neverEnds' });
 		const job = fieldsOf(await peopleJob(service), { waitForCompletion: true, pollInterval: 600 });
 		const stop = new AbortController();
 		const log = jest.spyOn(nodeLog(), 'info');
@@ -107,7 +102,7 @@ describe('an import', () => {
 		clearInterval(watch);
 
 		expect(run.status).toBe('canceled');
-		const [stored] = service.sandbox.control.jobs('demo');
+		const [stored] = service.jobs();
 		const marked = /: Import of a test \(n8n \w+, item 1 of run \w{6}\)$/;
 		expect(log).toHaveBeenCalledWith(expect.stringMatching(marked), { jobId: stored?.id });
 		expect(performance.now() - calledAt).toBeLessThan(1000);
@@ -138,9 +133,8 @@ describe('an import', () => {
 		const run = await service.run(node, list);
 		expect(run.outputs[0]).toHaveLength(1);
 
-		service.sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: false } });
+		service.change({ styles: { bulkImportJobList: false } });
 		const rejected = await service.run(node, list);
-		service.sandbox.control.updateTenant('demo', { styles: { bulkImportJobList: true } });
 		expect(rejected.error?.message).toBe(
 			'This deployment of the service has no list of import jobs',
 		);

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { byName } from '../../../hosts/locators';
 import { NativeBulkImport } from '../../../nodes/NativeBulkImport/NativeBulkImport.node';
 import type { Sandboxed } from './sandboxed';
 
@@ -11,8 +12,6 @@ export const credentialOf = (vendor: Vendor): ICredentialDataDecryptedObject =>
 	vendor === 'Native'
 		? {}
 		: { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
-
-export const locator = (value: string) => ({ __rl: true, mode: 'name', value });
 
 export interface FieldMapping {
 	fieldName: string;
@@ -33,11 +32,11 @@ const mappingTypeFields = ({
 	fieldValueMappings = [],
 	resultFileColumnName = '',
 }: MappingType) => ({
-	name: locator(name),
+	name: byName(name),
 	resultFileColumnName,
 	fieldValueMappings: {
 		mapping: fieldValueMappings.map(({ fieldName, columnName = '', staticValue, values = [] }) => ({
-			fieldName: locator(fieldName),
+			fieldName: byName(fieldName),
 			...(staticValue === undefined
 				? { valueFrom: 'column', columnName, values: { value: values } }
 				: { valueFrom: 'static', staticValue }),
@@ -72,7 +71,7 @@ export function fieldsOf(job: Job, options: IDataObject = {}): INodeParameters {
 		columns: joined(columns),
 		actions: {
 			action: job.actions.map((action) => ({
-				resourceType: locator(action.resourceType),
+				resourceType: byName(action.resourceType),
 				resultFileSizeKbLimit: action.resultFileSizeKbLimit,
 				columnsToIncludeInResultsFile: joined(action.columnsToIncludeInResultsFile ?? []),
 				mappingTypes: { mappingType: action.mappingTypes.map(mappingTypeFields) },

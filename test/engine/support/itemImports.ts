@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { fromList } from '../../../hosts/locators';
 import type { Sandboxed } from './sandboxed';
 
 /** The expression of a property of the item, or of a column of the file. */
@@ -24,7 +25,7 @@ export const itemImport = (
 ): INodeParameters => ({
 	resource: 'job',
 	operation: 'createFromItems',
-	resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+	resourceType: fromList('Contacts'),
 	mappingTypes: ['CreateOrUpdateContact'],
 	fieldMap: {
 		mappingMode: 'defineBelow',

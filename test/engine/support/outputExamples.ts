@@ -1,5 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { byId, byName, fromList } from '../../../hosts/locators';
+
 /** One run of an operation. */
 export interface ExampleRun {
 	/** Without resource and operation; those left out have their defaults. */
@@ -32,8 +34,6 @@ const TAG = '502';
 const SOURCE_CODE = '503';
 const EVENT = '6001';
 
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const everything: Examples = () => [{ parameters: { returnAll: true } }];
 const oneRun =
 	(...parameters: INodeParameters[]): Examples =>
@@ -87,7 +87,7 @@ const runJobs: Examples = async (service) => [
 const itemImportOf = (service: ExampleService, options: INodeParameters = {}): ExampleRun => ({
 	items: [{ json: {} }, { json: {} }],
 	parameters: {
-		resourceType: { __rl: true, mode: 'list', value: 'Contacts' },
+		resourceType: fromList('Contacts'),
 		mappingTypes: ['CreateOrUpdateContact'],
 		fieldMap: {
 			mappingMode: 'defineBelow',

@@ -2,7 +2,14 @@ import { makeZip } from 'client-zip';
 import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 
 import { NativeApi } from '../../../credentials/NativeApi.credentials';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
+import {
+	startSandbox,
+	type FaultRequest,
+	type JobFault,
+	type Sandbox,
+	type SandboxOptions,
+	type TenantChange,
+} from '../../../sandbox';
 import { runNode, type NodeRun, type NodeRunOptions } from './engine';
 
 export const DEMO_KEY = '11111111-1111-4111-8111-111111111111';
@@ -84,6 +91,26 @@ export class Sandboxed {
 	/** Calls of the interface the sandbox received, uploads and downloads of files left out. */
 	calls() {
 		return this.sandbox.requests.filter(({ path }) => /^\/v\d/.test(path));
+	}
+
+	/** Import jobs of the key, oldest first. */
+	jobs() {
+		return this.sandbox.control.jobs('demo');
+	}
+
+	/** @returns what removes the fault again, used up or not */
+	addFault(fault: FaultRequest): () => void {
+		return this.sandbox.control.addFault(fault);
+	}
+
+	/** The next import job fails or ends like this. */
+	addJobFault(failure: JobFault, when: Pick<FaultRequest, 'count' | 'skip'> = {}): () => void {
+		return this.addFault({ ...when, fault: { kind: 'job', failure } });
+	}
+
+	/** Changes how the service behaves toward the key, until the end of the test. */
+	change(settings: TenantChange): void {
+		this.sandbox.control.updateTenant('demo', settings);
 	}
 
 	/** Zips a text and puts it on the user's file host. */

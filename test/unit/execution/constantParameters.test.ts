@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
+import { byId } from '../../../hosts/locators';
 import {
 	oncePerRun,
 	readConstantsOnce,
@@ -32,7 +33,7 @@ test('a parameter with an expression is read for every item', () => {
 	expect(readAll(functions, 'code')).toEqual(['0', '1', '2']);
 });
 
-test.each([[{ list: [{ code: '=$item' }] }], [{ __rl: true, mode: 'id', value: '=$item' }]])(
+test.each([[{ list: [{ code: '=$item' }] }], [byId('=$item')]])(
 	'an expression anywhere in a parameter counts: %j',
 	(code) => {
 		const { functions, reads } = functionsOf({ code });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 
+import { byId } from '../../../hosts/locators';
 import { importJobInput } from '../../../nodes/NativeBulkImport/job/importJobInput';
 import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/canvassResponseInput';
 import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
@@ -15,7 +16,6 @@ type Values = Record<string, unknown>;
 type Read = (parameters: Values) => unknown;
 
 const native = vocabularyOf('Native');
-const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 function outcome(read: Read, parameters: Values): unknown {
 	try {
@@ -187,7 +187,7 @@ describe('of a code', () => {
 						name,
 						description,
 						codeType,
-						parentCodeId: locator(parentCodeId),
+						parentCodeId: byId(parentCodeId),
 						supportedEntities: { entity },
 						sourceCodeMetadata: { ...ids, isSourceCodeApplicable: isApplicable },
 					},
@@ -212,7 +212,7 @@ describe('of a code', () => {
 						updateFields: {
 							name,
 							description,
-							parentCodeId: locator(parentCodeId),
+							parentCodeId: byId(parentCodeId),
 							supportedEntities: { entity },
 							...ids,
 							isSourceCodeApplicable,
@@ -266,12 +266,12 @@ test('of a canvass response', () => {
 					{
 						canvassContext: {
 							...given,
-							contactTypeId: locator(given.contactTypeId),
+							contactTypeId: byId(given.contactTypeId),
 							phone: { number },
 							addActivistCodesToContactHistory: adds,
 						},
 						outcome: hasResult ? 'resultCode' : 'responses',
-						resultCodeId: locator(resultCodeId),
+						resultCodeId: byId(resultCodeId),
 						responses: { activistCodes: codes, surveyResponses: answers },
 					},
 					{
@@ -334,7 +334,7 @@ test('of an import job', () => {
 									mappingTypes: {
 										mappingType: [
 											{
-												name: locator('Email'),
+												name: byId('Email'),
 												fieldValueMappings: {
 													mapping: mappings.map(({ values, ...one }) => ({
 														...one,

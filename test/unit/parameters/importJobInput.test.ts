@@ -1,3 +1,4 @@
+import { byName, fromList } from '../../../hosts/locators';
 import { fieldOnScreen } from '../../../nodes/NativeBulkImport/job/importJobFields';
 import { importJobInput } from '../../../nodes/NativeBulkImport/job/importJobInput';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
@@ -24,7 +25,7 @@ const smallest = {
 				mappingTypes: {
 					mappingType: [
 						{
-							name: { __rl: true, mode: 'list', value: 'Email' },
+							name: fromList('Email'),
 							fieldValueMappings: {},
 							resultFileColumnName: '',
 						},
@@ -89,11 +90,11 @@ describe('the fields', () => {
 						mappingTypes: {
 							mappingType: [
 								{
-									name: { __rl: true, mode: 'name', value: 'MailingAddress' },
+									name: byName('MailingAddress'),
 									fieldValueMappings: {
 										mapping: [
 											{
-												fieldName: { __rl: true, mode: 'list', value: 'MailingAddress' },
+												fieldName: fromList('MailingAddress'),
 												valueFrom: 'column',
 												columnName: 'Street',
 											},

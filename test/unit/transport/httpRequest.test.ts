@@ -258,7 +258,6 @@ test('requests that have ended leave no timer behind', async () => {
 		await sendRequest(socketSender(), requestTo(url), undefined);
 	}
 	expect(timeout.mock.calls.length).toBeLessThanOrEqual(1);
-	timeout.mockRestore();
 });
 
 test('a request of a cancelled execution sends nothing', async () => {

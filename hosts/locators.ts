@@ -1,0 +1,10 @@
+/** What the editor stores for a field with a list: a choice from the list, an ID or a name. */
+const locator = (mode: string) => (value: number | string | null | undefined) => ({
+	__rl: true,
+	mode,
+	value,
+});
+
+export const fromList = locator('list');
+export const byId = locator('id');
+export const byName = locator('name');
