@@ -23,7 +23,7 @@ import {
 	searchSurveyResponses,
 } from './canvassLists';
 import { createOperation } from './canvassResponse/create.operation';
-import { lookups } from './lookups/lookups';
+import { lookups } from './lookups';
 
 export const resources = defineResources([
 	{ value: 'canvassResponse', name: 'Canvass Response', operations: [createOperation] },

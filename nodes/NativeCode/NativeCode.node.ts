@@ -22,8 +22,7 @@ import { deleteOperation } from './code/delete.operation';
 import { getOperation } from './code/get.operation';
 import { getAllOperation } from './code/getAll.operation';
 import { updateOperation } from './code/update.operation';
-import { getAllOperation as getAllCodeTypes } from './codeType/getAll.operation';
-import { getAllOperation as getAllSupportedEntities } from './supportedEntity/getAll.operation';
+import { lookups } from './lookups';
 
 export const resources = defineResources([
 	{
@@ -31,8 +30,7 @@ export const resources = defineResources([
 		name: 'Code',
 		operations: [createOperation, deleteOperation, getOperation, getAllOperation, updateOperation],
 	},
-	{ value: 'codeType', name: 'Code Type', operations: [getAllCodeTypes] },
-	{ value: 'supportedEntity', name: 'Supported Entity', operations: [getAllSupportedEntities] },
+	...lookups,
 ]);
 
 export class NativeCode implements INodeType {

@@ -1,14 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { entryOutput } from '../shared/operations/getMany';
 import type { NativeService, ServiceResponse } from '../shared/service/nativeService';
-
-/** An entry of a response as an item's data; a list may hold plain values, such as names. */
-export function recordOutput(service: NativeService, entry: unknown): IDataObject {
-	const shown = service.redactor.value(entry);
-	return shown !== null && typeof shown === 'object' && !Array.isArray(shown)
-		? (shown as IDataObject)
-		: ({ value: shown } as IDataObject);
-}
 
 /** The last path segment of a new record's address. */
 function idOfAddress(address: string | undefined): string | undefined {
@@ -24,8 +17,8 @@ export function writeOutput(
 	{ body, headers }: ServiceResponse,
 	known: IDataObject,
 ): IDataObject[] {
-	if (Array.isArray(body)) return body.map((entry) => recordOutput(service, entry));
-	if (body !== undefined && body !== null) return [recordOutput(service, body)];
+	if (Array.isArray(body)) return body.map((entry) => entryOutput(service, entry));
+	if (body !== undefined && body !== null) return [entryOutput(service, body)];
 	const recordId = idOfAddress(headers.location);
 	return [{ success: true, ...(recordId !== undefined && { recordId }), ...known }];
 }

@@ -1,5 +1,5 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
+import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { readImportJob } from '../../shared/service/importJobWait';
 import { jobIdField, jobIdInput } from './jobId';
@@ -17,6 +17,6 @@ export const getOperation: NodeOperation = {
 		const record = await readImportJob(service, jobId);
 		const input = functions.getInputData()[itemIndex]?.json;
 		const output = { ...inheritedFields(input, jobId), ...jobOutput(service, jobId, record) };
-		return asItems(toolRecords(functions, itemIndex, [output]));
+		return asItems(simplifyIfAsked(functions, itemIndex, output, 'raw'));
 	},
 };

@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
+import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { mappingTypeDescriptionSchema } from '../../shared/service/mappingType';
 import { mappingTypeField } from './mappingTypeField';
@@ -20,6 +22,6 @@ export const getOperation: NodeOperation = {
 			{ path: { mappingTypeName } },
 			mappingTypeDescriptionSchema,
 		);
-		return asItems(toolRecords(functions, itemIndex, [mappingType]));
+		return asItems(simplifyIfAsked(functions, itemIndex, mappingType as IDataObject, 'raw'));
 	},
 };

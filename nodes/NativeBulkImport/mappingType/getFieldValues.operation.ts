@@ -1,17 +1,29 @@
-import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { collect, parameterLimit, returnAllProperties } from '../../shared/parameters/returnAll';
-import { toolOutputFields, toolRecords } from '../../shared/parameters/simplify';
+import type { ItemContext } from '../../shared/execution/operation';
+import { getManyOperation } from '../../shared/operations/getMany';
 import { endpoints } from '../../shared/service/endpoints';
+import { prepareCall } from '../../shared/service/nativeService';
 import { mappingTypeField } from './mappingTypeField';
 
-export const getFieldValuesOperation: NodeOperation = {
+function valuesCall({ functions, itemIndex }: ItemContext) {
+	const locatorParameter = (name: string): string =>
+		functions.getNodeParameter(name, itemIndex, '', { extractValue: true }) as string;
+	return prepareCall(endpoints.listBulkImportFieldValues, {
+		path: {
+			mappingTypeName: locatorParameter('mappingTypeName'),
+			fieldName: locatorParameter('fieldName'),
+		},
+	});
+}
+
+export const getFieldValuesOperation = getManyOperation({
 	value: 'getFieldValues',
 	name: 'Get Field Values',
 	action: 'Get predefined values of field',
+	entries: 'field values',
 	description:
 		'List the values that a field of a mapping type accepts. In the file, use the ID of a value.',
-	calls: [endpoints.listBulkImportFieldValues],
-	properties: [
+	list: { calls: [endpoints.listBulkImportFieldValues], call: valuesCall },
+	fields: [
 		mappingTypeField,
 		{
 			displayName: 'Field',
@@ -31,18 +43,5 @@ export const getFieldValuesOperation: NodeOperation = {
 				{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. PhoneTypeID' },
 			],
 		},
-		...returnAllProperties,
-		...toolOutputFields,
 	],
-	async run({ functions, service, itemIndex }) {
-		const locatorParameter = (name: string): string =>
-			functions.getNodeParameter(name, itemIndex, '', { extractValue: true }) as string;
-		const path = {
-			mappingTypeName: locatorParameter('mappingTypeName'),
-			fieldName: locatorParameter('fieldName'),
-		};
-		const list = service.list(endpoints.listBulkImportFieldValues, { path });
-		const found = await collect(list, parameterLimit(functions, itemIndex));
-		return asItems(toolRecords(functions, itemIndex, found));
-	},
-};
+});

@@ -1,9 +1,9 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { entryOutput } from '../../shared/operations/getMany';
 import { anyRecordSchema } from '../../shared/service/lookups';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { queryField, recordIdField, resourceNameField } from '../recordFields';
 import { recordCall } from '../recordInput';
-import { recordOutput } from '../recordOutput';
 
 export const getOperation: NodeOperation = {
 	value: 'get',
@@ -15,6 +15,6 @@ export const getOperation: NodeOperation = {
 	async run({ functions, service, itemIndex }) {
 		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: true });
 		const record = await service.read(call.endpoint, call, anyRecordSchema);
-		return asItems(simplifyIfAsked(functions, itemIndex, recordOutput(service, record), 'raw'));
+		return asItems(simplifyIfAsked(functions, itemIndex, entryOutput(service, record), 'raw'));
 	},
 };

@@ -44,17 +44,6 @@ export const simplifyFields: INodeProperties[] = [
 	...toolOutputFields,
 ];
 
-/** Records as an AI tool asks for them; unchanged for a node. */
-export function toolRecords(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-	records: readonly unknown[],
-): IDataObject[] {
-	return records.map((record) =>
-		simplifyIfAsked(functions, itemIndex, record as IDataObject, 'raw'),
-	);
-}
-
 function holdsNothing(value: unknown): boolean {
 	return (
 		value === null ||

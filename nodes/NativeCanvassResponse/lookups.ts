@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { NodeResource } from '../../shared/execution/operation';
-import { endpoints } from '../../shared/service/endpoints';
-import { contactTypeField, inputTypeField } from '../idFields';
-import { lookupOperation } from './lookupOperation';
+import type { NodeResource } from '../shared/execution/operation';
+import { getManyOperation } from '../shared/operations/getMany';
+import { endpoints } from '../shared/service/endpoints';
+import { contactTypeField, inputTypeField } from './idFields';
 
 const textFilter = (
 	displayName: string,
@@ -44,12 +44,10 @@ export const lookups: NodeResource[] = [
 		value: 'activistCode',
 		name: 'Activist Code',
 		operations: [
-			lookupOperation({
+			getManyOperation({
 				entries: 'activist codes',
 				description: 'List the activist codes that responses can apply or remove',
-				endpoint: endpoints.listActivistCodes,
-				path: {},
-				paged: true,
+				list: endpoints.listActivistCodes,
 				filters: [
 					textFilter(
 						'Name',
@@ -67,12 +65,11 @@ export const lookups: NodeResource[] = [
 		value: 'contactType',
 		name: 'Contact Type',
 		operations: [
-			lookupOperation({
+			getManyOperation({
 				entries: 'contact types',
 				description: 'List the ways in which a person can be contacted',
-				endpoint: endpoints.listContactTypes,
-				path: {},
-				paged: false,
+				list: endpoints.listContactTypes,
+				isPaged: false,
 				filters: [inputTypeFilter],
 			}),
 		],
@@ -81,13 +78,11 @@ export const lookups: NodeResource[] = [
 		value: 'inputType',
 		name: 'Input Type',
 		operations: [
-			lookupOperation({
+			getManyOperation({
 				entries: 'input types',
 				description: 'List the ways in which responses get into the service',
-				endpoint: endpoints.listInputTypes,
-				path: {},
-				paged: false,
-				filters: [],
+				list: endpoints.listInputTypes,
+				isPaged: false,
 			}),
 		],
 	},
@@ -95,12 +90,11 @@ export const lookups: NodeResource[] = [
 		value: 'resultCode',
 		name: 'Result Code',
 		operations: [
-			lookupOperation({
+			getManyOperation({
 				entries: 'result codes',
 				description: 'List the results an attempt to contact a person can have',
-				endpoint: endpoints.listResultCodes,
-				path: {},
-				paged: false,
+				list: endpoints.listResultCodes,
+				isPaged: false,
 				filters: [
 					{
 						...contactTypeField,
@@ -115,12 +109,10 @@ export const lookups: NodeResource[] = [
 		value: 'surveyQuestion',
 		name: 'Survey Question',
 		operations: [
-			lookupOperation({
+			getManyOperation({
 				entries: 'survey questions',
 				description: 'List the survey questions with their possible responses',
-				endpoint: endpoints.listSurveyQuestions,
-				path: {},
-				paged: true,
+				list: endpoints.listSurveyQuestions,
 				filters: [
 					textFilter('Cycle', 'cycle', '2026', 'Only survey questions of this year'),
 					textFilter(

@@ -1,0 +1,134 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { asItems, type ItemContext, type NodeOperation } from '../execution/operation';
+import { TimeSlice } from '../execution/timeSlice';
+import { type FieldValues, nonEmpty } from '../parameters/parameterValues';
+import { collect, parameterLimit, returnAllProperties } from '../parameters/returnAll';
+import { simplifyFields, simplifyIfAsked, toolOutputFields } from '../parameters/simplify';
+import type { Endpoint } from '../service/endpoints';
+import {
+	type NativeService,
+	prepareCall,
+	type PreparedCall,
+	type QueryValues,
+} from '../service/nativeService';
+import { ServiceError } from '../service/serviceErrors';
+import { rethrow } from '../transport/rethrow';
+
+/** What an operation that lists entries has of its own. */
+interface GetMany extends Partial<Pick<NodeOperation, 'value' | 'name' | 'action'>> {
+	/** As in the action: `result codes`. */
+	entries: string;
+	description: string;
+	/** The list, or a list that depends on the fields of the item. */
+	list: Endpoint | { calls: NodeOperation['calls']; call: (item: ItemContext) => PreparedCall };
+	/** False for lists without paging options, such as bare arrays (service.md 1.2). */
+	isPaged?: boolean;
+	/** Whether its entries may be in a property of any name. */
+	anyName?: boolean;
+	/** Plain names, records, or records with many empty properties, which Simplify leaves out. */
+	holds?: 'names' | 'records' | 'sparseRecords';
+	/** Above Return All. */
+	fields?: INodeProperties[];
+	/** Below Limit; a list without them gets no collection of filters. */
+	filters?: INodeProperties[];
+	/** The query options of the filters; by default, they have the same names. */
+	query?: (filters: FieldValues) => QueryValues;
+	/** Adds a hint that only the operation knows to an error of the list. */
+	addHint?: (error: ServiceError) => ServiceError;
+}
+
+const outputFields = { names: [], records: toolOutputFields, sparseRecords: simplifyFields };
+
+function filterCollection(entries: string, options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		description: `Which ${entries} to list`,
+		options,
+	};
+}
+
+/** A filter as a query option: undefined if it is empty. */
+export function filterText(value: unknown): string | undefined {
+	const entered = nonEmpty(value);
+	if (entered === undefined) return undefined;
+	return Array.isArray(entered) ? entered.join(',') : String(entered as string | number).trim();
+}
+
+function sameNames(filters: FieldValues): QueryValues {
+	return Object.fromEntries(
+		Object.entries(filters).map(([name, value]) => [name, filterText(value)]),
+	);
+}
+
+/**
+ * An entry as the data of an item.
+ * @param plain property for an entry that is a plain value, such as a name
+ */
+export function entryOutput(service: NativeService, entry: unknown, plain = 'value'): IDataObject {
+	const shown = service.redactor.value(entry);
+	return shown !== null && typeof shown === 'object' && !Array.isArray(shown)
+		? (shown as IDataObject)
+		: ({ [plain]: shown } as IDataObject);
+}
+
+/** Get Many: an operation that lists entries, all or up to a limit. */
+export function getManyOperation({
+	entries,
+	description,
+	list,
+	isPaged = true,
+	anyName = false,
+	holds = 'records',
+	fields = [],
+	filters = [],
+	query = sameNames,
+	addHint = (error) => error,
+	...texts
+}: GetMany): NodeOperation {
+	const { calls, call } =
+		'call' in list ? list : { calls: [list], call: () => prepareCall(list, { path: {} }) };
+	return {
+		value: 'getAll',
+		name: 'Get Many',
+		action: `Get many ${entries}`,
+		...texts,
+		description,
+		calls,
+		properties: [
+			...fields,
+			...returnAllProperties,
+			...outputFields[holds],
+			...(filters.length > 0 ? [filterCollection(entries, filters)] : []),
+		],
+		async run(item) {
+			const { functions, service, itemIndex } = item;
+			const limit = parameterLimit(functions, itemIndex);
+			const entered = functions.getNodeParameter('filters', itemIndex, {}) as FieldValues;
+			const { endpoint, ...values } = call(item);
+			const found = service.list(
+				endpoint,
+				{ ...values, query: { ...values.query, ...query(entered) } },
+				{ paged: isPaged, anyName },
+			);
+			const slice = new TimeSlice(service.signal);
+			async function* outputs(): AsyncGenerator<IDataObject> {
+				for await (const entry of found) {
+					if (slice.isOver) await slice.yield();
+					const record = entryOutput(service, entry, holds === 'names' ? 'name' : 'value');
+					const otherwise = holds === 'sparseRecords' ? 'simplified' : 'raw';
+					yield simplifyIfAsked(functions, itemIndex, record, otherwise);
+				}
+			}
+			try {
+				return asItems(await collect(outputs(), limit));
+			} catch (error) {
+				rethrow(error instanceof ServiceError ? addHint(error) : error);
+			}
+		},
+	};
+}
