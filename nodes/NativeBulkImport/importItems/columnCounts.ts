@@ -28,7 +28,7 @@ interface CountedColumn {
 
 /** Counts the blank values of each column of an import. */
 export class ColumnCounts {
-	/** Rows counted, without unreadable ones. */
+	/** Rows counted: those that are sent. */
 	rows = 0;
 	private readonly counted: CountedColumn[];
 	private readonly writers: LineWriter[];

@@ -188,7 +188,8 @@ async function dryRun(
 				blanks: 0,
 			})),
 			{
-				rows: run.rowCount,
+				rows: run.counts.rows,
+				...(run.outcome.invalid.size > 0 && { invalidRows: run.outcome.invalid.size }),
 				files,
 				notImported: await unreadProperties(plan),
 				...(run.warnings.length > 0 && { warnings: run.warnings }),

@@ -78,8 +78,7 @@ export async function* readableRows(
 		yield* file.rows();
 	} catch (error) {
 		// The summary already reports that the file cannot be read to its end.
-		const isReported = outcome.parts.some(({ end }) => !Number.isFinite(end));
-		if (!isReported) rethrow(error);
+		if (!outcome.hasUnreadEnd) rethrow(error);
 	}
 }
 

@@ -19,15 +19,23 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
+import { rethrow } from '../../shared/transport/rethrow';
 import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { attachFiles, type FileOptions, type InputRows } from './attachFiles';
 import { outcomeFormatOption, type OutputRows, outputRowsOption } from './fileOutcome';
 import { ImportOutcome } from './importOutcome';
 import { fileResult, itemResults } from './importOutput';
+import { rangeFrom } from './part';
 import { RowChecksums } from './rowChecksums';
 import { fileRows, itemRows } from './rowSource';
-import { type GivenJobs, readGivenJobs, partsOf, uncoveredParts } from './startedJobs';
+import {
+	checkOwnJobs,
+	type GivenJobs,
+	readGivenJobs,
+	partsOf,
+	uncoveredParts,
+} from './startedJobs';
 import { restoreInvalidRows } from './startedFile';
 
 interface OutcomeOptions extends FileOptions {
@@ -87,9 +95,17 @@ async function checkRows(
 	const checksums = new RowChecksums();
 	const source = 'file' in rows ? fileRows(rows.file) : itemRows(functions, rows.items);
 	const batches = source.rows([], checksums);
-	while (!(await batches.next()).done);
+	let damage: InvalidInput | undefined;
+	try {
+		while (!(await batches.next()).done);
+	} catch (error) {
+		// A file can be damaged at its end and yet have started jobs.
+		if (!(error instanceof InvalidInput)) rethrow(error);
+		else damage = error;
+	}
 	const { count } = checksums;
 	const reject = (text: string): never => {
+		if (damage) throw damage;
 		throw new InvalidInput([
 			{ field: 'Rows', text: `${text} Give the same rows in the same order.` },
 		]);
@@ -104,6 +120,10 @@ async function checkRows(
 				`Rows ${first + 1}–${end} do not have the values that were imported with job ${jobId ?? '(none)'}. If only columns changed that were not imported, turn off Check Rows.`,
 			);
 		}
+	}
+	if (damage && !outcome.hasUnreadEnd) {
+		const failure = { status: 'unknown' as const, error: damage };
+		outcome.parts.push({ ...rangeFrom(count), failure });
 	}
 	return count;
 }
@@ -251,6 +271,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 				replayable: true,
 			});
 		}
+		checkOwnJobs(given, ended);
 		const rows = await readGivenRows(functions);
 		const noun = 'file' in rows ? 'row' : 'item';
 		const outcome = new ImportOutcome(functions, service, noun, given.columns);
@@ -264,9 +285,6 @@ export const getItemOutcomesOperation: NodeOperation = {
 		}
 		const which = options.outputRows ?? 'failed';
 		await outcome.readOutcomes(ended, count, noun === 'item' || which === 'all');
-		// If it is unknown which rows were in which job, rows without a result get a failed job's error.
-		if (given.files.length === 0 && outcome.parts.some(({ end }) => !Number.isFinite(end)))
-			outcome.parts.sort((a, b) => Number(!a.failure) - Number(!b.failure));
 		const results = await outcomeResults(functions, outcome, rows, which);
 		const notes = given.files[0]?.warnings ?? [];
 		return await attachFiles(functions, outcome, rows, results, { ...options, notes });

@@ -7,6 +7,7 @@ import { TimeSlice } from '../../shared/execution/timeSlice';
 import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
 import { waitForJobs, type WaitedJob, type WaitPlan } from '../../shared/service/importJobWait';
 import { InvalidInput, problemSentence } from '../../shared/service/invalidInput';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import type { NativeService } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/importJobErrors';
 import { messageOf, ServiceError } from '../../shared/service/serviceErrors';
@@ -66,6 +67,19 @@ interface StartedImport {
 	warnings: string[];
 }
 
+/** Whether only the ID of a job is known, not its rows. */
+function mayHoldAnyRow({ jobId, end }: Part): boolean {
+	return jobId !== undefined && !Number.isFinite(end);
+}
+
+const NOT_MENTIONED =
+	'None of the given jobs mentions this row in its results, and the service does not say which rows they had. Give the items of "Import Items", or check in the service before importing the row again.';
+
+const NOT_SENT_ROW = new InvalidRow(
+	'Row',
+	'was not sent, because a value could not be written to the file. Import it again to see why.',
+);
+
 /** Adds how to read the outcomes of a started job later. */
 function addReference(error: unknown, part: Part): unknown {
 	if (!(error instanceof ServiceError)) return error;
@@ -103,6 +117,11 @@ export class ImportOutcome {
 		return this.parts.every(({ failure }) => failure !== undefined) && !this.rows?.hasAny;
 	}
 
+	/** Whether the file could not be read to its end. */
+	get hasUnreadEnd(): boolean {
+		return this.parts.some(({ jobId, end }) => jobId === undefined && !Number.isFinite(end));
+	}
+
 	private get hasBlankIds(): boolean {
 		return Object.keys(this.blankIds).length > 0;
 	}
@@ -129,6 +148,7 @@ export class ImportOutcome {
 			const end = part.jobId === undefined ? undefined : ended.get(part.jobId);
 			if (part.jobId === undefined || !end) continue;
 			part.failure = await this.readResults({ ...part, jobId: part.jobId }, end, rows);
+			if (!part.failure) await this.findUnsentRows(part, rows);
 		}
 		await this.countRows();
 	}
@@ -140,6 +160,7 @@ export class ImportOutcome {
 		// A result of the row itself outranks an error of its file.
 		const said = this.rows?.statusOf(position) ?? 'missing';
 		if (said !== 'missing') return said;
+		if (part && mayHoldAnyRow(part)) return 'unknown';
 		if (part?.failure) return part.failure.status;
 		return this.rows && part ? 'missing' : undefined;
 	}
@@ -162,6 +183,7 @@ export class ImportOutcome {
 		const failure = this.failureAt(position);
 		if (part && failure) return withoutOutcome(String(failure.message), part.jobId);
 		if (!this.rows || !part) return undefined;
+		if (status === 'unknown') return withoutOutcome(NOT_MENTIONED);
 		const outcome = this.rows.of(position, part.jobId ?? null);
 		return outcome.status === 'imported'
 			? { ...row, ...outcome }
@@ -346,6 +368,22 @@ export class ImportOutcome {
 		return count;
 	}
 
+	/** A job given by its reference says how many of its rows were not sent, but not which. */
+	private async findUnsentRows({ first, end, rows }: Part, outcomes: RowOutcomes): Promise<void> {
+		if (!Number.isFinite(end) || end - first <= rows) return;
+		const slice = new TimeSlice(this.service.signal);
+		const unmentioned: number[] = [];
+		let unsent = end - first - rows;
+		for (let position = first; position < end; position++) {
+			if (slice.isOver) await slice.yield();
+			if (this.invalid.has(position)) unsent--;
+			else if (!outcomes.mentions(position)) unmentioned.push(position);
+		}
+		// If the service also left out rows, nobody can tell which.
+		if (unmentioned.length !== unsent) return;
+		for (const position of unmentioned) this.invalid.set(position, NOT_SENT_ROW);
+	}
+
 	/** The only place that counts outcomes. */
 	private async countRows(): Promise<void> {
 		const slice = new TimeSlice(this.service.signal);
@@ -361,7 +399,9 @@ export class ImportOutcome {
 		const part = this.partOf(position);
 		const isOwn =
 			this.invalid.has(position) || (this.rows?.statusOf(position) ?? 'missing') !== 'missing';
-		return part?.failure && !isOwn ? this.failureOf(part, part.failure) : undefined;
+		return part?.failure && !isOwn && !mayHoldAnyRow(part)
+			? this.failureOf(part, part.failure)
+			: undefined;
 	}
 
 	private partOf(position: number): Part | undefined {

@@ -160,9 +160,9 @@ export async function planImport(
 	if (preflight || (source.noun === 'row' && hasIds)) {
 		// Invalid items are reported one by one, invalid rows of a file together, in advance.
 		const names = mapping.columns.map(({ name }) => name);
-		const isReported = source.noun === 'row' && preflight && !functions.continueOnFail();
 		const checks = {
-			line: isReported ? lineWriter(format, names) : undefined,
+			line: lineWriter(format, names),
+			reportsInvalid: source.noun === 'row' && preflight && !functions.continueOnFail(),
 			counts: new ColumnCounts(mapping.columns, format),
 		};
 		throwIfAny(await valueProblems(mapping, source, checks));

@@ -15,7 +15,7 @@ import { ColumnCounts } from './columnCounts';
 import { adviceOnLink, type Host, type Hosting, hostOf } from './hosting';
 import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
-import type { BuiltPart, Part, RowRange } from './part';
+import { type BuiltPart, type Part, rangeFrom, type RowRange } from './part';
 import { RowChecksums } from './rowChecksums';
 import { type EarlierJob, findJobsOfRunKey } from './runKey';
 import { fileMark, referenceText } from './startedFile';
@@ -83,15 +83,18 @@ export class ItemImport {
 		}
 	}
 
+	/** All rows; counts the values of those that are written, which is known once a batch is taken. */
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
 		this.rowCount = 0;
 		this.counts = this.newCounts();
 		this.checksums = new RowChecksums();
 		const { source, mapping } = this.plan;
 		for await (const batch of source.rows(mapping.columns, this.checksums)) {
+			const first = this.rowCount;
 			this.rowCount += batch.length;
-			for (const row of batch) this.counts.add(row);
 			yield batch;
+			for (const [index, row] of batch.entries())
+				if (!this.outcome.invalid.has(first + index)) this.counts.add(row);
 		}
 	}
 
@@ -117,7 +120,7 @@ export class ItemImport {
 			if (parts.length === 0 || error instanceof CallCancelled) rethrow(error);
 			const first = waiting?.first ?? 0;
 			const failure = { status: 'notSent' as const, error };
-			parts.push({ first, end: Number.POSITIVE_INFINITY, rows: 0, checksum: '', failure });
+			parts.push({ ...rangeFrom(first), failure });
 			return;
 		}
 		if (waiting) await start(waiting, false);

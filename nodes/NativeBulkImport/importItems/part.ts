@@ -13,6 +13,11 @@ export interface RowRange {
 	checksum: string;
 }
 
+/** The rows from a position on that cannot be read. */
+export function rangeFrom(first: number): RowRange {
+	return { first, end: Number.POSITIVE_INFINITY, rows: 0, checksum: '' };
+}
+
 /** A file of the import before its job is started. */
 export type BuiltPart = RowRange & { zip: Buffer };
 

@@ -64,9 +64,10 @@ function wrongValue(
 
 /** Further checks of {@link valueProblems}. */
 interface ValueChecks {
-	/** Finds rows that cannot be written, if no later step names them all. */
-	line: LineWriter | undefined;
-	/** Counts the values of all columns, for files only: their rows are always read completely. */
+	line: LineWriter;
+	/** Whether to report rows that cannot be written; otherwise a later step names them all. */
+	reportsInvalid: boolean;
+	/** Counts the values of all rows that can be written, for files only: those are read completely. */
 	counts: ColumnCounts;
 }
 
@@ -74,7 +75,7 @@ interface ValueChecks {
 export async function valueProblems(
 	plan: MappingPlan,
 	{ noun, rows }: Pick<RowSource, 'noun' | 'rows'>,
-	{ line, counts }: ValueChecks,
+	{ line, reportsInvalid, counts }: ValueChecks,
 ): Promise<Problem[]> {
 	const fixed: Problem[] = [];
 	const perRow: Array<{ field: PredefinedField; column: number; wrong?: RepeatedProblem }> = [];
@@ -97,9 +98,9 @@ export async function valueProblems(
 	for await (const batch of rows(columns)) {
 		for (const row of batch) {
 			number++;
-			if (noun === 'row') counts.add(row);
-			const text = row instanceof InvalidRow ? row : line?.(row);
-			if (text instanceof InvalidRow && line) {
+			const text = noun === 'item' || row instanceof InvalidRow ? row : line(row);
+			if (noun === 'row' && !(text instanceof InvalidRow)) counts.add(row);
+			if (text instanceof InvalidRow && reportsInvalid) {
 				const { field, reason } = text;
 				const key = `${field}: ${reason}`;
 				const known =

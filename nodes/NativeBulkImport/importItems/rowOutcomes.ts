@@ -98,6 +98,11 @@ export class RowOutcomes {
 		return this.statuses.some((status) => status !== MISSING);
 	}
 
+	/** Whether a result mentions the row, even without an outcome. */
+	mentions(position: number): boolean {
+		return this.statusOf(position) !== 'missing' || this.details[position] !== undefined;
+	}
+
 	statusOf(position: number): RowOutcome['status'] {
 		const status = this.statuses[position] ?? MISSING;
 		if (status === MISSING) return 'missing';

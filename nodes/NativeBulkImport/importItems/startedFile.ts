@@ -11,6 +11,7 @@ const startedFileSchema = z
 	.object({
 		jobId: z.number().int().nullable(),
 		fileNumber: rangeNumber,
+		files: rangeNumber,
 		run: z.string(),
 		totalRows: rangeNumber,
 		firstRow: rangeNumber,
@@ -19,6 +20,7 @@ const startedFileSchema = z
 		checksum: z.string(),
 		includedColumns: z.array(z.string()).min(1),
 		outcomeColumns: z.array(z.string()),
+		description: z.string().optional(),
 		startedAt: z.string().nullable(),
 		fetchAdvice: z.string().optional(),
 		failure: z
@@ -53,17 +55,26 @@ export interface JobReference {
 	firstRow?: number;
 	lastRow?: number;
 	checksum?: string;
+	/** How many of the rows were not sent. */
+	invalid?: number;
 }
 
-const REFERENCE = /^(\d+)(?::(\d+)-(\d+):([0-9a-f]{8}))?$/;
+const REFERENCE = /^(\d+)(?::(\d+)-(\d+):([0-9a-f]{8})(?::(\d+))?)?$/;
 
-export function referenceText({ jobId, first, end, checksum }: Part): string {
-	return `${jobId}:${first + 1}-${end}:${checksum}`;
+function invalidCount({ first, end, rows }: RowRange): number {
+	return end - first - rows;
+}
+
+/** E.g. `90210:1-5000:1a2b3c4d`, with `:7` if seven of these rows were not sent. */
+export function referenceText(part: Part): string {
+	const { jobId, first, end, checksum } = part;
+	const invalid = invalidCount(part);
+	return `${jobId}:${first + 1}-${end}:${checksum}${invalid > 0 ? `:${invalid}` : ''}`;
 }
 
 /** @returns undefined if the text is no reference */
 export function jobReferenceOf(text: string): JobReference | undefined {
-	const [, jobId, firstRow, lastRow, checksum] = REFERENCE.exec(text.trim()) ?? [];
+	const [, jobId, firstRow, lastRow, checksum, invalid] = REFERENCE.exec(text.trim()) ?? [];
 	if (jobId === undefined) return undefined;
 	return {
 		jobId: Number(jobId),
@@ -71,35 +82,41 @@ export function jobReferenceOf(text: string): JobReference | undefined {
 			firstRow: Number(firstRow),
 			lastRow: Number(lastRow),
 			checksum,
+			invalid: Number(invalid ?? 0),
 		}),
 	};
 }
 
 /** The part of a job's description that names the file, after the execution and the run. */
-export function fileMark(
-	number: number,
-	{ first, end, checksum }: RowRange,
-	runKey: string,
-): string {
+export function fileMark(number: number, range: RowRange, runKey: string): string {
+	const { first, end, checksum } = range;
+	const invalid = invalidCount(range) > 0 ? `, invalid ${invalidCount(range)}` : '';
 	const key = runKey === '' ? '' : `, key ${runKey}`;
-	return `file ${number}, rows ${first + 1}-${end}, check ${checksum}${key}`;
+	return `file ${number}, rows ${first + 1}-${end}, check ${checksum}${invalid}${key}`;
 }
 
 /** Reads the file from the description of a job; undefined if it is not there. */
-export function parseFileMark(
-	description: string,
-):
-	| { number: number; firstRow: number; lastRow: number; checksum: string; key: string }
+export function parseFileMark(description: string):
+	| {
+			number: number;
+			firstRow: number;
+			lastRow: number;
+			checksum: string;
+			invalid: number;
+			key: string;
+	  }
 	| undefined {
-	const [, number, firstRow, lastRow, checksum, key = ''] =
-		/, file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, key ([^)]*))?\)$/.exec(description) ??
-		[];
+	const [, number, firstRow, lastRow, checksum, invalid = '0', key = ''] =
+		/, file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, invalid (\d+))?(?:, key ([^)]*))?\)$/.exec(
+			description,
+		) ?? [];
 	if (checksum === undefined) return undefined;
 	return {
 		number: Number(number),
 		firstRow: Number(firstRow),
 		lastRow: Number(lastRow),
 		checksum,
+		invalid: Number(invalid),
 		key,
 	};
 }

@@ -5,7 +5,7 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import type { OwnColumns } from './importOutcome';
 import { ITEM_COLUMN } from './importMapping';
-import type { Part } from './part';
+import { type Part, rangeFrom } from './part';
 import {
 	type JobReference,
 	jobReferenceOf,
@@ -42,6 +42,13 @@ function entriesOf(functions: IExecuteFunctions): unknown[] {
 	);
 }
 
+/** Rows come out beside the started files and have neither field, or an outcome. */
+function looksLikeFile(entry: unknown): boolean {
+	if (entry === null || typeof entry !== 'object') return false;
+	const isRow = 'importResult' in entry || 'error' in entry;
+	return !isRow && 'run' in entry && 'fileNumber' in entry;
+}
+
 /** Reads the parameter Started Jobs. Throws InvalidInput if the jobs are not those of one import. */
 export function readGivenJobs(functions: IExecuteFunctions): GivenJobs {
 	const files: StartedFile[] = [];
@@ -55,6 +62,10 @@ export function readGivenJobs(functions: IExecuteFunctions): GivenJobs {
 		)
 			files.push(file);
 		if (file || entry === null) continue;
+		if (looksLikeFile(entry))
+			reject(
+				'has an item of "Import Items" that lacks some of its fields. Give these items unchanged.',
+			);
 		if (typeof entry === 'string' || typeof entry === 'number') {
 			const reference = jobReferenceOf(String(entry));
 			references.push(
@@ -76,14 +87,16 @@ export function readGivenJobs(functions: IExecuteFunctions): GivenJobs {
 			'has no job. Enter the items of "Import Items" as an expression, e.g. {{ $("Import Items").all() }}, or job IDs.',
 		);
 	}
-	const missing = first ? Number(first.files) - files.length : 0;
+	const missing = first ? first.files - files.length : 0;
 	if (missing > 0)
 		reject(
-			`${missing} of ${String(first?.files)} files of the import are missing. Give all items of "Import Items".`,
+			`${missing} of ${first?.files} files of the import are missing. Give all items of "Import Items".`,
 		);
 	const jobIds = first
 		? files.flatMap(({ jobId }) => jobId ?? [])
 		: references.map(({ jobId }) => jobId);
+	if (first && new Set(jobIds).size < jobIds.length)
+		reject('names one job for several files. Give the items of "Import Items" unchanged.');
 	return {
 		files,
 		references: first ? [] : references,
@@ -94,6 +107,37 @@ export function readGivenJobs(functions: IExecuteFunctions): GivenJobs {
 			labels: first?.outcomeColumns ?? [],
 		},
 	};
+}
+
+/** Rejects a job of another import, as far as the service returns descriptions. */
+export function checkOwnJobs(
+	{ files, references }: GivenJobs,
+	ended: ReadonlyMap<number, WaitedJob>,
+): void {
+	const describedAs = (jobId: number): string => {
+		const end = ended.get(jobId);
+		const description = end && 'record' in end ? end.record.description : undefined;
+		return typeof description === 'string' ? description.trim() : '';
+	};
+	const rejectJob = (jobId: number): never =>
+		reject(
+			`has import job ${jobId}, which belongs to other rows: its description is "${describedAs(jobId)}". Give the jobs of these rows.`,
+		);
+	for (const { jobId, description = '' } of files) {
+		if (jobId === null || describedAs(jobId) === '' || description === '') continue;
+		const mark = description.slice(description.lastIndexOf(' (n8n '));
+		// A service may cut descriptions.
+		const isOwn =
+			describedAs(jobId).includes(mark.trim()) || description.startsWith(describedAs(jobId));
+		if (!isOwn) rejectJob(jobId);
+	}
+	for (const { jobId, firstRow, lastRow, checksum } of references) {
+		const mark = parseFileMark(describedAs(jobId));
+		if (!mark || firstRow === undefined) continue;
+		const isOwn =
+			mark.firstRow === firstRow && mark.lastRow === lastRow && mark.checksum === checksum;
+		if (!isOwn) rejectJob(jobId);
+	}
 }
 
 /** Completes a reference from the job's description. */
@@ -114,16 +158,17 @@ export function partsOf(
 	if (files.length > 0) return files.map(partOf);
 	return references
 		.map((reference): Part => {
-			const { jobId, firstRow, lastRow, checksum } = withRange(
-				reference,
-				ended.get(reference.jobId),
-			);
+			const {
+				jobId,
+				firstRow,
+				lastRow,
+				checksum = '',
+				invalid = 0,
+			} = withRange(reference, ended.get(reference.jobId));
 			// A job known by its ID alone may hold any row.
-			const [first, end] =
-				firstRow === undefined || lastRow === undefined
-					? [0, Number.POSITIVE_INFINITY]
-					: [firstRow - 1, lastRow];
-			return { jobId, first, end, rows: 0, checksum: checksum ?? '' };
+			if (firstRow === undefined || lastRow === undefined) return { jobId, ...rangeFrom(0) };
+			const first = firstRow - 1;
+			return { jobId, first, end: lastRow, rows: lastRow - first - invalid, checksum };
 		})
 		.sort((a, b) => a.first - b.first);
 }

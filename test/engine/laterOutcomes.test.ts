@@ -1,0 +1,190 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { nodeLog } from './support/container';
+import { storeBinary } from './support/engine';
+import { itemImport, personMap, property } from './support/itemImports';
+import { Sandboxed } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => {
+	service.sandbox.control.reset();
+	jest.restoreAllMocks();
+});
+
+const node = new NativeBulkImport();
+const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
+const people = (count: number, changes: IDataObject[] = []): IDataObject[] =>
+	Array.from({ length: count }, (_, i) => ({
+		'First Name': `First${i}`,
+		'Last Name': `Last${i}`,
+		Mail: `p${i}@example.org`,
+		...changes[i],
+	}));
+
+const jobs = () => service.sandbox.control.jobs('demo');
+const settle = async (): Promise<void> => {
+	while (jobs().some(({ status }) => /pending|progress/i.test(status)))
+		await new Promise((resolve) => setTimeout(resolve, 10));
+};
+const describeJobs = (jobDescriptions: boolean) =>
+	service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions } } as never);
+const asValue = (list: unknown): string =>
+	`={{ ${JSON.stringify(list).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
+
+/** Starts an import of three rows per job and waits until the service is done. */
+async function start(items: INodeExecutionData[], changes: INodeParameters = {}) {
+	const run = await service.run(
+		node,
+		itemImport(service, personMap, {
+			options: { pollInterval: 1, maxRowsPerFile: 3, waitForOutcome: false },
+			...changes,
+		}),
+		{ items, onError: 'continueRegularOutput' },
+	);
+	await settle();
+	const started = (run.outputs[0] ?? []).filter(({ json }) => json.fileNumber !== undefined);
+	return { run, started: started.map(({ json }) => json) };
+}
+async function read(
+	startedJobs: unknown,
+	items: INodeExecutionData[],
+	changes: INodeParameters = {},
+) {
+	return await service.run(
+		node,
+		{
+			resource: 'job',
+			operation: 'getItemOutcomes',
+			startedJobs: typeof startedJobs === 'string' ? startedJobs : asValue(startedJobs),
+			source: 'items',
+			options: {},
+			...changes,
+		},
+		{ items },
+	);
+}
+const statuses = (items: INodeExecutionData[] | undefined) =>
+	items?.map(({ json }) => (json.importResult as IDataObject | undefined)?.status);
+
+test('rows that no named job mentions are unknown where nobody knows the rows of the jobs', async () => {
+	describeJobs(false);
+	const items = itemsOf(people(9));
+	const { started } = await start(items);
+	const named = String(started[1]?.jobId);
+	const run = await read(named, items, { options: { rejectedRows: true } });
+	expect(statuses(run.outputs[0])).toEqual(
+		items.map((_, i) => (i >= 3 && i < 6 ? 'imported' : 'unknown')),
+	);
+	expect(run.outputs[0]?.[0]?.json.reason).toMatch(/^None of the given jobs mentions this row/);
+	expect(run.outputs.flat().some(({ binary }) => binary?.rejected)).toBe(false);
+});
+
+test.each(['reference', 'ID'])('rows that were not sent are invalid by %s, too', async (kind) => {
+	describeJobs(true);
+	const log = jest.spyOn(nodeLog(), 'info');
+	const items = itemsOf(people(5, [{}, { Mail: { a: 1 } }]));
+	const { started } = await start(items);
+	const references = log.mock.calls.flatMap(
+		([message]) => /^Import job (\S+:\S+) started/.exec(String(message))?.[1] ?? [],
+	);
+	const given = kind === 'ID' ? started.map(({ jobId }) => jobId) : references;
+	expect(given).toHaveLength(2);
+	const run = await read(given.join(', '), items);
+	expect(statuses(run.outputs[0])).toEqual([
+		'imported',
+		'invalid',
+		'imported',
+		'imported',
+		'imported',
+	]);
+});
+
+test.each(['items', 'IDs'])('a file with a damaged end is read later, from %s', async (kind) => {
+	describeJobs(true);
+	const lines = people(7).map((row) => Object.values(row).join(','));
+	const text = `First Name,Last Name,Mail\n${lines.join('\n')}\n"Ada,Never closed\n`;
+	const data = await storeBinary(Buffer.from(text), { fileName: 'p.csv', mimeType: 'text/csv' });
+	const items = [{ json: {}, binary: { data } }];
+	const { started } = await start(items, {
+		source: 'binary',
+		options: { waitForOutcome: false, maxRowsPerFile: 3, preflight: false },
+	});
+	expect(started.map(({ jobId }) => jobId !== null)).toEqual([true, false]);
+	const given = kind === 'items' ? started : started.flatMap(({ jobId }) => jobId ?? []).join(', ');
+	const run = await read(given, items, { source: 'binary', options: { outputRows: 'all' } });
+	expect(run.error).toBeUndefined();
+	const [summary, ...rows] = run.outputs[0] ?? [];
+	expect(summary?.json.importSummary).toMatchObject({ rows: 7, imported: 3 });
+	const others = kind === 'items' ? 'notSent' : 'unknown';
+	expect(statuses(rows)).toEqual(
+		Array.from({ length: 7 }, (_, i) => (i < 3 ? 'imported' : others)),
+	);
+});
+
+test('a record ID that only rows have that are not sent is blank in every row', async () => {
+	const rows = Array.from({ length: 6 }, (_, i) => ({
+		NativeId: i === 2 ? 77 : '',
+		tel: i === 2 ? { a: 1 } : '907-555-0100',
+	}));
+	const { run } = await start(itemsOf(rows), {
+		...itemImport(service, {
+			recordId: property('NativeId'),
+			'Phones:Phone': property('tel'),
+			'Phones:PhoneTypeID': 'C',
+		}),
+		mappingTypes: ['Phones'],
+	});
+	expect(run.outputs.flat().map(({ json }) => (json.error as IDataObject).message)).toEqual(
+		rows.map(() => expect.stringContaining('is blank in every row') as string),
+	);
+	expect(jobs()).toEqual([]);
+});
+
+test('a dry run counts the rows that would be sent', async () => {
+	const items = itemsOf(people(5, [{ Mail: { a: 1 } }]));
+	const { run } = await start(items, { options: { dryRun: true } });
+	expect(run.outputs.flat()).toContainEqual(
+		expect.objectContaining({
+			json: expect.objectContaining({ rows: 4, invalidRows: 1 }) as IDataObject,
+		}),
+	);
+});
+
+describe('started jobs that are not those of the rows are rejected', () => {
+	it.each<[string, boolean, (files: IDataObject[], otherId: unknown) => unknown, RegExp]>([
+		['without a field', false, ([first]) => [{ ...first, files: undefined }], /lacks some of its/],
+		[
+			'a job of another import',
+			true,
+			([first, second], jobId) => [{ ...first, jobId }, second],
+			/^Started Jobs has import job \d+, which belongs to other rows/,
+		],
+		[
+			'one job twice',
+			false,
+			([first, second]) => [first, { ...second, jobId: first?.jobId }],
+			/names one job for several files/,
+		],
+		[
+			'a reference with the ID of another job',
+			true,
+			([first], jobId) =>
+				`${String(jobId)}:${String(first?.firstRow)}-${String(first?.lastRow)}:${String(first?.checksum)}`,
+			/which belongs to other rows/,
+		],
+	])('%s', async (_, isDescribed, change, message) => {
+		describeJobs(isDescribed);
+		const other = await start(itemsOf(people(3, [{ Mail: 'other@example.org' }])));
+		const items = itemsOf(people(6));
+		const { started } = await start(items);
+		const run = await read(change(started, other.started[0]?.jobId), items);
+		expect(run.error?.message).toMatch(message);
+	});
+});
