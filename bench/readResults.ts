@@ -6,13 +6,14 @@
 import { readResultRows } from '../nodes/shared/importFile/resultFile';
 import { TimeSlice } from '../nodes/shared/execution/timeSlice';
 import { RowOutcomes } from '../nodes/NativeBulkImport/importItems/rowOutcomes';
-import { resultFile } from './resultFile';
+import { resultFile, RUN } from './resultFile';
 
 const ways: Record<string, (rows: number) => Promise<unknown>> = {
 	async join(rows) {
 		const outcomes = new RowOutcomes('N8nItem', rows, false);
+		const job = { jobId: 1, run: RUN, first: 0, end: rows };
 		for await (const batch of readResultRows(resultFile(rows), ['N8nItem']))
-			for (const row of batch) outcomes.add(1, row);
+			for (const row of batch) outcomes.add(job, row);
 		return outcomes;
 	},
 	async rows(rows) {

@@ -218,12 +218,12 @@ describe('results', () => {
 			})),
 		).toEqual([
 			{
-				columns: { N8nItem: '1' },
+				columns: { N8nItem: expect.stringMatching(/^\w{6}-1$/) as string },
 				outcomes: { Phones: 'Invalid phone number', EmailResult: 'Processed' },
 				succeeded: false,
 			},
 			{
-				columns: { N8nItem: '2' },
+				columns: { N8nItem: expect.stringMatching(/^\w{6}-2$/) as string },
 				outcomes: { Phones: 'Processed', EmailResult: 'Processed' },
 				succeeded: true,
 			},

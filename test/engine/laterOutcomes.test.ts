@@ -176,7 +176,7 @@ describe('started jobs that are not those of the rows are rejected', () => {
 			'a reference with the ID of another job',
 			true,
 			([first], jobId) =>
-				`${String(jobId)}:${String(first?.firstRow)}-${String(first?.lastRow)}:${String(first?.checksum)}`,
+				`${String(jobId)}:${String(first?.jobRun)}:${String(first?.firstRow)}-${String(first?.lastRow)}:${String(first?.checksum)}`,
 			/which belongs to other rows/,
 		],
 	])('%s', async (_, isDescribed, change, message) => {

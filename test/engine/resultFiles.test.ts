@@ -243,7 +243,9 @@ describe('a file of the rejected rows', () => {
 		const options = { rejectedRows: true };
 		const run = await getResults({ includedColumns: 'N8nItem', options });
 		expect(await textOf(run.outputs[0]?.[0])).toMatch(
-			RegExp(`^\uFEFFN8nItem,NativeID,Import Result\r\n3,\\d+,${reason}\r\n6,\\d+,${reason}\r\n$`),
+			RegExp(
+				`^\uFEFFN8nItem,NativeID,Import Result\r\n\\w{6}-3,\\d+,${reason}\r\n\\w{6}-6,\\d+,${reason}\r\n$`,
+			),
 		);
 	});
 });

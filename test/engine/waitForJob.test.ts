@@ -17,7 +17,7 @@ describe('an import', () => {
 				json: {
 					// Marked, so that the job can be found if this n8n ends while it waits.
 					description: expect.stringMatching(
-						/^Import of a test \(n8n \w+, item 1 of run \w{6}\)$/,
+						/^Import of a test \(n8n \w+, run \w{6}, item 1\)$/,
 					) as string,
 					includedColumns: ['CrmId'],
 					status: 'CompletedWithErrors',
@@ -103,7 +103,7 @@ describe('an import', () => {
 
 		expect(run.status).toBe('canceled');
 		const [stored] = service.jobs();
-		const marked = /: Import of a test \(n8n \w+, item 1 of run \w{6}\)$/;
+		const marked = /: Import of a test \(n8n \w+, run \w{6}, item 1\)$/;
 		expect(log).toHaveBeenCalledWith(expect.stringMatching(marked), { jobId: stored?.id });
 		expect(performance.now() - calledAt).toBeLessThan(1000);
 		const seen = service.calls().length;

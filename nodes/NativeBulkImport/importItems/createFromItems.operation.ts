@@ -63,6 +63,7 @@ async function importItems(
 	if (outcome.invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
 		return await resultsWithInvalid(run, []);
 	throwIfAny(run.counts.blankIdProblems());
+	await run.findJobsToContinue(files);
 	await run.startParts(files);
 	try {
 		outcome.blankIds = run.counts.blankIds();
@@ -91,6 +92,7 @@ async function importFile(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const { functions, outcome } = run;
 	const which = options.outputRows ?? 'failed';
+	await run.findJobsToContinue(run.buildParts());
 	await run.startParts(run.buildParts());
 	try {
 		outcome.blankIds = run.counts.blankIds();
@@ -120,8 +122,8 @@ async function importFile(
 }
 
 function showStarted({ functions, outcome, rowCount }: ItemImport): void {
-	const { jobIds, invalid } = outcome;
-	const message = `${rowCount} rows: import job${jobIds.length === 1 ? '' : 's'} ${jobIds.join(', ') || 'none'} started${invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : ''}. Read their outcome with "Get Item Outcomes".`;
+	const { invalid } = outcome;
+	const message = `${rowCount} rows: ${outcome.jobs()} started${invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : ''}. Read their outcome with "Get Item Outcomes".`;
 	functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
@@ -131,9 +133,12 @@ async function buildOnly(
 	file: SourceFile | undefined,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const { functions, plan } = run;
+	await run.findJobsToContinue(run.buildParts());
 	const output: ItemOutput = [];
+	let part = 0;
 	for await (const { zip, ...range } of run.buildParts()) {
-		const part = output.length + 1;
+		part++;
+		if (run.jobToContinue(part)) continue;
 		const job = plan.job(ANY_ADDRESS, fileMark(part, range, plan.runKey));
 		output.push({
 			json: {
@@ -151,7 +156,15 @@ async function buildOnly(
 		});
 	}
 	throwIfAny(run.counts.blankIdProblems());
+	showLeftOut(run);
 	return await addInvalidRows(run, file, output);
+}
+
+/** Files that another node would start again are left out. */
+function showLeftOut({ functions, plan, continuedJobs }: ItemImport): void {
+	if (continuedJobs.length === 0) return;
+	const message = `Left out, because they were started before under the Run Key "${plan.runKey}": the files of import job${continuedJobs.length === 1 ? '' : 's'} ${continuedJobs.join(', ')}. Read their outcome with "Get Item Outcomes".`;
+	functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
 /** Properties of the rows that no field reads. */
@@ -171,6 +184,7 @@ async function dryRun(
 	let files = 0;
 	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
 	throwIfAny(run.counts.blankIdProblems());
+	await run.findJobsToContinue(run.buildParts());
 	await checkHosting(functions, service, hosting, files > 1);
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
@@ -191,6 +205,7 @@ async function dryRun(
 				rows: run.counts.rows,
 				...(run.outcome.invalid.size > 0 && { invalidRows: run.outcome.invalid.size }),
 				files,
+				...(plan.runKey !== '' && { continuedJobs: run.continuedJobs }),
 				notImported: await unreadProperties(plan),
 				...(run.warnings.length > 0 && { warnings: run.warnings }),
 			},

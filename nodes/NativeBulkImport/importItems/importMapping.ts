@@ -20,6 +20,7 @@ import type {
 } from '../mappingType/mappingTypeDescriptions';
 import { dateConverter, idConverter, isDateField, type ValueConverter } from './convertValue';
 import { MAPPING_TYPES_LABEL } from './screenLabels';
+import { rowKey } from './startedFile';
 
 /** A chosen mapping type: its name, and which occurrence it is. */
 export interface ChosenMappingType {
@@ -57,7 +58,7 @@ export interface PlannedColumn {
 	fields: Array<{ mappingType: ChosenMappingType; field: string }>;
 	/** Whether it identifies the record of a row. */
 	isRecordId: boolean;
-	/** Makes the value to write: the ID of a name, or a date in the service's format. */
+	/** Makes the value to write: the ID of a name, a date in the service's format, or the key of a row. */
 	convert?: ValueConverter;
 }
 
@@ -112,10 +113,12 @@ function fieldGroups(chosen: ChosenMappingType, fields: MappedField[]): MappedFi
 
 /**
  * Lays out the file and the mapping types of an import.
+ * @param run names the rows in the column that joins results to items
  * @param sources what the user mapped, blank fields left out
  * @param format of the dates; empty if they are written as they are
  */
 export function planMapping(
+	run: string,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
 	sources: FieldSources,
@@ -199,6 +202,7 @@ export function planMapping(
 				expression: undefined,
 				fields: [],
 				isRecordId: false,
+				convert: (row) => rowKey(run, Number(row)),
 			},
 		],
 		fixed,

@@ -14,7 +14,7 @@ import { messageOf, ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import type { InvalidRows, Part, PartFailure } from './part';
 import { invalidRowGroups, referenceText } from './startedFile';
-import { failureText, type RowOutcome, RowOutcomes } from './rowOutcomes';
+import { failureText, type JobRows, type Match, type RowOutcome, RowOutcomes } from './rowOutcomes';
 
 /** Outcomes of a row, in the order of summaries. */
 export const ROW_STATUSES = [
@@ -54,7 +54,7 @@ export type RowResult = Omit<RowOutcome, 'status'> & {
 
 /** Columns of the result files that this import added. */
 export interface OwnColumns {
-	/** Holds the row number. */
+	/** Holds the keys of the rows. */
 	itemColumn: string;
 	/** Labels of the outcome columns; empty if unknown. */
 	labels: readonly string[];
@@ -85,6 +85,19 @@ function addReference(error: unknown, part: Part): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const description = `${error.details.description} For one outcome per row, run "Get Item Outcomes" with the same rows and Started Jobs set to ${referenceText(part)}.`;
 	return error.with({ description });
+}
+
+const MATCHES = ['joined', 'foreign', 'unmatched'] as const;
+
+/** The results of a job are those of other rows: somebody uploaded to the same address. */
+function replacedFile(jobId: number): ServiceError {
+	return new ServiceError({
+		message: `Import job ${jobId} did not import this file: another upload replaced it before the service downloaded it`,
+		description:
+			'Check in the service which of its rows were imported before importing any of them again. Give every file an address of its own: use {file} in Upload URL and Download URL.',
+		jobId,
+		outcomeUnknown: true,
+	});
 }
 
 export class ImportOutcome {
@@ -214,12 +227,14 @@ export class ImportOutcome {
 		const invalidRows = invalidRowGroups(this.invalid);
 		return this.parts.map((part, index) => {
 			const { jobId, first, end, rows, checksum, description, startedAt, fetchAdvice } = part;
+			const status = part.isContinued ? 'continued' : 'started';
 			return {
 				jobId: jobId ?? null,
-				status: part.failure?.status ?? 'started',
+				status: part.failure?.status ?? status,
 				fileNumber: index + 1,
 				files: this.parts.length,
 				run,
+				jobRun: part.run ?? run,
 				totalRows: rowCount,
 				firstRow: first + 1,
 				lastRow: Number.isFinite(end) ? end : null,
@@ -242,7 +257,6 @@ export class ImportOutcome {
 
 	/** The counts as a sentence, with the job IDs; zero counts are left out. */
 	sentence(): string {
-		const jobs = this.jobIds;
 		const { counts } = this;
 		const texts = ROW_STATUSES.flatMap((status) =>
 			counts[status] > 0 ? [`${counts[status]} ${STATUS_TEXTS[status]}`] : [],
@@ -251,8 +265,19 @@ export class ImportOutcome {
 			`${this.rowCount} ${this.noun}s: ${texts.join(', ') || 'none'}`,
 			...Object.entries(this.blankIds).map(([name, rows]) => `${rows} without ${name}`),
 			...(this.unmatched > 0 ? [`${this.unmatched} result rows belong to no ${this.noun}`] : []),
-			`import job${jobs.length === 1 ? '' : 's'} ${jobs.join(', ') || 'none'}`,
+			this.jobs(),
 		].join('; ');
+	}
+
+	/** The IDs of the jobs: `import jobs 5, 6 (5 continued, not started again)`. */
+	jobs(): string {
+		const ids = this.jobIds;
+		const continued = this.parts.flatMap(({ jobId, isContinued }) =>
+			isContinued && jobId !== undefined ? jobId : [],
+		);
+		const note =
+			continued.length > 0 ? ` (${continued.join(', ')} continued, not started again)` : '';
+		return `import job${ids.length === 1 ? '' : 's'} ${ids.join(', ') || 'none'}${note}`;
 	}
 
 	summary(): IDataObject {
@@ -261,9 +286,10 @@ export class ImportOutcome {
 			...this.counts,
 			unmatchedResults: this.unmatched,
 			...(this.hasBlankIds && { blankIds: this.blankIds }),
-			jobs: this.parts.map(({ jobId, rows, failure }) => ({
+			jobs: this.parts.map(({ jobId, rows, isContinued, failure }) => ({
 				jobId: jobId ?? null,
 				rows,
+				...(isContinued && { continued: true }),
 				...(failure && {
 					error: toNodeError(this.functions.getNode(), failure.error, 0).message,
 				}),
@@ -327,16 +353,18 @@ export class ImportOutcome {
 			const description = failed.details.description + fetchAdvice;
 			return { status: 'failed', error: failed.with({ description }) };
 		}
-		let read = 0;
-		let matched = 0;
+		const { run, first, end: lastEnd } = part;
+		const rows: JobRows = { jobId, first, end: lastEnd, ...(run !== undefined && { run }) };
+		const found = { joined: 0, foreign: 0, unmatched: 0 };
 		try {
 			for (const [index, file] of files.entries()) {
-				const inFile = await this.readResultFile(jobId, file, index + 1, outcomes);
-				read += inFile.read;
-				matched += inFile.matched;
+				const inFile = await this.readResultFile(rows, file, index + 1, outcomes);
+				for (const match of MATCHES) found[match] += inFile[match];
 			}
-			this.unmatched += read - matched;
-			if (files.length > 0 && (read === 0 || matched > 0)) return undefined;
+			this.unmatched += found.foreign + found.unmatched;
+			if (found.foreign > 0) return { status: 'unknown', error: replacedFile(jobId) };
+			const read = found.joined + found.unmatched;
+			if (files.length > 0 && (read === 0 || found.joined > 0)) return undefined;
 			// A single row without a result was rejected. If no row has one, nothing is known.
 			throw new Error(
 				files.length === 0
@@ -350,20 +378,18 @@ export class ImportOutcome {
 	}
 
 	private async readResultFile(
-		jobId: number,
+		job: JobRows,
 		file: ResultFile,
 		fileNumber: number,
 		outcomes: RowOutcomes,
-	): Promise<{ read: number; matched: number }> {
-		const count = { read: 0, matched: 0 };
+	): Promise<Record<Match, number>> {
+		const count = { joined: 0, foreign: 0, unmatched: 0 };
 		const known = { included: [this.columns.itemColumn], labels: this.columns.labels };
 		const restart = (): void => {
-			count.read = 0;
-			count.matched = 0;
+			for (const match of MATCHES) count[match] = 0;
 		};
 		for await (const rows of readRowBatches(this.service, file, fileNumber, known, restart)) {
-			count.read += rows.length;
-			for (const row of rows) if (outcomes.add(jobId, row)) count.matched++;
+			for (const row of rows) count[outcomes.add(job, row)]++;
 		}
 		return count;
 	}

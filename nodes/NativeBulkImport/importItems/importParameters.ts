@@ -122,7 +122,7 @@ export const importOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. sign-ups {{ $now.toISODate() }}',
 		description:
-			'Name of this import. Jobs that were already started under it are continued, not started again, where the service lists its jobs with descriptions.',
+			'Name of this import. Jobs that were already started under it for the same rows and fields are continued, not started again, where the service lists its jobs with descriptions.',
 	},
 	{
 		displayName: 'Wait for the Outcome',

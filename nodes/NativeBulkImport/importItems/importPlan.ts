@@ -38,10 +38,12 @@ export const FIRST_FILE = 'file 1';
 /** What all files of an import have in common. */
 export interface ImportPlan {
 	source: RowSource;
+	/** The kind of record in the rows. */
+	resourceType: string;
 	mapping: MappingPlan;
 	/** Problems that do not stop the import. */
 	warnings: string[];
-	/** Identifies this run of the node in file names and job descriptions. */
+	/** Identifies this run of the node in file names, key columns and job descriptions. */
 	run: string;
 	/** Names this import so that it can be continued; empty if none was entered. */
 	runKey: string;
@@ -55,8 +57,7 @@ function markedDescription(functions: IExecuteFunctions, run: string, mark: stri
 		const text = 'is empty. Enter what this import is, for the people who get its notifications.';
 		throw new InvalidInput([{ field: 'Description', text }]);
 	}
-	const execution = functions.getExecutionId() || 'test';
-	return markDescription(entered, `n8n ${execution}, run ${run}, ${mark}`);
+	return markDescription(functions, entered, { run, content: mark });
 }
 
 /** Descriptions contain the Run Key between commas and parentheses. */
@@ -140,7 +141,9 @@ export async function planImport(
 			: missingProperties(recordIdName, chosen, sources, properties, source.noun)),
 		...mappingProblems(resourceType, chosen, sources, service.vocabulary, source),
 	]);
+	const run = newRunId();
 	const mapping = planMapping(
+		run,
 		resourceType,
 		preflight ? await loadAcceptedValues(chosen, sources, mappingTypes) : chosen,
 		sources,
@@ -167,7 +170,6 @@ export async function planImport(
 		};
 		throwIfAny(await valueProblems(mapping, source, checks));
 	}
-	const run = newRunId();
 	const listeners = entries(functions.getNodeParameter('options.listeners', 0, {}), 'listener');
 	const job = (sourceUrl: string, mark: string): ImportJob => {
 		const checked = checkImportJob(
@@ -207,5 +209,13 @@ export async function planImport(
 	};
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
-	return { source, mapping, warnings: notes, run, runKey: runKeyInput(functions), job };
+	return {
+		source,
+		resourceType,
+		mapping,
+		warnings: notes,
+		run,
+		runKey: runKeyInput(functions),
+		job,
+	};
 }

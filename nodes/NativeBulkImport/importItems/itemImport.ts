@@ -6,7 +6,6 @@ import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import type { NativeService } from '../../shared/service/nativeService';
-import { InvalidInput } from '../../shared/service/invalidInput';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { rethrow } from '../../shared/transport/rethrow';
@@ -15,9 +14,9 @@ import { ColumnCounts } from './columnCounts';
 import { adviceOnLink, type Host, type Hosting, hostOf } from './hosting';
 import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
-import { type BuiltPart, type Part, rangeFrom, type RowRange } from './part';
+import { type BuiltPart, type Part, rangeFrom, type WrittenRange } from './part';
 import { RowChecksums } from './rowChecksums';
-import { type EarlierJob, findJobsOfRunKey } from './runKey';
+import { type EarlierJob, findJobsToContinue, WrittenRows } from './runKey';
 import { fileMark, referenceText } from './startedFile';
 
 /** If the response was lost, the job may have started: says how to find out. */
@@ -36,8 +35,9 @@ export class ItemImport {
 	/** Counts the values of the files that are built. */
 	counts: ColumnCounts;
 	private checksums = new RowChecksums();
+	private written: WrittenRows | undefined;
 	/** The jobs of the Run Key by the numbers of their files. */
-	private earlier: Promise<ReadonlyMap<number, EarlierJob>> | undefined;
+	private toContinue: ReadonlyMap<number, EarlierJob> = new Map();
 
 	constructor(
 		readonly functions: IExecuteFunctions,
@@ -79,7 +79,8 @@ export class ItemImport {
 		for await (const { zip, rows } of files) {
 			const first = end;
 			for (let found = 0; found < rows; end++) if (!invalid.has(end)) found++;
-			yield { zip, first, end, rows, checksum: this.checksums.of(first, end) };
+			const checksum = this.checksums.of(first, end);
+			yield { zip, first, end, rows, checksum, written: this.written?.of(first, end) ?? '' };
 		}
 	}
 
@@ -88,14 +89,37 @@ export class ItemImport {
 		this.rowCount = 0;
 		this.counts = this.newCounts();
 		this.checksums = new RowChecksums();
-		const { source, mapping } = this.plan;
+		const { source, mapping, resourceType, runKey } = this.plan;
+		const { format } = fileSettings(this.functions);
+		this.written = runKey === '' ? undefined : new WrittenRows(resourceType, mapping, format);
 		for await (const batch of source.rows(mapping.columns, this.checksums)) {
 			const first = this.rowCount;
 			this.rowCount += batch.length;
+			for (const row of batch) this.written?.add(row);
 			yield batch;
 			for (const [index, row] of batch.entries())
 				if (!this.outcome.invalid.has(first + index)) this.counts.add(row);
 		}
+	}
+
+	/**
+	 * Finds the jobs of the Run Key. Throws InvalidInput if they import something else.
+	 * @param files of this import; read only if there are jobs
+	 */
+	async findJobsToContinue(
+		files: AsyncIterable<WrittenRange> | Iterable<WrittenRange>,
+	): Promise<void> {
+		this.toContinue = await findJobsToContinue(this.service, this.plan.runKey, files);
+	}
+
+	/** The job of the Run Key that imports a file. */
+	jobToContinue(fileNumber: number): EarlierJob | undefined {
+		return this.toContinue.get(fileNumber);
+	}
+
+	/** Jobs of the Run Key that this import continues. */
+	get continuedJobs(): number[] {
+		return [...this.toContinue.values()].map(({ jobId }) => jobId);
 	}
 
 	/** Starts a job per file, one after the other. Throws before the first if the hosting cannot work. */
@@ -106,8 +130,8 @@ export class ItemImport {
 		let waiting: BuiltPart | undefined;
 		const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {
 			host ??= hostOf(functions, service, hosting, hasMore);
-			const known = await this.findStarted(parts.length + 1, file);
-			parts.push(known ?? (await this.startPart(host, file, parts.length + 1)));
+			const number = parts.length + 1;
+			parts.push(this.continuePart(file, number) ?? (await this.startPart(host, file, number)));
 		};
 		try {
 			// Stay one file behind: the first upload needs to know whether there are several.
@@ -115,38 +139,25 @@ export class ItemImport {
 				if (waiting) await start(waiting, true);
 				waiting = file;
 			}
+			if (waiting) await start(waiting, false);
 		} catch (error) {
 			// After the first start, the started jobs must be reported.
 			if (parts.length === 0 || error instanceof CallCancelled) rethrow(error);
 			const first = waiting?.first ?? 0;
 			const failure = { status: 'notSent' as const, error };
 			parts.push({ ...rangeFrom(first), failure });
-			return;
 		}
-		if (waiting) await start(waiting, false);
 	}
 
-	/** The job an earlier execution started for this file and Run Key. Throws if its rows differ. */
-	private async findStarted(fileNumber: number, range: RowRange): Promise<Part | undefined> {
-		const { plan, service, functions } = this;
-		if (plan.runKey === '') return undefined;
-		this.earlier ??= findJobsOfRunKey(service, plan.runKey);
-		const job = (await this.earlier).get(fileNumber);
+	private continuePart(range: WrittenRange, fileNumber: number): Part | undefined {
+		const job = this.jobToContinue(fileNumber);
 		if (!job) return undefined;
-		const { file, jobId, description } = job;
-		if (file.checksum !== range.checksum || file.lastRow !== range.end) {
-			throw new InvalidInput([
-				{
-					field: 'Run Key',
-					text: `"${plan.runKey}" belongs to import job ${jobId}, whose rows ${file.firstRow}–${file.lastRow} are not the rows of this run. Use the same rows to continue it, or another Run Key.`,
-				},
-			]);
-		}
-		functions.logger.info(`Import job ${jobId} was started before under the same Run Key`, {
+		const { jobId, description, file } = job;
+		this.functions.logger.info(`Import job ${jobId} was started before under the same Run Key`, {
 			jobId,
 		});
 		const { first, end, rows, checksum } = range;
-		return { first, end, rows, checksum, jobId, description };
+		return { first, end, rows, checksum, jobId, run: file.run, isContinued: true, description };
 	}
 
 	/** Hosts a file and starts its job. */
@@ -166,6 +177,7 @@ export class ItemImport {
 			const started: Part = {
 				...range,
 				jobId,
+				run: plan.run,
 				description,
 				startedAt: new Date().toISOString(),
 				...(adviceOnLink(sourceUrl) !== '' && { fetchAdvice: adviceOnLink(sourceUrl) }),

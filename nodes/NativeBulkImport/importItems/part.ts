@@ -18,8 +18,14 @@ export function rangeFrom(first: number): RowRange {
 	return { first, end: Number.POSITIVE_INFINITY, rows: 0, checksum: '' };
 }
 
+/** The rows of a file that this run writes. */
+export interface WrittenRange extends RowRange {
+	/** Checksum of what the import does with the valid rows. Empty without a Run Key. */
+	written: string;
+}
+
 /** A file of the import before its job is started. */
-export type BuiltPart = RowRange & { zip: Buffer };
+export type BuiltPart = WrittenRange & { zip: Buffer };
 
 /** Why the rows of a part have no outcomes. */
 export interface PartFailure {
@@ -34,6 +40,10 @@ export interface PartFailure {
 /** One file of the import and its job. */
 export interface Part extends RowRange {
 	jobId?: number;
+	/** The run that wrote the file; undefined if only the job ID is known. */
+	run?: string;
+	/** Whether an earlier run started the job. */
+	isContinued?: boolean;
 	/** What to check if the service could not fetch the file. */
 	fetchAdvice?: string;
 	/** ISO 8601. */

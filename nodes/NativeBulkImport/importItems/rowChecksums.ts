@@ -11,12 +11,22 @@ function hashText(start: number, text: string): number {
 	return hash;
 }
 
-/** A text that stays the same when n8n stores and reloads the item. */
+/** Spreads a hash over all bits: sums of hashes that differ in one character each would often be equal. */
+function mix(hash: number): number {
+	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+	return mixed ^ (mixed >>> 16);
+}
+
+/** A text that stays the same when n8n stores the item as JSON and reloads it. */
 function stableText(value: unknown): string {
-	if (value === null || value === undefined) return '';
-	if (typeof value !== 'object') return String(value);
-	if ('toJSON' in value && typeof value.toJSON === 'function') return String(value.toJSON());
-	return JSON.stringify(value);
+	if (typeof value === 'string') return value;
+	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+	if (typeof value !== 'object' || value === null) return '';
+	// An object can be stored as a text, such as a date.
+	const json = JSON.stringify(value) as string | undefined;
+	return json === undefined || /^[{[]/.test(json) ? (json ?? '') : stableText(JSON.parse(json));
 }
 
 /** Short checksums of row ranges, to recognise imported rows. */
@@ -41,12 +51,15 @@ export class RowChecksums {
 		this.add(hash);
 	}
 
-	/** Rows `first` to before `end`, as eight hexadecimal digits. */
-	of(first: number, end: number): string {
-		let hash = START;
+	/**
+	 * Rows `first` to before `end`, as eight hexadecimal digits.
+	 * @param common what all rows have in common
+	 */
+	of(first: number, end: number, common = ''): string {
+		let hash = hashText(START, common);
 		for (let row = first; row < Math.min(end, this.count); row++)
 			hash = Math.imul(hash ^ (this.rows[row] ?? 0), PRIME) + row;
-		return (hash >>> 0).toString(16).padStart(8, '0');
+		return (mix(hash) >>> 0).toString(16).padStart(8, '0');
 	}
 
 	private add(hash: number): void {
@@ -66,6 +79,6 @@ export class RowChecksums {
 			start = hashText(START, name);
 			this.names.set(name, start);
 		}
-		return hashText(start, text);
+		return mix(hashText(start, text));
 	}
 }

@@ -1,5 +1,22 @@
 import { detach } from '../../shared/importFile/detach';
 import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
+import { parseRowKey } from './startedFile';
+
+/** The rows that a job imports. */
+export interface JobRows {
+	jobId: number;
+	/** The run that wrote its file. If it is unknown, the first row tells it. */
+	run?: string;
+	/** From `first` to before `end`, by position. */
+	first: number;
+	end: number;
+}
+
+/**
+ * `joined`: the row is one of this import. `foreign`: the row of another run or file, so the file of the
+ * job was replaced. `unmatched`: it names no row.
+ */
+export type Match = 'joined' | 'foreign' | 'unmatched';
 
 export interface RowOutcome {
 	status: 'imported' | 'failed' | 'missing';
@@ -57,12 +74,16 @@ export class RowOutcomes {
 
 	/**
 	 * Adds a mention of a row; a repeated mention changes nothing.
-	 * @returns whether it belongs to a row of this import
+	 * @param job whose results have the row
 	 */
-	add(jobId: number, row: ResultRow): boolean {
-		const number = this.rowNumber(row);
-		if (number === undefined || number > this.rowCount) return false;
-		const position = number - 1;
+	add(job: JobRows, row: ResultRow): Match {
+		const key = parseRowKey(this.keyOf(row));
+		if (!key) return 'unmatched';
+		job.run ??= key.run;
+		const { jobId, run, first, end } = job;
+		const position = key.row - 1;
+		if (key.run !== run || position < first || position >= Math.min(end, this.rowCount))
+			return 'foreign';
 		const before = this.details[position];
 		if (row.succeeded) this.statuses[position] ||= IMPORTED;
 		// Without a complaint and without "Processed", the outcome is unknown.
@@ -70,7 +91,7 @@ export class RowOutcomes {
 		const status = this.statusOf(position);
 		if (status === 'imported' && !this.keepsImported) {
 			if (before) this.details[position] = undefined;
-			return true;
+			return 'joined';
 		}
 		const outcome: RowOutcome = {
 			status,
@@ -80,18 +101,17 @@ export class RowOutcomes {
 			outcomes: merged(before?.outcomes, row.outcomes),
 		};
 		this.details[position] = status === 'imported' ? outcome : detach(outcome);
-		return true;
+		return 'joined';
 	}
 
-	/** From 1, read from the node's own column. */
-	private rowNumber({ columns }: ResultRow): number | undefined {
+	/** The value of the node's own column. */
+	private keyOf({ columns }: ResultRow): string {
 		if (!(this.spelling in columns)) {
 			const wanted = this.itemColumn.toLowerCase();
 			this.spelling =
 				Object.keys(columns).find((name) => name.toLowerCase() === wanted) ?? this.spelling;
 		}
-		const number = Number(columns[this.spelling]);
-		return Number.isInteger(number) && number > 0 ? number : undefined;
+		return columns[this.spelling] ?? '';
 	}
 
 	get hasAny(): boolean {

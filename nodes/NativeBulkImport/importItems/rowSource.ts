@@ -18,7 +18,7 @@ export interface RowSource extends MappedRows {
 	properties(): Promise<readonly string[]>;
 	/**
 	 * Values of all rows in the order of the columns; each call starts at the first row. The column
-	 * without an expression holds the row number, from 1.
+	 * without an expression gets the row number, from 1.
 	 * @param checksums gets every row unchanged
 	 */
 	rows(
@@ -73,8 +73,7 @@ export function itemRows(
 					: (item) => readPath(items[item]?.json ?? {}, [property, ...more]);
 			};
 			const readers = columns.map(({ expression, convert }): ((item: number) => unknown) => {
-				if (expression === undefined) return (item) => item + 1;
-				const read = reader(expression);
+				const read = expression === undefined ? (item: number) => item + 1 : reader(expression);
 				return convert ? (item) => convert(read(item)) : read;
 			});
 			const row = (item: number): FileRow => {
@@ -120,7 +119,7 @@ export function fileRows(file: SourceFile): RowSource {
 		async *rows(columns, checksums) {
 			const readers = columns.map(
 				({ expression, convert }): ((row: string[], number: number) => unknown) => {
-					if (expression === undefined) return (_, number) => number;
+					if (expression === undefined) return (_, number) => (convert ? convert(number) : number);
 					const index = indexOf(plainProperty(expression) ?? '');
 					return convert ? (row) => convert(row[index]) : (row) => row[index];
 				},

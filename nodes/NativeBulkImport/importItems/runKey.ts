@@ -1,17 +1,30 @@
 import { z } from 'zod';
 
+import {
+	type DelimitedFormat,
+	InvalidRow,
+	type LineWriter,
+	lineWriter,
+} from '../../shared/importFile/delimitedRows';
+import type { FileRow } from '../../shared/importFile/importFiles';
 import { endpoints } from '../../shared/service/endpoints';
+import { jobState } from '../../shared/service/importJobRecord';
+import { readConcurrently, readImportJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { rethrow } from '../../shared/transport/rethrow';
-import { parseFileMark } from './startedFile';
+import type { MappingPlan, PlannedColumn } from './importMapping';
+import type { WrittenRange } from './part';
+import { RowChecksums } from './rowChecksums';
+import { type FileMark, parseFileMark } from './startedFile';
 
 /** A job started for a file of an import with the same Run Key. */
 export interface EarlierJob {
 	jobId: number;
 	description: string;
-	file: NonNullable<ReturnType<typeof parseFileMark>>;
+	file: FileMark;
 }
 
 const listedJobSchema = z
@@ -19,39 +32,53 @@ const listedJobSchema = z
 		id: z.coerce.number().int().optional(),
 		jobId: z.coerce.number().int().optional(),
 		description: z.string().nullish(),
+		status: z.string().nullish(),
 	})
 	.passthrough();
 
+function reject(text: string): InvalidInput {
+	return new InvalidInput([{ field: 'Run Key', text }]);
+}
+
 function cannotBeFound(): InvalidInput {
-	return new InvalidInput([
-		{
-			field: 'Run Key',
-			text: 'cannot protect this import, because the service does not list its jobs with descriptions. Remove it, and note started imports in a data table instead.',
-		},
-	]);
+	return reject(
+		'cannot protect this import, because the service does not list its jobs with descriptions. Remove it, and note started imports in a data table instead.',
+	);
+}
+
+/** Whether a job ended without importing a row: its file can be started again. */
+async function hasFailed(service: NativeService, jobId: number): Promise<boolean> {
+	try {
+		const { status, resultFiles } = await readImportJob(service, jobId);
+		return jobState(status) === 'failed' && (resultFiles ?? []).length === 0;
+	} catch {
+		throwIfCancelled(service.signal);
+		// It may be running; its outcome is read later.
+		return false;
+	}
 }
 
 /**
- * The jobs of a Run Key by file number.
+ * The jobs of a Run Key, without those that failed.
  * Throws InvalidInput if the deployment has no list of jobs, or lists them without descriptions.
  */
-export async function findJobsOfRunKey(
-	service: NativeService,
-	runKey: string,
-): Promise<ReadonlyMap<number, EarlierJob>> {
-	const jobs = new Map<number, EarlierJob>();
+async function findJobs(service: NativeService, runKey: string): Promise<EarlierJob[]> {
+	const jobs: EarlierJob[] = [];
+	const failed = new Set<number>();
+	const toRead: number[] = [];
 	let listed = 0;
 	let described = 0;
 	try {
 		for await (const entry of service.list(endpoints.listBulkImportJobs, { path: {} })) {
 			listed++;
-			const parsed = listedJobSchema.safeParse(entry);
-			const jobId = parsed.data?.jobId ?? parsed.data?.id;
-			const description = parsed.data?.description ?? '';
+			const { data } = listedJobSchema.safeParse(entry);
+			const jobId = data?.jobId ?? data?.id;
+			const description = data?.description ?? '';
 			if (description !== '') described++;
 			const file = parseFileMark(description);
-			if (jobId === undefined || file?.key !== runKey || jobs.has(file.number)) continue;
-			jobs.set(file.number, { jobId, description, file });
+			if (jobId === undefined || file?.key !== runKey) continue;
+			jobs.push({ jobId, description, file });
+			if (!data?.status || jobState(data.status) === 'failed') toRead.push(jobId);
 		}
 	} catch (error) {
 		const hasNoList =
@@ -59,5 +86,85 @@ export async function findJobsOfRunKey(
 		rethrow(hasNoList ? cannotBeFound() : error);
 	}
 	if (listed > 0 && described === 0) throw cannotBeFound();
-	return jobs;
+	await readConcurrently(service, toRead, async (jobId) => {
+		if (await hasFailed(service, jobId)) failed.add(jobId);
+	});
+	return jobs.filter(({ jobId }) => !failed.has(jobId));
+}
+
+/** Why a job of the Run Key is not the job of a file of this run; undefined if it is. */
+function difference(
+	{ jobId, file }: EarlierJob,
+	range: WrittenRange | undefined,
+): string | undefined {
+	const rows = `rows ${file.firstRow}–${file.lastRow}`;
+	const isSameRange = range?.first === file.firstRow - 1 && range.end === file.lastRow;
+	if (isSameRange && range.written === file.written) return undefined;
+	return isSameRange && range.checksum === file.checksum
+		? `belongs to import job ${jobId}, which does something else with its ${rows}. Use the same mapping types, fields and options to continue it, or another Run Key.`
+		: `belongs to import job ${jobId}, whose ${rows} are not the rows of file ${file.fileNumber} of this run. Use the same rows and file limits to continue it, or another Run Key.`;
+}
+
+/**
+ * The jobs to continue by the number of their file. Throws InvalidInput if a job of the Run Key imports
+ * something else than the file of this run.
+ * @param files of this run; read only if there are jobs
+ */
+export async function findJobsToContinue(
+	service: NativeService,
+	runKey: string,
+	files: AsyncIterable<WrittenRange> | Iterable<WrittenRange>,
+): Promise<ReadonlyMap<number, EarlierJob>> {
+	const jobs = runKey === '' ? [] : await findJobs(service, runKey);
+	if (jobs.length === 0) return new Map();
+	const ranges: WrittenRange[] = [];
+	for await (const { first, end, rows, checksum, written } of files)
+		ranges.push({ first, end, rows, checksum, written });
+	for (const job of jobs) {
+		const text = difference(job, ranges[job.file.fileNumber - 1]);
+		if (text !== undefined) throw reject(`"${runKey}" ${text}`);
+	}
+	return new Map(jobs.map((job) => [job.file.fileNumber, job]));
+}
+
+/** A column by the fields it fills: its name can depend on the order of the fields. */
+function fieldsOf({ fields, label }: PlannedColumn): string {
+	const names = fields.map(({ mappingType, field }) => `${mappingType.key}:${field}`);
+	return (fields.some(({ field }) => field === label) ? names : [label, ...names]).sort().join();
+}
+
+/** Checksums of what an import does with its rows: all that counts for a Run Key. */
+export class WrittenRows {
+	private readonly checksums = new RowChecksums();
+	private readonly fields: string[];
+	private readonly writers: LineWriter[];
+	private readonly mapping: string;
+
+	constructor(
+		resourceType: string,
+		{ columns, mappingTypes, fixed }: MappingPlan,
+		format: DelimitedFormat,
+	) {
+		// The last column, which the node adds, is different in each run.
+		const mapped = columns.filter(({ expression }) => expression !== undefined);
+		this.fields = mapped.map(fieldsOf);
+		this.writers = mapped.map(({ name }) => lineWriter(format, [name]));
+		this.mapping = JSON.stringify([
+			resourceType,
+			mappingTypes.map(({ name }) => name),
+			fixed.map(({ mappingType, field, value }) => `${mappingType.key}:${field}=${value}`).sort(),
+			[...this.fields].sort(),
+		]);
+	}
+
+	add(row: FileRow): void {
+		const texts = row instanceof InvalidRow ? [] : this.writers.map((write, i) => write([row[i]]));
+		const written = texts.flatMap((text) => (text instanceof InvalidRow ? [] : text));
+		this.checksums.addRow(this.fields, written.length === this.fields.length ? written : undefined);
+	}
+
+	/** Rows `first` to before `end`. */
+	of(first: number, end: number): string {
+		return this.checksums.of(first, end, this.mapping);
+	}
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import type { InvalidRows, Part, RowRange } from './part';
+import { readMarks } from '../job/descriptionMark';
+import type { InvalidRows, Part, RowRange, WrittenRange } from './part';
 
 const rangeNumber = z.number().int().nonnegative();
 
@@ -13,6 +14,7 @@ const startedFileSchema = z
 		fileNumber: rangeNumber,
 		files: rangeNumber,
 		run: z.string(),
+		jobRun: z.string(),
 		totalRows: rangeNumber,
 		firstRow: rangeNumber,
 		lastRow: rangeNumber.nullable(),
@@ -49,9 +51,21 @@ export function startedFileOf(item: unknown): StartedFile | undefined {
 	return parsed.success ? parsed.data : undefined;
 }
 
-/** A job by its reference, such as `90210:1-5000:1a2b3c4d`, or by its ID alone. */
+/** Value of the key column of a row, from 1. Names the run, so that results of other runs do not match. */
+export function rowKey(run: string, row: number): string {
+	return `${run}-${row}`;
+}
+
+/** @returns undefined if the text is no key */
+export function parseRowKey(text: string): { run: string; row: number } | undefined {
+	const [, run, row] = /^\s*([a-z0-9]+)-(\d{1,15})\s*$/.exec(text) ?? [];
+	return run === undefined ? undefined : { run, row: Number(row) };
+}
+
+/** A job by its reference, such as `90210:k3f9x2:1-5000:1a2b3c4d`, or by its ID alone. */
 export interface JobReference {
 	jobId: number;
+	run?: string;
 	firstRow?: number;
 	lastRow?: number;
 	checksum?: string;
@@ -59,26 +73,27 @@ export interface JobReference {
 	invalid?: number;
 }
 
-const REFERENCE = /^(\d+)(?::(\d+)-(\d+):([0-9a-f]{8})(?::(\d+))?)?$/;
+const REFERENCE = /^(\d+)(?::([a-z0-9]+):(\d+)-(\d+):([0-9a-f]{8})(?::(\d+))?)?$/;
 
 function invalidCount({ first, end, rows }: RowRange): number {
 	return end - first - rows;
 }
 
-/** E.g. `90210:1-5000:1a2b3c4d`, with `:7` if seven of these rows were not sent. */
+/** E.g. `90210:k3f9x2:1-5000:1a2b3c4d`, with `:7` if seven of these rows were not sent. */
 export function referenceText(part: Part): string {
-	const { jobId, first, end, checksum } = part;
+	const { jobId, run = '', first, end, checksum } = part;
 	const invalid = invalidCount(part);
-	return `${jobId}:${first + 1}-${end}:${checksum}${invalid > 0 ? `:${invalid}` : ''}`;
+	return `${jobId}:${run}:${first + 1}-${end}:${checksum}${invalid > 0 ? `:${invalid}` : ''}`;
 }
 
 /** @returns undefined if the text is no reference */
-export function jobReferenceOf(text: string): JobReference | undefined {
-	const [, jobId, firstRow, lastRow, checksum, invalid] = REFERENCE.exec(text.trim()) ?? [];
+export function parseReference(text: string): JobReference | undefined {
+	const [, jobId, run, firstRow, lastRow, checksum, invalid] = REFERENCE.exec(text.trim()) ?? [];
 	if (jobId === undefined) return undefined;
 	return {
 		jobId: Number(jobId),
-		...(firstRow !== undefined && {
+		...(run !== undefined && {
+			run,
 			firstRow: Number(firstRow),
 			lastRow: Number(lastRow),
 			checksum,
@@ -87,38 +102,54 @@ export function jobReferenceOf(text: string): JobReference | undefined {
 	};
 }
 
-/** The part of a job's description that names the file, after the execution and the run. */
-export function fileMark(number: number, range: RowRange, runKey: string): string {
-	const { first, end, checksum } = range;
-	const invalid = invalidCount(range) > 0 ? `, invalid ${invalidCount(range)}` : '';
-	const key = runKey === '' ? '' : `, key ${runKey}`;
-	return `file ${number}, rows ${first + 1}-${end}, check ${checksum}${invalid}${key}`;
+/** What the description of a job says about its file. */
+export interface FileMark {
+	run: string;
+	fileNumber: number;
+	firstRow: number;
+	lastRow: number;
+	/** Of all values of the rows. */
+	checksum: string;
+	/** How many of the rows were not sent. */
+	invalid: number;
+	/** Of what is done with the rows; empty without a Run Key. */
+	written: string;
+	/** The Run Key; empty if there is none. */
+	key: string;
 }
 
+/** The content of a mark for a file. */
+export function fileMark(fileNumber: number, range: WrittenRange, runKey: string): string {
+	const { first, end, checksum, written } = range;
+	const invalid = invalidCount(range) > 0 ? `, invalid ${invalidCount(range)}` : '';
+	const key = runKey === '' ? '' : `, written ${written}, key ${runKey}`;
+	return `file ${fileNumber}, rows ${first + 1}-${end}, check ${checksum}${invalid}${key}`;
+}
+
+const FILE_MARK =
+	/^file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, invalid (\d+))?(?:, written ([0-9a-f]{8}), key (.+))?$/;
+
 /** Reads the file from the description of a job; undefined if it is not there. */
-export function parseFileMark(description: string):
-	| {
-			number: number;
-			firstRow: number;
-			lastRow: number;
-			checksum: string;
-			invalid: number;
-			key: string;
-	  }
-	| undefined {
-	const [, number, firstRow, lastRow, checksum, invalid = '0', key = ''] =
-		/, file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, invalid (\d+))?(?:, key ([^)]*))?\)$/.exec(
-			description,
-		) ?? [];
-	if (checksum === undefined) return undefined;
-	return {
-		number: Number(number),
-		firstRow: Number(firstRow),
-		lastRow: Number(lastRow),
-		checksum,
-		invalid: Number(invalid),
-		key,
-	};
+export function parseFileMark(description: string): FileMark | undefined {
+	const marks = readMarks(description).flatMap(({ run, content }): FileMark[] => {
+		const [, fileNumber, firstRow, lastRow, checksum, invalid = 0, written = '', key = ''] =
+			FILE_MARK.exec(content) ?? [];
+		if (checksum === undefined) return [];
+		return [
+			{
+				run,
+				fileNumber: Number(fileNumber),
+				firstRow: Number(firstRow),
+				lastRow: Number(lastRow),
+				checksum,
+				invalid: Number(invalid),
+				written,
+				key,
+			},
+		];
+	});
+	// The user's own text, which comes first, can hold the mark of another job.
+	return marks.at(-1);
 }
 
 /** The invalid rows of an import, numbered from 1, grouped by problem. */
@@ -134,8 +165,10 @@ export function invalidRowGroups(invalid: InvalidRows): NonNullable<StartedFile[
 }
 
 export function partOf(file: StartedFile): Part {
-	const { jobId, firstRow, lastRow, rows, checksum, fetchAdvice, failure } = file;
+	const { jobId, run, jobRun, firstRow, lastRow, rows, checksum, fetchAdvice, failure } = file;
 	return {
+		run: jobRun,
+		isContinued: jobRun !== run,
 		first: firstRow - 1,
 		end: lastRow ?? Number.POSITIVE_INFINITY,
 		rows,

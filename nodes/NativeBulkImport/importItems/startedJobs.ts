@@ -8,8 +8,8 @@ import { ITEM_COLUMN } from './importMapping';
 import { type Part, rangeFrom } from './part';
 import {
 	type JobReference,
-	jobReferenceOf,
 	parseFileMark,
+	parseReference,
 	partOf,
 	type StartedFile,
 	startedFileOf,
@@ -67,7 +67,7 @@ export function readGivenJobs(functions: IExecuteFunctions): GivenJobs {
 				'has an item of "Import Items" that lacks some of its fields. Give these items unchanged.',
 			);
 		if (typeof entry === 'string' || typeof entry === 'number') {
-			const reference = jobReferenceOf(String(entry));
+			const reference = parseReference(String(entry));
 			references.push(
 				reference ??
 					reject(`"${String(entry).slice(0, 40)}" is neither a job ID nor a started job.`),
@@ -131,11 +131,10 @@ export function checkOwnJobs(
 			describedAs(jobId).includes(mark.trim()) || description.startsWith(describedAs(jobId));
 		if (!isOwn) rejectJob(jobId);
 	}
-	for (const { jobId, firstRow, lastRow, checksum } of references) {
+	for (const { jobId, run, firstRow, lastRow } of references) {
 		const mark = parseFileMark(describedAs(jobId));
-		if (!mark || firstRow === undefined) continue;
-		const isOwn =
-			mark.firstRow === firstRow && mark.lastRow === lastRow && mark.checksum === checksum;
+		if (!mark || run === undefined) continue;
+		const isOwn = mark.run === run && mark.firstRow === firstRow && mark.lastRow === lastRow;
 		if (!isOwn) rejectJob(jobId);
 	}
 }
@@ -160,15 +159,17 @@ export function partsOf(
 		.map((reference): Part => {
 			const {
 				jobId,
+				run,
 				firstRow,
 				lastRow,
 				checksum = '',
 				invalid = 0,
 			} = withRange(reference, ended.get(reference.jobId));
+			const job = { jobId, ...(run !== undefined && { run }) };
 			// A job known by its ID alone may hold any row.
-			if (firstRow === undefined || lastRow === undefined) return { jobId, ...rangeFrom(0) };
+			if (firstRow === undefined || lastRow === undefined) return { ...job, ...rangeFrom(0) };
 			const first = firstRow - 1;
-			return { jobId, first, end: lastRow, rows: lastRow - first - invalid, checksum };
+			return { ...job, first, end: lastRow, rows: lastRow - first - invalid, checksum };
 		})
 		.sort((a, b) => a.first - b.first);
 }

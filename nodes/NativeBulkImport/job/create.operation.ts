@@ -14,6 +14,7 @@ import { throwIfAny } from '../../shared/service/invalidInput';
 import type { WaitPlan } from '../../shared/service/importJobWait';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/importJobErrors';
+import { parseFileMark } from '../importItems/startedFile';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { markDescription, newRunId } from './descriptionMark';
 import { importJobFields } from './importJobFields';
@@ -53,17 +54,10 @@ async function checkJob(
 		throwIfAny(problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
-	// If the execution ends here, the job must still be findable.
-	const execution = functions.getExecutionId() || 'test';
-	return optionsOf(item).waitForCompletion
-		? {
-				...job,
-				description: markDescription(
-					job.description,
-					`n8n ${execution}, item ${itemIndex + 1} of run ${run}`,
-				),
-			}
-		: job;
+	// If the execution ends here, the job must still be findable. The mark of "Import Items" says more.
+	if (!optionsOf(item).waitForCompletion || parseFileMark(job.description)) return job;
+	const mark = { run, content: `item ${itemIndex + 1}` };
+	return { ...job, description: markDescription(functions, job.description, mark) };
 }
 
 function describeStarted(jobIds: unknown[]): string {

@@ -1,17 +1,39 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { LONGEST_DESCRIPTION } from '../../shared/service/importJob';
 
-/** Identifies one run of a node: an execution can run a node several times. */
+/** Which run of a node started a job, and for what. */
+export interface DescriptionMark {
+	/** Identifies the run: an execution can run a node several times. */
+	run: string;
+	/** What the job imports, e.g. `item 3`. Has no parentheses. */
+	content: string;
+}
+
 export function newRunId(): string {
 	return Math.random().toString(36).slice(2, 8).padEnd(6, '0');
 }
 
 /**
- * Ends the description in `mark`: the job can be found if n8n is killed before it outputs the job ID.
+ * Ends the description in a mark: the job can be found if n8n is killed before it outputs the job ID.
  * Cut to the length the service accepts.
  */
-export function markDescription(description: string, mark: string): string {
-	const ending = ` (${mark})`;
+export function markDescription(
+	functions: IExecuteFunctions,
+	description: string,
+	{ run, content }: DescriptionMark,
+): string {
+	const ending = ` (n8n ${functions.getExecutionId() || 'test'}, run ${run}, ${content})`;
 	const cut = description.trim().slice(0, LONGEST_DESCRIPTION - ending.length);
 	// Do not cut an emoji in half.
 	return `${cut.replace(/[\uD800-\uDBFF]$/, '')}${ending}`;
+}
+
+/**
+ * The marks in a description, wherever they are: a node that creates the job, a person or the service can
+ * add text after them.
+ */
+export function readMarks(description: string): DescriptionMark[] {
+	const marks = description.matchAll(/\(n8n [^(),]+, run ([a-z0-9]+), ([^()]+)\)/g);
+	return [...marks].map(([, run = '', content = '']) => ({ run, content }));
 }

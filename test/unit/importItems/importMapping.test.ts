@@ -11,6 +11,7 @@ function recordIds(fields: string[], prefix: string, resourceType = 'Contacts'):
 		{ kind: 'perItem', expression: `={{ $json.${field} }}` },
 	]);
 	const { columns } = planMapping(
+		'k3f9x2',
 		resourceType,
 		[{ key: 'Other', name: 'Other' }],
 		new Map(sources),

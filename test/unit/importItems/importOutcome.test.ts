@@ -37,7 +37,7 @@ interface ScriptedJob {
 
 const isRejected = (number: number): boolean => number % 5 === 0;
 const lineOf = (number: number): string =>
-	`${number},6,${1000 + number},NativeID,${number},https://x/${number},${isRejected(number) ? 'Invalid email' : 'Processed'}\n`;
+	`${number},6,${1000 + number},NativeID,k3f9x2-${number},https://x/${number},${isRejected(number) ? 'Invalid email' : 'Processed'}\n`;
 
 /** Reads an import of which job `100 + index` is the job of part `index`. */
 async function readImport(
@@ -99,6 +99,7 @@ const part = (first: number, end: number, index: number): Part => ({
 	rows: end - first,
 	checksum: '',
 	jobId: 100 + index,
+	run: 'k3f9x2',
 });
 
 test('every row has one status, and the summary counts the same, whatever was lost', async () => {

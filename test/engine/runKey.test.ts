@@ -1,0 +1,249 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { type NodeRun, readBinary, storeBinary } from './support/engine';
+import { itemImport, personMap, property } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+/** A Run Key continues jobs, so it must recognise each by all that its job does. */
+
+const service = useSandbox();
+beforeEach(() => {
+	service.change({ styles: { jobDescriptions: true } });
+});
+
+const node = new NativeBulkImport();
+const people = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, i) => ({
+		'First Name': `First${i}`,
+		'Last Name': `Last${i}`,
+		Mail: `p${i}@example.org`,
+	}));
+const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
+const jobIds = () => service.jobs().map(({ id }) => id);
+const start = (
+	options: INodeParameters = {},
+	changes: INodeParameters = {},
+	map: Record<string, string> = personMap,
+) =>
+	itemImport(service, map, {
+		options: {
+			pollInterval: 1,
+			maxRowsPerFile: 3,
+			waitForOutcome: false,
+			runKey: 'week 47',
+			...options,
+		},
+		...changes,
+	});
+const run = async (
+	rows: IDataObject[],
+	parameters: INodeParameters = start(),
+	onError: 'stopWorkflow' | 'continueRegularOutput' = 'stopWorkflow',
+): Promise<NodeRun> => {
+	const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+		.map((values) => `${values.join(',')}\n`)
+		.join('');
+	const isFile = parameters.source === 'binary';
+	const csv = { fileName: 'people.csv', mimeType: 'text/csv' };
+	const stored = isFile && (await storeBinary(Buffer.from(text), csv));
+	const items = stored ? [{ json: {}, binary: { data: stored } }] : itemsOf(rows);
+	return await service.run(node, parameters, { items, onError });
+};
+const startedOf = ({ outputs }: NodeRun) =>
+	(outputs[0] ?? []).map(({ json }) => json).filter(({ fileNumber }) => fileNumber !== undefined);
+const settle = async (): Promise<void> => {
+	while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
+		await new Promise((resolve) => setTimeout(resolve, 10));
+};
+/** Loses the start of the second file. */
+const loseSecondStart = () =>
+	service.addFault({
+		method: 'POST',
+		pathPrefix: '/bulkImportJobs',
+		skip: 1,
+		fault: { kind: 'status', status: 400 },
+	});
+
+it.each(['items', 'binary'])(
+	'continues the jobs that were started, and says which: %s',
+	async (source) => {
+		loseSecondStart();
+		await run(people(7), start({}, { source }));
+		const [first, third] = jobIds();
+		const again = await run(people(7), start({}, { source }));
+		expect(startedOf(again)).toMatchObject([
+			{ jobId: first, status: 'continued' },
+			{ jobId: jobIds()[2], status: 'started' },
+			{ jobId: third, status: 'continued' },
+		]);
+		expect(again.hints[0]?.message).toContain(`(${first}, ${third} continued, not started again)`);
+		const waited = await run(people(7), start({ waitForOutcome: true }, { source }));
+		expect(jobIds()).toHaveLength(3);
+		const sentence =
+			source === 'binary' ? waited.outputs[0]?.[0]?.json.reason : waited.hints[0]?.message;
+		expect(sentence).toMatch(/^7 \w+: 7 imported; import jobs .* continued, not started again\)$/);
+	},
+);
+
+it('belongs to one import', async () => {
+	await run(people(3));
+	expect((await run(people(3), start({ runKey: 'week 48' }))).error).toBeUndefined();
+	expect(jobIds()).toHaveLength(2);
+});
+
+describe('does not continue jobs that import something else', () => {
+	const swapped = {
+		...personMap,
+		'CreateOrUpdateContact:FirstName': property('Last Name'),
+		'CreateOrUpdateContact:LastName': property('First Name'),
+	};
+	const phones = { ...personMap, 'Phones:PhoneTypeID': 'C', 'Phones:Phone': property('Mail') };
+	const others: Array<[string, IDataObject[], () => INodeParameters, RegExp]> = [
+		[
+			'other values',
+			people(3).map((row) => ({ ...row, 'Last Name': 'X' })),
+			() => start(),
+			/rows 1–3/,
+		],
+		[
+			'more rows',
+			people(4),
+			() => start({ maxRowsPerFile: 0 }),
+			/rows 1–3 are not the rows of file 1/,
+		],
+		[
+			'one field more',
+			people(3),
+			() =>
+				start({}, {}, { ...personMap, 'CreateOrUpdateContact:MiddleName': property('First Name') }),
+			/does something else with its rows 1–3/,
+		],
+		[
+			'a fixed value',
+			people(3),
+			() => start({}, {}, { ...personMap, 'CreateOrUpdateContact:City': 'Nome' }),
+			/does something else/,
+		],
+		[
+			'one mapping type more',
+			people(3),
+			() => start({}, { mappingTypes: ['CreateOrUpdateContact', 'Phones'] }, phones),
+			/something else/,
+		],
+		['the same values in other fields', people(3), () => start({}, {}, swapped), /something else/],
+	];
+	it.each(others)('%s', async (_, rows, parameters, message) => {
+		await run(people(3));
+		const other = await run(rows, parameters());
+		expect(other.error?.message).toMatch(/^Run Key: "week 47" belongs to import job \d+/);
+		expect(other.error?.message).toMatch(message);
+		expect(jobIds()).toHaveLength(1);
+	});
+
+	it.each(['items', 'binary'])(
+		'in a later file, before any file is started: %s',
+		async (source) => {
+			service.addFault({
+				method: 'POST',
+				pathPrefix: '/bulkImportJobs',
+				count: 1,
+				fault: { kind: 'status', status: 400 },
+			});
+			await run(people(6), start({}, { source }));
+			expect(jobIds()).toHaveLength(1);
+			const rows = people(6).map((row, i) => (i === 4 ? { ...row, 'Last Name': 'X' } : row));
+			const other = await run(rows, start({}, { source }), 'continueRegularOutput');
+			const [first] = other.outputs[0] ?? [];
+			expect(String((first?.json.error as IDataObject).message)).toMatch(/whose rows 4–6/);
+			expect(jobIds()).toHaveLength(1);
+		},
+	);
+
+	it('fewer files', async () => {
+		await run(people(6));
+		expect((await run(people(3))).error?.message).toMatch(/whose rows 4–6 are not/);
+	});
+});
+
+it.each([
+	['a column that is not imported', people(3).map((row) => ({ ...row, Note: 'new' })), {}],
+	['the description', people(3), { description: 'Another text' }],
+	['the order of the fields', people(3), {}],
+])('continues jobs whatever %s is', async (what, rows, changes) => {
+	await run(people(3));
+	const map = Object.fromEntries(Object.entries(personMap).reverse());
+	const again = await run(rows, what.includes('order') ? start({}, {}, map) : start({}, changes));
+	expect(again.error).toBeUndefined();
+	expect(startedOf(again)).toMatchObject([{ status: 'continued' }]);
+});
+
+it.each(['the same rows', 'corrected rows'])('starts a failed job again with %s', async (what) => {
+	service.addJobFault({ kind: 'fail', text: 'broken' });
+	await run(people(3));
+	await settle();
+	const rows = what === 'the same rows' ? people(3) : people(2);
+	const again = await run(rows, start({ waitForOutcome: true }));
+	expect(jobIds()).toHaveLength(2);
+	expect(again.outputs[0]?.map(({ json }) => json.status)).toEqual(rows.map(() => 'imported'));
+	await run(rows);
+	expect(jobIds()).toHaveLength(2);
+});
+
+it('is part of a dry run', async () => {
+	await run(people(3));
+	const [jobId] = jobIds();
+	const dry = await run(people(6), start({ dryRun: true }));
+	expect(dry.outputs[0]?.at(-2)?.json).toMatchObject({ files: 2, continuedJobs: [jobId] });
+	const other = await run(people(2), start({ dryRun: true }));
+	expect(other.error?.message).toMatch(/^Run Key: "week 47" belongs to import job \d+/);
+	expect(jobIds()).toHaveLength(1);
+});
+
+it('leaves out the files whose jobs it would start twice if they are not hosted', async () => {
+	await run(people(3));
+	const [jobId] = jobIds();
+	const built = await run(people(6), start({}, { hosting: 'none' }));
+	expect(built.outputs[0]).toMatchObject([{ json: { part: 2, rows: 3 } }]);
+	expect(built.hints[0]?.message).toMatch(`import job ${jobId}`);
+});
+
+it.each([true, false])('finds a job that Create started, waiting %s', async (waitForCompletion) => {
+	const built = await run(people(3), start({}, { hosting: 'none' }));
+	const [item] = built.outputs[0] ?? [];
+	const sourceUrl = await service.put(await readBinary(item, 'data'));
+	const job = item?.json.job as IDataObject;
+	await service.run(
+		node,
+		{
+			resource: 'job',
+			operation: 'create',
+			defineJob: 'json',
+			jobJson: JSON.stringify({ ...job, file: { ...(job.file as IDataObject), sourceUrl } }),
+			options: { waitForCompletion },
+		},
+		{ items: itemsOf([{}]) },
+	);
+	expect(startedOf(await run(people(3)))).toMatchObject([{ status: 'continued' }]);
+	const changed = people(3).map((row) => ({ ...row, 'Last Name': 'X' }));
+	const startedJobs = String(jobIds()[0]);
+	const read = { resource: 'job', operation: 'getItemOutcomes', source: 'items', startedJobs };
+	await settle();
+	const wrong = await service.run(node, read, { items: itemsOf(changed) });
+	expect(wrong.error?.message).toMatch(/do not have the values/);
+	const right = await service.run(node, read, { items: itemsOf(people(3)) });
+	expect(right.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(3).fill('imported'));
+});
+
+it('is rejected where the service could not find the jobs again', async () => {
+	service.change({ styles: { jobDescriptions: false } });
+	expect((await run(people(2))).error).toBeUndefined();
+	expect((await run(people(2))).error?.message).toMatch(/^Run Key cannot protect this import/);
+	service.addFault({
+		method: 'GET',
+		pathPrefix: '/bulkImportJobs',
+		fault: { kind: 'status', status: 404 },
+	});
+	expect((await run(people(2))).error?.message).toMatch(/^Run Key cannot protect this import/);
+	expect(jobIds()).toHaveLength(1);
+});
