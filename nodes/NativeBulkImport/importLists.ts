@@ -1,59 +1,21 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { connect } from '../shared/execution/connect';
-import { toNodeError } from '../shared/execution/nodeErrors';
-import { matching, listSearch } from '../shared/execution/searchedList';
-import { collect } from '../shared/parameters/returnAll';
-import { endpoints } from '../shared/service/endpoints';
-import {
-	type MappingTypeDescription,
-	mappingTypeDescriptionSchema,
-} from '../shared/service/mappingType';
+import { callForEditor, listSearch, matching } from '../shared/execution/listSearch';
+import { ServiceList } from '../shared/execution/serviceList';
+import type { MappingTypeDescription } from '../shared/service/mappingType';
+import type { NativeService } from '../shared/service/nativeService';
+import { mappingTypes as mappingTypeList, resourceTypes } from '../shared/service/serviceLists';
 
 /** Lists of the "From List" fields; if one cannot be read, "By Name" still works. */
 
-/** Throws an error to show in the list. */
-export async function readMappingTypes(
-	functions: ILoadOptionsFunctions,
-): Promise<MappingTypeDescription[]> {
-	try {
-		const service = await connect(functions);
-		const list = service.list(endpoints.listBulkImportMappingTypes, { path: {} }, { paged: false });
-		const entries = await collect(list, Number.POSITIVE_INFINITY);
-		return entries.flatMap((entry) => {
-			const parsed = mappingTypeDescriptionSchema.safeParse(entry);
-			return parsed.success ? [parsed.data] : [];
-		});
-	} catch (error) {
-		throw toNodeError(functions.getNode(), error, 0);
-	}
-}
+export const searchResourceTypes = listSearch(resourceTypes);
 
-export const searchResourceTypes = listSearch({
-	endpoint: endpoints.listBulkImportResources,
-	paged: false,
-	shape: z.unknown(),
-	choices: (name) => [{ name: String(name), value: String(name) }],
-});
+export const searchMappingTypes = listSearch(mappingTypeList);
 
-/** Title and name of a mapping type: elsewhere only the name is used. */
-export function mappingTypeLabel({ name, displayName }: MappingTypeDescription): string {
-	return displayName && displayName !== name ? `${displayName} (${name})` : name;
-}
-
-export async function searchMappingTypes(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const mappingTypes = await readMappingTypes(this);
-	return matching(
-		mappingTypes.map((mappingType) => ({
-			name: mappingTypeLabel(mappingType),
-			value: mappingType.name,
-		})),
-		filter,
-	);
+/** The descriptions of all mapping types the key may use. */
+export async function readMappingTypes(service: NativeService): Promise<MappingTypeDescription[]> {
+	const { entries } = await ServiceList.read(service, mappingTypeList);
+	return entries.map(({ description }) => description);
 }
 
 /** Names of all mapping types anywhere in the node's parameters. */
@@ -81,7 +43,8 @@ async function readFieldList(
 	isWanted: (field: NonNullable<MappingTypeDescription['fields']>[number]) => boolean,
 ): Promise<INodeListSearchResult> {
 	const chosen = new Set(chosenMappingTypes(functions.getCurrentNodeParameters()));
-	const mappingTypes = (await readMappingTypes(functions)).filter(({ name }) => chosen.has(name));
+	const described = await callForEditor(functions, readMappingTypes);
+	const mappingTypes = described.filter(({ name }) => chosen.has(name));
 	const fields = mappingTypes.flatMap((mappingType) =>
 		(mappingType.fields ?? []).filter(isWanted).map((field) => ({
 			name: `${field.name}${field.isRequired ? ' (required)' : ''}${mappingTypes.length > 1 ? ` – ${mappingType.name}` : ''}`,

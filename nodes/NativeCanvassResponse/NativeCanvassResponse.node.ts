@@ -13,15 +13,7 @@ import {
 	resourceProperties,
 	resourceSubtitle,
 } from '../shared/operations/describe';
-import {
-	searchActivistCodes,
-	searchCampaigns,
-	searchContactTypes,
-	searchInputTypes,
-	searchResultCodes,
-	searchSurveyQuestions,
-	searchSurveyResponses,
-} from './canvassLists';
+import { canvassLists } from './canvassLists';
 import { createOperation } from './canvassResponse/create.operation';
 import { lookups } from './lookups';
 
@@ -49,15 +41,7 @@ export class NativeCanvassResponse implements INodeType {
 
 	methods = {
 		credentialTest: { testConnection },
-		listSearch: {
-			searchActivistCodes,
-			searchCampaigns,
-			searchContactTypes,
-			searchInputTypes,
-			searchResultCodes,
-			searchSurveyQuestions,
-			searchSurveyResponses,
-		},
+		listSearch: canvassLists,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,51 +1,37 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { listSearch, namedId, namedSearch } from '../shared/execution/searchedList';
+import { listSearch, type ListSearch } from '../shared/execution/listSearch';
 import { nonEmpty } from '../shared/parameters/parameterValues';
-import { endpoints } from '../shared/service/endpoints';
-import { surveyQuestionSchema } from '../shared/service/lookups';
-
-/** Lists of the "From List" fields; if one cannot be read, entering the ID still works. */
-
-type Id = string | number;
+import { type EntryId, recordLists } from '../shared/service/serviceLists';
 
 /** The ID chosen in another field; undefined for an expression. */
-function chosenId(functions: ILoadOptionsFunctions, path: string): Id | undefined {
+function chosenId(functions: ILoadOptionsFunctions, path: string): EntryId | undefined {
 	const id = nonEmpty(functions.getCurrentNodeParameter(path));
 	const isId = typeof id === 'number' || (typeof id === 'string' && !id.startsWith('='));
 	return isId ? id : undefined;
 }
 
 /** The paths of an ID field in the operations that have it. */
-function contextId(functions: ILoadOptionsFunctions, name: string): Id | undefined {
+function contextId(functions: ILoadOptionsFunctions, name: string): EntryId | undefined {
 	return chosenId(functions, `canvassContext.${name}`) ?? chosenId(functions, `filters.${name}`);
 }
 
-export const searchActivistCodes = namedSearch('activistCodeId');
-export const searchCampaigns = namedSearch('campaignId');
-export const searchInputTypes = namedSearch('inputTypeId');
-export const searchSurveyQuestions = namedSearch('surveyQuestionId');
-
-export const searchContactTypes = namedSearch('contactTypeId', (functions) => ({
-	inputTypeId: contextId(functions, 'inputTypeId'),
-}));
-
-export const searchResultCodes = namedSearch('resultCodeId', (functions) => ({
-	inputTypeId: contextId(functions, 'inputTypeId'),
-	contactTypeId: contextId(functions, 'contactTypeId'),
-}));
-
-/** The responses of the chosen question; of every question if none is chosen. */
-export const searchSurveyResponses = listSearch({
-	endpoint: endpoints.listSurveyQuestions,
-	paged: true,
-	shape: surveyQuestionSchema,
-	choices: ({ surveyQuestionId, name: question, responses }, functions) => {
-		const chosenQuestion = chosenId(functions, '&surveyQuestionId');
-		if (chosenQuestion !== undefined && String(chosenQuestion) !== String(surveyQuestionId))
-			return [];
-		return (responses ?? []).map(({ surveyResponseId, name }) =>
-			namedId(chosenQuestion === undefined ? `${question}: ${name}` : name, surveyResponseId),
-		);
-	},
-});
+/** Lists of the "From List" fields. */
+export const canvassLists: Record<string, ListSearch> = {
+	searchActivistCodes: listSearch(recordLists.activistCodeId),
+	searchCampaigns: listSearch(recordLists.campaignId),
+	searchContactTypes: listSearch(recordLists.contactTypeId, {
+		query: (functions) => ({ inputTypeId: contextId(functions, 'inputTypeId') }),
+	}),
+	searchInputTypes: listSearch(recordLists.inputTypeId),
+	searchResultCodes: listSearch(recordLists.resultCodeId, {
+		query: (functions) => ({
+			inputTypeId: contextId(functions, 'inputTypeId'),
+			contactTypeId: contextId(functions, 'contactTypeId'),
+		}),
+	}),
+	searchSurveyQuestions: listSearch(recordLists.surveyQuestionId),
+	searchSurveyResponses: listSearch(recordLists.surveyResponseId, {
+		parentId: (functions) => chosenId(functions, '&surveyQuestionId'),
+	}),
+};

@@ -6,17 +6,15 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { codeSearch, searchCodes } from '../shared/execution/codeList';
 import { testConnection } from '../shared/execution/credentialTest';
+import { codeSearch, listSearch, searchCodes } from '../shared/execution/listSearch';
 import { runChosenOperation } from '../shared/execution/runOperation';
-import { listSearch, namedSearch } from '../shared/execution/searchedList';
 import {
 	defineResources,
 	resourceProperties,
 	resourceSubtitle,
 } from '../shared/operations/describe';
-import { endpoints } from '../shared/service/endpoints';
-import { nameSchema } from '../shared/service/lookups';
+import { recordLists, supportedEntityNames } from '../shared/service/serviceLists';
 import { createOperation } from './code/create.operation';
 import { deleteOperation } from './code/delete.operation';
 import { getOperation } from './code/get.operation';
@@ -53,15 +51,10 @@ export class NativeCode implements INodeType {
 	methods = {
 		credentialTest: { testConnection },
 		listSearch: {
-			searchCampaigns: namedSearch('campaignId'),
+			searchCampaigns: listSearch(recordLists.campaignId),
 			searchCodes,
-			searchContactTypes: namedSearch('contactTypeId'),
-			searchSupportedEntities: listSearch({
-				endpoint: endpoints.listSupportedEntities,
-				paged: false,
-				shape: nameSchema,
-				choices: (name) => [{ name, value: name }],
-			}),
+			searchContactTypes: listSearch(recordLists.contactTypeId),
+			searchSupportedEntities: listSearch(supportedEntityNames),
 			searchTagCodes: codeSearch('Tag'),
 		},
 	};

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { searchCodes } from '../shared/execution/codeList';
+import { searchCodes } from '../shared/execution/listSearch';
 import { testConnection } from '../shared/execution/credentialTest';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import {

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
-import { matching } from '../shared/execution/searchedList';
+import { matching } from '../shared/execution/listSearch';
 import { knownResourceNames } from '../shared/service/recordPath';
 
 /** `activistCodes` → `Activist Codes`. */

@@ -395,7 +395,7 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 			`a,b,kind\n${'907-555-0100,1,C\n'.repeat(9)}907-555-0101,2,mobil\n`,
 			phones,
 			{ mappingTypes: ['Phones'] },
-			/"mobil" is not one of the values the service accepts \(row 10\)/,
+			/"mobil" is not in the list of the service \(row 10\)/,
 		],
 		...[true, false].map(
 			(preflight): [string, string, Record<string, string>, INodeParameters, RegExp] => [

@@ -314,7 +314,7 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 				recordId: property('b'),
 			},
 			{ mappingTypes: ['Phones'] },
-			/Phones → PhoneTypeID: "mobil" is not one of the values the service accepts \(item 2\)/,
+			/Phones → PhoneTypeID: "mobil" is not in the list of the service \(item 2\)/,
 		],
 		[
 			'an expression that gives no date',

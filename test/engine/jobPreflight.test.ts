@@ -117,7 +117,7 @@ describe('the preflight', () => {
 			phones(...same('Phone'), fixed('PhoneTypeID', 'Cel')),
 			'Mapping Type 1 → Field Value Mapping 2 → Static Value',
 			'fieldValueMappings[1].staticValue',
-			': "Cel" is not one of the values the service accepts. Did you mean "Cell"?',
+			': "Cel" is not in the list of the service. The nearest names are "Cell", "Fax", "Home".',
 		],
 		[
 			'a custom field of another group',
@@ -170,7 +170,8 @@ describe('the preflight', () => {
 		const entered = await service.run(node, fieldsOf(job, { preflight: true }));
 		const json = await service.run(node, asJson(job, { preflight: true }));
 
-		const text = '"Hom" is not one of the values the service accepts. Did you mean "Home"?';
+		const text =
+			'"Hom" is not in the list of the service. The nearest names are "Home", "Fax", "Work".';
 		expect(entered.error?.message).toBe(
 			`Action 1 → Mapping Type 1 → Field Value Mapping 2 → Value Translation 2 → Target Value: ${text}`,
 		);

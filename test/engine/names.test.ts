@@ -59,8 +59,15 @@ describe('a record given by name', () => {
 			codeId: byName('twin'),
 		});
 		expect(run.error?.message).toMatch(
-			/^Code: "twin" is the name of 2 entries \(IDs \d+, \d+\)\. Choose By ID/,
+			/^Code: "twin" is the name of 2 entries \(IDs \d+, \d+\)\. Use the ID/,
 		);
+	});
+
+	it('that cannot be seen is as good as none', async () => {
+		const items = [resultOf('\u200b\u2060')];
+		const run = await service.run(new NativeCanvassResponse(), byResult, { items });
+		expect(run.error?.message).toMatch(/Result Code/);
+		expect(calls()).toEqual([]);
 	});
 
 	it('fails its own item only, where failed items pass', async () => {
@@ -212,7 +219,7 @@ describe('a predefined value of an import', () => {
 			items: [row('Ida', 'Unknown', '31.12.1980')],
 		});
 		expect(run.error?.message).toMatch(
-			/→ Sex: "Unknown" is not one of the values the service accepts \(item 1\)\. The nearest names are "/,
+			/→ Sex: "Unknown" is not in the list of the service \(item 1\)\. The nearest names are "/,
 		);
 	});
 
@@ -236,7 +243,7 @@ describe('a predefined value of an import', () => {
 			{ items: [{ json: { ...row('Ida', '', '').json, Code: 'both' } }] },
 		);
 		expect(run.error?.message).toMatch(
-			/CodeId: "both" is the name of 2 values \(IDs \d+, \d+\) \(item 1\)\. Use the ID/,
+			/CodeId: "both" is the name of 2 entries \(IDs \d+, \d+\) \(item 1\)\. Use the ID/,
 		);
 	});
 });

@@ -723,15 +723,15 @@ describe('the lists of the editor', () => {
 		}));
 		service.addFault({
 			pathPrefix: '/activistCodes',
-			count: 2,
+			count: 3,
 			fault: { kind: 'response', status: 200, body: { items, nextPageLink: null, count: 3000 } },
 		});
-		expect(await values('searchActivistCodes')).toHaveLength(1000);
-		const found = await searchList({
-			...service.setup(node),
-			method: 'searchActivistCodes',
-			filter: 'volunteer 2999',
-		});
+		const search = { ...service.setup(node), method: 'searchActivistCodes' };
+		const { results, paginationToken = '' } = await searchList(search);
+		expect(results).toHaveLength(1000);
+		await searchList({ ...search, paginationToken });
+		expect(service.calls().at(-1)?.query).toMatchObject({ $skip: '1000' });
+		const found = await searchList({ ...search, filter: 'volunteer 2999' });
 		expect(found.results).toEqual([{ name: 'Volunteer 2999 (2999)', value: 2999 }]);
 	});
 

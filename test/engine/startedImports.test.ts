@@ -449,7 +449,7 @@ test('a dry run tells of values that cannot be written, and of fixed values that
 		},
 	);
 	expect(fixed.error?.message).toMatch(
-		/^Fields → Phones → PhoneTypeID: "77" is not one of the values the service accepts\./,
+		/^Fields → Phones → PhoneTypeID: "77" is not in the list of the service\./,
 	);
 });
 

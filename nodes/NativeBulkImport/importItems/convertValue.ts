@@ -1,6 +1,6 @@
+import type { ServiceList } from '../../shared/execution/serviceList';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { isoDate } from '../../shared/parameters/dateFormat';
-import type { AcceptedValues } from '../mappingType/mappingTypeDescriptions';
 
 /** The value to write for a value of a row. An invalid value makes its row invalid. */
 export type ValueConverter = (value: unknown) => unknown;
@@ -17,11 +17,11 @@ export function isDateField(name: string, description: string): boolean {
 }
 
 /** Writes the ID for a name. Unknown names stay as they are, for the check of all values. */
-export function idConverter(accepted: AcceptedValues | undefined): ValueConverter {
+export function idConverter(accepted: ServiceList | undefined): ValueConverter {
 	return (value) => {
 		if (typeof value !== 'string' && typeof value !== 'number') return value;
 		const text = String(value).trim();
-		return accepted?.idOf(text) ?? text;
+		return String(accepted?.idOf(text) ?? text);
 	};
 }
 

@@ -5,17 +5,13 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { connect } from '../../shared/execution/connect';
-import { toNodeError } from '../../shared/execution/nodeErrors';
-import { endpoints } from '../../shared/service/endpoints';
+import { callForEditor } from '../../shared/execution/listSearch';
+import { ServiceList } from '../../shared/execution/serviceList';
 import { isGroupAdded, requiredFirstColumn } from '../../shared/service/mappingRules';
-import {
-	fieldValueSchema,
-	type MappingField,
-	type MappingTypeDescription,
-} from '../../shared/service/mappingType';
+import type { MappingField, MappingTypeDescription } from '../../shared/service/mappingType';
 import type { NativeService } from '../../shared/service/nativeService';
-import { mappingTypeLabel, readMappingTypes } from '../importLists';
+import { entryLabel, fieldValues } from '../../shared/service/serviceLists';
+import { readMappingTypes } from '../importLists';
 import { fieldLabel, isUsualField } from './fieldLabel';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
@@ -45,16 +41,15 @@ export async function getMappingTypes(
 ): Promise<INodePropertyOptions[]> {
 	const resourceType = chosenResourceType(this);
 	const chosen = currentKeys(this);
-	const mappingTypes = await readMappingTypes(this);
+	const mappingTypes = await callForEditor(this, readMappingTypes);
 	return (
 		mappingTypes
 			.filter(
 				({ resourceTypes }) =>
 					!resourceType || !resourceTypes?.length || resourceTypes.includes(resourceType),
 			)
-			.flatMap((mappingType) => {
-				const { name, allowMultipleMode } = mappingType;
-				const label = mappingTypeLabel(mappingType);
+			.flatMap(({ name, displayName, allowMultipleMode }) => {
+				const label = entryLabel({ id: name, name: displayName });
 				const copies = /multiple|singlepertype/i.test(allowMultipleMode ?? '') ? REPETITIONS : [];
 				const more = copies.filter((number) =>
 					chosen.includes(number === 2 ? name : `${name} (${number - 1})`),
@@ -82,16 +77,8 @@ async function readPredefinedValues(
 	mappingType: string,
 	fieldName: string,
 ): Promise<INodePropertyOptions[]> {
-	const options: INodePropertyOptions[] = [];
-	const path = { mappingTypeName: mappingType, fieldName };
-	for await (const entry of service.list(endpoints.listBulkImportFieldValues, { path })) {
-		const parsed = fieldValueSchema.safeParse(entry);
-		const value = parsed.success ? (parsed.data.id ?? parsed.data.name) : undefined;
-		if (parsed.success && value !== null && value !== undefined) {
-			options.push({ name: parsed.data.name ?? String(value), value: String(value) });
-		}
-	}
-	return options;
+	const { entries } = await ServiceList.read(service, fieldValues(mappingType, fieldName));
+	return entries.map(({ id, name }) => ({ name: name ?? String(id), value: String(id) }));
 }
 
 /** A field of a chosen mapping type. */
@@ -135,9 +122,8 @@ async function mapperField(
 export async function getImportFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const keys = currentKeys(this);
 	const resourceType = chosenResourceType(this);
-	const mappingTypes = await readMappingTypes(this);
-	try {
-		const service = await connect(this);
+	return await callForEditor(this, async (service) => {
+		const mappingTypes = await readMappingTypes(service);
 		const recordId = requiredFirstColumn(
 			resourceType,
 			keys.map(mappingTypeName),
@@ -182,7 +168,5 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 				...fields.filter(({ required }) => !required),
 			],
 		};
-	} catch (error) {
-		throw toNodeError(this.getNode(), error, 0);
-	}
+	});
 }

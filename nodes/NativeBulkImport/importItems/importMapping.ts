@@ -1,3 +1,4 @@
+import type { ServiceList } from '../../shared/execution/serviceList';
 import { findName } from '../../shared/importFile/visibleName';
 import { columnNames } from '../../shared/importFile/fileColumns';
 import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
@@ -14,10 +15,7 @@ import type { MappingTypeDescription } from '../../shared/service/mappingType';
 import { sameName, suggestion } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { expressionPath } from './expressionPath';
-import type {
-	AcceptedValues,
-	MappingTypeDescriptions,
-} from '../mappingType/mappingTypeDescriptions';
+import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { dateConverter, idConverter, isDateField, type ValueConverter } from './convertValue';
 import { MAPPING_TYPES_LABEL } from './screenLabels';
 import { rowKey } from './startedFile';
@@ -30,7 +28,7 @@ export interface ChosenMappingType {
 	/** Missing if it could not be read. */
 	description?: MappingTypeDescription;
 	/** The predefined values of mapped fields, if they were read. */
-	accepted?: ReadonlyMap<string, AcceptedValues>;
+	accepted?: ReadonlyMap<string, ServiceList>;
 }
 
 export type FieldSource =
@@ -247,7 +245,7 @@ function columnKey(
 
 function fixedValue(mappingType: ChosenMappingType, field: string, value: string): string {
 	return isPredefined(mappingType, field)
-		? (mappingType.accepted?.get(field)?.idOf(value.trim()) ?? value.trim())
+		? String(mappingType.accepted?.get(field)?.idOf(value.trim()) ?? value.trim())
 		: value;
 }
 
@@ -272,7 +270,7 @@ export async function loadAcceptedValues(
 	return await Promise.all(
 		chosen.map(async (mappingType) => {
 			const { description } = mappingType;
-			const accepted = new Map<string, AcceptedValues>();
+			const accepted = new Map<string, ServiceList>();
 			const fields = description ? mappedFields(mappingType, sources) : [];
 			await Promise.all(
 				fields.map(async ({ field }) => {

@@ -1,6 +1,6 @@
+import type { ServiceList } from '../../shared/execution/serviceList';
 import { type LineWriter, InvalidRow } from '../../shared/importFile/delimitedRows';
 import type { Problem } from '../../shared/service/invalidInput';
-import type { AcceptedValues } from '../mappingType/mappingTypeDescriptions';
 import type { ColumnCounts } from './columnCounts';
 import type { ChosenMappingType, MappingPlan } from './importMapping';
 import type { RowSource } from './rowSource';
@@ -14,17 +14,17 @@ class RepeatedProblem {
 	private count = 0;
 
 	/** @param told builds the problem from its places, such as `row 3` or `items 1, 2 and 7 more` */
-	constructor(private readonly told: (places: string) => Problem) {}
+	constructor(private readonly told: (places: string) => Problem | Promise<Problem>) {}
 
 	/** @param number row number, from 1 */
 	at(number: number): void {
 		if (this.count++ < NAMED_ROWS) this.named.push(number);
 	}
 
-	problem(noun: string): Problem {
+	async problem(noun: string): Promise<Problem> {
 		const more = this.count - this.named.length;
 		const places = `${noun}${this.count > 1 ? 's' : ''} ${this.named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-		return this.told(places);
+		return await this.told(places);
 	}
 }
 
@@ -34,7 +34,7 @@ interface PredefinedField {
 	field: string;
 	/** Position of its column, or the fixed value. */
 	source: { column: number } | { value: string };
-	accepted: AcceptedValues;
+	accepted: ServiceList;
 }
 
 /** Mapped fields with predefined values; a list that was not read is not checked. */
@@ -51,14 +51,14 @@ function predefinedFields(plan: MappingPlan): PredefinedField[] {
 	});
 }
 
-function wrongValue(
+async function wrongValue(
 	{ mappingType, field, accepted }: PredefinedField,
 	value: string,
 	places?: string,
-): Problem {
+): Promise<Problem> {
 	return {
 		field: `Fields → ${mappingType.key} → ${field}`,
-		text: accepted.describeRejection(value, places),
+		text: await accepted.describeProblem(value, places),
 	};
 }
 
@@ -82,8 +82,8 @@ export async function valueProblems(
 	for (const field of predefinedFields(plan)) {
 		const { source } = field;
 		if ('column' in source) perRow.push({ field, column: source.column });
-		else if (!field.accepted.accept(source.value.trim()))
-			fixed.push(wrongValue(field, source.value));
+		else if (!field.accepted.accepts(source.value.trim()))
+			fixed.push(await wrongValue(field, source.value));
 	}
 	// Always read a file to its end: damage must be found before the first job starts.
 	if (noun === 'item' && perRow.length === 0) return fixed;
@@ -112,7 +112,7 @@ export async function valueProblems(
 			if (row instanceof InvalidRow) continue;
 			for (const checked of perRow) {
 				const value = String(row[checked.column] ?? '').trim();
-				if (checked.field.accepted.accept(value)) continue;
+				if (checked.field.accepted.accepts(value)) continue;
 				checked.wrong ??= new RepeatedProblem((places) =>
 					wrongValue(checked.field, value, ` (${places})`),
 				);
@@ -123,8 +123,10 @@ export async function valueProblems(
 	return [
 		...fixed,
 		...counts.blankIdProblems(),
-		...[...perRow.flatMap(({ wrong }) => wrong ?? []), ...rejected.values()].map((problem) =>
-			problem.problem(noun),
-		),
+		...(await Promise.all(
+			[...perRow.flatMap(({ wrong }) => wrong ?? []), ...rejected.values()].map(
+				async (problem) => await problem.problem(noun),
+			),
+		)),
 	];
 }

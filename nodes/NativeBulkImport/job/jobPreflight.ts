@@ -67,10 +67,12 @@ async function valueProblems(
 			];
 			if (given.length === 0) return [];
 			const accepted = await mappingTypes.readAcceptedValues(description, fieldName);
-			return given.flatMap(({ path: at, value }): BodyProblem[] =>
-				accepted === undefined || accepted.accept(value.trim())
-					? []
-					: [{ path: at, text: accepted.describeRejection(value) }],
+			const wrong = given.filter(({ value }) => accepted?.accepts(value.trim()) === false);
+			return await Promise.all(
+				wrong.map(async ({ path: at, value }) => ({
+					path: at,
+					text: (await accepted?.describeProblem(value)) ?? '',
+				})),
 			);
 		}),
 	);

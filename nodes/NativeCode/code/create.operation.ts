@@ -16,6 +16,7 @@ import {
 	type PreparedCall,
 	type ServiceResponse,
 } from '../../shared/service/nativeService';
+import { codeTypes, supportedEntityNames } from '../../shared/service/serviceLists';
 import { availableNames } from './availableNames';
 import {
 	codeTypeOptions,
@@ -92,10 +93,9 @@ export const createOperation: NodeOperation = {
 		const code = codeInput(functions, itemIndex);
 		if (!isDryRun(item)) {
 			const { codeType, supportedEntities } = code;
-			const available = availableNames(service);
-			const problems = codeTypeProblems(codeType, await available.codeTypes());
+			const problems = codeTypeProblems(codeType, await availableNames(service, codeTypes));
 			if (supportedEntities?.length) {
-				const known = await available.supportedEntities();
+				const known = await availableNames(service, supportedEntityNames);
 				problems.push(...supportedEntityProblems(supportedEntities, known));
 			}
 			throwIfAny(problemsOnScreen(functions, itemIndex, problems));

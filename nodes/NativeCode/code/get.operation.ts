@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
-import { recordSchema } from '../../shared/service/lookups';
 import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
 import { expandField, expandInput } from './expand';
+
+const recordSchema = z.object({}).passthrough();
 
 export const getOperation: NodeOperation = {
 	value: 'get',

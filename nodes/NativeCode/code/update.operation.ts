@@ -14,6 +14,7 @@ import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
+import { supportedEntityNames } from '../../shared/service/serviceLists';
 import { availableNames } from './availableNames';
 import {
 	CODE_JSON_LABEL,
@@ -68,7 +69,7 @@ async function mergeIntoCurrent(
 	throwIfAny(problemsOnScreen(functions, itemIndex, typeProblems));
 	const { supportedEntities } = update.changes;
 	if (supportedEntities?.length && !isSourceCode(current.codeType)) {
-		const known = await availableNames(service).supportedEntities();
+		const known = await availableNames(service, supportedEntityNames);
 		const problems = supportedEntityProblems(supportedEntities, known);
 		throwIfAny(problemsOnScreen(functions, itemIndex, problems));
 	}

@@ -1,9 +1,13 @@
+import { z } from 'zod';
+
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { entryOutput } from '../../shared/operations/getMany';
-import { anyRecordSchema } from '../../shared/service/lookups';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { queryField, recordIdField, resourceNameField } from '../recordFields';
 import { recordCall } from '../recordInput';
+
+/** Some records are lists or plain values, but never null. */
+const anyRecordSchema = z.unknown().refine((record) => record !== undefined && record !== null);
 
 export const getOperation: NodeOperation = {
 	value: 'get',

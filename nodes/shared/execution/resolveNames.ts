@@ -1,67 +1,17 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
+import { comparableName } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
+import { type ListSource, recordLists } from '../service/serviceLists';
 import { rethrow } from '../transport/rethrow';
 import { replaceConstant } from './constantParameters';
-import { type NamedEntry, type NamedField, type NamedList, namedLists } from './namedLists';
-import { NameIndex } from './nameIndex';
 import type { ItemContext } from './operation';
+import { ServiceList } from './serviceList';
 
-const listsOfRun = new WeakMap<NativeService, Map<NamedField, Promise<NamedEntry[]>>>();
-const indexesOfRun = new WeakMap<NativeService, Map<string, NameIndex>>();
-
-async function readEntries(
-	service: NativeService,
-	{ label, endpoint, path, paged, entriesOf }: NamedList,
-): Promise<NamedEntry[]> {
-	const entries: NamedEntry[] = [];
-	try {
-		for await (const entry of service.list(endpoint, { path }, { paged })) {
-			entries.push(...entriesOf(entry));
-		}
-	} catch (error) {
-		if (!(error instanceof ServiceError)) rethrow(error);
-		const { description } = error.details;
-		const hint = `Without this list, ${label} cannot be given By Name. Use By ID.`;
-		rethrow(error.with({ description: `${description} ${hint}` }));
-	}
-	return entries;
-}
-
-/** The entries of a list, read once per run by the first item that needs them. */
-async function readEntriesOnce(service: NativeService, field: NamedField): Promise<NamedEntry[]> {
-	const lists = listsOfRun.get(service) ?? new Map<NamedField, Promise<NamedEntry[]>>();
-	listsOfRun.set(service, lists);
-	const reading = lists.get(field) ?? readEntries(service, namedLists[field]);
-	lists.set(field, reading);
-	return await reading;
-}
-
-/**
- * The names of a list, built once per run.
- * @param questionId leaves out responses to other questions, which may have the same names
- */
-async function indexNames(
-	service: NativeService,
-	field: NamedField,
-	questionId: string,
-): Promise<NameIndex> {
-	const entries = await readEntriesOnce(service, field);
-	const indexes = indexesOfRun.get(service) ?? new Map<string, NameIndex>();
-	indexesOfRun.set(service, indexes);
-	const key = `${field} ${questionId}`;
-	const index =
-		indexes.get(key) ??
-		new NameIndex(
-			namedLists[field].label,
-			questionId === ''
-				? entries
-				: entries.filter((entry) => String(entry.questionId) === questionId),
-		);
-	indexes.set(key, index);
-	return index;
-}
+const listOf = (field: string): ListSource | undefined =>
+	Object.entries<ListSource>(recordLists).find(([name]) => name === field)?.[1];
 
 type FieldValues = Record<string, unknown>;
 
@@ -75,61 +25,26 @@ function isLocator(value: unknown): value is Locator {
 	return value !== null && typeof value === 'object' && '__rl' in value && 'mode' in value;
 }
 
-function hasList(name: string): name is NamedField {
-	return name in namedLists;
-}
-
-/** A copy of a parameter with IDs in place of names. */
-async function resolveIds(
-	service: NativeService,
-	name: string,
-	value: unknown,
-	beside: FieldValues = {},
-): Promise<unknown> {
-	if (isLocator(value)) {
-		if (!hasList(name) || value.mode !== 'name') return value;
-		const entered = String(value.value ?? '').trim();
-		if (entered === '') return value;
-		const question = isLocator(beside.surveyQuestionId)
-			? beside.surveyQuestionId.value
-			: beside.surveyQuestionId;
-		const questionId = name === 'surveyResponseId' ? String(question ?? '') : '';
-		const index = await indexNames(service, name, questionId);
-		const id = index.idOf(entered);
-		return { ...value, mode: 'id', value: id };
-	}
-	if (Array.isArray(value)) {
-		return await Promise.all(value.map(async (each) => await resolveIds(service, name, each)));
-	}
-	if (value === null || typeof value !== 'object') return value;
-	if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-	const resolved: FieldValues = {};
-	// One after the other: a survey response is looked up among those of its question.
-	const keys = Object.keys(value).sort(
-		(a, b) => Number(a === 'surveyResponseId') - Number(b === 'surveyResponseId'),
+function isFields(value: unknown): value is FieldValues {
+	return (
+		value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
 	);
-	for (const key of keys) {
-		const each = (value as FieldValues)[key];
-		resolved[key] = await resolveIds(service, key, each, {
-			...(value as FieldValues),
-			...resolved,
-		});
-	}
-	return resolved;
 }
 
-/** Whether a field accepts a name anywhere. */
-function takesName({ name, type, modes, options = [] }: INodeProperties): boolean {
+/** Fields that accept a name, with their labels, in a parameter and in what it contains. */
+function namedFields({
+	name,
+	displayName,
+	type,
+	modes,
+	options = [],
+}: INodeProperties): string[][] {
 	if (type === 'resourceLocator')
-		return hasList(name) && (modes ?? []).some((mode) => mode.name === 'name');
-	return options.some((option) =>
-		'values' in option ? option.values.some(takesName) : 'type' in option && takesName(option),
-	);
-}
-
-/** The parameters of an operation that accept a name. */
-export function namedParameters(properties: INodeProperties[]): string[] {
-	return [...new Set(properties.filter(takesName).map(({ name }) => name))];
+		return listOf(name) && modes?.some((mode) => mode.name === 'name') ? [[name, displayName]] : [];
+	return options.flatMap((option) => {
+		if ('values' in option) return option.values.flatMap(namedFields);
+		return 'type' in option ? namedFields(option) : [];
+	});
 }
 
 /** Whether a value holds the name of a record in place of its ID. */
@@ -138,36 +53,105 @@ function holdsName(value: unknown): boolean {
 	return value !== null && typeof value === 'object' && Object.values(value).some(holdsName);
 }
 
-/** Whether the user named a record of this item. */
-export function hasNames({ functions, itemIndex }: ItemContext, parameters: string[]): boolean {
-	return parameters.some((name) => holdsName(functions.getNodeParameter(name, itemIndex, null)));
-}
+/** Finds the IDs of records that the user named in the parameters of an operation. */
+export class RecordNames {
+	/** The parameters that accept a name. */
+	private readonly parameters: string[] = [];
+	private readonly labels = new Map<string, string>();
 
-/**
- * The item with the ID of each record the user named. A failed lookup is thrown when its parameter is
- * read: parameters of another choice are never read.
- */
-export async function resolveNames(item: ItemContext, parameters: string[]): Promise<ItemContext> {
-	const { functions, service, itemIndex } = item;
-	const resolved = new Map<string, { value: unknown } | { error: unknown }>();
-	for (const name of parameters) {
-		const entered: unknown = functions.getNodeParameter(name, itemIndex, null);
-		// Null for a hidden parameter.
-		if (entered === null) continue;
-		try {
-			const value = await resolveIds(service, name, entered);
-			if (!replaceConstant(functions, name, value)) resolved.set(name, { value });
-		} catch (error) {
-			resolved.set(name, { error });
+	constructor(
+		private readonly service: NativeService,
+		properties: INodeProperties[],
+	) {
+		for (const property of properties) {
+			const fields = namedFields(property);
+			if (fields.length > 0) this.parameters.push(property.name);
+			for (const [name = '', label = ''] of fields) this.labels.set(name, label);
 		}
 	}
-	if (resolved.size === 0) return item;
-	const getNodeParameter = (name: string, index: number, ...rest: unknown[]): unknown => {
-		const result = index === itemIndex ? resolved.get(name) : undefined;
-		if (!result) return functions.getNodeParameter(name, index, ...(rest as []));
-		if ('error' in result) throw result.error as Error;
-		return result.value;
-	};
-	const own = Object.create(functions, { getNodeParameter: { value: getNodeParameter } });
-	return { ...item, functions: own as IExecuteFunctions };
+
+	/** Whether the user named a record of this item. */
+	areIn({ functions, itemIndex }: ItemContext): boolean {
+		return this.parameters.some((name) =>
+			holdsName(functions.getNodeParameter(name, itemIndex, null)),
+		);
+	}
+
+	/**
+	 * The item with the ID of each record the user named. A failed lookup is thrown when its parameter
+	 * is read: parameters of another choice are never read.
+	 */
+	async resolve(item: ItemContext): Promise<ItemContext> {
+		const { functions, itemIndex } = item;
+		const resolved = new Map<string, { value: unknown } | { error: unknown }>();
+		for (const name of this.parameters) {
+			const entered: unknown = functions.getNodeParameter(name, itemIndex, null);
+			// Null for a hidden parameter.
+			if (entered === null) continue;
+			try {
+				const value = await this.resolveIds(name, entered, {});
+				if (!replaceConstant(functions, name, value)) resolved.set(name, { value });
+			} catch (error) {
+				resolved.set(name, { error });
+			}
+		}
+		if (resolved.size === 0) return item;
+		const getNodeParameter = (name: string, index: number, ...rest: unknown[]): unknown => {
+			const result = index === itemIndex ? resolved.get(name) : undefined;
+			if (!result) return functions.getNodeParameter(name, index, ...(rest as []));
+			if ('error' in result) throw result.error as Error;
+			return result.value;
+		};
+		const own = Object.create(functions, { getNodeParameter: { value: getNodeParameter } });
+		return { ...item, functions: own as IExecuteFunctions };
+	}
+
+	/**
+	 * A copy of a parameter, or of a field in it, with IDs in place of names.
+	 * @param beside the other fields of a collection
+	 */
+	private async resolveIds(name: string, value: unknown, beside: FieldValues): Promise<unknown> {
+		if (isLocator(value))
+			return value.mode === 'name' ? await this.resolveLocator(name, value, beside) : value;
+		if (Array.isArray(value))
+			return await Promise.all(value.map(async (each) => await this.resolveIds(name, each, {})));
+		if (!isFields(value)) return value;
+		const resolved: FieldValues = { ...value };
+		// One after the other: a survey response is looked up among those of its question.
+		const isLast = (key: string): number => Number(listOf(key)?.parent !== undefined);
+		for (const key of Object.keys(value).sort((a, b) => isLast(a) - isLast(b)))
+			resolved[key] = await this.resolveIds(key, value[key], resolved);
+		return resolved;
+	}
+
+	private async resolveLocator(
+		field: string,
+		locator: Locator,
+		beside: FieldValues,
+	): Promise<unknown> {
+		const source = listOf(field);
+		if (!source) return locator;
+		const name = String(locator.value ?? '').trim();
+		// A name that cannot be seen is none.
+		if (comparableName(name) === '') return { ...locator, value: '' };
+		const label = this.labels.get(field) ?? field;
+		const list = await this.read(source, label);
+		const parent = beside[source.parent ?? ''];
+		const parentId = isLocator(parent) ? parent.value : parent;
+		const [id, ...others] = list.idsOf(name, parentId);
+		if (id !== undefined && others.length === 0) return { ...locator, mode: 'id', value: id };
+		const text = await list.describeProblem(name, '', parentId);
+		throw new InvalidInput([{ field: label, text }]);
+	}
+
+	private async read(source: ListSource, label: string): Promise<ServiceList> {
+		try {
+			return await ServiceList.read(this.service, source);
+		} catch (error) {
+			if (!(error instanceof ServiceError)) rethrow(error);
+			const { description } = error.details;
+			const hint = `Without this list, ${label} cannot be given By Name. Use By ID.`;
+			rethrow(error.with({ description: `${description} ${hint}` }));
+		}
+	}
 }

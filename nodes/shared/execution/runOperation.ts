@@ -8,7 +8,7 @@ import { readConstantsOnce } from './constantParameters';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
-import { hasNames, namedParameters, resolveNames } from './resolveNames';
+import { RecordNames } from './resolveNames';
 import { sendEach } from './sendEach';
 import { withSwitches } from './switches';
 import { TimeSlice } from './timeSlice';
@@ -52,7 +52,7 @@ async function runWithService(
 	service: NativeService,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const functions = readConstantsOnce(given);
-	const named = namedParameters(properties);
+	const names = new RecordNames(service, properties);
 	const loop = {
 		count: functions.getInputData().length,
 		concurrency: service.maxConcurrentRequests,
@@ -64,7 +64,7 @@ async function runWithService(
 		await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
 			const item = { functions, service, itemIndex };
-			return await work(hasNames(item, named) ? await resolveNames(item, named) : item);
+			return await work(names.areIn(item) ? await names.resolve(item) : item);
 		});
 	const context = { functions, service, forEachItem };
 	if (runAll) return await runAll(context);

@@ -111,6 +111,8 @@ export class NativeService {
 	/** Keeps the calls within a limit that the user set. */
 	private readonly ownLimiter: Limiter | undefined;
 
+	private readonly results = new Map<unknown, unknown>();
+
 	/** By rate limit and retry class. */
 	private readonly settings = new Map<string, CallSettings>();
 
@@ -147,6 +149,12 @@ export class NativeService {
 
 	get signal(): AbortSignal | undefined {
 		return this.session.signal;
+	}
+
+	/** What `read` gives the first time, for the rest of the session, e.g. a list of the service. */
+	once<T>(key: unknown, read: () => T): T {
+		if (!this.results.has(key)) this.results.set(key, read());
+		return this.results.get(key) as T;
 	}
 
 	/** The request of a call, not sent, without secrets. */

@@ -3,9 +3,9 @@ export function sameName(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase();
 }
 
-/** A name without case, blanks and the invisible characters of copied text. */
+/** A name without case, blanks and invisible characters; empty if nothing of it is visible. */
 export function comparableName(name: string): string {
-	return name.toLowerCase().replace(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '');
+	return name.toLowerCase().replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '');
 }
 
 /** Positions of repeated names, in any casing, and of their first occurrence. */
@@ -25,50 +25,76 @@ export function repetitions(
 /** Longer texts are no names; to compare them would stop n8n for seconds. */
 const LONGEST_NAME = 100;
 
-/** The number of single-character edits between the beginnings of two texts, in any casing. */
-function distance(one: string, other: string): number {
-	const a = one.slice(0, LONGEST_NAME).toLowerCase();
-	const b = other.slice(0, LONGEST_NAME).toLowerCase();
-	let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+/** Of the rows of the comparison, one is in use at a time. */
+const edits = new Uint16Array(LONGEST_NAME + 1);
+
+/** The number of single-character edits between two texts, or `limit` if it is not below that. */
+function distance(a: string, b: string, limit: number): number {
+	if (Math.abs(a.length - b.length) >= limit) return limit;
+	for (let j = 0; j <= b.length; j++) edits[j] = j;
 	for (let i = 1; i <= a.length; i++) {
-		const current = [i];
+		const character = a.charCodeAt(i - 1);
+		let diagonal = i - 1;
+		let left = i;
+		let fewest = i;
+		edits[0] = i;
 		for (let j = 1; j <= b.length; j++) {
-			current.push(
-				Math.min(
-					(previous[j] ?? 0) + 1,
-					(current[j - 1] ?? 0) + 1,
-					(previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
-				),
-			);
+			const above = edits[j] ?? 0;
+			const replaced = character === b.charCodeAt(j - 1) ? diagonal : diagonal + 1;
+			// Not Math.min: a list may take millions of rounds.
+			left = left < above ? left + 1 : above + 1;
+			if (replaced < left) left = replaced;
+			if (left < fewest) fewest = left;
+			edits[j] = left;
+			diagonal = above;
 		}
-		previous = current;
+		if (fewest >= limit) return limit;
 	}
-	return previous[b.length] ?? 0;
+	return edits[b.length] ?? limit;
+}
+
+/** The beginning of a name, for a comparison in any casing. */
+const compared = (name: string): string => name.slice(0, LONGEST_NAME).toLowerCase();
+
+/** The names most like a name, nearest first. Names are added one by one: a list may be long. */
+export class NearestNames {
+	private readonly nearest: Array<{ name: string; far: number }> = [];
+	private readonly wanted: string;
+
+	/**
+	 * @param count of names to find
+	 * @param limit number of edits from which a name is not like the wanted one
+	 */
+	constructor(
+		wanted: string,
+		private readonly count: number,
+		private readonly limit = Number.POSITIVE_INFINITY,
+	) {
+		this.wanted = compared(wanted);
+	}
+
+	add(name: string): void {
+		const limit = Math.min(this.limit, this.nearest[this.count - 1]?.far ?? this.limit);
+		const far = distance(this.wanted, compared(name), limit);
+		if (far >= limit) return;
+		const position = this.nearest.findIndex((other) => other.far > far);
+		this.nearest.splice(position === -1 ? this.nearest.length : position, 0, { name, far });
+		this.nearest.length = Math.min(this.nearest.length, this.count);
+	}
+
+	get names(): string[] {
+		return this.nearest.map(({ name }) => name);
+	}
 }
 
 /** The name the user probably meant, in any casing; undefined if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
 	if (name.length > LONGEST_NAME) return undefined;
-	const names = known.filter(({ length }) => length <= LONGEST_NAME);
-	const [best] = nearestNames(name, names, 1);
 	// At most half of a short name may change: otherwise any name of two letters would match another.
-	const limit = Math.min(Math.max(2, Math.floor(name.length / 3)), Math.floor(name.length / 2));
-	return best !== undefined && distance(name, best) <= limit ? best : undefined;
-}
-
-/** The names most like a name, nearest first. */
-function nearestNames(name: string, known: readonly string[], count: number): string[] {
-	return known
-		.map((candidate) => ({ candidate, far: distance(name, candidate) }))
-		.sort((a, b) => a.far - b.far)
-		.slice(0, count)
-		.map(({ candidate }) => candidate);
-}
-
-/** `The nearest names are "…", "…".` */
-export function nearestNamesText(name: string, known: readonly string[]): string {
-	const names = nearestNames(name, known, 3).map((nearest) => `"${nearest}"`);
-	return `The nearest names are ${names.join(', ')}.`;
+	const most = Math.min(Math.max(2, Math.floor(name.length / 3)), Math.floor(name.length / 2));
+	const nearest = new NearestNames(name, 1, most + 1);
+	for (const each of known) if (each.length <= LONGEST_NAME) nearest.add(each);
+	return nearest.names[0];
 }
 
 /** ` Did you mean "…"?`, or empty if no known name is close. */

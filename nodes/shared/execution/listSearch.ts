@@ -1,0 +1,89 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import type { NativeService, QueryValues } from '../service/nativeService';
+import { type EntryId, entryLabel, type ListSource, recordLists } from '../service/serviceLists';
+import { connect } from './connect';
+import { toNodeError } from './nodeErrors';
+
+type Choice = INodeListSearchResult['results'][number];
+
+/** Shown at a time; n8n asks for more when the user scrolls to the end. */
+const MOST_CHOICES = 1000;
+
+const byName = (a: Choice, b: Choice): number => a.name.localeCompare(b.name);
+
+/** Whether a choice has the text in its name or value, in any casing. */
+function isMatching({ name, value }: Choice, filter = ''): boolean {
+	return `${name} ${String(value)}`.toLowerCase().includes(filter.toLowerCase());
+}
+
+/** The choices whose name or value contains the text, sorted by name. */
+export function matching(choices: Choice[], filter?: string): INodeListSearchResult {
+	return { results: choices.filter((choice) => isMatching(choice, filter)).sort(byName) };
+}
+
+/** A method for `methods.listSearch` of a node. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Narrows a list by other values in the node. */
+interface Narrowing {
+	/** @param filter the search text */
+	query?: (functions: ILoadOptionsFunctions, filter?: string) => QueryValues;
+	/** Only entries of this record; of every record if undefined. */
+	parentId?: (functions: ILoadOptionsFunctions) => EntryId | undefined;
+}
+
+/** Calls the service for the editor. Throws the error n8n shows in place of the list. */
+export async function callForEditor<T>(
+	functions: ILoadOptionsFunctions,
+	work: (service: NativeService) => Promise<T>,
+): Promise<T> {
+	try {
+		return await work(await connect(functions));
+	} catch (error) {
+		throw toNodeError(functions.getNode(), error, 0);
+	}
+}
+
+/** Search of a "From List" field. If the list cannot be read, entering an ID still works. */
+export function listSearch(
+	{ endpoint, path, paged, entriesOf }: ListSource,
+	{ query, parentId }: Narrowing = {},
+): ListSearch {
+	return async function (filter, paginationToken) {
+		const parent = parentId?.(this);
+		const found: Choice[] = [];
+		let position = Number(paginationToken ?? 0);
+		const values = {
+			path,
+			query: { ...query?.(this, filter), ...(position > 0 && { $skip: position }) },
+		};
+		return await callForEditor(this, async (service) => {
+			for await (const record of service.list(endpoint, values, { paged })) {
+				position++;
+				for (const { label, ...entry } of entriesOf(record)) {
+					if (parent !== undefined && String(entry.parentId) !== String(parent)) continue;
+					// Below a chosen record, entries need not say which one they belong to.
+					const name = entryLabel(parent === undefined && label ? { ...entry, label } : entry);
+					const choice = { name, value: entry.id };
+					if (isMatching(choice, filter)) found.push(choice);
+				}
+				if (paged && found.length >= MOST_CHOICES)
+					return { results: found.sort(byName), paginationToken: String(position) };
+			}
+			return { results: found.sort(byName) };
+		});
+	};
+}
+
+/** @param codeType only codes of this type; all types by default */
+export function codeSearch(codeType?: string): ListSearch {
+	// The service filters too: there may be many more codes than the list shows.
+	return listSearch(recordLists.codeId, { query: (_, filter) => ({ codeType, name: filter }) });
+}
+
+export const searchCodes = codeSearch();

@@ -1,0 +1,109 @@
+import type { NativeService } from '../service/nativeService';
+import { comparableName, NearestNames, sameName } from '../service/nearestName';
+import type { EntryId, ListEntry, ListSource } from '../service/serviceLists';
+import { TimeSlice } from './timeSlice';
+
+/** Longer names are cut in messages. */
+const SHOWN_NAME = 60;
+
+/** A list of the service that was read completely: its entries by ID and by name. */
+export class ServiceList<Entry extends ListEntry = ListEntry> {
+	readonly entries: Entry[] = [];
+	private readonly ids = new Map<string, EntryId>();
+	private readonly entriesByName = new Map<string, Entry[]>();
+	/** Each wrong name is compared with the list once, for however many items. */
+	private readonly nearest = new Map<string, Promise<string>>();
+
+	private constructor(private readonly slice: TimeSlice) {}
+
+	/** Reads a list for the first that needs it; all others of the session get the same. */
+	static async read<Entry extends ListEntry>(
+		service: NativeService,
+		source: ListSource<Entry>,
+	): Promise<ServiceList<Entry>> {
+		const { endpoint, path, paged, entriesOf } = source;
+		return await service.once(source, async () => {
+			const list = new ServiceList<Entry>(new TimeSlice(service.signal));
+			for await (const entry of service.list(endpoint, { path }, { paged })) {
+				if (list.slice.isOver) await list.slice.yield();
+				for (const each of entriesOf(entry)) list.add(each);
+			}
+			return list;
+		});
+	}
+
+	/**
+	 * The IDs of the entries with a name, compared without case and blanks.
+	 * @param parentId leaves out entries of other records, unless it is empty
+	 */
+	idsOf(name: string, parentId?: unknown): EntryId[] {
+		const ids = this.named(name)
+			.filter((entry) => isPartOf(entry, parentId))
+			.map(({ id }): [string, EntryId] => [String(id), id]);
+		return [...new Map(ids).values()];
+	}
+
+	/** The ID for an ID or a name, as the service spells it; undefined if there is not exactly one. */
+	idOf(text: string): EntryId | undefined {
+		const [only, ...others] = this.idsOf(text);
+		return this.ids.get(text.toLowerCase()) ?? (others.length === 0 ? only : undefined);
+	}
+
+	/**
+	 * Whether a field with these values may be sent a text: the service ignores the case only. A blank
+	 * leaves the field as it is (service.md 2.6).
+	 */
+	accepts(text: string): boolean {
+		if (text === '' || this.ids.has(text.toLowerCase())) return true;
+		return (
+			this.idOf(text) !== undefined &&
+			this.named(text).some(({ name }) => sameName(name ?? '', text))
+		);
+	}
+
+	/**
+	 * What is wrong with a text that is the name of no entry, or of several.
+	 * @param places where it stands, e.g. ` (row 3)`
+	 */
+	async describeProblem(text: string, places = '', parentId?: unknown): Promise<string> {
+		const shown = text.slice(0, SHOWN_NAME);
+		const ids = this.idsOf(text, parentId);
+		if (ids.length > 0)
+			return `"${shown}" is the name of ${ids.length} entries (IDs ${ids.join(', ')})${places}. Use the ID of the right one.`;
+		const key = `${String(parentId)} ${text}`;
+		const nearest = this.nearest.get(key) ?? this.describeNearest(text, parentId);
+		this.nearest.set(key, nearest);
+		return `"${shown}" is not in the list of the service${places}. ${await nearest}`;
+	}
+
+	private add(entry: Entry): void {
+		this.entries.push(entry);
+		this.ids.set(String(entry.id).toLowerCase(), entry.id);
+		const name = comparableName(entry.name ?? '');
+		const namesakes = this.entriesByName.get(name);
+		if (namesakes) namesakes.push(entry);
+		else if (name !== '') this.entriesByName.set(name, [entry]);
+	}
+
+	private named(name: string): Entry[] {
+		return this.entriesByName.get(comparableName(name)) ?? [];
+	}
+
+	private async describeNearest(text: string, parentId: unknown): Promise<string> {
+		const nearest = new NearestNames(text, 3);
+		const compared = new Set<string>();
+		for (const entry of this.entries) {
+			if (this.slice.isOver) await this.slice.yield();
+			const name = entry.name || String(entry.id);
+			if (!isPartOf(entry, parentId) || compared.has(name)) continue;
+			compared.add(name);
+			nearest.add(name);
+		}
+		const names = nearest.names.map((name) => `"${name}"`);
+		return names.length === 0 ? 'The list is empty.' : `The nearest names are ${names.join(', ')}.`;
+	}
+}
+
+function isPartOf(entry: ListEntry, parentId: unknown): boolean {
+	return parentId === undefined || parentId === '' || String(entry.parentId) === String(parentId);
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+import { conventionCall, type Endpoint, endpoints } from './endpoints';
+import { fieldValueSchema, mappingTypeDescriptionSchema } from './mappingType';
+
+export type EntryId = string | number;
+
+/** An entry of a list: what a field stores for it, and its name. */
+export interface ListEntry {
+	id: EntryId;
+	name?: string | null | undefined;
+	/** Shown in the editor in place of name and ID. */
+	label?: string;
+	/** The ID of the record it belongs to, e.g. the question of a survey response. */
+	parentId?: EntryId;
+}
+
+/** A list of the service: records that administrators set up, or values it accepts. */
+export interface ListSource<Entry extends ListEntry = ListEntry> {
+	endpoint: Endpoint;
+	path: Record<string, string>;
+	/** False for bare arrays, which take no paging options (service.md 1.2). */
+	paged: boolean;
+	/** The field beside it that chooses the record its entries belong to. */
+	parent?: string;
+	/** Empty for an entry of another shape. */
+	entriesOf: (entry: unknown) => Entry[];
+}
+
+const recordSchema = z.record(z.string(), z.unknown());
+const entrySchema = z.object({
+	id: z.union([z.number(), z.string()]),
+	name: z.string().nullish(),
+});
+const textSchema = z.string().nullish().catch(null);
+
+/** The entry of a record whose ID has this name. */
+function entryOf(record: unknown, idName: string): ListEntry[] {
+	const { [idName]: id, name } = recordSchema.safeParse(record).data ?? {};
+	const { data } = entrySchema.safeParse({ id, name });
+	return data ? [data] : [];
+}
+
+function records(endpoint: Endpoint, idName: string, paged = true): ListSource {
+	return { endpoint, path: {}, paged, entriesOf: (record) => entryOf(record, idName) };
+}
+
+/** A bare array of names. */
+function names(endpoint: Endpoint): ListSource {
+	return {
+		endpoint,
+		path: {},
+		paged: false,
+		entriesOf: (entry) => (typeof entry === 'string' ? [{ id: entry }] : []),
+	};
+}
+
+const codes: ListSource = {
+	...records(endpoints.listCodes, 'codeId'),
+	entriesOf: (record) =>
+		entryOf(record, 'codeId').map((entry) => {
+			const { codePath, codeType } = recordSchema.parse(record);
+			const shown = textSchema.parse(codePath) ?? entry.name ?? String(entry.id);
+			const type = textSchema.parse(codeType);
+			return { ...entry, label: type ? `${shown} (${type})` : shown };
+		}),
+};
+
+/** Follows the general conventions only; some deployments lack it (service.md 1.1). */
+const campaigns = conventionCall('GET', ['campaigns']);
+
+const surveyResponses: ListSource = {
+	...records(endpoints.listSurveyQuestions, 'surveyQuestionId'),
+	parent: 'surveyQuestionId',
+	entriesOf: (question) =>
+		entryOf(question, 'surveyQuestionId').flatMap(({ id: parentId, name: asked }) => {
+			const responses: unknown = recordSchema.parse(question).responses;
+			return (Array.isArray(responses) ? responses : [])
+				.flatMap((response) => entryOf(response, 'surveyResponseId'))
+				.map((entry) => ({ ...entry, parentId, label: `${asked}: ${entry.name} (${entry.id})` }));
+		}),
+};
+
+/** Lists of records whose ID a field takes, by the name of its parameter: service.md 5.2, 5.3 and 6. */
+export const recordLists = {
+	activistCodeId: records(endpoints.listActivistCodes, 'activistCodeId'),
+	campaignId: { ...records(campaigns.endpoint, 'campaignId'), path: campaigns.path },
+	codeId: codes,
+	contactTypeId: records(endpoints.listContactTypes, 'contactTypeId', false),
+	inputTypeId: records(endpoints.listInputTypes, 'inputTypeId', false),
+	parentCodeId: codes,
+	resultCodeId: records(endpoints.listResultCodes, 'resultCodeId', false),
+	surveyQuestionId: records(endpoints.listSurveyQuestions, 'surveyQuestionId'),
+	surveyResponseId: surveyResponses,
+} satisfies Record<string, ListSource>;
+
+export const codeTypes = names(endpoints.listCodeTypes);
+export const supportedEntityNames = names(endpoints.listSupportedEntities);
+export const resourceTypes = names(endpoints.listBulkImportResources);
+
+/** By name, with their descriptions. */
+export const mappingTypes = {
+	endpoint: endpoints.listBulkImportMappingTypes,
+	path: {},
+	paged: false,
+	entriesOf: (entry: unknown) => {
+		const { data } = mappingTypeDescriptionSchema.safeParse(entry);
+		return data ? [{ id: data.name, name: data.displayName, description: data }] : [];
+	},
+} satisfies ListSource;
+
+/** The predefined values of a field. */
+export function fieldValues(mappingTypeName: string, fieldName: string): ListSource {
+	return {
+		endpoint: endpoints.listBulkImportFieldValues,
+		path: { mappingTypeName, fieldName },
+		paged: true,
+		entriesOf: (entry) => {
+			const { id, name } = fieldValueSchema.safeParse(entry).data ?? {};
+			const written = id ?? name;
+			return written === null || written === undefined ? [] : [{ id: written, name }];
+		},
+	};
+}
+
+/** An entry in the editor: its name with the ID, because names are not unique. */
+export function entryLabel({ id, name, label }: ListEntry): string {
+	if (label !== undefined) return label;
+	return name && name !== id ? `${name} (${id})` : String(id);
+}
