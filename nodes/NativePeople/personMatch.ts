@@ -34,21 +34,6 @@ const outcomes: Record<Exclude<MatchStatus, 'notFound'>, string> = {
 	created: 'was created',
 };
 
-/** If the call named the person, an Unmatched stub is an error. */
-function noSuchPerson(
-	service: NativeService,
-	call: PreparedCall,
-	{ status }: ServiceResponse,
-): ServiceError {
-	const { method, path } = service.describe(call);
-	return new ServiceError({
-		message: `The service has no such person: ${method} ${path}`,
-		description: 'Nothing was changed. Check the ID, and that it belongs to this key.',
-		httpCode: status,
-		request: service.describe(call),
-	});
-}
-
 /** Keeps the result of the previous call if reading the person fails. */
 function addMatchHint(
 	error: unknown,
@@ -87,8 +72,6 @@ export async function matchOutput(
 		);
 	}
 	const { matchStatus, personId, person } = match;
-	if (matchStatus === 'notFound' && named !== undefined)
-		throw noSuchPerson(service, call, response);
 	// A retry finds the person that an attempt with a lost response has created.
 	const mayBeNew =
 		response.mayHaveRunBefore && matchStatus === 'matched' && call.endpoint.matchesPeople === true;

@@ -69,6 +69,20 @@ describe('an error envelope with status 200', () => {
 		});
 	});
 
+	it.each(
+		[{ error: 'bad' }, { errors: 'bad' }, [{ errors: [{ text: 'bad' }] }]].flatMap((body) =>
+			writes.map(([title, node, values]) => ({ body, title, node, values })),
+		),
+	)('is one in any form: $body for a $title', async ({ body, node, values }) => {
+		response(200, body);
+		const { outputs } = await run(node, values);
+		expect(outputs[0] ?? []).toEqual([]);
+		expect(outputs[1]?.[0]?.json.error).toMatchObject({
+			message: expect.stringMatching(/^The service reported an error for .*: bad$/) as string,
+			outcomeUnknown: true,
+		});
+	});
+
 	it.each(reads)('is an error that says nothing was changed: %s', async (_, node, values) => {
 		response(200, { errors });
 		const { outputs } = await run(node, values);
@@ -122,6 +136,28 @@ describe('a person', () => {
 		expect(outputs[0] ?? []).toEqual([]);
 		expect(outputs[1]?.[0]?.json.error).toMatchObject({
 			message: expect.stringMatching(/^The service has no such person/) as string,
+			outcomeUnknown: false,
+		});
+	});
+
+	it.each([
+		['Apply Code', new NativePeople(), people('applyCode', { ...avery, codeId: byId(501) })],
+		[
+			'a canvass response',
+			new NativeCanvassResponse(),
+			{ resource: 'canvassResponse', operation: 'create', ...avery, resultCodeId: byId(1) },
+		],
+		[
+			'a note',
+			new NativeRecord(),
+			record('create', { resourceName: byName('people/7/notes'), recordJson: '{"text":"A"}' }),
+		],
+	])('is not changed by %s if a stub says Unmatched', async (_, node, values) => {
+		response(200, { nativeId: null, status: 'Unmatched' });
+		const { outputs } = await run(node, values);
+		expect(outputs[0] ?? []).toEqual([]);
+		expect(outputs[1]?.[0]?.json.error).toMatchObject({
+			message: expect.stringMatching(/^The service has no such person: POST/) as string,
 			outcomeUnknown: false,
 		});
 	});

@@ -327,14 +327,13 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			items: itemsOf([{}, {}]),
 			onError: 'continueErrorOutput',
 		});
-		const [first, second] = service.jobs();
-		expect(errorOf(run.outputs[1]?.[0])).toMatchObject({
-			...isClosed,
-			message: expect.stringMatching(`^Import job ${first?.id} has not ended`) as string,
-			description: expect.stringMatching(
-				`Jobs this run has already started: ${second?.id}\\. Do not create them again\\.$`,
-			) as string,
-		});
+		expect(run.outputs[1]?.map(errorOf)).toMatchObject(
+			service.jobs().map(({ id }) => ({
+				...isClosed,
+				jobId: id,
+				message: expect.stringMatching(`^Import job ${id} has not ended`) as string,
+			})),
+		);
 	});
 
 	it('the service rejected a part of a row', async () => {

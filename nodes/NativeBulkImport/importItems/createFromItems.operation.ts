@@ -7,7 +7,6 @@ import {
 	type NodeOperation,
 	resultsForAll,
 } from '../../shared/execution/operation';
-import { EarlierTries } from '../../shared/execution/earlierTries';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
@@ -253,11 +252,11 @@ export const createFromItemsOperation: NodeOperation = {
 	],
 	properties: importParameters,
 	options: importOptions,
-	async runAll({ functions, service }) {
+	async runAll({ functions, service, history }) {
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>
 			run?.outcome.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
-		return await new EarlierTries(functions).keepAll(async () => {
+		return await history.keepAll(async () => {
 			const options = functions.getNodeParameter('options', 0, {}) as FromItemsOptions;
 			const hosting = functions.getNodeParameter('hosting', 0, 'n8n') as Hosting;
 			const file = isFileSource(functions) ? await openSourceFile(functions) : undefined;

@@ -6,7 +6,7 @@ import type {
 	ItemResult,
 	NodeOperation,
 } from '../../shared/execution/operation';
-import { addNote, sendEach } from '../../shared/execution/sendEach';
+import { sendEach } from '../../shared/execution/sendEach';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
@@ -60,10 +60,6 @@ async function checkJob(
 	return { ...job, description: markDescription(functions, job.description, mark) };
 }
 
-function describeStarted(jobIds: unknown[]): string {
-	return `Jobs this run has already started: ${jobIds.join(', ')}. Do not create them again.`;
-}
-
 function jobIdOf([item]: ItemOutput): number | undefined {
 	const jobId = item?.json.jobId;
 	return typeof jobId === 'number' ? jobId : undefined;
@@ -87,9 +83,7 @@ async function addEnds(
 		if ('value' in end) {
 			return { value: result.value.map(({ json }) => ({ json: { ...json, ...end.value } })) };
 		}
-		const error = startedJobError(jobId, 'end', end.error);
-		const others = started.filter((other) => other !== jobId);
-		return { error: others.length > 0 ? addNote(error, describeStarted(others)) : error };
+		return { error: startedJobError(jobId, 'end', end.error) };
 	});
 }
 
@@ -131,21 +125,17 @@ export const createOperation: NodeOperation = {
 		const plan = waitPlan(options);
 		const mappingTypes = new MappingTypeDescriptions(service);
 		const runId = newRunId();
-		const results = await sendEach(
-			run,
-			async (item) => {
-				const job = await checkJob(item, mappingTypes, runId);
-				return {
-					call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
-					output: (response, call) => {
-						const { jobId } = service.parse(call, response, jobCreatedSchema);
-						functions.logger.info(`Import job ${jobId} started: ${job.description}`, { jobId });
-						return { ...definitionOf(job), jobId };
-					},
-				};
-			},
-			(sent) => describeStarted(sent.map(([, output]) => jobIdOf(output))),
-		);
+		const results = await sendEach(run, async (item) => {
+			const job = await checkJob(item, mappingTypes, runId);
+			return {
+				call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
+				output: (response, call) => {
+					const { jobId } = service.parse(call, response, jobCreatedSchema);
+					functions.logger.info(`Import job ${jobId} started: ${job.description}`, { jobId });
+					return { ...definitionOf(job), jobId };
+				},
+			};
+		});
 		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
 		return options.waitForCompletion && !stops ? await addEnds(service, results, plan) : results;
 	},

@@ -44,7 +44,8 @@ function failureMessage({ kind, code }: RequestFailure): string {
 
 function verdict({ status, text }: HttpResponse): INodeCredentialTestResult {
 	const error = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
-	const hasEntries = errorEntries(text).length > 0;
+	// Other services also report errors, but without this code.
+	const hasEntries = errorEntries(text).some(({ code }) => code !== undefined);
 	if (status >= 300 && status < 400)
 		return error(
 			`The service responded with a redirect to another address, and the key was not sent there. ${CHECK_ADDRESS}: enter the address of the service itself.`,

@@ -1,4 +1,4 @@
-import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InvalidPathValue } from '../service/endpoints';
@@ -18,57 +18,74 @@ function shortenQuotes(message: string): string {
 	);
 }
 
-/** Turns anything an operation threw into the error n8n shows; nothing else does. */
-export function toNodeError(failedNode: INode, error: unknown, itemIndex: number): NodeError {
+/** A message and what follows it on the screen. */
+interface ErrorTexts {
+	message: string;
+	description?: string;
+}
+
+/** @param sentBefore whether the run has sent other items */
+function describe(error: unknown, sentBefore: boolean): ErrorTexts {
+	const unsent = sentBefore ? 'This item was not sent.' : 'Nothing was sent.';
+	if (error instanceof ServiceError)
+		return { message: error.details.message, description: error.fullDescription };
+	if (error instanceof InvalidInput) {
+		const [first, ...more] = error.problems;
+		const what = more.length === 0 ? `"${first.field}"` : 'these';
+		return {
+			message: shortenQuotes(redactUrls(error.message)),
+			description: `${unsent} Correct ${what} and run the item again.`,
+		};
+	}
+	if (error instanceof InvalidPathValue) {
+		return {
+			message: `The value for ${error.segment} is empty or cannot be part of an address`,
+			description: `${unsent} Enter the ID or name of the record.`,
+		};
+	}
+	if (error instanceof CallCancelled) return { message: 'The execution was canceled' };
+	const message = error instanceof Error ? error.message : String(error);
+	return { message: shortenQuotes(redactUrls(message)) };
+}
+
+/**
+ * Turns anything an operation threw into the error n8n shows; nothing else does.
+ * @param sent sentences about other items of the run, for an error that stops it
+ */
+export function toNodeError(
+	failedNode: INode,
+	error: unknown,
+	itemIndex: number,
+	sent = '',
+): NodeError {
 	// n8n stores the node in the error, and a URL in its parameters may contain a password.
 	const node = createRedactor([]).value(failedNode);
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
+		if (sent !== '') error.description = [error.description, sent].filter(Boolean).join(' ');
 		return error;
 	}
-	if (error instanceof ServiceError) {
-		const { message, httpCode } = error.details;
-		const description = error.fullDescription;
-		// The details, not the error itself: n8n keeps and shows the cause, and the details hold no
-		// secrets.
-		const details: JsonObject = { message, description };
-		return new NodeApiError(node, details, {
-			message,
-			description,
-			itemIndex,
-			...(httpCode !== undefined && { httpCode: String(httpCode) }),
-		});
-	}
-	if (error instanceof InvalidInput) {
-		const [first, ...more] = error.problems;
-		return new NodeOperationError(node, shortenQuotes(redactUrls(error.message)), {
-			itemIndex,
-			description:
-				more.length === 0
-					? `Nothing was sent. Correct "${first.field}" and run the item again.`
-					: 'Nothing was sent. Correct these and run the item again.',
-		});
-	}
-	if (error instanceof InvalidPathValue) {
-		return new NodeOperationError(
-			node,
-			`The value for ${error.segment} is empty or cannot be part of an address`,
-			{
-				itemIndex,
-				description: 'Nothing was sent. Enter the ID or name of the record.',
-			},
-		);
-	}
-	if (error instanceof CallCancelled) {
-		return new NodeOperationError(node, 'The execution was canceled', { itemIndex });
-	}
-	return new NodeOperationError(
-		node,
-		shortenQuotes(redactUrls(error instanceof Error ? error.message : String(error))),
-		{
-			itemIndex,
-		},
-	);
+	const texts = describe(error, sent !== '');
+	const { message } = texts;
+	const description = [texts.description, sent].filter(Boolean).join(' ') || undefined;
+	const httpCode = error instanceof ServiceError ? error.details.httpCode : undefined;
+	const nodeError =
+		error instanceof ServiceError
+			? // The texts, not the error itself: n8n keeps and shows the cause, and the texts hold no secrets.
+				new NodeApiError(
+					node,
+					{ message, description: description ?? null },
+					{
+						message,
+						description,
+						itemIndex,
+						...(httpCode !== undefined && { httpCode: String(httpCode) }),
+					},
+				)
+			: new NodeOperationError(node, message, { itemIndex, description });
+	// n8n replaces a message that holds a word such as ENOTFOUND, also where the service said it.
+	nodeError.message = message;
+	return nodeError;
 }
 
 /**

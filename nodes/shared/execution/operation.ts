@@ -1,13 +1,12 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ConventionMethod, Endpoint } from '../service/endpoints';
 import type { NativeService, PreparedCall, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
+import type { ItemOutput, ItemResult } from './itemResult';
+import type { RunHistory } from './runHistory';
+
+export { asItems, type ItemOutput, type ItemResult, resultsForAll } from './itemResult';
 
 export interface ItemContext {
 	functions: IExecuteFunctions;
@@ -15,36 +14,11 @@ export interface ItemContext {
 	itemIndex: number;
 }
 
-/** Output items of one input item; the runner pairs them. */
-export type ItemOutput = INodeExecutionData[];
-
-export function asItems(data: IDataObject | IDataObject[]): ItemOutput {
-	return (Array.isArray(data) ? data : [data]).map((json) => ({ json }));
-}
-
-/** Result of one input item. A list of results may leave out items: those have no output. */
-export type ItemResult<T> = { value: T } | { error: unknown };
-
-/**
- * The errors of single items, and at the first of the others what concerns all of them.
- * @param count of all items
- */
-export function resultsForAll(
-	count: number,
-	errors: ReadonlyMap<number, unknown>,
-	output: ItemOutput,
-): Array<ItemResult<ItemOutput>> {
-	const results: Array<ItemResult<ItemOutput>> = [];
-	for (const [item, error] of errors) results[item] = { error };
-	let first = 0;
-	while (errors.has(first)) first++;
-	if (first < count) results[first] = { value: output };
-	return results;
-}
-
 export interface RunContext {
 	functions: IExecuteFunctions;
 	service: NativeService;
+	/** What this try and those before it have sent. */
+	history: RunHistory;
 	/**
 	 * Runs `work` for every input item, several at a time, and keeps the input order. After a failure
 	 * no further item starts, unless the user lets failed items pass.

@@ -9,6 +9,7 @@ import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
 import { RecordNames } from './resolveNames';
+import { RunHistory } from './runHistory';
 import { sendEach } from './sendEach';
 import { withSwitches } from './switches';
 import { TimeSlice } from './timeSlice';
@@ -21,19 +22,22 @@ export async function runChosenOperation(
 ): Promise<INodeExecutionData[][]> {
 	const operation = findOperation(functions, resources);
 	const checked = withSwitches(functions, operation.properties);
-	return [await outputItems(functions, await resultsOf(checked, operation))];
+	const history = new RunHistory(functions);
+	const results = await resultsOf(checked, operation, history);
+	return [await outputItems(functions, results, history)];
 }
 
 async function resultsOf(
 	functions: IExecuteFunctions,
 	operation: NodeOperation,
+	history: RunHistory,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	let service: NativeService | undefined;
 	try {
 		if (operation.runLocally) return await operation.runLocally(functions);
 		const options = functions.getNodeParameter('options', 0, {}) as CallOptions;
 		service = await connect(functions, options);
-		const results = await runWithService(functions, operation, service);
+		const results = await runWithService({ functions, service, history }, operation);
 		showTrafficHint(functions, service);
 		return results;
 	} catch (thrown) {
@@ -42,16 +46,19 @@ async function resultsOf(
 		// input of a node that continues on errors to its output as if it had succeeded.
 		const items = functions.getInputData();
 		if (items.length === 0) throw toNodeError(functions.getNode(), error, 0);
-		return items.map(() => ({ error }));
+		const result = { error };
+		return items.map(
+			(_, item) => (service?.hasWritten ? result : history.resultOf(item)) ?? result,
+		);
 	}
 }
 
 async function runWithService(
-	given: IExecuteFunctions,
+	given: Omit<RunContext, 'forEachItem'>,
 	{ run, write, runAll, properties }: NodeOperation,
-	service: NativeService,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const functions = readConstantsOnce(given);
+	const { service, history } = given;
+	const functions = readConstantsOnce(given.functions);
 	const names = new RecordNames(service, properties);
 	const loop = {
 		count: functions.getInputData().length,
@@ -66,7 +73,7 @@ async function runWithService(
 			const item = { functions, service, itemIndex };
 			return await work(names.areIn(item) ? await names.resolve(item) : item);
 		});
-	const context = { functions, service, forEachItem };
+	const context = { functions, service, history, forEachItem };
 	if (runAll) return await runAll(context);
 	if (write) return await sendEach(context, write);
 	return await forEachItem(async (item) => (run ? await run(item) : []));
@@ -91,6 +98,7 @@ function findOperation(functions: IExecuteFunctions, resources: NodeResource[]):
 async function outputItems(
 	functions: IExecuteFunctions,
 	results: Array<ItemResult<ItemOutput>>,
+	history: RunHistory,
 ): Promise<INodeExecutionData[]> {
 	const node = functions.getNode();
 	const lastsOnFailure =
@@ -104,8 +112,10 @@ async function outputItems(
 		// An item that had not started when another one stopped the run, or has no output of its own.
 		if (!result) continue;
 		if ('error' in result) {
+			// What was sent is in no output of a run that stops.
+			if (!lastsOnFailure)
+				throw toNodeError(node, result.error, item, history.describeSent(result.error));
 			const nodeError = toNodeError(node, result.error, item);
-			if (!lastsOnFailure) throw nodeError;
 			output.push({ json: errorItem(result.error, nodeError), pairedItem: { item } });
 			continue;
 		}

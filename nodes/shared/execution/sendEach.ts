@@ -1,7 +1,8 @@
+import { retryClassOf } from '../service/nativeService';
 import { recordKeys } from '../service/recordKeys';
-import { ServiceError } from '../service/serviceErrors';
+import { messageOf, ServiceError } from '../service/serviceErrors';
+import { CallCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
-import { EarlierTries } from './earlierTries';
 import {
 	asItems,
 	type ItemContext,
@@ -11,115 +12,156 @@ import {
 	type PrepareWrite,
 	type RunContext,
 } from './operation';
+import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
+import { TimeSlice } from './timeSlice';
 
 export function isDryRun({ functions, itemIndex }: ItemContext): boolean {
 	const options = functions.getNodeParameter('options', itemIndex, {}) as { dryRun?: unknown };
 	return options.dryRun === true;
 }
 
-/** `1–3, 5` for the positions 0, 1, 2 and 4. */
-function itemNumbers(positions: number[]): string {
-	const ranges: Array<{ from: number; to: number }> = [];
-	for (const position of positions) {
-		const last = ranges.at(-1);
-		if (last && position === last.to + 1) last.to = position;
-		else ranges.push({ from: position, to: position });
-	}
-	return ranges
-		.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`))
-		.join(', ');
+/** A checked item that may be sent. */
+interface ReadyItem extends Pick<ItemHistory, 'keys' | 'isRepeatable'> {
+	/** @param mayHaveRunBefore whether the service may have executed an earlier try */
+	send: (mayHaveRunBefore: boolean) => Promise<Attempted>;
 }
 
-/** Adds a sentence to an error that the user can act on. */
-export function addNote(error: unknown, note: string): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	return error.with({ advice: [error.details.advice, note].filter(Boolean).join(' ') });
-}
-
-/** What was sent before a run stopped: an item's output and position. */
-type SentItem = [position: number, output: ItemOutput];
-
-function describeSentItems(sent: SentItem[]): string {
-	const numbers = itemNumbers(sent.map(([position]) => position));
-	return `Items of this run that were already sent: ${numbers}. Leave them out when you run it again. To get them in the output, set On Error of this node to continue.`;
-}
-
-/** Items sent before the one that stops the run are in no output, so its error names them. */
-function addSentNote(
-	results: Array<ItemResult<ItemOutput>>,
-	describeSent: (sent: SentItem[]) => string,
-): Array<ItemResult<ItemOutput>> {
-	const sent = results.flatMap((result, position): SentItem[] =>
-		'value' in result && result.value.some(({ json }) => json.dryRun !== true)
-			? [[position, result.value]]
-			: [],
-	);
-	if (sent.length === 0) return results;
-	const note = describeSent(sent);
-	return results.map((result) =>
-		'error' in result ? { error: addNote(result.error, note) } : result,
-	);
-}
-
-interface ReadyItem {
-	keys: readonly string[];
-	send: () => Promise<ItemOutput>;
+/** What a failed call did at the service. */
+function effectOf(error: unknown): Effect {
+	const mayHaveRun =
+		error instanceof ServiceError
+			? error.details.outcomeUnknown
+			: error instanceof CallCancelled && error.mayHaveRun;
+	return mayHaveRun ? 'unknown' : 'none';
 }
 
 async function send(
 	item: ItemContext,
 	{ call, complete, output, addHint }: ItemWrite,
-): Promise<ItemOutput> {
+	mayHaveRunBefore: boolean,
+): Promise<Attempted> {
 	const { service } = item;
-	const completed = complete ? await complete(call) : call;
-	if (isDryRun(item)) return asItems({ dryRun: true, request: { ...service.describe(completed) } });
+	let effect: Effect = 'none';
 	try {
-		const response = await service.call(completed);
+		const completed = complete ? await complete(call) : call;
+		if (isDryRun(item)) {
+			const request = { ...service.describe(completed) };
+			return { result: { value: asItems({ dryRun: true, request }) }, effect };
+		}
+		const response = await service.call(
+			mayHaveRunBefore ? { ...completed, mayHaveRunBefore } : completed,
+		);
+		effect = 'executed';
 		const shapeOutput = async () => asItems(await output(response, completed));
-		return await service.afterSending(completed, shapeOutput, response);
-	} catch (error) {
-		rethrow(addHint && error instanceof ServiceError ? addHint(error) : error);
+		const value = await service.afterSending(completed, shapeOutput, response);
+		return { result: { value }, effect };
+	} catch (thrown) {
+		const error = addHint && thrown instanceof ServiceError ? addHint(thrown) : thrown;
+		// An unusable response leaves open whether the call was executed.
+		const known = effectOf(error);
+		return { result: { error }, effect: known === 'none' ? effect : known };
 	}
+}
+
+/**
+ * The items that may not be sent any more: a later item of the same record was sent and cannot be sent
+ * again behind them.
+ */
+async function findOvertakenItems(
+	checked: ReadonlyArray<ItemResult<ReadyItem>>,
+	history: RunHistory,
+	slice: TimeSlice,
+): Promise<Set<number>> {
+	const overtaken = new Set<number>();
+	const settledRecords = new Set<string>();
+	for (let item = checked.length - 1; item >= 0; item--) {
+		if (slice.isOver) await slice.yield();
+		const check = checked[item];
+		const before = history.get(item);
+		const ready = check && 'value' in check ? check.value : undefined;
+		const keys = (ready ?? before)?.keys ?? [];
+		const isOvertaken = keys.some((key) => settledRecords.has(key));
+		if (isOvertaken) overtaken.add(item);
+		const wasSent = before !== undefined && before.effect !== 'none';
+		if (wasSent && (isOvertaken || !ready?.isRepeatable))
+			for (const key of keys) settledRecords.add(key);
+	}
+	return overtaken;
+}
+
+function overtakenError(before: ItemHistory | undefined): ServiceError {
+	const error = before && 'error' in before.result ? before.result.error : undefined;
+	const reason = error === undefined ? '' : ` An earlier try failed: ${messageOf(error)}.`;
+	return new ServiceError({
+		...(error instanceof ServiceError && error.details),
+		message: 'This item was not sent again, because a later item has changed the same record',
+		description: `Its values are older.${reason} Check the record in the service before you send them.`,
+		replayable: false,
+	});
+}
+
+/** Whether an earlier try is all that an item needs. */
+function isSettled(
+	before: ItemHistory,
+	{ keys, isRepeatable }: ReadyItem,
+	changedRecords: ReadonlySet<string>,
+): boolean {
+	// An item that succeeded is sent again only behind an item that this try has sent.
+	if ('value' in before.result) return !keys.some((key) => changedRecords.has(key));
+	return before.effect !== 'none' && !isRepeatable;
 }
 
 /**
  * Handles all items of an operation that writes. First it checks every item, so that a mistake in the
  * last one shows before the first is sent; then each item sends its call, or shows it in a dry run.
- * Items that write to the same record run in order.
- * @param describeSent names what was already sent, for the error of an item that stops the run
+ *
+ * Items that write to the same record run in order, over all tries of n8n's Retry On Fail: what was sent
+ * behind an item that failed is sent again behind it; where that could create a duplicate, the failed one
+ * is not sent any more.
  */
 export async function sendEach(
-	{ functions, service, forEachItem }: RunContext,
+	{ functions, service, history, forEachItem }: RunContext,
 	prepare: PrepareWrite,
-	describeSent = describeSentItems,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const earlierTries = new EarlierTries(functions);
 	const checked = await forEachItem(async (item): Promise<ReadyItem> => {
-		const { itemIndex } = item;
-		const known = earlierTries.get(itemIndex);
-		if (known) return { keys: [], send: known };
 		const write = await prepare(item);
 		return {
 			keys: recordKeys(write.call, service.vocabulary),
-			send: async () => await earlierTries.keep(itemIndex, send(item, write)),
+			isRepeatable: retryClassOf(write.call) !== 'unsafe',
+			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
 		};
 	});
-	const stops = !functions.continueOnFail();
-	if (stops && checked.some((result) => 'error' in result)) {
+	if (!functions.continueOnFail() && checked.some((result) => 'error' in result)) {
 		return checked.map((result) => ('error' in result ? result : { value: [] }));
 	}
-	const results = await forEachItem(
+	const isRetry = !history.isEmpty;
+	const overtaken = isRetry
+		? await findOvertakenItems(checked, history, new TimeSlice(service.signal))
+		: undefined;
+	/** Records that this try has changed. */
+	const changedRecords = new Set<string>();
+
+	const sendItem = async (item: number): Promise<ItemResult<ItemOutput>> => {
+		const check = checked[item];
+		if (!check || 'error' in check) return history.resultOf(item) ?? { error: check?.error };
+		const ready = check.value;
+		const before = history.get(item);
+		if (before && isSettled(before, ready, changedRecords)) return before.result;
+		if (overtaken?.has(item)) return { error: overtakenError(before) };
+		const mayHaveRunBefore = before !== undefined && before.effect !== 'none';
+		const attempted = await ready.send(mayHaveRunBefore);
+		if (isRetry && attempted.effect !== 'none')
+			for (const key of ready.keys) changedRecords.add(key);
+		return history.add(item, ready, attempted);
+	};
+	return await forEachItem(
 		async ({ itemIndex }) => {
-			const result = checked[itemIndex];
-			if (!result || 'error' in result) return rethrow(result?.error);
-			return await result.value.send();
+			const result = await sendItem(itemIndex);
+			return 'value' in result ? result.value : rethrow(result.error);
 		},
-		(itemIndex) => {
-			const result = checked[itemIndex];
-			return result && 'value' in result ? result.value.keys : [];
+		(item) => {
+			const check = checked[item];
+			return check && 'value' in check ? check.value.keys : [];
 		},
 	);
-	return stops && results.some((result) => 'error' in result)
-		? addSentNote(results, describeSent)
-		: results;
 }

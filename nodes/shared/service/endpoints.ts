@@ -22,8 +22,6 @@ export interface Endpoint {
 	redirects?: true;
 	/** 404 with a match stub or a NOT_FOUND envelope means that no person was found. */
 	expects404?: true;
-	/** Its record may have a property `errors` of its own. */
-	recordHasErrors?: true;
 }
 
 /**
@@ -50,7 +48,6 @@ export const endpoints = {
 		path: '/bulkImportJobs/{jobId}',
 		category: 'low',
 		retry: 'read',
-		recordHasErrors: true,
 	},
 	listBulkImportResources: {
 		method: 'GET',
@@ -275,7 +272,6 @@ export function conventionCall(
 	return {
 		endpoint: {
 			category: 'medium',
-			...(method === 'GET' && { recordHasErrors: true }),
 			...listed,
 			// The unchecked body decides whether a person could be stored twice.
 			retry: listed && !listed.matchesPeople ? listed.retry : retryOfMethod[method],

@@ -1,25 +1,85 @@
-import { z } from 'zod';
+/** One error of the service, as far as it says: service.md 9.1. */
+export interface ServiceErrorEntry {
+	code?: string;
+	text?: string;
+	/** What it is about: `phones[0].phoneNumber`. */
+	properties?: string[];
+	hint?: string;
+	referenceCode?: string;
+}
 
-/** One entry of the error envelope: service.md 9.1. Lenient, because its shape is not in the contract. */
-const entrySchema = z
-	.object({
-		code: z.union([z.string(), z.number()]).nullish(),
-		text: z.string().nullish(),
-		properties: z.array(z.string()).nullish(),
-		hint: z.string().nullish(),
-		referenceCode: z.string().nullish(),
-	})
-	.passthrough();
-const envelopeSchema = z.object({ errors: z.array(entrySchema).min(1) }).passthrough();
+type Properties = Record<string, unknown>;
 
-export type ServiceErrorEntry = z.infer<typeof entrySchema>;
+/** Where services put what is wrong; the first is of service.md 9.1. */
+const TEXT_NAMES = ['text', 'message', 'description', 'detail', 'title'];
 
-/** The error entries in a parsed body; empty if there are none. */
+/** What an envelope may hold beside its errors; a record holds more. */
+const ENVELOPE_NAMES = ['error', 'errors', 'success', 'status', 'code', ...TEXT_NAMES];
+
+function textOf(value: unknown): string | undefined {
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return text === '' ? undefined : text;
+}
+
+/** The properties by their names in lower case; undefined if it has none. */
+function propertiesOf(value: unknown): Properties | undefined {
+	if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, entry]) => [name.toLowerCase(), entry as unknown]),
+	);
+}
+
+function readEntry(entry: Properties): ServiceErrorEntry {
+	const { code, properties, hint, referencecode } = entry;
+	const names = [properties].flat().flatMap((name) => textOf(name) ?? []);
+	const read = {
+		code: textOf(code),
+		text: TEXT_NAMES.map((name) => textOf(entry[name])).find((text) => text !== undefined),
+		properties: names.length > 0 ? names : undefined,
+		hint: textOf(hint),
+		referenceCode: textOf(referencecode),
+	};
+	return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** A text, an error, a list of either, or an object of texts by property. */
+function readEntries(value: unknown, properties?: string[]): ServiceErrorEntry[] {
+	if (Array.isArray(value)) return value.flatMap((entry) => readEntries(entry, properties));
+	const entry = propertiesOf(value);
+	if (!entry) {
+		const text = textOf(value);
+		return text === undefined ? [] : [{ text, ...(properties && { properties }) }];
+	}
+	const read = readEntry(entry);
+	if (read.text !== undefined || read.code !== undefined) return [read];
+	const byProperty = Object.entries(value as Properties).flatMap(([name, texts]) =>
+		readEntries(texts, [name]),
+	);
+	return byProperty.length > 0 ? byProperty : [read];
+}
+
+/**
+ * The error entries in a parsed body; empty if there are none. Lenient, because the contract does not
+ * show their shape: `errors` or `error` may be a list, an object or a text, and a batch returns a list
+ * of envelopes.
+ */
 export function errorsIn(body: unknown): ServiceErrorEntry[] {
-	// Most responses: a failed parse would build an error for each.
-	if (body === null || typeof body !== 'object' || !('errors' in body)) return [];
-	const parsed = envelopeSchema.safeParse(body);
-	return parsed.success ? parsed.data.errors : [];
+	if (body === null || typeof body !== 'object') return [];
+	if (Array.isArray(body))
+		return body.flatMap((entry) => (Array.isArray(entry) ? [] : errorsIn(entry)));
+	// Most responses: reading their properties would cost every call.
+	if (!Object.keys(body).some((name) => /^(errors?|success)$/i.test(name))) return [];
+	const { errors, error, success, ...rest } = propertiesOf(body) ?? {};
+	const entries = [...readEntries(errors), ...readEntries(error)];
+	const saysFailed = error === true || (success === false && entries.length === 0);
+	return saysFailed ? [readEntry(rest)] : entries;
+}
+
+/** Whether a body holds nothing but an error envelope: a record may have errors of its own. */
+export function isEnvelopeOnly(body: unknown): boolean {
+	return Array.isArray(body)
+		? body.every(isEnvelopeOnly)
+		: Object.keys(propertiesOf(body) ?? {}).every((name) => ENVELOPE_NAMES.includes(name));
 }
 
 /** The error entries in a body; empty if there are none. */
@@ -33,7 +93,7 @@ export function errorEntries(text: string): ServiceErrorEntry[] {
 
 /** Whether an error envelope reports a missing record: service.md 9.2. */
 export function saysNotFound(text: string): boolean {
-	return errorEntries(text).some(({ code }) => /^not_?found$/i.test(String(code ?? '')));
+	return errorEntries(text).some(({ code }) => /^not_?found$/i.test(code ?? ''));
 }
 
 export function formatEntry(entry: ServiceErrorEntry): string {

@@ -18,10 +18,11 @@ import type { Connection } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
 import { FileTransfer } from './fileTransfer';
 import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
-import { isExpectedResponse, listOf, reportsErrors } from './responseKind';
+import { isExpectedResponse, listOf, namesNobody, reportsErrors } from './responseKind';
 import {
 	failureError,
 	isWebPage,
+	noSuchPersonError,
 	rejectionError,
 	type RequestDescription,
 	ServiceError,
@@ -45,6 +46,8 @@ export interface CallValues<E extends Endpoint> {
 
 export interface PreparedCall extends CallValues<Endpoint> {
 	endpoint: Endpoint;
+	/** Whether the service may have executed the call in an earlier try of the run. */
+	mayHaveRunBefore?: boolean;
 }
 
 export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<E>): PreparedCall {
@@ -57,7 +60,7 @@ const startedJobSchema = z.object({ jobId: z.number() });
 /** A response, and whether an earlier attempt may have succeeded. */
 type RetriedResponse = HttpResponse & { mayHaveRunBefore: boolean };
 
-function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
+export function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
 	return retry ?? endpoint.retry;
 }
 
@@ -305,12 +308,14 @@ export class NativeService {
 	): Promise<RetriedResponse> {
 		const permit = await this.ownLimiter?.acquire(settings.signal);
 		try {
-			return await requestWithRetries(request, settings);
+			return await requestWithRetries(request, settings, call.mayHaveRunBefore);
 		} catch (error) {
 			if (error instanceof CallFailed)
 				rethrow(this.redact(failureError(error, this.describe(call))));
-			if (error instanceof VolumeUsedUp)
-				rethrow(volumeUsedUpError(this.monthlyVolume.limit, this.describe(call)));
+			if (error instanceof VolumeUsedUp) {
+				const used = volumeUsedUpError(this.monthlyVolume.limit, this.describe(call));
+				rethrow(used.with({ outcomeUnknown: call.mayHaveRunBefore === true }));
+			}
 			return rethrow(error);
 		} finally {
 			permit?.release('completed');
@@ -327,6 +332,8 @@ export class NativeService {
 			: undefined;
 		if (parseBody === undefined || reportsErrors(endpoint, parseBody))
 			throw this.redact(rejectionError(response, this.describe(call), retryClassOf(call)));
+		if (namesNobody(endpoint, parseBody.body))
+			throw noSuchPersonError(response.status, this.describe(call));
 		return { ...parseBody, mayHaveRunBefore: response.mayHaveRunBefore };
 	}
 

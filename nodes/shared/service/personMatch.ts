@@ -20,8 +20,10 @@ interface PersonMatch {
 
 /** What the service returns for a match instead of the person: service.md 4.4 to 4.6. */
 const stubSchema = z
-	.object({ status: z.string().regex(/matched|stored|created|notfound/i) })
+	.object({ status: z.string().regex(/matched|stored|created|not[ _]?found/i) })
 	.passthrough();
+
+const NOT_FOUND = /^(unmatched|not[ _]?found)$/i;
 
 /** Whether a response body is a match stub, not an error or a web page. */
 export function holdsMatchStub(text: string): boolean {
@@ -32,6 +34,13 @@ export function holdsMatchStub(text: string): boolean {
 		return false;
 	}
 	return stubSchema.safeParse(body).success;
+}
+
+/** Whether a body is a stub that says there is no such person, and nothing else. */
+export function isUnmatchedStub(body: unknown): boolean {
+	const stub = stubSchema.safeParse(body);
+	if (!stub.success || !NOT_FOUND.test(stub.data.status)) return false;
+	return Object.entries(stub.data).every(([name, value]) => name === 'status' || value === null);
 }
 
 /** The person in a URL, such as the `Location` of a redirect. */
@@ -45,7 +54,7 @@ export const personRecordSchema = z.record(z.string(), z.unknown());
 function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
 	// The words of service.md 4.4 to 4.6: Matched, Unmatched, UnmatchedStored, Stored.
 	if (said !== undefined && /(stored|created)$/i.test(said)) return 'created';
-	if (said !== undefined && /^(unmatched|notfound)$/i.test(said)) return 'notFound';
+	if (said !== undefined && NOT_FOUND.test(said)) return 'notFound';
 	if (httpStatus === 404) return 'notFound';
 	return httpStatus === 201 ? 'created' : 'matched';
 }

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../transport/httpRequest';
 import type { Endpoint } from './endpoints';
-import { errorsIn, saysNotFound } from './errorEnvelope';
-import { holdsMatchStub, personOfAddress } from './personMatch';
+import { errorsIn, isEnvelopeOnly, saysNotFound } from './errorEnvelope';
+import { holdsMatchStub, isUnmatchedStub, personOfAddress } from './personMatch';
 
 /** The entries of a list: `items`, or with `anyName` the envelope's only list. */
 export function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
@@ -13,11 +13,16 @@ export function listOf(envelope: Record<string, unknown>, anyName: boolean): unk
 
 /** Whether a response is an error envelope: an error at any status. */
 export function reportsErrors(
-	endpoint: Endpoint,
+	{ retry }: Endpoint,
 	{ status, body }: { status: number; body: unknown },
 ): boolean {
 	if (status >= 300 || errorsIn(body).length === 0) return false;
-	return !endpoint.recordHasErrors || Object.keys(body ?? {}).length === 1;
+	return retry !== 'read' || isEnvelopeOnly(body);
+}
+
+/** Whether the service says that the person whom a write names does not exist. */
+export function namesNobody({ retry, matchesPeople }: Endpoint, body: unknown): boolean {
+	return retry !== 'read' && !matchesPeople && isUnmatchedStub(body);
 }
 
 /** Whether the service itself responded to the call, without a rejection or an unexpected redirect. */

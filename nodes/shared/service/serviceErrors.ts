@@ -173,7 +173,7 @@ export function rejectionError(
 	if (entries.length > 0) {
 		return make(
 			`The service rejected ${call}: ${entries.map(formatEntry).join('; ')}`,
-			`Correct the named values and run the item again.${mayHaveRun ? '' : ' Nothing was stored by this call.'}`,
+			`Correct the named values and run the item again.${mayHaveRun ? '' : ' This request changed nothing.'}`,
 		);
 	}
 	return make(
@@ -308,6 +308,16 @@ export function volumeUsedUpError(limit: number, request: RequestDescription): S
 		description:
 			'Nothing was sent. Run the item again in the next month (UTC), or choose the right Rate Tier in the credential if the key may do more.',
 		replayable: true,
+		request,
+	});
+}
+
+/** The service responded to a write that the person it names does not exist. */
+export function noSuchPersonError(httpCode: number, request: RequestDescription): ServiceError {
+	return new ServiceError({
+		message: `The service has no such person: ${request.method} ${request.path}`,
+		description: 'Nothing was changed. Check the ID, and that it belongs to this key.',
+		httpCode,
 		request,
 	});
 }

@@ -2,7 +2,8 @@ import type { Clock } from './clock';
 
 /** The user stopped the execution; it sends nothing more. */
 export class CallCancelled extends Error {
-	constructor() {
+	/** @param mayHaveRun whether the service may have executed the call that was stopped */
+	constructor(readonly mayHaveRun = false) {
 		super('The execution was canceled.');
 		this.name = 'CallCancelled';
 	}

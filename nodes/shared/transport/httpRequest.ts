@@ -324,5 +324,16 @@ async function joinText(
 		if (bytes > largestBytes) throw new RequestFailure('oversized', '');
 		parts.push(part);
 	}
-	return Buffer.concat(parts).toString('utf8');
+	return decodeText(Buffer.concat(parts));
+}
+
+/** UTF-8, or UTF-16 as the first bytes say: JSON and web pages begin with an ASCII character. */
+function decodeText(body: Buffer): string {
+	const [first, second] = body;
+	if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+		return new TextDecoder('utf-16le').decode(body);
+	if ((first === 0xfe && second === 0xff) || first === 0)
+		return new TextDecoder('utf-16be').decode(body);
+	const text = body.toString('utf8');
+	return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

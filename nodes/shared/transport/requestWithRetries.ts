@@ -1,5 +1,5 @@
 import type { CallStats } from './callStats';
-import { pause } from './cancellation';
+import { CallCancelled, pause } from './cancellation';
 import type { Clock } from './clock';
 import {
 	sendRequest,
@@ -94,50 +94,60 @@ async function attempt<A extends HttpResponse>(
  * status 400 or a final rejection (other 4xx), for the caller to judge. Throws {@link CallFailed},
  * {@link VolumeUsedUp} or {@link CallCancelled}.
  * @param send makes one attempt; throws RequestFailure
+ * @param mayHaveRunBefore whether the service may have executed the call before the first attempt
  */
 export async function sendWithRetries<A extends HttpResponse>(
 	settings: CallSettings,
 	send: () => Promise<A>,
+	mayHaveRunBefore = false,
 ): Promise<A & { mayHaveRunBefore: boolean }> {
-	const { policy, clock, signal } = settings;
+	const { policy, clock, signal, retryClass } = settings;
 	let counts: AttemptCounts = { rateRetries: 0, waitedMs: 0, retries: 0 };
 	/** The latest attempt with an unknown outcome. */
 	let unknown: CallFailed | undefined;
-	for (let attempts = 1; ; attempts++) {
-		const permit = await acquirePermit(settings);
-		let ending: PermitOutcome = 'noResponse';
-		let made: Attempt<A>;
-		try {
-			made = await attempt(settings, attempts > 1, send);
-			ending = endingOf(made, settings);
-		} catch (error) {
-			// Keep the unknown outcome of an earlier attempt.
-			const isForgotten = unknown?.outcomeUnknown && error instanceof VolumeUsedUp;
-			rethrow(isForgotten ? unknown : error);
-		} finally {
-			permit.release(ending);
-		}
-		const { outcome, response, failure } = made;
-		if (response && !mayNeedRetry(outcome)) {
-			return { ...response, mayHaveRunBefore: unknown !== undefined };
-		}
+	let isSending = false;
+	try {
+		for (let attempts = 1; ; attempts++) {
+			const permit = await acquirePermit(settings);
+			let ending: PermitOutcome = 'noResponse';
+			let made: Attempt<A>;
+			try {
+				isSending = true;
+				made = await attempt(settings, attempts > 1, send);
+				isSending = false;
+				ending = endingOf(made, settings);
+			} finally {
+				permit.release(ending);
+			}
+			const { outcome, response, failure } = made;
+			if (response && !mayNeedRetry(outcome)) {
+				return { ...response, mayHaveRunBefore: mayHaveRunBefore || unknown !== undefined };
+			}
 
-		const named = outcome.kind === 'responded' ? outcome.retryAfterMs : undefined;
-		/** Includes what earlier attempts may have done. */
-		const failing = ({ outcomeUnknown, replayable }: RetryEnd): CallFailed =>
-			new CallFailed(
-				response,
-				failure,
-				outcomeUnknown || unknown?.outcomeUnknown === true,
-				replayable && unknown?.replayable !== false,
-				attempts,
-				named,
-			);
-		const decision = decideRetry(outcome, settings.retryClass, counts, policy, settings.random());
-		if (!decision.retry) throw failing(decision);
-		if (isUnknown(outcome)) unknown = failing(retryEnd(outcome, settings.retryClass));
-		counts = decision.counts;
-		await pause(clock, decision.delayMs, signal);
+			const named = outcome.kind === 'responded' ? outcome.retryAfterMs : undefined;
+			/** Includes what earlier attempts may have done. */
+			const failing = ({ outcomeUnknown, replayable }: RetryEnd): CallFailed =>
+				new CallFailed(
+					response,
+					failure,
+					outcomeUnknown || mayHaveRunBefore || unknown?.outcomeUnknown === true,
+					replayable && unknown?.replayable !== false,
+					attempts,
+					named,
+				);
+			const decision = decideRetry(outcome, retryClass, counts, policy, settings.random());
+			if (!decision.retry) throw failing(decision);
+			if (isUnknown(outcome)) unknown = failing(retryEnd(outcome, retryClass));
+			counts = decision.counts;
+			await pause(clock, decision.delayMs, signal);
+		}
+	} catch (error) {
+		// Keep what earlier attempts may have done.
+		if (error instanceof VolumeUsedUp && unknown?.outcomeUnknown) rethrow(unknown);
+		const mayHaveRun = mayHaveRunBefore || unknown?.outcomeUnknown === true || isSending;
+		if (error instanceof CallCancelled && retryClass !== 'read')
+			rethrow(new CallCancelled(mayHaveRun));
+		rethrow(error);
 	}
 }
 
@@ -167,9 +177,11 @@ function endingOf(
 export async function requestWithRetries(
 	request: HttpRequest,
 	settings: CallSettings,
+	mayHaveRunBefore = false,
 ): Promise<HttpResponse & { mayHaveRunBefore: boolean }> {
 	return await sendWithRetries(
 		settings,
 		async () => await sendRequest(settings.sender, request, settings.signal),
+		mayHaveRunBefore,
 	);
 }

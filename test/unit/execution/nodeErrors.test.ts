@@ -67,6 +67,19 @@ describe('an error of the service', () => {
 		},
 	);
 
+	test.each(['ECONNREFUSED', 'ENOTFOUND', 'preexisting', 'getaddrinfo'])(
+		'keeps a message of the service that holds %s',
+		(word) => {
+			const message = `The service rejected POST /codes: name: ${word} is taken`;
+			const { details } = new ServiceError({ ...rejected.details, message });
+			expect(toNodeError(node, new ServiceError(details), 0)).toMatchObject({
+				message,
+				description: details.description,
+			});
+			expect(toNodeError(node, new Error(message), 0)).toMatchObject({ message });
+		},
+	);
+
 	test('without a response has no status', () => {
 		const error = toNodeError(node, unknownOutcome, 0);
 		expect(error).toMatchObject({ message: unknownOutcome.message, httpCode: null });

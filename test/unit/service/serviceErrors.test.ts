@@ -108,7 +108,7 @@ describe('a rejection', () => {
 		expect(details.message).toBe(
 			"The service rejected POST /codes: emails[0].email: 'email' is not a valid email address; $top, $skip: Out of range (default 50, max 200) [reference r-17]",
 		);
-		expect(details.description).toContain('Nothing was stored by this call.');
+		expect(details.description).toContain('This request changed nothing.');
 		expect(details.serviceErrors).toHaveLength(2);
 		expect(details).toMatchObject({ replayable: false, outcomeUnknown: false });
 	});
@@ -373,8 +373,19 @@ test.each<[string, number]>([
 	['{"errors":[{"code":429,"text":null,"properties":null,"hint":null}]}', 1],
 	['{"errors":[{}]}', 1],
 	['{"errors":[]}', 0],
-	['{"errors":["text"]}', 0],
+	['{"errors":["text","more"]}', 2],
+	['{"errors":"text"}', 1],
+	['{"errors":{"name":["too long","empty"]}}', 2],
 	['{"errors":null}', 0],
+	['{"errors":""}', 0],
+	['{"Errors":[{"Text":"B"}]}', 1],
+	['{"error":"bad"}', 1],
+	['{"error":{"message":"bad"}}', 1],
+	['{"error":true,"message":"bad"}', 1],
+	['{"error":false,"errors":[]}', 0],
+	['{"success":false,"message":"bad"}', 1],
+	['{"success":true}', 0],
+	['[{"errors":[{"text":"A"}]},{"codeId":7},{"error":"B"}]', 2],
 	['{"message":"x"}', 0],
 	['[]', 0],
 	['null', 0],

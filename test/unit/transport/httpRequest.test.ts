@@ -70,6 +70,21 @@ describe('a response', () => {
 		expect((await sendRequest(socketSender(), requestTo(url), undefined)).text).toBe('');
 	});
 
+	const json = '{"name":"Zoë 😀"}';
+	const utf16 = Buffer.from(json, 'utf16le');
+	const marked = Buffer.from(`\ufeff${json}`, 'utf16le');
+
+	test.each([
+		['UTF-8 with a byte-order mark', Buffer.from(`\ufeff${json}`)],
+		['UTF-16, little-endian', utf16],
+		['UTF-16, little-endian with a byte-order mark', marked],
+		['UTF-16, big-endian', Buffer.from(utf16).swap16()],
+		['UTF-16, big-endian with a byte-order mark', Buffer.from(marked).swap16()],
+	])('in %s is read', async (_, bytes) => {
+		const { url } = await serviceThat((response) => response.writeHead(200).end(bytes));
+		expect((await sendRequest(socketSender(), requestTo(url), undefined)).text).toBe(json);
+	});
+
 	test('in chunks that cut characters in two is put together', async () => {
 		const bytes = Buffer.from('{"name":"Zoë 😀"}');
 		const { url } = await serviceThat((response) => {

@@ -1,0 +1,28 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+/** Output items of one input item; the runner pairs them. */
+export type ItemOutput = INodeExecutionData[];
+
+export function asItems(data: IDataObject | IDataObject[]): ItemOutput {
+	return (Array.isArray(data) ? data : [data]).map((json) => ({ json }));
+}
+
+/** Result of one input item. A list of results may leave out items: those have no output. */
+export type ItemResult<T> = { value: T } | { error: unknown };
+
+/**
+ * The errors of single items, and at the first of the others what concerns all of them.
+ * @param count of all items
+ */
+export function resultsForAll(
+	count: number,
+	errors: ReadonlyMap<number, unknown>,
+	output: ItemOutput,
+): Array<ItemResult<ItemOutput>> {
+	const results: Array<ItemResult<ItemOutput>> = [];
+	for (const [item, error] of errors) results[item] = { error };
+	let first = 0;
+	while (errors.has(first)) first++;
+	if (first < count) results[first] = { value: output };
+	return results;
+}
