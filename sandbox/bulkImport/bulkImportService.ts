@@ -24,7 +24,7 @@ type JobStatus =
 	| 'Failed';
 
 /** The response of GET /bulkImportJobs/{jobId} (service.md 2.7). */
-export interface JobRecord {
+interface JobRecord {
 	id: number;
 	/** One of JobStatus, unless a planned failure makes the job end under another word. */
 	status: string;
@@ -44,8 +44,6 @@ export interface JobTiming {
 	rowsPerSecond: number;
 	/** InProgress lasts at least this long. */
 	minimumMs: number;
-	/** The job cannot be read earlier than this after its creation; default 0. */
-	readableAfterMs?: number;
 	/** Tests keep jobs in the status they have until this resolves. */
 	beforeStatusChange?: () => Promise<void>;
 }
@@ -63,18 +61,15 @@ export interface BulkImportOptions {
 	/** Asked once per created job; null lets the job run normally. */
 	nextFault(): JobFault | null;
 	/** Calls the webhooks of a job that has ended (service.md 2.9). */
-	notify?(addresses: string[], notification: { description: string; message: string }): void;
+	notify(addresses: string[], notification: { description: string; message: string }): void;
 	/** Whether job records hold the description; not documented. */
-	showsDescriptions?(): boolean;
-	/** Smallest accepted resultFileSizeKbLimit; default 5000 (service.md 2.4). */
-	minResultFileSizeKb?: number;
-	/** Most that a zip archive may have; default 20, the smaller size of service.md 2.10. */
-	maxZipMegabytes?(): number;
+	showsDescriptions(): boolean;
+	/** Most that a zip archive may have (service.md 2.10). */
+	maxZipMegabytes(): number;
 }
 
 interface Job {
 	record: JobRecord;
-	createdAt: number;
 	/** When it became InProgress, or null before. */
 	startedAt: number | null;
 	/** Rows done, counted once per action. */
@@ -85,8 +80,6 @@ interface Job {
 	webhooks: string[];
 }
 
-const DEFAULT_MIN_RESULT_FILE_SIZE_KB = 5000;
-export const DEFAULT_MAX_ZIP_MEGABYTES = 20;
 /** A kilobyte as the contract counts them: 100 MB are 100,000 KB (service.md 2.10). */
 const BYTES_PER_KB = 1000;
 const MAX_SLICE = 500;
@@ -118,7 +111,6 @@ export class BulkImportService {
 		const request = validateJobRequest(body, {
 			catalogue: this.catalogue,
 			vocabulary: this.options.vocabulary,
-			minResultFileSizeKb: this.options.minResultFileSizeKb ?? DEFAULT_MIN_RESULT_FILE_SIZE_KB,
 		});
 		const jobId = this.options.store.nextId('job');
 		const [firstAction] = request.actions;
@@ -132,7 +124,6 @@ export class BulkImportService {
 				resultFiles: null,
 				webhookUrl: null,
 			},
-			createdAt: this.options.clock(),
 			startedAt: null,
 			rowsDone: 0,
 			fault: this.options.nextFault(),
@@ -146,14 +137,13 @@ export class BulkImportService {
 		return { jobId };
 	}
 
-	/** A copy of the record, or undefined while the job is unknown or not yet readable. */
+	/** A copy of the record, or undefined for an unknown job. */
 	job(jobId: number): JobRecord | undefined {
 		const job = this.stored.get(jobId);
-		const readableAfterMs = this.options.timing.readableAfterMs ?? 0;
-		if (!job || this.options.clock() - job.createdAt < readableAfterMs) return undefined;
+		if (!job) return undefined;
 		return {
 			...structuredClone(job.record),
-			...(this.options.showsDescriptions?.() && { description: job.description }),
+			...(this.options.showsDescriptions() && { description: job.description }),
 		};
 	}
 
@@ -184,7 +174,7 @@ export class BulkImportService {
 			await this.setStatus(job, 'Failed');
 		}
 		if (job.fault?.kind === 'endsAs') job.record.status = job.fault.status;
-		this.options.notify?.(job.webhooks, {
+		this.options.notify(job.webhooks, {
 			description: job.description,
 			message: `The job ${job.record.id} has ended: ${job.record.status}.`,
 		});
@@ -272,9 +262,13 @@ export class BulkImportService {
 			throw new JobFailed('The file could not be fetched from its source.');
 		});
 		this.stopping.signal.throwIfAborted();
-		const maxMegabytes = this.options.maxZipMegabytes?.() ?? DEFAULT_MAX_ZIP_MEGABYTES;
 		const { signal } = this.stopping;
-		const rows = await readImportFile(archive, request.file, maxMegabytes, signal);
+		const rows = await readImportFile(
+			archive,
+			request.file,
+			this.options.maxZipMegabytes(),
+			signal,
+		);
 		if (rows.length === 0) throw new JobFailed('The file has no rows.');
 		return rows;
 	}

@@ -1,20 +1,20 @@
 import { parseBody } from '../wire/requestBody';
 import type { Vocabulary } from '../wire/vocabulary';
-import {
-	jobRequestSchema,
-	type ActionRequest,
-	type JobRequest,
-	type JobRequestRules,
-} from './jobRequestSchema';
+import { jobRequestSchema, type ActionRequest, type JobRequest } from './jobRequestSchema';
 import { columnIndexOf } from './mapping/fieldMapping';
 import { sameName } from './mapping/mappingType';
-import { keyFieldOf, mustBeginWithKey } from './mapping/mappingTypeCatalogue';
+import {
+	keyFieldOf,
+	mustBeginWithKey,
+	type MappingTypeCatalogue,
+} from './mapping/mappingTypeCatalogue';
 import { checkMappingType, type Path, type RejectIf } from './mappingRules';
 
 /** As the contract spells it. */
 const APPLY_ORGANIZING_TURFS = 'ApplyOrganzingTurfs';
 
-interface Rules extends JobRequestRules {
+interface Rules {
+	catalogue: MappingTypeCatalogue;
 	vocabulary: Vocabulary;
 }
 
@@ -24,7 +24,7 @@ interface Rules extends JobRequestRules {
  * @throws RequestRejected 400 with one entry for every problem of the body.
  */
 export function validateJobRequest(body: unknown, rules: Rules): JobRequest {
-	const schema = jobRequestSchema(rules).superRefine((request, context) =>
+	const schema = jobRequestSchema(rules.catalogue).superRefine((request, context) =>
 		checkRules(request, rules, (isWrong, path, message, hint) => {
 			if (isWrong) context.addIssue({ code: 'custom', path, message, params: { hint } });
 		}),

@@ -8,6 +8,8 @@ import { RESOURCE_TYPES, type MappingTypeCatalogue } from './mapping/mappingType
 /** service.md 2.10 */
 const MAX_COLUMNS = 50;
 const MAX_DESCRIPTION_LENGTH = 255;
+/** Of the best-known deployment (service.md 2.4). */
+const MIN_RESULT_FILE_SIZE_KB = 5000;
 const MAX_RESULT_FILE_SIZE_KB = 100_000;
 const SOURCE_URL_SCHEMES = ['sftp:', 'ftps:', 'https:'];
 
@@ -63,14 +65,8 @@ const mappingTypeShape = strictObject({
 	resultFileColumnName: name.optional(),
 });
 
-export interface JobRequestRules {
-	catalogue: MappingTypeCatalogue;
-	/** Smallest accepted resultFileSizeKbLimit; 5000 in the best-known deployment (service.md 2.4). */
-	minResultFileSizeKb: number;
-}
-
 /** The body of POST /bulkImportJobs (service.md 2.1 to 2.6) but for the rules between file and actions. */
-export function jobRequestSchema({ catalogue, minResultFileSizeKb }: JobRequestRules) {
+export function jobRequestSchema(catalogue: MappingTypeCatalogue) {
 	const mappingTypeSchema = mappingTypeShape.extend({
 		name: z.string().refine((text) => catalogue.find(text) !== undefined, {
 			message: '{name} is not a mapping type',
@@ -80,7 +76,11 @@ export function jobRequestSchema({ catalogue, minResultFileSizeKb }: JobRequestR
 	const actionSchema = strictObject({
 		actionType: z.literal('loadMappedFile'),
 		resourceType: z.enum(RESOURCE_TYPES),
-		resultFileSizeKbLimit: z.number().int().min(minResultFileSizeKb).max(MAX_RESULT_FILE_SIZE_KB),
+		resultFileSizeKbLimit: z
+			.number()
+			.int()
+			.min(MIN_RESULT_FILE_SIZE_KB)
+			.max(MAX_RESULT_FILE_SIZE_KB),
 		mappingTypes: z
 			.array(mappingTypeSchema)
 			.min(1)

@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import {
-	bodyOf,
 	found,
 	numericId,
 	ok,
@@ -12,7 +9,6 @@ import {
 	type ApiCall,
 	type Route,
 } from './apiCall';
-import { strictObject } from '../wire/schemas';
 
 interface ScriptItem {
 	name: string;
@@ -42,35 +38,7 @@ function list(call: ApiCall, items: readonly ScriptItem[]): ApiResponse {
 	);
 }
 
-const echoSchema = strictObject({
-	message: z.string().nullable().default(null),
-	delayInMilliseconds: z.number().int().min(0).max(60_000).default(0),
-});
-
-async function echo(call: ApiCall): Promise<ApiResponse> {
-	const { message, delayInMilliseconds } = bodyOf(call, echoSchema);
-	await sleep(delayInMilliseconds, undefined, { ref: false });
-	const dateSent = new Date(call.tenant.clock()).toISOString();
-	return ok({ message, dateSent, delayInMilliseconds });
-}
-
-function apiKeyProfile(call: ApiCall): ApiResponse {
-	return page(call, [
-		{
-			databaseName: `Sandbox ${call.tenant.name}`,
-			hasMyVoters: call.tenant.modes.includes(0),
-			hasMyCampaign: call.tenant.modes.includes(1),
-			committeeName: call.tenant.name,
-			apiKeyTypeName: 'Custom Integration',
-			keyReference: '77',
-			userFirstName: 'Robin',
-			userLastName: 'Example',
-			username: 'robin.example',
-		},
-	]);
-}
-
-/** What the tenant's administrators set up, and what a client checks its connection with. */
+/** What the tenant's administrators set up. */
 export const setupRoutes: readonly Route[] = [
 	route('GET', '/activistCodes', (call) => list(call, call.store.setup.activistCodes), {
 		query: ['statuses', 'name', 'type', ...PAGING_PARAMETERS],
@@ -86,7 +54,4 @@ export const setupRoutes: readonly Route[] = [
 		const id = numericId(params.id);
 		return ok(found(store.setup.surveyQuestions.find((one) => one.surveyQuestionId === id)));
 	}),
-	route('GET', '/notes/categories', () => ok([{ noteCategoryId: 1, name: 'General' }])),
-	route('GET', '/apiKeyProfiles', apiKeyProfile),
-	route('POST', '/echoes', echo),
 ];

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import type { DatabaseMode } from './authentication';
-import {
-	BulkImportService,
-	DEFAULT_MAX_ZIP_MEGABYTES,
-	type BulkImportOptions,
-} from '../bulkImport/bulkImportService';
+import { BulkImportService, type BulkImportOptions } from '../bulkImport/bulkImportService';
 import { RateGate, tierSchema, type Tier } from './rateGate';
 import { seedStore } from '../store/seed';
 import type { TenantStore } from '../store/tenantStore';
@@ -47,7 +43,7 @@ const settingsSchema = strictObject({
 	/** service.md 8.3; null is unlimited. */
 	maxConcurrentRequests: count.nullable().default(null),
 	/** 20 by the endpoint's summary; known deployments take 100 (service.md 2.10). */
-	maxZipMegabytes: z.union([z.literal(20), z.literal(100)]).default(DEFAULT_MAX_ZIP_MEGABYTES),
+	maxZipMegabytes: z.union([z.literal(20), z.literal(100)]).default(20),
 });
 type TenantSettings = z.output<typeof settingsSchema>;
 

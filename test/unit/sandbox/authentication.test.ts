@@ -1,90 +1,98 @@
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { basic, call, DEMO_KEY, OTHER_KEY, rawCall, UNLIMITED } from './sandboxCall';
+import { startSandbox } from '../../../sandbox';
+import { basic, DEMO_KEY, OTHER_KEY, RESTRICTED_KEY, useSandbox } from './sandboxCalls';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ tier: UNLIMITED });
-});
-afterAll(async () => await sandbox.close());
+const service = useSandbox();
 
 const upper = 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE';
 
-describe('v2', () => {
-	test.each([
-		['Basic with apiuser and the key', { authorization: basic('apiuser', DEMO_KEY) }, 200],
-		['the apiKey header', { apikey: DEMO_KEY }, 200],
-		['the header in any case', { APIKEY: DEMO_KEY }, 200],
-		['both at once', { authorization: basic('apiuser', DEMO_KEY), apikey: DEMO_KEY }, 401],
-		['another user name', { authorization: basic('someone', DEMO_KEY) }, 401],
-		['a user name in other case', { authorization: basic('APIUser', DEMO_KEY) }, 401],
-		['a mode suffix with Basic', { authorization: basic('apiuser', `${DEMO_KEY}|1`) }, 401],
-		['a mode suffix in the header', { apikey: `${DEMO_KEY}|1` }, 401],
-		['an unknown key', { apikey: upper }, 401],
-		['spaces around the key', { authorization: basic('apiuser', ` ${DEMO_KEY}`) }, 401],
-		['a bearer token', { authorization: `Bearer ${DEMO_KEY}` }, 401],
-		['nothing', {}, 401],
-	])('%s', async (_name, headers, status) => {
-		const response = await rawCall(sandbox, 'GET', '/v2/codeTypes', { ...headers });
-		expect(response.status).toBe(status);
-		if (status === 401) {
-			expect(JSON.parse(response.text)).toEqual({
-				errors: [{ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' }],
-			});
-		}
-	});
-
-	test('takes the key in any case', async () => {
-		const own = await startSandbox({ tenants: [{ name: 'letters', key: upper.toLowerCase() }] });
-		const response = await rawCall(own, 'GET', '/v2/codeTypes', { apikey: upper });
-		await own.close();
-		expect(response.status).toBe(200);
-	});
+test.each<[string, string, Record<string, string>, number]>([
+	['v2', 'Basic with apiuser and the key', { authorization: basic('apiuser', DEMO_KEY) }, 200],
+	['v2', 'the apiKey header', { apikey: DEMO_KEY }, 200],
+	['v2', 'the header in any case', { APIKEY: DEMO_KEY }, 200],
+	['v2', 'both', { authorization: basic('apiuser', DEMO_KEY), apikey: DEMO_KEY }, 401],
+	['v2', 'another user name', { authorization: basic('someone', DEMO_KEY) }, 401],
+	['v2', 'a user name in another case', { authorization: basic('APIUser', DEMO_KEY) }, 401],
+	['v2', 'Basic with a mode', { authorization: basic('apiuser', `${DEMO_KEY}|1`) }, 401],
+	['v2', 'the header with a mode', { apikey: `${DEMO_KEY}|1` }, 401],
+	['v2', 'an unknown key', { apikey: upper }, 401],
+	['v2', 'spaces around the key', { authorization: basic('apiuser', ` ${DEMO_KEY}`) }, 401],
+	['v2', 'a bearer token', { authorization: `Bearer ${DEMO_KEY}` }, 401],
+	['v2', 'nothing', {}, 401],
+	['v4', 'any user name with mode 1', { authorization: basic('x', `${DEMO_KEY}|1`) }, 200],
+	['v4', 'a mode the key has not', { authorization: basic('x', `${DEMO_KEY}|0`) }, 401],
+	['v4', 'a key with both modes', { authorization: basic('x', `${OTHER_KEY}|0`) }, 200],
+	['v4', 'no mode', { authorization: basic('apiuser', DEMO_KEY) }, 401],
+	['v4', 'another mode', { authorization: basic('x', `${DEMO_KEY}|2`) }, 401],
+	['v4', 'the apiKey header', { apikey: DEMO_KEY }, 401],
+	['v4', 'the apiKey header with mode', { apikey: `${DEMO_KEY}|1` }, 401],
+])('%s takes %s: %3$i', async (version, _, headers, status) => {
+	const response = await service.rawCall(`/${version}/codeTypes`, headers);
+	expect(response.status).toBe(status);
+	if (status === 401) {
+		expect(JSON.parse(response.text)).toEqual({
+			errors: [{ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' }],
+		});
+	}
 });
 
-describe('v4', () => {
-	test.each([
-		[
-			'any user name with key and mode 1',
-			{ authorization: basic('whatever', `${DEMO_KEY}|1`) },
-			200,
-		],
-		['a mode the key has not', { authorization: basic('whatever', `${DEMO_KEY}|0`) }, 401],
-		['a key with both modes', { authorization: basic('whatever', `${OTHER_KEY}|0`) }, 200],
-		['a missing mode', { authorization: basic('apiuser', DEMO_KEY) }, 401],
-		['another mode', { authorization: basic('whatever', `${DEMO_KEY}|2`) }, 401],
-		['the apiKey header', { apikey: DEMO_KEY }, 401],
-		['the apiKey header with mode', { apikey: `${DEMO_KEY}|1` }, 401],
-	])('%s', async (_name, headers, status) => {
-		const response = await rawCall(sandbox, 'GET', '/v4/codeTypes', { ...headers });
-		expect(response.status).toBe(status);
-	});
-
-	test('the modes are two databases', async () => {
-		const ids = async (mode: number) => {
-			const response = await call(sandbox, 'GET', '/v4/people?firstName=Avery', {
-				headers: { authorization: basic('x', `${OTHER_KEY}|${mode}`) },
-			});
-			return (response.body as { items: Array<{ vanId: number }> }).items.map((item) => item.vanId);
-		};
-		expect(await ids(1)).toEqual([100_001]);
-		expect(await ids(0)).toEqual([700_001]);
-	});
-
-	test('has no contacts/findOrCreate', async () => {
-		const response = await call(sandbox, 'POST', '/v4/contacts/findOrCreate', { body: {} });
-		expect(response.status).toBe(404);
-	});
+test('a key is taken in any case', async () => {
+	const own = await startSandbox({ tenants: [{ name: 'letters', key: upper.toLowerCase() }] });
+	const { status } = await fetch(`${own.url}/v2/codeTypes`, { headers: { apikey: upper } });
+	await own.close();
+	expect(status).toBe(200);
 });
 
 test('no key appears in the log', async () => {
-	sandbox.control.clearRequests();
-	await rawCall(sandbox, 'GET', '/v2/codeTypes', { authorization: basic('apiuser', DEMO_KEY) });
-	await rawCall(sandbox, 'GET', `/v2/codes?name=${DEMO_KEY.toUpperCase()}`, { apikey: DEMO_KEY });
-	await call(sandbox, 'POST', '/v2/echoes', { body: { message: `key ${DEMO_KEY}` } });
-	const log = await call(sandbox, 'GET', '/_sandbox/requests');
-	const entries = log.body as Array<{ authentication: string; headers: Record<string, string> }>;
-	expect(entries.map((entry) => entry.authentication)).toEqual(['basic', 'apiKey', 'apiKey']);
-	expect(entries[0]?.headers.authorization).toBe('[masked]');
+	const authorization = basic('apiuser', DEMO_KEY);
+	await service.rawCall('/v2/codeTypes', { authorization });
+	await service.rawCall(`/v2/codes?name=${DEMO_KEY.toUpperCase()}`, { apikey: DEMO_KEY });
+	await service.post('/v2/codes', { name: `key ${DEMO_KEY}` });
+	const log = await service.get('/_sandbox/requests');
+	expect(log.body).toMatchObject([
+		{ authentication: 'basic', headers: { authorization: '[masked]' } },
+		{ authentication: 'apiKey' },
+		{ authentication: 'apiKey' },
+	]);
 	expect(log.text.toLowerCase()).not.toContain(DEMO_KEY);
-	expect(log.text).not.toContain(Buffer.from(`apiuser:${DEMO_KEY}`).toString('base64'));
+	expect(log.text).not.toContain(authorization.slice('Basic '.length));
+});
+
+describe('keys and modes', () => {
+	test('open other data under the same ids', async () => {
+		const emailOf = async (path: string, headers: Record<string, string>) => {
+			const { text } = await service.call('GET', `${path}?$expand=emails`, { headers });
+			return /"email":"([^"]+)"/.exec(text)?.[1];
+		};
+		const other = { authorization: basic('x', `${OTHER_KEY}|1`) };
+		expect(await emailOf('/v2/people/100001', {})).toBe('avery.sample@demo.example.org');
+		expect(await emailOf('/v4/people/100001', other)).toBe('avery.sample@other.example.org');
+		const voterFile = { authorization: basic('x', `${OTHER_KEY}|0`) };
+		expect(await emailOf('/v4/people/100001', voterFile)).toBeUndefined();
+		expect(await emailOf('/v4/people/700001', voterFile)).toBe('avery.sample@other.example.org');
+	});
+
+	test('neither find, change nor delete what another key stored', async () => {
+		const created = await service.post('/v2/codes', { name: 'Mine' });
+		for (const method of ['GET', 'PUT', 'DELETE']) {
+			const options = { key: OTHER_KEY, ...(method === 'PUT' && { body: { name: 'Stolen' } }) };
+			const { status } = await service.call(method, `/v2/codes/${String(created.body)}`, options);
+			expect([method, status]).toEqual([method, 404]);
+		}
+		expect(service.sandbox.control.codes('demo').at(-1)?.name).toBe('Mine');
+	});
+
+	test.each([
+		['GET', '/v2/codeTypes', 403],
+		['POST', '/v2/bulkImportJobs', 403],
+		['GET', '/v2/bulkImportJobs/999999', 403],
+		['DELETE', '/v2/people/100001', 403],
+		['DELETE', '/v2/people/999999', 403],
+		['GET', '/v2/people/100001', 200],
+		['GET', '/v2/codes', 200],
+	])('may do less with the restricted key: %s %s is %d', async (method, path, status) => {
+		const body = method === 'POST' ? { body: {} } : {};
+		const response = await service.call(method, path, { key: RESTRICTED_KEY, ...body });
+		expect(response.status).toBe(status);
+		if (status === 403) expect(response.text).toContain('"FORBIDDEN"');
+	});
 });

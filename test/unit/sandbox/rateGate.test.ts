@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { startSandbox, type Sandbox } from '../../../sandbox';
 import { maximumInOneSecond, RateGate, TIERS } from '../../../sandbox/tenants/rateGate';
-import { call, DEMO_KEY, OTHER_KEY } from './sandboxCall';
+import { DEMO_KEY, OTHER_KEY, useSandbox } from './sandboxCalls';
 
 const person = { category: 'medium', isFindOrCreate: false } as const;
 
@@ -78,23 +77,18 @@ test('the maximum in one second looks at every window, not at calendar seconds',
 });
 
 describe('over sockets', () => {
-	let sandbox: Sandbox;
 	/** Stands still unless a test moves it, so that a busy machine changes nothing. */
-	let now: number;
-	beforeEach(async () => {
-		now = 0.25;
-		sandbox = await startSandbox({ tier: 'startup', rateClock: () => now });
-	});
-	afterEach(async () => await sandbox.close());
+	let now = 0.25;
+	const service = useSandbox({ tier: 'startup', rateClock: () => now });
 
 	test('the call above the limit is told the exact wait and is not executed', async () => {
-		const post = async () => await call(sandbox, 'POST', '/v2/people/findOrCreate', { body: {} });
-		const before = sandbox.control.people('demo').length;
+		const post = async () => await service.call('POST', '/v2/people/findOrCreate', { body: {} });
+		const before = service.sandbox.control.people('demo').length;
 		const answers = [await post()];
 		now += 300.5;
 		answers.push(await post(), await post());
 		expect(answers.map((response) => response.status)).toEqual([201, 201, 429]);
-		const rejected = sandbox.requests[2];
+		const rejected = service.sandbox.requests[2];
 		const wait = Number(
 			/^{"errors":\[{"code":"429","text":"Rate limit exceeded\. Try again in (\d+) ms\."}\]}$/.exec(
 				answers[2]?.text ?? '',
@@ -103,7 +97,7 @@ describe('over sockets', () => {
 		expect(wait).toBe(700);
 		expect(answers[2]?.headers.get('retry-after')).toBeNull();
 		expect(rejected).toMatchObject({ status: 429, admitted: false, executed: false });
-		expect(sandbox.control.people('demo')).toHaveLength(before + 2);
+		expect(service.sandbox.control.people('demo')).toHaveLength(before + 2);
 		now += wait - 1;
 		expect((await post()).status).toBe(429);
 		now += 1;
@@ -116,14 +110,14 @@ describe('over sockets', () => {
 			return answers.filter((response) => response.status !== 429).length;
 		};
 		const canvass = async () =>
-			await call(sandbox, 'POST', '/v2/people/100001/canvassResponses', { body: {} });
+			await service.call('POST', '/v2/people/100001/canvassResponses', { body: {} });
 		const read = async (version: string, key: string) =>
-			await call(sandbox, 'GET', `/${version}/codeTypes`, { key });
+			await service.call('GET', `/${version}/codeTypes`, { key });
 		expect(await statuses(15, canvass)).toBe(10);
 		expect(await statuses(4, async () => await read('v2', DEMO_KEY))).toBe(4);
 		expect(await statuses(4, async () => await read('v4', DEMO_KEY))).toBe(1);
 		expect(await statuses(9, async () => await read('v4', OTHER_KEY))).toBe(5);
-		const stats = sandbox.control.stats();
+		const stats = service.sandbox.control.stats();
 		expect(stats.status429).toBe(5 + 3 + 4);
 		expect(stats.buckets).toContainEqual(
 			expect.objectContaining({
@@ -138,11 +132,11 @@ describe('over sockets', () => {
 	});
 
 	test('contacts/findOrCreate is medium, as everything the specification does not list', async () => {
-		await call(sandbox, 'POST', '/v2/contacts/findOrCreate', { body: {} });
-		await call(sandbox, 'POST', '/v2/people/find', { body: {} });
-		await call(sandbox, 'GET', '/v2/bulkImportMappingTypes');
-		await call(sandbox, 'GET', '/v2/bulkImportJobs/1');
-		expect(sandbox.requests.map((entry) => entry.category)).toEqual([
+		await service.call('POST', '/v2/contacts/findOrCreate', { body: {} });
+		await service.call('POST', '/v2/people/find', { body: {} });
+		await service.call('GET', '/v2/bulkImportMappingTypes');
+		await service.call('GET', '/v2/bulkImportJobs/1');
+		expect(service.sandbox.requests.map((entry) => entry.category)).toEqual([
 			'medium',
 			'low',
 			'low',
@@ -151,21 +145,21 @@ describe('over sockets', () => {
 	});
 
 	test('a used-up month and too many concurrent calls are rejected', async () => {
-		sandbox.control.updateTenant('demo', { monthlyRequests: 1 });
-		expect((await call(sandbox, 'GET', '/v2/codeTypes')).status).toBe(200);
-		const usedUp = await call(sandbox, 'GET', '/v2/codeTypes');
+		service.change({ monthlyRequests: 1 });
+		expect((await service.call('GET', '/v2/codeTypes')).status).toBe(200);
+		const usedUp = await service.call('GET', '/v2/codeTypes');
 		expect([usedUp.status, usedUp.text]).toEqual([429, expect.stringContaining('monthly')]);
 
-		sandbox.control.updateTenant('other', { maxConcurrentRequests: 1 });
-		const slow = call(sandbox, 'POST', '/v2/echoes', {
-			key: OTHER_KEY,
-			body: { delayInMilliseconds: 1500 },
-		});
-		const hasStarted = () =>
-			sandbox.requests.some(({ path, admitted }) => /echoes/.test(path) && admitted);
-		while (!hasStarted()) await new Promise(setImmediate);
-		expect((await call(sandbox, 'GET', '/v2/codeTypes', { key: OTHER_KEY })).status).toBe(429);
-		expect((await slow).status).toBe(200);
-		expect((await call(sandbox, 'GET', '/v2/codeTypes', { key: OTHER_KEY })).status).toBe(200);
+		service.sandbox.control.updateTenant('other', { maxConcurrentRequests: 1 });
+		service.addFault({ tenant: 'other', fault: { kind: 'latency', ms: 1500 } });
+		const read = async () =>
+			(await service.call('GET', '/v2/codeTypes', { key: OTHER_KEY })).status;
+		const slow = read();
+		while (!service.sandbox.requests.some(({ tenant }) => tenant === 'other')) {
+			await new Promise(setImmediate);
+		}
+		expect(await read()).toBe(429);
+		expect(await slow).toBe(200);
+		expect(await read()).toBe(200);
 	});
 });

@@ -1,0 +1,403 @@
+import { rejectedProperties, useSandbox } from './sandboxCalls';
+
+type Json = Record<string, unknown>;
+
+const service = useSandbox();
+
+const PHONE = { fieldName: 'Phone', columnName: 'Mobile' };
+const TYPE_ID = { fieldName: 'PhoneTypeID', staticValue: 'C' };
+const PHONES = { name: 'Phones', fieldValueMappings: [PHONE, TYPE_ID] };
+const columns = (names: string) => ({ columns: names.split(' ').map((name) => ({ name })) });
+const FILE = {
+	fileName: 'people.csv',
+	sourceUrl: 'https://files.example.org/people.zip',
+	...columns('NativeId Mobile Key'),
+};
+const ACTION = {
+	actionType: 'loadMappedFile',
+	resourceType: 'Contacts',
+	resultFileSizeKbLimit: 5000,
+	mappingTypes: [PHONES],
+};
+
+const withBody = (changes: Json): Json => ({
+	description: 'Nightly sync',
+	file: FILE,
+	actions: [ACTION],
+	...changes,
+});
+const withFile = (changes: Json) => withBody({ file: { ...FILE, ...changes } });
+const withActions = (...actions: Json[]) =>
+	withBody({ actions: actions.map((changes) => ({ ...ACTION, ...changes })) });
+const withType = (mappingType: Json, names = 'NativeId Mobile Key', action: Json = {}) => ({
+	...withActions({ ...action, mappingTypes: [mappingType] }),
+	file: { ...FILE, ...columns(names) },
+});
+const withFields = (...fieldValueMappings: unknown[]) =>
+	withType({ name: 'Phones', fieldValueMappings });
+const without = (object: Json, name: string) =>
+	Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+const fixed = (fieldName: string, staticValue: string) => ({ fieldName, staticValue });
+const fromKey = (fieldName: string) => ({ fieldName, columnName: 'Key' });
+const customFields = (...fieldValueMappings: Json[]) =>
+	withType({ name: 'ApplyContactCustomFields', fieldValueMappings });
+const activistCode = (...fieldValueMappings: Json[]) =>
+	withType({ name: 'ActivistCode', fieldValueMappings });
+
+const TURF = { name: 'ApplyOrganzingTurfs' };
+const withTurfs = (...actions: Json[]) => ({
+	...withActions(...actions),
+	file: { ...FILE, ...columns('NativeId CF401 CF402 CF403') },
+});
+
+const problemsOf = async (body: unknown) =>
+	rejectedProperties(await service.post('/v2/bulkImportJobs', body));
+
+describe('a body that keeps all rules is accepted', () => {
+	it.each<[string, Json]>([
+		[
+			'with every optional property',
+			{
+				...withFile({ hasHeader: true, hasQuotes: true, columnDelimiter: 'tAB' }),
+				actions: [
+					{
+						...ACTION,
+						columnsToIncludeInResultsFile: [{ name: 'Key' }],
+						mappingTypes: [
+							{
+								...PHONES,
+								resultFileColumnName: 'PhoneResult',
+								fieldValueMappings: [
+									PHONE,
+									{ ...fromKey('phonetypeid'), values: [{ sourceValue: 'a', targetValue: 'C' }] },
+								],
+							},
+						],
+					},
+				],
+				listeners: [
+					{ type: 'email', value: 'staff@example.org' },
+					{ type: 'webhook', value: 'https://n8n.example.org/webhook/1' },
+				],
+			},
+		],
+		...['sftp', 'ftps'].map((scheme): [string, Json] => [
+			`with a source by ${scheme} and credentials`,
+			withFile({ sourceUrl: `${scheme}://user:secret@files.example.org/people.zip` }),
+		]),
+		[
+			'with a first column that is mapped to the required name',
+			withType(
+				{
+					name: 'Phones',
+					fieldValueMappings: [PHONE, TYPE_ID, { fieldName: 'nativeid', columnName: 'Person' }],
+				},
+				'Person Mobile',
+			),
+		],
+		[
+			'without an ID column where contacts are created beside other mapping types',
+			{
+				...withActions({ mappingTypes: [{ name: 'CreateOrUpdateContact' }, PHONES] }),
+				file: { ...FILE, ...columns('LastName Mobile') },
+			},
+		],
+		[
+			'with one mapping type twice (rule 1)',
+			withActions({
+				mappingTypes: ['Mobile', 'Key'].map((columnName) => ({
+					name: 'ApplyExternalID',
+					fieldValueMappings: [
+						fixed('ExternalIdTypeID', '1'),
+						{ fieldName: 'ExternalId', columnName },
+					],
+				})),
+			}),
+		],
+		[
+			'with two custom field groups in two mapping types (rule 2)',
+			withActions({
+				mappingTypes: [
+					['201', 'CF302'],
+					['Volunteering', 'CF311'],
+				].map(([group = '', field = '']) => ({
+					name: 'ApplyContactCustomFields',
+					fieldValueMappings: [fixed('CustomFieldGroupID', group), fromKey(field)],
+				})),
+			}),
+		],
+		[
+			'with columns that have the field names in any case',
+			withType({ name: 'Phones' }, 'nativeid phone PHONETYPEID'),
+		],
+	])('%s', async (_, body) => {
+		expect((await service.post('/v2/bulkImportJobs', body)).status).toBe(200);
+	});
+});
+
+it.each(['v2', 'v4'])(
+	'every mapping type of %s is described with the fields it takes',
+	async (version) => {
+		const { body } = await service.get(`/${version}/bulkImportMappingTypes?$top=200`);
+		const { items } = body as { items: Array<{ name: string; fields: Array<{ name: string }> }> };
+		const fieldsOf = (type: string) =>
+			items.find(({ name }) => name === type)?.fields.map(({ name }) => name);
+		expect(items.map(({ name }) => name)).toEqual([
+			'CreateOrUpdateContact',
+			'MailingAddress',
+			'Phones',
+			'Email',
+			'ApplyExternalID',
+			'ApplyContactCustomFields',
+			'ActivistCode',
+			'CanvassResults',
+			'Suppressions',
+			'OriginSourceCode',
+			'Salutations',
+			'ApplyRelationships',
+			'ApplyOrganzingTurfs',
+			'Jobs',
+			'ContributionAdjustments',
+			'EditContributionDataContacts',
+		]);
+		expect(fieldsOf('Jobs')).toHaveLength(36);
+		expect(fieldsOf('ApplyRelationships')).toEqual([
+			version === 'v2' ? 'SecondaryNativeID' : 'SecondaryVanID',
+			'Relationship',
+			'OverwriteExistingRelationship',
+		]);
+	},
+);
+
+describe('a body that breaks one rule is rejected with the path of the property', () => {
+	const action = 'actions[0]';
+	const type = `${action}.mappingTypes[0]`;
+	const mapping = `${type}.fieldValueMappings`;
+
+	it.each<[string, unknown, string]>([
+		['no description', without(withBody({}), 'description'), 'description'],
+		['an empty description', withBody({ description: '' }), 'description'],
+		['a description of 256 characters', withBody({ description: 'x'.repeat(256) }), 'description'],
+		['a description with <', withBody({ description: 'a<b' }), 'description'],
+		['a description with &#', withBody({ description: 'a&#39;b' }), 'description'],
+		['an unknown property', withBody({ resultFileSizeKbLimit: 1 }), 'resultFileSizeKbLimit'],
+		['a property in another case', withBody({ Listeners: [] }), 'Listeners'],
+		['null listeners', withBody({ listeners: null }), 'listeners'],
+		[
+			'an e-mail listener without an address',
+			withBody({ listeners: [{ type: 'Email', value: 'staff' }] }),
+			'listeners[0].value',
+		],
+		[
+			'a webhook listener without an address',
+			withBody({ listeners: [{ type: 'webhook', value: 'staff@example.org' }] }),
+			'listeners[0].value',
+		],
+		['no fileName', withBody({ file: without(FILE, 'fileName') }), 'file.fileName'],
+		['an http source', withFile({ sourceUrl: 'http://example.org/x.zip' }), 'file.sourceUrl'],
+		['an ftp source', withFile({ sourceUrl: 'ftp://example.org/x.zip' }), 'file.sourceUrl'],
+		['hasHeader as text', withFile({ hasHeader: 'True' }), 'file.hasHeader'],
+		['an unknown delimiter', withFile({ columnDelimiter: 'Semicolon' }), 'file.columnDelimiter'],
+		['an unknown property of the file', withFile({ encoding: 'utf-8' }), 'file.encoding'],
+		['no columns', withFile({ columns: [] }), 'file.columns'],
+		[
+			'51 columns',
+			withFile(
+				columns(`NativeId Mobile ${Array.from({ length: 49 }, (_, i) => `C${i}`).join(' ')}`),
+			),
+			'file.columns',
+		],
+		['a column with a sign', withFile(columns('NativeId Mobile E_1')), 'file.columns[2].name'],
+		['a column twice', withFile(columns('NativeId Mobile MOBILE')), 'file.columns[2].name'],
+		[
+			'a first column that is not the ID',
+			withFile(columns('Mobile NativeId')),
+			'file.columns[0].name',
+		],
+		['the ID of the other version', withFile(columns('VanId Mobile')), 'file.columns[0].name'],
+		[
+			'an ID mapped from a later column',
+			withFields(PHONE, TYPE_ID, fromKey('NativeId')),
+			`${mapping}[2]`,
+		],
+		[
+			'contributions without their ID',
+			withType(
+				{ name: 'ContributionAdjustments', fieldValueMappings: [fromKey('AdjustmentAmount')] },
+				'NativeId Key',
+				{ resourceType: 'Contributions' },
+			),
+			'file.columns[0].name',
+		],
+		[
+			'activist codes of contacts without their ID',
+			withType({ name: 'ActivistCode' }, 'ActivistCodeID NativeId', {
+				resourceType: 'ContactsActivistCodes',
+			}),
+			'file.columns[0].name',
+		],
+		[
+			'one label for two mapping types',
+			withActions({
+				mappingTypes: ['Result', 'RESULT'].map((label) => ({
+					...PHONES,
+					resultFileColumnName: label,
+				})),
+			}),
+			`${action}.mappingTypes[1].resultFileColumnName`,
+		],
+		[
+			'the label of an included column',
+			withActions({
+				columnsToIncludeInResultsFile: [{ name: 'Key' }],
+				mappingTypes: [{ ...PHONES, resultFileColumnName: 'KEY' }],
+			}),
+			`${type}.resultFileColumnName`,
+		],
+		[
+			'two turfs in one action (rule 3)',
+			withTurfs({ mappingTypes: [TURF, TURF] }),
+			`${action}.mappingTypes[1].name`,
+		],
+		[
+			'two turfs in two actions (rule 3)',
+			withTurfs({ mappingTypes: [TURF] }, { mappingTypes: [TURF] }),
+			'actions[1].mappingTypes[0].name',
+		],
+		[
+			'a turf without a level (rule 3)',
+			withTurfs({
+				mappingTypes: [
+					{ ...TURF, fieldValueMappings: [fixed('CF401', 'North'), fixed('CF402', 'District 1')] },
+				],
+			}),
+			mapping,
+		],
+		['no actions', withBody({ actions: [] }), 'actions'],
+		['another action type', withActions({ actionType: 'LoadMappedFile' }), `${action}.actionType`],
+		[
+			'an unknown resource type',
+			withActions({ resourceType: 'contacts' }),
+			`${action}.resourceType`,
+		],
+		[
+			'two resource types on one file',
+			withActions(
+				{},
+				{
+					resourceType: 'ContactsActivistCodes',
+					mappingTypes: [{ name: 'ActivistCode', fieldValueMappings: [fromKey('ActivistCodeID')] }],
+				},
+			),
+			'actions[1].resourceType',
+		],
+		...['5000', 5000.5, 4999, 100_001].map((limit): [string, unknown, string] => [
+			`the size limit ${JSON.stringify(limit)}`,
+			withActions({ resultFileSizeKbLimit: limit }),
+			`${action}.resultFileSizeKbLimit`,
+		]),
+		['no mapping types', withActions({ mappingTypes: [] }), `${action}.mappingTypes`],
+		[
+			'an included column that is not in the file',
+			withActions({ columnsToIncludeInResultsFile: [{ name: 'Other' }] }),
+			`${action}.columnsToIncludeInResultsFile[0].name`,
+		],
+		['an unknown mapping type', withType({ name: 'phones' }), `${type}.name`],
+		[
+			'a mapping type of another resource type',
+			withType({
+				name: 'ContributionAdjustments',
+				fieldValueMappings: [fromKey('AdjustmentAmount')],
+			}),
+			`${type}.name`,
+		],
+		['a required field that is not mapped', withFields(PHONE), mapping],
+		['required fields in no column', withType({ name: 'Suppressions' }), mapping],
+		['no field in any column', withType({ name: 'Salutations' }), mapping],
+		[
+			'an unknown field',
+			withFields(PHONE, TYPE_ID, fromKey('Extension')),
+			`${mapping}[2].fieldName`,
+		],
+		[
+			'a field mapped twice',
+			withFields(PHONE, TYPE_ID, fromKey('PHONE')),
+			`${mapping}[2].fieldName`,
+		],
+		[
+			'an unknown column',
+			withFields({ fieldName: 'Phone', columnName: 'Cell' }, TYPE_ID),
+			`${mapping}[0].columnName`,
+		],
+		['neither column nor value', withFields({ fieldName: 'Phone' }, TYPE_ID), `${mapping}[0]`],
+		['a column and a value', withFields(PHONE, { ...TYPE_ID, columnName: 'Key' }), `${mapping}[1]`],
+		[
+			'a value and translations',
+			withFields(PHONE, { ...TYPE_ID, values: [{ sourceValue: 'a', targetValue: 'C' }] }),
+			`${mapping}[1].values`,
+		],
+		[
+			'a value that is not predefined',
+			withFields(PHONE, fixed('PhoneTypeID', 'Z')),
+			`${mapping}[1].staticValue`,
+		],
+		[
+			'a blank required value',
+			withFields(fixed('Phone', ''), TYPE_ID),
+			`${mapping}[0].staticValue`,
+		],
+		[
+			'a value translated twice',
+			withFields(
+				{ ...PHONE, values: ['b', 'c'].map((targetValue) => ({ sourceValue: 'a', targetValue })) },
+				TYPE_ID,
+			),
+			`${mapping}[0].values[1].sourceValue`,
+		],
+		[
+			'a column for a field that takes one value',
+			withType({ name: 'CreateOrUpdateContact', fieldValueMappings: [fromKey('DoNotUpdateBest')] }),
+			`${mapping}[0]`,
+		],
+		[
+			'a field without its parent field',
+			activistCode(fixed('ActivistCodeID', '7001'), fromKey('DateCanvassed')),
+			mapping,
+		],
+		[
+			'an archived activist code',
+			activistCode(fixed('ActivistCodeID', '7004')),
+			`${mapping}[0].staticValue`,
+		],
+		[
+			'custom fields of two groups (rule 2)',
+			customFields(fromKey('CustomFieldGroupID'), fromKey('CF302'), fromKey('CF311')),
+			mapping,
+		],
+		[
+			'a custom field of another group than the given one (rule 2)',
+			customFields(fixed('CustomFieldGroupID', '202'), fromKey('CF302')),
+			mapping,
+		],
+	])('%s', async (_, body, property) => {
+		expect(await problemsOf(body)).toEqual([property]);
+		expect(service.jobs()).toEqual([]);
+	});
+
+	it('with all problems in one response, those of shape and those of values', async () => {
+		const body = {
+			...withFile({ hasHeader: 'yes', sourceUrl: 'http://files.example.org/x.zip' }),
+			description: 'a<b',
+			actions: [{ ...ACTION, mappingTypes: [PHONES, { name: 'Nothing', extra: true }] }],
+		};
+		expect(await problemsOf(body)).toEqual(
+			expect.arrayContaining([
+				'file.hasHeader',
+				'file.sourceUrl',
+				'description',
+				`${action}.mappingTypes[1].extra`,
+				`${action}.mappingTypes[1].name`,
+			]),
+		);
+	});
+});
