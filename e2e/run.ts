@@ -6,16 +6,18 @@
  *   npm run e2e -- --only import       those of this file; several are separated by commas
  *   npm run e2e -- queue               those of the folder `queue`, in the oldest
  *   npm run e2e -- faults              every call with every fault, in the engine; --write writes docs/faults.md
+ *   N8N_URL=… npm run e2e              in an n8n that was started elsewhere, see `prepare.ts`
  *   npm run e2e -- images              writes the pictures of the documentation
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
+import { connectN8n, givenN8n } from '../hosts/givenN8n';
 import {
 	HOST_VARIABLE,
 	N8N_HOSTS,
@@ -25,6 +27,7 @@ import {
 	type N8nHostName,
 } from '../hosts/n8nHost';
 import { say } from '../hosts/runWithProgress.mjs';
+import { insertGenerated } from '../scripts/docs/markdown';
 
 interface HostResult {
 	n8n: string;
@@ -42,8 +45,23 @@ const exampleFiles = readdirSync(join(root, 'examples')).filter((name) => name.e
 /** The tests of examples are named so: `example one.json: what it does`. */
 const exampleOf = (testName: string) => /^example (\S+): /.exec(testName)?.[1];
 
+/** Tests that start n8n with settings of their own. */
+const OWN_SETTINGS = ['ssrfProtection.e2e.ts'];
+
+/** The tests that can run in an n8n that was started elsewhere, and its version. */
+async function readGiven(host: N8nHostName) {
+	const given = givenN8n();
+	if (!given) return undefined;
+	// The processes of the tests call n8n by themselves, too.
+	process.env.NODE_EXTRA_CA_CERTS = given.certificateFile;
+	const n8n = await connectN8n(given, await installN8nHost(host));
+	await n8n.stop();
+	return { n8n: n8n.version, node: 'as started' };
+}
+
 async function runTestsIn(host: N8nHostName, files: string[]): Promise<HostResult> {
-	const { n8n, node } = await versionsOfHost(await installN8nHost(host));
+	const { n8n, node } =
+		(await readGiven(host)) ?? (await versionsOfHost(await installN8nHost(host)));
 	say(`\n=== n8n ${n8n} on Node ${node}\n`);
 	const passed: string[] = [];
 	const failed: string[] = [];
@@ -66,21 +84,17 @@ async function table(head: string[], rows: Array<Array<string | number>>): Promi
 
 const ranExamples = ({ examples }: HostResult) => `${examples.length} of ${exampleFiles.length}`;
 
-/** What users read: nothing in it changes from run to run. */
-async function compatibility(results: HostResult[]): Promise<string> {
+/** The page with its table as it is now: nothing in it changes from run to run. */
+async function compatibility(page: string, results: HostResult[]): Promise<string> {
 	const rows = results.map((result) => [result.n8n, result.node, ranExamples(result)]);
-	return [
-		'# Compatibility',
-		'',
-		'Written by `npm run e2e`; do not edit. The packed package is installed in these versions of n8n, and all end-to-end tests and the examples are run there:',
-		'',
-		await table(['n8n', 'Node', 'examples run'], rows),
-	].join('\n');
+	const text = await table(['n8n', 'Node', 'examples run'], rows);
+	return insertGenerated(page, 'hosts', text, 'e2e');
 }
 
 /** Parts that are programs of their own. */
 const PROGRAMS: Record<string, string[][]> = {
 	faults: [['faults/run.ts']],
+	prepare: [['prepare.ts']],
 	images: ['editor', 'firstImport', 'importForm'].map((name) => [
 		`${name}.e2e.ts`,
 		'--write-images',
@@ -107,13 +121,15 @@ async function main(): Promise<void> {
 		allowPositionals: true,
 	});
 	const folder = join(__dirname, positionals[0] ?? '.');
+	const isGiven = givenN8n() !== undefined;
 	const isQueue = folder === join(__dirname, 'queue');
 	const only = values.only?.split(',').map((name) => `${name}.e2e.ts`);
 	const files = readdirSync(folder)
 		.filter((name) => name.endsWith('.e2e.ts') && (only?.includes(name) ?? true))
+		.filter((name) => !(isGiven && OWN_SETTINGS.includes(name)))
 		.map((name) => join(folder, name));
 	const [oldest] = N8N_HOSTS;
-	const usual = isQueue ? [oldest] : N8N_HOSTS;
+	const usual = isQueue || isGiven ? [oldest] : N8N_HOSTS;
 	const hosts = values.host === undefined ? usual : [n8nHostName(values.host)];
 	const results: HostResult[] = [];
 	for (const host of hosts) results.push(await runTestsIn(host, files));
@@ -121,8 +137,9 @@ async function main(): Promise<void> {
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
 	const failed = results.reduce((sum, result) => sum + result.failed, 0);
 	const allPassed = failed === 0 && results.every((result) => result.passed > 0);
-	if (allPassed && !only && !isQueue && hosts.length === N8N_HOSTS.length) {
-		writeFileSync(compatibilityFile, await compatibility(results));
+	if (allPassed && !only && !isQueue && !isGiven && hosts.length === N8N_HOSTS.length) {
+		const page = readFileSync(compatibilityFile, 'utf8');
+		writeFileSync(compatibilityFile, await compatibility(page, results));
 	}
 	const rows = results.map((result) => [
 		result.n8n,

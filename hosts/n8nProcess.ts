@@ -71,7 +71,10 @@ const STOP_TIMEOUT_MS = 20_000;
 const OTHER_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_|GENERIC_|NODES_|CREDENTIALS_|npm_)/;
 
 /** Writes the certificate where n8n reads it. */
-function httpsSettings({ certificate, userFolder }: N8nOptions): Record<string, string> {
+function httpsSettings({
+	certificate,
+	userFolder,
+}: Pick<N8nOptions, 'certificate' | 'userFolder'>): Record<string, string> {
 	if (!certificate) return {};
 	const files = {
 		N8N_SSL_KEY: join(userFolder, 'n8n-key.pem'),
@@ -82,17 +85,18 @@ function httpsSettings({ certificate, userFolder }: N8nOptions): Record<string, 
 	return { N8N_PROTOCOL: 'https', ...files };
 }
 
-function environment(options: N8nOptions, url: string, brokerPort: number): NodeJS.ProcessEnv {
-	const inherited = Object.entries(process.env).filter(([name]) => !OTHER_SETTINGS.test(name));
+/** What every n8n of the tests is set to. */
+export function testSettings(
+	options: Pick<N8nOptions, 'certificate' | 'userFolder'>,
+	url: string,
+): Record<string, string> {
 	return {
-		...Object.fromEntries(inherited),
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_PORT: new URL(url).port,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_HOST: '127.0.0.1',
 		N8N_EDITOR_BASE_URL: `${url}/`,
 		WEBHOOK_URL: `${url}/`,
-		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_SECURE_COOKIE: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -105,12 +109,21 @@ function environment(options: N8nOptions, url: string, brokerPort: number): Node
 		N8N_REINSTALL_MISSING_PACKAGES: 'false',
 		DB_TYPE: 'sqlite',
 		...httpsSettings(options),
+	};
+}
+
+function environment(options: N8nOptions, url: string, brokerPort: number): NodeJS.ProcessEnv {
+	const inherited = Object.entries(process.env).filter(([name]) => !OTHER_SETTINGS.test(name));
+	return {
+		...Object.fromEntries(inherited),
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		...testSettings(options, url),
 		...options.env,
 	};
 }
 
 /** As n8n itself installs a community package, without asking a registry. */
-function installPackage(userFolder: string, tarball: string): void {
+export function installPackage(userFolder: string, tarball: string): void {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	const folder = join(nodesFolder, 'node_modules', packageManifest.name);
 	rmSync(folder, { recursive: true, force: true });
@@ -128,18 +141,27 @@ const settingsSchema = z.object({
 	data: z.object({ userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }) }),
 });
 
-/** What a started n8n shows every browser; undefined while it is starting. */
-async function publicSettings(
-	url: string,
-	dispatcher: Dispatcher,
-): Promise<{ hasOwner: boolean } | undefined> {
+/** Whether n8n has an owner; undefined while it is starting. */
+async function readHasOwner(url: string, dispatcher: Dispatcher): Promise<boolean | undefined> {
 	try {
 		const response = await fetch(`${url}/rest/settings`, { dispatcher });
 		const { data } = settingsSchema.parse(await response.json());
-		return { hasOwner: !data.userManagement.showSetupOnFirstLoad };
+		return !data.userManagement.showSetupOnFirstLoad;
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * Logs in as {@link OWNER}, who is set up in a fresh n8n.
+ *
+ * @returns whether n8n was there to log in to
+ */
+export async function logIn(client: N8nClient, dispatcher: Dispatcher): Promise<boolean> {
+	const hasOwner = await readHasOwner(client.url, dispatcher);
+	if (hasOwner) await client.login(OWNER);
+	else if (hasOwner === false) await client.setUpOwner(OWNER);
+	return hasOwner !== undefined;
 }
 
 /** The task runner is a child of n8n: the signal must reach the whole group. */
@@ -251,10 +273,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		// It answers before it has looked for executions that a crash interrupted: one that is continued
 		// meanwhile is taken for one of them, and marked as crashed.
 		if (!n8n.hasPrinted('Editor is now accessible')) return undefined;
-		const settings = await publicSettings(url, dispatcher);
-		if (settings?.hasOwner) await client.login(OWNER);
-		else if (settings) await client.setUpOwner(OWNER);
-		return settings;
+		return (await logIn(client, dispatcher)) || undefined;
 	});
 	const end = async (ends: () => Promise<void>) => {
 		await ends();

@@ -13,6 +13,7 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../sandbox/index';
+import { connectN8n, givenN8n } from './givenN8n';
 import { contactsFile, guestsFile, membersFile } from './importOutcome';
 import { readWorkflowFile, type Credential, type StoredWorkflow } from './n8nClient';
 import { chosenN8nHost, installN8nHost, type N8nHostName } from './n8nHost';
@@ -130,15 +131,19 @@ function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
 }
 
 /**
- * The real n8n with this package (from a `dist/` built before) beside a sandbox that it trusts. Says what
+ * The real n8n with this package (from a `dist/` built before), or the one that N8N_URL names, beside a sandbox
+ * that it trusts. Says what
  * it does, as the first time takes minutes.
  *
  * @throws Error with a sentence that says what to do
  */
 export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Promise<SandboxedN8n> {
 	const hostDir = await installN8nHost(options.host ?? chosenN8nHost());
-	const folder = mkdtempSync(join(options.parentFolder ?? tmpdir(), 'n8n-nodes-native-'));
+	const given = givenN8n(options.env);
+	const folder =
+		given?.folder ?? mkdtempSync(join(options.parentFolder ?? tmpdir(), 'n8n-nodes-native-'));
 	const filesFolder = join(folder, 'files');
+	rmSync(filesFolder, { recursive: true, force: true });
 	mkdirSync(filesFolder);
 	for (const file of [contactsFile, guestsFile]) {
 		copyFileSync(file, join(filesFolder, basename(file)));
@@ -149,18 +154,18 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 	const close = async () => {
 		await n8n?.stop();
 		await sandbox?.close();
-		rmSync(folder, { recursive: true, force: true });
+		if (!given) rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		const packageTarball = await packPackage(folder);
+		const packageTarball = given ? '' : await packPackage(folder);
 		options.signal?.throwIfAborted();
 		// One pair for both: what trusts the sandbox trusts n8n, and the sandbox itself does, too.
-		const certificate = await loopbackCertificate();
+		const certificate = given?.certificate ?? (await loopbackCertificate());
 		const running = await startSandbox({ ...options.sandbox, certificate });
 		sandbox = running;
 		const caFile = join(folder, 'sandbox-ca.pem');
 		writeFileSync(caFile, running.caCertificatePem);
-		say('Starting n8n …');
+		say(given ? `Connecting to ${given.url} …` : 'Starting n8n …');
 		const n8nOptions: N8nOptions = {
 			hostDir,
 			userFolder: folder,
@@ -175,7 +180,9 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 				...options.env,
 			},
 		};
-		let current = await startN8n(n8nOptions);
+		const start = async () =>
+			given ? await connectN8n(given, hostDir) : await startN8n(n8nOptions);
+		let current: RunningN8n = await start();
 		n8n = current;
 		return {
 			sandbox,
@@ -185,7 +192,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			n8nOptions,
 			crashN8n: async () => {
 				await current.kill();
-				current = n8n = await startN8n(n8nOptions);
+				current = n8n = await start();
 			},
 			filesFolder,
 			certificate,

@@ -1,0 +1,143 @@
+/** An n8n that was started elsewhere, such as a container: the tests are given its address. */
+import { execSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { z } from 'zod';
+import { loopbackCertificate, type Certificate } from '../sandbox/index';
+import { N8nClient } from './n8nClient';
+import { installPackage, logIn, testSettings, type RunningN8n } from './n8nProcess';
+import { packPackage } from './packPackage';
+import { waitUntil } from './waitUntil';
+
+interface GivenN8n {
+	/** Of the editor. */
+	url: string;
+	/** What `prepareFolder` wrote; n8n sees it at the same path. */
+	folder: string;
+	certificate: Certificate;
+	/** What others trust it by. */
+	certificateFile: string;
+}
+
+const START_TIMEOUT_MS = 300_000;
+/** After a restart n8n answers before it has looked for executions that were interrupted. */
+const RECOVERY_MS = 10_000;
+
+/** Those that tests set; all of them suit all tests. */
+const TEST_SETTINGS = { N8N_LOG_LEVEL: 'debug', N8N_PAYLOAD_SIZE_MAX: '64' };
+
+const paths = (folder: string) => ({
+	env: join(folder, 'n8n.env'),
+	log: join(folder, 'n8n.log'),
+	files: join(folder, 'files'),
+	key: join(folder, 'n8n-key.pem'),
+	cert: join(folder, 'n8n-cert.pem'),
+});
+
+/**
+ * Writes what an n8n needs for the tests: this package, certificates, a folder for files, and `n8n.env` with its
+ * settings.
+ *
+ * @param url the address that the editor will have, on this machine and with https
+ */
+export async function prepareFolder(folder: string, url: string): Promise<void> {
+	const { env, log, files } = paths(folder);
+	mkdirSync(files, { recursive: true });
+	installPackage(folder, await packPackage(folder));
+	const certificate = await loopbackCertificate();
+	const settings = {
+		...testSettings({ userFolder: folder, certificate }, url),
+		...TEST_SETTINGS,
+		NODE_EXTRA_CA_CERTS: paths(folder).cert,
+		N8N_RESTRICT_FILE_ACCESS_TO: files,
+		N8N_LOG_OUTPUT: 'console,file',
+		N8N_LOG_FILE_LOCATION: log,
+	};
+	const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+	writeFileSync(env, lines.join(''));
+}
+
+/**
+ * The n8n that N8N_URL names, if it is set; N8N_FOLDER is its prepared folder.
+ *
+ * @param wanted settings that it must have been started with
+ */
+export function givenN8n(wanted: Record<string, string> = {}): GivenN8n | undefined {
+	const { N8N_URL: url, N8N_FOLDER: folder } = process.env;
+	if (!url) return undefined;
+	if (!folder || !existsSync(paths(folder).env)) {
+		throw new Error(
+			'With N8N_URL, set N8N_FOLDER to the folder that "npm run e2e -- prepare <folder> <url>" wrote.',
+		);
+	}
+	const { env, key, cert } = paths(folder);
+	const lines = readFileSync(env, 'utf8').trim().split('\n');
+	const settings = new Map(
+		lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+	);
+	const missing = Object.entries(wanted).find(([name, value]) => settings.get(name) !== value);
+	if (missing) throw new Error(`This test needs an n8n with ${missing.join('=')}.`);
+	return {
+		url: url.replace(/\/$/, ''),
+		folder,
+		certificateFile: cert,
+		certificate: { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') },
+	};
+}
+
+const workflowsSchema = z.array(z.object({ id: z.string(), active: z.boolean() }));
+
+/** Workflows of earlier tests would go on polling. */
+async function deactivateAll(client: N8nClient): Promise<void> {
+	const workflows = workflowsSchema.parse(await client.call('GET', '/rest/workflows?take=1000'));
+	for (const { id, active } of workflows)
+		if (active) await client.call('POST', `/rest/workflows/${id}/deactivate`);
+}
+
+const versionSchema = z.object({ versionCli: z.string() });
+
+interface ConnectedN8n extends RunningN8n {
+	/** Of n8n. */
+	version: string;
+}
+
+/**
+ * Logs in to a given n8n. `kill` restarts it with the command in N8N_RESTART.
+ *
+ * @param hostDir an installed n8n, whose libraries the tests use
+ */
+export async function connectN8n(given: GivenN8n, hostDir: string): Promise<ConnectedN8n> {
+	const { url, folder, certificate } = given;
+	const dispatcher = new Agent({ pipelining: 0, connect: { ca: certificate.cert } });
+	const client = new N8nClient(url, hostDir, dispatcher);
+	await waitUntil(`the n8n at ${url} responds`, async () => await logIn(client, dispatcher), {
+		withinMs: START_TIMEOUT_MS,
+		everyMs: 500,
+	});
+	await deactivateAll(client);
+	const { versionCli } = versionSchema.parse(await client.call('GET', '/rest/settings'));
+	return {
+		url,
+		client,
+		version: versionCli,
+		log: () => readFileSync(paths(folder).log, 'utf8'),
+		ended: new Promise(() => {}),
+		stop: async () => {
+			await deactivateAll(client);
+			await dispatcher.destroy();
+		},
+		kill: async () => {
+			const command = process.env.N8N_RESTART;
+			if (!command) {
+				throw new Error(
+					'This test restarts n8n: set N8N_RESTART to a command that kills and starts it.',
+				);
+			}
+			execSync(command, { stdio: 'inherit' });
+			await dispatcher.destroy();
+			await wait(RECOVERY_MS);
+		},
+	};
+}
