@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { root } from './dependencies.mjs';
+import { placeholders } from './placeholders.mjs';
 import { npm, runWithProgress, say } from '../hosts/runWithProgress.mjs';
 
 /** The only branch that is released. */
@@ -42,35 +43,16 @@ function changelogDate(version) {
 	return heading.slice(`[${version}] - `.length).trim();
 }
 
-/**
- * @typedef {object} Manifest
- * @property {string} name
- * @property {string} version
- * @property {string} homepage
- * @property {{ url: string }} repository
- * @property {{ url: string }} bugs
- * @property {{ name: string, email: string }} author
- */
+/** @typedef {import('./placeholders.mjs').Owner & { name: string, version: string }} Manifest */
 
 /**
- * Who publishes must be named. One place holds it; everything else is written from there.
- *
  * @param {Manifest} manifest
  * @returns {string | undefined}
  */
-function placeholderProblem({ homepage, repository, bugs, author }) {
-	const values = {
-		homepage,
-		'repository.url': repository.url,
-		'bugs.url': bugs.url,
-		'author.name': author.name,
-		'author.email': author.email,
-	};
-	const placeholders = Object.entries(values)
-		.filter(([, value]) => /example-org|example\.org|^n8n-nodes-native maintainers$/.test(value))
-		.map(([name]) => name);
-	if (placeholders.length === 0) return undefined;
-	return `package.json still has placeholders: ${placeholders.join(', ')}. Set them there, then run "npm run generate", which writes the address everywhere else.`;
+function placeholderProblem(manifest) {
+	const names = placeholders(manifest);
+	if (names.length === 0) return undefined;
+	return `package.json still has placeholders: ${names.join(', ')}. Set them there, then run "npm run generate", which writes the address everywhere else.`;
 }
 
 /**

@@ -22,9 +22,10 @@ const CHECKS: Record<string, Array<[string, ...string[]]>> = {
 	unused: [[bin('knip')]],
 	structure: [[bin('tsx'), 'scripts/structure/run.ts']],
 	generated: [[bin('tsx'), 'scripts/generate.ts', '--check']],
-	package: [
+	// Goes through n8n's list for verified packages.
+	verification: [
 		[bin('gulp'), '--silent'],
-		[process.execPath, 'scripts/check/scan.mjs'],
+		[bin('tsx'), 'scripts/check/verification.ts'],
 	],
 };
 

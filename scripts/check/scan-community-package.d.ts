@@ -1,4 +1,4 @@
-/** The parts of n8n's scanner that `scan.mjs` uses; the package declares no types. */
+/** The parts of n8n's scanner that `verification.ts` uses; the package declares no types. */
 declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
 	export const SOURCE_FILE_PATTERNS: string[];
 	export function analyzePackage(
