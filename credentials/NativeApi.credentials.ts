@@ -37,7 +37,7 @@ export class NativeApi implements ICredentialType {
 
 	icon = { light: 'file:../icons/native.svg', dark: 'file:../icons/native.dark.svg' } as const;
 
-	documentationUrl = 'https://github.com/example-org/n8n-nodes-native#credential';
+	documentationUrl = 'https://github.com/example-org/n8n-nodes-native#credentials';
 
 	properties: INodeProperties[] = [
 		{

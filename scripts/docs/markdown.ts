@@ -41,24 +41,31 @@ export function anchorOf(heading: string): string {
 		.replace(/ /g, '-');
 }
 
-function comment(edge: string, name: string): string {
-	return `<!-- ${edge} ${name}: written by npm run generate -->`;
+function comment(edge: string, name: string, command: string): string {
+	return `<!-- ${edge} ${name}: written by npm run ${command} -->`;
 }
 
-/** A text that is to stand between the comments of its name. */
-export function generated(name: string, text: string): string {
-	return `${comment('begin', name)}\n\n${text.trim()}\n\n${comment('end', name)}`;
+/**
+ * A text that is to stand between the comments of its name.
+ * @param command what writes it
+ */
+export function generated(name: string, text: string, command = 'generate'): string {
+	return `${comment('begin', name, command)}\n\n${text.trim()}\n\n${comment('end', name, command)}`;
 }
 
 /**
  * Puts a text in place of what stands between the comments of its name.
  * Throws if a page does not have them.
  */
-export function insertGenerated(page: string, name: string, text: string): string {
-	const end = comment('end', name);
-	const from = page.indexOf(comment('begin', name));
+export function insertGenerated(
+	page: string,
+	name: string,
+	text: string,
+	command = 'generate',
+): string {
+	const [begin, end] = [comment('begin', name, command), comment('end', name, command)];
+	const from = page.indexOf(begin);
 	const to = page.indexOf(end);
-	if (from < 0 || to < from)
-		throw new Error(`The lines "${comment('begin', name)}" and "… end …" are missing.`);
-	return `${page.slice(0, from)}${generated(name, text)}${page.slice(to + end.length)}`;
+	if (from < 0 || to < from) throw new Error(`The lines "${begin}" and "… end …" are missing.`);
+	return `${page.slice(0, from)}${generated(name, text, command)}${page.slice(to + end.length)}`;
 }

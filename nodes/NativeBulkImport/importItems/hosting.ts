@@ -170,7 +170,7 @@ async function n8nLink(
 		throw new InvalidInput([
 			{
 				field: 'Hosting',
-				text: `Links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL to the public https address (in queue mode, for workers, too), or choose an upload.`,
+				text: `Links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL (in newer versions N8N_WEBHOOK_URL) to the public https address (in queue mode, for workers, too), or choose an upload.`,
 			},
 		]);
 	}
