@@ -62,10 +62,19 @@ export async function readJobs(service: NativeService, jobIds: number[]): Promis
 	return read;
 }
 
-/** The service's list of jobs, with the error that cut it short, if any. */
+/** Pages of the list per poll, with 200 jobs each; the next poll goes on behind them. */
+const MOST_PAGES = 50;
+
+/** Half of the time of a poll: afterwards, open jobs are read one by one. */
+const LISTING_MS = READING_MS / 2;
+
+/** What a poll read of the service's list of jobs. */
 interface JobList {
 	records: Map<number, ImportJobRecord>;
+	/** The error that cut it short, if any. */
 	failure: ServiceError | undefined;
+	/** Link of the page with which the next poll goes on; undefined if the list ended. */
+	next: string | undefined;
 }
 
 /** The list of jobs follows the general conventions only (service.md 1.1); some deployments lack it. */
@@ -78,19 +87,50 @@ function addListHint(error: ServiceError): ServiceError {
 	});
 }
 
-/** Entries that are no jobs are left out. */
-export async function listJobs(service: NativeService): Promise<JobList> {
-	const list: JobList = { records: new Map(), failure: undefined };
+/** Adds the jobs of a page; entries that are no jobs are left out. Returns whether any was new. */
+function addJobs(records: JobList['records'], entries: unknown[]): boolean {
+	const before = records.size;
+	for (const entry of entries) {
+		const { data } = importJobRecordSchema.safeParse(entry);
+		// The record is undocumented; the response to its creation calls this number jobId.
+		const jobId = wholeId(data?.id ?? data?.jobId);
+		if (data && jobId !== undefined) records.set(jobId, data);
+	}
+	return records.size > before;
+}
+
+/**
+ * Reads the list of jobs, as far as one poll may.
+ * @param from where the poll before stopped; the first page comes first in any case, because the
+ * newest jobs may be there
+ */
+export async function listJobs(service: NativeService, from: string | undefined): Promise<JobList> {
+	const list: JobList = { records: new Map(), failure: undefined, next: from };
+	const end = service.clock.now() + LISTING_MS;
+	let link: string | undefined;
 	try {
-		for await (const entry of service.list(endpoints.listBulkImportJobs, { path: {} })) {
-			const { data } = importJobRecordSchema.safeParse(entry);
-			// The record is undocumented; the response to its creation calls this number jobId.
-			const jobId = wholeId(data?.id ?? data?.jobId);
-			if (data && jobId !== undefined) list.records.set(jobId, data);
+		for (let pages = 0; pages < MOST_PAGES && service.clock.now() < end; pages++) {
+			const values = { path: {} };
+			const page = await service.readPage(
+				endpoints.listBulkImportJobs,
+				values,
+				{ paged: true },
+				link,
+			);
+			const hasNew = addJobs(list.records, page.items);
+			const { nextPageLink } = page;
+			const following: string | undefined = nextPageLink ?? undefined;
+			link = link === undefined && following !== undefined ? (from ?? following) : following;
+			list.next = link;
+			// Some lists go on for ever with the same jobs.
+			if (link === undefined || !hasNew) return { ...list, next: undefined };
 		}
 	} catch (error) {
 		if (!(error instanceof ServiceError)) rethrow(error);
-		list.failure = addListHint(error);
+		// A link that the service no longer accepts would fail in every poll.
+		if (from !== undefined && link === from && !isFault(error))
+			return await listJobs(service, undefined);
+		return { ...list, failure: addListHint(error) };
 	}
 	return list;
 }

@@ -27,6 +27,8 @@ const MOST_JOBS_WITH_RESULTS = 20;
 
 interface Observed extends JobsRead {
 	observations: Observation[];
+	/** Where the next poll goes on in the service's list; undefined if its end was reached. */
+	listFrom: string | undefined;
 }
 
 /** Whether a rejection concerns only this job. */
@@ -62,15 +64,15 @@ async function readWatchedJobs(
 	if (watch.jobIds) {
 		const read = await readJobs(service, jobsToRead(state, watch));
 		throwIfNothingRead(read, state);
-		return { ...read, observations: observationsOf(read) };
+		return { ...read, observations: observationsOf(read), listFrom: undefined };
 	}
-	const list = await listJobs(service);
+	const list = await listJobs(service, state.listFrom);
 	// Do not initialise from a partial list: missing jobs would look new later.
 	if (list.failure && (!state.begun || list.records.size === 0)) throw list.failure;
 	const missing = list.failure ? [] : jobsToRead(state, watch, new Set(list.records.keys()));
 	const read = await readJobs(service, missing);
 	for (const [jobId, record] of list.records) read.records.set(jobId, record);
-	return { ...read, observations: observationsOf(read) };
+	return { ...read, observations: observationsOf(read), listFrom: list.next };
 }
 
 /** The items of events, and the jobs whose events still wait for results. */
@@ -149,9 +151,14 @@ async function takeNewEvents(
 	const state = restoreState(saved.watch, watch);
 	if (watch.jobIds && jobsToRead(state, watch).length === 0) return [];
 
-	const { observations, lastRead, ...read } = await readWatchedJobs(source.service, watch, state);
+	const { observations, lastRead, listFrom, ...read } = await readWatchedJobs(
+		source.service,
+		watch,
+		state,
+	);
 	const now = Date.now();
-	const { events } = afterObservations(state, watch, observations, now);
+	const isListRead = listFrom === undefined;
+	const { events } = afterObservations(state, watch, observations, now, isListRead);
 	const { items, withoutResults } = await buildItems(source, events, read, (jobId) =>
 		goesWithoutResults(state, jobId, now),
 	);
@@ -163,8 +170,8 @@ async function takeNewEvents(
 	);
 	// Another poll of this node has reported meanwhile; the next one reports the rest.
 	if (JSON.stringify(saved.watch ?? null) !== atStart) return [];
-	const after = afterObservations(state, watch, reported, now).state;
-	saved.watch = { ...after, lastRead: lastRead ?? state.lastRead };
+	const after = afterObservations(state, watch, reported, now, isListRead).state;
+	saved.watch = { ...after, lastRead: lastRead ?? state.lastRead, listFrom };
 	return items;
 }
 

@@ -46,6 +46,8 @@ const watchStateSchema = z.object({
 	historyUpTo: z.number(),
 	/** The job read last; the next poll continues after it. */
 	lastRead: z.number(),
+	/** Link of the page of the service's list with which the next poll goes on. */
+	listFrom: z.string().optional(),
 });
 
 type OpenJob = z.infer<typeof openJobSchema>;
@@ -171,21 +173,24 @@ function remembered(
 /**
  * The events of a poll, and the state after it. Changes no argument.
  *
- * If all jobs are watched, the first poll reports nothing: its jobs existed before.
+ * If all jobs are watched, nothing is reported of the jobs found before the list was read to its end:
+ * they existed before.
  * @param now milliseconds since 1970
+ * @param isListRead whether this poll reached the end of the service's list
  */
 export function afterObservations(
 	before: WatchState,
 	watch: Watch,
 	observations: Observation[],
 	now: number,
+	isListRead = true,
 ): { state: WatchState; events: JobEvent[] } {
 	const open = { ...before.open };
 	const ended = new Set(before.ended);
 	const isSilent = !watch.jobIds && !before.begun;
 	const events: JobEvent[] = [];
 	const report = (jobId: number, event: JobEventName | undefined, known: OpenJob | undefined) => {
-		if (event === undefined || isSilent) return;
+		if (event === undefined || (isSilent && !known)) return;
 		events.push({ jobId, event, previousStatus: known?.status ?? null });
 	};
 
@@ -228,7 +233,12 @@ export function afterObservations(
 		}
 	}
 	return {
-		state: { ...before, begun: true, open, ...remembered(ended, before, watch) },
+		state: {
+			...before,
+			begun: before.begun || isListRead,
+			open,
+			...remembered(ended, before, watch),
+		},
 		events,
 	};
 }

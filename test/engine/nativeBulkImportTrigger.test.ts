@@ -752,3 +752,68 @@ describe('200 watched jobs', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 });
+
+describe('a long list of all jobs', () => {
+	const PAGE = 200;
+	// Below those of the sandbox, whose jobs are new.
+	const HIGHEST = 80_000;
+
+	/** Pages of the service's list, one after the other, as its clients would ask for them. */
+	const servePages = (pages: number, jobsOf: (page: number) => IDataObject[], from = 1): void => {
+		for (let page = from; page < from + pages; page++) {
+			fault({
+				method: 'GET',
+				pathPrefix: '/bulkImportJobs',
+				fault: {
+					kind: 'response',
+					status: 200,
+					body: {
+						items: jobsOf(page),
+						nextPageLink: `${service.sandbox.url}/v2/bulkImportJobs?$skip=${page * PAGE}`,
+					},
+				},
+			});
+		}
+	};
+	const completed = (page: number) =>
+		Array.from({ length: 20 }, (_, index) => ({
+			id: HIGHEST - page * PAGE - index,
+			status: 'Completed',
+		}));
+	const skips = () => reads().map(({ query }) => Number(query.$skip ?? 0));
+
+	it('is read in portions that go on where the poll before stopped', async () => {
+		const trigger = activate(all());
+		servePages(50, completed);
+		expect(await trigger.poll()).toBeNull();
+		expect(skips()).toHaveLength(50);
+
+		service.sandbox.control.reset();
+		servePages(1, completed);
+		servePages(3, completed, 51);
+		expect(await trigger.poll()).toBeNull();
+		// The first page may have the newest jobs; then the list goes on, and its end is read.
+		expect(skips().slice(0, 3)).toEqual([0, 50 * PAGE, 51 * PAGE]);
+
+		const jobId = await startAndEndJob();
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+	});
+
+	it('ends where it only repeats the same jobs', async () => {
+		const trigger = activate(all());
+		servePages(10, () => completed(1));
+		expect(await trigger.poll()).toBeNull();
+		expect(skips()).toHaveLength(2);
+	});
+
+	it('begins again if the service no longer accepts the link of the page', async () => {
+		const trigger = activate(all());
+		servePages(50, completed);
+		await trigger.poll();
+		service.sandbox.control.reset();
+		servePages(1, completed);
+		fault({ fault: { kind: 'response', status: 400, body: { errors: [{ text: 'Old link.' }] } } });
+		expect(await trigger.poll()).toBeNull();
+		expect(skips()).toEqual([0, 50 * PAGE, 0]);
+	});
+});

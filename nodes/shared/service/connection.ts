@@ -88,8 +88,19 @@ const DEFAULT_USERNAME = 'apiuser';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-function isLoopback(url: URL): boolean {
-	return LOOPBACK.test(url.hostname);
+/**
+ * Other spellings of this machine, as URL parsers write them: 127.0.0.0/8 inside IPv6, the unspecified
+ * address, and names below localhost. Their plain http is not trusted.
+ */
+const THIS_MACHINE =
+	/^(([^.]+\.)*localhost\.?|0\.0\.0\.0|\[::\]|\[::(ffff:(0:)?)?(7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/i;
+
+function isLoopback({ hostname }: URL): boolean {
+	return LOOPBACK.test(hostname);
+}
+
+function isThisMachine(url: URL): boolean {
+	return isLoopback(url) || THIS_MACHINE.test(url.hostname);
 }
 
 /** Whether a URL may carry secrets: https, or http to this machine. */
@@ -99,7 +110,7 @@ export function isProtectedAddress(url: URL): boolean {
 
 /** Whether a link points to n8n's own machine while the service is elsewhere. */
 export function leadsToThisMachine(link: URL, { root }: Connection): boolean {
-	return isLoopback(link) && !isLoopback(new URL(root));
+	return isThisMachine(link) && !isThisMachine(new URL(root));
 }
 
 function rootProblem(baseUrl: string): string | undefined {
@@ -133,6 +144,11 @@ function keyProblem(apiKey: string, { deployment }: Credential): string | undefi
 	return 'is not a key, which looks like 01234567-89ab-cdef-0123-456789abcdef. Copy it again from the service operator’s message.';
 }
 
+/** Without those at its beginning and end. */
+function withoutSlashes(text: string): string {
+	return /^\/*(.*[^/])?\/*$/s.exec(text)?.[1] ?? '';
+}
+
 /**
  * Checks a credential and derives what calls need. Throws InvalidInput naming the credential's fields;
  * no message contains the key.
@@ -152,7 +168,7 @@ export function readConnection(data: unknown): Connection {
 	const username = credential.username.trim() || DEFAULT_USERNAME;
 	const baseUrl = credential.baseUrl.trim();
 	const apiKey = credential.apiKey.trim();
-	const apiVersion = credential.apiVersion.trim().replace(/^\/+|\/+$/g, '');
+	const apiVersion = withoutSlashes(credential.apiVersion.trim());
 	const prefix = credential.identifierPrefix.trim();
 
 	const problems: Problem[] = [];
@@ -204,7 +220,8 @@ export function readConnection(data: unknown): Connection {
 	const basic = Buffer.from(`${username}:${secret}`).toString('base64');
 	const root = new URL(baseUrl);
 	const version = apiVersion && `/${apiVersion}`;
-	const path = root.pathname.replace(/\/+$/, '');
+	const names = withoutSlashes(root.pathname);
+	const path = names && `/${names}`;
 	return {
 		// Some operators give the URL with its version.
 		root: `${root.origin}${path.endsWith(version) ? path : `${path}${version}`}`,

@@ -22,6 +22,8 @@ export interface Endpoint {
 	redirects?: true;
 	/** 404 with a match stub or a NOT_FOUND envelope means that no person was found. */
 	expects404?: true;
+	/** The record keeps an address of the body, which later responses may repeat. */
+	keepsAddress?: true;
 }
 
 /**
@@ -35,6 +37,7 @@ export const endpoints = {
 		path: '/bulkImportJobs',
 		category: 'low',
 		retry: 'unsafe',
+		keepsAddress: true,
 	},
 	// A general convention of service.md 1.1; some deployments lack it.
 	listBulkImportJobs: {

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 
-/** A whole number; some responses give it as text. */
-const wholeNumber = z.union([z.number().int(), z.string().regex(/^\d+$/)]).transform(Number);
+/** The number of a job; some responses give it as text. Never rounded: it would be another job. */
+const jobNumber = z
+	.union([z.number(), z.string().regex(/^\d{1,16}$/)])
+	.transform(Number)
+	.refine((number) => Number.isSafeInteger(number) && number > 0, {
+		message: 'must be a whole number above 0',
+	});
 
 /** The response to POST /bulkImportJobs: service.md 2.7. */
-export const jobCreatedSchema = z.object({ jobId: wholeNumber }).passthrough();
+export const jobCreatedSchema = z.object({ jobId: jobNumber }).passthrough();
 
 const resultFileSchema = z
 	.object({ url: z.string(), dateExpired: z.string().nullish() })
@@ -13,7 +18,7 @@ const resultFileSchema = z
 /** A job read back. Lenient: the contract does not show it (service.md 2.7). */
 export const importJobRecordSchema = z
 	.object({
-		id: wholeNumber.nullish(),
+		id: jobNumber.nullish(),
 		status: z.string().nullish(),
 		errors: z.array(z.unknown()).nullish(),
 		resultFiles: z.array(resultFileSchema).nullish(),

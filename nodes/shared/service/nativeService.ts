@@ -18,6 +18,7 @@ import type { Connection } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
 import { FileTransfer } from './fileTransfer';
 import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
+import { parseJson } from './jsonText';
 import { isExpectedResponse, listOf, namesNobody, reportsErrors } from './responseKind';
 import {
 	failureError,
@@ -54,8 +55,14 @@ export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<
 	return { endpoint, ...values };
 }
 
+interface ListOptions {
+	paged: boolean;
+	/** Whether the list may have another name than `items`. */
+	anyName?: boolean;
+}
+
 /** The response to the start of a job, whatever else is wrong with it. */
-const startedJobSchema = z.object({ jobId: z.number() });
+const startedJobSchema = z.object({ jobId: z.number().int().positive() });
 
 /** A response, and whether an earlier attempt may have succeeded. */
 type RetriedResponse = HttpResponse & { mayHaveRunBefore: boolean };
@@ -162,8 +169,7 @@ export class NativeService {
 
 	/** The request of a call, not sent, without secrets. */
 	describe({ endpoint, path, query, body }: PreparedCall): RequestDescription {
-		this.redactor.hideUrlSecrets(body);
-		return this.redactor.value({
+		return this.redactor.with(body).value({
 			method: endpoint.method,
 			path: `${buildPath(endpoint, path)}${queryString(query)}`,
 			...(body !== undefined && { body }),
@@ -204,6 +210,7 @@ export class NativeService {
 			const started = startedJobSchema.safeParse(response?.body).data;
 			rethrow(
 				this.redact(
+					call,
 					unforeseenError(error, request, retryClassOf(call), {
 						httpCode: response?.status,
 						jobId: started?.jobId,
@@ -231,7 +238,8 @@ export class NativeService {
 	 */
 	unusableResponse(call: PreparedCall, response: ServiceResponse, what: string): ServiceError {
 		const { status, headers, body } = response;
-		const text = body === undefined ? '' : JSON.stringify(this.redactor.value(body));
+		const text =
+			body === undefined ? '' : JSON.stringify(this.redactor.with(call.body).value(body));
 		return unusableResponseError(
 			{ status, headers, text },
 			this.describe(call),
@@ -243,28 +251,37 @@ export class NativeService {
 	/**
 	 * Yields the items of a list, page by page. Accepts an envelope `{items, nextPageLink, count}` and
 	 * a bare array (service.md 1.2).
-	 * @param options.anyName whether the list may have another name than `items`
 	 */
 	async *list<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,
-		options: { paged: boolean; anyName?: boolean } = { paged: true },
+		options: ListOptions = { paged: true },
 	): AsyncGenerator<unknown> {
+		yield* readAllPages(async (link) => await this.readPage(endpoint, values, options, link));
+	}
+
+	/**
+	 * Reads one page of a list.
+	 * @param link of the page; undefined for the first
+	 */
+	async readPage<E extends Endpoint>(
+		endpoint: E,
+		values: CallValues<E>,
+		options: ListOptions,
+		link: string | undefined,
+	): Promise<Page<unknown>> {
 		const call = prepareCall(endpoint, {
 			...values,
 			...(options.paged && { query: { $top: PAGE_SIZE, ...values.query } }),
 		});
-		yield* readAllPages<unknown>(async (link) => {
-			const query = link === undefined ? queryString(call.query) : this.nextPageQuery(link, call);
-			return this.page(call, await this.send(call, query), options.anyName === true);
-		});
+		const query = link === undefined ? queryString(call.query) : this.nextPageQuery(link, call);
+		return this.page(call, await this.send(call, query), options.anyName === true);
 	}
 
 	private async send(call: PreparedCall, query: string): Promise<ServiceResponse> {
 		const { connection, timeoutMs } = this.session;
 		const { endpoint, body } = call;
-		// The service may repeat a URL in its response.
-		this.redactor.hideUrlSecrets(body);
+		if (endpoint.keepsAddress) this.redactor.hideUrlSecrets(body);
 		const request: HttpRequest = {
 			method: endpoint.method,
 			url: `${connection.root}${buildPath(endpoint, call.path)}${query}`,
@@ -311,7 +328,7 @@ export class NativeService {
 			return await requestWithRetries(request, settings, call.mayHaveRunBefore);
 		} catch (error) {
 			if (error instanceof CallFailed)
-				rethrow(this.redact(failureError(error, this.describe(call))));
+				rethrow(this.redact(call, failureError(error, this.describe(call))));
 			if (error instanceof VolumeUsedUp) {
 				const used = volumeUsedUpError(this.monthlyVolume.limit, this.describe(call));
 				rethrow(used.with({ outcomeUnknown: call.mayHaveRunBefore === true }));
@@ -331,7 +348,7 @@ export class NativeService {
 			? this.parseBody(response, call)
 			: undefined;
 		if (parseBody === undefined || reportsErrors(endpoint, parseBody))
-			throw this.redact(rejectionError(response, this.describe(call), retryClassOf(call)));
+			throw this.redact(call, rejectionError(response, this.describe(call), retryClassOf(call)));
 		if (namesNobody(endpoint, parseBody.body))
 			throw noSuchPersonError(response.status, this.describe(call));
 		return { ...parseBody, mayHaveRunBefore: response.mayHaveRunBefore };
@@ -355,7 +372,10 @@ export class NativeService {
 
 	private parseBody(response: HttpResponse, call: PreparedCall): ParsedResponse {
 		const unusable = (what: string): ServiceError =>
-			this.redact(unusableResponseError(response, this.describe(call), retryClassOf(call), what));
+			this.redact(
+				call,
+				unusableResponseError(response, this.describe(call), retryClassOf(call), what),
+			);
 		const { status, headers, text } = response;
 		// The body of a redirect may be a page for browsers; then only its Location counts.
 		const isPageBeside = status >= 300 && isWebPage(response);
@@ -363,7 +383,7 @@ export class NativeService {
 		if (isWebPage(response)) throw unusable('a web page instead of data');
 		let body: unknown;
 		try {
-			body = JSON.parse(text);
+			body = parseJson(text);
 		} catch {
 			body = undefined;
 		}
@@ -407,8 +427,9 @@ export class NativeService {
 		return next.search;
 	}
 
-	private redact(error: ServiceError): ServiceError {
-		return error.with(this.redactor.value(error.details));
+	/** The service may repeat an address of the body in its response. */
+	private redact({ body }: PreparedCall, error: ServiceError): ServiceError {
+		return error.with(this.redactor.with(body).value(error.details));
 	}
 }
 

@@ -1,23 +1,62 @@
+import { HiddenTexts } from './hiddenTexts';
+
 const HIDDEN = '***';
 
 /**
- * User and password of a URL: `scheme://user:password@host`, up to the last `@` before the path. The
- * start is matched as leniently as URL parsers do (`https:/`, `https:`, JSON's `:\/\/`).
+ * Scheme and slashes of a URL, as lenient as URL parsers are (`https:/`, `https:`, JSON's `:\/\/`). No
+ * pattern here goes on to the `@`: looking for it from each beginning would stop n8n on a long text.
  */
 const BEGINNING = String.raw`(?:[a-z][a-z0-9+.-]{0,30}:[/\\]{2,}|(?:https?|ftp):[/\\]*)`;
+const BEGINNINGS = new RegExp(String.raw`\b${BEGINNING}`, 'gi');
+const FIRST_BEGINNING = new RegExp(String.raw`^\s*${BEGINNING}`, 'i');
+
+/** Of a scheme with its colon. */
+const LONGEST_SCHEME = 32;
 
 /** Quotation marks and angle brackets end a URL in a text, but may be part of a password. */
-const URL_CREDENTIALS = new RegExp(String.raw`\b(${BEGINNING})[^\s/?#"<>]*@`, 'gi');
-const WHOLE_URL_CREDENTIALS = new RegExp(String.raw`^(\s*${BEGINNING})[^/?#]*@`, 'i');
+const AUTHORITY = /[^\s/?#"<>]+/g;
 
-/** Up to the last `@`, because people forget to encode characters of a password. */
-const USER_INFO = new RegExp(String.raw`^\s*${BEGINNING}(.*)@`, 'is');
+const isSlash = (sign: string | undefined): boolean => sign === '/' || sign === '\\';
+
+/**
+ * Where user and password begin, between the start of an authority and its last `@`; undefined if there
+ * is no beginning of a URL in or before it.
+ */
+function userInfoStart(text: string, start: number, at: number): number | undefined {
+	let from = start;
+	while (isSlash(text[from - 1])) from--;
+	from = Math.max(0, from - LONGEST_SCHEME);
+	for (const { 0: beginning, index } of text.slice(from, at).matchAll(BEGINNINGS)) {
+		const end = from + index + beginning.length;
+		if (end >= start) return end;
+	}
+	return undefined;
+}
+
+/**
+ * The parts of a text that is a URL as a whole. User and password end at the last `@` before the path,
+ * because people forget to encode characters of a password.
+ */
+function splitUrl(text: string): { beginning: string; userInfo: string } | undefined {
+	const beginning = FIRST_BEGINNING.exec(text)?.[0];
+	if (beginning === undefined) return undefined;
+	const [authority = ''] = text.slice(beginning.length).split(/[/?#]/, 1);
+	const at = authority.lastIndexOf('@');
+	return at < 0 ? undefined : { beginning, userInfo: authority.slice(0, at) };
+}
 
 /** Removes user and password from every URL in `text`. */
 export function redactUrls(text: string): string {
-	return text
-		.replace(WHOLE_URL_CREDENTIALS, `$1${HIDDEN}@`)
-		.replace(URL_CREDENTIALS, `$1${HIDDEN}@`);
+	if (!text.includes('@')) return text;
+	const whole = splitUrl(text);
+	const input = whole
+		? `${whole.beginning}${HIDDEN}${text.slice(whole.beginning.length + whole.userInfo.length)}`
+		: text;
+	return input.replace(AUTHORITY, (part: string, start: number) => {
+		const at = part.lastIndexOf('@');
+		const from = at < 0 ? undefined : userInfoStart(input, start, start + at);
+		return from === undefined ? part : `${input.slice(start, from)}${HIDDEN}${part.slice(at)}`;
+	});
 }
 
 function decoded(text: string): string {
@@ -47,32 +86,49 @@ function writtenForms(text: string): string[] {
 	]);
 }
 
-/** User and password of a URL, in the forms other texts may repeat. */
-function urlSecrets(address: string): { users: string[]; passwords: string[] } | undefined {
-	const userInfo = USER_INFO.exec(address)?.[1];
-	if (userInfo === undefined) return undefined;
-	const [user = '', ...rest] = userInfo.split(':');
-	const password = rest.join(':');
-	const parsed = URL.canParse(address) ? new URL(address) : undefined;
-	return {
-		users: [user, parsed?.username ?? ''].flatMap(writtenForms),
-		passwords: [password, parsed?.password ?? '', password && userInfo].flatMap(writtenForms),
-	};
-}
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Longer texts are no users and passwords that a service would repeat. */
+const LONGEST_SECRET = 500;
 
 /** Shorter users and passwords may be part of any word: hide them as whole words only. */
 const SHORTEST_HIDDEN_IN_WORDS = 4;
 
-const wholeWord = (text: string): string => `(?<![\\p{L}\\d])${escaped(text)}(?![\\p{L}\\d])`;
+/** Adds user and password of an address, in the forms other texts may repeat. */
+function addUrlSecrets(hidden: HiddenTexts, address: string): void {
+	// An @ alone means nothing: profiles and searches have one in their path.
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	if (!url || (url.username === '' && url.password === '')) return;
+	const { userInfo = '' } = splitUrl(address) ?? {};
+	const [user = '', ...rest] = userInfo.split(':');
+	const password = rest.join(':');
+	const login = `${decoded(url.username)}:${decoded(url.password)}`;
+	const add = (texts: string[], isUser: boolean): void => {
+		for (const text of texts.filter(({ length }) => length <= LONGEST_SECRET).flatMap(writtenForms))
+			hidden.add(text, isUser || text.length < SHORTEST_HIDDEN_IN_WORDS);
+	};
+	add([user, url.username], true);
+	add([password, url.password, password && userInfo, password && login], false);
+	// What clients send as a Basic header; its padding tells nothing.
+	for (const text of [userInfo, login])
+		add([Buffer.from(text).toString('base64').replace('=', '').replace('=', '')], false);
+}
+
+/** Adds user and password of every address in a JSON value. */
+function addUrlSecretsIn(hidden: HiddenTexts, value: unknown): void {
+	if (typeof value === 'string') {
+		if (value.includes('@')) addUrlSecrets(hidden, value);
+	} else if (value !== null && typeof value === 'object') {
+		for (const entry of Object.values(value)) addUrlSecretsIn(hidden, entry);
+	}
+}
 
 export interface Redactor {
 	text(text: string): string;
 	/** A copy of a JSON value with every string redacted. */
 	value<T>(value: T): T;
-	/** From now on hides user and password of every URL in a JSON value, wherever they appear. */
+	/** From now on hides user and password of every address in a JSON value, wherever they appear. */
 	hideUrlSecrets(value: unknown): void;
+	/** A redactor that hides those of this value, too. */
+	with(value: unknown): Redactor;
 }
 
 /**
@@ -81,21 +137,13 @@ export interface Redactor {
  * @param secrets texts that must never be shown; empty ones are ignored
  */
 export function createRedactor(secrets: string[]): Redactor {
-	const hidden = new Map<string, RegExp>();
-	const hide = (secret: string, pattern: string): void => {
-		if (secret.trim() !== '') hidden.set(secret, new RegExp(pattern, 'giu'));
-	};
-	let patterns: RegExp[] = [];
-	// Longest first: `key|1` must not leave `|1` behind.
-	const sort = (): void => {
-		patterns = [...hidden].sort(([a], [b]) => b.length - a.length).map(([, pattern]) => pattern);
-	};
-	for (const secret of secrets) hide(secret, escaped(secret));
-	sort();
+	const hidden = new HiddenTexts();
+	for (const secret of secrets) hidden.add(secret, false);
+	return redactorOf((input) => hidden.hideIn(redactUrls(input), HIDDEN), hidden);
+}
 
-	const text = (input: string): string =>
-		patterns.reduce((result, pattern) => result.replace(pattern, HIDDEN), redactUrls(input));
-
+/** @param hidden receives the secrets that are added later */
+function redactorOf(text: (input: string) => string, hidden: HiddenTexts): Redactor {
 	const value = (input: unknown): unknown => {
 		if (typeof input === 'string') return text(input);
 		if (Array.isArray(input)) return input.map(value);
@@ -106,21 +154,14 @@ export function createRedactor(secrets: string[]): Redactor {
 		}
 		return input;
 	};
-
-	const hideUrlSecrets = (input: unknown): void => {
-		if (input !== null && typeof input === 'object')
-			return Object.values(input).forEach(hideUrlSecrets);
-		if (typeof input !== 'string' || !input.includes('@')) return;
-		const found = urlSecrets(input);
-		if (!found) return;
-		const { users, passwords } = found;
-		for (const user of users) hide(user, wholeWord(user));
-		for (const password of passwords) {
-			const isLong = password.length >= SHORTEST_HIDDEN_IN_WORDS;
-			hide(password, isLong ? escaped(password) : wholeWord(password));
-		}
-		sort();
+	return {
+		text,
+		value: <T>(input: T): T => value(input) as T,
+		hideUrlSecrets: (input) => addUrlSecretsIn(hidden, input),
+		with: (input) => {
+			const more = new HiddenTexts();
+			addUrlSecretsIn(more, input);
+			return redactorOf((entered) => more.hideIn(text(entered), HIDDEN), more);
+		},
 	};
-
-	return { text, value: <T>(input: T): T => value(input) as T, hideUrlSecrets };
 }

@@ -1,4 +1,8 @@
-import { isProtectedAddress, readConnection } from '../../../nodes/shared/service/connection';
+import {
+	isProtectedAddress,
+	leadsToThisMachine,
+	readConnection,
+} from '../../../nodes/shared/service/connection';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { createRedactor } from '../../../nodes/shared/transport/redaction';
 
@@ -182,6 +186,43 @@ describe('plain http', () => {
 		['file:///etc/hosts', false],
 	])('%s protects what it carries: %s', (address, expected) => {
 		expect(isProtectedAddress(new URL(address))).toBe(expected);
+	});
+});
+
+describe('a link to the machine of n8n', () => {
+	const connection = readConnection(valid);
+	test.each([
+		'https://localhost',
+		'https://LOCALHOST.:8443',
+		'https://n8n.localhost',
+		'https://127.0.0.1',
+		'https://2130706433',
+		'https://0x7f.1',
+		'https://0.0.0.0',
+		'https://[::1]',
+		'https://[::]',
+		'https://[::ffff:127.0.0.1]',
+		'https://[::ffff:7f01:203]',
+		'https://[0:0:0:0:0:ffff:127.0.0.1]',
+		'https://[::127.0.0.1]',
+		'https://[::ffff:0.0.0.0]',
+	])('is recognised: %s', (link) => {
+		expect(leadsToThisMachine(new URL(link), connection)).toBe(true);
+	});
+
+	test.each([
+		'https://files.example.org',
+		'https://localhost.example.org',
+		'https://128.0.0.1',
+		'https://[::ffff:128.0.0.1]',
+		'https://[2001:db8::7f00:1]',
+	])('is not %s', (link) => {
+		expect(leadsToThisMachine(new URL(link), connection)).toBe(false);
+	});
+
+	test('may be one where the service is there, too', () => {
+		const local = readConnection({ ...valid, baseUrl: 'http://localhost:4010' });
+		expect(leadsToThisMachine(new URL('https://[::ffff:127.0.0.1]'), local)).toBe(false);
 	});
 });
 

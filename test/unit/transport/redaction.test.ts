@@ -182,3 +182,45 @@ test.each(['sftp://bob:my secret@host/a.zip', ' https://my user:"secret>@host/a.
 		expect(redactUrls(address).trim()).toMatch(/^(sftp|https):\/\/\*\*\*@host\/a\.zip$/);
 	},
 );
+
+describe('what is no secret', () => {
+	test.each([
+		'https://tiktok.com/@ann',
+		'https://example.org/?mail=ann@example.org',
+		'mailto:ann@example.org',
+		'bob:secret@example.org',
+	])('stays as it is after %s', (link) => {
+		const own = createRedactor([]);
+		own.hideUrlSecrets({ link });
+		expect(own.text('ann, mail=ann, tiktok.com/, bob and secret')).toBe(
+			'ann, mail=ann, tiktok.com/, bob and secret',
+		);
+	});
+
+	test('is what another call has sent', () => {
+		const own = createRedactor([KEY]);
+		const ofCall = own.with({ link: 'https://ann:secret1@example.org' });
+		expect(ofCall.text(`ann has secret1 and ${KEY}`)).toBe('*** has *** and ***');
+		expect(own.text('ann has secret1')).toBe('ann has secret1');
+	});
+});
+
+test('the Basic header of an address is hidden, however its signs are written', () => {
+	for (const address of ['https://bob:p@ss wörd@host/a', 'https://bob:p%40ss%20w%C3%B6rd@host/a']) {
+		const own = createRedactor([]);
+		own.hideUrlSecrets(address);
+		const header = Buffer.from('bob:p@ss wörd').toString('base64');
+		expect(own.text(`Authorization: Basic ${header}`)).toMatch(/^Authorization: Basic \*\*\*=*$/);
+	}
+});
+
+test('thousands of addresses with passwords do not slow down a call', () => {
+	const link = (n: number) => `https://user${n}:secret${n}@files.example.org/`;
+	const links = Array.from({ length: 2000 }, (_, n) => link(n));
+	const own = createRedactor([]);
+	const start = performance.now();
+	own.hideUrlSecrets(links);
+	const shown = own.value({ links, text: 'secret1999 '.repeat(10_000) });
+	expect(performance.now() - start).toBeLessThan(1000);
+	expect(JSON.stringify(shown)).not.toMatch(/secret\d|user\d/);
+});
