@@ -8,9 +8,10 @@ import {
 	nonEmpty,
 	noteDropped,
 } from '../shared/parameters/parameterValues';
-import { readDate } from '../shared/parameters/dateFormat';
+import { readDateInput } from '../shared/parameters/dateFormat';
 import { personReferenceInput } from '../shared/parameters/personReference';
 import { type BodyPath, placeInJson } from '../shared/service/bodyProblem';
+import { readBirthDate } from '../shared/service/dateFormat';
 import { InvalidInput } from '../shared/service/invalidInput';
 import { type CheckedPerson, checkPerson, type IdInBody } from '../shared/service/person';
 import type { Vocabulary } from '../shared/service/vocabulary';
@@ -69,7 +70,10 @@ function personFromFields(
 		functions.getNodeParameter(name, itemIndex, undefined);
 	const additional = (parameter('additionalFields') ?? {}) as FieldValues;
 	const { personId, dateOfBirth, ...rest } = { ...additional };
-	const fields: FieldValues = { ...rest, dateOfBirth: readDate(functions, itemIndex, dateOfBirth) };
+	const fields: FieldValues = {
+		...rest,
+		dateOfBirth: readDateInput(functions, itemIndex, dateOfBirth, readBirthDate),
+	};
 
 	const placed = new Map<string, PlacedEntry[]>();
 	for (const { name, kind, displayName } of entryLists) {

@@ -184,6 +184,29 @@ describe('a predefined value of an import', () => {
 		expect(stored('Max')).toMatchObject({ sex: 'M', dateOfBirth: '1981-02-03' });
 	});
 
+	it('rejects dates that are none, and dates of birth in the future', async () => {
+		const rows = [
+			row('Ann', '', '1975-13-09x'),
+			row('Ben', '', '1.1.2999'),
+			row('Cem', '', '2999-01-01'),
+			row('Dan', '', '1980-12-31 10:00:00'),
+		];
+		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {
+			items: rows,
+			onError: 'continueErrorOutput',
+		});
+		expect(run.outputs.map((output) => output.length)).toEqual([1, 3]);
+		const short = itemImport(service, map, { options: { ...options, dateFormat: 'd.M.yy' } });
+		await service.run(new NativeBulkImport(), short, { items: [row('Eva', '', '18.9.45')] });
+		expect(stored('Eva')).toMatchObject({ dateOfBirth: '1945-09-18' });
+		const unformatted = itemImport(service, map, { options: { pollInterval: 1 } });
+		const future = await service.run(new NativeBulkImport(), unformatted, {
+			items: [row('Fay', '', '9/18/2999')],
+			onError: 'continueErrorOutput',
+		});
+		expect(JSON.stringify(future.outputs)).toContain('lies in the future');
+	});
+
 	it('is shown by a dry run as it would be written', async () => {
 		const run = await service.run(
 			new NativeBulkImport(),

@@ -558,6 +558,11 @@ describe('an update', () => {
 	it.each<[string, INodeParameters, RegExp]>([
 		['nothing to change', {}, /^Code: There is nothing to change/],
 		[
+			'a code type alone',
+			{ defineCode: 'json', codeJson: '{"codeType":"Tag"}' },
+			/codeType cannot be changed\. Create a new code of that type/,
+		],
+		[
 			'a field given and cleared',
 			{ updateFields: { campaignId: '1' }, clearFields: ['campaignId'] },
 			/^Campaign is given and also chosen under Clear Fields/,

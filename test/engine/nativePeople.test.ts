@@ -362,6 +362,22 @@ it('a date of birth is read in the format of the option', async () => {
 	expect(service.calls()[0]?.body).toMatchObject({ dateOfBirth: '1975-09-18' });
 	const rejected = await service.run(node, person);
 	expect(rejected.error?.message).toMatch(/set the option Date Format to M\/d\/yyyy/);
+	const unborn = { ...person, additionalFields: { dateOfBirth: '2999-01-01' } };
+	expect((await service.run(node, unborn)).error?.message).toMatch(/must be a date in the past/);
+	const noYear = { ...person, options: { dateFormat: 'M/d' } };
+	expect((await service.run(node, noYear)).error?.message).toMatch(/^Date Format has no year/);
+});
+
+it.each([
+	['an expression', { email: 'ann@example.org', additionalFields: { nickname: 2 ** 60 } }],
+	[
+		'JSON',
+		{ definePerson: 'json', personJson: '{"identifiers":[{"externalId":12345678901234567890}]}' },
+	],
+])('a number of %s that JavaScript has rounded is rejected', async (_, values) => {
+	const run = await service.run(node, parameters('find', values as never));
+	expect(run.error?.message).toMatch(/more digits than .* can (keep|be kept)/);
+	expect(service.calls()).toEqual([]);
 });
 
 describe('whatever the style of the response, the output says the same', () => {
@@ -663,7 +679,7 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'a date of birth',
 			fields({ dateOfBirth: '18.09.1975' }),
-			/^Date of Birth is "18\.09\.1975", but must be a date of the 20th or 21st century/,
+			/^Date of Birth is "18\.09\.1975", but must be a date in the past, from 1900 on/,
 		],
 		['a day that never was', fields({ dateOfBirth: '1975-02-30' }), /^Date of Birth is /],
 		[

@@ -1,19 +1,24 @@
 import type { ServiceList } from '../../shared/execution/serviceList';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
-import { isoDate } from '../../shared/parameters/dateFormat';
+import {
+	type DateFormat,
+	LONGEST_DATE,
+	readBirthDate,
+	readDate,
+} from '../../shared/service/dateFormat';
+import { dayText, isBirthDay, isoDate } from '../../shared/service/dateText';
 
 /** The value to write for a value of a row. An invalid value makes its row invalid. */
 export type ValueConverter = (value: unknown) => unknown;
 
 /**
- * Whether a field holds a date; nothing tells its type (service.md 3.1).
+ * Whether a field holds a date, or a date of birth; nothing tells its type (service.md 3.1).
  * @param description for custom fields, whose names are numbers
  */
-export function isDateField(name: string, description: string): boolean {
-	return (
-		/^DOB$|Date(?![a-z])|Birth/.test(name) ||
-		(/^CF\d+$/i.test(name) && /\b(date|birthday)\b/i.test(description))
-	);
+export function dateKind(name: string, description: string): 'date' | 'birth' | undefined {
+	const custom = /^CF\d+$/i.test(name) ? description : '';
+	if (/^DOB$|Birth/.test(name) || /\b(birth|birthday|birthdate)\b/i.test(custom)) return 'birth';
+	return /Date(?![a-z])/.test(name) || /\bdate\b/i.test(custom) ? 'date' : undefined;
 }
 
 /** Writes the ID for a name. Unknown names stay as they are, for the check of all values. */
@@ -25,11 +30,35 @@ export function idConverter(accepted: ServiceList | undefined): ValueConverter {
 	};
 }
 
-/** Writes the dates of one format as the service reads them. */
-export function dateConverter(field: string, format: string): ValueConverter {
+/**
+ * Writes dates as the service reads them.
+ * @param format undefined if the user gave none: then only dates of birth are checked
+ */
+export function dateConverter(
+	field: string,
+	kind: 'date' | 'birth',
+	format: DateFormat | undefined,
+): ValueConverter | undefined {
+	if (kind === 'date' && !format) return undefined;
+	const invalid = (reason: string): InvalidRow => new InvalidRow(`Column "${field}"`, reason);
 	return (value) => {
-		if (typeof value !== 'string' || value.trim() === '') return value;
-		const reason = `is not a date in the format ${format}. Correct it, or change the option Date Format.`;
-		return isoDate(value, format) ?? new InvalidRow(`Column "${field}"`, reason);
+		const text = dayText(value);
+		if (typeof text !== 'string' || text.trim() === '') return value;
+		if (kind === 'birth' && isInFuture(text))
+			return invalid('is not a date of birth, because it lies in the future. Correct it.');
+		if (!format || typeof value !== 'string') return value;
+		return (
+			(kind === 'birth' ? readBirthDate(text, format) : readDate(text, format)) ??
+			invalid(
+				`is not a date in the format ${format.entered}. Correct it, or change the option Date Format.`,
+			)
+		);
 	};
+}
+
+/** Whether a date is in ISO 8601, or has a year of four digits, and lies in the future. */
+function isInFuture(text: string): boolean {
+	const year = /(?<!\d)\d{4}(?!\d)/.exec(text.slice(0, LONGEST_DATE))?.[0] ?? '0000';
+	const day = isoDate(text)?.slice(0, 10) ?? `${year}-01-01`;
+	return day >= '1900' && !isBirthDay(day);
 }

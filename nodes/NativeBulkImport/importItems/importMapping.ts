@@ -13,10 +13,11 @@ import {
 } from '../../shared/service/mappingRules';
 import type { MappingTypeDescription } from '../../shared/service/mappingType';
 import { sameName, suggestion } from '../../shared/service/nearestName';
+import type { DateFormat } from '../../shared/service/dateFormat';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { expressionPath } from './expressionPath';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
-import { dateConverter, idConverter, isDateField, type ValueConverter } from './convertValue';
+import { dateConverter, dateKind, idConverter, type ValueConverter } from './convertValue';
 import { MAPPING_TYPES_LABEL } from './screenLabels';
 import { rowKey } from './startedFile';
 
@@ -113,7 +114,7 @@ function fieldGroups(chosen: ChosenMappingType, fields: MappedField[]): MappedFi
  * Lays out the file and the mapping types of an import.
  * @param run names the rows in the column that joins results to items
  * @param sources what the user mapped, blank fields left out
- * @param format of the dates; empty if they are written as they are
+ * @param format of the dates; undefined if they are written as they are
  */
 export function planMapping(
 	run: string,
@@ -121,7 +122,7 @@ export function planMapping(
 	chosen: readonly ChosenMappingType[],
 	sources: FieldSources,
 	vocabulary: Vocabulary,
-	format = '',
+	format?: DateFormat,
 ): MappingPlan {
 	const recordId = requiredFirstColumn(
 		resourceType,
@@ -223,13 +224,19 @@ function isPredefined({ description }: ChosenMappingType, field: string): boolea
 function converterOf(
 	mappingType: ChosenMappingType,
 	field: string,
-	format: string,
+	format: DateFormat | undefined,
 ): ValueConverter | undefined {
 	if (isPredefined(mappingType, field)) return idConverter(mappingType.accepted?.get(field));
-	const described = mappingType.description && describedField(mappingType.description, field);
-	return format !== '' && isDateField(field, described?.description ?? '')
-		? dateConverter(field, format)
-		: undefined;
+	const kind = dateKindOf(mappingType, field);
+	return kind && dateConverter(field, kind, format);
+}
+
+function dateKindOf(
+	{ description }: ChosenMappingType,
+	field: string,
+): ReturnType<typeof dateKind> {
+	const described = description && describedField(description, field);
+	return dateKind(field, described?.description ?? '');
 }
 
 /** Fields share a column if the same value is written for both. */
@@ -237,10 +244,12 @@ function columnKey(
 	mappingType: ChosenMappingType,
 	field: string,
 	{ expression }: { expression: string },
-	format: string,
+	format: DateFormat | undefined,
 ): string {
 	if (isPredefined(mappingType, field)) return `${mappingType.name}:${field} ${expression}`;
-	return converterOf(mappingType, field, format) ? `date ${expression}` : expression;
+	return converterOf(mappingType, field, format)
+		? `${dateKindOf(mappingType, field) ?? ''} ${expression}`
+		: expression;
 }
 
 function fixedValue(mappingType: ChosenMappingType, field: string, value: string): string {
@@ -253,7 +262,7 @@ function fieldValueMapping(
 	mappingType: ChosenMappingType,
 	{ field, source }: MappedField,
 	columns: ReadonlyMap<string, PlannedColumn>,
-	format: string,
+	format: DateFormat | undefined,
 ): FieldValueMapping {
 	if (source.kind === 'static')
 		return { fieldName: field, staticValue: fixedValue(mappingType, field, source.value) };

@@ -7,7 +7,7 @@ import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/servi
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
-import { dateFormat } from '../../shared/parameters/dateFormat';
+import { dateFormatInput } from '../../shared/parameters/dateFormat';
 import { fileSettings } from '../file/fileFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
 import { waitPlan } from '../job/waitFields';
@@ -148,7 +148,7 @@ export async function planImport(
 		preflight ? await loadAcceptedValues(chosen, sources, mappingTypes) : chosen,
 		sources,
 		service.vocabulary,
-		dateFormat(functions, 0),
+		dateFormatInput(functions, 0),
 	);
 	if (mapping.columns.length > MOST_COLUMNS) {
 		throw new InvalidInput([

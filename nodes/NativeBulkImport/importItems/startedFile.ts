@@ -73,7 +73,7 @@ export interface JobReference {
 	invalid?: number;
 }
 
-const REFERENCE = /^(\d+)(?::([a-z0-9]+):(\d+)-(\d+):([0-9a-f]{8})(?::(\d+))?)?$/;
+const REFERENCE = /^(\d{1,15})(?::([a-z0-9]+):(\d+)-(\d+):([0-9a-f]{8})(?::(\d+))?)?$/;
 
 function invalidCount({ first, end, rows }: RowRange): number {
 	return end - first - rows;

@@ -6,7 +6,8 @@ import {
 	type FieldValues,
 	entries,
 } from '../../shared/parameters/parameterValues';
-import { readDate } from '../../shared/parameters/dateFormat';
+import { readDateInput } from '../../shared/parameters/dateFormat';
+import { readDate } from '../../shared/service/dateFormat';
 import { placeInJson } from '../../shared/service/bodyProblem';
 import { flagOf } from '../../shared/service/bodySchema';
 import { type CanvassResponse, checkCanvassResponse } from '../../shared/service/canvassResponse';
@@ -79,7 +80,7 @@ function responseFromFields(
 	const parameter = (name: string, otherwise: unknown): unknown =>
 		functions.getNodeParameter(name, itemIndex, otherwise);
 	const entered = parameter('canvassContext', {}) as FieldValues;
-	const dateCanvassed = readDate(functions, itemIndex, entered.dateCanvassed);
+	const dateCanvassed = readDateInput(functions, itemIndex, entered.dateCanvassed, readDate);
 	const context = canvassContext({ ...entered, dateCanvassed });
 	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
 	if (parameter('outcome', 'resultCode') === 'responses') {

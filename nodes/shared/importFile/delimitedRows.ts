@@ -1,4 +1,5 @@
 import { dateText } from '../service/dateText';
+import { isRounded } from '../service/jsonText';
 
 /** Column delimiters by their name in the interface: service.md 2.2. */
 export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
@@ -48,6 +49,8 @@ function textOf(value: unknown, column: string): string | InvalidRow {
 		case 'string':
 			return isNoDate(value) ? invalidRow(column, NO_DATE) : value;
 		case 'number':
+			if (isRounded(value))
+				return invalidRow(column, 'has more digits than a number can keep. Give it as text.');
 			return Number.isFinite(value)
 				? String(value)
 				: invalidRow(column, 'is no number. Check the values that it is calculated from.');

@@ -1,5 +1,6 @@
-import { DateTime } from 'luxon';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { type DateFormat, readDateFormat } from '../service/dateFormat';
 
 export const dateFormatOption: INodeProperties = {
 	displayName: 'Date Format',
@@ -8,33 +9,31 @@ export const dateFormatOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. M/d/yyyy',
 	description:
-		'How dates in text are written: d, M and yyyy stand for day, month and year, HH:mm for a time. Dates such as 2026-03-01 are understood in any case.',
+		'How dates in text are written: d, M and yyyy stand for day, month and year, HH:mm for a time. Dates such as 2026-03-01 always work. A date of birth with two digits for the year lies in the last 100 years.',
 };
 
 /**
  * Converts a date from the format in the option Date Format to the service's. Returns anything else
  * unchanged, for the check of the body.
+ * @param read reads a date, or a date of birth
  */
-export function readDate(
+export function readDateInput(
 	functions: IExecuteFunctions,
 	itemIndex: number,
 	entered: unknown,
+	read: (text: string, format: DateFormat) => string | undefined,
 ): unknown {
-	const format = dateFormat(functions, itemIndex);
-	if (typeof entered !== 'string' || format === '') return entered;
-	return isoDate(entered, format) ?? entered;
+	const format = dateFormatInput(functions, itemIndex);
+	if (typeof entered !== 'string' || !format) return entered;
+	return read(entered, format) ?? entered;
 }
 
-/** Empty if the user entered none. */
-export function dateFormat(functions: IExecuteFunctions, itemIndex: number): string {
+/** Undefined if the user entered none. Throws InvalidInput if no date could be read with it. */
+export function dateFormatInput(
+	functions: IExecuteFunctions,
+	itemIndex: number,
+): DateFormat | undefined {
 	const options = functions.getNodeParameter('options', itemIndex, {}) as { dateFormat?: unknown };
-	return String(options.dateFormat ?? '').trim();
-}
-
-/** A date in the service's format; undefined if the text is neither that nor in the given format. */
-export function isoDate(text: string, format: string): string | undefined {
-	if (/^\d{4}-\d\d-\d\d/.test(text.trim())) return text;
-	const date = DateTime.fromFormat(text.trim(), format, { zone: 'utc', locale: 'en-US' });
-	if (!date.isValid) return undefined;
-	return date.toFormat(/[Hhms]/.test(format) ? "yyyy-MM-dd'T'HH:mm:ss" : 'yyyy-MM-dd');
+	const entered = String(options.dateFormat ?? '').trim();
+	return entered === '' ? undefined : readDateFormat(entered);
 }

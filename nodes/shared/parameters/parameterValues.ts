@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
+import { hasRounded } from '../service/jsonText';
 import { suggestion } from '../service/nearestName';
 import { wholeId } from '../service/recordId';
 
@@ -96,22 +97,19 @@ export function parameterJson(
 	name: string,
 	label: string,
 ): unknown {
-	const value = functions.getNodeParameter(name, itemIndex, '');
-	if (typeof value !== 'string') return value;
+	const entered = functions.getNodeParameter(name, itemIndex, '');
 	let reason: string;
 	try {
-		return JSON.parse(value);
+		const value: unknown = typeof entered === 'string' ? JSON.parse(entered) : entered;
+		if (!hasRounded(value)) return value;
+		reason = 'has a number with more digits than can be kept. Put it in quotation marks.';
 	} catch (error) {
 		// Without the excerpt some messages quote: it may contain part of a password.
-		reason =
+		const where =
 			error instanceof SyntaxError ? ` (${error.message.replace(/, (\.\.\.)?".*$/s, '')})` : '';
+		reason = `is not valid JSON${where}. Check commas, brackets and quotation marks.`;
 	}
-	throw new InvalidInput([
-		{
-			field: label,
-			text: `is not valid JSON${reason}. Check commas, brackets and quotation marks.`,
-		},
-	]);
+	throw new InvalidInput([{ field: label, text: reason }]);
 }
 
 /** The record ID in a field. Throws InvalidInput naming the field if there is none. */

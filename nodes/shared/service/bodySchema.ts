@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { dateText } from './dateText';
+import { isRounded } from './jsonText';
 import { sameName } from './nearestName';
 
 /**
@@ -10,7 +11,11 @@ import { sameName } from './nearestName';
 
 const string = z.string({ message: 'must be text' });
 
-function numberAsText(value: unknown): unknown {
+const ROUNDED = 'has more digits than a number can keep. Give it as text, in quotation marks';
+
+/** A number as text. Rejects one that JavaScript has rounded: other digits would be stored. */
+function numberAsText(value: unknown, context: z.RefinementCtx): unknown {
+	if (isRounded(value)) context.addIssue({ code: 'custom', fatal: true, message: ROUNDED });
 	return typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 }
 
@@ -31,7 +36,8 @@ export const filledText = z.preprocess(numberAsText, string.trim().min(1, { mess
 export const exactText = z.preprocess(numberAsText, string);
 
 export const valueText = z.preprocess(
-	(value) => (typeof value === 'boolean' ? String(value) : numberAsText(dateText(value))),
+	(value, context) =>
+		typeof value === 'boolean' ? String(value) : numberAsText(dateText(value), context),
 	string.trim(),
 );
 

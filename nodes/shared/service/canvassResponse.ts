@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { BodyProblem, KnownProperties } from './bodyProblem';
 import { coded, flag, list, object, oneOf, text } from './bodySchema';
-import { dateText } from './dateText';
+import { dateText, isoDate } from './dateText';
 import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { encodableIdSchema, recordIdSchema } from './recordId';
@@ -10,16 +10,6 @@ import { isObject, readBody } from './requestBody';
 
 const responseActions = ['Apply', 'Remove'] as const;
 const smsOptInStatuses = { I: 'Opt-In', O: 'Opt-Out', U: 'Unknown' } as const;
-
-const ISO_TIME = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
-
-/** Whether a text is a calendar day in ISO 8601, alone or with a time. */
-export function isIsoDate(value: string): boolean {
-	const [, year, month, day] = ISO_TIME.exec(value) ?? [];
-	if (year === undefined || Number.isNaN(Date.parse(value))) return false;
-	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-	return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-}
 
 const phoneShape = object({
 	dialingPrefix: dialingPrefixSchema.optional(),
@@ -42,11 +32,12 @@ const canvassContextSchema = object({
 	dateCanvassed: z
 		.preprocess(
 			dateText,
-			text.refine((value) => isIsoDate(value), {
+			text.refine((value) => isoDate(value) !== undefined, {
 				message:
 					'must be a date such as 2026-03-01, or a date with a time in ISO 8601. For dates such as 3/1/2026, set the option Date Format to M/d/yyyy',
 			}),
 		)
+		.transform((value) => isoDate(value) ?? value)
 		.optional(),
 	phoneId: recordIdSchema.optional(),
 	phone: phoneSchema.optional(),

@@ -175,14 +175,21 @@ export function checkCodeChanges(
 		}
 	}
 	const isEmpty = Object.values(changes).every((value) => value === undefined);
+	const type = String(codeType ?? '').trim();
 	if (isEmpty && clear.length === 0) {
-		problems.push({
-			path: [],
-			text: 'There is nothing to change. Add a field to change, or choose one to clear.',
-		});
+		problems.push(
+			type === ''
+				? {
+						path: [],
+						text: 'There is nothing to change. Add a field to change, or choose one to clear.',
+					}
+				: {
+						path: ['codeType'],
+						text: 'cannot be changed. Create a new code of that type, or give a property to change.',
+					},
+		);
 	}
 	if (problems.length > 0) return { problems };
-	const type = String(codeType ?? '').trim();
 	return {
 		changes,
 		...(type !== '' && { codeType: type }),

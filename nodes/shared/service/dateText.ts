@@ -1,4 +1,4 @@
-/** Dates as objects: databases and expressions give them where text is expected. */
+/** Dates as objects, which databases and expressions give where text is expected, and dates in ISO 8601. */
 
 interface LuxonDate {
 	toISO: () => string | null;
@@ -40,4 +40,33 @@ export function dateText(value: unknown): unknown {
 	if (!(value instanceof Date) || Number.isNaN(value.getTime())) return dayText(value);
 	const isDay = isLocalMidnight(value) || value.getTime() % 86_400_000 === 0;
 	return isDay ? dayText(value) : value.toISOString();
+}
+
+const ISO_DATE =
+	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?))?$/;
+
+/**
+ * A calendar day in ISO 8601, alone or with a time; databases write a space before the time, and no
+ * colon in the offset. Undefined for other text.
+ */
+export function isoDate(text: string): string | undefined {
+	const [, day, time] = ISO_DATE.exec(text.trim()) ?? [];
+	if (day === undefined) return undefined;
+	const date = new Date(`${day}T00:00:00Z`);
+	if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return undefined;
+	if (time === undefined) return day;
+	const offset = /([+-]\d\d):?(\d\d)?$/.exec(time);
+	const written = offset
+		? `${day}T${time.slice(0, offset.index)}${offset[1] ?? ''}:${offset[2] ?? '00'}`
+		: `${day}T${time}`;
+	return Number.isNaN(Date.parse(written)) ? undefined : written;
+}
+
+/** The time zone that is furthest ahead of UTC. */
+const FURTHEST_AHEAD_MS = 14 * 3_600_000;
+
+/** Whether somebody may be born on a day (`1975-09-18`): in the 20th or 21st century, not in the future. */
+export function isBirthDay(day: string, now = Date.now()): boolean {
+	const today = new Date(now + FURTHEST_AHEAD_MS).toISOString().slice(0, 10);
+	return day >= '1900-01-01' && day <= today;
 }

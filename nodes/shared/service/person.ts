@@ -126,7 +126,7 @@ function partsGiven(person: Person, address: Address): Set<MatchPart> {
 		lastName: person.lastName !== undefined,
 		dateOfBirth: person.dateOfBirth !== undefined,
 		zip: /^\d{5}/.test(address.zipOrPostalCode ?? ''),
-		street: /^\d+\S*\s+\S/.test(address.addressLine1 ?? ''),
+		street: /^\d\S*\s+\S/.test(address.addressLine1 ?? ''),
 	};
 	return new Set((Object.keys(given) as MatchPart[]).filter((part) => given[part]));
 }

@@ -15,7 +15,7 @@ import {
 	text,
 	valueText,
 } from './bodySchema';
-import { dayText } from './dateText';
+import { dayText, isBirthDay, isoDate } from './dateText';
 import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { recordIdSchema } from './recordId';
@@ -176,14 +176,6 @@ const suppressionSchema = object({
 	),
 });
 
-/** Whether a text is a day of the 20th or 21st century, alone or with a time. */
-function isDayOfOurTime(value: string): boolean {
-	const day = /^((?:19|20)\d\d-\d\d-\d\d)(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.exec(value)?.[1];
-	if (day === undefined) return false;
-	const date = new Date(`${day}T00:00:00Z`);
-	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
-
 const listEntries = {
 	emails: emailShape,
 	phones: phoneShape,
@@ -218,9 +210,9 @@ export const personSchema = object({
 	dateOfBirth: z
 		.preprocess(
 			dayText,
-			text.refine((value) => isDayOfOurTime(value), {
+			text.refine((value) => isBirthDay(isoDate(value)?.slice(0, 10) ?? ''), {
 				message:
-					'must be a date of the 20th or 21st century, written year-month-day: 1975-09-18. For dates such as 9/18/1975, set the option Date Format to M/d/yyyy',
+					'must be a date in the past, from 1900 on, written year-month-day: 1975-09-18. For dates such as 9/18/1975, set the option Date Format to M/d/yyyy',
 			}),
 		)
 		.transform((date) => date.slice(0, 10))
