@@ -761,7 +761,7 @@ describe('a long list of all jobs', () => {
 	/** Pages of the service's list, one after the other, as its clients would ask for them. */
 	const servePages = (pages: number, jobsOf: (page: number) => IDataObject[], from = 1): void => {
 		for (let page = from; page < from + pages; page++) {
-			fault({
+			service.addFault({
 				method: 'GET',
 				pathPrefix: '/bulkImportJobs',
 				fault: {
@@ -812,7 +812,9 @@ describe('a long list of all jobs', () => {
 		await trigger.poll();
 		service.sandbox.control.reset();
 		servePages(1, completed);
-		fault({ fault: { kind: 'response', status: 400, body: { errors: [{ text: 'Old link.' }] } } });
+		service.addFault({
+			fault: { kind: 'response', status: 400, body: { errors: [{ text: 'Old link.' }] } },
+		});
 		expect(await trigger.poll()).toBeNull();
 		expect(skips()).toEqual([0, 50 * PAGE, 0]);
 	});
