@@ -40,6 +40,17 @@ function bucketStats(entries: readonly RequestLogEntry[]) {
 	});
 }
 
+/** The entries of all lists and maps in a value. */
+function countEntries(value: unknown): number {
+	if (value === null || typeof value !== 'object') return 0;
+	const isList = Array.isArray(value) || value instanceof Map;
+	const entries: unknown[] = isList ? [...value.values()] : Object.values(value);
+	return entries.reduce<number>(
+		(sum, entry) => sum + countEntries(entry),
+		isList ? entries.length : 0,
+	);
+}
+
 /** Control of a running sandbox; the endpoints under `/_sandbox/` do the same. Tenants go by name or key. */
 export function sandboxControl(state: Sandboxed) {
 	const tenantOf = (nameOrKey: string): Tenant => {
@@ -72,6 +83,16 @@ export function sandboxControl(state: Sandboxed) {
 			tenantOf(nameOrKey)
 				.bulkImports(1)
 				.flatMap((service) => service.jobs()),
+		/** Everything a tenant holds, down to the notes of a person: shows what a call adds. */
+		size: (nameOrKey: string) => {
+			const { setup, nextId, ...records } = storeOf(nameOrKey);
+			return (
+				countEntries(records) +
+				tenantOf(nameOrKey)
+					.bulkImports(1)
+					.flatMap((service) => service.jobs()).length
+			);
+		},
 		expireResults: () => state.resultLinks.expireAll(),
 		stats: () => ({
 			requests: state.log.entries.length,

@@ -11,7 +11,7 @@ import { copyRepository } from './copyRepository';
 import { root } from './dependencies.mjs';
 
 const GUIDE = 'docs/add-an-operation.md';
-const MAX_FILES = 7;
+const MAX_FILES = 5;
 const MAX_LINES = 120;
 
 interface Block {

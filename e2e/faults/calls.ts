@@ -9,6 +9,8 @@ import { NativePeople } from '../../nodes/NativePeople/NativePeople.node.js';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node.js';
 import { type Endpoint, endpoints } from '../../nodes/shared/service/endpoints';
 import type { Sandbox } from '../../sandbox';
+import { packageOperations } from '../../test/engine/support/exampleOutputs';
+import type { ExampleService } from '../../test/engine/support/outputExamples';
 import type { Column } from './faults';
 
 /** An import job with a result file. */
@@ -49,8 +51,6 @@ export interface FaultyCall {
 	needsJob?: true;
 	/** Executed once, it cannot be executed again. */
 	isOnceOnly?: true;
-	/** Records that the call may make more of, by tenant. */
-	stored?: 'jobs' | 'codes' | 'canvassResponses' | 'people';
 }
 
 const AVERY = 100_001;
@@ -162,53 +162,29 @@ const results = (output: 'rows' | 'binary') =>
 		includedColumns: '',
 	}));
 
-/** One row for each endpoint of the table. */
 type EndpointName = keyof typeof endpoints;
 type Row = Operation & Partial<FaultyCall>;
 
-const lookup = (resource: string): Row => operationCall(canvass, resource, 'getAll', all);
-
-const endpointRows: Record<EndpointName, Row> = {
-	createBulkImportJob: {
-		...operationCall(bulkImport, 'job', 'create', ({ sandbox }) => ({
-			defineJob: 'json',
-			jobJson: JSON.stringify(jobOf(`${sandbox.httpsUrl}/drop/nothing.zip`)),
-		})),
-		stored: 'jobs',
-	},
+/** Endpoints whose call needs more than the example of its operation. */
+const endpointRows: Partial<Record<EndpointName, Row>> = {
+	createBulkImportJob: operationCall(bulkImport, 'job', 'create', ({ sandbox }) => ({
+		defineJob: 'json',
+		jobJson: JSON.stringify(jobOf(`${sandbox.httpsUrl}/drop/nothing.zip`)),
+	})),
 	listBulkImportJobs: { ...operationCall(bulkImport, 'job', 'getAll', all), needsJob: true },
 	getBulkImportJob: {
 		...operationCall(bulkImport, 'job', 'get', ({ job }) => ({ jobId: String(job?.id) })),
 		needsJob: true,
 	},
-	listBulkImportResources: operationCall(bulkImport, 'resourceType', 'getAll'),
-	listBulkImportMappingTypes: operationCall(bulkImport, 'mappingType', 'getAll', all),
-	getBulkImportMappingType: operationCall(bulkImport, 'mappingType', 'get', {
-		mappingTypeName: byName('Phones'),
-	}),
-	listBulkImportFieldValues: operationCall(bulkImport, 'mappingType', 'getFieldValues', {
-		mappingTypeName: byName('Phones'),
-		fieldName: byName('PhoneTypeID'),
-		...all,
-	}),
 	findPerson: operationCall(people, 'person', 'find', ({ name }) => ({
 		email: `avery.sample@${name}.example.org`,
 	})),
-	findOrCreatePerson: {
-		...operationCall(people, 'person', 'findOrCreate', newPerson),
-		stored: 'people',
-	},
-	findOrCreateContact: {
-		...operationCall(people, 'contact', 'findOrCreate', newPerson),
-		stored: 'people',
-	},
-	createPerson: {
-		...operationCall(records, 'record', 'create', {
-			resourceName: byName('people/create'),
-			recordJson: '{"firstName": "Ann", "lastName": "Lee"}',
-		}),
-		stored: 'people',
-	},
+	findOrCreatePerson: operationCall(people, 'person', 'findOrCreate', newPerson),
+	findOrCreateContact: operationCall(people, 'contact', 'findOrCreate', newPerson),
+	createPerson: operationCall(records, 'record', 'create', {
+		resourceName: byName('people/create'),
+		recordJson: '{"firstName": "Ann", "lastName": "Lee"}',
+	}),
 	getPerson: operationCall(people, 'person', 'get', person),
 	updatePerson: operationCall(people, 'person', 'update', (place) => ({
 		...personByType(place),
@@ -218,14 +194,10 @@ const endpointRows: Record<EndpointName, Row> = {
 		...personByType(place),
 		codeId: byId(TAG),
 	})),
-	createCanvassResponse: {
-		...operationCall(canvass, 'canvassResponse', 'create', { ...person, ...notHome }),
-		stored: 'canvassResponses',
-	},
-	listContactTypes: lookup('contactType'),
-	listInputTypes: lookup('inputType'),
-	listResultCodes: lookup('resultCode'),
-	listActivistCodes: lookup('activistCode'),
+	createCanvassResponse: operationCall(canvass, 'canvassResponse', 'create', {
+		...person,
+		...notHome,
+	}),
 	// No operation of their own: by the general conventions.
 	getActivistCode: operationCall(
 		records,
@@ -233,14 +205,13 @@ const endpointRows: Record<EndpointName, Row> = {
 		'get',
 		record('activistCodes', { recordId: '7001' }),
 	),
-	listSurveyQuestions: lookup('surveyQuestion'),
 	getSurveyQuestion: operationCall(
 		records,
 		'record',
 		'get',
 		record('surveyQuestions', { recordId: '81' }),
 	),
-	createCode: { ...operationCall(codes, 'code', 'create', { name: 'Autumn' }), stored: 'codes' },
+	createCode: operationCall(codes, 'code', 'create', { name: 'Autumn' }),
 	listCodes: operationCall(codes, 'code', 'getAll', all),
 	getCode: operationCall(codes, 'code', 'get', { codeId: byId(PARENTLESS_CODE) }),
 	updateCode: operationCall(codes, 'code', 'update', {
@@ -251,8 +222,6 @@ const endpointRows: Record<EndpointName, Row> = {
 		...operationCall(codes, 'code', 'delete', { codeId: byId(PARENTLESS_CODE) }),
 		isOnceOnly: true,
 	},
-	listSupportedEntities: operationCall(codes, 'supportedEntity', 'getAll'),
-	listCodeTypes: operationCall(codes, 'codeType', 'getAll'),
 };
 
 /** What no row of the endpoint table stands for. */
@@ -266,7 +235,6 @@ const otherCalls: FaultyCall[] = [
 		})),
 		method: 'POST',
 		path: '/people/',
-		stored: 'canvassResponses',
 	},
 	{
 		title: 'POST /people/findOrCreate, a person who is not looked for',
@@ -278,7 +246,6 @@ const otherCalls: FaultyCall[] = [
 		}),
 		method: 'POST',
 		path: '/people/findOrCreate',
-		stored: 'people',
 	},
 	{
 		title: 'GET /events, second page',
@@ -374,26 +341,43 @@ const otherCalls: FaultyCall[] = [
 ];
 
 /**
- * Every call of the matrix. Throws if an endpoint of the table has no row, so that none is forgotten.
+ * The call of the operation that exists for an endpoint, with the example of its output. Throws if there
+ * is none, so that no endpoint is forgotten.
  */
-export function faultyCalls(): FaultyCall[] {
+async function exampleRow(name: string, endpoint: Endpoint): Promise<Row> {
+	const [own] = packageOperations()
+		.filter(({ calls }) => Array.isArray(calls) && calls.length === 1 && calls[0] === endpoint)
+		.filter(({ examples }) => examples);
+	const [run] = (await own?.examples?.(noService)) ?? [];
+	if (!own || !run) {
+		throw new Error(
+			`The endpoint "${name}" of nodes/shared/service/endpoints.ts has no call in the fault matrix. Give an example of the operation that calls it in test/engine/support/outputExamples.ts, or add a row to e2e/faults/calls.ts.`,
+		);
+	}
+	const [resource = '', operation = ''] = own.name.split('/');
+	return operationCall(own.node, resource, operation, run.parameters);
+}
+
+const noService: ExampleService = {
+	uploadUrl: '',
+	downloadUrl: '',
+	host: async () => '',
+	run: async () => [],
+};
+
+/** Every call of the matrix. */
+export async function faultyCalls(): Promise<FaultyCall[]> {
 	const rows: Record<string, Row | undefined> = endpointRows;
-	const listed = Object.entries<Endpoint>(endpoints).map(([name, endpoint]): FaultyCall => {
-		const row = rows[name];
-		if (!row) {
-			throw new Error(
-				`The endpoint "${name}" of nodes/shared/service/endpoints.ts has no row in the fault matrix. Add to e2e/faults/calls.ts which operation of which node calls it.`,
-			);
-		}
-		return {
+	const listed = Object.entries<Endpoint>(endpoints).map(
+		async ([name, endpoint]): Promise<FaultyCall> => ({
 			title: `${endpoint.method} ${endpoint.path}`,
 			column: endpoint.retry,
 			method: endpoint.method,
 			path: endpoint.path.replace(/\{.*$/, ''),
-			...row,
-		};
-	});
-	return [...listed, ...otherCalls];
+			...(rows[name] ?? (await exampleRow(name, endpoint))),
+		}),
+	);
+	return [...(await Promise.all(listed)), ...otherCalls];
 }
 
 /** Imports three rows, so that a job with a result file is there. */

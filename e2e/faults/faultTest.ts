@@ -118,8 +118,9 @@ export async function runWithoutFault(
 	call: FaultyCall,
 	sandbox: Sandbox,
 	tenant: { name: string; key: string },
-): Promise<{ output: string; requestsBefore: number }> {
+): Promise<{ output: string; requestsBefore: number; added: number }> {
 	const place = await preparePlace(call, sandbox, tenant);
+	const sizeBefore = sandbox.control.size(tenant.name);
 	const after = sandbox.requests.at(-1)?.number ?? 0;
 	const { outputs, error } = await run(call, place, undefined);
 	const [done = [], failed = []] = outputs;
@@ -131,7 +132,11 @@ export async function runWithoutFault(
 			`"${call.title}" does not work without a fault: ${error?.message ?? JSON.stringify(failed)}; requests: ${requests.map(({ method, path }) => `${method} ${path}`).join(', ')}`,
 		);
 	}
-	return { output: comparable(done, place), requestsBefore: requests.indexOf(first) };
+	return {
+		output: comparable(done, place),
+		requestsBefore: requests.indexOf(first),
+		added: sandbox.control.size(tenant.name) - sizeBefore,
+	};
 }
 
 function failureOf(
@@ -156,8 +161,7 @@ export async function injectFault(
 	const place = await preparePlace(call, sandbox, tenant);
 	const { name, key } = place;
 	const count = shape === 'once' ? 1 : ALWAYS;
-	const stored = () => call.stored && sandbox.control[call.stored](name).length;
-	const storedBefore = stored() ?? 0;
+	const sizeBefore = sandbox.control.size(name);
 	const after = sandbox.requests.at(-1)?.number ?? 0;
 	const path = typeof call.path === 'string' ? call.path : call.path(place);
 	const elsewhere = otherHost.newAddress(sandbox.url);
@@ -200,13 +204,12 @@ export async function injectFault(
 			.filter(isTarget(call, place))
 			.slice(call.skip ?? 0);
 		const strays = elsewhere.requests();
-		const storedAfter = stored();
 		return {
 			failure: failureOf(outputs, error),
 			output: comparable(outputs[0] ?? [], place),
 			attempts: targets.length + (proxy?.failed ?? 0),
 			executed: targets.filter(({ executed }) => executed).length,
-			added: storedAfter === undefined ? undefined : storedAfter - storedBefore,
+			added: sandbox.control.size(name) - sizeBefore,
 			gapsMs: targets.slice(1).map(({ atMs }, i) => (atMs - (targets[i]?.atMs ?? 0)) * SPEED),
 			leaks: [
 				...strays.flatMap(({ secretHeaders }) =>

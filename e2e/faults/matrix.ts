@@ -69,7 +69,7 @@ async function planCells(
 	sandbox: Sandbox,
 	surroundings: Omit<Surroundings, 'patience'>,
 ): Promise<PlannedCell[]> {
-	const { output, requestsBefore } = await runWithoutFault(call, sandbox, tenantOf(0));
+	const faultless = await runWithoutFault(call, sandbox, tenantOf(0));
 	return faults.flatMap((fault, row) =>
 		SHAPES.flatMap((shape, column) => {
 			const expected = expectationOf(call, fault, shape);
@@ -84,10 +84,10 @@ async function planCells(
 						shape,
 						sandbox,
 						tenantOf(position + patience - 1),
-						requestsBefore,
+						faultless.requestsBefore,
 						{ ...surroundings, patience },
 					);
-					const problems = [...problemsOf(expected, observed, call, fault, output)];
+					const problems = [...problemsOf(expected, observed, call, fault, faultless)];
 					return { call, fault, shape, observed, problems };
 				} catch (error) {
 					const problems = [error instanceof Error ? String(error.cause ?? error) : String(error)];
@@ -122,7 +122,7 @@ export async function faultMatrix(only = ''): Promise<Cell[]> {
 	const sandboxes: Sandbox[] = [];
 	try {
 		const plans = await runInParallel(
-			faultyCalls().map((call) => async () => {
+			(await faultyCalls()).map((call) => async () => {
 				const tenants = Array.from(
 					{ length: 1 + RUNS_OF_ONE_CELL * faults.length * SHAPES.length },
 					(_, i) => tenantOf(i),

@@ -3,26 +3,23 @@ import '../propertySeed';
 import * as fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters, INodeType, OnError } from 'n8n-workflow';
 
+import { byId } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import type { FaultRequest } from '../../sandbox';
 import type { NodeRun } from './support/engine';
-import { Sandboxed } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
 /** What a run says of the items it has sent, compared with what the service received. */
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
+const service = useSandbox();
+beforeAll(() => {
 	service.sandbox.control.updateTenant('demo', { styles: { peopleUpdatedByPost: true } });
 });
-afterAll(async () => await service.close());
-afterEach(() => service.sandbox.control.reset());
 
 const PEOPLE = [100_001, 100_002, 100_003];
-const byId = (value: number) => ({ __rl: true, mode: 'id', value: String(value) });
 
 interface Row {
 	person: number;

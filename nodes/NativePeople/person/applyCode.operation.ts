@@ -5,7 +5,6 @@ import {
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
-import { personCodeSchema } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 
@@ -19,7 +18,7 @@ export const applyCodeOperation: NodeOperation = {
 	properties: [...personReferenceFields, codeIdField],
 	write({ functions, service, itemIndex }) {
 		const person = personReferenceInput(functions, itemIndex);
-		const body = personCodeSchema.parse({ codeId: codeIdInput(functions, itemIndex) });
+		const body = { codeId: codeIdInput(functions, itemIndex) };
 		const who = personReferenceOutput(person, service.vocabulary);
 		return {
 			call: prepareCall(endpoints.applyCode, { path: { person }, body }),

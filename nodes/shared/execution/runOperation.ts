@@ -1,8 +1,12 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
 
+import { jsonPath, schemaProblems } from '../service/bodyProblem';
+import { InvalidInput, type Problem } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
+import { rethrow } from '../transport/rethrow';
 import { type CallOptions, connect } from './connect';
 import { readConstantsOnce } from './constantParameters';
 import { runItems } from './itemLoop';
@@ -71,12 +75,26 @@ async function runWithService(
 		await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
 			const item = { functions, service, itemIndex };
-			return await work(names.areIn(item) ? await names.resolve(item) : item);
+			try {
+				return await work(names.areIn(item) ? await names.resolve(item) : item);
+			} catch (error) {
+				return rethrow(wordSchemaError(error, properties));
+			}
 		});
 	const context = { functions, service, history, forEachItem };
 	if (runAll) return await runAll(context);
 	if (write) return await sendEach(context, write);
 	return await forEachItem(async (item) => (run ? await run(item) : []));
+}
+
+/** A schema that an operation applied by itself: its raw problems are JSON. */
+function wordSchemaError(error: unknown, properties: INodeProperties[]): unknown {
+	if (!(error instanceof z.ZodError)) return error;
+	const [first, ...rest] = schemaProblems(error).map(({ path, text }): Problem => {
+		const label = properties.find(({ name }) => name === path[0])?.displayName;
+		return { field: label ?? (jsonPath(path) || 'The request'), text };
+	});
+	return first ? new InvalidInput([first, ...rest]) : error;
 }
 
 function findOperation(functions: IExecuteFunctions, resources: NodeResource[]): NodeOperation {

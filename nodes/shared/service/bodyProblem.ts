@@ -94,3 +94,11 @@ export function shapeProblems(
 		return [{ path, text: isMissing ? missing(value) : withValue(issue.message, value) }];
 	});
 }
+
+/** The problems of a schema whose input is not known. */
+export function schemaProblems(error: z.ZodError): BodyProblem[] {
+	return error.issues.map(({ path, message }) => ({
+		path: path.filter((part): part is string | number => typeof part !== 'symbol'),
+		text: `${message}.`,
+	}));
+}

@@ -347,6 +347,3 @@ export function mergedCode(
 		),
 	);
 }
-
-/** Body that applies a code to a person: service.md 4.6. */
-export const personCodeSchema = object({ codeId: recordIdSchema });
