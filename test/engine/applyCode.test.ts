@@ -70,7 +70,9 @@ describe('applying a code to a person', () => {
 			node,
 			applyCode({ nativeId: String(AVERY), codeId: 'Winter walk' }),
 		);
-		expect(error?.message).toBe('Code: "Winter walk" is not an ID. It must be a whole number.');
+		expect(error?.message).toBe(
+			'Code is "Winter walk", but must be a whole number from 1 to 2147483647.',
+		);
 		expect(service.calls()).toEqual([]);
 	});
 

@@ -1,12 +1,18 @@
 import type { NodeOperation } from '../../shared/execution/operation';
-import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
+import { bodyFromFields } from '../../shared/parameters/bodyFields';
+import { codeIdField } from '../../shared/parameters/codeId';
 import {
 	personReferenceFields,
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
+import { object } from '../../shared/service/bodySchema';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
+import { recordIdSchema } from '../../shared/service/recordId';
+
+/** The request body: service.md 4.6. */
+const personCodeSchema = object({ codeId: recordIdSchema });
 
 export const applyCodeOperation: NodeOperation = {
 	value: 'applyCode',
@@ -18,7 +24,7 @@ export const applyCodeOperation: NodeOperation = {
 	properties: [...personReferenceFields, codeIdField],
 	write({ functions, service, itemIndex }) {
 		const person = personReferenceInput(functions, itemIndex);
-		const body = { codeId: codeIdInput(functions, itemIndex) };
+		const body = bodyFromFields(functions, itemIndex, [codeIdField], personCodeSchema);
 		const who = personReferenceOutput(person, service.vocabulary);
 		return {
 			call: prepareCall(endpoints.applyCode, { path: { person }, body }),
