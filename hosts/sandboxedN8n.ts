@@ -70,13 +70,23 @@ const settingsSchema = z.object({
 	}),
 });
 
-/** The nodes named "Settings" of the examples hold all that differs from user to user. */
-function withSettings(node: INode, settings: ExampleSettings): INode {
+/** The file host of the examples. */
+const EXAMPLE_HOST = 'https://files.example.org/';
+
+/**
+ * The nodes named "Settings" of the examples hold all that differs from user to user.
+ * @param drop where the sandbox takes files
+ */
+function withSettings(node: INode, settings: ExampleSettings, drop: string): INode {
 	if (node.name !== 'Settings') return node;
 	const { assignments } = settingsSchema.parse(node.parameters).assignments;
 	const replaced = assignments.map((assignment) => ({
 		...assignment,
-		value: settings[assignment.name] ?? assignment.value,
+		value:
+			settings[assignment.name] ??
+			(assignment.name === 'uploadUrl'
+				? String(assignment.value).replace(EXAMPLE_HOST, drop)
+				: assignment.value),
 	}));
 	return {
 		...node,
@@ -206,13 +216,12 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 					failedPostsFolder: filesFolder,
 					reportFolder: filesFolder,
 					sourceUrl: await uploadMembers(running),
-					uploadUrl: `${running.httpsUrl}/drop/contacts-${randomBytes(4).toString('hex')}.zip?sig=sandbox`,
 					...ownSettings,
 				};
 				return await current.client.createWorkflow({
 					...workflow,
 					nodes: workflow.nodes.map((node) =>
-						withCredential(withSettings(node, settings), credentialId),
+						withCredential(withSettings(node, settings, `${running.httpsUrl}/drop/`), credentialId),
 					),
 				});
 			},

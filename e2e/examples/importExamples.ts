@@ -215,7 +215,7 @@ example(
 	"uploads the file to an SFTP server with n8n's own node, and gives each row its outcome",
 	async () => {
 		const { host, port, user, password, files } = sftp;
-		const sftpPath = '/imports/contacts.zip';
+		const sftpPath = '/imports/contacts';
 		const workflow = await storeWithCredential(
 			await store('import-sftp.json', {
 				sftpPath,
@@ -225,7 +225,7 @@ example(
 			{ name: 'SFTP account', type: 'sftp', data: { host, port, username: user, password } },
 		);
 		const execution = await runWorkflow(workflow);
-		assert.deepEqual([...files.keys()], [sftpPath]);
+		assert.deepEqual([...files.keys()], [`${sftpPath}-1.zip`]);
 		assertCountedContacts(execution);
 		assert.deepEqual(
 			outputOf(execution, 'Rejected Rows').map(({ CrmId }) => CrmId),

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isProtectedAddress } from '../../shared/service/connection';
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
@@ -82,7 +82,7 @@ export const hostingFields: INodeProperties[] = [
 		placeholder: 'e.g. https://files.example.org/{file}?signature=...',
 		displayOptions: { show: { hosting: ['put', 'post'] } },
 		description:
-			'Where to upload the file. {file} stands for the name of the file and is needed when there are several files.',
+			"Where to upload the file. {file} stands for the name of the file, which is different for each file and run. Without it, runs at the same time replace each other's files.",
 	},
 	{
 		displayName: 'Download URL',
@@ -224,6 +224,37 @@ function uploadProblems(
 		});
 	}
 	return problems;
+}
+
+/** The parameter as the user wrote it, before expressions are evaluated. */
+function isConstant(value: unknown): boolean {
+	return (
+		typeof value === 'string' && !value.startsWith('=') && !/\{file\}|\$\{filename\}/.test(value)
+	);
+}
+
+/** The field of a form that names the file at its storage. */
+function isFileName({ name = '', value = '' }: FormField): boolean {
+	return name.toLowerCase() === 'key' || value.endsWith('.zip');
+}
+
+/** Addresses that another run can overwrite before the service has downloaded the file. */
+export function hostingWarnings(functions: IExecuteFunctions, hosting: Hosting): string[] {
+	if (hosting !== 'put' && hosting !== 'post') return [];
+	const { uploadUrl, downloadUrl = '', formFields } = functions.getNode().parameters;
+	const fields = ((formFields as IDataObject | undefined)?.field ?? []) as FormField[];
+	const constant = [
+		...(hosting === 'put' && isConstant(uploadUrl) ? ['Upload URL'] : []),
+		...(hosting === 'post' && fields.some((field) => isFileName(field) && isConstant(field.value))
+			? ['Form Fields']
+			: []),
+		...(downloadUrl !== '' && isConstant(downloadUrl) ? ['Download URL'] : []),
+	];
+	return constant.length === 0
+		? []
+		: [
+				`The address of the file is the same in every run (${constant.join(', ')}): a run at the same time replaces the file. Put ${PLACEHOLDER} where the name of the file belongs.`,
+			];
 }
 
 /**

@@ -11,7 +11,7 @@ import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancella
 import { rethrow } from '../../shared/transport/rethrow';
 import { fileSettings } from '../file/fileFields';
 import { ColumnCounts } from './columnCounts';
-import { adviceOnLink, type Host, type Hosting, hostOf } from './hosting';
+import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
 import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
 import { type BuiltPart, type Part, rangeFrom, type WrittenRange } from './part';
@@ -51,7 +51,8 @@ export class ItemImport {
 
 	/** Problems that do not stop the import; complete once the files are built. */
 	get warnings(): string[] {
-		return [...this.plan.warnings, ...this.counts.blankColumns()];
+		const { plan, functions, hosting, counts } = this;
+		return [...plan.warnings, ...hostingWarnings(functions, hosting), ...counts.blankColumns()];
 	}
 
 	private newCounts(): ColumnCounts {

@@ -119,6 +119,23 @@ const overlap = (a: Box, b: Box) =>
 describe.each(examples)('example $file', ({ workflow }) => {
 	const { nodes } = workflow;
 
+	it('uploads to an address of its own in every run', () => {
+		const fields = settingsSchema.safeParse(
+			nodes.find(({ name }) => name === 'Settings')?.parameters,
+		);
+		const shared = (fields.data?.assignments?.assignments ?? []).filter(
+			({ name, value }) =>
+				(name === 'uploadUrl' || name === 'sftpPath') &&
+				!/\{file\}|\$execution\.id/.test(String(value)),
+		);
+		expect(shared).toEqual([]);
+		const nodesOfFiles = nodes.filter(({ parameters }) =>
+			/^(put|post)$/.test(String(parameters.hosting)),
+		);
+		for (const { parameters } of nodesOfFiles)
+			expect(parameters.uploadUrl).toBe("={{ $('Settings').first().json.uploadUrl }}");
+	});
+
 	it('covers no node or note with another', () => {
 		const boxes = nodes.map(boxOf);
 		const covered = boxes.flatMap((box, index) =>

@@ -1,0 +1,99 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readBinary } from './support/engine';
+import { itemImport, personMap } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+/** Two people import two lists at the same time: both files are uploaded before the service reads one. */
+
+const service = useSandbox({ jobTiming: { pendingMs: 800, minimumMs: 30 } });
+
+const node = new NativeBulkImport();
+const listOf = (name: string): INodeExecutionData[] =>
+	Array.from({ length: 5 }, (_, i) => ({
+		json: { 'First Name': `${name}${i}`, 'Last Name': name, Mail: `${name}${i}@example.org` },
+	}));
+const uploads = (name: string): Record<string, INodeParameters> => ({
+	put: {
+		hosting: 'put',
+		uploadUrl: `${service.sandbox.url}/drop/${name}?sig=1`,
+		downloadUrl: `${service.sandbox.httpsUrl}/drop/${name}`,
+	},
+	post: {
+		hosting: 'post',
+		uploadUrl: `${service.sandbox.url}/drop`,
+		downloadUrl: `${service.sandbox.httpsUrl}/drop/${name}`,
+		formFields: { field: [{ name: 'key', value: name }] },
+	},
+});
+const runBoth = async (parameters: INodeParameters | undefined, options: INodeParameters = {}) => {
+	const changes = { ...parameters, options: { pollInterval: 1, ...options } };
+	return await Promise.all(
+		['Ada', 'Bob'].map(
+			async (name) =>
+				await service.run(node, itemImport(service, personMap, changes), { items: listOf(name) }),
+		),
+	);
+};
+const storedOf = (name: string) =>
+	service.sandbox.control.people('demo').filter(({ fields }) => fields.lastName === name).length;
+const statusesOf = (items: INodeExecutionData[] | undefined) =>
+	items?.map(({ json }) => json.status);
+
+describe.each(['put', 'post'])('with %s', (hosting) => {
+	it('both lists are imported if {file} gives each file an address', async () => {
+		for (const { outputs, hints } of await runBoth(uploads('{file}')[hosting])) {
+			expect(statusesOf(outputs[0])).toEqual(Array(5).fill('imported'));
+			expect(hints.some(({ type }) => type === 'warning')).toBe(false);
+		}
+		expect([storedOf('Ada'), storedOf('Bob')]).toEqual([5, 5]);
+	});
+
+	it('a list whose file was replaced is never called imported', async () => {
+		const runs = await runBoth(uploads('people.zip')[hosting], { rejectedRows: true });
+		const stored = [storedOf('Ada'), storedOf('Bob')];
+		expect([...stored].sort()).toEqual([0, 5]);
+		for (const [index, { outputs, error, hints }] of runs.entries()) {
+			const isImported = stored[index] === 5;
+			if (isImported) expect(statusesOf(outputs[0])).toEqual(Array(5).fill('imported'));
+			else {
+				expect(error?.message).toMatch(/did not import this file: another upload replaced it/);
+				expect(error?.description).toMatch(/^Check in the service which of its rows/);
+			}
+			if (isImported)
+				expect(hints.map(({ message }) => message).join()).toMatch(
+					/The address of the file is the same in every run \((Upload URL|Form Fields), Download URL\)/,
+				);
+		}
+	});
+
+	it('a dry run warns of an address that is the same in every run', async () => {
+		const [dry] = await runBoth(uploads('people.zip')[hosting], { dryRun: true });
+		const warning = expect.stringMatching(
+			/^The address of the file is the same in every run/,
+		) as unknown;
+		expect(dry?.outputs[0]?.at(-2)?.json.warnings).toEqual([warning]);
+	});
+});
+
+it('the rows of a replaced file are unknown beside those of other files', async () => {
+	const parameters = itemImport(service, personMap, {
+		options: { pollInterval: 1, maxRowsPerFile: 3, rejectedRows: true, report: true },
+	});
+	const running = service.run(node, parameters, { items: listOf('Ada') });
+	const zips = () =>
+		service.sandbox.requests.filter(({ method, path }) => method === 'PUT' && /^\/drop/.test(path));
+	while (service.jobs().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	// The second file replaces the first.
+	const [first, second] = zips().map(({ path }) => path);
+	const content = await (await fetch(`${service.sandbox.url}${second}`)).arrayBuffer();
+	await fetch(`${service.sandbox.url}${first}?sig=1`, { method: 'PUT', body: content });
+	const { outputs } = await running;
+	expect(statusesOf(outputs[0])).toEqual(['unknown', 'unknown', 'unknown', 'imported', 'imported']);
+	const result = outputs[0]?.[0]?.json.importResult as IDataObject;
+	expect(result.reason).toMatch(/another upload replaced it before the service downloaded it/);
+	expect(outputs[0]?.some(({ binary }) => binary?.rejected)).toBe(false);
+	const withReport = outputs[0]?.find(({ binary }) => binary?.report);
+	expect((await readBinary(withReport, 'report')).toString()).toMatch(/another upload replaced/);
+});
