@@ -70,10 +70,11 @@ async function takeReportPictures(page: Page): Promise<void> {
 	await take('report-phone');
 }
 
-const imported = () =>
+const importedAs = (name: string) =>
 	running.sandbox.control
 		.people('demo')
-		.filter(({ fields }) => /^First\d+$/.test(String(fields.firstName))).length;
+		.filter(({ fields }) => new RegExp(`^${name}\\d+$`).test(String(fields.firstName))).length;
+const imported = () => importedAs('First');
 
 void describe('example import-form.json: a web form that imports a list', () => {
 	it('asks for a password', async () => {
@@ -112,6 +113,20 @@ void describe('example import-form.json: a web form that imports a list', () => 
 			await page.context().close();
 		});
 	}
+
+	it('imports both lists of two people who send them at the same time', async () => {
+		const [first, second] = await Promise.all([
+			submit('people.csv', signUps(300)),
+			submit('others.csv', signUps(300).replaceAll(/First(?=\d)|person(?=\d)/g, 'Other')),
+		]);
+		await Promise.all([confirm(first, 'Yes'), confirm(second, 'Yes')]);
+		for (const page of [first, second]) {
+			await page.getByText('297 of 300 rows imported').waitFor();
+			await page.context().close();
+		}
+		assert.equal(imported(), 297);
+		assert.equal(importedAs('Other'), 297);
+	});
 
 	it('says why nothing could be imported', async () => {
 		running.sandbox.control.addFault({
