@@ -29,7 +29,7 @@ const project = (name) => ({
 module.exports = {
 	maxWorkers: 2,
 	// Ends a test that hangs. How long one takes is no result: machines differ, and other work runs beside.
-	testTimeout: 60_000,
+	testTimeout: 300_000,
 	// A busy machine needs longer than the usual half second to end a large process that has nothing left to do.
 	workerGracefulExitTimeout: 60_000,
 	projects: [project('unit'), project('engine')],

@@ -94,7 +94,7 @@ describe('an import of a file', () => {
 	it('puts out every row when asked to, with the identifiers of their records', async () => {
 		const run = await service.run(
 			node,
-			imports(person, { options: { pollInterval: 1, outputRows: 'all' } }),
+			imports(person, { options: { pollInterval: 0.05, outputRows: 'all' } }),
 			{ items: [await itemWith(people(20))] },
 		);
 		const rows = run.outputs[0]?.slice(1) ?? [];
@@ -120,7 +120,7 @@ describe('an import of a file', () => {
 	});
 
 	it('leaves the rows as they are when the outcome is to be nested', async () => {
-		const options = { pollInterval: 1, outcomeFormat: 'nested' };
+		const options = { pollInterval: 0.05, outcomeFormat: 'nested' };
 		const run = await service.run(node, imports(person, { options }), {
 			items: [await itemWith(people(20))],
 		});
@@ -133,7 +133,7 @@ describe('an import of a file', () => {
 	it('puts out the summary alone when asked to', async () => {
 		const run = await service.run(
 			node,
-			imports(person, { options: { pollInterval: 1, outputRows: 'summary' } }),
+			imports(person, { options: { pollInterval: 0.05, outputRows: 'summary' } }),
 			{ items: [await itemWith(people(20))] },
 		);
 		expect(run.outputs[0]).toHaveLength(1);
@@ -180,7 +180,7 @@ describe('an import of a file', () => {
 	it('ignores what cannot be seen in the names of columns', async () => {
 		const map = { ...person, 'CreateOrUpdateContact:Email': column('Ma\u200Bil') };
 		const text = '\uFEFFFirst\u00A0Name,Last Name\u200B,Mail\nAnn,Sample,ann.s@example.org\n';
-		const parameters = imports(map, { options: { pollInterval: 1, outputRows: 'all' } });
+		const parameters = imports(map, { options: { pollInterval: 0.05, outputRows: 'all' } });
 		const run = await service.run(node, parameters, { items: [await itemWith(text)] });
 		expect(run.error).toBeUndefined();
 		expect(run.outputs[0]?.[1]?.json).toMatchObject({
@@ -199,7 +199,7 @@ describe('an import of a file', () => {
 		service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
 		const run = await service.run(
 			node,
-			imports(person, { options: { pollInterval: 1, maxRowsPerFile: 4 } }),
+			imports(person, { options: { pollInterval: 0.05, maxRowsPerFile: 4 } }),
 			{ items: [await itemWith(people(10).replaceAll('not-an-address', 'x@example.org'))] },
 		);
 		expect(summaryOf(run.outputs[0])).toMatchObject({
@@ -296,7 +296,7 @@ describe('an import of a file', () => {
 });
 
 describe('a file that cannot be read any more after its first job started', () => {
-	const options = { pollInterval: 1, maxRowsPerFile: 4, preflight: false };
+	const options = { pollInterval: 0.05, maxRowsPerFile: 4, preflight: false };
 	const good = () => people(10).replaceAll('not-an-address', 'x@example.org');
 
 	it.each(['failed', 'all'])('has true rows up to there (Output Rows: %s)', async (outputRows) => {
@@ -402,7 +402,7 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 				`a record ID that is blank in every row, preflight ${preflight}`,
 				'a,b,kind\n907-555-0100,,C\n907-555-0101, ,C\n',
 				phones,
-				{ mappingTypes: ['Phones'], options: { pollInterval: 1, preflight } },
+				{ mappingTypes: ['Phones'], options: { pollInterval: 0.05, preflight } },
 				/^Fields → NativeId is blank in every row/,
 			],
 		),

@@ -139,7 +139,7 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 	service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
 	const run = await service.run(
 		node,
-		imports(person, { options: { pollInterval: 1, maxRowsPerFile: 4 } }),
+		imports(person, { options: { pollInterval: 0.05, maxRowsPerFile: 4 } }),
 		{
 			items: itemsOf(people(12).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }))),
 			onError: 'continueErrorOutput',
@@ -158,7 +158,7 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 test('results in several files and any order are joined to their items', async () => {
 	const run = await service.run(
 		node,
-		imports(person, { options: { pollInterval: 1, resultFileSizeKbLimit: 5000 } }),
+		imports(person, { options: { pollInterval: 0.05, resultFileSizeKbLimit: 5000 } }),
 		{
 			items: itemsOf(people(250)),
 		},
@@ -448,7 +448,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 			'Fields → CreateOrUpdateContact → City: No item has "Citty". Did you mean "City"? If it may be missing, turn on the option Allow Missing Columns.',
 		);
 		expect(isUntouched()).toBe(true);
-		const options = { pollInterval: 1, allowMissingColumns: true };
+		const options = { pollInterval: 0.05, allowMissingColumns: true };
 		const passed = await service.run(node, imports(map, { options }), { items: itemsOf(rows) });
 		expect(resultOf(passed.outputs[0]?.[0]).status).toBe('imported');
 		expect(passed.hints).toContainEqual(
@@ -627,7 +627,7 @@ describe('hosting', () => {
 	it.each([false, true])(
 		'rejects links of this n8n that the service could not open (dry run: %s)',
 		async (dryRun) => {
-			const options = { pollInterval: 1, dryRun };
+			const options = { pollInterval: 0.05, dryRun };
 			const run = await service.run(node, imports(person, { hosting: 'n8n', options }), {
 				items: itemsOf(people(1)),
 			});

@@ -23,7 +23,7 @@ const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) =
 
 const start = (options: INodeParameters = {}, changes: INodeParameters = {}) =>
 	itemImport(service, personMap, {
-		options: { pollInterval: 1, maxRowsPerFile: 3, waitForOutcome: false, ...options },
+		options: { pollInterval: 0.05, maxRowsPerFile: 3, waitForOutcome: false, ...options },
 		...changes,
 	});
 const read = (changes: INodeParameters = {}, options: INodeParameters = {}): INodeParameters => ({
@@ -159,7 +159,7 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 		}),
 		{ numRuns: 25 },
 	);
-}, 120_000);
+});
 
 test('a start returns what reading needs, for every file and every row that is in none', async () => {
 	const listener = { type: 'webhook', value: 'https://n8n.example.org/webhook-waiting/7' };
@@ -378,7 +378,7 @@ test('200 jobs of one import give every row one outcome', async () => {
 	expect(run.outputs[0]).toHaveLength(600);
 	const statuses = run.outputs[0]?.map(({ json }) => (json.importResult as IDataObject).status);
 	expect(statuses).toEqual(rows.map((_, i) => (i % 3 === 2 ? 'missing' : 'imported')));
-}, 60_000);
+});
 
 describe('after an accident', () => {
 	it('the error and the log hold what reading needs', async () => {

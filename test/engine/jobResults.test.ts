@@ -117,7 +117,7 @@ describe('results', () => {
 
 			const between = await service.run(
 				node,
-				{ resource: 'job', operation: step, options: step === 'wait' ? { pollInterval: 1 } : {} },
+				{ resource: 'job', operation: step, options: step === 'wait' ? { pollInterval: 0.05 } : {} },
 				{ items: created.outputs[0] },
 			);
 			expect(between.outputs[0]).toMatchObject([
@@ -199,7 +199,7 @@ describe('results', () => {
 				hosting: 'put',
 				uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
 				downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
-				options: { pollInterval: 1 },
+				options: { pollInterval: 0.05 },
 			} as INodeParameters,
 			{
 				items: [

@@ -43,7 +43,7 @@ async function start(items: INodeExecutionData[], changes: INodeParameters = {})
 	const run = await service.run(
 		node,
 		itemImport(service, personMap, {
-			options: { pollInterval: 1, maxRowsPerFile: 3, waitForOutcome: false },
+			options: { pollInterval: 0.05, maxRowsPerFile: 3, waitForOutcome: false },
 			...changes,
 		}),
 		{ items, onError: 'continueRegularOutput' },

@@ -163,7 +163,7 @@ describe('a predefined value of an import', () => {
 	});
 	const stored = (name: string) =>
 		service.sandbox.control.people('demo').find(({ fields }) => fields.firstName === name)?.fields;
-	const options = { pollInterval: 1, dateFormat: 'd.M.yyyy' };
+	const options = { pollInterval: 0.05, dateFormat: 'd.M.yyyy' };
 
 	it('is written by its ID for a name, and a date in the format of the service', async () => {
 		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {

@@ -5,7 +5,7 @@ import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeC
 import type { FaultRequest } from '../../sandbox';
 import { searchList } from './support/editor';
 import { withFailingHints } from './support/failingHints';
-import { DEMO_KEY, Sandboxed, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
+import { DEMO_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
 
 const service = useSandbox();
 
@@ -617,37 +617,32 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 });
 
-test('500 responses at 200 per second are each stored once, and are paced', async () => {
-	const fast = await Sandboxed.start({
-		tenants: [{ name: 'demo', key: DEMO_KEY, tier: 'custom', extraPeople: 500 }],
-	});
-	try {
-		const people = fast.sandbox.control.people('demo').map(({ nativeId }) => nativeId);
+describe('500 responses at 200 per second', () => {
+	// The service takes more than the node plans with: a busy machine delivers calls in bunches.
+	const tier = { high: 600, medium: 600, low: 600, monthly: null };
+	const large = useSandbox({ tenants: [{ name: 'demo', key: DEMO_KEY, tier, extraPeople: 500 }] });
+
+	it('are each stored once, and are paced', async () => {
+		const people = large.sandbox.control.people('demo').map(({ nativeId }) => nativeId);
 		const items = people.slice(-500).map((id) => ({ json: { id } }));
 		const began = performance.now();
-		const run = await fast.run(node, create({ ...notHome, nativeId: '={{ $json.id }}' }), {
+		const run = await large.run(node, create({ ...notHome, nativeId: '={{ $json.id }}' }), {
 			items,
 			credential: { rateTier: 'custom' },
 		});
 		const seconds = (performance.now() - began) / 1000;
 
+		const ids = items.map(({ json }) => json.id);
 		expect(run.error).toBeUndefined();
-		expect(run.outputs[0]?.map(({ json }) => json.personId)).toEqual(
-			items.map(({ json }) => json.id),
-		);
-		const storedFor = fast.sandbox.control.canvassResponses('demo').map(({ nativeId }) => nativeId);
-		expect(storedFor).toHaveLength(500);
-		expect(new Set(storedFor).size).toBe(500);
-		// On a busy machine calls bunch on their way, and the sandbox counts exactly; each is sent again.
-		// Without a pace 300 would be rejected; the exact figure is measured in the real n8n.
-		const { status429, requests } = fast.sandbox.control.stats();
-		expect(requests).toBe(500 + status429);
-		expect(status429).toBeLessThan(100);
+		expect(run.outputs[0]?.map(({ json }) => json.personId)).toEqual(ids);
+		const storedFor = large.sandbox.control
+			.canvassResponses('demo')
+			.map(({ nativeId }) => nativeId);
+		expect(storedFor.toSorted()).toEqual(ids);
+		expect(large.sandbox.control.stats().status429).toBe(0);
 		expect(seconds).toBeGreaterThan(2);
-	} finally {
-		await fast.close();
-	}
-}, 30_000);
+	});
+});
 
 describe('lookups', () => {
 	const list = async (resource: string, filters: INodeParameters = {}, rest = {}) => {

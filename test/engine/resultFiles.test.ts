@@ -148,7 +148,7 @@ describe('a report for people', () => {
 	it('comes with the first item of Import Items that has no error', async () => {
 		const parameters = itemImport(service, map, {
 			mappingTypes,
-			options: { pollInterval: 1, report: true },
+			options: { pollInterval: 0.05, report: true },
 		});
 		const run = await service.run(node, parameters, {
 			items: [...items.slice(2), ...items.slice(0, 2)],
@@ -171,7 +171,7 @@ describe('a report for people', () => {
 		const parameters = itemImport(service, map, {
 			mappingTypes,
 			source: 'binary',
-			options: { pollInterval: 1, report: true },
+			options: { pollInterval: 0.05, report: true },
 		});
 		const run = await service.run(node, parameters, { items: [{ json: {}, binary: { data } }] });
 		expect(run.error).toBeUndefined();
@@ -198,7 +198,7 @@ describe('a file of the rejected rows', () => {
 	const reason = 'EmailResult: Invalid email address';
 
 	it('has the columns of the items and the reason, and can be imported again', async () => {
-		const options = { pollInterval: 1, rejectedRows: true };
+		const options = { pollInterval: 0.05, rejectedRows: true };
 		const run = await service.run(node, itemImport(service, map, { mappingTypes, options }), {
 			items,
 		});
@@ -215,7 +215,7 @@ describe('a file of the rejected rows', () => {
 		const imported = async (content: string, fields: Record<string, string>) => {
 			const file = { fileName: 'people.csv', mimeType: 'text/csv' };
 			const data = await storeBinary(Buffer.from(content), file);
-			const options = { pollInterval: 1, rejectedRows: true };
+			const options = { pollInterval: 0.05, rejectedRows: true };
 			return await service.run(
 				node,
 				itemImport(service, fields, { mappingTypes, source: 'binary', options }),

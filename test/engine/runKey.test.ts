@@ -28,7 +28,7 @@ const start = (
 ) =>
 	itemImport(service, map, {
 		options: {
-			pollInterval: 1,
+			pollInterval: 0.05,
 			maxRowsPerFile: 3,
 			waitForOutcome: false,
 			runKey: 'week 47',

@@ -83,7 +83,7 @@ test.each<[string, (address: string) => INodeParameters]>([
 				pathPrefix: '/bulkImportJobs',
 				fault: { kind: 'response', status: 400, body: { errors: [{ code: 'INVALID', text }] } },
 			});
-			const options = { pollInterval: 1, dryRun };
+			const options = { pollInterval: 0.05, dryRun };
 			const parameters = { ...parametersOf(address), options };
 			for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
 				const run = await service.run(node, parameters, { items, onError });

@@ -21,7 +21,7 @@ const imports = (
 	map: Record<string, string> = person,
 ): INodeParameters =>
 	itemImport(service, map, {
-		options: { pollInterval: 1, maxRowsPerFile: 2, ...options },
+		options: { pollInterval: 0.05, maxRowsPerFile: 2, ...options },
 		...changes,
 	});
 /** The fields as n8n stores them for Map Automatically. */
@@ -175,8 +175,8 @@ describe('a job that failed hides nothing of the others', () => {
 		service.addJobFault({ kind: 'fail', text: 'broken' });
 		service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
 		for (const parameters of [
-			imports({}, { maxWait: 0.02 }),
-			imports({ source: 'binary' }, { maxWait: 0.02 }),
+			imports({}, { maxWait: 0.005 }),
+			imports({ source: 'binary' }, { maxWait: 0.005 }),
 		]) {
 			const items = parameters.source === 'binary' ? await fileOf(people(5)) : itemsOf(people(5));
 			const run = await service.run(node, parameters, { items });
@@ -205,7 +205,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 
 	it('the job has not ended in time', async () => {
 		service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
-		const failed = await importFailedRows({ maxWait: 0.02 });
+		const failed = await importFailedRows({ maxWait: 0.005 });
 		expect(failed).toEqual([expect.objectContaining(isClosed), expect.objectContaining(isClosed)]);
 		expect(failed[0]?.description).toMatch(/Do not start it again/);
 	});
@@ -321,7 +321,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			operation: 'create',
 			defineJob: 'json',
 			jobJson: JSON.stringify({ ...body, file: { ...(body.file as IDataObject), sourceUrl } }),
-			options: { waitForCompletion: true, maxWait: 0.02 },
+			options: { waitForCompletion: true, maxWait: 0.005 },
 		};
 		const run = await service.run(node, create, {
 			items: itemsOf([{}, {}]),
@@ -463,7 +463,7 @@ async function upload(item: INodeExecutionData | undefined): Promise<string> {
 
 it('Retry On Fail of n8n starts no job twice, and sends again what was not started', async () => {
 	service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
-	const run = await service.run(node, imports({}, { maxWait: 0.02 }), {
+	const run = await service.run(node, imports({}, { maxWait: 0.005 }), {
 		items: itemsOf(people(2)),
 		retries: { maxTries: 3, waitBetweenTries: 1 },
 	});

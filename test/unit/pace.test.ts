@@ -1,9 +1,6 @@
 import { outcome, scenario, type Story } from '../../bench/pace/scenarios';
 import { ORDINARY_NETWORK, simulate, type Simulation } from '../../bench/pace/simulation';
 
-// Seconds of computing, and more on a busy machine.
-jest.setTimeout(300_000);
-
 /** The process that comes or goes does so after this many seconds. */
 const EVENT_AT = 10;
 

@@ -37,6 +37,6 @@ export const itemImport = (
 	hosting: 'put',
 	uploadUrl: `${sandbox.url}/drop/{file}?sig=1`,
 	downloadUrl: `${sandbox.httpsUrl}/drop/{file}`,
-	options: { pollInterval: 1 },
+	options: { pollInterval: 0.05 },
 	...changes,
 });

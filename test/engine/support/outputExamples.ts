@@ -69,7 +69,7 @@ const jobOf = async (service: ExampleService, ...rows: string[]): Promise<INodeP
 	},
 });
 
-const toTheEnd = { waitForCompletion: true, pollInterval: 1 };
+const toTheEnd = { waitForCompletion: true, pollInterval: 0.05 };
 
 async function runJob(service: ExampleService, ...rows: string[]): Promise<INodeExecutionData> {
 	const parameters = { ...(await jobOf(service, ...rows)), options: toTheEnd };
@@ -104,7 +104,7 @@ const itemImportOf = (service: ExampleService, options: INodeParameters = {}): E
 		hosting: 'put',
 		uploadUrl: service.uploadUrl,
 		downloadUrl: service.downloadUrl,
-		options: { pollInterval: 1, ...options },
+		options: { pollInterval: 0.05, ...options },
 	},
 });
 
@@ -125,7 +125,7 @@ const bulkImport: NodeExamples = {
 		const started = await service.run('job/createFromItems', example);
 		const files = started.filter(({ fileNumber }) => fileNumber !== undefined);
 		const items = files.map(({ jobId }) => ({ json: { jobId } }));
-		await service.run('job/wait', { items, parameters: { options: { pollInterval: 1 } } });
+		await service.run('job/wait', { items, parameters: { options: { pollInterval: 0.05 } } });
 		const startedJobs = `={{ ${JSON.stringify(files)} }}`;
 		return [{ items: example.items, parameters: { startedJobs } }];
 	},
@@ -133,7 +133,7 @@ const bulkImport: NodeExamples = {
 	'job/wait': async (service) =>
 		(await runJobs(service)).map((example) => ({
 			...example,
-			parameters: { options: { pollInterval: 1 } },
+			parameters: { options: { pollInterval: 0.05 } },
 		})),
 	'mappingType/get': oneRun(
 		{ mappingTypeName: byName('CreateOrUpdateContact') },
