@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { buildReport, type ReportTally } from '../shared/importFile/importReport';
+import { buildReport, type ReportHead, type ReportTally } from '../shared/importFile/importReport';
 import type { RejectedRows } from '../shared/importFile/rejectedRows';
 
 export const reportOption: INodeProperties = {
@@ -39,10 +39,10 @@ export async function prepareReport(
 	functions: IExecuteFunctions,
 	jobIds: readonly number[],
 	tally: ReportTally,
-	notes: readonly string[] = [],
+	details: Pick<ReportHead, 'notes' | 'rowLabel' | 'repeated'>,
 ): Promise<IBinaryData> {
 	const createdAt = DateTime.now().setZone(functions.getTimezone()).toFormat('yyyy-MM-dd HH:mm z');
-	const html = buildReport({ title: 'Import report', jobIds, createdAt, notes }, tally);
+	const html = buildReport({ title: 'Import report', jobIds, createdAt, ...details }, tally);
 	return await functions.helpers.prepareBinaryData(
 		Buffer.from(html),
 		`import-report-${jobIds.join('-') || 'none'}.html`.slice(0, 100),

@@ -248,7 +248,7 @@ describe('an import of a file', () => {
 	it('rejects a file with rows of another length before anything is uploaded, naming them', async () => {
 		const run = await service.run(node, imports(person), { items: [await itemWith(ragged)] });
 		expect(run.error?.message).toMatch(
-			/There are 4, but the first line of the file names 3 columns.*See row 2\..*There are 1,.*See row 3\./,
+			/There are 4, but the first line of the file names 3 columns.*See line 3\..*There are 1,.*See line 4\./,
 		);
 		expect(jobs()).toEqual([]);
 	});
@@ -395,7 +395,7 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 			`a,b,kind\n${'907-555-0100,1,C\n'.repeat(9)}907-555-0101,2,mobil\n`,
 			phones,
 			{ mappingTypes: ['Phones'] },
-			/"mobil" is not in the list of the service \(row 10\)/,
+			/"mobil" is not in the list of the service \(line 11\)/,
 		],
 		...[true, false].map(
 			(preflight): [string, string, Record<string, string>, INodeParameters, RegExp] => [
@@ -514,7 +514,7 @@ describe('a file that is built from a file', () => {
 	it('names a row that cannot be written, or goes on without it', async () => {
 		const items = [await itemWith('a,b\n1,2\n3\n')];
 		const stopped = await runNode({ node, parameters: build(), items });
-		expect(stopped.error?.message).toMatch(/^Row 2, Values: There are 1/);
+		expect(stopped.error?.message).toMatch(/^Line 3, Values: There are 1/);
 		const passed = await runNode({
 			node,
 			parameters: build(),

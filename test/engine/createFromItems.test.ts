@@ -681,19 +681,6 @@ test('a dry run shows every mapped field, what is left out and the job, and uplo
 	expect(jobs()).toEqual([]);
 });
 
-test('the outcome comes first in the columns of a row, and hides nothing of the row', async () => {
-	const rows = [{ 'First Name': 'Ada', 'Last Name': 'X', Mail: 'a@example.org', status: 'mine' }];
-	const run = await service.run(node, imports(person), { items: itemsOf(rows) });
-	const { json } = run.outputs[0]?.[0] ?? {};
-	expect(Object.keys(json ?? {}).slice(0, 3)).toEqual(['status', 'reason', 'primaryKey']);
-	expect(json).toMatchObject({
-		...rows[0],
-		reason: null,
-		primaryKey: expect.any(Number) as number,
-		importResult: { status: 'imported' },
-	});
-});
-
 test('results whose links have ended leave the job ID and a way to go on, and no second import', async () => {
 	const expiring = setInterval(() => service.sandbox.control.expireResults(), 2);
 	const run = await service.run(node, imports(person), { items: itemsOf(people(2)) });

@@ -27,6 +27,7 @@ import { isInAnyItem, itemProperties, propertyReader } from './itemProperty';
 import {
 	columnIndex,
 	columnProblem,
+	type SourceFile,
 	isFileSource,
 	sourceField,
 	openSourceFile,
@@ -103,6 +104,7 @@ const BATCH = 500;
 interface BuildRows {
 	columns: FileColumn[];
 	rows: FileRows;
+	lineOf?: SourceFile['lineOf'];
 }
 
 async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
@@ -151,7 +153,7 @@ async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	async function* rows(): AsyncGenerator<FileRow[]> {
 		for await (const batch of file.rows()) yield batch.map(values);
 	}
-	return { columns, rows: rows() };
+	return { columns, rows: rows(), lineOf: file.lineOf };
 }
 
 function zipName(fileName: string, fileNumber: number): string {
@@ -264,7 +266,9 @@ export const buildOperation: NodeOperation = {
 		const hasHeader = functions.getNodeParameter('options.hasHeader', 0, true) as boolean;
 		const { format, maxZipBytes, maxRows } = fileSettings(functions);
 		const isFile = isFileSource(functions);
-		const { columns, rows } = await (isFile ? fileSource(functions) : itemSource(functions));
+		const { columns, rows, lineOf } = await (isFile
+			? fileSource(functions)
+			: itemSource(functions));
 		const invalid = new Map<number, InvalidInput>();
 
 		const files = importFiles(
@@ -276,7 +280,7 @@ export const buildOperation: NodeOperation = {
 				maxZipBytes,
 				maxRows,
 				onInvalidRow: ({ field, reason }, position) => {
-					const place = isFile ? `Row ${position + 1}, ${field}` : field;
+					const place = lineOf ? `Line ${lineOf(position + 1)}, ${field}` : field;
 					invalid.set(position, new InvalidInput([{ field: place, text: reason }]));
 				},
 				slice: new TimeSlice(functions.getExecutionCancelSignal()),

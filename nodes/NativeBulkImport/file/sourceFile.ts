@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
+import { distinctNames } from '../../shared/importFile/distinctNames';
 import { DELIMITERS, InvalidRow } from '../../shared/importFile/delimitedRows';
 import { decodeText, UnreadableText } from '../../shared/importFile/decodeText';
 import { detectedDelimiter, readRecords } from '../../shared/importFile/delimitedText';
@@ -64,10 +65,19 @@ const PIECE = 64 * 1024;
 
 /** A delimited file that can be read repeatedly and is never held in memory as a whole. */
 export interface SourceFile {
+	/** As the first line spells them; names may repeat. */
 	columns: string[];
+	/** The same, each with a name of its own, for output. */
+	names: string[];
 	delimiter: string;
 	/** Rows below the first line, in batches. Throws {@link InvalidInput} if the file cannot be read. */
 	rows(): AsyncGenerator<Array<string[] | InvalidRow>>;
+	/**
+	 * The line of a row that was read, as spreadsheet programs number it: with the first line and empty
+	 * ones, and a value with line breaks in one.
+	 * @param row from 1, without the first line
+	 */
+	lineOf(row: number): number;
 }
 
 export function isFileSource(functions: IExecuteFunctions): boolean {
@@ -122,6 +132,18 @@ function checkWidth(row: string[], width: number): string[] | InvalidRow {
 	);
 }
 
+/** How many of the sorted numbers are at most `limit`. */
+function countUpTo(sorted: readonly number[], limit: number): number {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((sorted[middle] ?? 0) <= limit) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
 /**
  * The file in a binary field of the only input item.
  * Throws {@link InvalidInput} if it has no columns or cannot be read.
@@ -144,9 +166,16 @@ export async function openSourceFile(
 	const chosen = functions.getNodeParameter('sourceDelimiter', 0, 'detect') as string;
 	const delimiter = SOURCE_DELIMITERS[chosen] ?? (await readDelimiter(functions, property));
 
+	/** Records before each empty line. */
+	const emptyLines: number[] = [];
 	async function* records(): AsyncGenerator<string[][]> {
+		let seen = 0;
+		const onEmptyLine = (before: number): void => {
+			// The file is read several times.
+			if (seen++ === emptyLines.length) emptyLines.push(before);
+		};
 		try {
-			yield* readRecords(pieces(functions, property), { delimiter, strict: true });
+			yield* readRecords(pieces(functions, property), { delimiter, strict: true, onEmptyLine });
 		} catch (error) {
 			rethrow(error instanceof UnreadableText ? unreadable(property, error.message) : error);
 		}
@@ -161,7 +190,9 @@ export async function openSourceFile(
 	const names = columns.map(visibleName);
 	return {
 		columns: names,
+		names: distinctNames(names),
 		delimiter,
+		lineOf: (row) => row + 1 + countUpTo(emptyLines, row),
 		async *rows() {
 			let isFirst = true;
 			for await (const batch of records()) {

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ItemOutput, ItemResult } from '../../shared/execution/operation';
-import { TimeSlice } from '../../shared/execution/timeSlice';
+import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import { ReportTally } from '../../shared/importFile/importReport';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
 import { itemProperties } from '../file/itemProperty';
@@ -14,6 +14,7 @@ import type { SourceFile } from '../file/sourceFile';
 import { prepareRejectedRows, prepareReport } from '../reportOptions';
 import { readableRows, rowValues } from './fileOutcome';
 import type { ImportOutcome, RowResult } from './importOutcome';
+import { ownValues } from './outcomeRow';
 
 /** The rows that are or were imported. */
 export type InputRows = { items: readonly INodeExecutionData[] } | { file: SourceFile };
@@ -37,8 +38,17 @@ async function* readRows(
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	for (const { json } of rows.items) {
 		if (slice.isOver) await slice.yield();
-		yield () => json;
+		yield () => ownValues(json);
 	}
+}
+
+/** The properties of the rows without what an earlier import added. */
+async function ownProperties(
+	items: readonly INodeExecutionData[],
+	slice: TimeSlice,
+): Promise<string[]> {
+	const own = await mapInSlices(items, slice, ({ json }) => ({ json: ownValues(json) }));
+	return await itemProperties(own, slice);
 }
 
 function isToCorrect({ status }: RowResult): boolean {
@@ -74,7 +84,9 @@ export async function attachFiles(
 	const rejected =
 		'file' in rows
 			? new RejectedRows(rows.file.columns, rows.file.delimiter)
-			: new RejectedRows(await itemProperties(rows.items, slice));
+			: new RejectedRows(await ownProperties(rows.items, slice));
+	const { lineOf } = outcome.source;
+	const numberOf = (at: number): number => lineOf?.(at + 1) ?? at + 1;
 	let position = -1;
 	for await (const read of readRows(functions, rows, outcome)) {
 		position++;
@@ -84,9 +96,8 @@ export async function attachFiles(
 		}
 		const result = outcome.resultAt(position);
 		if (!result) continue;
-		const row = position + 1;
 		tally.add(result.status, () => ({
-			row,
+			row: numberOf(position),
 			reason: result.reason ?? '',
 			recordId: result.primaryKey,
 			values: read() ?? {},
@@ -98,9 +109,20 @@ export async function attachFiles(
 				idName: result.primaryKeyType,
 			});
 	}
-	const { jobIds } = outcome;
+	const { jobIds, repeated } = outcome;
+	const details = {
+		notes,
+		rowLabel: lineOf ? 'Line' : outcome.source.noun === 'item' ? 'Item' : 'Row',
+		repeated: {
+			rows: repeated.rows,
+			records: repeated.records.map(({ positions, ...record }) => ({
+				...record,
+				numbers: positions.map(numberOf),
+			})),
+		},
+	} as const;
 	const files: IBinaryKeyData = {
-		...(report && { report: await prepareReport(functions, jobIds, tally, notes) }),
+		...(report && { report: await prepareReport(functions, jobIds, tally, details) }),
 		...(await prepareRejectedRows(functions, jobIds, rejected)),
 	};
 	if (Object.keys(files).length > 0) target.binary = { ...target.binary, ...files };

@@ -6,6 +6,7 @@ import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { rethrow } from '../../shared/transport/rethrow';
 import type { SourceFile } from '../file/sourceFile';
 import type { ImportOutcome, RowResult } from './importOutcome';
+import { addOutcome } from './outcomeRow';
 
 export type OutputRows = 'all' | 'failed' | 'summary';
 
@@ -41,7 +42,7 @@ export const outcomeFormatOption: INodeProperties = {
 		{
 			name: 'Nested Only',
 			value: 'nested',
-			description: 'The row unchanged, then importResult with the whole outcome',
+			description: 'The row, then importResult with the whole outcome',
 		},
 	],
 	default: 'columns',
@@ -56,17 +57,17 @@ function isNested(functions: IExecuteFunctions): boolean {
 export function outcomeWriter(
 	functions: IExecuteFunctions,
 ): (row: IDataObject, result: RowResult) => IDataObject {
-	if (isNested(functions)) return (row, importResult) => ({ ...row, importResult });
+	if (isNested(functions)) return (row, importResult) => addOutcome({}, row, { importResult });
 	return (row, importResult) => {
 		const { status, reason = null, primaryKey } = importResult;
-		return { status, reason, primaryKey, ...row, importResult };
+		return addOutcome({ status, reason, primaryKey }, row, { importResult });
 	};
 }
 
 /** Undefined if the row could not be read. */
 export function rowValues(file: SourceFile, row: string[] | InvalidRow): IDataObject | undefined {
 	if (row instanceof InvalidRow) return undefined;
-	return detach(Object.fromEntries(file.columns.map((name, index) => [name, row[index] ?? ''])));
+	return detach(Object.fromEntries(file.names.map((name, index) => [name, row[index] ?? ''])));
 }
 
 /** The rows of a file as far as it can be read, if its damage is reported elsewhere. */
@@ -130,8 +131,7 @@ export async function readFileOutcome(
 	if (isNested(functions)) return [{ json: { importSummary } }, ...rows];
 	// A table shows columns in the order of their first appearance: keep the details to the right.
 	const hasRows = rows.some(({ json }) => !('error' in json));
-	const blankRow = hasRows ? Object.fromEntries(file.columns.map((name) => [name, null])) : {};
-	// A column of the file with one of these names does not replace them in the summary.
+	const blankRow = hasRows ? Object.fromEntries(file.names.map((name) => [name, null])) : {};
 	const head = { status: 'summary', reason: outcome.sentence(), primaryKey: null };
-	return [{ json: { ...head, ...blankRow, ...head, importSummary } }, ...rows];
+	return [{ json: addOutcome(head, blankRow, { importSummary }) }, ...rows];
 }

@@ -28,7 +28,7 @@ import { ImportOutcome } from './importOutcome';
 import { fileResult, itemResults } from './importOutput';
 import { rangeFrom } from './part';
 import { RowChecksums } from './rowChecksums';
-import { fileRows, itemRows } from './rowSource';
+import { fileRows, itemRows, type RowSource } from './rowSource';
 import {
 	checkOwnJobs,
 	type GivenJobs,
@@ -86,14 +86,12 @@ async function readGivenRows(functions: IExecuteFunctions): Promise<InputRows> {
 
 /** Rejects rows of other imports: rows are joined by number and would get wrong outcomes. */
 async function checkRows(
-	functions: IExecuteFunctions,
-	rows: InputRows,
+	source: RowSource,
 	{ totalRows }: GivenJobs,
 	outcome: ImportOutcome,
 	isChecked: boolean,
 ): Promise<number> {
 	const checksums = new RowChecksums();
-	const source = 'file' in rows ? fileRows(rows.file) : itemRows(functions, rows.items);
 	const batches = source.rows([], checksums);
 	let damage: InvalidInput | undefined;
 	try {
@@ -273,18 +271,22 @@ export const getItemOutcomesOperation: NodeOperation = {
 		}
 		checkOwnJobs(given, ended);
 		const rows = await readGivenRows(functions);
-		const noun = 'file' in rows ? 'row' : 'item';
-		const outcome = new ImportOutcome(functions, service, noun, given.columns);
+		const isInput = functions.getNodeParameter('source', 0, 'items') === 'items';
+		const source =
+			'file' in rows
+				? fileRows(rows.file)
+				: itemRows(functions, rows.items, isInput ? 'item' : 'row');
+		const outcome = new ImportOutcome(functions, service, source, given.columns);
 		restoreInvalidRows(given.files, outcome.invalid);
 		outcome.blankIds = given.files[0]?.blankIds ?? {};
 		outcome.parts.push(...partsOf(given, ended));
-		const count = await checkRows(functions, rows, given, outcome, options.checkRows ?? true);
+		const count = await checkRows(source, given, outcome, options.checkRows ?? true);
 		if (given.files.length === 0) {
 			outcome.parts.push(...uncoveredParts(outcome.parts, count));
 			outcome.parts.sort((a, b) => a.first - b.first);
 		}
 		const which = options.outputRows ?? 'failed';
-		await outcome.readOutcomes(ended, count, noun === 'item' || which === 'all');
+		await outcome.readOutcomes(ended, count, 'items' in rows || which === 'all');
 		const results = await outcomeResults(functions, outcome, rows, which);
 		const notes = given.files[0]?.warnings ?? [];
 		return await attachFiles(functions, outcome, rows, results, { ...options, notes });

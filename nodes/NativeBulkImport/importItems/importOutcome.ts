@@ -12,8 +12,10 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/importJobErrors';
 import { messageOf, ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
+import type { RepeatedRecord } from '../../shared/importFile/repeatedRecords';
 import type { InvalidRows, Part, PartFailure } from './part';
 import { invalidRowGroups, referenceText } from './startedFile';
+import type { RowSource } from './rowSource';
 import { failureText, type JobRows, type Match, type RowOutcome, RowOutcomes } from './rowOutcomes';
 
 /** Outcomes of a row, in the order of summaries. */
@@ -47,6 +49,8 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 export type RowResult = Omit<RowOutcome, 'status'> & {
 	/** Number in the source file, from 1, without the header line. */
 	row?: number;
+	/** Its line in the source file, as spreadsheet programs number it. */
+	line?: number;
 	status: RowStatus;
 	/** Why it was not imported. */
 	reason?: string;
@@ -109,6 +113,8 @@ export class ImportOutcome {
 	unmatched = 0;
 	/** Rows without a record ID that other rows have, by its name. */
 	blankIds: Record<string, number> = {};
+	/** Rows of a record that an earlier row has. */
+	repeated: { rows: number; records: RepeatedRecord[] } = { rows: 0, records: [] };
 	private rowCount = 0;
 	private rows: RowOutcomes | undefined;
 	private current = 0;
@@ -117,7 +123,7 @@ export class ImportOutcome {
 	constructor(
 		private readonly functions: IExecuteFunctions,
 		private readonly service: NativeService,
-		private readonly noun: 'item' | 'row',
+		readonly source: Pick<RowSource, 'noun' | 'lineOf'>,
 		private readonly columns: OwnColumns,
 	) {}
 
@@ -164,6 +170,10 @@ export class ImportOutcome {
 			if (!part.failure) await this.findUnsentRows(part, rows);
 		}
 		await this.countRows();
+		const slice = new TimeSlice(this.service.signal);
+		this.repeated = await rows.recordIds.find(async () => {
+			if (slice.isOver) await slice.yield();
+		});
 	}
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
@@ -182,7 +192,11 @@ export class ImportOutcome {
 	resultAt(position: number): RowResult | undefined {
 		const status = this.statusAt(position);
 		if (status === undefined) return undefined;
-		const row = this.noun === 'row' ? { row: position + 1 } : {};
+		const line = this.source.lineOf?.(position + 1);
+		const row = {
+			...(this.source.noun === 'row' && { row: position + 1 }),
+			...(line !== undefined && { line }),
+		};
 		const withoutOutcome = (reason: string, jobId: number | null = null): RowResult => {
 			const blank = { jobId, primaryKey: null, primaryKeyType: null, outcomes: {} };
 			return { ...row, status, ...blank, reason };
@@ -200,7 +214,7 @@ export class ImportOutcome {
 		const outcome = this.rows.of(position, part.jobId ?? null);
 		return outcome.status === 'imported'
 			? { ...row, ...outcome }
-			: { ...row, ...outcome, reason: failureText(outcome, this.noun) };
+			: { ...row, ...outcome, reason: failureText(outcome, this.source.noun) };
 	}
 
 	/**
@@ -258,13 +272,17 @@ export class ImportOutcome {
 	/** The counts as a sentence, with the job IDs; zero counts are left out. */
 	sentence(): string {
 		const { counts } = this;
+		const { noun } = this.source;
 		const texts = ROW_STATUSES.flatMap((status) =>
 			counts[status] > 0 ? [`${counts[status]} ${STATUS_TEXTS[status]}`] : [],
 		);
 		return [
-			`${this.rowCount} ${this.noun}s: ${texts.join(', ') || 'none'}`,
+			`${this.rowCount} ${noun}s: ${texts.join(', ') || 'none'}`,
 			...Object.entries(this.blankIds).map(([name, rows]) => `${rows} without ${name}`),
-			...(this.unmatched > 0 ? [`${this.unmatched} result rows belong to no ${this.noun}`] : []),
+			...(this.unmatched > 0 ? [`${this.unmatched} result rows belong to no ${noun}`] : []),
+			...(this.repeated.rows > 0
+				? [`${this.repeated.rows} have the record ID of an earlier ${noun}`]
+				: []),
 			this.jobs(),
 		].join('; ');
 	}
@@ -285,6 +303,7 @@ export class ImportOutcome {
 			rows: this.rowCount,
 			...this.counts,
 			unmatchedResults: this.unmatched,
+			...(this.repeated.rows > 0 && { sameRecord: this.repeated.rows }),
 			...(this.hasBlankIds && { blankIds: this.blankIds }),
 			jobs: this.parts.map(({ jobId, rows, isContinued, failure }) => ({
 				jobId: jobId ?? null,
@@ -446,17 +465,19 @@ export class ImportOutcome {
 		return failure;
 	}
 
-	private advice({ row, status, jobId, primaryKey, primaryKeyType }: RowResult): string {
+	private advice({ row, line, status, jobId, primaryKey, primaryKeyType }: RowResult): string {
+		const { noun } = this.source;
 		const where = [
-			...(row === undefined ? [] : [`Row ${row} of the file.`]),
+			...(line === undefined ? [] : [`Line ${line} of the file.`]),
+			...(row === undefined || line !== undefined ? [] : [`Row ${row}.`]),
 			...(jobId === null ? [] : [`Import job ${jobId}.`]),
 		];
 		const what =
 			status === 'missing'
-				? `Check in the service whether it is there before you correct the ${this.noun} and import it again.`
+				? `Check in the service whether it is there before you correct the ${noun} and import it again.`
 				: primaryKey === null
-					? `Correct the ${this.noun} and import it again; the others are not affected.`
-					: `The record exists as ${primaryKeyType ?? 'ID'} ${primaryKey}. Fix the rejected values in the service, or import the corrected ${this.noun} with this ID: without it, the record may be stored twice.`;
+					? `Correct the ${noun} and import it again; the others are not affected.`
+					: `The record exists as ${primaryKeyType ?? 'ID'} ${primaryKey}. Fix the rejected values in the service, or import the corrected ${noun} with this ID: without it, the record may be stored twice.`;
 		return [...where, what].join(' ');
 	}
 }

@@ -5,6 +5,7 @@ import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import type { SourceFile } from '../file/sourceFile';
 import { readFileOutcome, type OutputRows, outcomeWriter } from './fileOutcome';
 import type { ImportOutcome, RowResult } from './importOutcome';
+import { ownValues } from './outcomeRow';
 
 type RowWriter = (item: INodeExecutionData, position: number, result: RowResult) => ItemOutput;
 
@@ -12,12 +13,21 @@ type RowWriter = (item: INodeExecutionData, position: number, result: RowResult)
  * Writes a row as an item. A row that was not imported goes to the error output. Without one it is a
  * normal result: one bad row must not hide the outcomes of the others.
  */
-function rowWriter(functions: IExecuteFunctions, outcome: ImportOutcome): RowWriter {
+function rowWriter(
+	functions: IExecuteFunctions,
+	outcome: ImportOutcome,
+	items: readonly INodeExecutionData[],
+): RowWriter {
+	const isInput = items === functions.getInputData();
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
 	const withOutcome = outcomeWriter(functions);
 	return ({ json: row, binary }, position, result) => {
-		if (result.status !== 'imported' && hasErrorOutput)
-			return asItems(outcome.failedRow(position, result));
+		if (result.status !== 'imported' && hasErrorOutput) {
+			// n8n adds the error to the input item, in place of a column of that name.
+			const own = ownValues(row);
+			const values = isInput && !('error' in own) ? undefined : own;
+			return asItems(outcome.failedRow(position, result, values));
+		}
 		const json = withOutcome(row, result);
 		return [binary ? { json, binary } : { json }];
 	};
@@ -34,7 +44,7 @@ export async function itemResults(
 		return items.map(() => ({ error }));
 	}
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const write = rowWriter(functions, outcome);
+	const write = rowWriter(functions, outcome, items);
 	const results = await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
 		const result = outcome.resultAt(position);
 		if (!result) throw new Error(`Item ${position} is in no file of the import.`);
@@ -64,7 +74,7 @@ export async function startedResults(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const items = functions.getInputData();
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const write = rowWriter(functions, outcome);
+	const write = rowWriter(functions, outcome, items);
 	const files = new Map(started.map((file) => [file.firstRow, file]));
 	return await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
 		const file = files.get(position + 1);

@@ -45,7 +45,7 @@ export class ItemImport {
 		readonly plan: ImportPlan,
 		readonly hosting: Hosting,
 	) {
-		this.outcome = new ImportOutcome(functions, service, plan.source.noun, plan.mapping);
+		this.outcome = new ImportOutcome(functions, service, plan.source, plan.mapping);
 		this.counts = this.newCounts();
 	}
 

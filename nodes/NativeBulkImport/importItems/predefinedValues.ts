@@ -21,9 +21,10 @@ class RepeatedProblem {
 		if (this.count++ < NAMED_ROWS) this.named.push(number);
 	}
 
-	async problem(noun: string): Promise<Problem> {
+	async problem({ noun, lineOf }: Pick<RowSource, 'noun' | 'lineOf'>): Promise<Problem> {
 		const more = this.count - this.named.length;
-		const places = `${noun}${this.count > 1 ? 's' : ''} ${this.named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+		const numbers = lineOf ? this.named.map(lineOf) : this.named;
+		const places = `${lineOf ? 'line' : noun}${this.count > 1 ? 's' : ''} ${numbers.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 		return await this.told(places);
 	}
 }
@@ -74,16 +75,16 @@ interface ValueChecks {
 /** Reads all rows once to find values that are not among the predefined ones. */
 export async function valueProblems(
 	plan: MappingPlan,
-	{ noun, rows }: Pick<RowSource, 'noun' | 'rows'>,
+	source: Pick<RowSource, 'noun' | 'rows' | 'lineOf'>,
 	{ line, reportsInvalid, counts }: ValueChecks,
 ): Promise<Problem[]> {
+	const { noun, rows } = source;
 	const fixed: Problem[] = [];
 	const perRow: Array<{ field: PredefinedField; column: number; wrong?: RepeatedProblem }> = [];
 	for (const field of predefinedFields(plan)) {
-		const { source } = field;
-		if ('column' in source) perRow.push({ field, column: source.column });
-		else if (!field.accepted.accepts(source.value.trim()))
-			fixed.push(await wrongValue(field, source.value));
+		if ('column' in field.source) perRow.push({ field, column: field.source.column });
+		else if (!field.accepted.accepts(field.source.value.trim()))
+			fixed.push(await wrongValue(field, field.source.value));
 	}
 	// Always read a file to its end: damage must be found before the first job starts.
 	if (noun === 'item' && perRow.length === 0) return fixed;
@@ -125,7 +126,7 @@ export async function valueProblems(
 		...counts.blankIdProblems(),
 		...(await Promise.all(
 			[...perRow.flatMap(({ wrong }) => wrong ?? []), ...rejected.values()].map(
-				async (problem) => await problem.problem(noun),
+				async (problem) => await problem.problem(source),
 			),
 		)),
 	];

@@ -1,4 +1,5 @@
 import { detach } from '../../shared/importFile/detach';
+import { RecordIds } from '../../shared/importFile/repeatedRecords';
 import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
 import { parseRowKey } from './startedFile';
 
@@ -53,6 +54,7 @@ function merged(
  * mention says so.
  */
 export class RowOutcomes {
+	readonly recordIds: RecordIds;
 	private readonly statuses: Uint8Array;
 	/** By position. Unlike a map, an array grows without a pause at a million rows. */
 	private readonly details: Array<RowOutcome | undefined> = [];
@@ -70,6 +72,7 @@ export class RowOutcomes {
 	) {
 		this.statuses = new Uint8Array(rowCount);
 		this.spelling = itemColumn;
+		this.recordIds = new RecordIds(rowCount);
 	}
 
 	/**
@@ -84,6 +87,7 @@ export class RowOutcomes {
 		const position = key.row - 1;
 		if (key.run !== run || position < first || position >= Math.min(end, this.rowCount))
 			return 'foreign';
+		this.recordIds.add(position, row);
 		const before = this.details[position];
 		if (row.succeeded) this.statuses[position] ||= IMPORTED;
 		// Without a complaint and without "Processed", the outcome is unknown.

@@ -7,14 +7,17 @@ import { findName } from '../../shared/importFile/visibleName';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { itemProperties } from '../file/itemProperty';
 import { columnProblem, type SourceFile } from '../file/sourceFile';
-import { expressionPath, plainProperty } from './expressionPath';
+import { expressionPath, namedProperties, plainProperty } from './expressionPath';
 import type { MappedRows, PlannedColumn } from './importMapping';
+import { readableValues } from './outcomeRow';
 import type { RowChecksums } from './rowChecksums';
 
 /** Where the rows of an import come from. */
 export interface RowSource extends MappedRows {
 	/** Word for a row in messages. */
 	noun: 'item' | 'row';
+	/** See {@link SourceFile}; only of a file. */
+	lineOf?: SourceFile['lineOf'];
 	properties(): Promise<readonly string[]>;
 	/**
 	 * Values of all rows in the order of the columns; each call starts at the first row. The column
@@ -41,10 +44,22 @@ function readPath(json: IDataObject, [first = '', ...more]: readonly string[]): 
 	return value;
 }
 
+type ItemReader = (item: number, json: IDataObject) => unknown;
+
+/** n8n evaluates expressions with the outcome of an earlier import, which may hide a column. */
+function checkHidden(names: readonly string[], given: IDataObject, own: IDataObject): void {
+	const hidden = given === own ? undefined : names.find((name) => given[name] !== own[name]);
+	if (hidden !== undefined)
+		throw new Error(
+			`$json["${hidden}"] is the outcome of an earlier import. Remove the fields of that outcome before this node`,
+		);
+}
+
 /** One row per item. */
 export function itemRows(
 	functions: IExecuteFunctions,
 	items: readonly INodeExecutionData[] = functions.getInputData(),
+	noun: RowSource['noun'] = 'item',
 ): RowSource {
 	const newSlice = (): TimeSlice => new TimeSlice(functions.getExecutionCancelSignal());
 	let properties: Promise<readonly string[]> | undefined;
@@ -53,7 +68,7 @@ export function itemRows(
 		return await properties;
 	};
 	return {
-		noun: 'item',
+		noun,
 		properties: readProperties,
 		unreadable: () => undefined,
 		async *rows(columns, checksums) {
@@ -61,28 +76,34 @@ export function itemRows(
 			let batch = BATCH;
 			// Reading a property is some hundred times cheaper than an expression, and nearly every
 			// column is a property.
-			const reader = (expression: string): ((item: number) => unknown) => {
+			const reader = (expression: string): ItemReader => {
 				const [first, ...more] = expressionPath(expression) ?? [];
 				if (first === undefined) {
 					batch = BATCH_OF_EXPRESSIONS;
-					return (item) => functions.evaluateExpression(expression.slice(1), item);
+					const names = namedProperties(expression);
+					return (item, json) => {
+						checkHidden(names, items[item]?.json ?? {}, json);
+						return functions.evaluateExpression(expression.slice(1), item);
+					};
 				}
 				const property = findName(known, first) ?? first;
 				return more.length === 0
-					? (item) => items[item]?.json[property]
-					: (item) => readPath(items[item]?.json ?? {}, [property, ...more]);
+					? (_, json) => json[property]
+					: (_, json) => readPath(json, [property, ...more]);
 			};
-			const readers = columns.map(({ expression, convert }): ((item: number) => unknown) => {
+			const readers = columns.map(({ expression, convert }): ItemReader => {
 				const read = expression === undefined ? (item: number) => item + 1 : reader(expression);
-				return convert ? (item) => convert(read(item)) : read;
+				return convert ? (item, json) => convert(read(item, json)) : read;
 			});
 			const row = (item: number): FileRow => {
-				checksums?.addItem(items[item]?.json ?? {});
+				const given = items[item]?.json ?? {};
+				checksums?.addItem(given);
+				const json = readableValues(given);
 				let column = -1;
 				try {
 					return readers.map((read, index) => {
 						column = index;
-						return read(item);
+						return read(item, json);
 					});
 				} catch (error) {
 					return new InvalidRow(
@@ -107,6 +128,7 @@ export function fileRows(file: SourceFile): RowSource {
 		file.columns.indexOf(findName(file.columns, name) ?? '');
 	return {
 		noun: 'row',
+		lineOf: file.lineOf,
 		properties: async () => await Promise.resolve(file.columns),
 		unreadable: (expression) => {
 			const property = plainProperty(expression);

@@ -22,7 +22,6 @@ const startedFileSchema = z
 		checksum: z.string(),
 		includedColumns: z.array(z.string()).min(1),
 		outcomeColumns: z.array(z.string()),
-		description: z.string().optional(),
 		startedAt: z.string().nullable(),
 		fetchAdvice: z.string().optional(),
 		failure: z

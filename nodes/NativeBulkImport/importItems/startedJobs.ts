@@ -123,17 +123,10 @@ export function checkOwnJobs(
 		reject(
 			`has import job ${jobId}, which belongs to other rows: its description is "${describedAs(jobId)}". Give the jobs of these rows.`,
 		);
-	for (const { jobId, description = '' } of files) {
-		if (jobId === null || describedAs(jobId) === '' || description === '') continue;
-		const mark = description.slice(description.lastIndexOf(' (n8n '));
-		// A service may cut descriptions.
-		const isOwn =
-			describedAs(jobId).includes(mark.trim()) || description.startsWith(describedAs(jobId));
-		if (!isOwn) rejectJob(jobId);
-	}
-	for (const { jobId, run, firstRow, lastRow } of references) {
-		const mark = parseFileMark(describedAs(jobId));
-		if (!mark || run === undefined) continue;
+	const jobs = [...files.map((file) => ({ ...file, run: file.jobRun })), ...references];
+	for (const { jobId, run, firstRow, lastRow } of jobs) {
+		const mark = jobId === null ? undefined : parseFileMark(describedAs(jobId));
+		if (!mark || jobId === null || run === undefined) continue;
 		const isOwn = mark.run === run && mark.firstRow === firstRow && mark.lastRow === lastRow;
 		if (!isOwn) rejectJob(jobId);
 	}

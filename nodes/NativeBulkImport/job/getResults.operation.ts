@@ -103,7 +103,7 @@ async function rowItems(
 	const [first] = output;
 	if (first && (report || rejected)) {
 		first.binary = {
-			...(report && { report: await prepareReport(functions, [jobId], tally) }),
+			...(report && { report: await prepareReport(functions, [jobId], tally, {}) }),
 			...(rejected && (await prepareRejectedRows(functions, [jobId], rejected))),
 		};
 	}

@@ -9,6 +9,8 @@ export interface TextReading {
 	 * Otherwise it is kept.
 	 */
 	strict?: boolean;
+	/** Called for each empty line, with the number of records before it. */
+	onEmptyLine?: (records: number) => void;
 }
 
 /**
@@ -17,9 +19,9 @@ export interface TextReading {
  */
 export async function* readRecords(
 	chunks: AsyncIterable<Uint8Array>,
-	{ delimiter = ',', strict = false }: TextReading = {},
+	{ delimiter = ',', strict = false, onEmptyLine }: TextReading = {},
 ): AsyncGenerator<string[][]> {
-	const splitter = new RecordSplitter(delimiter, strict);
+	const splitter = new RecordSplitter(delimiter, strict, onEmptyLine);
 	for await (const text of decodeText(chunks, strict)) {
 		const records = splitter.push(text);
 		if (records.length > 0) yield records;

@@ -29,6 +29,7 @@ export type ReportedOutcome = keyof typeof OUTCOMES;
 
 /** A row that was not imported. */
 export interface RejectedRow {
+	/** What the column of the report counts. */
 	row: number | null;
 	/** Why, in a few words; equal reasons are counted together. */
 	reason: string;
@@ -63,7 +64,7 @@ export class ReportTally {
 	}
 }
 
-interface ReportHead {
+export interface ReportHead {
 	/** e.g. `Import report`. */
 	title: string;
 	jobIds: readonly number[];
@@ -71,6 +72,18 @@ interface ReportHead {
 	createdAt: string;
 	/** Further sentences, e.g. which columns were left out. */
 	notes?: readonly string[];
+	/** What the numbers of the rows count. Default: Row. */
+	rowLabel?: RowLabel;
+	repeated?: RepeatedRows;
+}
+
+/** `Line` as spreadsheet programs number them. */
+export type RowLabel = 'Line' | 'Item' | 'Row';
+
+/** Rows that belong to a record that an earlier row has, and such records with the numbers of their rows. */
+export interface RepeatedRows {
+	rows: number;
+	records: ReadonlyArray<{ id: number | string; numbers: readonly number[]; rows: number }>;
 }
 
 const ENTITIES: Record<string, string> = {
@@ -141,13 +154,23 @@ function reasonSection({ reasons }: ReportTally): string {
 	return `<h2>Reasons</h2>\n<table><thead><tr><th class="number">Rows</th><th>Reason</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function rowSection({ rejected }: ReportTally, notImported: number): string {
+function repeatedSection({ rows, records }: RepeatedRows, rowLabel: RowLabel): string {
+	if (rows === 0) return '';
+	const lines = records.map(({ id, numbers, rows: all }) => {
+		const more = all - numbers.length;
+		return `<tr><td>${escape(id)}</td><td>${numbers.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}</td></tr>`;
+	});
+	const text = `${formatCount(rows)} ${rows === 1 ? 'row has' : 'rows have'} the record ID of an earlier row: each ID is one record, e.g. one person.`;
+	return `<h2>Rows of the same record</h2>\n<p>${text}</p>\n<table><thead><tr><th>Record ID</th><th>${rowLabel}s</th></tr></thead><tbody>${lines.join('')}</tbody></table>`;
+}
+
+function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: RowLabel): string {
 	if (rejected.length === 0) return '';
 	const columns = [...new Set(rejected.flatMap(({ values }) => Object.keys(values)))].slice(
 		0,
 		SHOWN_COLUMNS,
 	);
-	const heads = ['Row', 'Reason', 'Record ID', ...columns];
+	const heads = [rowLabel, 'Reason', 'Record ID', ...columns];
 	const rows = rejected.map(({ row, reason, recordId, values }) => {
 		const cells = [row, reason, recordId, ...columns.map((column) => values[column])];
 		const written = cells.map(
@@ -165,7 +188,7 @@ function rowSection({ rejected }: ReportTally, notImported: number): string {
 
 /** A self-contained HTML page without scripts that shows how an import ended. */
 export function buildReport(
-	{ title, jobIds, createdAt, notes = [] }: ReportHead,
+	{ title, jobIds, createdAt, notes = [], rowLabel = 'Row', repeated }: ReportHead,
 	tally: ReportTally,
 ): string {
 	const counts = outcomeCounts(tally);
@@ -190,7 +213,8 @@ export function buildReport(
 		...(total > 0 ? [nextSection(counts)] : ['<p>The job has no rows in its results.</p>']),
 		...notes.map((note) => `<p>${escape(note)}</p>`),
 		reasonSection(tally),
-		rowSection(tally, total - imported),
+		...(repeated ? [repeatedSection(repeated, rowLabel)] : []),
+		rowSection(tally, total - imported, rowLabel),
 		'</main></body>',
 		'</html>',
 		'',

@@ -47,6 +47,7 @@ interface QuotedRecord {
  */
 export class RecordSplitter {
 	private pending = '';
+	private count = 0;
 	private readonly separator: number;
 	/** Whether carriage returns end lines; unknown before the first line feed. */
 	private atReturns: boolean | undefined;
@@ -54,10 +55,12 @@ export class RecordSplitter {
 	/**
 	 * @param strict whether to reject an unclosed quotation mark; otherwise it is part of its value,
 	 * because a damaged row is better than none
+	 * @param onEmptyLine called for each line that is skipped, with the number of records before it
 	 */
 	constructor(
 		private readonly delimiter: string,
 		private readonly strict: boolean,
+		private readonly onEmptyLine: (records: number) => void = () => undefined,
 	) {
 		this.separator = delimiter.charCodeAt(0);
 	}
@@ -94,9 +97,13 @@ export class RecordSplitter {
 		while (at < text.length) {
 			const plainEnd = this.atReturns ? at : this.plainEnd(text, at, isLast);
 			if (plainEnd > at) {
-				for (const raw of text.slice(at, plainEnd).split('\n')) {
+				const lines = text.slice(at, plainEnd).split('\n');
+				// What follows the last line feed is no line.
+				if (lines.at(-1) === '') lines.pop();
+				for (const raw of lines) {
 					const line = withoutReturns(raw);
 					if (line !== '') records.push(line.split(this.delimiter));
+					else this.onEmptyLine(this.count + records.length);
 				}
 				at = plainEnd;
 				continue;
@@ -104,8 +111,10 @@ export class RecordSplitter {
 			const record = this.record(text, at, isLast, gaveUp);
 			if (!record) break;
 			if (record.values.length > 0) records.push(record.values);
+			else this.onEmptyLine(this.count + records.length);
 			at = record.end;
 		}
+		this.count += records.length;
 		this.pending = text.slice(at);
 		return records;
 	}

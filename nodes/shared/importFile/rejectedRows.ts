@@ -1,3 +1,4 @@
+import { distinctNames } from './distinctNames';
 import { simplifyName } from './matchHeaders';
 
 /** Column with the reason, after those of the input; it is left out when the file is imported again. */
@@ -11,6 +12,14 @@ function textOf(value: unknown): string {
 	return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
 
+/** A text of the service as a cell that no spreadsheet program runs as a formula. */
+function plainCell(value: unknown): string {
+	const text = textOf(value);
+	return typeof value === 'string' && /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/.test(text)
+		? `'${text}`
+		: text;
+}
+
 /** A record that exists although a part of its row was rejected. */
 interface ExistingRecord {
 	id: string | number | null;
@@ -20,25 +29,39 @@ interface ExistingRecord {
 
 /** A delimited file of the rows that were not imported, to be corrected and imported again. */
 export class RejectedRows {
+	/** A column of an earlier file of rejected rows is its last one. */
+	private readonly count: number;
 	private readonly columns: readonly string[];
+	/** The properties of the rows, by column. */
+	private readonly names: readonly string[];
 	private readonly rows: Array<{ cells: string; id: string; reason: string }> = [];
 	/** Without the ID, a record that exists could be stored twice. */
 	private idColumn = '';
 
+	/** @param columns as in the input; a repeated one is the property that distinctNames gives it */
 	constructor(
 		columns: readonly string[],
 		private readonly delimiter = ',',
 	) {
-		this.columns = columns.filter((column) => column !== REASON_COLUMN);
+		this.count = columns.at(-1) === REASON_COLUMN ? columns.length - 1 : columns.length;
+		this.names = distinctNames(columns).slice(0, this.count);
+		this.columns = columns
+			.slice(0, this.count)
+			.map((column) => (column === REASON_COLUMN ? `${column} (row)` : column));
 	}
 
 	add(values: Record<string, unknown>, reason: string, { id, idName }: ExistingRecord): void {
-		const isKnown = this.columns.some(
-			(column) => simplifyName(column) === simplifyName(idName ?? ''),
+		const cells = this.names.map((name) =>
+			textOf(Object.hasOwn(values, name) ? values[name] : undefined),
 		);
-		if (id !== null && idName !== null && !isKnown) this.idColumn = idName;
-		const cells = this.columns.map((column) => textOf(values[column]));
-		this.rows.push({ cells: this.joined(cells), id: textOf(id), reason });
+		if (id !== null && idName !== null) {
+			const known = this.columns.findIndex(
+				(column) => simplifyName(column) === simplifyName(idName),
+			);
+			if (known < 0) this.idColumn = plainCell(idName);
+			else cells[known] ||= plainCell(id);
+		}
+		this.rows.push({ cells: this.joined(cells), id: plainCell(id), reason: plainCell(reason) });
 	}
 
 	/** Undefined without rows. Begins with a byte-order mark, without which Excel garbles UTF-8. */

@@ -1,4 +1,5 @@
 import { isItemColumn } from '../service/importJob';
+import { distinctNames } from './distinctNames';
 import { UnreadableText } from './decodeText';
 import { readRecords } from './delimitedText';
 
@@ -35,14 +36,10 @@ function firstPositions(header: string[], names: readonly string[]): number[] {
 	return names.map((name) => lowered.indexOf(name.toLowerCase()));
 }
 
-/** Makes names unique, to keep every outcome of a repeated label. */
+/** Makes names unique, to keep every value and every outcome of a repeated label. */
 function distinct(columns: Array<readonly [string, number]>): Array<readonly [string, number]> {
-	const counts = new Map<string, number>();
-	return columns.map(([name, index]) => {
-		const count = (counts.get(name) ?? 0) + 1;
-		counts.set(name, count);
-		return [count === 1 ? name : `${name} (${count})`, index];
-	});
+	const names = distinctNames(columns.map(([name]) => name));
+	return columns.map(([name, index], position) => [names[position] ?? name, index]);
 }
 
 /**
@@ -83,7 +80,7 @@ export function resultLayout(
 		row,
 		primaryKey,
 		primaryKeyType,
-		included: free.filter((_, position) => asked.has(position)),
+		included: distinct(free.filter((_, position) => asked.has(position))),
 		outcomes: distinct(free.filter((_, position) => !asked.has(position))),
 	};
 }

@@ -224,6 +224,15 @@ describe('a row', () => {
 		});
 	});
 
+	test('keeps columns that no object can have under their name', () => {
+		const header = [...FIXED, '__proto__', 'CrmId', '__proto__'];
+		const record = ['1', '1', '7', 'NativeID', 'x', 'c-1', 'Invalid phone number'];
+		expect(resultRow(resultLayout(header, ['__proto__', 'CrmId']), record)).toMatchObject({
+			columns: { '__proto__ (2)': 'x', CrmId: 'c-1' },
+			outcomes: { '__proto__ (2)': 'Invalid phone number' },
+		});
+	});
+
 	test.each<[string, string[], string[], string[]]>([
 		['labels of the user', ['PhoneResult', 'EmailResult'], [], []],
 		['one label of the user', ['PhoneResult', 'Email_2'], [], []],

@@ -82,10 +82,15 @@ async function readImport(
 			);
 		},
 	});
-	const outcome = new ImportOutcome(functions, service, 'item', {
-		itemColumn: 'N8nItem',
-		labels: ['Contact'],
-	});
+	const outcome = new ImportOutcome(
+		functions,
+		service,
+		{ noun: 'item' },
+		{
+			itemColumn: 'N8nItem',
+			labels: ['Contact'],
+		},
+	);
 	outcome.parts.push(...parts);
 	for (const row of invalid)
 		outcome.invalid.set(row, new InvalidRow('Column "Email"', 'is a list.'));

@@ -1,0 +1,102 @@
+import { detach } from './detach';
+import type { ResultRow } from './resultFile';
+
+/** Records named for people; further ones are only counted. */
+const NAMED_RECORDS = 100;
+const NAMED_ROWS = 20;
+
+/** Rows per bucket that are compared with each other at a time. */
+const BUCKET_ROWS = 4096;
+
+/** Spreads IDs that are all multiples of some number. */
+function bucketOf(id: number, buckets: number): number {
+	return (Math.imul(id | 0, 0x9e3779b1) >>> 0) % buckets;
+}
+
+/** A record to which several rows belong. */
+export interface RepeatedRecord {
+	id: number | string;
+	/** Positions from 0, in order; the first ones. */
+	positions: number[];
+	/** Number of its rows. */
+	rows: number;
+}
+
+function firstRecords(records: RepeatedRecord[]): RepeatedRecord[] {
+	const firstPosition = ({ positions }: RepeatedRecord): number => positions[0] ?? 0;
+	return records.sort((a, b) => firstPosition(a) - firstPosition(b)).slice(0, NAMED_RECORDS);
+}
+
+/**
+ * Finds rows with the same record ID: they are one record, e.g. one person. Memory is a number per row.
+ */
+export class RecordIds {
+	private readonly ids: Float64Array;
+	private readonly texts: string[] = [];
+	private readonly codes = new Map<string, number>();
+	private type: string | null | undefined;
+
+	constructor(rowCount: number) {
+		this.ids = new Float64Array(rowCount).fill(Number.NaN);
+	}
+
+	add(position: number, { primaryKey, primaryKeyType }: ResultRow): void {
+		if (primaryKey === null) return;
+		this.type ??= primaryKeyType;
+		// An ID of another kind is another record, even if the number is the same.
+		const isNumber = typeof primaryKey === 'number' && primaryKey >= 0;
+		this.ids[position] =
+			isNumber && this.type === primaryKeyType
+				? primaryKey
+				: this.codeOf(`${primaryKeyType} ${primaryKey}`, String(primaryKey));
+	}
+
+	/** @returns how many rows belong to a record that an earlier row has, and the records */
+	async find(yieldTurn: () => Promise<void>): Promise<{ rows: number; records: RepeatedRecord[] }> {
+		const buckets = Math.ceil(this.ids.length / BUCKET_ROWS);
+		const positions: number[][] = Array.from({ length: buckets }, () => []);
+		for (let position = 0; position < this.ids.length; position++) {
+			if (position % BUCKET_ROWS === 0) await yieldTurn();
+			const id = this.ids[position] ?? Number.NaN;
+			if (!Number.isNaN(id)) positions[bucketOf(id, buckets)]?.push(position);
+		}
+		let rows = 0;
+		let records: RepeatedRecord[] = [];
+		for (const bucket of positions) {
+			await yieldTurn();
+			for (const record of this.repeatedIn(bucket)) {
+				rows += record.rows - 1;
+				records.push(record);
+			}
+			if (records.length > 2 * NAMED_RECORDS) records = firstRecords(records);
+		}
+		return { rows, records: firstRecords(records) };
+	}
+
+	private repeatedIn(bucket: readonly number[]): RepeatedRecord[] {
+		const firsts = new Map<number, number>();
+		const repeated = new Map<number, RepeatedRecord>();
+		for (const position of bucket) {
+			const code = this.ids[position] ?? 0;
+			const first = firsts.get(code);
+			if (first === undefined) firsts.set(code, position);
+			else {
+				const id = code < 0 ? (this.texts[-code - 1] ?? '') : code;
+				const record = repeated.get(code) ?? { id, positions: [first], rows: 1 };
+				repeated.set(code, record);
+				if (record.rows++ < NAMED_ROWS) record.positions.push(position);
+			}
+		}
+		return [...repeated.values()];
+	}
+
+	/** A negative number that stands for a text. */
+	private codeOf(key: string, text: string): number {
+		const known = this.codes.get(key);
+		if (known !== undefined) return known;
+		this.texts.push(detach(text));
+		const code = -this.texts.length;
+		this.codes.set(detach(key), code);
+		return code;
+	}
+}

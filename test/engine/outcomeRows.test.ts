@@ -1,0 +1,238 @@
+import { parse } from 'csv-parse/sync';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { type NodeRun, readBinary, storeBinary } from './support/engine';
+import { itemImport, personMap } from './support/itemImports';
+import { Sandboxed } from './support/sandboxed';
+
+let service: Sandboxed;
+beforeAll(async () => {
+	service = await Sandboxed.start();
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => service.sandbox.control.reset());
+
+const node = new NativeBulkImport();
+type Way = 'Import Items' | 'Get Item Outcomes';
+type Format = 'columns' | 'nested';
+type OnError = 'continueErrorOutput' | 'continueRegularOutput';
+
+const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
+async function fileOf(text: string): Promise<INodeExecutionData> {
+	const data = await storeBinary(Buffer.from(text), { fileName: 'p.csv', mimeType: 'text/csv' });
+	return { json: {}, binary: { data } };
+}
+const settle = async (): Promise<void> => {
+	const jobs = () => service.sandbox.control.jobs('demo');
+	while (jobs().some(({ status }) => /pending|progress/i.test(status)))
+		await new Promise((resolve) => setImmediate(resolve));
+};
+const asValue = (list: unknown): string =>
+	`={{ ${JSON.stringify(list).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
+
+/** Imports the rows and returns their outcomes, which Get Item Outcomes reads later if told to. */
+async function outcomes(
+	way: Way,
+	items: INodeExecutionData[],
+	options: INodeParameters = {},
+	{ onError, ...changes }: INodeParameters & { onError?: OnError } = {},
+): Promise<NodeRun> {
+	const source = items[0]?.binary ? 'binary' : 'items';
+	const setup = { items, ...(onError && { onError }) };
+	const parameters = itemImport(service, personMap, {
+		source,
+		...changes,
+		options: { pollInterval: 1, ...options, waitForOutcome: way === 'Import Items' },
+	});
+	const run = await service.run(node, parameters, setup);
+	if (way === 'Import Items') return run;
+	await settle();
+	const started = (run.outputs[0] ?? []).map(({ json }) => json);
+	const read = { resource: 'job', operation: 'getItemOutcomes', source, options };
+	return await service.run(node, { ...read, startedJobs: asValue(started) }, setup);
+}
+
+const person = (changes: IDataObject = {}): IDataObject => ({
+	'First Name': 'Ada',
+	'Last Name': 'X',
+	Mail: 'a@example.org',
+	...changes,
+});
+const own = { status: 'active', reason: 'moved', primaryKey: 'k1', importResult: 'r', error: 'e' };
+const csv = (rows: IDataObject[]): string =>
+	[Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].join('\n');
+
+describe.each<Way>(['Import Items', 'Get Item Outcomes'])('%s: the outcome wins', (way) => {
+	const rows = [person(own), person({ ...own, Mail: 'no-address' })];
+
+	it.each<[string, Format]>([
+		['items', 'columns'],
+		['items', 'nested'],
+		['a file', 'columns'],
+		['a file', 'nested'],
+	])('over columns of the row from %s, %s', async (source, outcomeFormat) => {
+		const items = source === 'items' ? itemsOf(rows) : [await fileOf(csv(rows))];
+		const run = await outcomes(way, items, { outcomeFormat, outputRows: 'all' });
+		const output = (run.outputs[0] ?? []).slice(source === 'items' ? 0 : 1);
+		expect(output.map(({ json }) => (json.importResult as IDataObject).status)).toEqual([
+			'imported',
+			'failed',
+		]);
+		const isNested = outcomeFormat === 'nested';
+		for (const { json } of output) {
+			expect(json['importResult (row)']).toBe('r');
+			expect(json['error (row)']).toBe('e');
+			expect(json).not.toHaveProperty('error');
+			expect(json[isNested ? 'status' : 'status (row)']).toBe('active');
+			expect(json[isNested ? 'primaryKey' : 'primaryKey (row)']).toBe('k1');
+			const { status, primaryKey } = json.importResult as IDataObject;
+			if (isNested) continue;
+			expect(Object.keys(json).slice(0, 3)).toEqual(['status', 'reason', 'primaryKey']);
+			expect(json).toMatchObject({ status, primaryKey });
+		}
+	});
+
+	it('over the column that n8n takes for an error, in the error output', async () => {
+		const run = await outcomes(way, itemsOf(rows), {}, { onError: 'continueErrorOutput' });
+		expect(run.outputs[0]).toMatchObject([
+			{ json: { status: 'imported', 'status (row)': 'active' } },
+		]);
+		expect(run.outputs[1]).toMatchObject([
+			{ json: { error: { importResult: { status: 'failed' }, values: { error: 'e' } } } },
+		]);
+	});
+
+	it.each<OnError>(['continueErrorOutput', 'continueRegularOutput'])(
+		'over an earlier outcome when corrected rows are fed back, %s',
+		async (onError) => {
+			const first = await outcomes('Import Items', itemsOf(rows), {}, { onError });
+			const failed = first.outputs
+				.flat()
+				.filter(({ json }) => json.error !== undefined || json.status === 'failed')
+				.map(({ json }) => ({ json: { ...json, Mail: 'b@example.org' } }));
+			expect(failed).toHaveLength(1);
+			const again = await outcomes(way, failed, {}, { onError });
+			expect(again.outputs[0]?.map(({ json }) => json)).toEqual([
+				expect.objectContaining({
+					status: 'imported',
+					reason: null,
+					'status (row)': 'active',
+					'reason (row)': 'moved',
+					'primaryKey (row)': 'k1',
+					'error (row)': 'e',
+					Mail: 'b@example.org',
+				}) as IDataObject,
+			]);
+			expect(Object.keys(again.outputs[0]?.[0]?.json ?? {})).toHaveLength(3 + 3 + 5 + 1);
+		},
+	);
+});
+
+test('a mapped column reads the own value of a row that is fed back', async () => {
+	const map = { ...personMap, 'CreateOrUpdateContact:FirstName': '={{ $json.status }}' };
+	const changes = { ...itemImport(service, map) };
+	const rows = [person({ status: 'Mia', Mail: 'no-address' }), person({ status: 'Noa' })];
+	const first = await outcomes('Import Items', itemsOf(rows), {}, changes);
+	const json = { ...first.outputs[0]?.[0]?.json, Mail: 'a@example.org' };
+	const again = await outcomes('Import Items', [{ json }], {}, changes);
+	expect(again.outputs[0]).toMatchObject([{ json: { status: 'imported' } }]);
+	const stored = service.sandbox.control.people('demo').map(({ fields }) => fields.firstName);
+	expect(stored).toContain('Mia');
+	expect(stored).not.toContain('failed');
+	const computed = { ...map, 'CreateOrUpdateContact:FirstName': '={{ $json.status.trim() }}' };
+	const run = await outcomes('Import Items', [{ json }], {}, itemImport(service, computed));
+	expect(run.error?.message).toMatch(/\$json\["status"\] is the outcome of an earlier import/);
+});
+
+test('rejected rows by expression have their number and their values in the error output', async () => {
+	const rows = [person(), person({ Mail: 'no-address' }), person({ Mail: 'c@example.org' })];
+	const started = await service.run(
+		node,
+		itemImport(service, personMap, { options: { waitForOutcome: false } }),
+		{ items: itemsOf(rows) },
+	);
+	await settle();
+	const read = {
+		resource: 'job',
+		operation: 'getItemOutcomes',
+		source: 'expression',
+		rows: asValue(rows),
+	};
+	const run = await service.run(node, read, {
+		items: started.outputs[0] ?? [],
+		onError: 'continueErrorOutput',
+	});
+	expect(run.outputs[1]).toMatchObject([
+		{ json: { error: { importResult: { status: 'failed', row: 2 }, values: rows[1] } } },
+	]);
+});
+
+describe('a file with two columns of one name', () => {
+	const text = 'First Name,Phone,Last Name,Phone,Mail\nAda,1,X,2,a@example.org\nBob,3,Y,4,none\n';
+
+	it('keeps both values in the output and in the file of rejected rows', async () => {
+		const run = await outcomes('Import Items', [await fileOf(text)], {
+			rejectedRows: true,
+			outputRows: 'all',
+		});
+		const [summary, ada, bob] = run.outputs[0] ?? [];
+		expect(ada?.json).toMatchObject({ Phone: '1', 'Phone (2)': '2' });
+		expect(bob?.json).toMatchObject({ Phone: '3', 'Phone (2)': '4' });
+		if (!summary) throw new Error('There is no summary.');
+		const [header, row] = parse(await readBinary(summary, 'rejected'), { bom: true });
+		expect(header?.slice(0, 5)).toEqual(['First Name', 'Phone', 'Last Name', 'Phone', 'Mail']);
+		expect(row?.slice(0, 5)).toEqual(['Bob', '3', 'Y', '4', 'none']);
+	});
+});
+
+const reportOf = async ({ outputs }: NodeRun): Promise<string> => {
+	const item = outputs.flat().find(({ binary }) => binary?.report);
+	return item ? (await readBinary(item, 'report')).toString('utf8') : '';
+};
+
+test('report and messages say the line as a spreadsheet program shows it', async () => {
+	const text = [
+		'First Name,Last Name,Mail',
+		'Ada,X,a@example.org',
+		'"B\nob",Y,b@example.org',
+		'',
+		'',
+		'Cid,Z,none',
+		'Dot,"unquoted',
+	];
+	const file = async (lines: string[]) => [await fileOf(`${lines.join('\r\n')}\r\n`)];
+	const run = await outcomes('Import Items', await file(text.slice(0, 6)), { report: true });
+	expect(run.outputs[0]?.[1]?.json.importResult).toMatchObject({ row: 3, line: 6 });
+	expect(await reportOf(run)).toMatch(/<th>Line<\/th>.*<td data-label="Line">6<\/td>/s);
+	const invalid = await outcomes('Import Items', await file([...text.slice(0, 6), 'a,b,c,d']));
+	expect(invalid.error?.message).toMatch(/See line 7\.$/);
+});
+
+test.each<Way>(['Import Items', 'Get Item Outcomes'])(
+	'%s: rows with one record ID are said to be one record',
+	async (way) => {
+		const rows = [
+			person(),
+			person({ Mail: 'z@example.org', 'First Name': 'Zoe' }),
+			person(),
+			person(),
+		];
+		const ofItems = await outcomes(way, itemsOf(rows), { report: true });
+		const ids = ofItems.outputs[0]?.map(({ json }) => json.primaryKey);
+		expect(new Set(ids).size).toBe(2);
+		expect(ofItems.hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/; 2 have the record ID of an earlier item; import job/),
+		);
+		expect(await reportOf(ofItems)).toContain(`<td>${String(ids?.[0])}</td><td>1, 3, 4</td>`);
+		service.sandbox.control.reset();
+		const ofFile = await outcomes(way, [await fileOf(csv(rows))], { report: true });
+		expect(ofFile.outputs[0]?.[0]?.json.importSummary).toMatchObject({
+			imported: 4,
+			sameRecord: 2,
+		});
+		expect(await reportOf(ofFile)).toContain('<td>2, 4, 5</td>');
+	},
+);

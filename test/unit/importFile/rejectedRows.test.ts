@@ -1,0 +1,52 @@
+import { parse } from 'csv-parse/sync';
+
+import { RejectedRows } from '../../../nodes/shared/importFile/rejectedRows';
+
+const NONE = { id: null, idName: null };
+
+/** The file's records without the header, after one row was added. */
+function recordOf(
+	columns: string[],
+	values: Record<string, unknown>,
+	reason: string,
+	existing: { id: string | number | null; idName: string | null } = NONE,
+): Record<string, string> {
+	const rejected = new RejectedRows(columns);
+	rejected.add(values, reason, existing);
+	const [record] = parse<Record<string, string>>(rejected.content ?? '', {
+		bom: true,
+		columns: true,
+	});
+	return record ?? {};
+}
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1'])(
+	'a text of the service is no formula: %j',
+	(text) => {
+		const record = recordOf(['Name'], { Name: text }, text, { id: text, idName: 'NativeID' });
+		// The user's own values stay as they are.
+		expect(record).toEqual({ Name: text, NativeID: `'${text}`, 'Import Result': `'${text}` });
+	},
+);
+
+test('the ID of a record that exists fills a blank ID column', () => {
+	const existing = { id: 7, idName: 'NativeID' };
+	expect(recordOf(['nativeId'], { nativeId: '' }, 'no', existing).nativeId).toBe('7');
+	expect(recordOf(['nativeId'], { nativeId: '8' }, 'no', existing).nativeId).toBe('8');
+});
+
+test('the reason replaces that of an earlier file, not a column of the row', () => {
+	expect(recordOf(['A', 'Import Result'], { A: '1', 'Import Result': 'old' }, 'new')).toEqual({
+		A: '1',
+		'Import Result': 'new',
+	});
+	expect(recordOf(['Import Result', 'A'], { A: '1', 'Import Result': 'mine' }, 'new')).toEqual({
+		'Import Result (row)': 'mine',
+		A: '1',
+		'Import Result': 'new',
+	});
+});
+
+test('names that every object has are columns like others', () => {
+	expect(recordOf(['constructor', '__proto__'], {}, 'no')).toMatchObject({ constructor: '' });
+});

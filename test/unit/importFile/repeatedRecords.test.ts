@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+
+import { RecordIds } from '../../../nodes/shared/importFile/repeatedRecords';
+import type { ResultRow } from '../../../nodes/shared/importFile/resultFile';
+
+type Id = Pick<ResultRow, 'primaryKey' | 'primaryKeyType'>;
+const ids = fc.record({
+	primaryKey: fc.option(
+		fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom('A1', 'B2', '-3')),
+	),
+	primaryKeyType: fc.constantFrom('NativeID', 'CodeID'),
+});
+
+function collect(rows: readonly Id[]): RecordIds {
+	const found = new RecordIds(rows.length);
+	rows.forEach((row, position) => found.add(position, row as ResultRow));
+	return found;
+}
+
+test('rows with one ID of one kind are one record, and no others', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(ids, { maxLength: 40 }), async (rows) => {
+			const keys = rows.flatMap(({ primaryKey, primaryKeyType }) =>
+				primaryKey === null ? [] : [`${primaryKeyType} ${primaryKey}`],
+			);
+			const { rows: repeated, records } = await collect(rows).find(async () => Promise.resolve());
+			expect(repeated).toBe(keys.length - new Set(keys).size);
+			for (const { id, positions } of records) {
+				expect(new Set(positions.map((at) => rows[at]?.primaryKeyType)).size).toBe(1);
+				expect(positions.every((at) => rows[at]?.primaryKey === id)).toBe(true);
+			}
+		}),
+	);
+});
+
+test('a million rows are compared without a long turn', async () => {
+	const rows = 1_000_000;
+	const found = new RecordIds(rows);
+	for (let at = 0; at < rows; at++)
+		found.add(at, { primaryKey: (at % 999_998) * 4096, primaryKeyType: 'NativeID' } as ResultRow);
+	let turnBegan = performance.now();
+	let longest = 0;
+	const result = await found.find(async () => {
+		longest = Math.max(longest, performance.now() - turnBegan);
+		await Promise.resolve();
+		turnBegan = performance.now();
+	});
+	expect(result).toMatchObject({
+		rows: 2,
+		records: [{ id: 0, positions: [0, 999_998] }, { rows: 2 }],
+	});
+	expect(longest).toBeLessThan(50);
+});
