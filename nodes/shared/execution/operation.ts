@@ -51,8 +51,8 @@ export interface ItemWrite {
 /** Checks an item and prepares its request. Throws if nothing may be sent. */
 export type PrepareWrite = (item: ItemContext) => ItemWrite | Promise<ItemWrite>;
 
-/** One operation of a node: what the user sees and what it does. */
-export interface NodeOperation {
+/** What the user sees of an operation, and which calls it makes. */
+interface OperationDescription {
 	/** Value of the parameter `operation`. */
 	value: string;
 	/** Title Case name in the list of operations. */
@@ -69,15 +69,21 @@ export interface NodeOperation {
 	properties: INodeProperties[];
 	/** Shown under Options, beside those that follow from the calls. */
 	options?: INodeProperties[];
-	/** Handles one input item. */
-	run?: (item: ItemContext) => Promise<ItemOutput>;
-	/** Handles one input item with one write; all items are checked before the first request. */
-	write?: PrepareWrite;
-	/** Handles all input items together. */
-	runAll?: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>>;
-	/** Handles all input items without the service or a credential. */
-	runLocally?: (functions: IExecuteFunctions) => Promise<Array<ItemResult<ItemOutput>>>;
 }
+
+/** How an operation handles the input items. */
+type OperationWork =
+	/** One write for each item; all items are checked before the first request. */
+	| { write: PrepareWrite }
+	/** Each item by itself. */
+	| { run: (item: ItemContext) => Promise<ItemOutput> }
+	/** All items together. */
+	| { runAll: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>> }
+	/** All items together, without the service or a credential. */
+	| { runLocally: (functions: IExecuteFunctions) => Promise<Array<ItemResult<ItemOutput>>> };
+
+/** One operation of a node. */
+export type NodeOperation = OperationDescription & OperationWork;
 
 /** A resource with its operations, in the order on the screen. */
 export interface NodeResource {

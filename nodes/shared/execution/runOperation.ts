@@ -38,7 +38,7 @@ async function resultsOf(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	let service: NativeService | undefined;
 	try {
-		if (operation.runLocally) return await operation.runLocally(functions);
+		if ('runLocally' in operation) return await operation.runLocally(functions);
 		const options = functions.getNodeParameter('options', 0, {}) as CallOptions;
 		service = await connect(functions, options);
 		const results = await runWithService({ functions, service, history }, operation);
@@ -59,9 +59,10 @@ async function resultsOf(
 
 async function runWithService(
 	given: Omit<RunContext, 'forEachItem'>,
-	{ run, write, runAll, properties }: NodeOperation,
+	operation: Exclude<NodeOperation, { runLocally: unknown }>,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const { service, history } = given;
+	const { properties } = operation;
 	const functions = readConstantsOnce(given.functions);
 	const names = new RecordNames(service, properties);
 	const loop = {
@@ -82,9 +83,9 @@ async function runWithService(
 			}
 		});
 	const context = { functions, service, history, forEachItem };
-	if (runAll) return await runAll(context);
-	if (write) return await sendEach(context, write);
-	return await forEachItem(async (item) => (run ? await run(item) : []));
+	if ('runAll' in operation) return await operation.runAll(context);
+	if ('write' in operation) return await sendEach(context, operation.write);
+	return await forEachItem(operation.run);
 }
 
 /** A schema that an operation applied by itself: its raw problems are JSON. */

@@ -184,6 +184,134 @@ function lowerCaseNames(headers: Record<string, unknown>): Record<string, string
 	return lowerCase;
 }
 
+/** What ends a request before its response is complete: its time limits, and the user. */
+class RequestLimits {
+	private readonly ending = new AbortController();
+	private readonly stallMs: number | undefined;
+	private readonly liftTotal: () => void;
+	private readonly liftCancelling: () => void;
+	private liftStall: () => void = () => undefined;
+	private isLate = false;
+
+	/** Ends what the request is waiting for. */
+	interrupt: (error: Error) => void = () => undefined;
+
+	constructor(
+		{ timeoutMs, stallMs }: HttpRequest,
+		private readonly signal: AbortSignal | undefined,
+	) {
+		this.stallMs = stallMs;
+		this.liftTotal = this.setLimit(timeoutMs);
+		this.startWaiting();
+		this.liftCancelling = whenAborted(signal, () => this.end());
+	}
+
+	get abortSignal(): AbortSignal {
+		return this.ending.signal;
+	}
+
+	/** Whether the time between two bytes is limited. */
+	get limitsStalls(): boolean {
+		return this.stallMs !== undefined;
+	}
+
+	/** The next byte may take `stallMs`. */
+	startWaiting(): void {
+		if (this.stallMs !== undefined) this.liftStall = this.setLimit(this.stallMs);
+	}
+
+	stopWaiting(): void {
+		this.liftStall();
+	}
+
+	/** The request is over. */
+	lift(): void {
+		this.liftTotal();
+		this.liftStall();
+		this.liftCancelling();
+	}
+
+	failure(error?: unknown): Error {
+		return toFailure(error, this.isLate, this.signal);
+	}
+
+	private setLimit(ms: number): () => void {
+		return setAlarm(ms, () => {
+			this.isLate = true;
+			this.end();
+		});
+	}
+
+	private end(): void {
+		this.ending.abort();
+		this.interrupt(this.failure());
+	}
+}
+
+function optionsFor(request: HttpRequest, abortSignal: AbortSignal): IHttpRequestOptions {
+	const { method, url, jsonBody, upload } = request;
+	return {
+		method,
+		url,
+		headers: {
+			Accept: request.accept,
+			...(jsonBody !== undefined && { 'Content-Type': 'application/json' }),
+			...(upload?.contentType && { 'Content-Type': upload.contentType }),
+		},
+		// As text: n8n's helper would omit the empty object.
+		...(jsonBody !== undefined && { body: jsonBody }),
+		// n8n's type is the form-data package; the library below also accepts the platform's form.
+		...(upload && { body: upload.content as Buffer }),
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: request.timeoutMs,
+		abortSignal,
+	};
+}
+
+/** Resolves once the head of the response is there. Throws {@link RequestFailure} or CallCancelled. */
+async function sendToHead(
+	sender: Sender,
+	request: HttpRequest,
+	limits: RequestLimits,
+): Promise<StreamedResponse> {
+	let hasFailed = false;
+	try {
+		return await new Promise<StreamedResponse>((resolve, reject) => {
+			limits.interrupt = reject;
+			sender(optionsFor(request, limits.abortSignal)).then((response) => {
+				// Close the stream of a response that arrives after the deadline.
+				if (hasFailed) (response as StreamedResponse).body.destroy();
+				else resolve(response as StreamedResponse);
+			}, reject);
+		});
+	} catch (error) {
+		hasFailed = true;
+		limits.lift();
+		throw limits.failure(error);
+	}
+}
+
+async function* readChunks(
+	body: StreamedResponse['body'],
+	limits: RequestLimits,
+): AsyncGenerator<Uint8Array> {
+	try {
+		limits.startWaiting();
+		for await (const chunk of body) {
+			limits.stopWaiting();
+			yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+			limits.startWaiting();
+		}
+	} catch (error) {
+		throw limits.failure(error);
+	} finally {
+		limits.lift();
+	}
+}
+
 /**
  * Sends a request and returns the body as a stream. Every status is a response; redirects are never
  * followed, because the credentials must not go to another address.
@@ -196,103 +324,27 @@ export async function openRequest(
 	signal: AbortSignal | undefined,
 ): Promise<HttpDownload> {
 	throwIfCancelled(signal);
-	const ending = new AbortController();
-	let isLate = false;
-	let closeBody = (): void => undefined;
-	let interrupt: (error: Error) => void = () => undefined;
-	const failure = (error: unknown) => toFailure(error, isLate, signal);
-	/** Ends the request before its response is complete. */
-	const end = (): void => {
-		ending.abort();
-		interrupt(failure(undefined));
-		closeBody();
-	};
-	const watch = (ms: number): (() => void) =>
-		setAlarm(ms, () => {
-			isLate = true;
-			end();
-		});
-	const { stallMs } = request;
-	const endTotal = watch(request.timeoutMs);
-	let endWatch = stallMs === undefined ? undefined : watch(stallMs);
-	const endCancelling = whenAborted(signal, end);
-	const over = (): void => {
-		endTotal();
-		endWatch?.();
-		endCancelling();
-	};
-
-	const options: IHttpRequestOptions = {
-		method: request.method,
-		url: request.url,
-		headers: {
-			Accept: request.accept,
-			...(request.jsonBody !== undefined && { 'Content-Type': 'application/json' }),
-			...(request.upload?.contentType && { 'Content-Type': request.upload.contentType }),
-		},
-		// As text: n8n's helper would omit the empty object.
-		...(request.jsonBody !== undefined && { body: request.jsonBody }),
-		// n8n's type is the form-data package; the library below also accepts the platform's form.
-		...(request.upload && { body: request.upload.content as Buffer }),
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: request.timeoutMs,
-		abortSignal: ending.signal,
-	};
-
-	let hasFailed = false;
-	let response: StreamedResponse;
-	try {
-		response = await new Promise<StreamedResponse>((resolve, reject) => {
-			interrupt = reject;
-			sender(options).then((answer) => {
-				// Close the stream of a response that arrives after the deadline.
-				if (hasFailed) (answer as StreamedResponse).body.destroy();
-				else resolve(answer as StreamedResponse);
-			}, reject);
-		});
-	} catch (error) {
-		hasFailed = true;
-		over();
-		throw failure(error);
-	}
-	endWatch?.();
-	const { body } = response;
-	closeBody = () => body.destroy(new Error('ended'));
-
-	async function* chunks(): AsyncGenerator<Uint8Array> {
-		try {
-			if (stallMs !== undefined) endWatch = watch(stallMs);
-			for await (const chunk of body) {
-				endWatch?.();
-				yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-				if (stallMs !== undefined) endWatch = watch(stallMs);
-			}
-		} catch (error) {
-			throw failure(error);
-		} finally {
-			over();
-		}
-	}
+	const limits = new RequestLimits(request, signal);
+	const { statusCode, headers, body } = await sendToHead(sender, request, limits);
+	limits.stopWaiting();
+	limits.interrupt = () => body.destroy(new Error('ended'));
 	return {
-		status: response.statusCode,
-		headers: lowerCaseNames(response.headers),
-		chunks: { [Symbol.asyncIterator]: chunks },
+		status: statusCode,
+		headers: lowerCaseNames(headers),
+		chunks: { [Symbol.asyncIterator]: () => readChunks(body, limits) },
 		readText: async (largestBytes = LARGEST_RESPONSE_BYTES) => {
-			// Without a watch between the chunks: a generator for every response would cost more.
-			if (stallMs !== undefined) return await joinText(chunks(), largestBytes);
+			// Without a limit between the chunks: a generator for every response would cost more.
+			if (limits.limitsStalls) return await joinText(readChunks(body, limits), largestBytes);
 			try {
 				return await joinText(body, largestBytes);
 			} catch (error) {
-				throw failure(error);
+				throw limits.failure(error);
 			} finally {
-				over();
+				limits.lift();
 			}
 		},
 		discard: () => {
-			over();
+			limits.lift();
 			body.destroy();
 		},
 	};

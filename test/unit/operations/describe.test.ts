@@ -17,6 +17,7 @@ const operation = (value: string, properties: INodeProperties[]) => ({
 	description: `What ${value} does`,
 	calls: [],
 	properties,
+	run: async () => [],
 });
 const resources = [
 	{
