@@ -57,6 +57,10 @@ void describe('the list of nodes', () => {
 		'upsert contact': ['Native Bulk Import', 'Native People'],
 		appeal: ['Native Code'],
 		'csv upload': ['Native Bulk Import'],
+		csv: ['Native Bulk Import'],
+		spreadsheet: ['Native Bulk Import'],
+		'import contacts': ['Native Bulk Import'],
+		van: LISTED,
 	})) {
 		const found = expected === LISTED ? 'every node' : expected.join(' and ');
 		it(`finds ${found} by "${words}"`, async () => {
@@ -86,8 +90,8 @@ void describe('an opened node', () => {
 		const panel = await openNode('nativeBulkImport');
 		await assertChoices(panel, 'resource', ['Job', 'File', 'Mapping Type', 'Resource Type']);
 		await assertChoices(panel, 'operation', [
-			'Create',
 			'Import Items',
+			'Create',
 			'Get',
 			'Get Many',
 			'Get Item Outcomes',

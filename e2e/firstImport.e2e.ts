@@ -66,7 +66,7 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 		await editor.listedNode('Native Bulk Import').first().click();
 	});
 	await act('choose its action', async () => {
-		await page.getByText('Import items and get one outcome per item', { exact: true }).click();
+		await page.getByText('Import rows or a CSV file', { exact: true }).click();
 	});
 	await panel.waitUntilShown();
 	await act('choose the source', async () => await panel.choose('source', 'Delimited File'));

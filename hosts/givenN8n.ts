@@ -22,6 +22,8 @@ interface GivenN8n {
 }
 
 const START_TIMEOUT_MS = 300_000;
+/** n8n 2.41 can be busy for as long with the expressions of a thousand items. */
+const CONNECT_TIMEOUT_MS = 60_000;
 /** After a restart n8n answers before it has looked for executions that were interrupted. */
 const RECOVERY_MS = 10_000;
 
@@ -110,7 +112,10 @@ interface ConnectedN8n extends RunningN8n {
  */
 export async function connectN8n(given: GivenN8n, hostDir: string): Promise<ConnectedN8n> {
 	const { url, folder, certificate } = given;
-	const dispatcher = new Agent({ pipelining: 0, connect: { ca: certificate.cert } });
+	const dispatcher = new Agent({
+		pipelining: 0,
+		connect: { ca: certificate.cert, timeout: CONNECT_TIMEOUT_MS },
+	});
 	const client = new N8nClient(url, hostDir, dispatcher);
 	await waitUntil(`the n8n at ${url} responds`, async () => await logIn(client, dispatcher), {
 		withinMs: START_TIMEOUT_MS,

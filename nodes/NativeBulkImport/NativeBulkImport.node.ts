@@ -38,8 +38,9 @@ export const resources = defineResources([
 		value: 'job',
 		name: 'Job',
 		operations: [
-			createOperation,
+			// The first one is what most users look for.
 			createFromItemsOperation,
+			createOperation,
 			getJob,
 			getAllJobs,
 			getItemOutcomesOperation,
@@ -68,6 +69,22 @@ export class NativeBulkImport implements INodeType {
 			'Import contacts, contributions and activist codes in bulk, or start a workflow when an import ends',
 		defaults: { name: 'Native Bulk Import' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Imports rows into EveryAction, NGP VAN, Votebuilder or Bonterra. For a list of people, use the resource "job" with the operation "createFromItems": it takes items or a CSV file, waits, and returns one outcome per row. Rejected rows have the status "failed". "create" starts a job from a zip file that is hosted already.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-native.nativeBulkImportTrigger',
+					relationHint: 'Starts a workflow when an import job ends',
+				},
+				{
+					nodeType: 'n8n-nodes-native.nativePeople',
+					relationHint: 'Finds or creates one person at once, without a file',
+				},
+			],
+		},
+		// Whoever has the link of a result file can read it for 24 hours.
+		sensitiveOutputFields: ['resultFiles[*].url'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

@@ -28,6 +28,12 @@ export class NativeBulkImportTrigger implements INodeType {
 			'Starts the workflow when an import job ends or changes its status. The actions import rows and return one outcome per row.',
 		defaults: { name: 'Native Bulk Import Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				'Polls for import jobs that ended or changed their status, also of imports that other tools started. To wait for the import of the same workflow, use "createFromItems" of Native Bulk Import instead, which waits itself.',
+		},
+		// Whoever has the link of a result file can read it for 24 hours.
+		sensitiveOutputFields: ['resultFiles[*].url'],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],

@@ -33,6 +33,10 @@ export class NativeCanvassResponse implements INodeType {
 		description: 'Post the outcomes of calls, text messages and visits',
 		defaults: { name: 'Native Canvass Response' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Posts what a dialler, texting tool or canvasser found out: one item per person and call. Give either resultCodeId (nobody reached) or responses (answers), never both.',
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],

@@ -42,6 +42,10 @@ export class NativeCode implements INodeType {
 		description: 'Create, read, update and delete source codes and tags',
 		defaults: { name: 'Native Code' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Creates, reads and changes source codes and tags. To apply a code to people, use Native People or Native Bulk Import.',
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],

@@ -47,6 +47,10 @@ export class NativePeople implements INodeType {
 		description: 'Find, create, read and update single people',
 		defaults: { name: 'Native People' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Looks people up and stores them one by one, e.g. from a form: use the resource "person" with "findOrCreate" to store, "find" to read only, "applyCode" to apply an activist code. For lists of people, use Native Bulk Import.',
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],

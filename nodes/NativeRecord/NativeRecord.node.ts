@@ -48,6 +48,10 @@ export class NativeRecord implements INodeType {
 			'Read and write records of every other kind, such as contributions, events and notes',
 		defaults: { name: 'Native Record' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Reads and writes records of any other kind by the name of their resource, such as contributions, events, notes or savedLists. For people, codes, imports and canvass responses, use the other Native nodes.',
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],

@@ -34,7 +34,9 @@ describe.each(vendors)('the body of a job in the words of %s', (vendor) => {
 		});
 		expect(call?.body).toEqual(job);
 		expect(more).toEqual([]);
-		expect(run.outputs[0]?.[0]?.json).toMatchObject({ jobId: expect.any(Number) as number });
+		const { jobId } = run.outputs[0]?.[0]?.json ?? {};
+		expect(jobId).toEqual(expect.any(Number));
+		expect(run.customData).toEqual({ importJobs: String(jobId) });
 	});
 
 	it.each(jobs)('is exactly what the JSON says: %s', async (_, job) => {

@@ -129,7 +129,8 @@ describe('the texts of every screen', () => {
 		expect(
 			actions.filter(
 				(action) =>
-					!/^[A-Z][^A-Z]*$/.test(action.replace(/\bAI\b/g, '')) || /\b(a|an|the)\b/i.test(action),
+					!/^[A-Z][^A-Z]*$/.test(action.replace(/\b(AI|CSV)\b/g, '')) ||
+					/\b(a|an|the)\b(?! CSV file)/i.test(action),
 			),
 		).toEqual([]);
 	});

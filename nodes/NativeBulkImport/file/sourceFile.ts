@@ -26,6 +26,10 @@ export const sourceField: INodeProperties = {
 		{ name: 'Input Items', value: 'items', description: 'One row per input item' },
 	],
 	default: 'items',
+	builderHint: {
+		propertyHint:
+			'"binary" reads a CSV file from the binary field named in inputDataFieldName, e.g. behind Read/Write Files from Disk; "items" takes one row per input item, e.g. behind Google Sheets',
+	},
 	description: 'Where the rows come from',
 };
 

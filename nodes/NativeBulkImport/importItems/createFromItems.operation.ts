@@ -239,7 +239,7 @@ async function runImport(
 export const createFromItemsOperation: NodeOperation = {
 	value: 'createFromItems',
 	name: 'Import Items',
-	action: 'Import items and get one outcome per item',
+	action: 'Import rows or a CSV file',
 	description:
 		'Import all input items or the rows of a file, wait for the end, and return one outcome for each',
 	calls: [

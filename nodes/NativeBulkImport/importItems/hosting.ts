@@ -47,6 +47,10 @@ export const hostingFields: INodeProperties[] = [
 			},
 		],
 		default: 'n8n',
+		builderHint: {
+			propertyHint:
+				'Keep "n8n" if this n8n has a public https address. Otherwise "put" with a pre-signed uploadUrl that contains {file}',
+		},
 		description: 'Where the service finds the file',
 	},
 	{

@@ -56,9 +56,15 @@ export const importParameters: INodeProperties[] = [
 				addAllFields: true,
 				multiKeyMatch: false,
 				supportAutoMap: true,
+				// Fields that the service has added since the node was last opened.
+				refreshStaleSchemaOnOpen: true,
 				// n8n shows this also if the list could not be read.
 				noFieldsError: 'No fields were found. Check the credential and the mapping types.',
 			},
+		},
+		builderHint: {
+			propertyHint:
+				'Keep mappingMode "autoMapInputData" with value null when columns have everyday headers such as First Name, Email or Zip. To map by hand, use mappingMode "defineBelow" with a value whose keys are mapping type, colon, field, e.g. CreateOrUpdateContact:FirstName, and whose values are expressions that read one column of the item.',
 		},
 		description:
 			'Which value goes into which field. An expression is filled in for each item; a fixed value is the same for all.',

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { recordJob } from '../../shared/execution/recordJob';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../shared/importFile/importFiles';
 import { endpoints } from '../../shared/service/endpoints';
@@ -154,9 +155,11 @@ export class ItemImport {
 		const job = this.jobToContinue(fileNumber);
 		if (!job) return undefined;
 		const { jobId, description, file } = job;
-		this.functions.logger.info(`Import job ${jobId} was started before under the same Run Key`, {
+		recordJob(
+			this.functions,
 			jobId,
-		});
+			`Import job ${jobId} was started before under the same Run Key`,
+		);
 		const { first, end, rows, checksum } = range;
 		return { first, end, rows, checksum, jobId, run: file.run, isContinued: true, description };
 	}
@@ -184,9 +187,10 @@ export class ItemImport {
 				...(adviceOnLink(sourceUrl) !== '' && { fetchAdvice: adviceOnLink(sourceUrl) }),
 			};
 			// After a crash, Get Item Outcomes needs only this and the rows.
-			functions.logger.info(
+			recordJob(
+				functions,
+				jobId,
 				`Import job ${referenceText(started)} started with ${range.rows} rows: ${description}`,
-				{ jobId },
 			);
 			return started;
 		} catch (error) {

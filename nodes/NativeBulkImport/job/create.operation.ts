@@ -6,6 +6,7 @@ import type {
 	ItemResult,
 	NodeOperation,
 } from '../../shared/execution/operation';
+import { recordJob } from '../../shared/execution/recordJob';
 import { sendEach } from '../../shared/execution/sendEach';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
@@ -131,7 +132,7 @@ export const createOperation: NodeOperation = {
 				call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
 				output: (response, call) => {
 					const { jobId } = service.parse(call, response, jobCreatedSchema);
-					functions.logger.info(`Import job ${jobId} started: ${job.description}`, { jobId });
+					recordJob(functions, jobId, `Import job ${jobId} started: ${job.description}`);
 					return { ...definitionOf(job), jobId };
 				},
 			};

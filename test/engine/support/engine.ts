@@ -70,6 +70,8 @@ export interface NodeRun {
 	runData: IRunData;
 	/** The node's own static data after the run. */
 	staticData: IDataObject;
+	/** By which the list of executions can be searched. */
+	customData: Record<string, string>;
 }
 
 const GIVEN_ITEMS = 'Given Items';
@@ -220,7 +222,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	signal?.addEventListener('abort', cancel);
 	try {
 		const { data, status } = await execution;
-		const { runData, error } = data.resultData;
+		const { runData, error, metadata } = data.resultData;
 		const task = runData[UNDER_TEST]?.at(-1);
 		return {
 			status,
@@ -229,6 +231,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 			hints: task?.hints ?? [],
 			runData,
 			staticData: workflow.getStaticData('node', node),
+			customData: metadata ?? {},
 		};
 	} finally {
 		signal?.removeEventListener('abort', cancel);
