@@ -117,7 +117,11 @@ describe('results', () => {
 
 			const between = await service.run(
 				node,
-				{ resource: 'job', operation: step, options: step === 'wait' ? { pollInterval: 0.05 } : {} },
+				{
+					resource: 'job',
+					operation: step,
+					options: step === 'wait' ? { pollInterval: 0.05 } : {},
+				},
 				{ items: created.outputs[0] },
 			);
 			expect(between.outputs[0]).toMatchObject([

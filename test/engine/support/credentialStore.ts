@@ -1,15 +1,12 @@
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
-	IHttpRequestHelper,
 	IHttpRequestOptions,
-	INode,
 	INodeParameters,
 	INodeProperties,
 	IRequestOptionsSimplified,
-	Workflow,
 } from 'n8n-workflow';
-import { ICredentials, ICredentialsHelper, isExpression, NodeHelpers } from 'n8n-workflow';
+import { ICredentials, ICredentialsHelper, NodeHelpers } from 'n8n-workflow';
 
 /** What a user typed into each credential, by name of the credential type. */
 export type CredentialValues = Record<string, ICredentialDataDecryptedObject>;
@@ -93,56 +90,24 @@ export class CredentialStore extends ICredentialsHelper {
 		return (complete ?? {}) as ICredentialDataDecryptedObject;
 	}
 
-	async preAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		name: string,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		return await this.runPreAuthentication(helpers, credentials, name);
+	async preAuthentication(): Promise<undefined> {
+		return undefined;
 	}
 
-	async runPreAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		name: string,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const output = await this.type(name).preAuthentication?.call(helpers, credentials);
-		return output ? ({ ...credentials, ...output } as ICredentialDataDecryptedObject) : undefined;
+	async runPreAuthentication(): Promise<undefined> {
+		return undefined;
 	}
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		name: string,
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
-		workflow?: Workflow,
-		node?: INode,
 	): Promise<IHttpRequestOptions> {
 		const options = requestOptions as IHttpRequestOptions;
 		const { authenticate } = this.type(name);
 		if (typeof authenticate === 'function') return await authenticate(credentials, options);
 		if (!authenticate) return options;
-		if (!workflow || !node) throw new Error('Expressions can be resolved in a workflow only.');
-
-		const resolve = (value: string) =>
-			isExpression(value)
-				? String(
-						workflow.expression.getSimpleParameterValue(
-							node,
-							value,
-							'internal',
-							{ $credentials: credentials },
-							undefined,
-							'',
-						),
-					)
-				: value;
-		const target = options as unknown as Record<string, Record<string, unknown>>;
-		for (const [part, entries] of Object.entries(authenticate.properties)) {
-			for (const [key, value] of Object.entries((entries ?? {}) as Record<string, string>)) {
-				(target[part] ??= {})[resolve(key)] = resolve(value);
-			}
-		}
-		return options;
+		throw new Error(`The credential "${name}" does not write its requests itself.`);
 	}
 
 	async updateCredentials(): Promise<void> {

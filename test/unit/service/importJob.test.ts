@@ -11,8 +11,6 @@ type MappingType = ImportJob['actions'][number]['mappingTypes'][number];
 type Mapping = NonNullable<MappingType['fieldValueMappings']>[number];
 
 const columnsOf = (...names: string[]) => names.map((name) => ({ name }));
-const mapped = (...fieldNames: string[]): Mapping[] =>
-	fieldNames.map((fieldName) => ({ fieldName }));
 
 /** A valid job whose mapping types and columns a test chooses. */
 function job(changes: {
@@ -56,103 +54,9 @@ function expectUnchanged(input: unknown, vocabulary = native): void {
 	expect(checkImportJob(input, vocabulary)).toEqual({ job: input });
 }
 
-const MAILING_FIELDS = [
-	'MailingAddress',
-	'MailingAddressLine2',
-	'MailingCity',
-	'MailingStateOrProvince',
-	'MailingZipOrPostal',
-	'MailingCountryCode',
-	'MailingDisplayAsEntered',
-];
-const CONTACT_FIELDS = [
-	'FirstName',
-	'MiddleName',
-	'LastName',
-	'AddressLine1',
-	'City',
-	'StateOrProvince',
-	'ZipOrPostal',
-	'Email',
-	'Phone',
-	'DOB',
-];
-const SALUTATION_FIELDS = [
-	'LastName',
-	'FirstName',
-	'MiddleName',
-	'Suffix',
-	'Salutation',
-	'FormalSalutation',
-	'AdditionalSalutation',
-	'EnvelopeName',
-	'FormalEnvelopeName',
-	'AdditionalEnvelopeName',
-];
-const JOB_COLUMNS =
-	'NativeId, Employer, EmployeeID, Worksite, WorkArea, Department, ShiftType, ScheduleType, MemberStatus, HireDate, StartDate, ProbationEndDate, IsTerminated, TerminatedDate, TerminatedReason, TerminatedBy, TerminatedNotes, IsExcluded, ExcludedDate, ExcludedReason, ExcludedBy, ExcludedNotes, MembershipCardSigned, MembershipCardSignedDate, MembershipCardReceivedDate, MembershipCardEnteredBy, AuthorizationCardSigned, AuthorizationCardSignedDate, AuthorizationCardReceivedDate, AuthorizationCardEnteredBy, Wage, WageType, WealthcareContribution, HoursPerWeek, SickDays, VacationDays'.split(
-		', ',
-	);
-
 describe('a valid job is sent as it is', () => {
-	// The mapping types and fields of service.md 2.5 and 2.6.
+	// test/engine/createJob.test.ts sends the other mapping types of service.md 2.5 and 2.6.
 	test.each<[string, Parameters<typeof job>[0]]>([
-		[
-			'OriginSourceCode',
-			{
-				columns: ['NativeId', 'Code'],
-				mappingTypes: [
-					{
-						name: 'OriginSourceCode',
-						fieldValueMappings: [{ fieldName: 'CodeId', columnName: 'Code' }],
-					},
-				],
-			},
-		],
-		[
-			'CreateOrUpdateContact',
-			{
-				columns: CONTACT_FIELDS,
-				mappingTypes: [
-					{ name: 'CreateOrUpdateContact', fieldValueMappings: mapped(...CONTACT_FIELDS) },
-				],
-			},
-		],
-		[
-			'MailingAddress',
-			{
-				columns: ['NativeId', ...MAILING_FIELDS],
-				mappingTypes: [
-					{
-						name: 'MailingAddress',
-						fieldValueMappings: mapped(...MAILING_FIELDS),
-						resultFileColumnName: 'AddressResult',
-					},
-				],
-			},
-		],
-		[
-			'ApplyExternalID twice, once from the file and once with a static type (rule 1)',
-			{
-				columns: ['NativeId', 'IdType', 'IdValue', 'CrmId'],
-				mappingTypes: [
-					{
-						name: 'ApplyExternalID',
-						fieldValueMappings: [
-							{ fieldName: 'ExternalIdTypeID', columnName: 'IdType' },
-							{ fieldName: 'ExternalId', columnName: 'IdValue' },
-						],
-					},
-					{
-						name: 'ApplyExternalID',
-						fieldValueMappings: [
-							{ fieldName: 'ExternalIdTypeID', staticValue: '12' },
-							{ fieldName: 'ExternalId', columnName: 'CrmId' },
-						],
-					},
-				],
-			},
-		],
 		[
 			'ApplyContactCustomFields, one mapping type for each group (rule 2)',
 			{
@@ -196,33 +100,6 @@ describe('a valid job is sent as it is', () => {
 			},
 		],
 		[
-			'Jobs without mappings, with all its built-in columns (rule 4)',
-			{ columns: JOB_COLUMNS, mappingTypes: [{ name: 'Jobs' }] },
-		],
-		[
-			'Salutations',
-			{
-				columns: ['NativeId', ...SALUTATION_FIELDS],
-				mappingTypes: [{ name: 'Salutations', fieldValueMappings: mapped(...SALUTATION_FIELDS) }],
-			},
-		],
-		[
-			'ApplyRelationships',
-			{
-				columns: ['NativeId', 'Other', 'Kind'],
-				mappingTypes: [
-					{
-						name: 'ApplyRelationships',
-						fieldValueMappings: [
-							{ fieldName: 'SecondaryNativeID', columnName: 'Other' },
-							{ fieldName: 'Relationship', columnName: 'Kind' },
-							{ fieldName: 'OverwriteExistingRelationship', staticValue: 'true' },
-						],
-					},
-				],
-			},
-		],
-		[
 			'ContributionAdjustments',
 			{
 				columns: ['ContributionId', 'Amount'],
@@ -245,27 +122,6 @@ describe('a valid job is sent as it is', () => {
 		['ActivistCodes', { columns: ['Anything'], resourceType: 'ActivistCodes' }],
 		['ContactsActivistCodes', { columns: ['NativeId'], resourceType: 'ContactsActivistCodes' }],
 		['Contributions of another kind', { columns: ['Amount'], resourceType: 'Contributions' }],
-		[
-			'translated values',
-			{
-				columns: ['NativeId', 'Kind'],
-				mappingTypes: [
-					{
-						name: 'Phones',
-						fieldValueMappings: [
-							{
-								fieldName: 'PhoneTypeID',
-								columnName: 'Kind',
-								values: [
-									{ sourceValue: 'mobile', targetValue: 'C' },
-									{ sourceValue: '', targetValue: 'H' },
-								],
-							},
-						],
-					},
-				],
-			},
-		],
 		[
 			'every other property',
 			{
