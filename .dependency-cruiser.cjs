@@ -65,10 +65,10 @@ module.exports = {
 			{ path: '^nodes/(?!shared/)|^credentials/' },
 		),
 		forbid(
-			'execution-below-nodes',
-			'Running operations needs no description of their parameters.',
+			'execution-reads-parameters-only',
+			'Running operations needs the values of their parameters, not the fields.',
 			{ path: `${SHARED}execution/` },
-			{ path: `${SHARED}parameters/` },
+			{ path: `${SHARED}parameters/`, pathNot: `${SHARED}parameters/itemParameters[.]ts$` },
 		),
 		forbid(
 			'operations-on-top',

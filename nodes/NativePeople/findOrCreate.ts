@@ -5,12 +5,7 @@ import { prepareCall } from '../shared/service/nativeService';
 import { isMatchable } from '../shared/service/person';
 import type { ServiceError } from '../shared/service/serviceErrors';
 import { throwIfUnmatchable } from './matchable';
-import {
-	expandField,
-	fullRecordOption,
-	type MatchOptions,
-	requireMatchableToStoreOption,
-} from './matchOptions';
+import { expandField, fullRecordOption, requireMatchableToStoreOption } from './matchOptions';
 import { personFields } from './personFields';
 import { personInput } from './personInput';
 import { matchOutput } from './personMatch';
@@ -34,15 +29,15 @@ export function findOrCreateOperation(
 		calls: [endpoint, endpoints.getPerson],
 		properties: personFields(true),
 		options: [dateFormatOption, requireMatchableToStoreOption, fullRecordOption, expandField],
-		write({ functions, service, itemIndex }: ItemContext) {
-			const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
-			const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
-			if (options.requireMatchable ?? true) throwIfUnmatchable(person);
+		write(item: ItemContext) {
+			const { parameters } = item;
+			const { person, body } = personInput(item, true);
+			if (parameters.in('options').flag('requireMatchable', true)) throwIfUnmatchable(person);
 			// With too little data to match, the service creates a person each time: a retry would duplicate.
 			const retry = isMatchable(person) ? endpoint.retry : 'unsafe';
 			return {
 				call: prepareCall(endpoint, { path: {}, body, retry }),
-				output: async (response, call) => await matchOutput(service, call, response, options),
+				output: async (response, call) => await matchOutput(item, call, response),
 				...(addHint && { addHint }),
 			};
 		},

@@ -2,13 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readOnlyPersonSections } from '../shared/service/personSchema';
 
-/** Options of the operations that match a person. */
-export interface MatchOptions {
-	requireMatchable?: boolean;
-	fullRecord?: boolean;
-	expand?: string | string[];
-}
-
 /** Sections of a person, as the service lists them: service.md 4.7. */
 const sections = [
 	...readOnlyPersonSections,

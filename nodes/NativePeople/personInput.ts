@@ -1,8 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
+import type { ItemContext } from '../shared/execution/operation';
+import type { ItemParameters } from '../shared/parameters/itemParameters';
 import {
 	locatorValue,
-	parameterJson,
 	type FieldValues,
 	entries,
 	nonEmpty,
@@ -61,18 +60,12 @@ function sameText(a: unknown, b: unknown): boolean {
 	return String(a).trim().toLowerCase() === String(b).trim().toLowerCase();
 }
 
-function personFromFields(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-	vocabulary: Vocabulary,
-): EnteredPerson {
-	const parameter = (name: string): unknown =>
-		functions.getNodeParameter(name, itemIndex, undefined);
-	const additional = (parameter('additionalFields') ?? {}) as FieldValues;
+function personFromFields(parameters: ItemParameters, vocabulary: Vocabulary): EnteredPerson {
+	const additional = parameters.fields('additionalFields');
 	const { personId, dateOfBirth, ...rest } = { ...additional };
 	const fields: FieldValues = {
 		...rest,
-		dateOfBirth: readDateInput(functions, itemIndex, dateOfBirth, readBirthDate),
+		dateOfBirth: readDateInput(parameters, dateOfBirth, readBirthDate),
 	};
 
 	const placed = new Map<string, PlacedEntry[]>();
@@ -92,14 +85,18 @@ function personFromFields(
 		['email', 'emails', 'email'],
 		['phone', 'phones', 'phoneNumber'],
 	] as const) {
-		const value = nonEmpty(parameter(field));
+		const value = nonEmpty(parameters.value(field));
 		const list = placed.get(name) ?? [];
 		if (value === undefined || list.some(({ entry }) => sameText(entry[property], value))) continue;
 		const place = fieldNames[field] ?? field;
 		placed.set(name, [{ entry: { [property]: value }, place, isField: true }, ...list]);
 	}
 
-	const values = { firstName: parameter('firstName'), lastName: parameter('lastName'), ...fields };
+	const values = {
+		firstName: parameters.value('firstName'),
+		lastName: parameters.value('lastName'),
+		...fields,
+	};
 	const input = {
 		[vocabulary.personId]: locatorValue(personId),
 		...Object.fromEntries(
@@ -124,8 +121,8 @@ function personFromFields(
 }
 
 /** In an update, another ID in the body would change another record. */
-function idToUpdate(functions: IExecuteFunctions, itemIndex: number): IdInBody {
-	const person = personReferenceInput(functions, itemIndex);
+function idToUpdate(parameters: ItemParameters): IdInBody {
+	const person = personReferenceInput(parameters);
 	return { mayBe: 'only', id: typeof person === 'number' ? person : undefined };
 }
 
@@ -133,23 +130,20 @@ function idToUpdate(functions: IExecuteFunctions, itemIndex: number): IdInBody {
  * The checked person of one item. Throws InvalidInput naming every problem in the words on the screen.
  * @param mayNameId false for an update, which has its own fields for the person's ID
  */
-export function personInput(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-	vocabulary: Vocabulary,
-	mayNameId: boolean,
-): CheckedPerson {
-	const usesJson = functions.getNodeParameter('definePerson', itemIndex, 'fields') === 'json';
+export function personInput(item: ItemContext, mayNameId: boolean): CheckedPerson {
+	const { parameters } = item;
+	const { vocabulary } = item.service;
+	const usesJson = parameters.choice('definePerson', ['fields', 'json']) === 'json';
 	const { input, fieldOf }: EnteredPerson = usesJson
 		? {
-				input: parameterJson(functions, itemIndex, 'personJson', PERSON_JSON),
+				input: parameters.json('personJson'),
 				fieldOf: (path) => placeInJson(PERSON_JSON, path),
 			}
-		: personFromFields(functions, itemIndex, vocabulary);
-	const allowedId: IdInBody = mayNameId ? { mayBe: 'any' } : idToUpdate(functions, itemIndex);
+		: personFromFields(parameters, vocabulary);
+	const allowedId: IdInBody = mayNameId ? { mayBe: 'any' } : idToUpdate(parameters);
 	const checked = checkPerson(input, vocabulary, allowedId);
 	if ('person' in checked) {
-		noteDropped(functions, checked.dropped);
+		noteDropped(item, checked.dropped);
 		return checked;
 	}
 	const [first, ...rest] = checked.problems.map(({ path, text }) => ({

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ItemContext } from '../shared/execution/operation';
 import { endpoints, formatPerson, type PersonReference } from '../shared/service/endpoints';
 import type { NativeService, PreparedCall, ServiceResponse } from '../shared/service/nativeService';
 import {
@@ -10,16 +11,14 @@ import {
 import { ServiceError } from '../shared/service/serviceErrors';
 import type { RetryClass } from '../shared/transport/retry';
 import { rethrow } from '../shared/transport/rethrow';
-import type { MatchOptions } from './matchOptions';
 
 /** Reads a person's record; sections not expanded are null (service.md 4.7). */
 export async function readPerson(
 	service: NativeService,
 	person: PersonReference,
-	expand: string | string[] = [],
+	sections: readonly string[],
 ): Promise<IDataObject> {
-	// An expression may give one section as plain text.
-	const query = { $expand: [expand].flat().join(',') };
+	const query = { $expand: sections.join(',') };
 	const record = await service.read(
 		endpoints.getPerson,
 		{ path: { person }, query },
@@ -55,12 +54,12 @@ function addMatchHint(
  * @param named the person the call named; a response may omit it
  */
 export async function matchOutput(
-	service: NativeService,
+	{ parameters, service }: ItemContext,
 	call: PreparedCall,
 	response: ServiceResponse,
-	options: MatchOptions,
 	named?: PersonReference,
 ): Promise<IDataObject> {
+	const options = parameters.in('options');
 	const match = readPersonMatch(response, service.vocabulary, named);
 	const { personId: idName } = service.vocabulary;
 	const retryClass = call.retry ?? call.endpoint.retry;
@@ -82,10 +81,10 @@ export async function matchOutput(
 		...(mayBeNew && { mayBeNew }),
 	};
 	const found = personId ?? named;
-	if (!options.fullRecord || found === undefined || matchStatus === 'notFound')
+	if (!options.flag('fullRecord') || found === undefined || matchStatus === 'notFound')
 		return { ...(person as IDataObject), ...output };
 	try {
-		const record = await readPerson(service, found, options.expand);
+		const record = await readPerson(service, found, options.names('expand'));
 		if (personId === null) return { ...output, ...record, matchStatus };
 		return { ...record, ...output };
 	} catch (error) {

@@ -1,6 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { locatorValue, parameterJson, entries } from '../shared/parameters/parameterValues';
+import type { ItemParameters } from '../shared/parameters/itemParameters';
 import { dateText, isDateObject } from '../shared/service/dateText';
 import { conventionCall, type ConventionMethod } from '../shared/service/endpoints';
 import { InvalidInput, type Problem, throwIfAny } from '../shared/service/invalidInput';
@@ -17,18 +15,16 @@ export interface RecordCallParts {
 
 const RECORD_JSON = 'Record (JSON)';
 
-function queryInput(functions: IExecuteFunctions, itemIndex: number, problems: Problem[]) {
+function queryInput(parameters: ItemParameters, problems: Problem[]) {
 	const query: QueryValues = {};
-	entries(functions.getNodeParameter('query', itemIndex, {}), 'option').forEach(
-		({ name, value }, index) => {
-			const key = String(name ?? '').trim();
-			const field = `Query Options ${index + 1} → Name`;
-			if (key === '') problems.push({ field, text: 'is empty. Enter it or remove the option.' });
-			else if (key in query)
-				problems.push({ field, text: `"${key}" appears twice. Keep one of them.` });
-			else query[key] = String(dateText(value) ?? '');
-		},
-	);
+	parameters.entries('query', 'option').forEach(({ name, value }, index) => {
+		const key = String(name ?? '').trim();
+		const field = `Query Options ${index + 1} → Name`;
+		if (key === '') problems.push({ field, text: 'is empty. Enter it or remove the option.' });
+		else if (key in query)
+			problems.push({ field, text: `"${key}" appears twice. Keep one of them.` });
+		else query[key] = String(dateText(value) ?? '');
+	});
 	return query;
 }
 
@@ -47,11 +43,10 @@ function withDateTexts(value: unknown, name = ''): unknown {
 }
 
 function bodyInput(
-	functions: IExecuteFunctions,
-	itemIndex: number,
+	parameters: ItemParameters,
 	kind: NonNullable<RecordCallParts['body']>,
 ): unknown {
-	const body = withDateTexts(parameterJson(functions, itemIndex, 'recordJson', RECORD_JSON));
+	const body = withDateTexts(parameters.json('recordJson'));
 	const isObject = body !== null && typeof body === 'object';
 	if (isObject && Object.keys(body).length === 0) {
 		throw new InvalidInput([
@@ -72,26 +67,23 @@ function bodyInput(
 
 /** Throws InvalidInput naming the fields on the screen. */
 export function recordCall(
-	functions: IExecuteFunctions,
-	itemIndex: number,
+	parameters: ItemParameters,
 	{ method, hasRecordId, body }: RecordCallParts,
 ): PreparedCall {
-	const locatorParameter = (name: string): string =>
-		String(locatorValue(functions.getNodeParameter(name, itemIndex, '')) ?? '');
 	const problems: Problem[] = [];
 	const parts: string[] = [];
 
-	const name = readResourceName(locatorParameter('resourceName'));
+	const name = readResourceName(parameters.text('resourceName'));
 	if ('parts' in name) parts.push(...name.parts);
 	else problems.push({ field: 'Resource Name', text: name.problem });
 	if (hasRecordId) {
-		const id = readRecordId(locatorParameter('recordId'));
+		const id = readRecordId(parameters.text('recordId'));
 		if ('part' in id) parts.push(id.part);
 		else problems.push({ field: 'Record ID', text: id.problem });
 	}
-	const query = queryInput(functions, itemIndex, problems);
+	const query = queryInput(parameters, problems);
 	throwIfAny(problems);
 
 	const { endpoint, path } = conventionCall(method, parts);
-	return { endpoint, path, query, ...(body && { body: bodyInput(functions, itemIndex, body) }) };
+	return { endpoint, path, query, ...(body && { body: bodyInput(parameters, body) }) };
 }

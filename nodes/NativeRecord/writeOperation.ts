@@ -24,12 +24,10 @@ export function writeOperation(
 			...bodyFields,
 			queryField,
 		],
-		write({ functions, service, itemIndex }) {
-			const known: IDataObject = parts.hasRecordId
-				? { recordId: String(functions.getNodeParameter('recordId', itemIndex)) }
-				: {};
+		write({ parameters, service }) {
+			const known: IDataObject = parts.hasRecordId ? { recordId: parameters.text('recordId') } : {};
 			return {
-				call: recordCall(functions, itemIndex, parts),
+				call: recordCall(parameters, parts),
 				output: (response) => writeOutput(service, response, { ...known, ...success }),
 			};
 		},

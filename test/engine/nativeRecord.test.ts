@@ -590,7 +590,7 @@ it.each([
 	expect(service.calls()).toEqual([]);
 });
 
-it.each([null, -1, 'ten'])('rejects the limit %j before anything is sent', async (limit) => {
+it.each([0, -1, 'ten'])('rejects the limit %j before anything is sent', async (limit) => {
 	const run = await service.run(node, parameters('getAll', 'events', { limit }));
 	expect(run.error?.message).toMatch(/^Limit(: ".*" is not| must be) a whole number from 1\.$/);
 	expect(service.calls()).toEqual([]);

@@ -85,7 +85,9 @@ describe('the rules of the import graph', () => {
 			'nodes/NativeBulkImport/job/read.ts': "import '../importItems/plan';",
 		},
 		'shared-knows-no-node': { 'nodes/shared/execution/up.ts': "import '../../A/operation';" },
-		'execution-below-nodes': { 'nodes/shared/execution/run.ts': "import '../parameters/field';" },
+		'execution-reads-parameters-only': {
+			'nodes/shared/execution/run.ts': "import '../parameters/field';",
+		},
 		'operations-on-top': { 'nodes/shared/parameters/up.ts': "import '../operations/describe';" },
 		'parameters-beside-execution': {
 			'nodes/shared/parameters/list.ts': "import '../execution/runner';",

@@ -14,6 +14,8 @@ import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
+import { dateFormatInput } from '../../shared/parameters/dateFormat';
+import type { WaitPlan } from '../../shared/service/importJobWait';
 import { waitPlan } from '../job/waitFields';
 import { attachFiles, type FileOptions } from './attachFiles';
 import { namedProperties } from './expressionPath';
@@ -30,8 +32,7 @@ import { fileRows, itemRows } from './rowSource';
 interface FromItemsOptions extends FileOptions {
 	dryRun?: boolean;
 	preflight?: boolean;
-	pollInterval?: number;
-	maxWait?: number;
+	wait: WaitPlan;
 	waitForOutcome?: boolean;
 	outputRows?: OutputRows;
 }
@@ -72,7 +73,7 @@ async function importItems(
 			showStarted(run);
 			return await startedResults(functions, outcome, started);
 		}
-		await outcome.waitForEnd(waitPlan(options), items.length, true);
+		await outcome.waitForEnd(options.wait, items.length, true);
 		const results = await itemResults(functions, outcome, items);
 		return await attachFiles(functions, outcome, { items }, results, {
 			...options,
@@ -109,7 +110,7 @@ async function importFile(
 				},
 			];
 		}
-		await outcome.waitForEnd(waitPlan(options), run.rowCount, which === 'all');
+		await outcome.waitForEnd(options.wait, run.rowCount, which === 'all');
 		const results = [await fileResult(functions, outcome, file, which)];
 		return await attachFiles(functions, outcome, { file }, results, {
 			...options,
@@ -252,16 +253,23 @@ export const createFromItemsOperation: NodeOperation = {
 	],
 	properties: importParameters,
 	options: importOptions,
-	async runAll({ functions, service, history }) {
+	async runAll({ functions, parameters, service, history }) {
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>
 			run?.outcome.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
-			const options = functions.getNodeParameter('options', 0, {}) as FromItemsOptions;
+			const entered = functions.getNodeParameter('options', 0, {}) as Omit<
+				FromItemsOptions,
+				'wait'
+			>;
+			const options = { ...entered, wait: waitPlan(parameters.in('options')) };
 			const hosting = functions.getNodeParameter('hosting', 0, 'n8n') as Hosting;
 			const file = isFileSource(functions) ? await openSourceFile(functions) : undefined;
 			const source = file ? fileRows(file) : itemRows(functions);
-			const plan = await planImport(functions, service, source, options.preflight ?? true);
+			const plan = await planImport(functions, service, source, {
+				preflight: options.preflight ?? true,
+				dateFormat: dateFormatInput(parameters),
+			});
 			run = new ItemImport(functions, service, plan, hosting);
 			const results = await runImport(run, options, file);
 			if (run.warnings.length > 0) {

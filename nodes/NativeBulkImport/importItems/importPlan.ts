@@ -3,14 +3,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { entries } from '../../shared/parameters/parameterValues';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
+import type { DateFormat } from '../../shared/service/dateFormat';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
-import { dateFormatInput } from '../../shared/parameters/dateFormat';
 import { fileSettings } from '../file/fileFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
-import { waitPlan } from '../job/waitFields';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { ColumnCounts } from './columnCounts';
 import { fieldSources } from './fieldSources';
@@ -89,13 +88,13 @@ function fieldOfImport(path: BodyPath): string {
 /**
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput} before anything is uploaded.
- * @param preflight whether to check the values of all rows
+ * @param options.preflight whether to check the values of all rows
  */
 export async function planImport(
 	functions: IExecuteFunctions,
 	service: NativeService,
 	source: RowSource,
-	preflight: boolean,
+	{ preflight, dateFormat }: { preflight: boolean; dateFormat: DateFormat | undefined },
 ): Promise<ImportPlan> {
 	const resourceType = functions.getNodeParameter('resourceType', 0, '', {
 		extractValue: true,
@@ -110,8 +109,6 @@ export async function planImport(
 		]);
 	}
 	const { format } = fileSettings(functions);
-	// Find an impossible wait before the start.
-	waitPlan(functions.getNodeParameter('options', 0, {}) as Parameters<typeof waitPlan>[0]);
 	const mappingTypes = new MappingTypeDescriptions(service);
 	const chosen = await Promise.all(
 		keys.map(async (key) => {
@@ -148,7 +145,7 @@ export async function planImport(
 		preflight ? await loadAcceptedValues(chosen, sources, mappingTypes) : chosen,
 		sources,
 		service.vocabulary,
-		dateFormatInput(functions, 0),
+		dateFormat,
 	);
 	if (mapping.columns.length > MOST_COLUMNS) {
 		throw new InvalidInput([

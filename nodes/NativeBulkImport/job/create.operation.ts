@@ -24,22 +24,11 @@ import { preflightJob, spellMappingTypes } from './jobPreflight';
 import { waitForEnds } from './wait.operation';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
 
-interface CreateOptions {
-	preflight?: boolean;
-	waitForCompletion?: boolean;
-	pollInterval?: number;
-	maxWait?: number;
-}
-
 function definitionOf(job: ImportJob): IDataObject {
 	const names = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
 		columnsToIncludeInResultsFile.map(({ name }) => name),
 	);
 	return { description: job.description, includedColumns: [...new Set(names)] };
-}
-
-function optionsOf({ functions, itemIndex }: ItemContext): CreateOptions {
-	return functions.getNodeParameter('options', itemIndex, {}) as CreateOptions;
 }
 
 /** Checks the job of an item as the user chose. Throws InvalidInput. */
@@ -48,15 +37,16 @@ async function checkJob(
 	mappingTypes: MappingTypeDescriptions,
 	run: string,
 ): Promise<ImportJob> {
-	const { functions, itemIndex, service } = item;
-	let job = importJobInput(functions, itemIndex, service.vocabulary);
-	if (optionsOf(item).preflight) {
+	const { functions, parameters, itemIndex, service } = item;
+	const options = parameters.in('options');
+	let job = importJobInput(item);
+	if (options.flag('preflight')) {
 		const problems = await preflightJob(job, mappingTypes, service.vocabulary);
-		throwIfAny(problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
+		throwIfAny(problems.map((problem) => problemOnScreen(item, problem)));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
 	// If the execution ends here, the job must still be findable. The mark of "Import Items" says more.
-	if (!optionsOf(item).waitForCompletion || parseFileMark(job.description)) return job;
+	if (!options.flag('waitForCompletion') || parseFileMark(job.description)) return job;
 	const mark = { run, content: `item ${itemIndex + 1}` };
 	return { ...job, description: markDescription(functions, job.description, mark) };
 }
@@ -122,7 +112,7 @@ export const createOperation: NodeOperation = {
 	],
 	async runAll(run) {
 		const { functions, service } = run;
-		const options = functions.getNodeParameter('options', 0, {}) as CreateOptions;
+		const options = run.parameters.in('options');
 		const plan = waitPlan(options);
 		const mappingTypes = new MappingTypeDescriptions(service);
 		const runId = newRunId();
@@ -138,6 +128,8 @@ export const createOperation: NodeOperation = {
 			};
 		});
 		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
-		return options.waitForCompletion && !stops ? await addEnds(service, results, plan) : results;
+		return options.flag('waitForCompletion') && !stops
+			? await addEnds(service, results, plan)
+			: results;
 	},
 };

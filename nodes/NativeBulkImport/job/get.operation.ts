@@ -12,11 +12,11 @@ export const getOperation: NodeOperation = {
 	description: 'Read the status of an import job',
 	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField, ...toolOutputFields],
-	async run({ functions, service, itemIndex }) {
-		const jobId = jobIdInput(functions, itemIndex);
+	async run({ functions, parameters, service, itemIndex }) {
+		const jobId = jobIdInput(parameters);
 		const record = await readImportJob(service, jobId);
 		const input = functions.getInputData()[itemIndex]?.json;
 		const output = { ...inheritedFields(input, jobId), ...jobOutput(service, jobId, record) };
-		return asItems(simplifyIfAsked(functions, itemIndex, output, 'raw'));
+		return asItems(simplifyIfAsked(parameters, output, 'raw'));
 	},
 };

@@ -66,19 +66,15 @@ function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): Rejecte
 	};
 }
 
-interface RowOptions {
-	included: string[];
-	report?: boolean;
-	rejectedRows?: boolean;
-}
-
 /** One item per row. The first holds the files; with a report there is an item even without rows. */
 async function rowItems(
-	{ functions, service }: ItemContext,
+	{ functions, parameters, service }: ItemContext,
 	jobId: number,
 	files: ResultFile[],
-	{ included, report = false, rejectedRows = false }: RowOptions,
 ): Promise<ItemOutput> {
+	const included = parameters.names('includedColumns');
+	const report = parameters.in('options').flag('report');
+	const rejectedRows = parameters.in('options').flag('rejectedRows');
 	const tally = new ReportTally();
 	let rejected: RejectedRows | undefined;
 	const slice = new TimeSlice(service.signal);
@@ -187,26 +183,14 @@ export const getResultsOperation: NodeOperation = {
 		{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 	],
 	async run(item) {
-		const { functions, service, itemIndex } = item;
-		const jobId = jobIdInput(functions, itemIndex);
+		const { parameters, service } = item;
+		const jobId = jobIdInput(parameters);
+		const options = parameters.in('options');
 		const files = await listResultFiles(service, jobId);
-		if (functions.getNodeParameter('output', itemIndex, 'rows') === 'binary') {
-			const maxMegabytes = functions.getNodeParameter(
-				'options.maxFileSizeMb',
-				itemIndex,
-				LARGEST_FILE_BYTES / MEGABYTE,
-			) as number;
-			return await binaryItems(item, jobId, files, maxMegabytes * MEGABYTE);
+		if (parameters.choice('output', ['rows', 'binary']) === 'binary') {
+			const largest = options.positive('maxFileSizeMb', LARGEST_FILE_BYTES / MEGABYTE);
+			return await binaryItems(item, jobId, files, largest * MEGABYTE);
 		}
-		return await rowItems(item, jobId, files, {
-			included: includedColumns(functions.getNodeParameter('includedColumns', itemIndex, '')),
-			...(functions.getNodeParameter('options', itemIndex, {}) as Omit<RowOptions, 'included'>),
-		});
+		return await rowItems(item, jobId, files);
 	},
 };
-
-/** Empty if nothing was entered. */
-function includedColumns(entered: unknown): string[] {
-	const names = Array.isArray(entered) ? entered.map(String) : String(entered ?? '').split(',');
-	return names.map((name) => name.trim()).filter((name) => name !== '');
-}

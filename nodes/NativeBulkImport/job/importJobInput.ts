@@ -1,15 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import {
-	locatorValue,
-	parameterJson,
-	type FieldValues,
-	entries,
-} from '../../shared/parameters/parameterValues';
+import type { ItemContext } from '../../shared/execution/operation';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import { locatorValue, type FieldValues, entries } from '../../shared/parameters/parameterValues';
 import { type BodyProblem, placeInJson } from '../../shared/service/bodyProblem';
 import { checkImportJob, type ImportJob } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
-import type { Vocabulary } from '../../shared/service/vocabulary';
 import { fieldOnScreen } from './importJobFields';
 
 /** Names separated by commas or line ends, or a list from an expression. */
@@ -54,51 +48,38 @@ function action(entry: FieldValues): FieldValues {
 	};
 }
 
-function jobFromFields(functions: IExecuteFunctions, itemIndex: number): unknown {
-	const parameter = (name: string): unknown =>
-		functions.getNodeParameter(name, itemIndex, undefined);
+function jobFromFields(parameters: ItemParameters): unknown {
 	return {
-		description: parameter('description'),
+		description: parameters.value('description'),
 		file: {
-			fileName: parameter('fileName'),
-			sourceUrl: parameter('sourceUrl'),
-			hasHeader: parameter('hasHeader'),
-			hasQuotes: parameter('hasQuotes'),
-			columnDelimiter: parameter('columnDelimiter'),
-			columns: columnList(parameter('columns')),
+			fileName: parameters.value('fileName'),
+			sourceUrl: parameters.value('sourceUrl'),
+			hasHeader: parameters.value('hasHeader'),
+			hasQuotes: parameters.value('hasQuotes'),
+			columnDelimiter: parameters.value('columnDelimiter'),
+			columns: columnList(parameters.value('columns')),
 		},
-		actions: entries(parameter('actions'), 'action').map(action),
-		listeners: entries(parameter('listeners'), 'listener'),
+		actions: parameters.entries('actions', 'action').map(action),
+		listeners: parameters.entries('listeners', 'listener'),
 	};
 }
 
-function isJson(functions: IExecuteFunctions, itemIndex: number): boolean {
-	return functions.getNodeParameter('defineJob', itemIndex, 'fields') === 'json';
+function isJson(parameters: ItemParameters): boolean {
+	return parameters.choice('defineJob', ['fields', 'json']) === 'json';
 }
 
 /** A problem in the words on the screen, or with its place in the entered JSON. */
-export function problemOnScreen(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-	{ path, text }: BodyProblem,
-): Problem {
-	const field = isJson(functions, itemIndex)
-		? placeInJson('Job (JSON)', path)
-		: fieldOnScreen(path);
+export function problemOnScreen({ parameters }: ItemContext, { path, text }: BodyProblem): Problem {
+	const field = isJson(parameters) ? placeInJson('Job (JSON)', path) : fieldOnScreen(path);
 	return { field, text };
 }
 
 /** The checked job of one item. Throws InvalidInput naming every problem in the words on the screen. */
-export function importJobInput(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-	vocabulary: Vocabulary,
-): ImportJob {
-	const input = isJson(functions, itemIndex)
-		? parameterJson(functions, itemIndex, 'jobJson', 'Job (JSON)')
-		: jobFromFields(functions, itemIndex);
-	const checked = checkImportJob(input, vocabulary);
+export function importJobInput(item: ItemContext): ImportJob {
+	const { parameters } = item;
+	const input = isJson(parameters) ? parameters.json('jobJson') : jobFromFields(parameters);
+	const checked = checkImportJob(input, item.service.vocabulary);
 	if ('job' in checked) return checked.job;
-	throwIfAny(checked.problems.map((problem) => problemOnScreen(functions, itemIndex, problem)));
+	throwIfAny(checked.problems.map((problem) => problemOnScreen(item, problem)));
 	throw new InvalidInput([{ field: 'Job', text: 'could not be checked.' }]);
 }

@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { wholeId } from '../../shared/service/recordId';
 
@@ -14,8 +15,8 @@ export const jobIdField: INodeProperties = {
 };
 
 /** Throws InvalidInput if the entered value is no job ID. */
-export function jobIdInput(functions: IExecuteFunctions, itemIndex: number): number {
-	const entered = String(functions.getNodeParameter('jobId', itemIndex, '') ?? '').trim();
+export function jobIdInput(parameters: ItemParameters): number {
+	const entered = parameters.text('jobId');
 	const jobId = wholeId(entered);
 	if (jobId !== undefined) return jobId;
 	throw new InvalidInput([

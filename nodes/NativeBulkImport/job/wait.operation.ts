@@ -37,17 +37,16 @@ export const waitOperation: NodeOperation = {
 	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField],
 	options: [pollIntervalField, maxWaitField],
-	async runAll({ functions, service, forEachItem }) {
-		const jobIds = await forEachItem(({ itemIndex }) => jobIdInput(functions, itemIndex));
+	async runAll({ functions, parameters, service, forEachItem }) {
+		const jobIds = await forEachItem((item) => jobIdInput(item.parameters));
 		const isAnyInvalid = jobIds.some((result) => 'error' in result);
 		if (isAnyInvalid && !functions.continueOnFail()) {
 			return jobIds.map((result) => ('error' in result ? result : { value: [] }));
 		}
-		const options = functions.getNodeParameter('options', 0, {}) as Parameters<typeof waitPlan>[0];
 		const ended = await waitForEnds(
 			service,
 			jobIds.flatMap((result) => ('value' in result ? [result.value] : [])),
-			waitPlan(options),
+			waitPlan(parameters.in('options')),
 		);
 		const input = functions.getInputData();
 		return jobIds.map((result, itemIndex) => {

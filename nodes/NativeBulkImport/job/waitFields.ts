@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parameterPositive } from '../../shared/parameters/parameterValues';
+import type { Fields } from '../../shared/parameters/itemParameters';
 import type { WaitPlan } from '../../shared/service/importJobWait';
 
 export const pollIntervalField: INodeProperties = {
@@ -23,15 +23,10 @@ export const maxWaitField: INodeProperties = {
 		'Longest time to wait for the job. After that the node stops waiting; the job keeps running.',
 };
 
-interface WaitOptions {
-	pollInterval?: unknown;
-	maxWait?: unknown;
-}
-
 /** Throws InvalidInput for an interval that would poll without a pause. */
-export function waitPlan({ pollInterval = 15, maxWait = 60 }: WaitOptions): WaitPlan {
+export function waitPlan(options: Fields): WaitPlan {
 	return {
-		pollIntervalMs: parameterPositive(pollInterval, pollIntervalField.displayName) * 1000,
-		maxWaitMs: parameterPositive(maxWait, maxWaitField.displayName) * 60_000,
+		pollIntervalMs: options.positive('pollInterval', 15) * 1000,
+		maxWaitMs: options.positive('maxWait', 60) * 60_000,
 	};
 }

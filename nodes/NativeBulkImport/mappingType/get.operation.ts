@@ -13,15 +13,13 @@ export const getOperation: NodeOperation = {
 	description: 'Read the fields of a mapping type',
 	calls: [endpoints.getBulkImportMappingType],
 	properties: [mappingTypeField, ...toolOutputFields],
-	async run({ functions, service, itemIndex }) {
-		const mappingTypeName = functions.getNodeParameter('mappingTypeName', itemIndex, '', {
-			extractValue: true,
-		}) as string;
+	async run({ parameters, service }) {
+		const mappingTypeName = parameters.text('mappingTypeName');
 		const mappingType = await service.read(
 			endpoints.getBulkImportMappingType,
 			{ path: { mappingTypeName } },
 			mappingTypeDescriptionSchema,
 		);
-		return asItems(simplifyIfAsked(functions, itemIndex, mappingType as IDataObject, 'raw'));
+		return asItems(simplifyIfAsked(parameters, mappingType as IDataObject, 'raw'));
 	},
 };

@@ -4,13 +4,11 @@ import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import { mappingTypeField } from './mappingTypeField';
 
-function valuesCall({ functions, itemIndex }: ItemContext) {
-	const locatorParameter = (name: string): string =>
-		functions.getNodeParameter(name, itemIndex, '', { extractValue: true }) as string;
+function valuesCall({ parameters }: ItemContext) {
 	return prepareCall(endpoints.listBulkImportFieldValues, {
 		path: {
-			mappingTypeName: locatorParameter('mappingTypeName'),
-			fieldName: locatorParameter('fieldName'),
+			mappingTypeName: parameters.text('mappingTypeName'),
+			fieldName: parameters.text('fieldName'),
 		},
 	});
 }

@@ -1,11 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import {
-	locatorValue,
-	parameterJson,
-	type FieldValues,
-	entries,
-} from '../../shared/parameters/parameterValues';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import { locatorValue, type FieldValues, entries } from '../../shared/parameters/parameterValues';
 import { readDateInput } from '../../shared/parameters/dateFormat';
 import { readDate } from '../../shared/service/dateFormat';
 import { placeInJson } from '../../shared/service/bodyProblem';
@@ -73,47 +67,37 @@ interface EnteredCanvassResponse {
 	missing?: Problem;
 }
 
-function responseFromFields(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-): EnteredCanvassResponse {
-	const parameter = (name: string, otherwise: unknown): unknown =>
-		functions.getNodeParameter(name, itemIndex, otherwise);
-	const entered = parameter('canvassContext', {}) as FieldValues;
-	const dateCanvassed = readDateInput(functions, itemIndex, entered.dateCanvassed, readDate);
+function responseFromFields(parameters: ItemParameters): EnteredCanvassResponse {
+	const entered = parameters.fields('canvassContext');
+	const dateCanvassed = readDateInput(parameters, entered.dateCanvassed, readDate);
 	const context = canvassContext({ ...entered, dateCanvassed });
 	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
-	if (parameter('outcome', 'resultCode') === 'responses') {
-		const entered = responsesFromFields(parameter('responses', {}));
+	if (parameters.choice('outcome', ['resultCode', 'responses']) === 'responses') {
+		const entered = responsesFromFields(parameters.value('responses'));
 		return {
 			input: { canvassContext: context, responses: entered.map(({ response }) => response) },
 			responsePlaces: entered.map(({ place }) => place),
 		};
 	}
 	return {
-		input: { canvassContext: context, resultCodeId: locatorValue(parameter('resultCodeId', '')) },
+		input: {
+			canvassContext: context,
+			resultCodeId: locatorValue(parameters.value('resultCodeId')),
+		},
 		responsePlaces: [],
 		missing: { field: 'Result Code', text: 'is empty. Choose the result of the attempt.' },
 	};
 }
 
 /** The checked canvass response of one item. Throws InvalidInput naming every problem. */
-export function canvassResponseInput(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-): CanvassResponse {
-	const usesJson = functions.getNodeParameter('defineResponse', itemIndex, 'fields') === 'json';
+export function canvassResponseInput(parameters: ItemParameters): CanvassResponse {
+	const usesJson = parameters.choice('defineResponse', ['fields', 'json']) === 'json';
 	const { input, responsePlaces, missing }: EnteredCanvassResponse = usesJson
 		? {
-				input: parameterJson(
-					functions,
-					itemIndex,
-					'canvassResponseJson',
-					CANVASS_RESPONSE_JSON_LABEL,
-				),
+				input: parameters.json('canvassResponseJson'),
 				responsePlaces: [],
 			}
-		: responseFromFields(functions, itemIndex);
+		: responseFromFields(parameters);
 	const checked = checkCanvassResponse(input);
 	if ('response' in checked) return checked.response;
 	throwIfAny(

@@ -1,6 +1,5 @@
 import { deepCopy, type IExecuteFunctions } from 'n8n-workflow';
 
-import { oncePerRun } from '../../shared/execution/constantParameters';
 import type { NodeOperation } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
@@ -38,9 +37,9 @@ export const createOperation: NodeOperation = {
 	options: [dateFormatOption],
 	async runAll(run) {
 		const withoutPhone: number[] = [];
-		const results = await sendEach(run, ({ functions, service, itemIndex }) => {
-			const person = personReferenceInput(functions, itemIndex);
-			const body = oncePerRun(canvassResponseInput, functions, itemIndex);
+		const results = await sendEach(run, ({ parameters, service, itemIndex }) => {
+			const person = personReferenceInput(parameters);
+			const body = parameters.once(canvassResponseInput);
 			if (lacksPhone(body)) withoutPhone.push(itemIndex);
 			const who = personReferenceOutput(person, service.vocabulary);
 			return {

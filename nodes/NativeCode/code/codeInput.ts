@@ -1,10 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
+import type { ItemContext } from '../../shared/execution/operation';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
 	locatorValue,
-	parameterJson,
 	type FieldValues,
-	parameterNames,
 	entries,
 	noteDropped,
 } from '../../shared/parameters/parameterValues';
@@ -24,29 +22,21 @@ import {
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import { CODE_JSON_LABEL, fieldOnScreen } from './codeFields';
 
-function usesJson(functions: IExecuteFunctions, itemIndex: number): boolean {
-	return functions.getNodeParameter('defineCode', itemIndex, 'fields') === 'json';
+function usesJson(parameters: ItemParameters): boolean {
+	return parameters.choice('defineCode', ['fields', 'json']) === 'json';
 }
 
 /** Problems of a body in the words on the screen. */
-export function problemsOnScreen(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-	problems: BodyProblem[],
-): Problem[] {
-	const asJson = usesJson(functions, itemIndex);
+export function problemsOnScreen({ parameters }: ItemContext, problems: BodyProblem[]): Problem[] {
+	const asJson = usesJson(parameters);
 	return problems.map(({ path, text }) => ({
 		field: asJson ? placeInJson(CODE_JSON_LABEL, path) : fieldOnScreen(path),
 		text,
 	}));
 }
 
-function throwProblems(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-	problems: BodyProblem[],
-): never {
-	throwIfAny(problemsOnScreen(functions, itemIndex, problems));
+function throwProblems(item: ItemContext, problems: BodyProblem[]): never {
+	throwIfAny(problemsOnScreen(item, problems));
 	throw new InvalidInput([{ field: 'Code', text: 'could not be checked.' }]);
 }
 
@@ -70,33 +60,30 @@ function supportedEntities(collection: unknown): FieldValues[] {
 	}));
 }
 
-function codeFromFields(functions: IExecuteFunctions, itemIndex: number): FieldValues {
-	const parameter = (name: string, otherwise: unknown = ''): unknown =>
-		functions.getNodeParameter(name, itemIndex, otherwise);
-	const codeType = locatorValue(parameter('codeType', DEFAULT_CODE_TYPE));
+function codeFromFields(parameters: ItemParameters): FieldValues {
+	const codeType = locatorValue(parameters.value('codeType') ?? DEFAULT_CODE_TYPE);
 	return {
-		name: parameter('name'),
-		description: parameter('description'),
+		name: parameters.value('name'),
+		description: parameters.value('description'),
 		codeType,
 		// If an expression gives the type, the fields of both show; use only those of the type.
 		...(isSourceCode(String(codeType ?? '') || undefined)
-			? metadata(parameter('sourceCodeMetadata', {}) as FieldValues)
+			? metadata(parameters.fields('sourceCodeMetadata'))
 			: {
-					parentCodeId: locatorValue(parameter('parentCodeId')),
-					supportedEntities: supportedEntities(parameter('supportedEntities', {})),
+					parentCodeId: locatorValue(parameters.value('parentCodeId')),
+					supportedEntities: supportedEntities(parameters.value('supportedEntities')),
 				}),
 	};
 }
 
 /** The new code of one item, checked without a call. Throws InvalidInput naming every problem. */
-export function codeInput(functions: IExecuteFunctions, itemIndex: number): Code {
+export function codeInput(item: ItemContext): Code {
+	const { parameters } = item;
 	const checked = checkCode(
-		usesJson(functions, itemIndex)
-			? parameterJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL)
-			: codeFromFields(functions, itemIndex),
+		usesJson(parameters) ? parameters.json('codeJson') : codeFromFields(parameters),
 	);
-	if (!('code' in checked)) return throwProblems(functions, itemIndex, checked.problems);
-	noteDropped(functions, checked.dropped);
+	if (!('code' in checked)) return throwProblems(item, checked.problems);
+	noteDropped(item, checked.dropped);
 	return checked.code;
 }
 
@@ -105,19 +92,14 @@ export interface CodeUpdate extends Omit<CheckedCodeChanges, 'dropped'> {
 }
 
 /** The changes of one item. Throws InvalidInput naming every problem. */
-export function codeUpdateInput(functions: IExecuteFunctions, itemIndex: number): CodeUpdate {
-	const clear = parameterNames(
-		functions,
-		itemIndex,
-		'clearFields',
-		'Clear Fields',
-		clearableFields,
-	);
+export function codeUpdateInput(item: ItemContext): CodeUpdate {
+	const { parameters } = item;
+	const clear = parameters.choices('clearFields', clearableFields);
 	let input: unknown;
-	if (usesJson(functions, itemIndex)) {
-		input = parameterJson(functions, itemIndex, 'codeJson', CODE_JSON_LABEL);
+	if (usesJson(parameters)) {
+		input = parameters.json('codeJson');
 	} else {
-		const fields = functions.getNodeParameter('updateFields', itemIndex, {}) as FieldValues;
+		const fields = parameters.fields('updateFields');
 		input = {
 			name: fields.name,
 			description: fields.description,
@@ -127,8 +109,8 @@ export function codeUpdateInput(functions: IExecuteFunctions, itemIndex: number)
 		};
 	}
 	const checked = checkCodeChanges(input, clear);
-	if (!('changes' in checked)) return throwProblems(functions, itemIndex, checked.problems);
+	if (!('changes' in checked)) return throwProblems(item, checked.problems);
 	const { dropped, ...update } = checked;
-	noteDropped(functions, dropped);
+	noteDropped(item, dropped);
 	return { ...update, clear };
 }

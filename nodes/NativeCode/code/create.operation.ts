@@ -89,8 +89,8 @@ export const createOperation: NodeOperation = {
 		},
 	],
 	async write(item) {
-		const { functions, service, itemIndex } = item;
-		const code = codeInput(functions, itemIndex);
+		const { service } = item;
+		const code = codeInput(item);
 		if (!isDryRun(item)) {
 			const { codeType, supportedEntities } = code;
 			const problems = codeTypeProblems(codeType, await availableNames(service, codeTypes));
@@ -98,7 +98,7 @@ export const createOperation: NodeOperation = {
 				const known = await availableNames(service, supportedEntityNames);
 				problems.push(...supportedEntityProblems(supportedEntities, known));
 			}
-			throwIfAny(problemsOnScreen(functions, itemIndex, problems));
+			throwIfAny(problemsOnScreen(item, problems));
 		}
 		return {
 			call: prepareCall(endpoints.createCode, { path: {}, body: code }),

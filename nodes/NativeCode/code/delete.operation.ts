@@ -2,7 +2,7 @@ import type { NodeOperation } from '../../shared/execution/operation';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import type { ServiceError } from '../../shared/service/serviceErrors';
-import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
+import { codeIdField } from '../../shared/parameters/codeId';
 
 /** The service also returns 403 for a code that is in use: service.md 6.2. */
 const IN_USE =
@@ -20,8 +20,8 @@ export const deleteOperation: NodeOperation = {
 	description: 'Delete a code that is not in use',
 	calls: [endpoints.deleteCode],
 	properties: [codeIdField],
-	write({ functions, itemIndex }) {
-		const codeId = codeIdInput(functions, itemIndex);
+	write({ parameters }) {
+		const codeId = parameters.id('codeId');
 		return {
 			call: prepareCall(endpoints.deleteCode, { path: { codeId } }),
 			output: () => ({ codeId, deleted: true }),

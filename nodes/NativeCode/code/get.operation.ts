@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
-import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
-import { expandField, expandInput } from './expand';
+import { codeIdField } from '../../shared/parameters/codeId';
+import { expandField } from './expand';
 
 const recordSchema = z.object({}).passthrough();
 
@@ -17,11 +17,13 @@ export const getOperation: NodeOperation = {
 	calls: [endpoints.getCode],
 	properties: [codeIdField, ...simplifyFields],
 	options: [expandField],
-	async run({ functions, service, itemIndex }) {
-		const codeId = codeIdInput(functions, itemIndex);
-		const options = functions.getNodeParameter('options', itemIndex, {});
-		const values = { path: { codeId }, query: { $expand: expandInput(options) } };
+	async run({ parameters, service }) {
+		const codeId = parameters.id('codeId');
+		const values = {
+			path: { codeId },
+			query: { $expand: parameters.in('options').names('expand').join(',') },
+		};
 		const code = await service.read(endpoints.getCode, values, recordSchema);
-		return asItems(simplifyIfAsked(functions, itemIndex, code as IDataObject));
+		return asItems(simplifyIfAsked(parameters, code as IDataObject));
 	},
 };

@@ -1,8 +1,7 @@
-import { filterText, getManyOperation } from '../../shared/operations/getMany';
-import { parameterId } from '../../shared/parameters/parameterValues';
+import { getManyOperation } from '../../shared/operations/getMany';
 import { endpoints } from '../../shared/service/endpoints';
 import { codeTypeOptions, parentCodeField } from './codeFields';
-import { expandField, expandInput } from './expand';
+import { expandField } from './expand';
 
 export const getAllOperation = getManyOperation({
 	entries: 'codes',
@@ -37,14 +36,11 @@ export const getAllOperation = getManyOperation({
 			description: 'Only codes for one of these kinds of records, separated by commas',
 		},
 	],
-	query: ({ name, parentCodeId, codeType, supportedEntities, ...filters }) => ({
-		name: filterText(name),
-		parentCodeId:
-			filterText(parentCodeId) === undefined
-				? undefined
-				: parameterId(parentCodeId, parentCodeField.displayName),
-		codeType: filterText(codeType),
-		supportedEntities: filterText(supportedEntities),
-		$expand: expandInput(filters),
+	query: (filters) => ({
+		name: filters.text('name'),
+		parentCodeId: filters.text('parentCodeId') && filters.id('parentCodeId'),
+		codeType: filters.text('codeType'),
+		supportedEntities: filters.names('supportedEntities').join(','),
+		$expand: filters.names('expand').join(','),
 	}),
 });

@@ -24,7 +24,7 @@ import {
 	parentCodeField,
 	supportedEntitiesField,
 } from './codeFields';
-import { codeIdField, codeIdInput } from '../../shared/parameters/codeId';
+import { codeIdField } from '../../shared/parameters/codeId';
 import { type CodeUpdate, codeUpdateInput, problemsOnScreen } from './codeInput';
 import { fieldsOrJson } from '../../shared/parameters/fieldKinds';
 
@@ -60,18 +60,19 @@ async function readCode(
 
 /** The current code with the changes of an item. */
 async function mergeIntoCurrent(
-	{ functions, service, itemIndex }: ItemContext,
+	item: ItemContext,
 	codeId: number,
 	update: CodeUpdate,
 ): Promise<IDataObject> {
+	const { service } = item;
 	const current = await readCode(service, codeId, update);
 	const typeProblems = codeTypeChangeProblems(update.codeType, current);
-	throwIfAny(problemsOnScreen(functions, itemIndex, typeProblems));
+	throwIfAny(problemsOnScreen(item, typeProblems));
 	const { supportedEntities } = update.changes;
 	if (supportedEntities?.length && !isSourceCode(current.codeType)) {
 		const known = await availableNames(service, supportedEntityNames);
 		const problems = supportedEntityProblems(supportedEntities, known);
-		throwIfAny(problemsOnScreen(functions, itemIndex, problems));
+		throwIfAny(problemsOnScreen(item, problems));
 	}
 	return mergedCode(current, update.changes, update.clear) as IDataObject;
 }
@@ -126,8 +127,8 @@ export const updateOperation: NodeOperation = {
 		},
 	],
 	write(item) {
-		const codeId = codeIdInput(item.functions, item.itemIndex);
-		const update = codeUpdateInput(item.functions, item.itemIndex);
+		const codeId = item.parameters.id('codeId');
+		const update = codeUpdateInput(item);
 		return {
 			call: prepareCall(endpoints.updateCode, { path: { codeId } }),
 			complete: async (call) => ({

@@ -22,9 +22,9 @@ export const applyCodeOperation: NodeOperation = {
 		'Put a source code or a tag on a person. If the person already has it, nothing changes.',
 	calls: [endpoints.applyCode],
 	properties: [...personReferenceFields, codeIdField],
-	write({ functions, service, itemIndex }) {
-		const person = personReferenceInput(functions, itemIndex);
-		const body = bodyFromFields(functions, itemIndex, [codeIdField], personCodeSchema);
+	write({ parameters, service }) {
+		const person = personReferenceInput(parameters);
+		const body = bodyFromFields(parameters, [codeIdField], personCodeSchema);
 		const who = personReferenceOutput(person, service.vocabulary);
 		return {
 			call: prepareCall(endpoints.applyCode, { path: { person }, body }),

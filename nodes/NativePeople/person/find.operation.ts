@@ -2,12 +2,7 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
-import {
-	expandField,
-	fullRecordOption,
-	type MatchOptions,
-	requireMatchableToFindOption,
-} from '../matchOptions';
+import { expandField, fullRecordOption, requireMatchableToFindOption } from '../matchOptions';
 import { throwIfUnmatchable } from '../matchable';
 import { personFields } from '../personFields';
 import { personInput } from '../personInput';
@@ -22,14 +17,15 @@ export const findOperation: NodeOperation = {
 	calls: [endpoints.findPerson, endpoints.getPerson],
 	properties: personFields(true),
 	options: [dateFormatOption, requireMatchableToFindOption, fullRecordOption, expandField],
-	async run({ functions, service, itemIndex }) {
-		const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
-		const { person, body } = personInput(functions, itemIndex, service.vocabulary, true);
+	async run(item) {
+		const { parameters, service } = item;
+		const { person, body } = personInput(item, true);
 		// The service's own ID is enough to find a person.
 		const isNamed = body[service.vocabulary.personId] !== undefined;
-		if ((options.requireMatchable ?? true) && !isNamed) throwIfUnmatchable(person);
+		const isRequired = parameters.in('options').flag('requireMatchable', true);
+		if (isRequired && !isNamed) throwIfUnmatchable(person);
 		const call = prepareCall(endpoints.findPerson, { path: {}, body });
 		const response = await service.call(call);
-		return asItems(await matchOutput(service, call, response, options));
+		return asItems(await matchOutput(item, call, response));
 	},
 };

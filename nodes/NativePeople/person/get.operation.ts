@@ -15,11 +15,9 @@ export const getOperation: NodeOperation = {
 	description: 'Read one person by the number the service gave them or by an ID of another system',
 	calls: [endpoints.getPerson],
 	properties: [...personReferenceFields, expandField, ...simplifyFields],
-	async run({ functions, service, itemIndex }) {
-		const person = personReferenceInput(functions, itemIndex);
-		const expand = functions.getNodeParameter('expand', itemIndex, []) as string[];
-		return asItems(
-			simplifyIfAsked(functions, itemIndex, await readPerson(service, person, expand)),
-		);
+	async run({ parameters, service }) {
+		const person = personReferenceInput(parameters);
+		const record = await readPerson(service, person, parameters.names('expand'));
+		return asItems(simplifyIfAsked(parameters, record));
 	},
 };

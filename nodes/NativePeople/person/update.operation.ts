@@ -7,7 +7,7 @@ import {
 import { endpoints, formatPerson, type PersonReference } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import type { ServiceError } from '../../shared/service/serviceErrors';
-import { expandField, fullRecordOption, type MatchOptions } from '../matchOptions';
+import { expandField, fullRecordOption } from '../matchOptions';
 import { personFields } from '../personFields';
 import { personInput } from '../personInput';
 import { matchOutput } from '../personMatch';
@@ -42,13 +42,12 @@ export const updateOperation: NodeOperation = {
 	calls: [endpoints.updatePerson, endpoints.getPerson],
 	properties: [...personReferenceFields, ...personFields(false)],
 	options: [dateFormatOption, fullRecordOption, expandField],
-	write({ functions, service, itemIndex }) {
-		const options = functions.getNodeParameter('options', itemIndex, {}) as MatchOptions;
-		const person = personReferenceInput(functions, itemIndex);
-		const { body } = personInput(functions, itemIndex, service.vocabulary, false);
+	write(item) {
+		const person = personReferenceInput(item.parameters);
+		const { body } = personInput(item, false);
 		return {
 			call: prepareCall(endpoints.updatePerson, { path: { person }, body }),
-			output: async (response, call) => await matchOutput(service, call, response, options, person),
+			output: async (response, call) => await matchOutput(item, call, response, person),
 			addHint: (error) => addUpdateHint(error, person),
 		};
 	},

@@ -16,9 +16,9 @@ export const getOperation: NodeOperation = {
 	description: 'Read one record of any resource by its ID',
 	calls: { anyPath: 'GET' },
 	properties: [resourceNameField, recordIdField, queryField, ...toolOutputFields],
-	async run({ functions, service, itemIndex }) {
-		const call = recordCall(functions, itemIndex, { method: 'GET', hasRecordId: true });
+	async run({ parameters, service }) {
+		const call = recordCall(parameters, { method: 'GET', hasRecordId: true });
 		const record = await service.read(call.endpoint, call, anyRecordSchema);
-		return asItems(simplifyIfAsked(functions, itemIndex, entryOutput(service, record), 'raw'));
+		return asItems(simplifyIfAsked(parameters, entryOutput(service, record), 'raw'));
 	},
 };

@@ -7,8 +7,7 @@ export const getAllOperation = getManyOperation({
 	description: 'List records of any resource, page by page',
 	list: {
 		calls: { anyPath: 'GET' },
-		call: ({ functions, itemIndex }) =>
-			recordCall(functions, itemIndex, { method: 'GET', hasRecordId: false }),
+		call: ({ parameters }) => recordCall(parameters, { method: 'GET', hasRecordId: false }),
 	},
 	// Some lists reject unknown options.
 	isPaged: false,

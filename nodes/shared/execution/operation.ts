@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { ItemParameters } from '../parameters/itemParameters';
 import type { ConventionMethod, Endpoint } from '../service/endpoints';
 import type { NativeService, PreparedCall, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
@@ -10,12 +11,16 @@ export { asItems, type ItemOutput, type ItemResult, resultsForAll } from './item
 
 export interface ItemContext {
 	functions: IExecuteFunctions;
+	/** What the user entered, for this item. */
+	parameters: ItemParameters;
 	service: NativeService;
 	itemIndex: number;
 }
 
 export interface RunContext {
 	functions: IExecuteFunctions;
+	/** What the user entered, for the first item. */
+	parameters: ItemParameters;
 	service: NativeService;
 	/** What this try and those before it have sent. */
 	history: RunHistory;

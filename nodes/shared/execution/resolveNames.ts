@@ -84,6 +84,11 @@ export class RecordNames {
 	async resolve(item: ItemContext): Promise<ItemContext> {
 		const { functions, itemIndex } = item;
 		const resolved = new Map<string, { value: unknown } | { error: unknown }>();
+		for (const name of this.parameters)
+			await item.parameters.replace(
+				name,
+				async (entered) => await this.resolveIds(name, entered, {}),
+			);
 		for (const name of this.parameters) {
 			const entered: unknown = functions.getNodeParameter(name, itemIndex, null);
 			// Null for a hidden parameter.

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { RunParameters } from '../parameters/itemParameters';
 import { jsonPath, schemaProblems } from '../service/bodyProblem';
 import { InvalidInput, type Problem } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
@@ -41,7 +42,12 @@ async function resultsOf(
 		if ('runLocally' in operation) return await operation.runLocally(functions);
 		const options = functions.getNodeParameter('options', 0, {}) as CallOptions;
 		service = await connect(functions, options);
-		const results = await runWithService({ functions, service, history }, operation);
+		const parameters = new RunParameters(
+			operation.properties,
+			functions.getNode().parameters,
+			(name, itemIndex) => functions.getNodeParameter(name, itemIndex, null),
+		);
+		const results = await runWithService({ functions, service, history, parameters }, operation);
 		showTrafficHint(functions, service);
 		return results;
 	} catch (thrown) {
@@ -58,12 +64,13 @@ async function resultsOf(
 }
 
 async function runWithService(
-	given: Omit<RunContext, 'forEachItem'>,
+	given: Omit<RunContext, 'forEachItem' | 'parameters'> & { parameters: RunParameters },
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const { service, history } = given;
 	const { properties } = operation;
 	const functions = readConstantsOnce(given.functions);
+	const parameters = given.parameters;
 	const names = new RecordNames(service, properties);
 	const loop = {
 		count: functions.getInputData().length,
@@ -75,14 +82,20 @@ async function runWithService(
 	const forEachItem: RunContext['forEachItem'] = async (work, keys) =>
 		await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
-			const item = { functions, service, itemIndex };
+			const item = { functions, service, itemIndex, parameters: parameters.ofItem(itemIndex) };
 			try {
 				return await work(names.areIn(item) ? await names.resolve(item) : item);
 			} catch (error) {
 				return rethrow(wordSchemaError(error, properties));
 			}
 		});
-	const context = { functions, service, history, forEachItem };
+	const context = {
+		functions,
+		service,
+		history,
+		forEachItem,
+		parameters: parameters.ofItem(0),
+	};
 	if ('runAll' in operation) return await operation.runAll(context);
 	if ('write' in operation) return await sendEach(context, operation.write);
 	return await forEachItem(operation.run);

@@ -15,9 +15,8 @@ import {
 import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
 import { TimeSlice } from './timeSlice';
 
-export function isDryRun({ functions, itemIndex }: ItemContext): boolean {
-	const options = functions.getNodeParameter('options', itemIndex, {}) as { dryRun?: unknown };
-	return options.dryRun === true;
+export function isDryRun({ parameters }: ItemContext): boolean {
+	return parameters.in('options').flag('dryRun');
 }
 
 /** A checked item that may be sent. */

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asItems, type ItemContext, type NodeOperation } from '../execution/operation';
 import { TimeSlice } from '../execution/timeSlice';
-import { type FieldValues, nonEmpty } from '../parameters/parameterValues';
+import type { Fields } from '../parameters/itemParameters';
 import { collect, parameterLimit, returnAllProperties } from '../parameters/returnAll';
 import { simplifyFields, simplifyIfAsked, toolOutputFields } from '../parameters/simplify';
 import type { Endpoint } from '../service/endpoints';
@@ -33,7 +33,7 @@ interface GetMany extends Partial<Pick<NodeOperation, 'value' | 'name' | 'action
 	/** Below Limit; a list without them gets no collection of filters. */
 	filters?: INodeProperties[];
 	/** The query options of the filters; by default, they have the same names. */
-	query?: (filters: FieldValues) => QueryValues;
+	query?: (filters: Fields) => QueryValues;
 	/** Adds a hint that only the operation knows to an error of the list. */
 	addHint?: (error: ServiceError) => ServiceError;
 }
@@ -52,17 +52,10 @@ function filterCollection(entries: string, options: INodeProperties[]): INodePro
 	};
 }
 
-/** A filter as a query option: undefined if it is empty. */
-export function filterText(value: unknown): string | undefined {
-	const entered = nonEmpty(value);
-	if (entered === undefined) return undefined;
-	return Array.isArray(entered) ? entered.join(',') : String(entered as string | number).trim();
-}
-
-function sameNames(filters: FieldValues): QueryValues {
-	return Object.fromEntries(
-		Object.entries(filters).map(([name, value]) => [name, filterText(value)]),
-	);
+/** A filter as a query option of the same name. */
+function sameNames(filters: INodeProperties[]): NonNullable<GetMany['query']> {
+	return (entered) =>
+		Object.fromEntries(filters.map(({ name }) => [name, entered.names(name).join(',')]));
 }
 
 /**
@@ -86,7 +79,7 @@ export function getManyOperation({
 	holds = 'records',
 	fields = [],
 	filters = [],
-	query = sameNames,
+	query = sameNames(filters),
 	addHint = (error) => error,
 	...texts
 }: GetMany): NodeOperation {
@@ -106,9 +99,9 @@ export function getManyOperation({
 			...(filters.length > 0 ? [filterCollection(entries, filters)] : []),
 		],
 		async run(item) {
-			const { functions, service, itemIndex } = item;
-			const limit = parameterLimit(functions, itemIndex);
-			const entered = functions.getNodeParameter('filters', itemIndex, {}) as FieldValues;
+			const { parameters, service } = item;
+			const limit = parameterLimit(parameters);
+			const entered = parameters.in('filters');
 			const { endpoint, ...values } = call(item);
 			const found = service.list(
 				endpoint,
@@ -121,7 +114,7 @@ export function getManyOperation({
 					if (slice.isOver) await slice.yield();
 					const record = entryOutput(service, entry, holds === 'names' ? 'name' : 'value');
 					const otherwise = holds === 'sparseRecords' ? 'simplified' : 'raw';
-					yield simplifyIfAsked(functions, itemIndex, record, otherwise);
+					yield simplifyIfAsked(parameters, record, otherwise);
 				}
 			}
 			try {

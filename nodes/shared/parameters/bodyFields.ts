@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { throwIfAny } from '../service/invalidInput';
 import { readBody } from '../service/requestBody';
+import type { ItemParameters } from './itemParameters';
 import { type FieldValues, locatorValue } from './parameterValues';
 
 /**
@@ -10,20 +11,17 @@ import { type FieldValues, locatorValue } from './parameterValues';
  * InvalidInput naming every field that the schema does not accept.
  */
 export function bodyFromFields<Schema extends z.ZodTypeAny>(
-	functions: IExecuteFunctions,
-	itemIndex: number,
+	parameters: ItemParameters,
 	fields: readonly INodeProperties[],
 	schema: Schema,
 ): z.output<Schema> {
 	const input: FieldValues = {};
-	for (const { name } of fields)
-		input[name] = locatorValue(functions.getNodeParameter(name, itemIndex, undefined));
+	for (const { name } of fields) input[name] = locatorValue(parameters.value(name));
 	const read = readBody(input, { schema, known: [] });
 	if ('body' in read) return read.body;
-	const labels = new Map(fields.map(({ name, displayName }) => [name, displayName]));
 	throwIfAny(
 		read.problems.map(({ path: [name = ''], text }) => ({
-			field: labels.get(String(name)) ?? String(name),
+			field: parameters.labelOf(String(name)),
 			text,
 		})),
 	);

@@ -1,6 +1,5 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { parameterId } from './parameterValues';
 import { namedIdField } from './namedIdField';
 
 export const codeIdField: INodeProperties = {
@@ -13,8 +12,3 @@ export const codeIdField: INodeProperties = {
 	}),
 	required: true,
 };
-
-/** The item's code ID. Throws InvalidInput if it is not one. */
-export function codeIdInput(functions: IExecuteFunctions, itemIndex: number): number {
-	return parameterId(functions.getNodeParameter('codeId', itemIndex, ''), codeIdField.displayName);
-}

@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { type DateFormat, readDateFormat } from '../service/dateFormat';
+import type { ItemParameters } from './itemParameters';
 
 export const dateFormatOption: INodeProperties = {
 	displayName: 'Date Format',
@@ -18,22 +19,17 @@ export const dateFormatOption: INodeProperties = {
  * @param read reads a date, or a date of birth
  */
 export function readDateInput(
-	functions: IExecuteFunctions,
-	itemIndex: number,
+	parameters: ItemParameters,
 	entered: unknown,
 	read: (text: string, format: DateFormat) => string | undefined,
 ): unknown {
-	const format = dateFormatInput(functions, itemIndex);
+	const format = dateFormatInput(parameters);
 	if (typeof entered !== 'string' || !format) return entered;
 	return read(entered, format) ?? entered;
 }
 
 /** Undefined if the user entered none. Throws InvalidInput if no date could be read with it. */
-export function dateFormatInput(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-): DateFormat | undefined {
-	const options = functions.getNodeParameter('options', itemIndex, {}) as { dateFormat?: unknown };
-	const entered = String(options.dateFormat ?? '').trim();
+export function dateFormatInput(parameters: ItemParameters): DateFormat | undefined {
+	const entered = parameters.in('options').text('dateFormat');
 	return entered === '' ? undefined : readDateFormat(entered);
 }

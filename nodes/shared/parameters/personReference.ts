@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { PersonReference } from '../service/endpoints';
 import { type Problem, throwIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
-import { parameterId } from './parameterValues';
+import type { ItemParameters } from './itemParameters';
 
 export const personReferenceFields: INodeProperties[] = [
 	{
@@ -68,19 +68,14 @@ function segmentProblem(entered: string, example: string): string | undefined {
 }
 
 /** The person chosen for one item. Throws InvalidInput naming the field on the screen. */
-export function personReferenceInput(
-	functions: IExecuteFunctions,
-	itemIndex: number,
-): PersonReference {
-	const entered = (name: string): string =>
-		String(functions.getNodeParameter(name, itemIndex, '') ?? '').trim();
+export function personReferenceInput(parameters: ItemParameters): PersonReference {
 	const problems: Problem[] = [];
 	const check = (field: string, text: string | undefined): void => {
 		if (text !== undefined) problems.push({ field, text });
 	};
-	if (functions.getNodeParameter('identifyBy', itemIndex, 'nativeId') === 'type') {
-		const personIdType = entered('personIdType');
-		const personId = entered('personId');
+	if (parameters.choice('identifyBy', ['nativeId', 'type']) === 'type') {
+		const personIdType = parameters.text('personIdType');
+		const personId = parameters.text('personId');
 		check('Identifier Type', segmentProblem(personIdType, 'CrmId'));
 		if (personIdType.includes(':')) {
 			check('Identifier Type', 'must not contain a colon. Enter the type alone, e.g. CrmId.');
@@ -89,7 +84,7 @@ export function personReferenceInput(
 		throwIfAny(problems);
 		return { personIdType, personId };
 	}
-	return parameterId(entered('nativeId'), 'Person ID');
+	return parameters.id('nativeId');
 }
 
 /**

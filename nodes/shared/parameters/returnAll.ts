@@ -1,6 +1,6 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { positiveNumber } from '../service/positiveNumber';
+import type { ItemParameters } from './itemParameters';
 
 export const returnAllProperties: INodeProperties[] = [
 	{
@@ -22,11 +22,9 @@ export const returnAllProperties: INodeProperties[] = [
 ];
 
 /** The requested number of results. Throws InvalidInput for a limit that is not a number from 1. */
-export function parameterLimit(functions: IExecuteFunctions, itemIndex: number): number {
-	if (functions.getNodeParameter('returnAll', itemIndex, false)) return Number.POSITIVE_INFINITY;
-	return positiveNumber(functions.getNodeParameter('limit', itemIndex, 50), 'Limit', {
-		isWhole: true,
-	});
+export function parameterLimit(parameters: ItemParameters): number {
+	if (parameters.flag('returnAll')) return Number.POSITIVE_INFINITY;
+	return parameters.whole('limit', 50);
 }
 
 /** At most `limit` items of a list; the rest is not read. */

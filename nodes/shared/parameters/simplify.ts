@@ -1,4 +1,6 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ItemParameters } from './itemParameters';
 
 /** What an AI tool returns of each record: every property costs the model tokens. */
 export const toolOutputFields: INodeProperties[] = [
@@ -68,20 +70,19 @@ function withoutBlanks(value: unknown): unknown {
  * @param otherwise used for a node that is not a tool and has no field Simplify
  */
 export function simplifyIfAsked(
-	functions: IExecuteFunctions,
-	itemIndex: number,
+	parameters: ItemParameters,
 	record: IDataObject,
 	otherwise: 'raw' | 'simplified' = 'simplified',
 ): IDataObject {
-	const parameter = (name: string, fallback: unknown): unknown =>
-		functions.getNodeParameter(name, itemIndex, fallback);
-	const isSimplified = Boolean(parameter('simplify', otherwise === 'simplified'));
-	const output = parameter('output', isSimplified ? 'simplified' : 'raw');
+	const isSimplified = parameters.flag('simplify', otherwise === 'simplified');
+	const output = parameters.choice('output', [
+		isSimplified ? 'simplified' : 'raw',
+		'raw',
+		'selectedFields',
+		'simplified',
+	]);
 	if (output === 'raw') return record;
 	if (output !== 'selectedFields') return withoutBlanks(record) as IDataObject;
-	const names = String(parameter('fieldsToReturn', ''))
-		.split(',')
-		.map((name) => name.trim());
-	const known = names.filter((name) => name in record);
+	const known = parameters.names('fieldsToReturn').filter((name) => name in record);
 	return Object.fromEntries(known.map((name) => [name, record[name]]));
 }

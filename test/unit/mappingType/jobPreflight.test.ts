@@ -1,8 +1,10 @@
 import { preflightJob, spellMappingTypes } from '../../../nodes/NativeBulkImport/job/jobPreflight';
-import { waitPlan } from '../../../nodes/NativeBulkImport/job/waitFields';
+import { pollIntervalField, waitPlan } from '../../../nodes/NativeBulkImport/job/waitFields';
 import { MappingTypeDescriptions } from '../../../nodes/NativeBulkImport/mappingType/mappingTypeDescriptions';
+import { optionsCollection } from '../../../nodes/shared/operations/callOptions';
 import { checkImportJob } from '../../../nodes/shared/service/importJob';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { parametersOf } from '../parameters/nodeParameters';
 import { scriptedService } from '../service/scriptedService';
 
 const native = vocabularyOf('Native');
@@ -38,14 +40,17 @@ test('a mapping type in another casing is sent as the service spells it', async 
 	expect(actions).toMatchObject([{ resourceType: 'Contacts', mappingTypes: [{ name: 'Email' }] }]);
 });
 
-test.each([0, -1, '', 'soon', null])('a poll interval of %p is rejected', (pollInterval) => {
-	expect(() => waitPlan({ pollInterval })).toThrow(
+const wait = (options: Record<string, unknown>) =>
+	waitPlan(parametersOf({ options }, [optionsCollection([pollIntervalField])]).in('options'));
+
+test.each([0, -1, ' ', 'soon', {}])('a poll interval of %p is rejected', (pollInterval) => {
+	expect(() => wait({ pollInterval })).toThrow(
 		/^Poll Interval \(Seconds\): ".*" is not a number above 0/,
 	);
 });
 
 test('times may be given as text', () => {
-	expect(waitPlan({ pollInterval: '30', maxWait: 2 })).toEqual({
+	expect(wait({ pollInterval: '30', maxWait: 2 })).toEqual({
 		pollIntervalMs: 30_000,
 		maxWaitMs: 120_000,
 	});

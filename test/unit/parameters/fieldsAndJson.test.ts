@@ -7,15 +7,12 @@ import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canva
 import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
 import { personInput } from '../../../nodes/NativePeople/personInput';
 import { metadataIds, metadataNames } from '../../../nodes/shared/service/code';
-import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
-import { nodeParameters } from './nodeParameters';
+import { itemOf, parametersOf } from './nodeParameters';
 
 /** The same input, as fields and as JSON, gives the same body or is rejected both ways. */
 
 type Values = Record<string, unknown>;
 type Read = (parameters: Values) => unknown;
-
-const native = vocabularyOf('Native');
 
 function outcome(read: Read, parameters: Values): unknown {
 	try {
@@ -124,7 +121,7 @@ test('of a person', () => {
 		},
 		optional,
 	);
-	const read: Read = (parameters) => personInput(nodeParameters(parameters), 0, native, true);
+	const read: Read = (parameters) => personInput(itemOf(parameters), true);
 	fc.assert(
 		fc.property(person, ({ firstName, lastName, personId, selfReportedRaces: races, ...rest }) => {
 			const additionalFields = Object.fromEntries(
@@ -174,7 +171,7 @@ describe('of a code', () => {
 		);
 
 	test('that is new', () => {
-		const read: Read = (parameters) => codeInput(nodeParameters(parameters), 0);
+		const read: Read = (parameters) => codeInput(itemOf(parameters));
 		fc.assert(
 			fc.property(word, word, fc.boolean(), id, entities, metadata, anyFlag, (...values) => {
 				const [name, description, isTag, parentCodeId, entity, ids, isApplicable] = values;
@@ -202,7 +199,7 @@ describe('of a code', () => {
 	});
 
 	test('that changes', () => {
-		const read: Read = (parameters) => codeUpdateInput(nodeParameters(parameters), 0);
+		const read: Read = (parameters) => codeUpdateInput(itemOf(parameters));
 		fc.assert(
 			fc.property(word, word, id, entities, metadata, anyFlag, (...values) => {
 				const [name, description, parentCodeId, entity, ids, isSourceCodeApplicable] = values;
@@ -237,7 +234,7 @@ describe('of a code', () => {
 });
 
 test('of a canvass response', () => {
-	const read: Read = (parameters) => canvassResponseInput(nodeParameters(parameters), 0);
+	const read: Read = (parameters) => canvassResponseInput(parametersOf(parameters));
 	const context = fc.record(
 		{
 			contactTypeId: id,
@@ -296,7 +293,7 @@ test('of a canvass response', () => {
 });
 
 test('of an import job', () => {
-	const read: Read = (parameters) => importJobInput(nodeParameters(parameters), 0, native);
+	const read: Read = (parameters) => importJobInput(itemOf(parameters));
 	const translation = fc.record({
 		sourceValue: fc.constantFrom('', 'a', 1),
 		targetValue: fc.constantFrom('', 'C', 2),

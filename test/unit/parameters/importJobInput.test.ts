@@ -1,11 +1,11 @@
 import { byName, fromList } from '../../../hosts/locators';
-import { fieldOnScreen } from '../../../nodes/NativeBulkImport/job/importJobFields';
+import {
+	fieldOnScreen,
+	importJobFields,
+} from '../../../nodes/NativeBulkImport/job/importJobFields';
 import { importJobInput } from '../../../nodes/NativeBulkImport/job/importJobInput';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
-import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
-import { nodeParameters } from './nodeParameters';
-
-const native = vocabularyOf('Native');
+import { itemOf } from './nodeParameters';
 
 /** What a user enters for the smallest job, as n8n hands it over. */
 const smallest = {
@@ -59,7 +59,7 @@ const smallestBody = {
 };
 
 const bodyOf = (changes: Record<string, unknown>) =>
-	importJobInput(nodeParameters({ ...smallest, ...changes }), 0, native);
+	importJobInput(itemOf({ ...smallest, ...changes }, importJobFields));
 
 function rejection(changes: Record<string, unknown>): InvalidInput {
 	try {
@@ -200,7 +200,7 @@ describe('the fields', () => {
 		['a hidden column', { columns: 'NativeId,,Email' }, 'Columns', 'Column 2 has no name.'],
 		['a column with a space', { columns: 'NativeId,E Mail' }, 'Columns', 'may only contain'],
 		['no actions', { actions: {} }, 'Action', 'must have at least one entry.'],
-		['text for a switch', { hasHeader: 'yes' }, 'File Has a Header Line', 'must be true or false.'],
+		['text for a switch', { hasHeader: 'yes' }, 'File Has a Header Line', 'is not true or false.'],
 		[
 			'an incomplete listener',
 			{ listeners: { listener: [{ type: 'email', value: '' }] } },

@@ -1,5 +1,9 @@
-import { collect, parameterLimit } from '../../../nodes/shared/parameters/returnAll';
-import { nodeParameters } from './nodeParameters';
+import {
+	collect,
+	parameterLimit,
+	returnAllProperties,
+} from '../../../nodes/shared/parameters/returnAll';
+import { parametersOf } from './nodeParameters';
 
 function counter() {
 	const read = { items: 0, isClosed: false };
@@ -29,6 +33,7 @@ test('a whole list is read', async () => {
 
 test.each<[Record<string, unknown>, number]>([
 	[{}, 50],
+	[{ limit: '' }, 50],
 	[{ limit: 7 }, 7],
 	[{ returnAll: false, limit: 7 }, 7],
 	[{ returnAll: true, limit: 7 }, Number.POSITIVE_INFINITY],
@@ -36,11 +41,11 @@ test.each<[Record<string, unknown>, number]>([
 	// Expressions give digits as text.
 	[{ limit: '7' }, 7],
 ])('%j asks for %d results', (parameters, results) => {
-	expect(parameterLimit(nodeParameters(parameters), 0)).toBe(results);
+	expect(parameterLimit(parametersOf(parameters, returnAllProperties))).toBe(results);
 });
 
-test.each([-1, 0, 1.5, Number.NaN, '', 'all', {}])('a limit of %j is rejected', (limit) => {
-	expect(() => parameterLimit(nodeParameters({ limit }), 0)).toThrow(
+test.each([-1, 0, 1.5, Number.NaN, 'all', {}])('a limit of %j is rejected', (limit) => {
+	expect(() => parameterLimit(parametersOf({ limit }, returnAllProperties))).toThrow(
 		/^Limit(: ".*" is not| must be) a whole number from 1\.$/,
 	);
 });

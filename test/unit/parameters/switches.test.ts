@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { withSwitches } from '../../../nodes/shared/execution/switches';
 import { packageNodes } from '../../engine/support/packageNodes';
-import { nodeParameters } from '../parameters/nodeParameters';
+import { parametersOf } from '../parameters/nodeParameters';
 
 /** Where a switch is read: a field of its own, or with the others of its collection. */
 interface Switch {
@@ -30,11 +29,9 @@ const switches = [...packageNodes()].flatMap(([node, { resources }]) =>
 );
 
 function read({ properties, collection, name }: Switch, value: unknown): unknown {
-	const entered =
-		collection === undefined ? { [name]: value } : { [collection]: { [name]: value } };
-	const functions = withSwitches(nodeParameters(entered), properties);
-	if (collection === undefined) return functions.getNodeParameter(name, 0);
-	return (functions.getNodeParameter(collection, 0) as Record<string, unknown>)[name];
+	if (collection === undefined) return parametersOf({ [name]: value }, properties).value(name);
+	const entered = { [collection]: { [name]: value } };
+	return parametersOf(entered, properties).in(collection).value(name);
 }
 
 test('there are switches', () => {
@@ -61,8 +58,8 @@ test('other values stay as they are', () => {
 		{ displayName: 'A', name: 'a', type: 'boolean', default: false },
 		{ displayName: 'B', name: 'b', type: 'string', default: '' },
 	];
-	const functions = withSwitches(nodeParameters({ b: 'false', c: ['a'] }), properties);
-	expect(functions.getNodeParameter('b', 0)).toBe('false');
-	expect(functions.getNodeParameter('c', 0)).toEqual(['a']);
-	expect(functions.getNodeParameter('a', 0, true)).toBe(true);
+	const parameters = parametersOf({ b: 'false', c: ['a'] }, properties);
+	expect(parameters.value('b')).toBe('false');
+	expect(parameters.value('c')).toEqual(['a']);
+	expect(parameters.flag('a', true)).toBe(true);
 });

@@ -1,0 +1,288 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { flagOf } from '../service/bodySchema';
+import { InvalidInput } from '../service/invalidInput';
+import { hasRounded } from '../service/jsonText';
+import { suggestion } from '../service/nearestName';
+import { positiveNumber } from '../service/positiveNumber';
+import { wholeId } from '../service/recordId';
+import { rethrow } from '../transport/rethrow';
+import { entries, type FieldValues, locatorValue, nonEmpty } from './parameterValues';
+
+/** Fields that a user filled in, with typed values. An error names a field as the screen does. */
+export abstract class Fields {
+	/** As entered; undefined if the field is hidden or missing. */
+	abstract value(name: string): unknown;
+
+	/** The label on the screen. */
+	abstract labelOf(name: string): string;
+
+	/** A text, or what is typed or chosen in a list, without blanks around it. */
+	text(name: string): string {
+		return String(locatorValue(this.value(name)) ?? '').trim();
+	}
+
+	/** A switch; the default is for one that is hidden or missing. */
+	flag(name: string, otherwise = false): boolean {
+		const value = this.value(name);
+		return typeof value === 'boolean' ? value : otherwise;
+	}
+
+	/**
+	 * One of several choices: the first if the field is hidden, missing or empty. Throws InvalidInput for
+	 * any other value, which an expression may give.
+	 */
+	choice<Choice extends string>(name: string, known: readonly [Choice, ...Choice[]]): Choice {
+		const value = nonEmpty(this.value(name)) ?? known[0];
+		return this.known(name, value, known);
+	}
+
+	/** The choices of a multi-select field, or names separated by commas. Throws InvalidInput. */
+	choices<Choice extends string>(name: string, known: readonly Choice[]): Choice[] {
+		return this.names(name).map((value) => this.known(name, value, known));
+	}
+
+	/** Names in a list, or separated by commas. */
+	names(name: string): string[] {
+		const value = locatorValue(this.value(name)) ?? [];
+		const names: unknown[] = Array.isArray(value) ? value : String(value).split(',');
+		return names.map((each) => String(each).trim()).filter((each) => each !== '');
+	}
+
+	/** A number above 0, also as text; the default is for an empty field. Throws InvalidInput. */
+	positive(name: string, otherwise: number): number {
+		return positiveNumber(this.value(name), this.labelOf(name), { isWhole: false, otherwise });
+	}
+
+	/** A whole number from 1, also as text; the default is for an empty field. Throws InvalidInput. */
+	whole(name: string, otherwise: number): number {
+		return positiveNumber(this.value(name), this.labelOf(name), { isWhole: true, otherwise });
+	}
+
+	/** The ID of a record. Throws InvalidInput if there is none. */
+	id(name: string): number {
+		const entered = nonEmpty(this.value(name));
+		const id = wholeId(entered);
+		if (id !== undefined) return id;
+		const shown = String(entered).slice(0, 40);
+		throw this.invalid(
+			name,
+			entered === undefined || shown === 'undefined'
+				? 'is empty. Enter the ID of the record.'
+				: `"${shown}" is not an ID. It must be a whole number.`,
+		);
+	}
+
+	/** JSON as text or, from an expression, already a value. Throws InvalidInput for other text. */
+	json(name: string): unknown {
+		const entered = this.value(name) ?? '';
+		let problem: string;
+		try {
+			const value: unknown = typeof entered === 'string' ? JSON.parse(entered) : entered;
+			if (!hasRounded(value)) return value;
+			problem = 'has a number with more digits than the node can keep. Put it in quotation marks.';
+		} catch (error) {
+			// Without the excerpt some messages quote: it may contain part of a password.
+			const where =
+				error instanceof SyntaxError ? ` (${error.message.replace(/, (\.\.\.)?".*$/s, '')})` : '';
+			problem = `is not valid JSON${where}. Check commas, brackets and quotation marks.`;
+		}
+		throw this.invalid(name, problem);
+	}
+
+	/** The fields of a collection, as entered. */
+	fields(name: string): FieldValues {
+		const value = this.value(name);
+		return isFieldValues(value) ? value : {};
+	}
+
+	/** The entries of one kind in a collection with several values. */
+	entries(name: string, kind: string): FieldValues[] {
+		return entries(this.value(name), kind);
+	}
+
+	/** The fields of a collection, with typed values. */
+	in(collection: string): Fields {
+		return new CollectionFields(this.fields(collection), (name) =>
+			this.labelOf(`${collection}.${name}`),
+		);
+	}
+
+	private known<Choice extends string>(
+		name: string,
+		value: unknown,
+		known: readonly Choice[],
+	): Choice {
+		const found = known.find((one) => one === value);
+		if (found !== undefined) return found;
+		throw this.invalid(
+			name,
+			`"${String(value).slice(0, 40)}" is not one of ${known.join(', ')}.${suggestion(String(value), known)}`,
+		);
+	}
+
+	private invalid(name: string, text: string): InvalidInput {
+		return new InvalidInput([{ field: this.labelOf(name), text }]);
+	}
+}
+
+class CollectionFields extends Fields {
+	constructor(
+		private readonly values: FieldValues,
+		readonly labelOf: (name: string) => string,
+	) {
+		super();
+	}
+
+	value(name: string): unknown {
+		return this.values[name] ?? undefined;
+	}
+}
+
+function isFieldValues(value: unknown): value is FieldValues {
+	return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Fields by path, also those in collections: `returnAll`, `options.dryRun`. */
+function fieldsByPath(
+	properties: INodeProperties[],
+	folder = '',
+): Array<[path: string, field: INodeProperties]> {
+	return properties.flatMap((field): Array<[string, INodeProperties]> => {
+		const path = `${folder}${field.name}`;
+		if (field.type !== 'collection') return [[path, field]];
+		const inside = (field.options ?? []).flatMap((option) => ('type' in option ? option : []));
+		return [[path, field], ...fieldsByPath(inside, `${path}.`)];
+	});
+}
+
+function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return value !== null && typeof value === 'object' && Object.values(value).some(hasExpression);
+}
+
+/** Undefined for an empty switch. Throws InvalidInput for a value that is not true or false. */
+function readSwitch(value: unknown, { displayName }: INodeProperties): boolean | undefined {
+	const flag = value === '' ? undefined : (flagOf(value) ?? undefined);
+	if (flag === undefined || typeof flag === 'boolean') return flag;
+	throw new InvalidInput([
+		{ field: displayName, text: `"${String(value)}" is not true or false.` },
+	]);
+}
+
+/** The parameters of an operation for all items of a run. One without an expression is read once. */
+export class RunParameters {
+	private readonly fields: Map<string, INodeProperties>;
+	private readonly switches: Array<[path: string, field: INodeProperties]>;
+	private readonly constants = new Map<string, unknown>();
+	private readonly results = new Map<unknown, unknown>();
+	/** How often a value was read that may differ between items. */
+	private itemReads = 0;
+
+	/**
+	 * @param entered the parameters of the node, with expressions
+	 * @param evaluate gives the value of one for an item; null if the node does not have it
+	 */
+	constructor(
+		properties: INodeProperties[],
+		private readonly entered: Record<string, unknown>,
+		private readonly evaluate: (name: string, itemIndex: number) => unknown,
+	) {
+		this.fields = new Map(fieldsByPath(properties));
+		this.switches = [...this.fields].filter(([, { type }]) => type === 'boolean');
+	}
+
+	ofItem(itemIndex: number): ItemParameters {
+		return new ItemParameters(this, itemIndex);
+	}
+
+	labelOf(path: string): string {
+		return this.fields.get(path)?.displayName ?? path;
+	}
+
+	read(name: string, itemIndex: number): unknown {
+		if (this.constants.has(name)) return this.constants.get(name);
+		const value = this.withSwitches(name, this.evaluate(name, itemIndex) ?? undefined);
+		if (hasExpression(this.entered[name])) this.itemReads++;
+		else this.constants.set(name, value);
+		return value;
+	}
+
+	/** Replaces a value that is the same for all items; false if it may differ. */
+	replaceConstant(name: string, value: unknown): boolean {
+		if (!this.constants.has(name)) return false;
+		this.constants.set(name, value);
+		return true;
+	}
+
+	countItemRead(): void {
+		this.itemReads++;
+	}
+
+	/** What `read` gives; kept for all items if no value that it reads may differ between them. */
+	once<T>(read: (parameters: ItemParameters) => T, item: ItemParameters): T {
+		if (this.results.has(read)) return this.results.get(read) as T;
+		const readsBefore = this.itemReads;
+		const result = read(item);
+		if (this.itemReads === readsBefore) this.results.set(read, result);
+		return result;
+	}
+
+	/** A switch is true or false: an expression may give the text "false", and any text is truthy. */
+	private withSwitches(name: string, value: unknown): unknown {
+		const field = this.fields.get(name);
+		if (field?.type === 'boolean') return readSwitch(value, field);
+		if (field?.type !== 'collection' || !isFieldValues(value)) return value;
+		const read = { ...value };
+		for (const [path, each] of this.switches) {
+			const key = path.slice(name.length + 1);
+			if (path === `${name}.${key}` && key in read) read[key] = readSwitch(read[key], each);
+		}
+		return read;
+	}
+}
+
+/** The parameters of an operation as entered for one item, with expressions evaluated. */
+export class ItemParameters extends Fields {
+	private readonly replaced = new Map<string, { value: unknown } | { error: unknown }>();
+
+	constructor(
+		private readonly run: RunParameters,
+		readonly itemIndex: number,
+	) {
+		super();
+	}
+
+	value(name: string): unknown {
+		const replaced = this.replaced.get(name);
+		if (!replaced) return this.run.read(name, this.itemIndex);
+		this.run.countItemRead();
+		if ('error' in replaced) return rethrow(replaced.error);
+		return replaced.value;
+	}
+
+	labelOf(path: string): string {
+		return this.run.labelOf(path);
+	}
+
+	/**
+	 * Replaces a parameter, for all items if it is the same for all. If that fails, the error is thrown
+	 * where the parameter is read: parameters of another choice are never read.
+	 */
+	async replace(name: string, work: (entered: unknown) => Promise<unknown>): Promise<void> {
+		try {
+			const value = await work(this.value(name));
+			if (!this.run.replaceConstant(name, value)) this.replaced.set(name, { value });
+		} catch (error) {
+			this.replaced.set(name, { error });
+		}
+	}
+
+	/**
+	 * What `read` gives of these parameters, and of nothing else: read once for all items if none of them
+	 * has an expression.
+	 */
+	once<T>(read: (parameters: ItemParameters) => T): T {
+		return this.run.once(read, this);
+	}
+}
