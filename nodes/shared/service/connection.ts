@@ -149,11 +149,8 @@ function withoutSlashes(text: string): string {
 	return /^\/*(.*[^/])?\/*$/s.exec(text)?.[1] ?? '';
 }
 
-/**
- * Checks a credential and derives what calls need. Throws InvalidInput naming the credential's fields;
- * no message contains the key.
- */
-export function readConnection(data: unknown): Connection {
+/** The credential as entered, with what its deployment presets. Throws InvalidInput. */
+function readCredential(data: unknown): Credential {
 	const parsed = credentialSchema.safeParse(data);
 	if (!parsed.success) {
 		throwIfAny(
@@ -164,61 +161,82 @@ export function readConnection(data: unknown): Connection {
 		);
 	}
 	const credential = withPreset(parsed.data ?? defaults);
+	return { ...credential, apiVersion: withoutSlashes(credential.apiVersion) };
+}
+
+function manualRates({ rateHigh, rateMedium, rateLow }: Credential): RatePlan['manual'] {
+	return { high: rateHigh, medium: rateMedium, low: rateLow };
+}
+
+function credentialProblems(credential: Credential): Problem[] {
+	const { apiVersion, username, rateTier, rateShare } = credential;
 	const isVan = credential.deployment === 'van';
-	const username = credential.username.trim() || DEFAULT_USERNAME;
-	const baseUrl = credential.baseUrl.trim();
-	const apiKey = credential.apiKey.trim();
-	const apiVersion = withoutSlashes(credential.apiVersion.trim());
-	const prefix = credential.identifierPrefix.trim();
-
-	const problems: Problem[] = [];
-	const check = (field: string, text: string | undefined): void => {
-		if (text !== undefined) problems.push({ field: `Credential → ${field}`, text });
-	};
-	check('Base URL', rootProblem(baseUrl));
-	check('API Key', keyProblem(apiKey, credential));
-	if (!/^[A-Za-z0-9._-]*$/.test(apiVersion) || /^\.+$/.test(apiVersion)) {
-		check(
-			'API Version',
-			'may only contain letters, digits, dots and dashes, e.g. v2. Leave it empty for none.',
-		);
-	}
-	if (!/^[A-Za-z][A-Za-z0-9]*$/.test(prefix)) {
-		check('Identifier Prefix', 'must be one word of letters and digits, e.g. Native or Van.');
-	}
 	const usernameLabel = isVan ? 'Application Name' : 'Username';
-	if (isVan && credential.username.trim() === '') {
-		check(usernameLabel, 'is empty. Enter the application name that was issued with the key.');
-	}
-	if (credential.authentication === 'basic' && /[:\p{Cc}]/u.test(credential.username)) {
-		check(usernameLabel, 'must not contain a colon or control characters.');
-	}
-	if (isVan && credential.databaseMode === 'none') {
-		check('Database Mode', 'is not chosen. Choose the database that the key opens.');
-	}
-	const rates = {
-		high: credential.rateHigh,
-		medium: credential.rateMedium,
-		low: credential.rateLow,
-	};
-	if (credential.rateTier === 'manual' && Object.values(rates).some((rate) => !(rate > 0))) {
-		check('Rate Tier', 'Manual needs a number above 0 in each of the three rates.');
-	}
-	if (credential.rateTier === 'concurrency' && !(credential.concurrentRequests >= 1)) {
-		check('Concurrent Requests', 'must be at least 1.');
-	}
-	if (credential.monthlyRequests < 0) {
-		check('Monthly Requests', 'must be above 0, or 0 for no limit.');
-	}
-	if (!(credential.rateShare > 0 && credential.rateShare <= 100)) {
-		check('Rate Share', 'must be above 0 and at most 100 percent.');
-	}
-	throwIfAny(problems);
+	const checks: Array<[field: string, problem: string | false | undefined]> = [
+		['Base URL', rootProblem(credential.baseUrl)],
+		['API Key', keyProblem(credential.apiKey, credential)],
+		[
+			'API Version',
+			(!/^[A-Za-z0-9._-]*$/.test(apiVersion) || /^\.+$/.test(apiVersion)) &&
+				'may only contain letters, digits, dots and dashes, e.g. v2. Leave it empty for none.',
+		],
+		[
+			'Identifier Prefix',
+			!/^[A-Za-z][A-Za-z0-9]*$/.test(credential.identifierPrefix) &&
+				'must be one word of letters and digits, e.g. Native or Van.',
+		],
+		[
+			usernameLabel,
+			isVan &&
+				username === '' &&
+				'is empty. Enter the application name that was issued with the key.',
+		],
+		[
+			usernameLabel,
+			credential.authentication === 'basic' &&
+				/[:\p{Cc}]/u.test(username) &&
+				'must not contain a colon or control characters.',
+		],
+		[
+			'Database Mode',
+			isVan &&
+				credential.databaseMode === 'none' &&
+				'is not chosen. Choose the database that the key opens.',
+		],
+		[
+			'Rate Tier',
+			rateTier === 'manual' &&
+				Object.values(manualRates(credential)).some((rate) => !(rate > 0)) &&
+				'Manual needs a number above 0 in each of the three rates.',
+		],
+		[
+			'Concurrent Requests',
+			rateTier === 'concurrency' && !(credential.concurrentRequests >= 1) && 'must be at least 1.',
+		],
+		['Monthly Requests', credential.monthlyRequests < 0 && 'must be above 0, or 0 for no limit.'],
+		[
+			'Rate Share',
+			!(rateShare > 0 && rateShare <= 100) && 'must be above 0 and at most 100 percent.',
+		],
+	];
+	return checks.flatMap(([field, text]) =>
+		text ? [{ field: `Credential → ${field}`, text }] : [],
+	);
+}
 
-	const secret =
-		credential.databaseMode === 'none' ? apiKey : `${apiKey}|${credential.databaseMode}`;
+/**
+ * Checks a credential and derives what calls need. Throws InvalidInput naming the credential's fields;
+ * no message contains the key.
+ */
+export function readConnection(data: unknown): Connection {
+	const credential = readCredential(data);
+	throwIfAny(credentialProblems(credential));
+
+	const { apiKey, apiVersion, authentication, databaseMode } = credential;
+	const secret = databaseMode === 'none' ? apiKey : `${apiKey}|${databaseMode}`;
+	const username = credential.username || DEFAULT_USERNAME;
 	const basic = Buffer.from(`${username}:${secret}`).toString('base64');
-	const root = new URL(baseUrl);
+	const root = new URL(credential.baseUrl);
 	const version = apiVersion && `/${apiVersion}`;
 	const names = withoutSlashes(root.pathname);
 	const path = names && `/${names}`;
@@ -226,13 +244,11 @@ export function readConnection(data: unknown): Connection {
 		// Some operators give the URL with its version.
 		root: `${root.origin}${path.endsWith(version) ? path : `${path}${version}`}`,
 		authenticationHeaders:
-			credential.authentication === 'basic'
-				? { Authorization: `Basic ${basic}` }
-				: { apiKey: secret },
-		vocabulary: vocabularyOf(prefix),
+			authentication === 'basic' ? { Authorization: `Basic ${basic}` } : { apiKey: secret },
+		vocabulary: vocabularyOf(credential.identifierPrefix),
 		ratePlan: {
 			tier: credential.rateTier,
-			manual: rates,
+			manual: manualRates(credential),
 			concurrentRequests: credential.concurrentRequests,
 			monthlyRequests: credential.monthlyRequests,
 			share: credential.rateShare / 100,

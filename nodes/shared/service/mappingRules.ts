@@ -225,6 +225,24 @@ export function mappedFieldsProblems(
 	return problems;
 }
 
+function fieldProblems(
+	description: MappingTypeDescription,
+	{ field, fixedValue }: FilledField,
+	index: number,
+	isRecordId: boolean,
+): MappingProblem[] {
+	const described = describedField(description, field);
+	if (!described && !isRecordId) {
+		const names = (description.fields ?? []).map(({ name }) => name);
+		const text = `The service has no field "${field}" there.${suggestion(field, names)}`;
+		return [{ about: 'fieldName', field, index, text }];
+	}
+	if (described?.canBeMappedToColumn !== false || fixedValue !== undefined) return [];
+	const text =
+		'takes one fixed value for the whole import. Enter it instead of a column or an expression.';
+	return [{ about: 'field', field, text }];
+}
+
 /**
  * Problems of one use of a mapping type by the service's description, except its values.
  * @param label what messages call the mapping type
@@ -265,26 +283,8 @@ export function mappingTypeProblems(
 		return own.fixedValue?.trim() !== '';
 	};
 	filled.forEach((one, index) => {
-		const { field, fixedValue } = one;
-		const described = describedField(description, field);
-		if (!described && !sameName(field, recordId)) {
-			problems.push({
-				about: 'fieldName',
-				field,
-				index,
-				text: `The service has no field "${field}" there.${suggestion(
-					field,
-					known.map(({ name }) => name),
-				)}`,
-			});
-		}
-		if (described?.canBeMappedToColumn === false && fixedValue === undefined) {
-			problems.push({
-				about: 'field',
-				field,
-				text: 'takes one fixed value for the whole import. Enter it instead of a column or an expression.',
-			});
-		}
+		const isRecordId = sameName(one.field, recordId);
+		problems.push(...fieldProblems(description, one, index, isRecordId));
 		problems.push(...parentProblems(description, one, isFilled));
 	});
 	problems.push(...customFieldGroupProblems(description, filled));

@@ -57,6 +57,11 @@ export class ServiceError extends Error {
 	}
 }
 
+/** A call as messages name it: without its query. */
+function callOf({ method, path }: RequestDescription): string {
+	return `${method} ${path.replace(/\?.*$/s, '')}`;
+}
+
 /** The message of an error, without secrets in its URLs. */
 export function messageOf(error: unknown): string {
 	if (error instanceof ServiceError) return error.details.message;
@@ -92,6 +97,65 @@ const earlierRisk: Record<RetryClass, string> = {
 	unsafe: ` An earlier attempt got no usable response and may have succeeded. ${LOOK_FIRST}`,
 };
 
+type Texts = Pick<ServiceErrorDetails, 'message' | 'description'>;
+
+/** What the statuses mean that are about more than the values sent. */
+function describeStatus(response: HttpResponse, call: string): Texts | undefined {
+	switch (response.status) {
+		case 401:
+			return {
+				message: `The service did not accept the key for ${call}`,
+				description:
+					'Open the credential and check API Key, Authentication, Username and Database Mode.',
+			};
+		case 403:
+			return {
+				message: `This key is not allowed to use ${call}`,
+				description:
+					'The key itself is right. Ask the service operator to allow this, or choose another credential.',
+			};
+		case 404:
+			return isWebPage(response)
+				? {
+						message: `There is nothing at the address of ${call}`,
+						description:
+							'The response was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
+					}
+				: {
+						message: `The service has no such record: ${call}`,
+						description: 'Check the ID or name, and that it belongs to this key.',
+					};
+		case 405:
+			return {
+				message: `This deployment of the service does not offer ${call}`,
+				description: 'Choose another operation, or ask the service operator for this one.',
+			};
+		default:
+			return undefined;
+	}
+}
+
+/** A rejection of the values sent. */
+function describeRejection(
+	response: HttpResponse,
+	call: string,
+	entries: ServiceErrorEntry[],
+	mayHaveRun: boolean,
+): Texts {
+	if (entries.length > 0) {
+		return {
+			message: `The service rejected ${call}: ${entries.map(formatEntry).join('; ')}`,
+			description: `Correct the named values and run the item again.${mayHaveRun ? '' : ' This request changed nothing.'}`,
+		};
+	}
+	return {
+		message: `The service rejected ${call} with status ${response.status}`,
+		description: isWebPage(response)
+			? 'The response was a web page, not data: a gateway in front of the service may not allow one of the values.'
+			: `Check the values sent.${excerpt(response.text)}`,
+	};
+}
+
 /**
  * Turns a rejection (4xx except 429, or a redirect) into an error to act on.
  * @param response says whether an earlier attempt may have succeeded
@@ -101,87 +165,41 @@ export function rejectionError(
 	request: RequestDescription,
 	retryClass: RetryClass,
 ): ServiceError {
-	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
+	const call = callOf(request);
 	const entries = errorEntries(response.text);
 	const said = serviceMessage(entries);
-	const mayHaveRun = response.mayHaveRunBefore && retryClass !== 'read';
+	const isWrite = retryClass !== 'read';
+	const mayHaveRun = response.mayHaveRunBefore && isWrite;
+	const before = mayHaveRun ? earlierRisk[retryClass] : '';
+	// A service may redirect to an error page after failing half-way; only 301, 307 and 308 say that
+	// the address moved and nothing was done.
+	const isOpen = response.status < 300 || response.status === 302 || response.status === 303;
 	const base = {
 		httpCode: response.status,
-		replayable: false,
-		outcomeUnknown: mayHaveRun,
+		replayable: isOpen && retryClass === 'safe',
+		outcomeUnknown: mayHaveRun || (isOpen && isWrite),
 		request,
 		serviceErrors: entries,
+		...(isOpen && adviceOf(retryClass)),
 	};
-	const before = mayHaveRun ? earlierRisk[retryClass] : '';
-	const make = (message: string, description: string): ServiceError =>
-		new ServiceError({ ...base, message, description: `${description}${before}${said}` });
-
 	if (response.status < 300) {
 		return new ServiceError({
 			...base,
-			...adviceOf(retryClass),
 			message: `The service reported an error for ${call}: ${entries.map(formatEntry).join('; ')}`,
 			description: `Its status says success (${response.status}), its content says error.${unusableRisk[retryClass]}`,
-			outcomeUnknown: retryClass !== 'read',
-			replayable: retryClass === 'safe',
 		});
 	}
 	if (response.status < 400) {
-		// A service may redirect to an error page after failing half-way; only 301, 307 and 308 say
-		// that the address moved and nothing was done.
-		const isOpen = response.status === 302 || response.status === 303;
-		const what = `The service responded to ${call} with a redirect to another page instead of a result`;
 		const risk = isOpen ? unusableRisk[retryClass] : '';
 		return new ServiceError({
 			...base,
-			...(isOpen && adviceOf(retryClass)),
-			message: what,
+			message: `The service responded to ${call} with a redirect to another page instead of a result`,
 			description: `It points to "${locationPath(response)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk || before}${said}`,
-			outcomeUnknown: mayHaveRun || (isOpen && retryClass !== 'read'),
-			replayable: isOpen && retryClass === 'safe',
 		});
 	}
-	if (response.status === 401) {
-		return make(
-			`The service did not accept the key for ${call}`,
-			'Open the credential and check API Key, Authentication, Username and Database Mode.',
-		);
-	}
-	if (response.status === 403) {
-		return make(
-			`This key is not allowed to use ${call}`,
-			'The key itself is right. Ask the service operator to allow this, or choose another credential.',
-		);
-	}
-	if (response.status === 404) {
-		return isWebPage(response)
-			? make(
-					`There is nothing at the address of ${call}`,
-					'The response was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
-				)
-			: make(
-					`The service has no such record: ${call}`,
-					'Check the ID or name, and that it belongs to this key.',
-				);
-	}
-	if (response.status === 405) {
-		return make(
-			`This deployment of the service does not offer ${call}`,
-			'Choose another operation, or ask the service operator for this one.',
-		);
-	}
-	if (entries.length > 0) {
-		return make(
-			`The service rejected ${call}: ${entries.map(formatEntry).join('; ')}`,
-			`Correct the named values and run the item again.${mayHaveRun ? '' : ' This request changed nothing.'}`,
-		);
-	}
-	return make(
-		`The service rejected ${call} with status ${response.status}`,
-		isWebPage(response)
-			? 'The response was a web page, not data: a gateway in front of the service may not allow one of the values.'
-			: `Check the values sent.${excerpt(response.text)}`,
-	);
+	const { message, description } =
+		describeStatus(response, call) ?? describeRejection(response, call, entries, mayHaveRun);
+	return new ServiceError({ ...base, message, description: `${description}${before}${said}` });
 }
 
 function locationPath(response: HttpResponse): string {
@@ -226,76 +244,94 @@ export function fileTriesOf(failed: CallFailed): string {
 	return `${triesOf(failed)}${code ? ` The code is ${code}.` : ''}`;
 }
 
-/** Turns a call that failed after its last attempt into an error to act on. */
-export function failureError(failed: CallFailed, request: RequestDescription): ServiceError {
-	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
-	const { response, failure } = failed;
-	const entries = response ? errorEntries(response.text) : [];
-	const make = (message: string, description: string, advice?: string): ServiceError =>
-		new ServiceError({
-			message,
-			description: `${description}${triesOf(failed)}${serviceMessage(entries)}`,
-			...(advice !== undefined && { advice }),
-			httpCode: response?.status,
-			replayable: failed.replayable,
-			outcomeUnknown: failed.outcomeUnknown,
-			request,
-			serviceErrors: entries,
-		});
+/** The wait the service asks for, as a sentence after a space; empty for none. */
+function waitOf({ retryAfterMs = 0 }: CallFailed): string {
+	const minutes = Math.ceil(retryAfterMs / 60_000);
+	return minutes > 1
+		? ` The service asks to wait ${minutes} minutes, longer than this node waits.`
+		: '';
+}
 
-	const minutes = Math.ceil((failed.retryAfterMs ?? 0) / 60_000);
-	const wait =
-		minutes > 1 ? ` The service asks to wait ${minutes} minutes, longer than this node waits.` : '';
-	if (failure?.kind === 'oversized') {
-		return make(
-			`The response to ${call} is too large to read`,
-			failed.outcomeUnknown ? LOOK_FIRST : 'Read fewer records or sections at a time.',
-			failed.outcomeUnknown ? REPLAY_ADVICE : undefined,
-		);
-	}
+type FailureTexts = Texts & Pick<ServiceErrorDetails, 'advice'>;
+
+function describeDoubt(failed: CallFailed, call: string): FailureTexts {
+	const { response, failure, replayable } = failed;
+	// A rejected attempt did nothing: the doubt is about an earlier one.
+	const wasRejected =
+		response?.status === 429 || response?.status === 503 || failure?.kind === 'notSent';
 	const what = failureOf(failed);
-	if (failed.outcomeUnknown) {
-		// A rejected attempt did nothing: the doubt is about an earlier one.
-		const wasRejected =
-			response?.status === 429 || response?.status === 503 || failure?.kind === 'notSent';
-		const why = wasRejected
-			? `there was no usable response, and in the last attempt ${what}`
-			: what;
-		const code = wasRejected && failure?.code ? ` The code is ${failure.code}.` : '';
-		return make(
-			`It is unknown whether the service executed ${call}: ${why}`,
-			`${failed.replayable ? 'Running it again later is safe.' : LOOK_FIRST}${wait}${code}`,
-			failed.replayable || wasRejected ? undefined : REPLAY_ADVICE,
-		);
+	const why = wasRejected ? `there was no usable response, and in the last attempt ${what}` : what;
+	const code = wasRejected && failure?.code ? ` The code is ${failure.code}.` : '';
+	return {
+		message: `It is unknown whether the service executed ${call}: ${why}`,
+		description: `${replayable ? 'Running it again later is safe.' : LOOK_FIRST}${waitOf(failed)}${code}`,
+		advice: replayable || wasRejected ? undefined : REPLAY_ADVICE,
+	};
+}
+
+function describeUnsent(code: string, call: string): FailureTexts {
+	if (code === SSRF_BLOCKED) {
+		return {
+			message: `n8n does not allow the address of ${call}`,
+			description: `Nothing was sent. ${SSRF_ADVICE}`,
+		};
 	}
+	if (isInsecure(code)) {
+		return {
+			message: `There is no protected connection to the service for ${call}`,
+			description: `Nothing was sent, because its certificate or its https does not work (${code}). Check Base URL in the credential. If it is right, ask the service operator, or have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`,
+		};
+	}
+	return {
+		message: `The service could not be reached for ${call}`,
+		description: `Nothing was sent${code ? ` (${code})` : ''}. Check Base URL in the credential and the network of this n8n, then run it again.`,
+	};
+}
+
+function describeFailure(failed: CallFailed, call: string): FailureTexts {
+	const { response, failure, outcomeUnknown } = failed;
+	if (failure?.kind === 'oversized') {
+		return {
+			message: `The response to ${call} is too large to read`,
+			description: outcomeUnknown ? LOOK_FIRST : 'Read fewer records or sections at a time.',
+			advice: outcomeUnknown ? REPLAY_ADVICE : undefined,
+		};
+	}
+	if (outcomeUnknown) return describeDoubt(failed, call);
 	if (response?.status === 429) {
-		return make(
-			`The service kept rejecting ${call} because too many requests were sent with this key`,
-			`It was not executed and can be run again later.${wait} If other tools use the same key, lower Rate Share in the credential. If the monthly volume is used up, ask the service operator.`,
-		);
+		return {
+			message: `The service kept rejecting ${call} because too many requests were sent with this key`,
+			description: `It was not executed and can be run again later.${waitOf(failed)} If other tools use the same key, lower Rate Share in the credential. If the monthly volume is used up, ask the service operator.`,
+		};
 	}
 	if (response?.status === 503) {
-		return make(
-			`The service is not available for ${call}`,
-			`It was not executed and can be run again later.${wait}`,
-		);
+		return {
+			message: `The service is not available for ${call}`,
+			description: `It was not executed and can be run again later.${waitOf(failed)}`,
+		};
 	}
-	if (failure?.code === SSRF_BLOCKED) {
-		return make(`n8n does not allow the address of ${call}`, `Nothing was sent. ${SSRF_ADVICE}`);
-	}
-	if (failure?.kind === 'notSent' && isInsecure(failure.code)) {
-		return make(
-			`There is no protected connection to the service for ${call}`,
-			`Nothing was sent, because its certificate or its https does not work (${failure.code}). Check Base URL in the credential. If it is right, ask the service operator, or have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`,
-		);
-	}
-	if (failure?.kind === 'notSent') {
-		return make(
-			`The service could not be reached for ${call}`,
-			`Nothing was sent${failure.code ? ` (${failure.code})` : ''}. Check Base URL in the credential and the network of this n8n, then run it again.`,
-		);
-	}
-	return make(`${call} failed: ${what}`, 'Nothing was changed. Run it again later.');
+	if (failure?.kind === 'notSent') return describeUnsent(failure.code, call);
+	return {
+		message: `${call} failed: ${failureOf(failed)}`,
+		description: 'Nothing was changed. Run it again later.',
+	};
+}
+
+/** Turns a call that failed after its last attempt into an error to act on. */
+export function failureError(failed: CallFailed, request: RequestDescription): ServiceError {
+	const { response, replayable, outcomeUnknown } = failed;
+	const entries = response ? errorEntries(response.text) : [];
+	const { message, description, advice } = describeFailure(failed, callOf(request));
+	return new ServiceError({
+		message,
+		description: `${description}${triesOf(failed)}${serviceMessage(entries)}`,
+		...(advice !== undefined && { advice }),
+		httpCode: response?.status,
+		replayable,
+		outcomeUnknown,
+		request,
+		serviceErrors: entries,
+	});
 }
 
 /**
@@ -359,7 +395,7 @@ export function unusableResponseError(
 	retryClass: RetryClass,
 	what: string,
 ): ServiceError {
-	const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
+	const call = callOf(request);
 	return new ServiceError({
 		message: `The service responded to ${call} with ${what}`,
 		description: `${
