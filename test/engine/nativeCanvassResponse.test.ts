@@ -2,10 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId, fromList } from '../../hosts/locators';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
-import type { FaultRequest } from '../../sandbox';
 import { searchList } from './support/editor';
 import { withFailingHints } from './support/failingHints';
-import { DEMO_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
+import { DEMO_KEY, useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
@@ -449,8 +448,6 @@ test('a dry run shows the request and makes no call', async () => {
 });
 
 describe('what the service rejects becomes an error to act on', () => {
-	const call = `POST /people/${PERSON}/canvassResponses`;
-
 	it('400: the named properties and their reasons', async () => {
 		const run = await service.run(
 			node,
@@ -482,97 +479,6 @@ describe('what the service rejects becomes an error to act on', () => {
 			'The service rejected POST /people/7/canvassResponses: The person cannot be found.',
 		);
 	});
-
-	it('401: an unknown key', async () => {
-		const run = await service.run(node, create(notHome), { credential: { apiKey: UNKNOWN_KEY } });
-		expect(run.error).toMatchObject({
-			message: `The service did not accept the key for ${call}`,
-			httpCode: '401',
-		});
-		expect(JSON.stringify(run.error)).not.toContain(UNKNOWN_KEY);
-	});
-
-	it('403: a key that may not post', async () => {
-		service.change({ rejected: ['POST /people'] });
-		const run = await service.run(node, create(notHome));
-		expect(run.error).toMatchObject({
-			message: `This key is not allowed to use ${call}`,
-			httpCode: '403',
-		});
-	});
-
-	it('302 to an error page: not followed', async () => {
-		service.addFault({ fault: { kind: 'redirectToErrorPage' } });
-		const run = await service.run(node, create(notHome));
-		expect(run.error?.message).toMatch(/with a redirect to another page/);
-		expect(service.sandbox.requests).toHaveLength(1);
-	});
-
-	it.each<[string, FaultRequest['fault'], RegExp, number]>([
-		['status 500', { kind: 'status', status: 500 }, /^It is unknown whether/, 0],
-		['status 504', { kind: 'status', status: 504, executed: true }, /^It is unknown whether/, 1],
-		['a connection cut before', { kind: 'resetBefore' }, /^It is unknown whether/, 0],
-		['a connection cut after', { kind: 'resetAfter' }, /^It is unknown whether/, 1],
-		['a web page', { kind: 'htmlPage' }, /a web page instead of data$/, 0],
-	])('%s: the outcome is unknown, and it is not sent again', async (_, kind, message, executed) => {
-		service.addFault({ method: 'POST', fault: kind });
-		const run = await service.run(node, create(notHome), {
-			items: [{ json: { mine: 1 } }],
-			onError: 'continueErrorOutput',
-		});
-		expect(run.outputs[0]).toEqual([]);
-		expect(run.outputs[1]).toMatchObject([
-			{
-				pairedItem: { item: 0 },
-				json: {
-					mine: 1,
-					error: {
-						message: expect.stringMatching(message) as string,
-						outcomeUnknown: true,
-						replayable: false,
-						request: {
-							method: 'POST',
-							path: `/people/${PERSON}/canvassResponses`,
-							body: { resultCodeId: 1 },
-						},
-					},
-				},
-			},
-		]);
-		expect(service.sandbox.requests).toHaveLength(1);
-		expect(stored()).toHaveLength(executed);
-		expect(JSON.stringify(run)).not.toContain(DEMO_KEY);
-	});
-
-	it('a response that takes too long: unknown, and not sent again', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
-		const run = await service.run(node, create(notHome, { timeout: 1 }));
-		expect(run.error?.message).toBe(
-			`It is unknown whether the service executed ${call}: there was no complete response in time`,
-		);
-		expect(service.sandbox.requests).toHaveLength(1);
-	});
-
-	it('is sent again when the user says that a duplicate does no harm', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'resetBefore' } });
-		const run = await service.run(node, create(notHome, { replayUnknownOutcome: true }));
-		expect(run.error).toBeUndefined();
-		expect(stored()).toHaveLength(1);
-	});
-
-	it.each([429, 503])(
-		'is sent again after a rejection with %i, and stored once',
-		async (status) => {
-			service.addFault({
-				method: 'POST',
-				count: 2,
-				fault: { kind: 'status', status, retryAfter: 'text', retryAfterMs: 30 },
-			});
-			const run = await service.run(node, create(notHome));
-			expect(run.error).toBeUndefined();
-			expect(stored()).toHaveLength(1);
-		},
-	);
 
 	it('an error of n8n itself after the responses were sent leaves every outcome unknown', async () => {
 		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {

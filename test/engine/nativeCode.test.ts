@@ -2,9 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId, byName, fromList } from '../../hosts/locators';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
-import type { FaultRequest } from '../../sandbox';
 import { searchList } from './support/editor';
-import { RESTRICTED_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
+import { RESTRICTED_KEY, useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
@@ -740,15 +739,6 @@ describe('deleting', () => {
 describe('what the service rejects becomes an error to act on', () => {
 	const new_ = create({ name: 'a' });
 
-	it('401: an unknown key', async () => {
-		const run = await service.run(node, new_, { credential: { apiKey: UNKNOWN_KEY } });
-		expect(run.error).toMatchObject({
-			message: 'The service did not accept the key for GET /codeTypes',
-			httpCode: '401',
-		});
-		expect(writes()).toEqual([]);
-	});
-
 	it('403: a key that may not list code types may still create codes', async () => {
 		const run = await service.run(node, new_, { credential: { apiKey: RESTRICTED_KEY } });
 		expect(run.error).toBeUndefined();
@@ -775,58 +765,6 @@ describe('what the service rejects becomes an error to act on', () => {
 	it('404: no such code', async () => {
 		const run = await service.run(node, get(999));
 		expect(run.error?.message).toBe('The service has no such record: GET /codes/999');
-	});
-
-	it.each<[string, FaultRequest['fault'], RegExp]>([
-		['status 500', { kind: 'status', status: 500 }, /^It is unknown whether/],
-		['a lost connection', { kind: 'resetAfter' }, /^It is unknown whether/],
-		['an empty response', { kind: 'emptyBody' }, /a response without the ID of the new code$/],
-		['a web page', { kind: 'htmlPage' }, /a web page instead of data$/],
-		['half a response', { kind: 'truncatedBody' }, /^It is unknown whether|not JSON$/],
-		['a response of another shape', { kind: 'oversizedBody', megabytes: 0.001 }, /without the ID/],
-	])('%s after a new code: the outcome is unknown, and it is not sent again', async (...given) => {
-		const [, kind, message] = given;
-		service.change({ styles: { codeResponses: 'object' } });
-		if (kind.kind === 'emptyBody') service.change({ styles: { codeResponses: 'integer' } });
-		service.addFault({ method: 'POST', fault: kind });
-		const run = await service.run(node, new_, {
-			items: [{ json: { mine: 1 } }],
-			onError: 'continueErrorOutput',
-		});
-		expect(run.outputs[0]).toEqual([]);
-		expect(run.outputs[1]).toMatchObject([
-			{
-				pairedItem: { item: 0 },
-				json: {
-					mine: 1,
-					error: {
-						message: expect.stringMatching(message) as string,
-						outcomeUnknown: true,
-						replayable: false,
-						request: { method: 'POST', path: '/codes', body: { name: 'a' } },
-					},
-				},
-			},
-		]);
-		expect(writes()).toHaveLength(1);
-	});
-
-	it('is sent again when the user says that a duplicate does no harm', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'status', status: 502 } });
-		const run = await service.run(node, create({ name: 'a' }, { replayUnknownOutcome: true }));
-		expect(run.error).toBeUndefined();
-		expect(writes()).toHaveLength(2);
-	});
-
-	it('is sent again after a rejection, and created once', async () => {
-		service.addFault({
-			method: 'POST',
-			count: 2,
-			fault: { kind: 'status', status: 429, retryAfter: 'text', retryAfterMs: 30 },
-		});
-		const run = await service.run(node, new_);
-		expect(run.error).toBeUndefined();
-		expect(codes()).toHaveLength(5);
 	});
 
 	it('a failed item goes to the error output, the others go on in input order', async () => {

@@ -1,6 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { byId } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
+import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
+import type { FaultRequest } from '../../sandbox';
 import { column, createOrUpdate, credentialOf, fieldsOf, jobWith } from './support/importJobs';
 import { DEMO_KEY, RESTRICTED_KEY, UNKNOWN_KEY, useSandbox } from './support/sandboxed';
 
@@ -82,14 +86,6 @@ describe('what the service rejects becomes an error to act on', () => {
 		expect(service.calls()).toHaveLength(1);
 	});
 
-	it('403: an endpoint the key may not use', async () => {
-		const run = await service.run(node, create, { credential: { apiKey: RESTRICTED_KEY } });
-		expect(run.error).toMatchObject({
-			message: 'This key is not allowed to use POST /bulkImportJobs',
-			httpCode: '403',
-		});
-	});
-
 	it('404: no such job', async () => {
 		const run = await service.run(node, read);
 		expect(run.error).toMatchObject({
@@ -109,23 +105,6 @@ describe('what the service rejects becomes an error to act on', () => {
 			) as string,
 			httpCode: '400',
 		});
-	});
-
-	it('500 with a web page: said plainly, without the page, and not sent twice', async () => {
-		service.addFault({
-			method: 'POST',
-			pathPrefix: '/bulkImportJobs',
-			fault: { kind: 'status', status: 500, body: 'html' },
-		});
-		const run = await service.run(node, create);
-		expect(run.error).toMatchObject({
-			message:
-				'It is unknown whether the service executed POST /bulkImportJobs: the service failed with status 500 and a web page instead of data',
-			description: expect.stringMatching(/could create a duplicate/) as string,
-			httpCode: '500',
-		});
-		expect(`${run.error?.message}${run.error?.description}`).not.toMatch(/<html/i);
-		expect(service.calls()).toHaveLength(1);
 	});
 
 	it('302 to an error page: not followed', async () => {
@@ -148,42 +127,6 @@ describe('what the service rejects becomes an error to act on', () => {
 		);
 	});
 
-	it('an empty response to a new job: the outcome is unknown', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'emptyBody' } });
-		const run = await service.run(node, create);
-		expect(run.error?.description).toMatch(/could create a duplicate/);
-		expect(service.calls()).toHaveLength(1);
-	});
-
-	it('a failed item goes to the error output with what a fallback needs', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
-		const run = await service.run(
-			node,
-			{ ...create, sourceUrl: 'https://user:hunter2@files.example.org/rows.zip' },
-			{ items: [{ json: { mine: 1 } }], onError: 'continueErrorOutput' },
-		);
-		expect(run.outputs[0]).toEqual([]);
-		expect(run.outputs[1]?.[0]).toMatchObject({
-			pairedItem: { item: 0 },
-			json: {
-				mine: 1,
-				error: {
-					message: expect.stringContaining('It is unknown whether') as string,
-					httpCode: null,
-					replayable: false,
-					outcomeUnknown: true,
-					request: {
-						method: 'POST',
-						path: '/bulkImportJobs',
-						body: { file: { sourceUrl: 'https://***@files.example.org/rows.zip' } },
-					},
-				},
-			},
-		});
-		expect(JSON.stringify(run)).not.toContain('hunter2');
-		expect(service.jobs()).toHaveLength(1);
-	});
-
 	it('a password in an address is in no error', async () => {
 		const run = await service.run(
 			node,
@@ -193,15 +136,132 @@ describe('what the service rejects becomes an error to act on', () => {
 		expect(run.error?.message).toMatch(/not allowed/);
 		expect(JSON.stringify(run)).not.toContain('hunter2');
 	});
+});
 
-	it('a rejected job is sent again and started once', async () => {
-		service.addFault({
-			method: 'POST',
-			count: 2,
-			fault: { kind: 'status', status: 429, retryAfter: 'text', retryAfterMs: 30 },
-		});
-		const run = await service.run(node, create);
-		expect(run.error).toBeUndefined();
-		expect(service.jobs()).toHaveLength(1);
+const person = '100001';
+
+/** The operations that could store something twice. */
+const writes: Array<
+	[
+		path: string,
+		node: INodeType,
+		parameters: INodeParameters,
+		stored: 'canvassResponses' | 'codes' | 'jobs',
+	]
+> = [
+	[
+		'/bulkImportJobs',
+		node,
+		{
+			...fieldsOf(jobWith('First Last Mail', [createOrUpdate])),
+			sourceUrl: 'https://user:hunter2@files.example.org/rows.zip',
+		},
+		'jobs',
+	],
+	['/codes', new NativeCode(), { resource: 'code', operation: 'create', name: 'a' }, 'codes'],
+	[
+		`/people/${person}/canvassResponses`,
+		new NativeCanvassResponse(),
+		{
+			resource: 'canvassResponse',
+			operation: 'create',
+			nativeId: person,
+			canvassContext: { contactTypeId: byId(2) },
+			resultCodeId: byId(1),
+		},
+		'canvassResponses',
+	],
+];
+
+describe.each(writes)('POST %s', (path, writer, parameters, kind) => {
+	const write = async (options: IDataObject = {}, settings = {}) =>
+		await service.run(
+			writer,
+			{ ...parameters, options: options as INodeParameters },
+			{ items: [{ json: { mine: 1 } }], onError: 'continueErrorOutput', ...settings },
+		);
+	const sent = () => service.calls().filter(({ method }) => method === 'POST');
+	let before: number;
+	const countNew = () => service.sandbox.control[kind]('demo').length - before;
+	beforeEach(() => {
+		before = service.sandbox.control[kind]('demo').length;
 	});
+
+	it('403: an endpoint the key may not use', async () => {
+		service.change({ rejected: [`POST ${path}`] });
+		const run = await write({}, { onError: 'stopWorkflow' });
+		expect(run.error).toMatchObject({
+			message: `This key is not allowed to use POST ${path}`,
+			httpCode: '403',
+		});
+	});
+
+	const unknown = /^It is unknown whether the service executed POST /;
+	const page = /with a web page instead of data$/;
+
+	it.each<[FaultRequest['fault'], number, RegExp]>([
+		[{ kind: 'status', status: 500, body: 'html' }, 0, unknown],
+		[{ kind: 'status', status: 504, executed: true }, 1, unknown],
+		[{ kind: 'resetBefore' }, 0, unknown],
+		[{ kind: 'resetAfter' }, 1, unknown],
+		[{ kind: 'latency', ms: 3000 }, 0, unknown],
+		[{ kind: 'htmlPage' }, 0, page],
+		[{ kind: 'truncatedBody' }, 1, unknown],
+	])('%j: the outcome is unknown, and it is not sent again', async (fault, executed, message) => {
+		service.change({ styles: { codeResponses: 'object' } });
+		service.addFault({ method: 'POST', fault });
+		const run = await write({ timeout: 1 });
+
+		expect(run.outputs[0]).toEqual([]);
+		expect(run.outputs[1]).toMatchObject([
+			{
+				pairedItem: { item: 0 },
+				json: {
+					mine: 1,
+					error: {
+						message: expect.stringMatching(message) as string,
+						description: expect.stringMatching(/could create a duplicate/) as string,
+						outcomeUnknown: true,
+						replayable: false,
+						request: { method: 'POST', path, body: expect.any(Object) as object },
+					},
+				},
+			},
+		]);
+		expect(sent()).toHaveLength(1);
+		expect(countNew()).toBe(executed);
+		expect(JSON.stringify(run)).not.toMatch(new RegExp(`hunter2|<html|${DEMO_KEY}`, 'i'));
+	});
+
+	it.each([429, 503])(
+		'is sent again after a rejection with %i, and stored once',
+		async (status) => {
+			const fault = { kind: 'status', status, retryAfter: 'text', retryAfterMs: 30 } as const;
+			service.addFault({ method: 'POST', count: 2, fault });
+			expect((await write()).outputs[0]).toHaveLength(1);
+			expect(sent()).toHaveLength(3);
+			expect(countNew()).toBe(1);
+		},
+	);
+
+	it('is sent again when the user says that a duplicate does no harm', async () => {
+		service.addFault({ method: 'POST', fault: { kind: 'status', status: 502 } });
+		expect((await write({ replayUnknownOutcome: true })).outputs[0]).toHaveLength(1);
+		expect(sent()).toHaveLength(2);
+	});
+});
+
+const misshapen = { kind: 'oversizedBody', megabytes: 0.001 } as const;
+
+it.each<[string, FaultRequest['fault'], RegExp]>([
+	['/bulkImportJobs', { kind: 'emptyBody' }, /with nothing at all$/],
+	['/bulkImportJobs', misshapen, /with data of an unknown shape$/],
+	['/codes', { kind: 'emptyBody' }, /without the ID of the new code$/],
+	['/codes', misshapen, /without the ID of the new code$/],
+])('POST %s, response %j: the outcome is unknown', async (path, fault, message) => {
+	const [, writer = node, parameters] = writes.find(([known]) => known === path) ?? [];
+	service.addFault({ method: 'POST', fault });
+	const run = await service.run(writer, { ...parameters, options: {} });
+	expect(run.error?.message).toMatch(message);
+	expect(run.error?.description).toMatch(/could create a duplicate/);
 });
