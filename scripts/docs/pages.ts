@@ -11,6 +11,7 @@ import { root } from '../dependencies.mjs';
 import { repositoryFiles } from '../repositoryFiles.mjs';
 import { brokenLinks, withOwnAddress } from './brokenLinks';
 import { brokenCitations } from './citations';
+import { languageModelPage } from './languageModelPage';
 import { prose, sentence, table, insertGenerated } from './markdown';
 import { callRow, NodeReference, operationsOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
@@ -19,6 +20,7 @@ const FOLDER = 'docs/nodes';
 const NOTE = '<!-- Written by npm run generate from the code; do not edit. -->';
 
 interface PackageManifest {
+	name: string;
 	homepage: string;
 	engines: { node: string };
 	n8n: { nodes: string[]; credentials: string[] };
@@ -194,7 +196,12 @@ export async function pages(): Promise<Map<string, string>> {
 		['README.md', insertGenerated(readme, 'compatibility', compatibilityTable(manifest))],
 		['docs/bulk-import.md', insertGenerated(read('docs/bulk-import.md'), 'headers', headerTable())],
 	];
-	const written = new Map<string, string>();
+	const languageModels = languageModelPage(
+		manifest.name,
+		nodes.map(({ description }) => description),
+		Object.keys(headerSynonyms),
+	);
+	const written = new Map([['docs/llms.txt', languageModels]]);
 	for (const [path, text] of texts) written.set(path, await formatPage(path, text));
 	for (const path of repositoryFiles().filter(namesRepository)) {
 		const text = written.get(path) ?? read(path);
