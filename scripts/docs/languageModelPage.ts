@@ -9,6 +9,10 @@ import { operationsOf } from './nodePage';
 /** Read by people and by models with little room. */
 const MAX_BYTES = 30_000;
 
+/** Of a longer list, some choices say what the others are like. */
+const MOST_CHOICES = 14;
+const FEW_CHOICES = 6;
+
 const EXAMPLES = {
 	'import-items.json': 'import the rows of a CSV file and get one outcome per row',
 	'form-to-code.json': 'a sign-up form that finds or creates a person and applies an activist code',
@@ -20,10 +24,11 @@ const isChoice = (option: object): option is INodePropertyOptions =>
 
 /** `items*|binary`: the default has a star. */
 function choicesOf({ options = [], default: given }: INodeProperties): string {
-	return options
+	const names = options
 		.filter(isChoice)
-		.map(({ value }) => `${String(value)}${value === given ? '*' : ''}`)
-		.join('|');
+		.map(({ value }) => `${String(value)}${value === given ? '*' : ''}`);
+	const shown = names.length > MOST_CHOICES ? [...names.slice(0, FEW_CHOICES), '…'] : names;
+	return shown.join('|');
 }
 
 function kindOf(property: INodeProperties): string {
