@@ -15,9 +15,8 @@ import { throwIfAny } from '../../shared/service/invalidInput';
 import type { WaitPlan } from '../../shared/service/importJobWait';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/importJobErrors';
-import { parseFileMark } from '../importItems/startedFile';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
-import { markDescription, newRunId } from './descriptionMark';
+import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { importJobFields } from './importJobFields';
 import { importJobInput, problemOnScreen } from './importJobInput';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
@@ -45,8 +44,8 @@ async function checkJob(
 		throwIfAny(problems.map((problem) => problemOnScreen(item, problem)));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
-	// If the execution ends here, the job must still be findable. The mark of "Import Items" says more.
-	if (!options.flag('waitForCompletion') || parseFileMark(job.description)) return job;
+	// If the execution ends here, the job must still be findable. A second mark would hide the first.
+	if (!options.flag('waitForCompletion') || readMarks(job.description).length > 0) return job;
 	const mark = { run, content: `item ${itemIndex + 1}` };
 	return { ...job, description: markDescription(functions, job.description, mark) };
 }
