@@ -5,7 +5,7 @@ import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
 import type { DateFormat } from '../../shared/service/dateFormat';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
-import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
+import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
@@ -14,6 +14,7 @@ import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions'
 import { ColumnCounts } from './columnCounts';
 import { fieldSources } from './fieldSources';
 import {
+	type ChosenMappingType,
 	mappingProblems,
 	type MappingPlan,
 	mappingTypeName,
@@ -85,6 +86,122 @@ function fieldOfImport(path: BodyPath): string {
 	return SCREEN_FIELDS[String(path.at(-1))] ?? 'Fields';
 }
 
+interface ChosenMappingTypes {
+	chosen: ChosenMappingType[];
+	/** Reads more about them. */
+	descriptions: MappingTypeDescriptions;
+}
+
+/** The chosen mapping types as the service describes them. Throws InvalidInput for unknown ones. */
+async function readMappingTypes(
+	functions: IExecuteFunctions,
+	service: NativeService,
+): Promise<ChosenMappingTypes> {
+	const keys = functions.getNodeParameter('mappingTypes', 0, []) as string[];
+	if (keys.length === 0) {
+		const text = 'must have at least one entry, e.g. CreateOrUpdateContact.';
+		throw new InvalidInput([{ field: MAPPING_TYPES_LABEL, text }]);
+	}
+	const descriptions = new MappingTypeDescriptions(service);
+	const chosen = await Promise.all(
+		keys.map(async (key) => {
+			const described = await descriptions.describe(mappingTypeName(key));
+			return { key, name: described.description?.name ?? mappingTypeName(key), ...described };
+		}),
+	);
+	// Nothing else can be checked without the fields of a mapping type.
+	const unknown = new Set(chosen.flatMap((mappingType) => mappingType.unknown ?? []));
+	throwIfAny([...unknown].map((text) => ({ field: MAPPING_TYPES_LABEL, text })));
+	return { chosen, descriptions };
+}
+
+/** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
+async function readFields(
+	functions: IExecuteFunctions,
+	{ vocabulary }: NativeService,
+	source: RowSource,
+	resourceType: string,
+	chosen: readonly ChosenMappingType[],
+): Promise<ReturnType<typeof fieldSources>> {
+	const names = chosen.map(({ name }) => name);
+	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
+	const properties = await source.properties();
+	const isFile = source.noun === 'row';
+	const fields = fieldSources(functions, properties, chosen, recordId, isFile);
+	throwIfAny([
+		...(allowsMissingColumns(functions)
+			? []
+			: missingProperties(recordId, chosen, fields.sources, properties, source.noun)),
+		...mappingProblems(resourceType, chosen, fields.sources, vocabulary, source),
+	]);
+	return fields;
+}
+
+function checkColumnCount({ columns }: MappingPlan): void {
+	if (columns.length <= MOST_COLUMNS) return;
+	const text = `${columns.length - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`;
+	throw new InvalidInput([{ field: 'Fields', text }]);
+}
+
+/** Throws InvalidInput for values that the service would reject. */
+async function checkValues(
+	functions: IExecuteFunctions,
+	source: RowSource,
+	mapping: MappingPlan,
+	preflight: boolean,
+): Promise<void> {
+	// A file is safe to import only if its record IDs have values.
+	const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
+	if (!preflight && !(source.noun === 'row' && hasIds)) return;
+	const { format } = fileSettings(functions);
+	const names = mapping.columns.map(({ name }) => name);
+	const checks = {
+		line: lineWriter(format, names),
+		// Invalid items are reported one by one, invalid rows of a file together, in advance.
+		reportsInvalid: source.noun === 'row' && preflight && !functions.continueOnFail(),
+		counts: new ColumnCounts(mapping.columns, format),
+	};
+	throwIfAny(await valueProblems(mapping, source, checks));
+}
+
+/** Makes the job for a file. Throws InvalidInput if the service would reject it. */
+function jobMaker(
+	functions: IExecuteFunctions,
+	{ vocabulary }: NativeService,
+	{ run, resourceType, mapping }: Pick<ImportPlan, 'run' | 'resourceType' | 'mapping'>,
+): ImportPlan['job'] {
+	const { hasQuotes, columnDelimiter } = fileSettings(functions).format;
+	const listeners = entries(functions.getNodeParameter('options.listeners', 0, {}), 'listener');
+	const sizeLimit = functions.getNodeParameter('options.resultFileSizeKbLimit', 0, 100_000);
+	return (sourceUrl, mark) => {
+		const body = {
+			description: markedDescription(functions, run, mark),
+			file: {
+				fileName: FILE_NAME,
+				sourceUrl,
+				hasHeader: true,
+				hasQuotes,
+				columnDelimiter,
+				columns: mapping.columns.map(({ name }) => ({ name })),
+			},
+			actions: [
+				{
+					actionType: 'loadMappedFile',
+					resourceType,
+					resultFileSizeKbLimit: sizeLimit,
+					mappingTypes: mapping.mappingTypes,
+					columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
+				},
+			],
+			...(listeners.length > 0 && { listeners }),
+		};
+		const checked = checkImportJob(body, vocabulary);
+		if ('job' in checked) return checked.job;
+		throwIfAny(checked.problems.map(({ path, text }) => ({ field: fieldOfImport(path), text })));
+		throw new Error('The import could not be laid out.');
+	};
+}
+
 /**
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput} before anything is uploaded.
@@ -96,123 +213,26 @@ export async function planImport(
 	source: RowSource,
 	{ preflight, dateFormat }: { preflight: boolean; dateFormat: DateFormat | undefined },
 ): Promise<ImportPlan> {
-	const resourceType = functions.getNodeParameter('resourceType', 0, '', {
-		extractValue: true,
-	}) as string;
-	const keys = functions.getNodeParameter('mappingTypes', 0, []) as string[];
-	if (keys.length === 0) {
-		throw new InvalidInput([
-			{
-				field: MAPPING_TYPES_LABEL,
-				text: 'must have at least one entry, e.g. CreateOrUpdateContact.',
-			},
-		]);
-	}
-	const { format } = fileSettings(functions);
-	const mappingTypes = new MappingTypeDescriptions(service);
-	const chosen = await Promise.all(
-		keys.map(async (key) => {
-			const described = await mappingTypes.describe(mappingTypeName(key));
-			return { key, name: described.description?.name ?? mappingTypeName(key), ...described };
-		}),
-	);
-	// Nothing else can be checked without the fields of a mapping type.
-	const unknown = new Set(chosen.flatMap((mappingType) => mappingType.unknown ?? []));
-	throwIfAny([...unknown].map((text) => ({ field: MAPPING_TYPES_LABEL, text })));
-	const recordIdName = requiredFirstColumn(
-		resourceType,
-		chosen.map(({ name }) => name),
-		service.vocabulary,
-	);
-	const properties = await source.properties();
-	const { sources, notes } = fieldSources(
-		functions,
-		properties,
-		chosen,
-		recordIdName,
-		source.noun === 'row',
-	);
-	throwIfAny([
-		...(allowsMissingColumns(functions)
-			? []
-			: missingProperties(recordIdName, chosen, sources, properties, source.noun)),
-		...mappingProblems(resourceType, chosen, sources, service.vocabulary, source),
-	]);
+	const type = functions.getNodeParameter('resourceType', 0, '', { extractValue: true });
+	const resourceType = type as string;
+	// Find impossible limits before the first request.
+	fileSettings(functions);
+	const { chosen, descriptions } = await readMappingTypes(functions, service);
+	const { sources, notes } = await readFields(functions, service, source, resourceType, chosen);
 	const run = newRunId();
 	const mapping = planMapping(
 		run,
 		resourceType,
-		preflight ? await loadAcceptedValues(chosen, sources, mappingTypes) : chosen,
+		preflight ? await loadAcceptedValues(chosen, sources, descriptions) : chosen,
 		sources,
 		service.vocabulary,
 		dateFormat,
 	);
-	if (mapping.columns.length > MOST_COLUMNS) {
-		throw new InvalidInput([
-			{
-				field: 'Fields',
-				text: `${mapping.columns.length - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`,
-			},
-		]);
-	}
-	// A file is safe to import only if its record IDs have values.
-	const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
-	if (preflight || (source.noun === 'row' && hasIds)) {
-		// Invalid items are reported one by one, invalid rows of a file together, in advance.
-		const names = mapping.columns.map(({ name }) => name);
-		const checks = {
-			line: lineWriter(format, names),
-			reportsInvalid: source.noun === 'row' && preflight && !functions.continueOnFail(),
-			counts: new ColumnCounts(mapping.columns, format),
-		};
-		throwIfAny(await valueProblems(mapping, source, checks));
-	}
-	const listeners = entries(functions.getNodeParameter('options.listeners', 0, {}), 'listener');
-	const job = (sourceUrl: string, mark: string): ImportJob => {
-		const checked = checkImportJob(
-			{
-				description: markedDescription(functions, run, mark),
-				file: {
-					fileName: FILE_NAME,
-					sourceUrl,
-					hasHeader: true,
-					hasQuotes: format.hasQuotes,
-					columnDelimiter: format.columnDelimiter,
-					columns: mapping.columns.map(({ name }) => ({ name })),
-				},
-				actions: [
-					{
-						actionType: 'loadMappedFile',
-						resourceType,
-						resultFileSizeKbLimit: functions.getNodeParameter(
-							'options.resultFileSizeKbLimit',
-							0,
-							100_000,
-						),
-						mappingTypes: mapping.mappingTypes,
-						columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
-					},
-				],
-				...(listeners.length > 0 && { listeners }),
-			},
-			service.vocabulary,
-		);
-		if ('job' in checked) return checked.job;
-		const problems = checked.problems.map(
-			({ path, text }): Problem => ({ field: fieldOfImport(path), text }),
-		);
-		throwIfAny(problems);
-		throw new Error('The import could not be laid out.');
-	};
+	checkColumnCount(mapping);
+	await checkValues(functions, source, mapping, preflight);
+	const job = jobMaker(functions, service, { run, resourceType, mapping });
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
-	return {
-		source,
-		resourceType,
-		mapping,
-		warnings: notes,
-		run,
-		runKey: runKeyInput(functions),
-		job,
-	};
+	const runKey = runKeyInput(functions);
+	return { source, resourceType, mapping, warnings: notes, run, runKey, job };
 }
