@@ -13,8 +13,10 @@ import { itemProperties } from '../file/itemProperty';
 import type { SourceFile } from '../file/sourceFile';
 import { prepareRejectedRows, prepareReport } from '../reportOptions';
 import { readableRows, rowValues } from './fileOutcome';
-import type { ImportOutcome, RowResult } from './importOutcome';
+import type { ImportOutcome } from './importOutcome';
+import type { RowResult } from './rowOutcomes';
 import { ownValues } from './outcomeRow';
+import { jobIdsOf } from './part';
 
 /** The rows that are or were imported. */
 export type InputRows = { items: readonly INodeExecutionData[] } | { file: SourceFile };
@@ -74,7 +76,7 @@ export async function attachFiles(
 	outcome: ImportOutcome,
 	rows: InputRows,
 	results: Array<ItemResult<ItemOutput>>,
-	{ report = false, rejectedRows = false, notes = [] }: FileOptions & { notes?: readonly string[] },
+	{ report = false, rejectedRows = false }: FileOptions,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	if (!report && !rejectedRows) return results;
 	const target = firstOutput(results);
@@ -109,13 +111,14 @@ export async function attachFiles(
 				idName: result.primaryKeyType,
 			});
 	}
-	const { jobIds, repeated } = outcome;
+	const jobIds = jobIdsOf(outcome.parts);
+	const { rows: repeatedRows, records } = outcome.results?.repeated ?? { rows: 0, records: [] };
 	const details = {
-		notes,
+		notes: [...outcome.started.warnings],
 		rowLabel: lineOf ? 'Line' : outcome.source.noun === 'item' ? 'Item' : 'Row',
 		repeated: {
-			rows: repeated.rows,
-			records: repeated.records.map(({ positions, ...record }) => ({
+			rows: repeatedRows,
+			records: records.map(({ positions, ...record }) => ({
 				...record,
 				numbers: positions.map(numberOf),
 			})),

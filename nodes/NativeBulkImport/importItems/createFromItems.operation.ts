@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	asItems,
@@ -10,6 +10,7 @@ import {
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
+import { waitForJobs } from '../../shared/service/importJobWait';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
@@ -24,9 +25,11 @@ import { checkHosting, type Hosting } from './hosting';
 import { importOptions, importParameters } from './importParameters';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
 import { fileResult, itemResults, startedResults } from './importOutput';
+import { ImportOutcome } from './importOutcome';
 import { ItemImport } from './itemImport';
-import { fileMark } from './startedFile';
-import type { BuiltPart } from './part';
+import { addStartedJobs, jobsText } from './outcomeTexts';
+import { fileMark, startedItems } from './startedFile';
+import { type BuiltPart, jobIdsOf, type StartedImport } from './part';
 import { fileRows, itemRows } from './rowSource';
 
 interface FromItemsOptions extends FileOptions {
@@ -39,48 +42,64 @@ interface FromItemsOptions extends FileOptions {
 
 /** Output that concerns all items, at the first that is in a file, and errors for those that are in none. */
 async function resultsWithInvalid(
-	{ functions, outcome }: ItemImport,
+	{ functions, invalid }: ItemImport,
 	output: ItemOutput,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const errors = new Map<number, InvalidInput>();
-	for (const [item, { field, reason }] of outcome.invalid) {
+	for (const [item, { field, reason }] of invalid) {
 		if (slice.isOver) await slice.yield();
 		errors.set(item, new InvalidInput([{ field, text: reason }]));
 	}
 	return resultsForAll(functions.getInputData().length, errors, output);
 }
 
+/** Waits for the jobs and reads what their rows came to. */
+async function waitForOutcome(
+	{ functions, service, plan }: ItemImport,
+	started: StartedImport,
+	options: FromItemsOptions,
+	keepsImported: boolean,
+): Promise<ImportOutcome> {
+	const ended = await waitForJobs(service, jobIdsOf(started.parts), options.wait);
+	return await ImportOutcome.read(functions, service, plan.source, started, ended, keepsImported);
+}
+
+/** Whether the outcome is read later. If no job was started, there is none. */
+function isReadLater(
+	{ waitForOutcome: waits }: FromItemsOptions,
+	{ isUnknown }: ImportOutcome,
+): boolean {
+	return waits === false && !isUnknown;
+}
+
 async function importItems(
 	run: ItemImport,
 	options: FromItemsOptions,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions, outcome } = run;
+	const { functions, invalid } = run;
 	// Build all files first: they are small beside the items, and a value that cannot be written must
 	// stop the import before the first upload.
 	const files: BuiltPart[] = [];
 	for await (const file of run.buildParts()) files.push(file);
-	if (outcome.invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
+	if (invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
 		return await resultsWithInvalid(run, []);
 	throwIfAny(run.counts.blankIdProblems());
 	await run.findJobsToContinue(files);
 	await run.startParts(files);
+	const { started } = run;
 	try {
-		outcome.blankIds = run.counts.blankIds();
-		const items = functions.getInputData();
-		if (options.waitForOutcome === false && !outcome.isUnknown) {
-			const started = outcome.startedItems(run);
-			showStarted(run);
-			return await startedResults(functions, outcome, started);
+		const unread = ImportOutcome.ofStart(functions, run.plan.source, started);
+		if (isReadLater(options, unread)) {
+			showStarted(functions, started);
+			return await startedResults(functions, unread, startedItems(functions, started));
 		}
-		await outcome.waitForEnd(options.wait, items.length, true);
+		const items = functions.getInputData();
+		const outcome = await waitForOutcome(run, started, options, true);
 		const results = await itemResults(functions, outcome, items);
-		return await attachFiles(functions, outcome, { items }, results, {
-			...options,
-			notes: run.warnings,
-		});
+		return await attachFiles(functions, outcome, { items }, results, options);
 	} catch (error) {
-		rethrow(outcome.afterStart(error));
+		rethrow(addStartedJobs(started.parts, error));
 	}
 }
 
@@ -90,18 +109,19 @@ async function importFile(
 	options: FromItemsOptions,
 	file: SourceFile,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions, outcome } = run;
+	const { functions } = run;
 	const which = options.outputRows ?? 'failed';
 	await run.findJobsToContinue(run.buildParts());
 	await run.startParts(run.buildParts());
+	const { started } = run;
 	try {
-		outcome.blankIds = run.counts.blankIds();
-		if (options.waitForOutcome === false && !outcome.isUnknown) {
-			const [first, ...others] = asItems(outcome.startedItems(run));
-			const hasUnsent =
-				outcome.invalid.size > 0 || outcome.parts.some(({ failure }) => failure !== undefined);
-			const rows = hasUnsent ? await rowItems(functions, file, outcome, 'failed') : [];
-			showStarted(run);
+		const unread = ImportOutcome.ofStart(functions, run.plan.source, started);
+		if (isReadLater(options, unread)) {
+			const [first, ...others] = asItems(startedItems(functions, started));
+			const { parts, invalid } = started;
+			const hasUnsent = invalid.size > 0 || parts.some(({ failure }) => failure !== undefined);
+			const rows = hasUnsent ? await rowItems(functions, file, unread, 'failed') : [];
+			showStarted(functions, started);
 			// Pass the file on: the outcome can then be read from these items alone.
 			const binary = functions.getInputData()[0]?.binary;
 			return [
@@ -110,20 +130,18 @@ async function importFile(
 				},
 			];
 		}
-		await outcome.waitForEnd(options.wait, run.rowCount, which === 'all');
+		const outcome = await waitForOutcome(run, started, options, which === 'all');
 		const results = [await fileResult(functions, outcome, file, which)];
-		return await attachFiles(functions, outcome, { file }, results, {
-			...options,
-			notes: run.warnings,
-		});
+		return await attachFiles(functions, outcome, { file }, results, options);
 	} catch (error) {
-		rethrow(outcome.afterStart(error));
+		rethrow(addStartedJobs(started.parts, error));
 	}
 }
 
-function showStarted({ functions, outcome, rowCount }: ItemImport): void {
-	const { invalid } = outcome;
-	const message = `${rowCount} rows: ${outcome.jobs()} started${invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : ''}. Read their outcome with "Get Item Outcomes".`;
+function showStarted(functions: IExecuteFunctions, started: StartedImport): void {
+	const { parts, invalid, totalRows } = started;
+	const unsent = invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : '';
+	const message = `${totalRows} rows: ${jobsText(parts)} started${unsent}. Read their outcome with "Get Item Outcomes".`;
 	functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
@@ -203,7 +221,7 @@ async function dryRun(
 			})),
 			{
 				rows: run.counts.rows,
-				...(run.outcome.invalid.size > 0 && { invalidRows: run.outcome.invalid.size }),
+				...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),
 				files,
 				...(plan.runKey !== '' && { continuedJobs: run.continuedJobs }),
 				notImported: await unreadProperties(plan),
@@ -222,8 +240,9 @@ async function addInvalidRows(
 	output: ItemOutput,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	if (!file) return await resultsWithInvalid(run, output);
-	const { functions, outcome } = run;
-	const rows = outcome.invalid.size > 0 ? await rowItems(functions, file, outcome, 'failed') : [];
+	const { functions, plan, started, invalid } = run;
+	const unread = ImportOutcome.ofStart(functions, plan.source, started);
+	const rows = invalid.size > 0 ? await rowItems(functions, file, unread, 'failed') : [];
 	return [{ value: [...output, ...rows] }];
 }
 
@@ -256,7 +275,7 @@ export const createFromItemsOperation: NodeOperation = {
 	async runAll({ functions, parameters, service, history }) {
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>
-			run?.outcome.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
+			run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
 			const entered = functions.getNodeParameter('options', 0, {}) as Omit<
 				FromItemsOptions,

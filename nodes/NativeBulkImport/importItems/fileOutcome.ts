@@ -5,8 +5,10 @@ import { detach } from '../../shared/importFile/detach';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { rethrow } from '../../shared/transport/rethrow';
 import type { SourceFile } from '../file/sourceFile';
-import type { ImportOutcome, RowResult } from './importOutcome';
+import type { ImportOutcome } from './importOutcome';
+import type { RowResult } from './rowOutcomes';
 import { addOutcome } from './outcomeRow';
+import { hasUnreadEnd } from './part';
 
 export type OutputRows = 'all' | 'failed' | 'summary';
 
@@ -79,7 +81,7 @@ export async function* readableRows(
 		yield* file.rows();
 	} catch (error) {
 		// The summary already reports that the file cannot be read to its end.
-		if (!outcome.hasUnreadEnd) rethrow(error);
+		if (!hasUnreadEnd(outcome.parts)) rethrow(error);
 	}
 }
 

@@ -26,17 +26,10 @@ import { attachFiles, type FileOptions, type InputRows } from './attachFiles';
 import { outcomeFormatOption, type OutputRows, outputRowsOption } from './fileOutcome';
 import { ImportOutcome } from './importOutcome';
 import { fileResult, itemResults } from './importOutput';
-import { rangeFrom } from './part';
+import { hasUnreadEnd, type Part, rangeFrom, type StartedImport } from './part';
 import { RowChecksums } from './rowChecksums';
 import { fileRows, itemRows, type RowSource } from './rowSource';
-import {
-	checkOwnJobs,
-	type GivenJobs,
-	readGivenJobs,
-	partsOf,
-	uncoveredParts,
-} from './startedJobs';
-import { restoreInvalidRows } from './startedFile';
+import { checkOwnJobs, type GivenJobs, readGivenJobs, startedImportOf } from './startedJobs';
 
 interface OutcomeOptions extends FileOptions {
 	outputRows?: OutputRows;
@@ -84,23 +77,31 @@ async function readGivenRows(functions: IExecuteFunctions): Promise<InputRows> {
 	return { items };
 }
 
-/** Rejects rows of other imports: rows are joined by number and would get wrong outcomes. */
-async function checkRows(
-	source: RowSource,
-	{ totalRows }: GivenJobs,
-	outcome: ImportOutcome,
-	isChecked: boolean,
-): Promise<number> {
+interface CountedRows {
+	checksums: RowChecksums;
+	/** Why the rows could not be read to their end: a file can be damaged there and yet have started jobs. */
+	damage?: InvalidInput;
+}
+
+async function countRows(source: RowSource): Promise<CountedRows> {
 	const checksums = new RowChecksums();
 	const batches = source.rows([], checksums);
-	let damage: InvalidInput | undefined;
 	try {
 		while (!(await batches.next()).done);
+		return { checksums };
 	} catch (error) {
-		// A file can be damaged at its end and yet have started jobs.
 		if (!(error instanceof InvalidInput)) rethrow(error);
-		else damage = error;
+		return { checksums, damage: error };
 	}
+}
+
+/** Rejects rows of other imports: rows are joined by number and would get wrong outcomes. */
+function checkRows(
+	{ checksums, damage }: CountedRows,
+	{ totalRows }: GivenJobs,
+	parts: readonly Part[],
+	isChecked: boolean,
+): void {
 	const { count } = checksums;
 	const reject = (text: string): never => {
 		if (damage) throw damage;
@@ -108,22 +109,25 @@ async function checkRows(
 			{ field: 'Rows', text: `${text} Give the same rows in the same order.` },
 		]);
 	};
-	const last = Math.max(0, ...outcome.parts.map(({ end }) => (Number.isFinite(end) ? end : 0)));
+	const last = Math.max(0, ...parts.map(({ end }) => (Number.isFinite(end) ? end : 0)));
 	if (totalRows !== undefined && totalRows !== count)
 		reject(`There are ${count}, but the import had ${totalRows}.`);
 	if (last > count) reject(`There are ${count}, but the jobs have rows up to ${last}.`);
-	for (const { first, end, checksum, jobId } of isChecked ? outcome.parts : []) {
+	for (const { first, end, checksum, jobId } of isChecked ? parts : []) {
 		if (checksum !== '' && Number.isFinite(end) && checksums.of(first, end) !== checksum) {
 			reject(
 				`Rows ${first + 1}–${end} do not have the values that were imported with job ${jobId ?? '(none)'}. If only columns changed that were not imported, turn off Check Rows.`,
 			);
 		}
 	}
-	if (damage && !outcome.hasUnreadEnd) {
-		const failure = { status: 'unknown' as const, error: damage };
-		outcome.parts.push({ ...rangeFrom(count), failure });
-	}
-	return count;
+}
+
+/** Adds the rows that the file no longer has. */
+function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined): StartedImport {
+	if (!damage || hasUnreadEnd(started.parts)) return started;
+	const failure = { status: 'unknown' as const, error: damage };
+	const unread = { ...rangeFrom(started.totalRows), failure };
+	return { ...started, parts: [...started.parts, unread] };
 }
 
 async function outcomeResults(
@@ -276,19 +280,21 @@ export const getItemOutcomesOperation: NodeOperation = {
 			'file' in rows
 				? fileRows(rows.file)
 				: itemRows(functions, rows.items, isInput ? 'item' : 'row');
-		const outcome = new ImportOutcome(functions, service, source, given.columns);
-		restoreInvalidRows(given.files, outcome.invalid);
-		outcome.blankIds = given.files[0]?.blankIds ?? {};
-		outcome.parts.push(...partsOf(given, ended));
-		const count = await checkRows(source, given, outcome, options.checkRows ?? true);
-		if (given.files.length === 0) {
-			outcome.parts.push(...uncoveredParts(outcome.parts, count));
-			outcome.parts.sort((a, b) => a.first - b.first);
-		}
+		const counted = await countRows(source);
+		const known = startedImportOf(given, ended, counted.checksums.count);
+		checkRows(counted, given, known.parts, options.checkRows ?? true);
+		const started = withUnreadEnd(known, counted.damage);
 		const which = options.outputRows ?? 'failed';
-		await outcome.readOutcomes(ended, count, 'items' in rows || which === 'all');
+		const keepsImported = 'items' in rows || which === 'all';
+		const outcome = await ImportOutcome.read(
+			functions,
+			service,
+			source,
+			started,
+			ended,
+			keepsImported,
+		);
 		const results = await outcomeResults(functions, outcome, rows, which);
-		const notes = given.files[0]?.warnings ?? [];
-		return await attachFiles(functions, outcome, rows, results, { ...options, notes });
+		return await attachFiles(functions, outcome, rows, results, options);
 	},
 };

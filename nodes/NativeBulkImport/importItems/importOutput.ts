@@ -4,8 +4,10 @@ import { asItems, type ItemOutput, type ItemResult } from '../../shared/executio
 import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import type { SourceFile } from '../file/sourceFile';
 import { readFileOutcome, type OutputRows, outcomeWriter } from './fileOutcome';
-import type { ImportOutcome, RowResult } from './importOutcome';
+import type { ImportOutcome } from './importOutcome';
+import type { RowResult } from './rowOutcomes';
 import { ownValues } from './outcomeRow';
+import { importError } from './outcomeTexts';
 
 type RowWriter = (item: INodeExecutionData, position: number, result: RowResult) => ItemOutput;
 
@@ -40,7 +42,7 @@ export async function itemResults(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
 	if (!hasErrorOutput && outcome.isUnknown) {
-		const error = outcome.error();
+		const error = importError(outcome.parts);
 		return items.map(() => ({ error }));
 	}
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
@@ -62,7 +64,7 @@ export async function fileResult(
 	which: OutputRows,
 ): Promise<ItemResult<ItemOutput>> {
 	// One failed job must not hide the outcomes of the others.
-	if (outcome.parts.length > 0 && outcome.isUnknown) return { error: outcome.error() };
+	if (outcome.parts.length > 0 && outcome.isUnknown) return { error: importError(outcome.parts) };
 	return { value: await readFileOutcome(functions, file, outcome, which) };
 }
 

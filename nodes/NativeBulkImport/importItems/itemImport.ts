@@ -13,9 +13,15 @@ import { rethrow } from '../../shared/transport/rethrow';
 import { fileSettings } from '../file/fileFields';
 import { ColumnCounts } from './columnCounts';
 import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
-import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
-import { type BuiltPart, type Part, rangeFrom, type WrittenRange } from './part';
+import {
+	type BuiltPart,
+	type InvalidRows,
+	type Part,
+	rangeFrom,
+	type StartedImport,
+	type WrittenRange,
+} from './part';
 import { RowChecksums } from './rowChecksums';
 import { type EarlierJob, findJobsToContinue, WrittenRows } from './runKey';
 import { fileMark, referenceText } from './startedFile';
@@ -30,7 +36,10 @@ function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceE
 
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
-	readonly outcome: ImportOutcome;
+	/** Why rows are in no file, by their position from 0. */
+	readonly invalid: InvalidRows = new Map();
+	/** The files whose jobs were started, or should have been. */
+	private readonly parts: Part[] = [];
 	/** Rows read so far, invalid ones included. */
 	rowCount = 0;
 	/** Counts the values of the files that are built. */
@@ -46,8 +55,16 @@ export class ItemImport {
 		readonly plan: ImportPlan,
 		readonly hosting: Hosting,
 	) {
-		this.outcome = new ImportOutcome(functions, service, plan.source, plan.mapping);
 		this.counts = this.newCounts();
+	}
+
+	/** What was started so far; reading its outcome needs nothing else. */
+	get started(): StartedImport {
+		const { plan, rowCount, parts, invalid, counts, warnings } = this;
+		const { run, mapping } = plan;
+		const columns = { itemColumn: mapping.itemColumn, labels: mapping.labels };
+		const blankIds = counts.blankIds();
+		return { run, totalRows: rowCount, parts, invalid, columns, blankIds, warnings };
 	}
 
 	/** Problems that do not stop the import; complete once the files are built. */
@@ -61,8 +78,7 @@ export class ItemImport {
 	}
 
 	async *buildParts(): AsyncGenerator<BuiltPart> {
-		const { functions, plan } = this;
-		const { invalid } = this.outcome;
+		const { functions, plan, invalid } = this;
 		const { format, maxZipBytes, maxRows } = fileSettings(functions);
 		const files = importFiles(
 			{
@@ -100,7 +116,7 @@ export class ItemImport {
 			for (const row of batch) this.written?.add(row);
 			yield batch;
 			for (const [index, row] of batch.entries())
-				if (!this.outcome.invalid.has(first + index)) this.counts.add(row);
+				if (!this.invalid.has(first + index)) this.counts.add(row);
 		}
 	}
 
@@ -126,8 +142,7 @@ export class ItemImport {
 
 	/** Starts a job per file, one after the other. Throws before the first if the hosting cannot work. */
 	async startParts(files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>): Promise<void> {
-		const { functions, service, hosting } = this;
-		const { parts } = this.outcome;
+		const { functions, service, hosting, parts } = this;
 		let host: Host | undefined;
 		let waiting: BuiltPart | undefined;
 		const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {

@@ -52,3 +52,41 @@ export interface Part extends RowRange {
 	description?: string;
 	failure?: PartFailure;
 }
+
+/** Columns of the result files that an import added. */
+export interface OwnColumns {
+	/** Holds the keys of the rows. */
+	itemColumn: string;
+	/** Labels of the outcome columns; empty if unknown. */
+	labels: readonly string[];
+}
+
+/** An import whose jobs were started: all that reading its outcome needs, now or in another execution. */
+export interface StartedImport {
+	/** The run that started it; undefined if only its jobs are known. */
+	run?: string;
+	/** Invalid rows included. */
+	totalRows: number;
+	/** In the order of their rows. */
+	parts: readonly Part[];
+	invalid: ReadonlyMap<number, InvalidRow>;
+	columns: OwnColumns;
+	/** Rows without a record ID that other rows have, by its name. */
+	blankIds: Readonly<Record<string, number>>;
+	/** Problems that did not stop the import. */
+	warnings: readonly string[];
+}
+
+export function jobIdsOf(parts: readonly Part[]): number[] {
+	return parts.flatMap(({ jobId }) => jobId ?? []);
+}
+
+/** Whether only the ID of a job is known, not its rows. */
+export function mayHoldAnyRow({ jobId, end }: Part): boolean {
+	return jobId !== undefined && !Number.isFinite(end);
+}
+
+/** Whether the file could not be read to its end. */
+export function hasUnreadEnd(parts: readonly Part[]): boolean {
+	return parts.some(({ jobId, end }) => jobId === undefined && !Number.isFinite(end));
+}

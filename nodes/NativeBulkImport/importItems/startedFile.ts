@@ -1,9 +1,11 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { readMarks } from '../job/descriptionMark';
-import type { InvalidRows, Part, RowRange, WrittenRange } from './part';
+import type { InvalidRows, Part, RowRange, StartedImport, WrittenRange } from './part';
 
 const rangeNumber = z.number().int().nonnegative();
 
@@ -152,7 +154,9 @@ export function parseFileMark(description: string): FileMark | undefined {
 }
 
 /** The invalid rows of an import, numbered from 1, grouped by problem. */
-export function invalidRowGroups(invalid: InvalidRows): NonNullable<StartedFile['invalidRows']> {
+function invalidRowGroups(
+	invalid: StartedImport['invalid'],
+): NonNullable<StartedFile['invalidRows']> {
 	const groups = new Map<string, { field: string; reason: string; rows: number[] }>();
 	for (const [position, { field, reason }] of invalid) {
 		const key = `${field}\n${reason}`;
@@ -161,6 +165,45 @@ export function invalidRowGroups(invalid: InvalidRows): NonNullable<StartedFile[
 		group.rows.push(position + 1);
 	}
 	return [...groups.values()];
+}
+
+/** The error of a file as failed items have it. */
+export function failureDetails(functions: IExecuteFunctions, error: unknown): IDataObject {
+	return errorItem(error, toNodeError(functions.getNode(), error, 0)).error as IDataObject;
+}
+
+/** One item per file, from which {@link partOf} and Get Item Outcomes continue. */
+export function startedItems(functions: IExecuteFunctions, started: StartedImport): IDataObject[] {
+	const { parts, run = '', totalRows, columns, warnings, blankIds } = started;
+	const invalidRows = invalidRowGroups(started.invalid);
+	return parts.map((part, index) => {
+		const { jobId, first, end, rows, checksum, description, startedAt, fetchAdvice, failure } =
+			part;
+		return {
+			jobId: jobId ?? null,
+			status: failure?.status ?? (part.isContinued ? 'continued' : 'started'),
+			fileNumber: index + 1,
+			files: parts.length,
+			run,
+			jobRun: part.run ?? run,
+			totalRows,
+			firstRow: first + 1,
+			lastRow: Number.isFinite(end) ? end : null,
+			rows,
+			checksum,
+			includedColumns: [columns.itemColumn],
+			outcomeColumns: [...columns.labels],
+			description: description ?? '',
+			startedAt: startedAt ?? null,
+			...(fetchAdvice !== undefined && { fetchAdvice }),
+			...(failure && {
+				failure: { ...failureDetails(functions, failure.error), status: failure.status },
+			}),
+			...(index === 0 && invalidRows.length > 0 && { invalidRows }),
+			...(index === 0 && warnings.length > 0 && { warnings: [...warnings] }),
+			...(index === 0 && Object.keys(blankIds).length > 0 && { blankIds }),
+		};
+	});
 }
 
 export function partOf(file: StartedFile): Part {
@@ -190,9 +233,11 @@ export function partOf(file: StartedFile): Part {
 	};
 }
 
-/** Marks the invalid rows that the started files of an import carry. */
-export function restoreInvalidRows(files: readonly StartedFile[], invalid: InvalidRows): void {
+/** The invalid rows that the started files of an import carry. */
+export function invalidRowsOf(files: readonly StartedFile[]): InvalidRows {
+	const invalid: InvalidRows = new Map();
 	for (const { invalidRows = [] } of files)
 		for (const { field, reason, rows } of invalidRows)
 			for (const row of rows) invalid.set(row - 1, new InvalidRow(field, reason));
+	return invalid;
 }

@@ -3,10 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { WaitedJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import type { OwnColumns } from './importOutcome';
 import { ITEM_COLUMN } from './importMapping';
-import { type Part, rangeFrom } from './part';
+import { type OwnColumns, type Part, rangeFrom, type StartedImport } from './part';
 import {
+	invalidRowsOf,
 	type JobReference,
 	parseFileMark,
 	parseReference,
@@ -143,10 +143,7 @@ function withRange(reference: JobReference, end: WaitedJob | undefined): JobRefe
  * The parts of the import.
  * @param ended the jobs as the service describes them
  */
-export function partsOf(
-	{ files, references }: GivenJobs,
-	ended: ReadonlyMap<number, WaitedJob>,
-): Part[] {
+function partsOf({ files, references }: GivenJobs, ended: ReadonlyMap<number, WaitedJob>): Part[] {
 	if (files.length > 0) return files.map(partOf);
 	return references
 		.map((reference): Part => {
@@ -168,7 +165,7 @@ export function partsOf(
 }
 
 /** Parts for the rows that are in none of the given jobs, e.g. because n8n was killed between two starts. */
-export function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
+function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
 	const uncovered: Part[] = [];
 	let next = 0;
 	for (const { first, end } of [...parts, { first: rowCount, end: rowCount }]) {
@@ -187,4 +184,29 @@ export function uncoveredParts(parts: readonly Part[], rowCount: number): Part[]
 		next = Math.max(next, end);
 	}
 	return uncovered;
+}
+
+/**
+ * The import that started the given jobs, as far as they tell.
+ * @param ended the jobs as the service describes them
+ * @param totalRows of the given rows
+ */
+export function startedImportOf(
+	given: GivenJobs,
+	ended: ReadonlyMap<number, WaitedJob>,
+	totalRows: number,
+): StartedImport {
+	const { files, columns } = given;
+	const [first] = files;
+	const parts = partsOf(given, ended);
+	const uncovered = first ? [] : uncoveredParts(parts, totalRows);
+	return {
+		...(first && { run: first.run }),
+		totalRows,
+		parts: [...parts, ...uncovered].sort((a, b) => a.first - b.first),
+		invalid: invalidRowsOf(files),
+		columns,
+		blankIds: first?.blankIds ?? {},
+		warnings: first?.warnings ?? [],
+	};
 }

@@ -3,11 +3,15 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
+import { ImportOutcome } from '../../../nodes/NativeBulkImport/importItems/importOutcome';
+import { addStartedJobs } from '../../../nodes/NativeBulkImport/importItems/outcomeTexts';
 import {
-	ImportOutcome,
-	ROW_STATUSES,
-} from '../../../nodes/NativeBulkImport/importItems/importOutcome';
-import type { Part } from '../../../nodes/NativeBulkImport/importItems/part';
+	jobIdsOf,
+	type Part,
+	type StartedImport,
+} from '../../../nodes/NativeBulkImport/importItems/part';
+import { ROW_STATUSES } from '../../../nodes/NativeBulkImport/importItems/rowOutcomes';
+import { waitForJobs } from '../../../nodes/shared/service/importJobWait';
 import { InvalidRow } from '../../../nodes/shared/importFile/delimitedRows';
 import { type ScriptedResponse, scriptedService } from '../service/scriptedService';
 
@@ -82,19 +86,19 @@ async function readImport(
 			);
 		},
 	});
-	const outcome = new ImportOutcome(
-		functions,
-		service,
-		{ noun: 'item' },
-		{
-			itemColumn: 'N8nItem',
-			labels: ['Contact'],
-		},
+	const started: StartedImport = {
+		totalRows: rowCount,
+		parts,
+		invalid: new Map(invalid.map((row) => [row, new InvalidRow('Column "Email"', 'is a list.')])),
+		columns: { itemColumn: 'N8nItem', labels: ['Contact'] },
+		blankIds: {},
+		warnings: [],
+	};
+	const reading = waitForJobs(service, jobIdsOf(parts), wait).then(async (ended) =>
+		ImportOutcome.read(functions, service, { noun: 'item' }, started, ended, true),
 	);
-	outcome.parts.push(...parts);
-	for (const row of invalid)
-		outcome.invalid.set(row, new InvalidRow('Column "Email"', 'is a list.'));
-	await clock.runUntil(outcome.waitForEnd(wait, rowCount, true));
+	await clock.runUntil(reading);
+	const outcome = await reading;
 	return outcome;
 }
 
@@ -188,7 +192,7 @@ test('an error after the start names every job, and that its outcome is unknown'
 		[0, 1].map((index) => ({ status: 'Completed', files: [{ numbers: [index + 1] }] })),
 		2,
 	);
-	expect(outcome.afterStart(new RangeError('Invalid string length'))).toMatchObject({
+	expect(addStartedJobs(outcome.parts, new RangeError('Invalid string length'))).toMatchObject({
 		details: {
 			message: expect.stringContaining('Import job 100') as string,
 			description: expect.stringMatching(
