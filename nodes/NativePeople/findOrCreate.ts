@@ -4,8 +4,12 @@ import { endpoints } from '../shared/service/endpoints';
 import { prepareCall } from '../shared/service/nativeService';
 import { isMatchable } from '../shared/service/person';
 import type { ServiceError } from '../shared/service/serviceErrors';
-import { throwIfUnmatchable } from './matchable';
-import { expandField, fullRecordOption, requireMatchableToStoreOption } from './matchOptions';
+import {
+	expandField,
+	fullRecordOption,
+	requireMatchableToStoreOption,
+	throwIfUnmatchable,
+} from './matchOptions';
 import { personFields } from './personFields';
 import { personInput } from './personInput';
 import { matchOutput } from './personMatch';

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readOnlyPersonSections } from '../shared/service/personSchema';
+import { InvalidInput } from '../shared/service/invalidInput';
+import { isMatchable, missingForMatch, type Person } from '../shared/service/person';
 
 /** Sections of a person, as the service lists them: service.md 4.7. */
 const sections = [
@@ -55,3 +57,14 @@ export const requireMatchableToStoreOption: INodeProperties = {
 	...requireMatchable,
 	description: `${requireMatchable.description ?? ''}. Otherwise each is stored as new.`,
 };
+
+/** Throws InvalidInput naming what the service needs to match the person. */
+export function throwIfUnmatchable(person: Person): void {
+	if (isMatchable(person)) return;
+	throw new InvalidInput([
+		{
+			field: 'Person',
+			text: `does not have enough data to match. Add ${missingForMatch(person)}. Or turn off the option "Require Matchable Person".`,
+		},
+	]);
+}

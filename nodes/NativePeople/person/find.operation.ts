@@ -2,8 +2,12 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
-import { expandField, fullRecordOption, requireMatchableToFindOption } from '../matchOptions';
-import { throwIfUnmatchable } from '../matchable';
+import {
+	expandField,
+	fullRecordOption,
+	requireMatchableToFindOption,
+	throwIfUnmatchable,
+} from '../matchOptions';
 import { personFields } from '../personFields';
 import { personInput } from '../personInput';
 import { matchOutput } from '../personMatch';

@@ -8,12 +8,12 @@ import { z } from 'zod';
 import { readConnection } from '../service/connection';
 import { endpoints } from '../service/endpoints';
 import { errorEntries } from '../service/errorEnvelope';
-import { credentialTestSender } from '../transport/credentialTestSender';
 import {
 	sendRequest,
 	RequestFailure,
 	type HttpResponse,
 	isInsecure,
+	credentialTestSender,
 } from '../transport/httpRequest';
 
 const TIMEOUT_SECONDS = 20;

@@ -2,8 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asItems, type ItemContext, type NodeOperation } from '../execution/operation';
 import { TimeSlice } from '../execution/timeSlice';
-import type { Fields } from '../parameters/itemParameters';
-import { collect, parameterLimit, returnAllProperties } from '../parameters/returnAll';
+import type { Fields, ItemParameters } from '../parameters/itemParameters';
 import { simplifyFields, simplifyIfAsked, toolOutputFields } from '../parameters/simplify';
 import type { Endpoint } from '../service/endpoints';
 import {
@@ -14,6 +13,41 @@ import {
 } from '../service/nativeService';
 import { ServiceError } from '../service/serviceErrors';
 import { rethrow } from '../transport/rethrow';
+
+export const returnAllProperties: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/** The requested number of results. Throws InvalidInput for a limit that is not a number from 1. */
+export function parameterLimit(parameters: ItemParameters): number {
+	if (parameters.flag('returnAll')) return Number.POSITIVE_INFINITY;
+	return parameters.whole('limit', 50);
+}
+
+/** At most `limit` items of a list; the rest is not read. */
+export async function collect<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
+	const taken: T[] = [];
+	for await (const item of items) {
+		taken.push(item);
+		if (taken.length >= limit) break;
+	}
+	return taken;
+}
 
 /** What an operation that lists entries has of its own. */
 interface GetMany extends Partial<Pick<NodeOperation, 'value' | 'name' | 'action'>> {

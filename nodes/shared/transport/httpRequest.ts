@@ -1,12 +1,13 @@
 import type {
 	IAllExecuteFunctions,
 	ICredentialsDecrypted,
+	ICredentialTestFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { setAlarm } from './alarm';
-import { CallCancelled, throwIfCancelled, whenAborted } from './cancellation';
+import { CallCancelled, throwIfCancelled } from './cancellation';
+import { RequestLimits } from './requestLimits';
 
 /** One HTTP request without credentials. */
 export interface HttpRequest {
@@ -99,6 +100,38 @@ export function anonymousSender(functions: RequestFunctions): Sender {
 	return async (options) => await functions.helpers.httpRequest(options);
 }
 
+interface LegacyResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body?: Buffer | string;
+}
+
+/**
+ * A sender that uses the only request helper a credential test gets from n8n.
+ * @param headers carry the key
+ */
+export function credentialTestSender(
+	{ helpers }: ICredentialTestFunctions,
+	headers: Record<string, string>,
+): Sender {
+	return async (options) => {
+		const response = (await helpers.request({
+			method: options.method,
+			uri: options.url,
+			headers: { ...options.headers, ...headers },
+			timeout: options.timeout,
+			encoding: null,
+			followRedirect: false,
+			simple: false,
+			resolveWithFullResponse: true,
+		})) as LegacyResponse;
+		async function* body(): AsyncGenerator<Buffer | string> {
+			if (response.body !== undefined) yield response.body;
+		}
+		return { ...response, body: Object.assign(body(), { destroy: () => undefined }) };
+	};
+}
+
 interface StreamedResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
@@ -168,11 +201,12 @@ function errorCode(error: unknown): string {
 	return found;
 }
 
-function toFailure(error: unknown, timedOut: boolean, signal: AbortSignal | undefined): Error {
+/** The failure of a request, from what was thrown and what ended it. */
+function failureOf(error: unknown, { isLate, signal }: RequestLimits): Error {
 	if (signal?.aborted) return new CallCancelled();
 	if (error instanceof RequestFailure || error instanceof CallCancelled) return error;
 	const code = errorCode(error);
-	if (timedOut || TIMEOUT_CODES.has(code)) return new RequestFailure('timeout', code);
+	if (isLate || TIMEOUT_CODES.has(code)) return new RequestFailure('timeout', code);
 	const isNotSent = NOT_SENT_CODES.has(code) || isInsecure(code);
 	return new RequestFailure(isNotSent ? 'notSent' : 'broken', code);
 }
@@ -182,70 +216,6 @@ function lowerCaseNames(headers: Record<string, unknown>): Record<string, string
 	for (const [name, value] of Object.entries(headers ?? {}))
 		lowerCase[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
 	return lowerCase;
-}
-
-/** What ends a request before its response is complete: its time limits, and the user. */
-class RequestLimits {
-	private readonly ending = new AbortController();
-	private readonly stallMs: number | undefined;
-	private readonly liftTotal: () => void;
-	private readonly liftCancelling: () => void;
-	private liftStall: () => void = () => undefined;
-	private isLate = false;
-
-	/** Ends what the request is waiting for. */
-	interrupt: (error: Error) => void = () => undefined;
-
-	constructor(
-		{ timeoutMs, stallMs }: HttpRequest,
-		private readonly signal: AbortSignal | undefined,
-	) {
-		this.stallMs = stallMs;
-		this.liftTotal = this.setLimit(timeoutMs);
-		this.startWaiting();
-		this.liftCancelling = whenAborted(signal, () => this.end());
-	}
-
-	get abortSignal(): AbortSignal {
-		return this.ending.signal;
-	}
-
-	/** Whether the time between two bytes is limited. */
-	get limitsStalls(): boolean {
-		return this.stallMs !== undefined;
-	}
-
-	/** The next byte may take `stallMs`. */
-	startWaiting(): void {
-		if (this.stallMs !== undefined) this.liftStall = this.setLimit(this.stallMs);
-	}
-
-	stopWaiting(): void {
-		this.liftStall();
-	}
-
-	/** The request is over. */
-	lift(): void {
-		this.liftTotal();
-		this.liftStall();
-		this.liftCancelling();
-	}
-
-	failure(error?: unknown): Error {
-		return toFailure(error, this.isLate, this.signal);
-	}
-
-	private setLimit(ms: number): () => void {
-		return setAlarm(ms, () => {
-			this.isLate = true;
-			this.end();
-		});
-	}
-
-	private end(): void {
-		this.ending.abort();
-		this.interrupt(this.failure());
-	}
 }
 
 function optionsFor(request: HttpRequest, abortSignal: AbortSignal): IHttpRequestOptions {
@@ -280,7 +250,7 @@ async function sendToHead(
 	let hasFailed = false;
 	try {
 		return await new Promise<StreamedResponse>((resolve, reject) => {
-			limits.interrupt = reject;
+			limits.interrupt = () => reject(failureOf(undefined, limits));
 			sender(optionsFor(request, limits.abortSignal)).then((response) => {
 				// Close the stream of a response that arrives after the deadline.
 				if (hasFailed) (response as StreamedResponse).body.destroy();
@@ -290,7 +260,7 @@ async function sendToHead(
 	} catch (error) {
 		hasFailed = true;
 		limits.lift();
-		throw limits.failure(error);
+		throw failureOf(error, limits);
 	}
 }
 
@@ -306,7 +276,7 @@ async function* readChunks(
 			limits.startWaiting();
 		}
 	} catch (error) {
-		throw limits.failure(error);
+		throw failureOf(error, limits);
 	} finally {
 		limits.lift();
 	}
@@ -338,7 +308,7 @@ export async function openRequest(
 			try {
 				return await joinText(body, largestBytes);
 			} catch (error) {
-				throw limits.failure(error);
+				throw failureOf(error, limits);
 			} finally {
 				limits.lift();
 			}

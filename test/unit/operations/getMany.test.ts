@@ -2,8 +2,8 @@ import {
 	collect,
 	parameterLimit,
 	returnAllProperties,
-} from '../../../nodes/shared/parameters/returnAll';
-import { parametersOf } from './nodeParameters';
+} from '../../../nodes/shared/operations/getMany';
+import { parametersOf } from '../parameters/nodeParameters';
 
 function counter() {
 	const read = { items: 0, isClosed: false };
