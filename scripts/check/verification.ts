@@ -8,11 +8,12 @@ import {
 	analyzePackage,
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { INodeTypeDescription, Themed } from 'n8n-workflow';
+import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 
 import { NativeApi } from '../../credentials/NativeApi.credentials';
@@ -175,6 +176,60 @@ const isFlowControl = ({ outputs, group }: INodeTypeDescription) =>
 	outputs.some((output) => output !== 'main') ||
 	!group.every((name) => ['input', 'output', 'transform', 'trigger'].includes(name));
 
+/** As much of a compose file as ours uses. */
+const composeSchema = z
+	.object({
+		services: z.object({
+			n8n: z
+				.object({
+					image: z.string(),
+					restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']),
+					ports: z.array(z.string().regex(/^[\d.]+:\d+:\d+$/)),
+					environment: z.record(z.string()),
+					volumes: z.array(z.string().regex(/^[\w./]+:\/[\w./-]+$/)),
+				})
+				.strict(),
+		}),
+		volumes: z.record(z.object({ name: z.string() }).strict()),
+	})
+	.strict();
+
+const installedSchema = z.array(z.object({ name: z.string(), version: z.string() })).length(1);
+
+/** Reads a file as Docker does; undefined where there is no Docker. */
+function readWithDocker(file: string): string | undefined {
+	for (const program of [['docker', 'compose'], ['docker-compose']] as const) {
+		const [command, ...args] = program;
+		const known = spawnSync(command, [...args, 'version'], { encoding: 'utf8' });
+		if (known.status !== 0) continue;
+		return execFileSync(command, [...args, '--file', join(root, file), 'config'], {
+			encoding: 'utf8',
+		});
+	}
+	return undefined;
+}
+
+function checkComposeFile(): void {
+	const file = 'examples/docker/compose.yaml';
+	const problems: string[] = [];
+	let isReadByDocker = false;
+	try {
+		isReadByDocker = readWithDocker(file) !== undefined;
+		const { services } = composeSchema.parse(parseYaml(read(file)));
+		const { environment } = services.n8n;
+		const [installed] = installedSchema.parse(JSON.parse(environment.N8N_COMMUNITY_PACKAGES ?? ''));
+		if (installed?.name !== manifest.name || installed.version !== manifest.version)
+			problems.push(`it installs ${installed?.name} ${installed?.version}`);
+	} catch (error) {
+		problems.push(error instanceof Error ? error.message : String(error));
+	}
+	report(
+		'the compose file is valid and installs this version',
+		problems,
+		isReadByDocker ? 'read by Docker' : 'by its schema',
+	);
+}
+
 function checkNodes(): void {
 	heading('Nodes, credential, documentation');
 	const nodes = [...packageNodes()].map(([name, { node, folder }]) => ({
@@ -228,11 +283,7 @@ function checkNodes(): void {
 		examples.length > 0 && readme.includes('(examples/README.md)'),
 		`${examples.length} examples`,
 	);
-	const { name, version } = manifest;
-	report(
-		'the compose file installs this version',
-		read('examples/docker/compose.yaml').includes(`{"name":"${name}","version":"${version}"}`),
-	);
+	checkComposeFile();
 }
 
 /** Paths of all files below a folder, with forward slashes. */
