@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { NodeResource } from '../shared/execution/operation';
 import { getManyOperation } from '../shared/operations/getMany';
 import { endpoints } from '../shared/service/endpoints';
-import { contactTypeField, inputTypeField } from './idFields';
+import { listedFields } from '../shared/service/canvassResponse';
 
 const textFilter = (
 	displayName: string,
@@ -34,7 +34,7 @@ const statusFilter: INodeProperties = {
 };
 
 const inputTypeFilter: INodeProperties = {
-	...inputTypeField,
+	...listedFields.inputTypeId.screen,
 	description: 'Only entries that are possible with this input type',
 };
 
@@ -97,7 +97,7 @@ export const lookups: NodeResource[] = [
 				isPaged: false,
 				filters: [
 					{
-						...contactTypeField,
+						...listedFields.contactTypeId.screen,
 						description: 'Only result codes that are possible with this contact type',
 					},
 					inputTypeFilter,

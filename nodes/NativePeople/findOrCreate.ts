@@ -10,7 +10,7 @@ import {
 	requireMatchableToStoreOption,
 	throwIfUnmatchable,
 } from './matchOptions';
-import { personFields } from './personFields';
+import { personParameters } from './personFields';
 import { personInput } from './personInput';
 import { matchOutput } from './personMatch';
 
@@ -31,7 +31,7 @@ export function findOrCreateOperation(
 		value: 'findOrCreate',
 		...texts,
 		calls: [endpoint, endpoints.getPerson],
-		properties: personFields(true),
+		properties: personParameters(true),
 		options: [dateFormatOption, requireMatchableToStoreOption, fullRecordOption, expandField],
 		write(item: ItemContext) {
 			const { parameters } = item;

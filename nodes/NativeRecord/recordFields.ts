@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { matching } from '../shared/execution/listSearch';
+import { locatorField } from '../shared/service/locatorField';
 import { knownResourceNames } from '../shared/service/recordPath';
 
 /** `activistCodes` → `Activist Codes`. */
@@ -19,27 +20,14 @@ export async function searchResourceNames(
 }
 
 export const resourceNameField: INodeProperties = {
-	displayName: 'Resource Name',
-	name: 'resourceName',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	...locatorField('resourceName', {
+		displayName: 'Resource Name',
+		searchListMethod: 'searchResourceNames',
+		exampleName: 'people/123/notes',
+		description:
+			'Which kind of records, as the service spells it, e.g. events. For records that belong to another one, enter the path, e.g. people/123/notes.',
+	}),
 	required: true,
-	description:
-		'Which kind of records, as the service spells it, e.g. events. For records that belong to another one, enter the path, e.g. people/123/notes.',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchResourceNames', searchable: true },
-		},
-		{
-			displayName: 'By Name',
-			name: 'name',
-			type: 'string',
-			placeholder: 'e.g. people/123/notes',
-		},
-	],
 };
 
 export const recordIdField: INodeProperties = {

@@ -127,11 +127,11 @@ describe('a job that cannot work is rejected before any call', () => {
 			inAction({ resourceType: 'Contact' }),
 			/^Action 1 → Resource Type: "Contact" is not one of.*Did you mean "Contacts"/,
 		],
-		['no actions', { ...good, actions: [] }, /^Action must have at least one entry/],
+		['no actions', { ...good, actions: [] }, /^Actions must have at least one entry/],
 		[
 			'no mapping types',
 			inAction({ mappingTypes: [] }),
-			/^Action 1 → Mapping Type must have at least one entry/,
+			/^Action 1 → Mapping Types must have at least one entry/,
 		],
 		[
 			'a size limit of zero',
@@ -148,7 +148,7 @@ describe('a job that cannot work is rejected before any call', () => {
 			jobWith('NativeId CF12', [
 				{ name: 'ApplyContactCustomFields', fieldValueMappings: same('CF12') },
 			]),
-			/^Action 1 → Mapping Type 1 → Field Value Mapping: .*CustomFieldGroupID/,
+			/^Action 1 → Mapping Type 1 → Field Value Mappings: .*CustomFieldGroupID/,
 		],
 		[
 			'turfs twice',

@@ -80,7 +80,7 @@ describe('the preflight', () => {
 		[
 			'a required field that is not mapped',
 			phones(...same('Phone')),
-			'Mapping Type 1 → Field Value Mapping',
+			'Mapping Type 1 → Field Value Mappings',
 			'fieldValueMappings',
 			': "PhoneTypeID" is required. Map a column to it, or enter one value for all rows.',
 		],
@@ -94,14 +94,14 @@ describe('the preflight', () => {
 		[
 			'a required field that is no column of the file, either',
 			jobWith('NativeId Phone', [{ name: 'Phones' }]),
-			'Mapping Type 1 → Field Value Mapping',
+			'Mapping Type 1 → Field Value Mappings',
 			'fieldValueMappings',
 			': "PhoneTypeID" is required. Map a column to it, or enter one value for all rows.',
 		],
 		[
 			'columns that are no fields',
 			jobWith('NativeId Given Family', [{ name: 'Salutations' }]),
-			'Mapping Type 1 → Field Value Mapping',
+			'Mapping Type 1 → Field Value Mappings',
 			'fieldValueMappings',
 			': Nothing is mapped to Salutations. Map at least one of its fields, or remove the mapping type.',
 		],
@@ -138,7 +138,7 @@ describe('the preflight', () => {
 			jobWith('NativeId CF401 CF402', [
 				{ name: 'ApplyOrganzingTurfs', fieldValueMappings: same('CF401 CF402') },
 			]),
-			'Mapping Type 1 → Field Value Mapping',
+			'Mapping Type 1 → Field Value Mappings',
 			'fieldValueMappings',
 			': "CF403" is required. Map a column to it, or enter one value for all rows.',
 		],
@@ -211,7 +211,7 @@ describe('the preflight', () => {
 		const run = await service.run(node, fieldsOf(job, { preflight: true }));
 
 		expect(run.error?.message).toMatch(
-			/^Action 1 → Mapping Type 1 → Field Value Mapping: "DoNotUpdateBest" takes one fixed value/,
+			/^Action 1 → Mapping Type 1 → Field Value Mappings: "DoNotUpdateBest" takes one fixed value/,
 		);
 	});
 

@@ -652,29 +652,29 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'the second email',
 			fields({ emails: { email: [{ email: 'a@example.org' }, { email: 'b@' }] } }),
-			/^Emails 2 → Email is not an email address/,
+			/^Email 2 is not an email address/,
 		],
 		[
 			'an email after an empty one',
 			fields({ emails: { email: [{ email: '' }, { email: 'b@' }] } }),
-			/^Emails 2 → Email is not an email address/,
+			/^Email 2 is not an email address/,
 		],
 		[
 			'a phone of no country',
 			fields({ phones: { phone: [{ phoneNumber: '2079460000', countryCode: 'England' }] } }),
-			/^Phones 1 → Country Code is "England", but must be the two letters of a country/,
+			/^Phone 1 → Country Code is "England", but must be the two letters of a country/,
 		],
 		[
 			'a prefix of another country',
 			fields({
 				phones: { phone: [{ phoneNumber: '9075550100', countryCode: 'US', dialingPrefix: '44' }] },
 			}),
-			/^Phones 1 → Dialing Prefix is 44, but the prefix of US is 1/,
+			/^Phone 1 → Dialing Prefix is 44, but the prefix of US is 1/,
 		],
 		[
 			'a phone type',
 			fields({ phones: { phone: [{ phoneNumber: '9075550100', phoneType: 'X' }] } }),
-			/^Phones 1 → Phone Type is "X", but must be one of C, F, H, M, O, P, W/,
+			/^Phone 1 → Phone Type is "X", but must be one of C, F, H, M, O, P, W/,
 		],
 		[
 			'a date of birth',
@@ -685,7 +685,7 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'a state',
 			fields({ addresses: { address: [{ city: 'Nome', stateOrProvince: 'Alaska' }] } }),
-			/^Addresses 1 → State or Province is "Alaska", but must be the code/,
+			/^Address 1 → State or Province is "Alaska", but must be the code/,
 		],
 		['a party', fields({ party: 'Dem' }), /^Party is "Dem", but must be one character/],
 		[
@@ -702,14 +702,14 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'an identifier without a type',
 			fields({ identifiers: { identifier: [{ externalId: 'A-1', type: '' }] } }),
-			/^External IDs 1 → Type is empty/,
+			/^External ID 1 → Type is empty/,
 		],
 		[
 			'a custom field without its group',
 			fields({
 				customFieldValues: { customFieldValue: [{ customFieldId: '301', assignedValue: 'x' }] },
 			}),
-			/^Custom Fields 1 → Custom Field Group ID is (empty|missing)/,
+			/^Custom Field 1 → Custom Field Group ID is (empty|missing)/,
 		],
 		[
 			'several at once',

@@ -1,25 +1,14 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type {
-	ColumnDelimiter,
-	DelimitedFormat,
-	LineBreaks,
-} from '../../shared/importFile/delimitedRows';
+import type { DelimitedFormat, LineBreaks } from '../../shared/importFile/delimitedRows';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
+import { type ColumnDelimiter, columnDelimiter } from '../../shared/service/importJob';
 import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
 
 /** Fields of a file that the node writes, named as in service.md 2.2. */
 export const columnDelimiterField: INodeProperties = {
-	displayName: 'Column Delimiter',
+	...columnDelimiter.screen,
 	name: 'columnDelimiter',
-	type: 'options',
-	options: [
-		{ name: 'Comma', value: 'CSV' },
-		{ name: 'Pipe', value: 'Pipe' },
-		{ name: 'Tab', value: 'Tab' },
-	],
-	default: 'CSV',
-	description: 'What separates the columns in the file',
 };
 
 export const hasQuotesField: INodeProperties = {

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { distinctNames } from '../../shared/importFile/distinctNames';
-import { DELIMITERS, InvalidRow } from '../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
+import { delimiterChoices, DELIMITERS } from '../../shared/service/importJob';
 import { decodeText, UnreadableText } from '../../shared/importFile/decodeText';
 import { detectedDelimiter, readRecords } from '../../shared/importFile/delimitedText';
 import { InvalidInput } from '../../shared/service/invalidInput';
@@ -50,11 +51,9 @@ export const sourceFileFields: INodeProperties[] = [
 		name: 'sourceDelimiter',
 		type: 'options',
 		options: [
-			{ name: 'Comma', value: 'CSV' },
 			{ name: 'Detect', value: 'detect', description: 'Find out from the first line of the file' },
-			{ name: 'Pipe', value: 'Pipe' },
+			...delimiterChoices,
 			{ name: 'Semicolon', value: 'semicolon' },
-			{ name: 'Tab', value: 'Tab' },
 		],
 		default: 'detect',
 		displayOptions: { show: { source: ['binary'] } },

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { timeoutOption } from '../../shared/operations/callOptions';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
+import { screenFields } from '../../shared/service/bodyField';
+import { importJobFields, resourceTypeField } from '../../shared/service/importJob';
 import {
 	columnDelimiterField,
 	hasQuotesField,
@@ -10,10 +12,8 @@ import {
 	maxZipSizeOption,
 } from '../file/fileFields';
 import { sourceField, sourceFileFields } from '../file/sourceFile';
-import { listenersField } from '../job/importJobFields';
 import { maxWaitField, pollIntervalField } from '../job/waitFields';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
-import { resourceTypeField } from '../resourceTypeField';
 import { outcomeFormatOption, outputRowsOption } from './fileOutcome';
 import { hostingFields } from './hosting';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
@@ -22,7 +22,7 @@ import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
 export const importParameters: INodeProperties[] = [
 	sourceField,
 	...sourceFileFields,
-	{ ...resourceTypeField, displayName: IMPORT_LABEL },
+	{ ...resourceTypeField.screen, name: 'resourceType', displayName: IMPORT_LABEL },
 	{
 		displayName: MAPPING_TYPES_LABEL,
 		name: 'mappingTypes',
@@ -103,7 +103,7 @@ export const importOptions: INodeProperties[] = [
 	columnDelimiterField,
 	dateFormatOption,
 	lineBreaksOption,
-	listenersField,
+	...screenFields({ listeners: importJobFields.listeners }),
 	maxRowsOption,
 	maxWaitField,
 	maxZipSizeOption,

@@ -8,6 +8,7 @@ import type {
 } from '../../shared/execution/operation';
 import { recordJob } from '../../shared/execution/recordJob';
 import { sendEach } from '../../shared/execution/sendEach';
+import { problemsOnScreen } from '../../shared/parameters/bodyForm';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
@@ -17,8 +18,7 @@ import { type NativeService, prepareCall } from '../../shared/service/nativeServ
 import { startedJobError } from '../../shared/service/importJobErrors';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
-import { importJobFields } from './importJobFields';
-import { importJobInput, problemOnScreen } from './importJobInput';
+import { importJobInput, jobForm, jobParameters } from './importJobInput';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
 import { waitForEnds } from './wait.operation';
 import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
@@ -41,7 +41,7 @@ async function checkJob(
 	let job = importJobInput(item);
 	if (options.flag('preflight')) {
 		const problems = await preflightJob(job, mappingTypes, service.vocabulary);
-		throwIfAny(problems.map((problem) => problemOnScreen(item, problem)));
+		throwIfAny(problemsOnScreen(parameters, jobForm, problems));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
 	// If the execution ends here, the job must still be findable. A second mark would hide the first.
@@ -89,7 +89,7 @@ export const createOperation: NodeOperation = {
 		endpoints.createBulkImportJob,
 		endpoints.getBulkImportJob,
 	],
-	properties: importJobFields,
+	properties: jobParameters,
 	options: [
 		{
 			displayName: 'Wait for Completion',

@@ -1,6 +1,7 @@
 import type { ItemContext } from '../../shared/execution/operation';
 import { getManyOperation } from '../../shared/operations/getMany';
 import { endpoints } from '../../shared/service/endpoints';
+import { locatorField } from '../../shared/service/locatorField';
 import { prepareCall } from '../../shared/service/nativeService';
 import { mappingTypeField } from './mappingTypeField';
 
@@ -24,22 +25,14 @@ export const getFieldValuesOperation = getManyOperation({
 	fields: [
 		mappingTypeField,
 		{
-			displayName: 'Field',
-			name: 'fieldName',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
+			...locatorField('fieldName', {
+				displayName: 'Field',
+				searchListMethod: 'searchFieldsWithValues',
+				exampleName: 'PhoneTypeID',
+				description:
+					'The field whose values to list. The list shows fields with predefined values only.',
+			}),
 			required: true,
-			description:
-				'The field whose values to list. The list shows fields with predefined values only.',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					typeOptions: { searchListMethod: 'searchFieldsWithValues', searchable: true },
-				},
-				{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. PhoneTypeID' },
-			],
 		},
 	],
 });

@@ -1,24 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { locatorField } from '../../shared/service/locatorField';
+
 export const mappingTypeField: INodeProperties = {
-	displayName: 'Mapping Type',
-	name: 'mappingTypeName',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	...locatorField('mappingTypeName', {
+		displayName: 'Mapping Type',
+		searchListMethod: 'searchMappingTypes',
+		exampleName: 'CreateOrUpdateContact',
+		description: 'The mapping type to read',
+	}),
 	required: true,
-	description: 'The mapping type to read',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchMappingTypes', searchable: true },
-		},
-		{
-			displayName: 'By Name',
-			name: 'name',
-			type: 'string',
-			placeholder: 'e.g. CreateOrUpdateContact',
-		},
-	],
 };

@@ -11,7 +11,7 @@ import {
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
-import { canvassResponseFields } from './canvassResponseFields';
+import { canvassParameters } from './canvassResponseFields';
 import { canvassResponseInput } from './canvassResponseInput';
 
 /** service.md 5.1: for calls and texts, a disposition must name its phone. */
@@ -33,7 +33,7 @@ export const createOperation: NodeOperation = {
 	action: 'Create canvass response',
 	description: 'Post the outcome of a call, text message, visit or other contact with a person',
 	calls: [endpoints.createCanvassResponse],
-	properties: [...personReferenceFields, ...canvassResponseFields],
+	properties: [...personReferenceFields, ...canvassParameters],
 	options: [dateFormatOption],
 	async runAll(run) {
 		const withoutPhone: number[] = [];

@@ -2,8 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NodeOperation } from '../../shared/execution/operation';
 import { isDryRun } from '../../shared/execution/sendEach';
+import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
+import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
 import {
 	type Code,
+	codeFields,
 	codeTypeProblems,
 	createdCodeId,
 	supportedEntityProblems,
@@ -18,17 +21,7 @@ import {
 } from '../../shared/service/nativeService';
 import { codeTypes, supportedEntityNames } from '../../shared/service/serviceLists';
 import { availableNames } from './availableNames';
-import {
-	codeTypeOptions,
-	CODE_JSON_LABEL,
-	descriptionField,
-	metadataFields,
-	nameField,
-	parentCodeField,
-	supportedEntitiesField,
-} from './codeFields';
-import { codeInput, problemsOnScreen } from './codeInput';
-import { fieldsOrJson } from '../../shared/parameters/fieldKinds';
+import { codeForm, codeInput } from './codeInput';
 
 function codeOutput(
 	service: NativeService,
@@ -44,6 +37,7 @@ function codeOutput(
 	return { ...code, ...answered, codeId };
 }
 
+const { codeType, name, description, parentCodeId, supportedEntities, ...metadata } = codeFields;
 export const createOperation: NodeOperation = {
 	value: 'create',
 	name: 'Create',
@@ -51,42 +45,27 @@ export const createOperation: NodeOperation = {
 	description: 'Create a source code or a tag, e.g. for an event or an appeal',
 	calls: [endpoints.listCodeTypes, endpoints.listSupportedEntities, endpoints.createCode],
 	properties: [
-		...fieldsOrJson('Code', {
-			displayName: CODE_JSON_LABEL,
-			name: 'codeJson',
-			description:
-				'The code with the property names of the service, e.g. {"name": "Spring appeal", "codeType": "SourceCode", "campaign": {"campaignId": 1501}}',
-		}),
-		{
-			displayName: 'Code Type',
-			name: 'codeType',
-			type: 'options',
-			options: codeTypeOptions,
-			default: 'SourceCode',
-			displayOptions: { show: { defineCode: ['fields'] } },
-			description:
-				'A source code tells where a contribution or contact came from; a tag groups records. Cannot be changed later. Checked against what the key may use before the code is created.',
-		},
-		{ ...nameField, required: true, displayOptions: { show: { defineCode: ['fields'] } } },
-		{ ...descriptionField, displayOptions: { show: { defineCode: ['fields'] } } },
-		{
-			...parentCodeField,
-			displayOptions: { show: { defineCode: ['fields'], codeType: ['Tag'] } },
-		},
-		{
-			...supportedEntitiesField,
-			displayOptions: { show: { defineCode: ['fields'], codeType: ['Tag'] } },
-		},
-		{
-			displayName: 'Source Code Metadata',
-			name: 'sourceCodeMetadata',
-			type: 'collection',
-			placeholder: 'Add Metadata',
-			default: {},
-			displayOptions: { show: { defineCode: ['fields'], codeType: ['SourceCode'] } },
-			description: 'What the source code belongs to. Used for source codes only.',
-			options: metadataFields,
-		},
+		...fieldsOrJson(
+			codeForm,
+			'The code with the property names of the service, e.g. {"name": "Spring appeal", "codeType": "SourceCode", "campaign": {"campaignId": 1501}}',
+		),
+		...usingFields(codeForm, [
+			...screenFields({ codeType, name: withScreen(name, { required: true }), description }),
+			...screenFields({ parentCodeId, supportedEntities }).map((field) => ({
+				...field,
+				displayOptions: { show: { codeType: ['Tag'] } },
+			})),
+			{
+				displayName: 'Source Code Metadata',
+				name: 'sourceCodeMetadata',
+				type: 'collection',
+				placeholder: 'Add Metadata',
+				default: {},
+				displayOptions: { show: { codeType: ['SourceCode'] } },
+				description: 'What the source code belongs to. Used for source codes only.',
+				options: byLabel(screenFields(metadata)),
+			},
+		]),
 	],
 	async write(item) {
 		const { service } = item;
@@ -98,7 +77,7 @@ export const createOperation: NodeOperation = {
 				const known = await availableNames(service, supportedEntityNames);
 				problems.push(...supportedEntityProblems(supportedEntities, known));
 			}
-			throwIfAny(problemsOnScreen(item, problems));
+			throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
 		}
 		return {
 			call: prepareCall(endpoints.createCode, { path: {}, body: code }),

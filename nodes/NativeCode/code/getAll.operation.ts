@@ -1,7 +1,9 @@
 import { getManyOperation } from '../../shared/operations/getMany';
 import { endpoints } from '../../shared/service/endpoints';
-import { codeTypeOptions, parentCodeField } from './codeFields';
+import { codeFields } from '../../shared/service/code';
 import { expandField } from './expand';
+
+const { codeType, parentCodeId } = codeFields;
 
 export const getAllOperation = getManyOperation({
 	entries: 'codes',
@@ -9,14 +11,7 @@ export const getAllOperation = getManyOperation({
 	list: endpoints.listCodes,
 	holds: 'sparseRecords',
 	filters: [
-		{
-			displayName: 'Code Type',
-			name: 'codeType',
-			type: 'options',
-			options: codeTypeOptions,
-			default: 'SourceCode',
-			description: 'Only codes of this type',
-		},
+		{ ...codeType.screen, name: 'codeType', description: 'Only codes of this type' },
 		expandField,
 		{
 			displayName: 'Name',
@@ -26,7 +21,7 @@ export const getAllOperation = getManyOperation({
 			placeholder: 'e.g. Spring',
 			description: 'Only codes whose name contains this text',
 		},
-		{ ...parentCodeField, description: 'Only codes directly under this code' },
+		{ ...parentCodeId.screen, description: 'Only codes directly under this code' },
 		{
 			displayName: 'Supported Entities',
 			name: 'supportedEntities',

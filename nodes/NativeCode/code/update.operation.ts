@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext, NodeOperation } from '../../shared/execution/operation';
+import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
+import { byLabel, screenFields } from '../../shared/service/bodyField';
 import {
+	changeableFields,
+	clearableFields,
 	type CodeRecord,
 	codeRecordSchema,
 	codeTypeChangeProblems,
@@ -16,30 +20,8 @@ import { type NativeService, prepareCall } from '../../shared/service/nativeServ
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { supportedEntityNames } from '../../shared/service/serviceLists';
 import { availableNames } from './availableNames';
-import {
-	CODE_JSON_LABEL,
-	descriptionField,
-	metadataFields,
-	nameField,
-	parentCodeField,
-	supportedEntitiesField,
-} from './codeFields';
 import { codeIdField } from '../../shared/parameters/codeId';
-import { type CodeUpdate, codeUpdateInput, problemsOnScreen } from './codeInput';
-import { fieldsOrJson } from '../../shared/parameters/fieldKinds';
-
-const clearFieldOptions = [
-	{ name: 'Campaign', value: 'campaignId' },
-	{ name: 'Contact Type', value: 'contactTypeId' },
-	{ name: 'Cost Center ID', value: 'costCenterId' },
-	{ name: 'Description', value: 'description' },
-	{ name: 'General Ledger Fund ID', value: 'generalLedgerFundId' },
-	{ name: 'Is Source Code Applicable', value: 'isSourceCodeApplicable' },
-	{ name: 'Mail Merge Template ID', value: 'mailMergeTemplateId' },
-	{ name: 'Parent Code', value: 'parentCodeId' },
-	{ name: 'Revenue Stream ID', value: 'revenueStreamId' },
-	{ name: 'Supported Entities', value: 'supportedEntities' },
-];
+import { codeForm, type CodeUpdate, codeUpdateInput } from './codeInput';
 
 /** The current code. Throws ServiceError if an update would lose a part of it. */
 async function readCode(
@@ -67,15 +49,18 @@ async function mergeIntoCurrent(
 	const { service } = item;
 	const current = await readCode(service, codeId, update);
 	const typeProblems = codeTypeChangeProblems(update.codeType, current);
-	throwIfAny(problemsOnScreen(item, typeProblems));
+	throwIfAny(problemsOnScreen(item.parameters, codeForm, typeProblems));
 	const { supportedEntities } = update.changes;
 	if (supportedEntities?.length && !isSourceCode(current.codeType)) {
 		const known = await availableNames(service, supportedEntityNames);
 		const problems = supportedEntityProblems(supportedEntities, known);
-		throwIfAny(problemsOnScreen(item, problems));
+		throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
 	}
 	return mergedCode(current, update.changes, update.clear) as IDataObject;
 }
+
+const REPLACES =
+	'The kinds of records the tag can be put on. They replace those it has now. Source codes have a fixed set: for them, this is not sent.';
 
 export const updateOperation: NodeOperation = {
 	value: 'update',
@@ -90,38 +75,32 @@ export const updateOperation: NodeOperation = {
 	],
 	properties: [
 		codeIdField,
-		...fieldsOrJson('Code', {
-			displayName: CODE_JSON_LABEL,
-			name: 'codeJson',
-			description:
-				'The properties to change, with the same names as when a code is created. All others stay as they are. The code type cannot be changed.',
-		}),
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			displayOptions: { show: { defineCode: ['fields'] } },
-			description:
-				'What to change. A field that is not here, or is empty, stays as it is. The code type cannot be changed.',
-			options: [
-				...metadataFields,
-				nameField,
-				descriptionField,
-				parentCodeField,
-				{
-					...supportedEntitiesField,
-					description:
-						'The kinds of records the tag can be put on. They replace those it has now. Source codes have a fixed set: for them, this is not sent.',
-				},
-			].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-		},
+		...fieldsOrJson(
+			codeForm,
+			'The properties to change, with the same names as when a code is created. All others stay as they are. The code type cannot be changed.',
+		),
+		...usingFields(codeForm, [
+			{
+				displayName: 'Update Fields',
+				name: 'updateFields',
+				type: 'collection',
+				placeholder: 'Add Field',
+				default: {},
+				description:
+					'What to change. A field that is not here, or is empty, stays as it is. The code type cannot be changed.',
+				options: byLabel(screenFields(changeableFields)).map((field) =>
+					field.name === 'supportedEntities' ? { ...field, description: REPLACES } : field,
+				),
+			},
+		]),
 		{
 			displayName: 'Clear Fields',
 			name: 'clearFields',
 			type: 'multiOptions',
-			options: clearFieldOptions,
+			options: byLabel(clearableFields).map(({ name, displayName }) => ({
+				name: displayName,
+				value: name,
+			})),
 			default: [],
 			description: 'Fields to empty',
 		},

@@ -1,18 +1,19 @@
 import type { NodeOperation } from '../../shared/execution/operation';
-import { bodyFromFields } from '../../shared/parameters/bodyFields';
+import { plainBodyInput } from '../../shared/parameters/bodyForm';
 import { codeIdField } from '../../shared/parameters/codeId';
 import {
 	personReferenceFields,
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
-import { object } from '../../shared/service/bodySchema';
+import { objectOf } from '../../shared/service/bodyField';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import { recordIdSchema } from '../../shared/service/recordId';
 
 /** The request body: service.md 4.6. */
-const personCodeSchema = object({ codeId: recordIdSchema });
+const fields = { codeId: { schema: recordIdSchema, screen: codeIdField } };
+const personCode = { label: 'Code', fields, schema: objectOf(fields, 'codeId') };
 
 export const applyCodeOperation: NodeOperation = {
 	value: 'applyCode',
@@ -24,7 +25,7 @@ export const applyCodeOperation: NodeOperation = {
 	properties: [...personReferenceFields, codeIdField],
 	write({ parameters, service }) {
 		const person = personReferenceInput(parameters);
-		const body = bodyFromFields(parameters, [codeIdField], personCodeSchema);
+		const body = plainBodyInput(parameters, personCode);
 		const who = personReferenceOutput(person, service.vocabulary);
 		return {
 			call: prepareCall(endpoints.applyCode, { path: { person }, body }),

@@ -8,7 +8,7 @@ import {
 	requireMatchableToFindOption,
 	throwIfUnmatchable,
 } from '../matchOptions';
-import { personFields } from '../personFields';
+import { personParameters } from '../personFields';
 import { personInput } from '../personInput';
 import { matchOutput } from '../personMatch';
 
@@ -19,7 +19,7 @@ export const findOperation: NodeOperation = {
 	description:
 		'Look for one person by email, phone, or name and address. Nothing is stored. In the output, matchStatus is matched or notFound.',
 	calls: [endpoints.findPerson, endpoints.getPerson],
-	properties: personFields(true),
+	properties: personParameters(true),
 	options: [dateFormatOption, requireMatchableToFindOption, fullRecordOption, expandField],
 	async run(item) {
 		const { parameters, service } = item;

@@ -8,7 +8,7 @@ import { endpoints, formatPerson, type PersonReference } from '../../shared/serv
 import { prepareCall } from '../../shared/service/nativeService';
 import type { ServiceError } from '../../shared/service/serviceErrors';
 import { expandField, fullRecordOption } from '../matchOptions';
-import { personFields } from '../personFields';
+import { personParameters } from '../personFields';
 import { personInput } from '../personInput';
 import { matchOutput } from '../personMatch';
 
@@ -40,7 +40,7 @@ export const updateOperation: NodeOperation = {
 	description:
 		'Change a person. Fields you leave out stay as they are. Emails, phones and addresses are added to the existing ones; none can be removed.',
 	calls: [endpoints.updatePerson, endpoints.getPerson],
-	properties: [...personReferenceFields, ...personFields(false)],
+	properties: [...personReferenceFields, ...personParameters(false)],
 	options: [dateFormatOption, fullRecordOption, expandField],
 	write(item) {
 		const person = personReferenceInput(item.parameters);

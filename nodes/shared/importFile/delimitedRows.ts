@@ -1,10 +1,6 @@
 import { dateText } from '../service/dateText';
+import { type ColumnDelimiter, DELIMITERS } from '../service/importJob';
 import { isRounded } from '../service/jsonText';
-
-/** Column delimiters by their name in the interface: service.md 2.2. */
-export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
-
-export type ColumnDelimiter = keyof typeof DELIMITERS;
 
 /**
  * What to do with line breaks inside values, other control characters and lone surrogates: some readers

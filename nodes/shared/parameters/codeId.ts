@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { namedIdField } from './namedIdField';
+import { locatorField } from '../service/locatorField';
 
 export const codeIdField: INodeProperties = {
-	...namedIdField('codeId', {
+	...locatorField('codeId', {
 		displayName: 'Code',
 		searchListMethod: 'searchCodes',
 		exampleId: '77012',

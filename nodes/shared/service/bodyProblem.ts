@@ -12,12 +12,6 @@ export interface BodyProblem {
 	text: Problem['text'];
 }
 
-/**
- * Pairs of a pattern for places (as {@link jsonPath} writes them) and the properties a body may have
- * there.
- */
-export type KnownProperties = ReadonlyArray<readonly [RegExp, readonly string[]]>;
-
 /** A path as in JSON: `responses[0].surveyQuestionId`. */
 export function jsonPath(path: BodyPath): string {
 	return path.reduce<string>(
@@ -68,19 +62,18 @@ function missing(value: unknown): string {
 /**
  * Words the problems a schema found in a body.
  * @param given the input of the schema, without empty values
- * @param knownProperties names to suggest for a misspelt one
+ * @param knownAt the properties that the body may have at a place, to suggest for a misspelt one
  */
 export function shapeProblems(
 	error: z.ZodError,
 	input: unknown,
 	given: unknown,
-	knownProperties: KnownProperties,
+	knownAt: (path: BodyPath) => readonly string[],
 ): BodyProblem[] {
 	return error.issues.flatMap((issue): BodyProblem[] => {
 		const path = issue.path.filter((part): part is string | number => typeof part !== 'symbol');
 		if (issue.code === 'unrecognized_keys') {
-			const place = jsonPath(path);
-			const known = knownProperties.find(([pattern]) => pattern.test(place))?.[1] ?? [];
+			const known = knownAt(path);
 			return issue.keys.map((key) => ({
 				path: [...path, key],
 				text: `is not a property that the service knows.${suggestion(

@@ -1,86 +1,247 @@
 import { z } from 'zod';
 
-import type { BodyProblem, KnownProperties } from './bodyProblem';
-import { coded, flag, list, object, oneOf, text } from './bodySchema';
+import { flagField, jsonOnly, objectOf, screenFields, textField, withScreen } from './bodyField';
+import type { BodyProblem } from './bodyProblem';
+import { coded, flag, flagOf, list, oneOf, text } from './bodySchema';
 import { dateText, isoDate } from './dateText';
+import { locatorField } from './locatorField';
 import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { encodableIdSchema, recordIdSchema } from './recordId';
 import { isObject, readBody } from './requestBody';
 
 const responseActions = ['Apply', 'Remove'] as const;
-const smsOptInStatuses = { I: 'Opt-In', O: 'Opt-Out', U: 'Unknown' } as const;
 
-const phoneShape = object({
-	dialingPrefix: dialingPrefixSchema.optional(),
-	phoneNumber: phoneNumberSchema,
-	smsOptInStatus: coded(
-		smsOptInStatuses,
-		'must be I (opted in), O (opted out) or U (unknown)',
-	).optional(),
+/** One of the service's lists to choose from; codes and questions may also have encoded IDs. */
+const idField = (...named: Parameters<typeof locatorField>) => ({
+	schema: encodableIdSchema,
+	screen: locatorField(...named),
 });
 
-const phoneSchema = phoneShape.superRefine(({ phoneNumber, dialingPrefix = '1' }, context) => {
-	const message = phoneNumberProblem(phoneNumber, dialingPrefix === '1', 'dialing prefix');
-	if (message !== undefined) context.addIssue({ code: 'custom', path: ['phoneNumber'], message });
-});
+/** What a response and its context refer to, as the lists of the service can be filtered by, too. */
+export const listedFields = {
+	campaignId: idField('campaignId', {
+		displayName: 'Campaign',
+		searchListMethod: 'searchCampaigns',
+		exampleId: '1501',
+		exampleName: 'Spring',
+		description: 'The campaign the contact was part of',
+	}),
+	contactTypeId: idField('contactTypeId', {
+		displayName: 'Contact Type',
+		searchListMethod: 'searchContactTypes',
+		exampleId: '2',
+		exampleName: 'Walk',
+		description:
+			'How the person was contacted, e.g. by phone or at the door. It must be possible with the input type.',
+	}),
+	inputTypeId: idField('inputTypeId', {
+		displayName: 'Input Type',
+		searchListMethod: 'searchInputTypes',
+		exampleId: '11',
+		exampleName: 'API',
+		description: 'How the response got into the service. If left out, the service uses API.',
+	}),
+	resultCodeId: idField('resultCodeId', {
+		displayName: 'Result Code',
+		searchListMethod: 'searchResultCodes',
+		exampleId: '1',
+		exampleName: 'Not Home',
+		description: 'How the attempt ended without contact, e.g. Not Home or Wrong Number',
+	}),
+	activistCodeId: idField('activistCodeId', {
+		displayName: 'Activist Code',
+		searchListMethod: 'searchActivistCodes',
+		exampleId: '7001',
+		exampleName: 'Volunteer',
+		description:
+			'The activist code to apply or remove. Encoded IDs that begin with EID can be entered, too.',
+	}),
+	surveyQuestionId: idField('surveyQuestionId', {
+		displayName: 'Survey Question',
+		searchListMethod: 'searchSurveyQuestions',
+		exampleId: '81',
+		exampleName: 'Support',
+		description:
+			'The question that was answered. Encoded IDs that begin with EID can be entered, too.',
+	}),
+	surveyResponseId: idField('surveyResponseId', {
+		displayName: 'Survey Response',
+		searchListMethod: 'searchSurveyResponses',
+		exampleId: '812',
+		exampleName: 'Strong support',
+		description: 'The response of the person: one of the responses of the survey question',
+	}),
+};
+
+const phoneFields = {
+	dialingPrefix: textField(
+		'Dialing Prefix',
+		'Country part of the number, 1 to 3 digits',
+		'1',
+		dialingPrefixSchema,
+	),
+	phoneNumber: textField(
+		'Phone Number',
+		'The number that was called or texted',
+		'907-555-0100',
+		phoneNumberSchema,
+	),
+	smsOptInStatus: {
+		schema: coded(
+			{ I: 'Opt-In', O: 'Opt-Out', U: 'Unknown' },
+			'must be I (opted in), O (opted out) or U (unknown)',
+		),
+		screen: {
+			displayName: 'SMS Opt-In Status',
+			type: 'options' as const,
+			options: [
+				{ name: 'Leave as It Is', value: '' },
+				{ name: 'Opted In', value: 'I' },
+				{ name: 'Opted Out', value: 'O' },
+				{ name: 'Unknown', value: 'U' },
+			],
+			default: '',
+			description: 'If the person wants text messages at this phone',
+		},
+	},
+};
+
+const phoneSchema = objectOf(phoneFields, 'phoneNumber').superRefine(
+	({ phoneNumber, dialingPrefix = '1' }, context) => {
+		const message = phoneNumberProblem(phoneNumber, dialingPrefix === '1', 'dialing prefix');
+		if (message !== undefined) context.addIssue({ code: 'custom', path: ['phoneNumber'], message });
+	},
+);
+
+/** The service has a switch for omitting, the screen one for adding. */
+function negated(value: unknown): unknown {
+	const isOn = flagOf(value);
+	return typeof isOn === 'boolean' ? !isOn : isOn;
+}
 
 /** service.md 5.1. */
-const canvassContextSchema = object({
-	contactTypeId: encodableIdSchema.optional(),
-	inputTypeId: encodableIdSchema.optional(),
-	dateCanvassed: z
-		.preprocess(
-			dateText,
-			text.refine((value) => isoDate(value) !== undefined, {
-				message:
-					'must be a date such as 2026-03-01, or a date with a time in ISO 8601. For dates such as 3/1/2026, set the option Date Format to M/d/yyyy',
-			}),
-		)
-		.transform((value) => isoDate(value) ?? value)
-		.optional(),
-	phoneId: recordIdSchema.optional(),
-	phone: phoneSchema.optional(),
-	skipMatching: flag.optional(),
-	omitActivistCodeContactHistory: flag.optional(),
-	campaignId: encodableIdSchema.optional(),
-	contentId: encodableIdSchema.optional(),
-});
+const contextFields = {
+	omitActivistCodeContactHistory: {
+		...withScreen(
+			flagField(
+				'Add Activist Codes to Contact History',
+				'Whether to add an entry to the contact history if only activist codes are applied or removed',
+				false,
+			),
+			{ name: 'addActivistCodesToContactHistory' },
+		),
+		toBody: negated,
+	},
+	campaignId: listedFields.campaignId,
+	contactTypeId: listedFields.contactTypeId,
+	contentId: textField(
+		'Content ID',
+		'Number of the content that was used. Needs a campaign.',
+		'88',
+		encodableIdSchema,
+	),
+	dateCanvassed: {
+		schema: z
+			.preprocess(
+				dateText,
+				text.refine((value) => isoDate(value) !== undefined, {
+					message:
+						'must be a date such as 2026-03-01, or a date with a time in ISO 8601. For dates such as 3/1/2026, set the option Date Format to M/d/yyyy',
+				}),
+			)
+			.transform((value) => isoDate(value) ?? value),
+		screen: {
+			displayName: 'Date Canvassed',
+			type: 'dateTime' as const,
+			default: '',
+			description:
+				'When the person was contacted: a date such as 2026-03-01, or a date with a time. If left out, the service uses today.',
+		},
+	},
+	inputTypeId: listedFields.inputTypeId,
+	phone: {
+		schema: phoneSchema,
+		screen: {
+			displayName: 'Phone',
+			type: 'fixedCollection' as const,
+			default: {},
+			placeholder: 'Set Phone',
+			description: 'The phone that was called or texted, if you do not know its ID',
+			options: [{ displayName: 'Phone', name: 'number', values: screenFields(phoneFields) }],
+		},
+		fields: phoneFields,
+	},
+	phoneId: textField(
+		'Phone ID',
+		'ID of the phone that was called or texted. Calling and texting tools must send it: wrong numbers and opt-ins are recorded for this phone.',
+		'5544',
+		recordIdSchema,
+	),
+	skipMatching: flagField(
+		'Store Repeated Responses',
+		'Whether to store the response even if it repeats one of the last hour. Otherwise the service merges the two.',
+		true,
+	),
+};
+const canvassContextSchema = objectOf(contextFields);
 
-const action = oneOf(responseActions, 'must be Apply or Remove').optional();
+const action = {
+	schema: oneOf(responseActions, 'must be Apply or Remove'),
+	screen: {
+		displayName: 'Action',
+		type: 'options' as const,
+		options: responseActions.map((name) => ({ name, value: name })),
+		default: 'Apply',
+		description: 'Apply gives it to the person, Remove takes it away',
+	},
+};
+
 /** Some clients add it to each response; the service accepts it in the context. */
-const omitActivistCodeContactHistory = flag.optional();
+const ofEach = { omitActivistCodeContactHistory: jsonOnly(flag) };
 
-const activistCodeSchema = object({
-	type: z.literal('ActivistCode'),
-	activistCodeId: encodableIdSchema,
-	action,
-	omitActivistCodeContactHistory,
-});
-const surveyResponseSchema = object({
-	type: z.literal('SurveyResponse'),
-	surveyQuestionId: encodableIdSchema,
-	surveyResponseId: encodableIdSchema,
-	// The service has no action here, but some clients send one.
-	action: oneOf(
-		['Apply'],
-		'can only be Apply, because the service cannot remove a survey response',
-	).optional(),
-	omitActivistCodeContactHistory,
-});
-const volunteerActivitySchema = object({
-	type: z.literal('VolunteerActivity'),
-	volunteerActivityId: encodableIdSchema,
-	action,
-	omitActivistCodeContactHistory,
-});
+/** The kinds of responses, which the screen lists one after the other. */
+export const responseKinds = {
+	activistCodes: {
+		label: 'Activist Code',
+		fields: {
+			type: { schema: z.literal('ActivistCode'), constant: 'ActivistCode' },
+			activistCodeId: listedFields.activistCodeId,
+			action,
+			...ofEach,
+		},
+	},
+	surveyResponses: {
+		label: 'Survey Response',
+		fields: {
+			type: { schema: z.literal('SurveyResponse'), constant: 'SurveyResponse' },
+			surveyQuestionId: listedFields.surveyQuestionId,
+			surveyResponseId: listedFields.surveyResponseId,
+			// The service has no action here, but some clients send one.
+			action: jsonOnly(
+				oneOf(['Apply'], 'can only be Apply, because the service cannot remove a survey response'),
+			),
+			...ofEach,
+		},
+	},
+	volunteerActivities: {
+		label: 'Volunteer Activity',
+		fields: {
+			type: { schema: z.literal('VolunteerActivity'), constant: 'VolunteerActivity' },
+			volunteerActivityId: textField(
+				'Volunteer Activity ID',
+				'Number of the volunteer activity',
+				'901',
+				encodableIdSchema,
+			),
+			action,
+			...ofEach,
+		},
+	},
+};
 
-const responseSchemas = [
-	activistCodeSchema,
-	surveyResponseSchema,
-	volunteerActivitySchema,
-] as const;
-const responseTypes = ['ActivistCode', 'SurveyResponse', 'VolunteerActivity'] as const;
+const { activistCodes, surveyResponses, volunteerActivities } = responseKinds;
+const responseTypes = Object.values(responseKinds).map(({ fields }) => fields.type.constant);
 
 /** A response with its type in the service's spelling. */
 function withKnownType(response: unknown): unknown {
@@ -91,15 +252,47 @@ function withKnownType(response: unknown): unknown {
 
 const responseSchema = z.preprocess(
 	withKnownType,
-	z.discriminatedUnion('type', [...responseSchemas]),
+	z.discriminatedUnion('type', [
+		objectOf(activistCodes.fields, 'type', 'activistCodeId'),
+		objectOf(surveyResponses.fields, 'type', 'surveyQuestionId', 'surveyResponseId'),
+		objectOf(volunteerActivities.fields, 'type', 'volunteerActivityId'),
+	]),
 );
 
 /** The request body of POST /people/{id}/canvassResponses: service.md 5.1. */
-const canvassResponseSchema = object({
-	canvassContext: canvassContextSchema.optional(),
-	resultCodeId: encodableIdSchema.optional(),
-	responses: list(responseSchema).optional(),
-});
+export const canvassResponseFields = {
+	canvassContext: {
+		schema: canvassContextSchema,
+		screen: {
+			displayName: 'Canvass Context',
+			type: 'collection' as const,
+			placeholder: 'Add Context',
+			default: {},
+			description: 'How, when and by which phone the person was contacted',
+			options: screenFields(contextFields),
+		},
+		fields: contextFields,
+	},
+	resultCodeId: listedFields.resultCodeId,
+	responses: {
+		schema: list(responseSchema),
+		screen: {
+			displayName: 'Responses',
+			type: 'fixedCollection' as const,
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Response',
+			default: {},
+			description: 'What the person said, and what to record for them. At least one is needed.',
+			options: Object.entries(responseKinds).map(([name, { label, fields }]) => ({
+				displayName: label,
+				name,
+				values: screenFields(fields),
+			})),
+		},
+		fields: { ...activistCodes.fields, ...surveyResponses.fields, ...volunteerActivities.fields },
+	},
+};
+const canvassResponseSchema = objectOf(canvassResponseFields);
 
 type CanvassContext = z.output<typeof canvassContextSchema>;
 type Response = z.output<typeof responseSchema>;
@@ -110,13 +303,6 @@ export type CanvassResponse = { canvassContext?: CanvassContext } & (
 	| { resultCodeId: number | string }
 	| { responses: SentResponse[] }
 );
-
-const knownProperties: KnownProperties = [
-	[/^$/, Object.keys(canvassResponseSchema.shape)],
-	[/^canvassContext$/, Object.keys(canvassContextSchema.shape)],
-	[/^canvassContext\.phone$/, Object.keys(phoneShape.shape)],
-	[/^responses\[\d+\]$/, [...new Set(responseSchemas.flatMap(({ shape }) => Object.keys(shape)))]],
-];
 
 /** Replaces zod's message for an unknown type of response: it varies by version and gives no advice. */
 function inPlainWords(problem: BodyProblem): BodyProblem {
@@ -166,7 +352,10 @@ function contextWith(
 export function checkCanvassResponse(
 	input: unknown,
 ): { response: CanvassResponse } | { problems: BodyProblem[] } {
-	const read = readBody(input, { schema: canvassResponseSchema, known: knownProperties });
+	const read = readBody(input, {
+		schema: canvassResponseSchema,
+		fields: canvassResponseFields,
+	});
 	if ('problems' in read) return { problems: read.problems.map(inPlainWords) };
 	const { canvassContext: given, resultCodeId, responses } = read.body;
 	const problems: BodyProblem[] = [];
@@ -184,10 +373,14 @@ export function checkCanvassResponse(
 		});
 	}
 	if (resultCodeId === undefined && responses === undefined) {
-		problems.push({
-			path: ['responses'],
-			text: `must not be empty without a result code. ${EXACTLY_ONE}`,
-		});
+		problems.push(
+			isObject(input) && 'resultCodeId' in input && !('responses' in input)
+				? { path: ['resultCodeId'], text: 'is empty. Choose the result of the attempt.' }
+				: {
+						path: ['responses'],
+						text: `must not be empty without a result code. ${EXACTLY_ONE}`,
+					},
+		);
 	}
 	if (problems.length > 0) return { problems };
 	const context = canvassContext && { canvassContext };

@@ -1,62 +1,174 @@
 import { z } from 'zod';
 
-import type { BodyProblem, KnownProperties } from './bodyProblem';
-import { filledText, flag, list, object, shortText } from './bodySchema';
+import {
+	flagField,
+	idObjectField,
+	listField,
+	objectOf,
+	screenFields,
+	textField,
+} from './bodyField';
+import type { BodyProblem } from './bodyProblem';
+import { filledText, list, shortText } from './bodySchema';
+import { locatorField } from './locatorField';
 import { sameName, suggestion } from './nearestName';
 import { recordIdSchema, wholeId } from './recordId';
 import { type BodyKind, isObject, readBody, type ReadOnlyProperties } from './requestBody';
 
 /** Lengths of service.md 6.1. */
-export const LONGEST_CODE_NAME = 50;
-export const LONGEST_CODE_DESCRIPTION = 200;
+const LONGEST_CODE_NAME = 50;
+const LONGEST_CODE_DESCRIPTION = 200;
 
 /** The service's default: service.md 6.1. */
-export const DEFAULT_CODE_TYPE = 'SourceCode';
+const DEFAULT_CODE_TYPE = 'SourceCode';
 
-/** The metadata of a source code: each an object that holds one ID (service.md 6.1). */
-export const metadataIds = {
-	campaign: 'campaignId',
-	contactType: 'contactTypeId',
-	generalLedgerFund: 'generalLedgerFundId',
-	costCenter: 'costCenterId',
-	revenueStream: 'revenueStreamId',
-	mailMergeTemplate: 'mailMergeTemplateId',
-} as const;
-
-type MetadataName = keyof typeof metadataIds;
-export const metadataNames = Object.keys(metadataIds) as MetadataName[];
-
-const supportedEntitySchema = object({
-	name: filledText,
-	isSearchable: flag,
-	isApplicable: flag,
-});
+const supportedEntityFields = {
+	name: {
+		schema: filledText,
+		screen: locatorField('name', {
+			displayName: 'Name',
+			searchListMethod: 'searchSupportedEntities',
+			exampleName: 'Events',
+			description: 'The kind of record, e.g. Events or Locations',
+		}),
+	},
+	isSearchable: flagField(
+		'Is Searchable',
+		'Whether records of this kind can be searched by the tag',
+		true,
+	),
+	isApplicable: flagField(
+		'Is Applicable',
+		'Whether the tag can be put on records of this kind',
+		true,
+	),
+};
 
 function tooLong(longest: number): string {
 	return `is too long; the service accepts at most ${longest} characters`;
 }
 
-/** The request body of POST /codes: service.md 6.1. */
-const codeSchema = object({
-	name: shortText(LONGEST_CODE_NAME, tooLong(LONGEST_CODE_NAME)).refine(
-		(name) => !/[/\\]/.test(name),
-		{ message: 'must not contain / or \\' },
+const metadataField = <Name extends string>(displayName: string, idName: Name, what: string) =>
+	idObjectField(idName, {
+		...textField(displayName, `Number of ${what} the source code belongs to`, '1501').screen,
+		name: idName,
+	});
+
+/** The metadata of a source code: each an object that holds one ID (service.md 6.1). */
+const metadataFields = {
+	campaign: idObjectField(
+		'campaignId',
+		locatorField('campaignId', {
+			displayName: 'Campaign',
+			searchListMethod: 'searchCampaigns',
+			exampleId: '1501',
+			exampleName: 'Spring',
+			description: 'The campaign the source code belongs to',
+		}),
 	),
-	description: shortText(LONGEST_CODE_DESCRIPTION, tooLong(LONGEST_CODE_DESCRIPTION)).optional(),
-	parentCodeId: recordIdSchema.optional(),
-	codeType: filledText.optional(),
-	supportedEntities: list(supportedEntitySchema).optional(),
-	campaign: object({ campaignId: recordIdSchema }).optional(),
-	contactType: object({ contactTypeId: recordIdSchema }).optional(),
-	generalLedgerFund: object({ generalLedgerFundId: recordIdSchema }).optional(),
-	costCenter: object({ costCenterId: recordIdSchema }).optional(),
-	revenueStream: object({ revenueStreamId: recordIdSchema }).optional(),
-	mailMergeTemplate: object({ mailMergeTemplateId: recordIdSchema }).optional(),
-	isSourceCodeApplicable: flag.optional(),
-});
+	contactType: idObjectField(
+		'contactTypeId',
+		locatorField('contactTypeId', {
+			displayName: 'Contact Type',
+			searchListMethod: 'searchContactTypes',
+			exampleId: '2',
+			exampleName: 'Walk',
+			description: 'The contact type the source code belongs to',
+		}),
+	),
+	costCenter: metadataField('Cost Center ID', 'costCenterId', 'the cost center'),
+	generalLedgerFund: metadataField(
+		'General Ledger Fund ID',
+		'generalLedgerFundId',
+		'the general ledger fund',
+	),
+	mailMergeTemplate: metadataField(
+		'Mail Merge Template ID',
+		'mailMergeTemplateId',
+		'the mail merge template',
+	),
+	revenueStream: metadataField('Revenue Stream ID', 'revenueStreamId', 'the revenue stream'),
+};
+
+type MetadataName = keyof typeof metadataFields;
+export const metadataNames = Object.keys(metadataFields) as MetadataName[];
+
+/** The ID that each holds. */
+export const metadataIds = Object.fromEntries(
+	metadataNames.map((name) => [name, Object.keys(metadataFields[name].fields).join()]),
+) as Record<MetadataName, string>;
+
+/** Properties that an update can empty. */
+const clearable = {
+	description: textField(
+		'Description',
+		`What the code is for. At most ${LONGEST_CODE_DESCRIPTION} characters.`,
+		'April letter to all donors',
+		shortText(LONGEST_CODE_DESCRIPTION, tooLong(LONGEST_CODE_DESCRIPTION)),
+	),
+	parentCodeId: {
+		schema: recordIdSchema,
+		screen: locatorField('parentCodeId', {
+			displayName: 'Parent Code',
+			searchListMethod: 'searchTagCodes',
+			exampleId: '501',
+			exampleName: 'Programmes',
+			description: 'The tag that this tag belongs under. Leave empty for a tag at the top level.',
+		}),
+	},
+	supportedEntities: listField(
+		{
+			displayName: 'Supported Entities',
+			entry: { displayName: 'Supported Entity', name: 'entity' },
+			description:
+				'The kinds of records the tag can be put on. Source codes have a fixed set: for them, this is not sent.',
+		},
+		supportedEntityFields,
+		list(objectOf(supportedEntityFields, 'name', 'isSearchable', 'isApplicable')),
+	),
+	...metadataFields,
+	isSourceCodeApplicable: flagField(
+		'Is Source Code Applicable',
+		'Whether the source code can be put on records',
+		true,
+	),
+};
 
 /** What an update may give; the type of a code cannot change (service.md 6.1). */
-const codeChangesSchema = codeSchema.omit({ codeType: true }).partial();
+export const changeableFields = {
+	name: textField(
+		'Name',
+		`Name of the code: at most ${LONGEST_CODE_NAME} characters, no / and no \\. The service accepts the same name more than once.`,
+		'Spring appeal',
+		shortText(LONGEST_CODE_NAME, tooLong(LONGEST_CODE_NAME)).refine((name) => !/[/\\]/.test(name), {
+			message: 'must not contain / or \\',
+		}),
+	),
+	...clearable,
+};
+
+/** The request body of POST /codes: service.md 6.1. */
+export const codeFields = {
+	codeType: {
+		schema: filledText,
+		screen: {
+			displayName: 'Code Type',
+			type: 'options' as const,
+			options: [
+				{ name: 'Source Code', value: DEFAULT_CODE_TYPE },
+				{ name: 'Tag', value: 'Tag' },
+			],
+			default: DEFAULT_CODE_TYPE,
+			description:
+				'A source code tells where a contribution or contact came from; a tag groups records. Cannot be changed later. Checked against what the key may use before the code is created.',
+		},
+	},
+	...changeableFields,
+};
+
+const codeSchema = objectOf(codeFields, 'name');
+
+const codeChangesSchema = objectOf(changeableFields);
 
 export type Code = z.infer<typeof codeSchema>;
 type CodeChanges = z.infer<typeof codeChangesSchema>;
@@ -73,24 +185,15 @@ const readOnly: ReadOnlyProperties = [
 	]),
 ];
 
-const knownProperties = (ofCode: object): KnownProperties => [
-	[/^$/, Object.keys(ofCode)],
-	[/^supportedEntities\[\d+\]$/, Object.keys(supportedEntitySchema.shape)],
-	...metadataNames.map((name): KnownProperties[number] => [
-		new RegExp(`^${name}$`),
-		[metadataIds[name]],
-	]),
-];
-
 const codeKind: BodyKind<typeof codeSchema> = {
 	schema: codeSchema,
-	known: knownProperties(codeSchema.shape),
+	fields: codeFields,
 	readOnly,
 };
 
 const codeChangesKind: BodyKind<typeof codeChangesSchema> = {
 	schema: codeChangesSchema,
-	known: knownProperties(codeChangesSchema.shape),
+	fields: changeableFields,
 	readOnly,
 };
 
@@ -130,19 +233,11 @@ export function checkCode(
 	return problems.length > 0 ? { problems } : { code: { ...code, supportedEntities }, dropped };
 }
 
-/** Fields an update can empty; the name is required. */
-export const clearableFields = [
-	'description',
-	'parentCodeId',
-	'supportedEntities',
-	'isSourceCodeApplicable',
-	...Object.values(metadataIds),
-] as const;
-
-export type ClearableField = (typeof clearableFields)[number];
+/** The fields of the properties that an update can empty. */
+export const clearableFields = screenFields(clearable);
 
 /** The body property of a field that an update can empty. */
-function propertyOf(field: ClearableField): keyof CodeChanges {
+function propertyOf(field: string): keyof CodeChanges {
 	const metadata = metadataNames.find((name) => metadataIds[name] === field);
 	return metadata ?? (field as keyof CodeChanges);
 }
@@ -158,7 +253,7 @@ export interface CheckedCodeChanges {
 /** Checks the values an update sets or empties. */
 export function checkCodeChanges(
 	input: unknown,
-	clear: readonly ClearableField[],
+	clear: readonly string[],
 ): CheckedCodeChanges | { problems: BodyProblem[] } {
 	const { codeType, ...rest } = isObject(input) ? input : { codeType: undefined };
 	const read = readBody(isObject(input) ? rest : input, codeChangesKind);
@@ -265,14 +360,15 @@ export function createdCodeId(response: {
 	return wholeId(inBody) ?? wholeId(inLocation);
 }
 
-const heldId = <Name extends string>(idName: Name) =>
+/** Metadata of a code read back may have more than its ID. */
+const metadataRecord = (idName: string) =>
 	z
-		.object({ [idName]: recordIdSchema.nullable() } as Record<
-			Name,
-			z.ZodNullable<typeof recordIdSchema>
-		>)
+		.object({ [idName]: recordIdSchema.nullable() })
 		.passthrough()
 		.nullish();
+const metadataRecords = Object.fromEntries(
+	metadataNames.map((name) => [name, metadataRecord(metadataIds[name])]),
+) as Record<MetadataName, ReturnType<typeof metadataRecord>>;
 
 /** A code read back: the part of service.md 6.1 an update must keep. */
 export const codeRecordSchema = z
@@ -290,12 +386,7 @@ export const codeRecordSchema = z
 					.passthrough(),
 			)
 			.nullish(),
-		campaign: heldId('campaignId'),
-		contactType: heldId('contactTypeId'),
-		generalLedgerFund: heldId('generalLedgerFundId'),
-		costCenter: heldId('costCenterId'),
-		revenueStream: heldId('revenueStreamId'),
-		mailMergeTemplate: heldId('mailMergeTemplateId'),
+		...metadataRecords,
 	})
 	.passthrough();
 
@@ -305,7 +396,7 @@ export type CodeRecord = z.infer<typeof codeRecordSchema>;
 export function hidesSupportedEntities(
 	current: CodeRecord,
 	changes: CodeChanges,
-	clear: readonly ClearableField[],
+	clear: readonly string[],
 ): boolean {
 	return (
 		!isSourceCode(current.codeType) &&
@@ -322,13 +413,13 @@ export function hidesSupportedEntities(
 export function mergedCode(
 	current: CodeRecord,
 	changes: CodeChanges,
-	clear: readonly ClearableField[],
+	clear: readonly string[],
 ): Record<string, unknown> {
 	const held: Record<string, unknown> = { ...current };
 	for (const name of metadataNames) {
-		const metadata: Record<string, unknown> | null | undefined = current[name];
-		const id = metadata?.[metadataIds[name]];
-		held[name] = id === undefined || id === null ? null : { [metadataIds[name]]: id };
+		const idName = metadataIds[name];
+		const id = current[name]?.[idName];
+		held[name] = id === undefined || id === null ? null : { [idName]: id };
 	}
 	held.supportedEntities = current.supportedEntities?.map((entity) => ({
 		name: entity.name,

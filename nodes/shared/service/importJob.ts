@@ -1,17 +1,19 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { type BodyPath, type BodyProblem, type KnownProperties } from './bodyProblem';
 import {
-	exactText,
-	flag,
-	knownName,
-	list,
-	matchingText,
-	object,
-	oneOf,
-	positiveNumber,
-	text,
-} from './bodySchema';
+	constantField,
+	flagField,
+	jsonOnly,
+	listField,
+	objectOf,
+	screenFields,
+	textField,
+	withScreen,
+} from './bodyField';
+import type { BodyPath, BodyProblem } from './bodyProblem';
+import { exactText, knownName, list, matchingText, positiveNumber, text } from './bodySchema';
+import { locatorField } from './locatorField';
 import {
 	adviceWithoutRecordId,
 	isTurf,
@@ -33,8 +35,17 @@ const resourceTypes = [
 	'ContributionAdjustments',
 ] as const;
 
-/** Column delimiters of service.md 2.2. */
-const columnDelimiters = ['CSV', 'Tab', 'Pipe'] as const;
+/** Column delimiters of service.md 2.2, with the characters they stand for. */
+export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
+
+export type ColumnDelimiter = keyof typeof DELIMITERS;
+const columnDelimiters = Object.keys(DELIMITERS);
+
+export const delimiterChoices = [
+	{ name: 'Comma', value: 'CSV' },
+	{ name: 'Pipe', value: 'Pipe' },
+	{ name: 'Tab', value: 'Tab' },
+];
 
 /** service.md 2.10. */
 export const MOST_COLUMNS = 50;
@@ -45,54 +56,285 @@ export function isItemColumn(name: string): boolean {
 	return /^N8nItem\d*$/i.test(name);
 }
 
-const columnSchema = object({
-	name: matchingText(
-		/^[A-Za-z0-9]*$/,
-		'may only contain the letters A–Z and digits, no spaces, accents or signs',
+const columnFields = {
+	name: jsonOnly(
+		matchingText(
+			/^[A-Za-z0-9]*$/,
+			'may only contain the letters A–Z and digits, no spaces, accents or signs',
+		),
 	),
+};
+
+/** Names separated by commas or line ends, or a list from an expression. */
+function columnList(value: unknown): Array<{ name: unknown }> {
+	const names: unknown[] = Array.isArray(value)
+		? value.map((entry: unknown) =>
+				entry !== null && typeof entry === 'object' && 'name' in entry ? entry.name : entry,
+			)
+		: String(value ?? '')
+				.split(/[,\n]/)
+				.map((name) => name.trim())
+				// Forgive a comma at the end. One in the middle hides a column: reject it as an empty name.
+				.filter((name, index, all) => name !== '' || index < all.length - 1);
+	return names.map((name) => ({ name }));
+}
+
+/** Columns in one text field. */
+const columnsField = (displayName: string, description: string, example: string) => ({
+	...textField(displayName, description, example, list(objectOf(columnFields, 'name'))),
+	fields: columnFields,
+	toBody: columnList,
 });
 
-const valueTranslationSchema = object({ sourceValue: exactText, targetValue: text });
+/** An empty value is sent too. */
+const mayBeEmpty = (value: unknown): unknown => value ?? '';
 
-const fieldValueMappingSchema = object({
-	fieldName: text,
-	columnName: text.optional(),
-	staticValue: text.optional(),
-	values: list(valueTranslationSchema).optional(),
-});
+const translationFields = {
+	sourceValue: {
+		...textField('Source Value', 'The value in the file', 'mobile', exactText),
+		toBody: mayBeEmpty,
+	},
+	targetValue: { ...textField('Target Value', 'The value to import', 'C'), toBody: mayBeEmpty },
+};
 
-const mappingTypeSchema = object({
-	name: text,
-	fieldValueMappings: list(fieldValueMappingSchema).optional(),
-	resultFileColumnName: text.optional(),
-});
+const fromColumn = { displayOptions: { show: { valueFrom: ['column'] } } };
 
-const actionSchema = object({
-	actionType: oneOf(['loadMappedFile'], 'must be "loadMappedFile"'),
-	resourceType: knownName(resourceTypes),
-	resultFileSizeKbLimit: positiveNumber,
-	mappingTypes: list(mappingTypeSchema),
-	columnsToIncludeInResultsFile: list(columnSchema).optional(),
-});
+const fieldMappingFields = {
+	fieldName: withScreen(
+		{
+			schema: text,
+			screen: locatorField('fieldName', {
+				displayName: 'Field',
+				searchListMethod: 'searchMappingFields',
+				exampleName: 'MailingCity',
+				description: 'The field of the mapping type that gets the value',
+			}),
+		},
+		{ required: true },
+	),
+	columnName: withScreen(
+		textField(
+			'Column Name',
+			'The column of the file. Leave empty if it has the name of the field.',
+			'City',
+		),
+		fromColumn,
+	),
+	staticValue: {
+		...withScreen(
+			textField(
+				'Static Value',
+				'The value every row gets. For fields with predefined values enter the ID.',
+			),
+			{ displayOptions: { show: { valueFrom: ['static'] } } },
+		),
+		toBody: (value: unknown) => (value === null ? '' : value),
+	},
+	values: withScreen(
+		listField(
+			{
+				displayName: 'Value Translations',
+				entry: { displayName: 'Value Translation', name: 'value' },
+				description: 'Values in the file and what to import instead',
+			},
+			translationFields,
+			list(objectOf(translationFields, 'sourceValue', 'targetValue')),
+		),
+		fromColumn,
+	),
+};
+const fieldValueMappingSchema = objectOf(fieldMappingFields, 'fieldName');
 
-const fileSchema = object({
-	fileName: text,
-	sourceUrl: text,
-	hasHeader: flag.optional(),
-	hasQuotes: flag.optional(),
-	columnDelimiter: text.optional(),
-	columns: list(columnSchema),
-});
+/** Not in the body: decides on the screen which of the fields below it are used. */
+const valueFromField: INodeProperties = {
+	displayName: 'Value From',
+	name: 'valueFrom',
+	type: 'options',
+	options: [
+		{ name: 'Column', value: 'column', description: 'A column of the file' },
+		{ name: 'Static Value', value: 'static', description: 'The same value for every row' },
+	],
+	default: 'column',
+	description: 'Where the value of the field comes from',
+};
+const [fieldNameField, ...valueFields] = screenFields(fieldMappingFields);
 
-const listenerSchema = object({ type: text, value: text });
+const mappingTypeFields = {
+	name: withScreen(
+		{
+			schema: text,
+			screen: locatorField('name', {
+				displayName: 'Mapping Type',
+				searchListMethod: 'searchMappingTypes',
+				exampleName: 'CreateOrUpdateContact',
+				description:
+					'What this part of the import does, e.g. CreateOrUpdateContact or MailingAddress',
+			}),
+		},
+		{ required: true },
+	),
+	fieldValueMappings: listField(
+		{
+			displayName: 'Field Value Mappings',
+			entry: { displayName: 'Field Value Mapping', name: 'mapping' },
+			description:
+				'Which column or value goes into which field. Leave empty if the columns of the file have the names of the fields.',
+		},
+		fieldMappingFields,
+		list(fieldValueMappingSchema),
+		[...(fieldNameField ? [fieldNameField] : []), valueFromField, ...valueFields],
+	),
+	resultFileColumnName: textField(
+		'Result File Column Name',
+		'Name of the column with the outcome of this mapping type in the result file. Leave empty for the default name.',
+		'AddressResult',
+	),
+};
+const mappingTypeSchema = objectOf(mappingTypeFields, 'name');
 
-/** The request body of POST /bulkImportJobs: service.md 2.1 to 2.6. */
-const importJobSchema = object({
-	description: text,
-	file: fileSchema,
-	actions: list(actionSchema),
-	listeners: list(listenerSchema).optional(),
-});
+/** service.md 2.4. */
+export const resourceTypeField = withScreen(
+	{
+		schema: knownName(resourceTypes),
+		screen: locatorField('resourceType', {
+			displayName: 'Resource Type',
+			searchListMethod: 'searchResourceTypes',
+			exampleName: 'Contacts',
+			description: 'What the rows are. One file holds one resource type.',
+		}),
+	},
+	{ default: { mode: 'list', value: 'Contacts' }, required: true },
+);
+
+const actionFields = {
+	actionType: constantField('loadMappedFile', 'must be "loadMappedFile"'),
+	resourceType: resourceTypeField,
+	mappingTypes: listField(
+		{
+			displayName: 'Mapping Types',
+			entry: { displayName: 'Mapping Type', name: 'mappingType' },
+			description:
+				'What the service does with each row. The same mapping type can be added several times.',
+		},
+		mappingTypeFields,
+		list(mappingTypeSchema),
+	),
+	resultFileSizeKbLimit: {
+		schema: positiveNumber,
+		screen: {
+			displayName: 'Result File Size Limit (KB)',
+			type: 'number' as const,
+			typeOptions: { minValue: 1 },
+			default: 5000,
+			description:
+				'Largest size of one result file; more results are split into several files. Known deployments accept 5000 to 100000.',
+		},
+	},
+	columnsToIncludeInResultsFile: columnsField(
+		'Columns in Result File',
+		'Columns of the file that come back with each result row, separated by commas, e.g. your own ID of the person',
+		'CrmId',
+	),
+};
+const actionSchema = objectOf(
+	actionFields,
+	'actionType',
+	'resourceType',
+	'resultFileSizeKbLimit',
+	'mappingTypes',
+);
+
+export const columnDelimiter = {
+	schema: text,
+	screen: {
+		displayName: 'Column Delimiter',
+		type: 'options' as const,
+		options: delimiterChoices,
+		default: 'CSV',
+		description: 'What separates the columns in the file',
+	},
+};
+
+const fileFields = {
+	fileName: withScreen(
+		textField(
+			'File Name',
+			'Name of the delimited file (e.g. CSV) inside the zip file',
+			'contacts.csv',
+		),
+		{ required: true },
+	),
+	sourceUrl: withScreen(
+		textField(
+			'Source URL',
+			'Where the service finds the zip file: an https, sftp or ftps address. It may contain a user name and password; the node never shows them.',
+			'https://files.example.org/contacts.zip',
+		),
+		{ required: true },
+	),
+	columns: withScreen(
+		columnsField(
+			'Columns',
+			'Names of all columns of the file from left to right, separated by commas: letters and digits only. The service never reads the header line of the file.',
+			'NativeId, FirstName, LastName, Email',
+		),
+		{ required: true },
+	),
+	columnDelimiter,
+	hasHeader: flagField(
+		'File Has a Header Line',
+		'Whether the first line of the file holds column names, so that the service skips it',
+		true,
+	),
+	hasQuotes: flagField(
+		'Values Are in Quotation Marks',
+		'Whether values may be in quotation marks. Needed when the delimiter occurs inside a value.',
+		true,
+	),
+};
+const fileSchema = objectOf(fileFields, 'fileName', 'sourceUrl', 'columns');
+
+const listenerFields = {
+	type: withScreen(textField('Type', 'How the service notifies', 'email'), { default: 'email' }),
+	value: textField('Value', 'The address to notify', 'data@example.org'),
+};
+
+/** The properties of an import job: service.md 2.1 to 2.6. */
+export const importJobFields = {
+	description: withScreen(
+		textField(
+			'Description',
+			'What this import is, for the people who get its notifications. At most 255 characters.',
+			'Nightly sync of contacts',
+		),
+		{ required: true },
+	),
+	file: jsonOnly(fileSchema, fileFields),
+	actions: withScreen(
+		listField(
+			{
+				displayName: 'Actions',
+				entry: { displayName: 'Action', name: 'action' },
+				description: 'What the service does with the file',
+			},
+			actionFields,
+			list(actionSchema),
+		),
+		{ default: { action: [{}] } },
+	),
+	listeners: listField(
+		{
+			displayName: 'Listeners',
+			entry: { displayName: 'Listener', name: 'listener' },
+			description: 'Who the service notifies about the job',
+		},
+		listenerFields,
+		list(objectOf(listenerFields, 'type', 'value')),
+	),
+};
+
+/** The request body of POST /bulkImportJobs. */
+const importJobSchema = objectOf(importJobFields, 'description', 'file', 'actions');
 
 export type ImportJob = z.infer<typeof importJobSchema>;
 type ImportFile = z.infer<typeof fileSchema>;
@@ -355,20 +597,9 @@ function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[
 	];
 }
 
-const knownProperties: KnownProperties = [
-	[/^$/, Object.keys(importJobSchema.shape)],
-	[/^file$/, Object.keys(fileSchema.shape)],
-	[/(^file\.columns|columnsToIncludeInResultsFile)\[\d+\]$/, Object.keys(columnSchema.shape)],
-	[/^actions\[\d+\]$/, Object.keys(actionSchema.shape)],
-	[/\.mappingTypes\[\d+\]$/, Object.keys(mappingTypeSchema.shape)],
-	[/\.fieldValueMappings\[\d+\]$/, Object.keys(fieldValueMappingSchema.shape)],
-	[/\.values\[\d+\]$/, Object.keys(valueTranslationSchema.shape)],
-	[/^listeners\[\d+\]$/, Object.keys(listenerSchema.shape)],
-];
-
 const importJobKind: BodyKind<typeof importJobSchema> = {
 	schema: importJobSchema,
-	known: knownProperties,
+	fields: importJobFields,
 	mayBeBlank: ['staticValue', 'sourceValue', 'targetValue'],
 };
 

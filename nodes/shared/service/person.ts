@@ -1,7 +1,8 @@
 import { type BodyProblem, withValue } from './bodyProblem';
 import {
-	knownPersonProperties,
 	type Person,
+	personFields,
+	personIdField,
 	personSchema,
 	readOnlyPersonProperties,
 } from './personSchema';
@@ -71,10 +72,7 @@ export function checkPerson(
 	const { rest, id, ...ofId } = takeId(input, personId, allowedId);
 	const read = readBody(rest, {
 		schema: personSchema,
-		known: knownPersonProperties.map(([place, names]) => [
-			place,
-			place.test('') ? [personId, ...names] : names,
-		]),
+		fields: { [personId]: personIdField, ...personFields },
 		readOnly: readOnlyPersonProperties,
 	});
 	const problems = [

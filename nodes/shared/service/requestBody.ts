@@ -1,12 +1,7 @@
 import type { z } from 'zod';
 
-import {
-	type BodyPath,
-	type BodyProblem,
-	jsonPath,
-	type KnownProperties,
-	shapeProblems,
-} from './bodyProblem';
+import { type BodyFields, propertiesAt } from './bodyField';
+import { type BodyPath, type BodyProblem, jsonPath, shapeProblems } from './bodyProblem';
 import { isDateObject } from './dateText';
 
 type Properties = Record<string, unknown>;
@@ -23,7 +18,7 @@ export type ReadOnlyProperties = ReadonlyArray<
 
 export interface BodyKind<Schema extends z.ZodTypeAny> {
 	schema: Schema;
-	known: KnownProperties;
+	fields: BodyFields;
 	readOnly?: ReadOnlyProperties;
 	/** Properties that may be blank text. */
 	mayBeBlank?: readonly string[];
@@ -50,7 +45,7 @@ function isNotGiven(value: unknown): boolean {
  */
 function givenOnly(
 	value: unknown,
-	kind: Omit<BodyKind<z.ZodTypeAny>, 'schema' | 'known'>,
+	kind: Omit<BodyKind<z.ZodTypeAny>, 'schema' | 'fields'>,
 	path: BodyPath,
 	dropped: string[],
 ): unknown {
@@ -80,7 +75,10 @@ export function readBody<Schema extends z.ZodTypeAny>(
 	const dropped: string[] = [];
 	const given = givenOnly(input, kind, [], dropped);
 	const parsed = kind.schema.safeParse(given);
-	if (!parsed.success) return { problems: shapeProblems(parsed.error, input, given, kind.known) };
+	if (!parsed.success) {
+		const knownAt = (path: BodyPath): string[] => propertiesAt(kind.fields, path);
+		return { problems: shapeProblems(parsed.error, input, given, knownAt) };
+	}
 	// Drops lists that are now empty: to the service an empty list differs from none.
 	const body = givenOnly(parsed.data, { mayBeBlank: kind.mayBeBlank }, [], []);
 	return { body: body as z.output<Schema>, dropped };

@@ -2,11 +2,11 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 
 import {
-	DELIMITERS,
 	type DelimitedFormat,
 	lineWriter,
 	InvalidRow,
 } from '../../../nodes/shared/importFile/delimitedRows';
+import { DELIMITERS } from '../../../nodes/shared/service/importJob';
 
 const format = (changes: Partial<DelimitedFormat> = {}): DelimitedFormat => ({
 	columnDelimiter: 'CSV',

@@ -1,9 +1,10 @@
 import { byName, fromList } from '../../../hosts/locators';
 import {
-	fieldOnScreen,
-	importJobFields,
-} from '../../../nodes/NativeBulkImport/job/importJobFields';
-import { importJobInput } from '../../../nodes/NativeBulkImport/job/importJobInput';
+	importJobInput,
+	jobForm,
+	jobParameters,
+} from '../../../nodes/NativeBulkImport/job/importJobInput';
+import { placeOnScreen } from '../../../nodes/shared/parameters/bodyForm';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { itemOf } from './nodeParameters';
 
@@ -59,7 +60,7 @@ const smallestBody = {
 };
 
 const bodyOf = (changes: Record<string, unknown>) =>
-	importJobInput(itemOf({ ...smallest, ...changes }, importJobFields));
+	importJobInput(itemOf({ ...smallest, ...changes }, jobParameters));
 
 function rejection(changes: Record<string, unknown>): InvalidInput {
 	try {
@@ -199,7 +200,7 @@ describe('the fields', () => {
 		['no columns', { columns: '' }, 'Columns', 'must have at least one entry.'],
 		['a hidden column', { columns: 'NativeId,,Email' }, 'Columns', 'Column 2 has no name.'],
 		['a column with a space', { columns: 'NativeId,E Mail' }, 'Columns', 'may only contain'],
-		['no actions', { actions: {} }, 'Action', 'must have at least one entry.'],
+		['no actions', { actions: {} }, 'Actions', 'must have at least one entry.'],
 		['text for a switch', { hasHeader: 'yes' }, 'File Has a Header Line', 'is not true or false.'],
 		[
 			'an incomplete listener',
@@ -280,9 +281,8 @@ describe('JSON', () => {
 
 test.each<[Array<string | number>, string]>([
 	[['description'], 'Description'],
-	[['file'], 'File'],
 	[['file', 'columns', 3, 'name'], 'Columns'],
-	[['actions'], 'Action'],
+	[['actions'], 'Actions'],
 	[['actions', 0, 'resourceType'], 'Action 1 → Resource Type'],
 	[['actions', 1, 'mappingTypes', 0, 'name'], 'Action 2 → Mapping Type 1'],
 	[['actions', 0, 'columnsToIncludeInResultsFile', 2, 'name'], 'Action 1 → Columns in Result File'],
@@ -292,5 +292,5 @@ test.each<[Array<string | number>, string]>([
 	],
 	[['listeners', 0, 'type'], 'Listener 1 → Type'],
 ])('%j stands on the screen as %s', (path, field) => {
-	expect(fieldOnScreen(path)).toBe(field);
+	expect(placeOnScreen(jobForm, path)).toBe(field);
 });

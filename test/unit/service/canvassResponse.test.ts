@@ -96,12 +96,12 @@ describe('exactly one of result code and responses', () => {
 	});
 
 	test.each([
-		{},
-		{ resultCodeId: null },
-		{ responses: [] },
-		{ responses: null, canvassContext: {} },
-	])('rejects neither: %j', (input) => {
-		expect(problemPaths(input)).toEqual(['responses']);
+		[{}, 'responses'],
+		[{ resultCodeId: null }, 'resultCodeId'],
+		[{ responses: [] }, 'responses'],
+		[{ responses: null, canvassContext: {} }, 'responses'],
+	])('rejects neither: %j', (input, path) => {
+		expect(problemPaths(input)).toEqual([path]);
 	});
 });
 

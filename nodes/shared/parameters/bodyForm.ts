@@ -1,0 +1,205 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { type BodyField, type BodyFields, screenFields } from '../service/bodyField';
+import { type BodyPath, type BodyProblem, jsonPath, placeInJson } from '../service/bodyProblem';
+import { InvalidInput, type Problem, throwIfAny } from '../service/invalidInput';
+import { type BodyKind, readBody } from '../service/requestBody';
+import type { ItemParameters } from './itemParameters';
+import { entries, type FieldValues, locatorValue } from './parameterValues';
+
+/** A request body that the user enters as fields or as JSON. */
+export interface BodyForm {
+	/** In Title Case: `Canvass Response`. */
+	label: string;
+	fields: BodyFields;
+}
+
+/** `defineResponse`, the parameter with the choice between fields and JSON. */
+function defineName(label: string): string {
+	return `define${label.split(' ').at(-1) ?? ''}`;
+}
+
+/** `canvassResponseJson` */
+function jsonName(label: string): string {
+	const name = label.replaceAll(' ', '');
+	return `${name.charAt(0).toLowerCase()}${name.slice(1)}Json`;
+}
+
+const jsonLabel = (label: string): string => `${label} (JSON)`;
+
+/** Shows fields only if the body is entered as fields. */
+export function usingFields({ label }: BodyForm, fields: INodeProperties[]): INodeProperties[] {
+	return fields.map((field) => ({
+		...field,
+		displayOptions: { show: { [defineName(label)]: ['fields'], ...field.displayOptions?.show } },
+	}));
+}
+
+/**
+ * Two fields to choose how the body is entered: `Define Person` and `Person (JSON)`.
+ * @param description of the JSON field
+ */
+export function fieldsOrJson({ label }: BodyForm, description: string): INodeProperties[] {
+	const define = defineName(label);
+	const noun = define.slice('define'.length);
+	return [
+		{
+			displayName: `Define ${noun}`,
+			name: define,
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Using Fields Below', value: 'fields' },
+				{ name: 'Using JSON', value: 'json' },
+			],
+			default: 'fields',
+			description: `How you enter the ${noun.toLowerCase()}. Both are checked in the same way before anything is sent.`,
+		},
+		{
+			displayName: jsonLabel(label),
+			name: jsonName(label),
+			type: 'json',
+			typeOptions: { rows: 10 },
+			default: '',
+			required: true,
+			displayOptions: { show: { [define]: ['json'] } },
+			description,
+		},
+	];
+}
+
+type ScreenOptions = NonNullable<BodyField['screen']>['options'];
+
+/** Whether the values beside a field show it; a value that is not there hides nothing. */
+function isShown({ screen }: BodyField, values: FieldValues): boolean {
+	return Object.entries(screen?.displayOptions?.show ?? {}).every(
+		([name, shownFor]) => !(name in values) || shownFor?.some((value) => value === values[name]),
+	);
+}
+
+/** What entries from an expression may lack: fields that only decide which others are shown. */
+function defaultsBeside(fields: BodyFields, [option]: ScreenOptions = []): FieldValues {
+	const shown = option && 'values' in option ? option.values : [];
+	return Object.fromEntries(
+		shown.filter(({ name }) => !(name in fields)).map((field) => [field.name, field.default]),
+	);
+}
+
+function valueOf({ screen, fields, toBody = (entered) => entered }: BodyField, entered: unknown) {
+	const kind = screen?.options?.[0]?.name ?? '';
+	if (!fields || (screen?.type !== 'fixedCollection' && screen?.type !== 'collection'))
+		return toBody(locatorValue(entered));
+	if (screen.typeOptions?.multipleValues)
+		return entries(entered, kind).map((entry) =>
+			bodyOf(fields, { ...defaultsBeside(fields, screen.options), ...entry }),
+		);
+	const inside = screen.type === 'collection' ? entered : (entered as FieldValues | null)?.[kind];
+	return bodyOf(fields, (inside ?? {}) as FieldValues);
+}
+
+/**
+ * The body of what the user entered in its fields.
+ * @param values of the fields by name
+ */
+export function bodyOf(fields: BodyFields, values: FieldValues): FieldValues {
+	return Object.fromEntries(
+		Object.entries(fields).flatMap(([property, field]): Array<[string, unknown]> => {
+			const { screen, fields: inner } = field;
+			if (field.constant !== undefined) return [[property, field.constant]];
+			if (screen) {
+				const entered = values[screen.name ?? property];
+				return isShown(field, values) ? [[property, valueOf(field, entered)]] : [];
+			}
+			return inner ? [[property, bodyOf(inner, values)]] : [];
+		}),
+	);
+}
+
+/** Where the screen shows a place of the body, if not where its fields say: by {@link jsonPath}. */
+type Places = Readonly<Record<string, string>>;
+
+/** A place of the body in the words on the screen: `Action 1 → Mapping Type 2 → Column Name`. */
+export function placeOnScreen(
+	{ label, fields }: BodyForm,
+	path: BodyPath,
+	places: Places = {},
+): string {
+	let words: string[] = [];
+	let at: BodyFields | undefined = fields;
+	let entry: string | undefined;
+	path.forEach((part, index) => {
+		const place = places[jsonPath(path.slice(0, index + 1))];
+		if (typeof part === 'number') {
+			if (entry !== undefined) words.splice(-1, 1, `${entry} ${part + 1}`);
+		} else {
+			const field: BodyField | undefined = at?.[part];
+			const word = field ? field.screen?.displayName : part;
+			// A field that is named like its entry says nothing new.
+			if (word !== undefined && word !== entry) words.push(word);
+			entry = field?.entry;
+			at = field?.fields;
+		}
+		if (place !== undefined) words = [place];
+	});
+	return words.join(' → ') || label;
+}
+
+function usesJson(parameters: ItemParameters, { label }: BodyForm): boolean {
+	return parameters.choice(defineName(label), ['fields', 'json']) === 'json';
+}
+
+/** Problems of an item's body in the words on the screen, or with their places in the entered JSON. */
+export function problemsOnScreen(
+	parameters: ItemParameters,
+	form: BodyForm,
+	problems: readonly BodyProblem[],
+	places?: Places,
+): Problem[] {
+	const isJson = usesJson(parameters, form);
+	return problems.map(({ path, text }) => ({
+		field: isJson ? placeInJson(jsonLabel(form.label), path) : placeOnScreen(form, path, places),
+		text,
+	}));
+}
+
+/** What the user entered in the fields of a body. */
+interface EnteredBody {
+	input: unknown;
+	places?: Places;
+}
+
+function fromParameters(parameters: ItemParameters, fields: BodyFields): EnteredBody {
+	const names = screenFields(fields).map(({ name }) => name);
+	const values = Object.fromEntries(names.map((name) => [name, parameters.value(name)]));
+	return { input: bodyOf(fields, values) };
+}
+
+/**
+ * The checked body of one item. Throws InvalidInput naming every problem in the words on the screen.
+ * @param check returns the body to send, or all problems of what was entered
+ * @param fromFields reads the fields, if they are not the parameters of their names
+ */
+export function bodyInput<Checked extends object>(
+	parameters: ItemParameters,
+	form: BodyForm,
+	check: (input: unknown) => Checked | { problems: BodyProblem[] },
+	fromFields = (): EnteredBody => fromParameters(parameters, form.fields),
+): Checked {
+	const { label } = form;
+	const { input, places }: EnteredBody = usesJson(parameters, form)
+		? { input: parameters.json(jsonName(label)) }
+		: fromFields();
+	const checked = check(input);
+	if (!('problems' in checked)) return checked;
+	throwIfAny(problemsOnScreen(parameters, form, checked.problems, places));
+	throw new InvalidInput([{ field: label, text: 'could not be checked.' }]);
+}
+
+/** The checked body of one item whose fields are the parameters of their names. Throws InvalidInput. */
+export function plainBodyInput<Schema extends z.ZodTypeAny>(
+	parameters: ItemParameters,
+	body: BodyForm & BodyKind<Schema>,
+): z.output<Schema> {
+	return bodyInput(parameters, body, (input) => readBody(input, body)).body;
+}

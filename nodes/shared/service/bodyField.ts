@@ -1,0 +1,197 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { BodyPath } from './bodyProblem';
+import { coded, flag, list, object, oneOf, text } from './bodySchema';
+import { recordIdSchema } from './recordId';
+
+/** A field on the screen. Its name, if not given, is that of the property. */
+type ScreenField = Omit<INodeProperties, 'name'> & { name?: string };
+
+/** A property of a request body: what the service accepts, and the field for it on the screen. */
+export interface BodyField<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
+	schema: Schema;
+	/** Undefined for a property that only JSON can give, or whose own properties are on the screen. */
+	screen?: ScreenField;
+	/** The properties of an object, or of the entries of a list. */
+	fields?: BodyFields;
+	/** The label of one entry of a list: `Email`. */
+	entry?: string;
+	/** The value in the body for a value of the field. */
+	toBody?: (entered: unknown) => unknown;
+	/** The value in every body that is entered as fields. */
+	constant?: unknown;
+}
+
+/** A property with a field. */
+type FormField<Schema extends z.ZodTypeAny = z.ZodTypeAny> = BodyField<Schema> & {
+	screen: ScreenField;
+};
+
+export type BodyFields = Readonly<Record<string, BodyField>>;
+
+type ShapeOf<Fields extends BodyFields, Required> = {
+	[Name in keyof Fields]: Name extends Required
+		? Fields[Name]['schema']
+		: z.ZodOptional<Fields[Name]['schema']>;
+};
+
+/** The schema of an object with these properties. Unknown ones are rejected. */
+export function objectOf<Fields extends BodyFields, Required extends keyof Fields = never>(
+	fields: Fields,
+	...required: Required[]
+) {
+	const names: readonly PropertyKey[] = required;
+	const shape = Object.entries(fields).map(([name, { schema }]) => [
+		name,
+		names.includes(name) ? schema : schema.optional(),
+	]);
+	return object(Object.fromEntries(shape) as ShapeOf<Fields, Required>);
+}
+
+/** The properties a body may have at a place. */
+export function propertiesAt(fields: BodyFields, path: BodyPath): string[] {
+	const at = path.reduce<BodyFields | undefined>(
+		(inner, part) => (typeof part === 'number' ? inner : inner?.[part]?.fields),
+		fields,
+	);
+	return Object.keys(at ?? {});
+}
+
+/** The fields on the screen, in the order of the properties. */
+export function screenFields(fields: BodyFields): INodeProperties[] {
+	return Object.entries(fields).flatMap(([name, { screen, fields: inner = {} }]) =>
+		screen ? [{ name, ...screen }] : screenFields(inner),
+	);
+}
+
+/** A property whose field differs in some respects. */
+export function withScreen<Field extends FormField>(
+	field: Field,
+	changes: Partial<ScreenField>,
+): Field {
+	return { ...field, screen: { ...field.screen, ...changes } };
+}
+
+/** Fields in alphabetical order, for a collection. */
+export function byLabel(fields: INodeProperties[]): INodeProperties[] {
+	return [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
+}
+
+/** A property that only JSON can give. */
+export function jsonOnly<Schema extends z.ZodTypeAny>(
+	schema: Schema,
+	fields?: BodyFields,
+): BodyField<Schema> {
+	return { schema, ...(fields && { fields }) };
+}
+
+/** A property that always has the same value. */
+export function constantField<const Value extends string>(value: Value, message?: string) {
+	return { schema: oneOf([value], message), constant: value };
+}
+
+/** @param example without "e.g." */
+export function textField<Schema extends z.ZodTypeAny = typeof text>(
+	displayName: string,
+	description: string,
+	example = '',
+	schema?: Schema,
+): FormField<Schema> {
+	return {
+		// Without a schema of its own, the type is that of text.
+		schema: schema ?? (text as unknown as Schema),
+		screen: {
+			displayName,
+			type: 'string',
+			default: '',
+			description,
+			...(example && { placeholder: `e.g. ${example}` }),
+		},
+	};
+}
+
+/** A table of codes for a list of words. */
+export function sameNames<const Word extends string>(words: readonly Word[]) {
+	return Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
+}
+
+/** A drop-down of the service's codes, sorted by their names; the first choice is not sent. */
+export function choiceField<Code extends string>(
+	displayName: string,
+	names: Readonly<Record<Code, string>>,
+	description: string,
+) {
+	const choices = Object.entries<string>(names).map(([value, name]) => ({ name, value }));
+	const options: INodePropertyOptions[] = [{ name: 'Not Set', value: '' }, ...choices];
+	options.sort((a, b) => a.name.localeCompare(b.name));
+	const screen: ScreenField = { displayName, type: 'options', options, default: '', description };
+	return { schema: coded(names), screen };
+}
+
+export function flagField(
+	displayName: string,
+	description: string,
+	byDefault: boolean,
+): FormField<typeof flag> {
+	return {
+		schema: flag,
+		screen: { displayName, type: 'boolean', default: byDefault, description },
+	};
+}
+
+const idObject = <Name extends string>(idName: Name) =>
+	object({ [idName]: recordIdSchema } as Record<Name, typeof recordIdSchema>);
+
+/** A property that is an object with one ID: `{ pronounId: 7 }`. */
+export function idObjectField<Name extends string>(idName: Name, screen: ScreenField) {
+	return {
+		schema: idObject(idName),
+		screen,
+		fields: { [idName]: { schema: recordIdSchema } },
+		toBody: (id: unknown) => ({ [idName]: id }),
+	};
+}
+
+/** A list of objects with one ID, entered as a text with commas. */
+export function idListField<Name extends string>(idName: Name, screen: ScreenField) {
+	return {
+		...idObjectField(idName, screen),
+		schema: list(idObject(idName)),
+		toBody: (ids: unknown) =>
+			String(ids ?? '')
+				.split(',')
+				.map((id) => id.trim())
+				.filter((id) => id !== '')
+				.map((id) => ({ [idName]: id })),
+	};
+}
+
+/** Labels of a list, and of its entries. */
+interface ListTexts {
+	displayName: string;
+	description: string;
+	entry: { displayName: string; name: string };
+}
+
+/**
+ * A list whose entries have fields.
+ * @param values the fields of an entry, if the screen has others too
+ */
+export function listField<Schema extends z.ZodTypeAny>(
+	{ displayName, description, entry }: ListTexts,
+	fields: BodyFields,
+	schema: Schema,
+	values = screenFields(fields),
+): FormField<Schema> {
+	const screen: ScreenField = {
+		displayName,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${entry.displayName}`,
+		default: {},
+		description,
+		options: [{ ...entry, values }],
+	};
+	return { schema, screen, fields, entry: entry.displayName };
+}
