@@ -40,7 +40,7 @@ export type MeasuredNode = Omit<NodeInRow, 'name'>;
 
 const BENCH_STEP = 'CUSTOM.benchStep';
 
-/** The workflow answers when it has ended, which may take longer than fetch waits by itself. */
+/** The workflow responds when it has ended, which may take longer than the default timeout of fetch. */
 const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** A step of a measured workflow: bench/nodes/BenchStep.node.js. */
@@ -132,7 +132,7 @@ const readingSchema = z.object({
 	kilobytes: z.number(),
 });
 
-/** Reading a result file of so many rows in a process of its own, in a way that readResults.ts has. */
+/** Reads a result file with this many rows in its own process, in one of the ways of readResults.ts. */
 export async function resultReading(
 	rows: number,
 	how: 'join' | 'rows' | 'split',
@@ -142,7 +142,7 @@ export async function resultReading(
 	return readingSchema.parse(JSON.parse(stdout));
 }
 
-/** Writes a delimited file of so many rows. */
+/** Writes a delimited file with this many rows. */
 export async function writeRows(path: string, rows: number): Promise<void> {
 	const file = createWriteStream(path);
 	file.write(`${Object.keys(contactRow(0)).join(',')}\n`);

@@ -191,7 +191,7 @@ export function countArrived(
 	return { perSecond: (times.length - 1) / seconds, sent: calls.length };
 }
 
-/** Posts one canvass response for each of so many people, by several workflows at once. */
+/** Posts one canvass response for each of this many people, from several workflows at once. */
 async function post(
 	bench: Bench,
 	responses: number,
@@ -323,7 +323,7 @@ async function tuneRivals(protocol: Protocol): Promise<Array<[KeyKind, Batching]
 	});
 }
 
-/** The machine is not equally fast all the time: the nodes take turns so many times. */
+/** The speed of the machine varies, so the nodes alternate this many times. */
 const ROUNDS = 3;
 
 /** The run with the middle processor time, with what any of them lost or doubled. */

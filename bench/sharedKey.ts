@@ -21,7 +21,7 @@ import { mean, number, percent, table, total, verdict } from './tables';
 
 const RESPONSE_MS = 100;
 
-/** How evenly processes share a key is a matter of chance: of so many runs, each with new processes. */
+/** How evenly processes share a key is a matter of chance, so this many runs are made, each with new processes. */
 const RUNS = 3;
 
 const TRUE_LIMIT = 50;
@@ -51,7 +51,7 @@ function paceOf(bench: Bench, limit: number): { pace: number; rejected: number }
 	return { pace: perSecond / limit, rejected: bench.sandbox.control.stats().status429 / sent };
 }
 
-/** Several processes of n8n with the same key, none of which knows of the others. */
+/** Several n8n processes with the same key that do not know of each other. */
 async function measureProcesses(
 	processes: number,
 	postsEach: number,

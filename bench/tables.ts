@@ -1,4 +1,4 @@
-/** How figures and tables stand in docs/performance.md and bench/pace/results.md. */
+/** Formats figures and tables for docs/performance.md and bench/pace/results.md. */
 
 export const number = (value: number) =>
 	value.toLocaleString('en-US', { maximumFractionDigits: 0 });

@@ -46,7 +46,7 @@ it('posts thousands of canvass responses at the full rate of the key, each once 
 	t.diagnostic(
 		`${arrivals.length} responses in ${seconds.toFixed(2)} s: ${perSecond.toFixed(1)} per second, ${((100 * perSecond) / RATE).toFixed(1)} % of the rate of the key; ${status429} rejected; most in one second ${buckets[0]?.maximumArrivedInOneSecond}`,
 	);
-	// n8n, the sandbox and whatever else runs share two cores: the line above tells the figures, on an
+	// n8n, the sandbox and whatever else runs share two cores: the line above prints the figures, on an
 	// idle machine no rejection and 97 % and more. What fails here is a pace that is wrong.
 	assert.ok(status429 <= RESPONSES / 20, `${status429} rejected`);
 	assert.ok(perSecond >= RATE / 2, `only ${perSecond.toFixed(1)} per second`);

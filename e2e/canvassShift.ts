@@ -16,7 +16,7 @@ export const diallerSandbox = (extraPeople: number): SandboxOptions => ({
 	tenants: [{ name: DIALLER, key: '44444444-4444-4444-8444-444444444444', extraPeople }],
 });
 
-/** Lets the service take some time for each of so many posts. */
+/** Lets the service take some time for each of this many posts. */
 export function delayPosts({ control }: Sandbox, count: number): void {
 	control.addFault({
 		method: 'POST',

@@ -27,7 +27,7 @@ for (const example of ['import-large-file.json', 'durable-import.json'] as const
 	});
 }
 
-it('a data table tells the workflow of the trigger what an import was for', async () => {
+it('a data table passes the purpose of an import to the workflow of the trigger', async () => {
 	await assertJoinedByDataTable({ running, imports });
 });
 

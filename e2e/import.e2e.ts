@@ -151,8 +151,8 @@ it('writes the key into no log and no execution', () => {
 		assert.notEqual(text, '');
 		for (const key of keys) {
 			const basic = Buffer.from(`apiuser:${key}`).toString('base64');
-			assert.ok(!text.toLowerCase().includes(key), `a key stands in the ${where}`);
-			assert.ok(!text.includes(basic), `an authorization header stands in the ${where}`);
+			assert.ok(!text.toLowerCase().includes(key), `a key is in the ${where}`);
+			assert.ok(!text.includes(basic), `an authorization header is in the ${where}`);
 		}
 	}
 });

@@ -1,4 +1,4 @@
-/** The web form of examples/import-form.json, filled in in a browser as somebody without n8n does. */
+/** The web form of examples/import-form.json, submitted in a browser by somebody without n8n. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -213,7 +213,7 @@ it('builds file and job for a user who uploads and starts them with nodes of his
 	);
 });
 
-it('splits many rows into several jobs, of which a failed one costs only its own rows', async () => {
+it('splits many rows into several jobs, and a failed job costs only its own rows', async () => {
 	const rows = rowsOf(100);
 	running.sandbox.control.addFault({
 		tenant: 'demo',

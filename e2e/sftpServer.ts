@@ -16,7 +16,7 @@ export interface SftpServer {
 	close(): Promise<void>;
 }
 
-/** As much of the SSH library as is used here; it comes without types. */
+/** The part of the SSH library that is used here; it has no types. */
 interface Emitter {
 	on(event: string, listener: (...values: never[]) => unknown): void;
 }

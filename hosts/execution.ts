@@ -16,7 +16,7 @@ export interface Execution {
 	error?: { message: string; [property: string]: unknown };
 	/** The last run of every node that ran, by its name. */
 	nodes: Record<string, NodeRun>;
-	/** Everything that n8n stored of this execution, as it stands in the database. */
+	/** Everything n8n stored about this execution, as in the database. */
 	storedText: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ports for programs that must be told their port before they start. Between the choice and the start
- * nobody else may take it: not the system, which hands out ports from 32768 on, and no other test run.
+ * Ports for programs that need their port before they start. Between the choice and the start
+ * no one else may take it: not the system, which hands out ports from 32768 on, and no other test run.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';

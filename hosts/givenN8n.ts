@@ -24,7 +24,7 @@ interface GivenN8n {
 const START_TIMEOUT_MS = 300_000;
 /** n8n 2.41 can be busy for as long with the expressions of a thousand items. */
 const CONNECT_TIMEOUT_MS = 60_000;
-/** After a restart n8n answers before it has looked for executions that were interrupted. */
+/** After a restart n8n responds before it has looked for executions that were interrupted. */
 const RECOVERY_MS = 10_000;
 
 /** Those that tests set; all of them suit all tests. */

@@ -19,7 +19,7 @@ export interface StoredWorkflow extends WorkflowFile {
 	id: string;
 }
 
-/** A node as it stands in the editor while its parameters are filled in. */
+/** A node in the editor while its parameters are being entered. */
 interface ConfiguredNode {
 	/** With the name of its package. */
 	name: string;
@@ -300,7 +300,7 @@ export class N8nClient {
 		);
 	}
 
-	/** How an execution stands, whether it has ended or not. */
+	/** Status of an execution, ended or not. */
 	async statusOf(executionId: string): Promise<string> {
 		return statusSchema.parse(await this.call('GET', `/rest/executions/${executionId}`)).status;
 	}

@@ -34,7 +34,7 @@ export const HOST_VARIABLE = 'NATIVE_NODES_N8N_HOST';
 
 const RECIPE_FILES = ['package.json', 'package-lock.json', '.npmrc'];
 const MARKER = '.installed';
-/** Half an installation that nobody has written to for this long was left by an interrupted run. */
+/** An incomplete installation that has not changed for this long is left over from an interrupted run. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 const run = promisify(execFile);
@@ -152,7 +152,7 @@ async function installInto(folder: string, name: N8nHostName, recipe: string): P
  * Makes sure that an n8n of a known version is installed, outside this repository.
  *
  * It is installed beside its final place and then renamed, so that an interrupted installation is never
- * taken for a complete one.
+ * mistaken for a complete one.
  *
  * @returns the folder that holds its node_modules
  * @throws Error with a sentence that says what to do

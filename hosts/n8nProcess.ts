@@ -45,7 +45,7 @@ export interface N8nProcess {
 	ended: Promise<void>;
 	/** Ends it with all its child processes. */
 	stop(): Promise<void>;
-	/** Ends it as a power failure would: nothing is saved, nobody is told. */
+	/** Ends it as a power failure would: nothing is saved, no one is notified. */
 	kill(): Promise<void>;
 }
 
@@ -270,8 +270,8 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const n8n = await spawnN8n(options, ['start'], url);
 	const client = new N8nClient(url, options.hostDir, dispatcher);
 	await waitUntilStarted(n8n, options.signal, async () => {
-		// It answers before it has looked for executions that a crash interrupted: one that is continued
-		// meanwhile is taken for one of them, and marked as crashed.
+		// It responds before it has looked for executions that a crash interrupted: one that is continued
+		// meanwhile is mistaken for one of them and marked as crashed.
 		if (!n8n.hasPrinted('Editor is now accessible')) return undefined;
 		return (await logIn(client, dispatcher)) || undefined;
 	});

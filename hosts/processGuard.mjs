@@ -33,7 +33,7 @@ function sendSignal(pid, signal) {
 
 let isEnding = false;
 
-/** @param {boolean} isCrash whether the test did not end by itself */
+/** @param {boolean} isCrash whether the test did not end normally */
 async function end(isCrash) {
 	if (isEnding) return;
 	isEnding = true;

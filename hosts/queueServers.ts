@@ -35,7 +35,7 @@ async function waitUntilReady(
 	}
 }
 
-/** A Redis of its own on loopback, without a word on disk unless it is told to keep what it holds. */
+/** A separate Redis on loopback that writes nothing to disk unless it is to keep its data. */
 export class RedisServer {
 	readonly password = randomBytes(16).toString('hex');
 	private server: StartedProcess | undefined;
@@ -78,7 +78,7 @@ export class RedisServer {
 		await this.server?.end('SIGTERM');
 	}
 
-	/** As a power failure would: what it held is gone. */
+	/** As a power failure would: its data is lost. */
 	async kill(): Promise<void> {
 		await this.server?.end('SIGKILL');
 	}

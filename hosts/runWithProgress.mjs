@@ -17,7 +17,7 @@ export function elapsed(since) {
 }
 
 /**
- * How much a folder that is being filled holds by now, for the lines; empty where it cannot be told.
+ * Current size of the folder that is being filled, for the progress lines; empty if unknown.
  *
  * @param {string} folder
  */

@@ -18,7 +18,7 @@ export interface StartedProcess {
  * when it is killed.
  */
 export class StartedProcesses {
-	/** Everybody may pass through it, nobody else may look: servers that run as another user live below. */
+	/** Everyone may traverse it, only its owner may list it: servers that run as another user have their folders in it. */
 	readonly folder: string;
 	private readonly guard: ChildProcess;
 

@@ -35,7 +35,7 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 		retryAfterMs: milliseconds.optional(),
 		executed: z.boolean().optional(),
 	}),
-	/** 200 with an HTML page in place of the response; not executed. */
+	/** 200 with an HTML page instead of the response; not executed. */
 	strictObject({ kind: z.literal('htmlPage') }),
 	/** Executed; the JSON is sent as this type. */
 	strictObject({ kind: z.literal('wrongContentType'), contentType: z.string().optional() }),
@@ -45,7 +45,7 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 	strictObject({ kind: z.literal('truncatedBody') }),
 	/** Executed; half of the body in a response that claims to be whole. */
 	strictObject({ kind: z.literal('halfBody') }),
-	/** Executed; this many megabytes of JSON in place of the response. */
+	/** Executed; this many megabytes of JSON instead of the response. */
 	strictObject({ kind: z.literal('oversizedBody'), megabytes: z.number().positive().max(500) }),
 	/** Executed; the body arrives in pieces over this time. */
 	strictObject({ kind: z.literal('slowDrip'), ms: milliseconds }),

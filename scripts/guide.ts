@@ -15,7 +15,7 @@ const MAX_FILES = 5;
 const MAX_LINES = 120;
 
 interface Block {
-	/** The heading it stands under. */
+	/** The heading above it. */
 	step: string;
 	language: string;
 	/** Undefined for commands. */
@@ -53,7 +53,7 @@ function applyBlock({ file = '', language, lines }: Block, folder: string): numb
 	}
 	const text = readFileSync(path, 'utf8');
 	const [before = '', after, ...more] = text.split(withSign(lines, ' '));
-	// Added lines stand before, behind or between lines that are there.
+	// Added lines are before, after or between existing lines.
 	if (after === undefined || more.length > 0) {
 		throw new Error(`${file} does not hold the lines without "+" exactly once.`);
 	}

@@ -9,7 +9,7 @@
  */
 
 /**
- * The values of package.json that still name nobody.
+ * The values of package.json that are still placeholders.
  *
  * @param {Owner} manifest
  * @returns {string[]}

@@ -180,7 +180,7 @@ function stallLengths(isProfiled) {
 			const within = { from: Math.max(stall.from, work.from), to: Math.min(stall.to, work.to) };
 			const all = within.to - within.from;
 			if (all <= 0) return [];
-			// A profile does not tell the two kinds of collections apart.
+			// A profile does not distinguish the two kinds of collections.
 			const minor = isProfiled ? shareOf(minorCollections, within) : 0;
 			return [{ all, own: all - Math.max(0, shareOf(collections, within) - minor) }];
 		}),

@@ -10,7 +10,7 @@ export interface Panel {
 	lines: Array<{ name: string; values: number[] }>;
 }
 
-/** Of medium brightness, so that they can be told apart on a light and on a dark background. */
+/** Of medium brightness, to be distinguishable on light and dark backgrounds. */
 const COLOURS = ['#2f81d7', '#d9822b', '#2ca02c', '#c24fb0', '#d64545'];
 const INK = '#808080';
 const PANEL = { width: 420, height: 210, left: 52, right: 14, top: 34, bottom: 40 };

@@ -132,10 +132,10 @@ const ALTERNATIVES: Array<[string, Partial<Pace>]> = [
 	['a try is half as large again, not twice as large', { growth: 1.5 }],
 	['no margin for jitter', { spacing: 1 }],
 	['a margin of 1 %', { spacing: 1.01 }],
-	['late responses are not taken for late arrivals', { longestLatenessMs: 0 }],
-	['responses up to 90 ms later are taken for late arrivals', { longestLatenessMs: 90 }],
+	['late responses do not count as late arrivals', { longestLatenessMs: 0 }],
+	['responses up to 90 ms later count as late arrivals', { longestLatenessMs: 90 }],
 	['late responses soon count as usual', { usualRise: 0.1 }],
-	['each call starts by itself', { groups: 1000 }],
+	['each call starts on its own', { groups: 1000 }],
 	['the calls of a window start in 25 groups', { groups: 25 }],
 	['a group starts 3 ms earlier', { groupDelayMs: 5 }],
 	['late timers are caught up by 50 ms at most', { catchUpMs: 50 }],
@@ -187,7 +187,7 @@ const SEEDS = [1, 2, 3];
 const LATER_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 const THIEF_ENDS = 15;
-/** Processes that post so many each, how many seconds apart they begin, and what disturbs them. */
+/** Processes that post this many calls each, the seconds between their starts, and what disturbs them. */
 const FIXED: Array<
 	[string, Partial<Simulation> & { calls: number; count: number; apart?: number }]
 > = [
@@ -303,7 +303,7 @@ async function courseOfLater(
 	});
 }
 
-/** Seconds from its begin until so many calls of the last process were accepted; infinite if never. */
+/** Seconds from the start of the last process until this many of its calls were accepted; infinite if never. */
 function timeOfLater({ seconds }: Course, process: number, calls: number): number {
 	let left = calls;
 	const last = seconds.findIndex(({ accepted }) => (left -= accepted[process] ?? 0) <= 0);
@@ -348,7 +348,7 @@ export async function simulatePace(): Promise<void> {
 		'',
 		'Written by `npm run bench -- pace`; do not edit. The limiter and the retries of the package, several processes on one clock that only the simulation moves, against the gate of the sandbox, which counts any window of one second exactly.',
 		'',
-		'On the ordinary network, requests take 100 ms ± 8 ms, and the service works on each for another 15 ms on average (exponentially distributed); every 0.7 s the service stands still for 30 ms; one request in 250 is held up on one of its ways by another 30 to 80 ms. On the same machine, requests take 4 ms ± 2 ms and 5 ms of work. Timers wake up to 5 ms late; each process stands still for 200 ms twice a minute.',
+		'On the ordinary network, requests take 100 ms ± 8 ms, and the service works on each for another 15 ms on average (exponentially distributed); every 0.7 s the service pauses for 30 ms; one request in 250 is held up on one of its ways by another 30 to 80 ms. On the same machine, requests take 4 ms ± 2 ms and 5 ms of work. Timers wake up to 5 ms late; each process stands still for 200 ms twice a minute.',
 		'',
 		'## A fixed number of posts',
 		'',

@@ -83,7 +83,7 @@ export function outcome(
 	return outcomeOf(course.seconds.slice(from, to), limit, present);
 }
 
-/** It is judged over so many seconds whether the processes have settled, or more for so many calls. */
+/** Whether the processes have settled is judged over this many seconds, or longer if this many calls take longer. */
 const SPAN = 20;
 const SPAN_CALLS = 400;
 const SETTLED_PACE = 0.9;

@@ -10,7 +10,7 @@ import { CallFailed, requestWithRetries } from '../../nodes/shared/transport/req
 import { RateGate } from '../../sandbox/tenants/rateGate';
 import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './virtualTime';
 
-/** A node has so many calls ready to send, beside those in flight. */
+/** Calls that a node has ready to send, apart from those in flight. */
 const READY_CALLS = 50;
 
 const NEVER: Simulation['processes'][number] = { from: 0, to: 0 };
@@ -21,13 +21,13 @@ export interface Network {
 	roundTripMs: number;
 	/** How much more or less it may be. */
 	jitterMs: number;
-	/** Share of the requests, and of the responses, that are held up … */
+	/** Share of the requests, and of the responses, that are delayed … */
 	hiccups: number;
 	/** … for a time from the first to the second. */
 	hiccupMs: readonly [number, number];
 	/** The service works on an accepted call for so long on average (exponential); it rejects at once. */
 	meanWorkMs: number;
-	/** The service stands still for so long; what comes meanwhile arrives at once, after it … */
+	/** The service pauses for this long; requests that come meanwhile arrive together afterward … */
 	serviceStallMs: number;
 	/** … once in this time. */
 	serviceStallEveryMs: number;
@@ -40,7 +40,7 @@ export interface Simulation {
 	plannedLimit?: number;
 	/** When each process starts and stops, in seconds; a process makes that many calls, or never runs out. */
 	processes: ReadonlyArray<{ from: number; to: number; calls?: number }>;
-	/** Another client that sends so many calls per second in a time in seconds, whatever the service says. */
+	/** Another client that sends this many calls per second between two times, whatever the service says. */
 	otherClient?: { from: number; to: number; perSecond: number };
 	seconds: number;
 	/** Seconds from the start in which the service refuses every call. */

@@ -91,9 +91,9 @@ async function settle(): Promise<void> {
 export interface Unpunctuality {
 	/** Timers wake up to this much late, in milliseconds. */
 	latestTimerMs: number;
-	/** The process stands still for this long, in milliseconds … */
+	/** The process stalls for this long, in milliseconds … */
 	stallMs: number;
-	/** … once in this time, in milliseconds, at a moment nobody knows. */
+	/** … once in this many milliseconds, at a random moment. */
 	stallEveryMs: number;
 }
 

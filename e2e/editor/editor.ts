@@ -50,7 +50,7 @@ export class Editor {
 			this.opened = await browser.newPage({
 				viewport: SIZE,
 				reducedMotion: 'reduce',
-				// That of an n8n which speaks https is signed by nobody.
+				// The certificate of an n8n with https is self-signed.
 				ignoreHTTPSErrors: true,
 			});
 			await this.login();

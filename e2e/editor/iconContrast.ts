@@ -10,7 +10,7 @@ interface ShownIcon {
 /** Red, green, blue and opacity of pixels, each 0 to 255. */
 type Pixels = number[];
 
-/** What stands on a canvas of the browser after the icon, then what is behind it, was drawn there. */
+/** The pixels of a browser canvas after drawing the icon, and after drawing its background. */
 interface Drawn {
 	source: string;
 	icon: Pixels;
@@ -35,7 +35,7 @@ function meanLuminance(pixels: Pixels): number {
 	return opaque.reduce((sum, value) => sum + value, 0) / Math.max(1, opaque.length);
 }
 
-/** How the icon of a node of the canvas stands out from the node. */
+/** The contrast between the icon of a node and the node. */
 export async function iconOn(node: Locator): Promise<ShownIcon> {
 	const image = node.locator('img').first();
 	await image.waitFor();

@@ -50,7 +50,7 @@ export class NodePanel {
 		return texts.map((text) => text.split('\n')[0]?.trim() ?? '').filter((text) => text !== '');
 	}
 
-	/** A list fades away; until then, its entries could be taken for those of the next one. */
+	/** A list fades away; until then, its entries could be mistaken for those of the next one. */
 	private async closeList(): Promise<void> {
 		await this.choices.first().waitFor({ state: 'hidden' });
 	}

@@ -90,7 +90,7 @@ export async function publish(file: string): Promise<StoredWorkflow> {
 	return workflow;
 }
 
-/** The executions of a published workflow, as soon as there are so many. All must have succeeded. */
+/** Waits for this many executions of a published workflow and returns them. All must have succeeded. */
 export async function readExecutions(
 	workflow: StoredWorkflow,
 	count: number,

@@ -105,7 +105,7 @@ example(
 					activistCodes.some(({ activistCodeId }) => activistCodeId === VOLUNTEER),
 				)
 				.map(({ nativeId }) => nativeId),
-			// The response for the second one was lost, so nobody can know: it is among those to check.
+			// The response for the second one was lost, so its outcome is unknown: it is among those to check.
 			[100_001, 100_002, created.nativeId],
 		);
 		const byHand = ended.flatMap((execution) => outputOf(execution, 'To Do by Hand'));

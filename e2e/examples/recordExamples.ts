@@ -58,7 +58,7 @@ example(
 	'failed-posts-to-file.json',
 	'saves what could not be posted to a file for an upload by hand',
 	async () => {
-		// Executed, but the response is lost: nobody can know, so it is not retried.
+		// Executed, but the response is lost: the outcome is unknown, so it is not retried.
 		running.sandbox.control.addFault({
 			method: 'POST',
 			pathPrefix: '/people/100003/canvassResponses',
@@ -174,7 +174,7 @@ example(
 
 example(
 	'ai-agent-people.json',
-	'an agent is told what its question lacks, and goes on',
+	'an agent learns what its question lacks, and continues',
 	async () => {
 		const { requests, said } = await askAgent('Is Avery in our database?', (messages) => {
 			const last = messages.at(-1);

@@ -31,7 +31,7 @@ export interface Place {
 	job?: JobWithResults;
 }
 
-/** Something a user does with a node, and the one request of it that meets a fault. */
+/** Something a user does with a node, and its one request that gets a fault. */
 export interface FaultyCall {
 	/** As the table names it. */
 	title: string;
@@ -224,7 +224,7 @@ const endpointRows: Partial<Record<EndpointName, Row>> = {
 	},
 };
 
-/** What no row of the endpoint table stands for. */
+/** Calls that are not in the endpoint table. */
 const otherCalls: FaultyCall[] = [
 	{
 		title: 'POST /people/{person}/canvassResponses, a person by an ID of another system',

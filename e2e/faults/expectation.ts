@@ -14,7 +14,7 @@ export interface FailedItem {
 	outcomeUnknown: boolean;
 }
 
-/** What became of one call that met a fault. */
+/** Result of one call that got a fault. */
 export interface Observation {
 	/** Undefined where the node put out a result. */
 	failure: FailedItem | undefined;

@@ -31,7 +31,7 @@ interface FaultProxyOptions {
 	origin: string;
 	/** Trusted, for the names below {@link PROXY_DOMAIN} and this machine. */
 	trusted: Certificate;
-	/** Signed by nobody the client trusts. */
+	/** Signed by no one the client trusts. */
 	untrusted: Certificate;
 }
 
@@ -74,7 +74,7 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(parts);
 }
 
-/** Uses a port below the ephemeral range: no other process takes it while nobody listens there. */
+/** Uses a port below the ephemeral range: no other process takes it while it is unused. */
 async function listenOnReservedPort(server: Server): Promise<number> {
 	for (;;) {
 		const port = 10_000 + Math.floor(Math.random() * 20_000);

@@ -22,7 +22,7 @@ export interface Surroundings {
 /** More than a service that never recovers is asked. */
 const ALWAYS = 1_000_000;
 
-/** Faster than any of these tests, so that nobody waits for a turn. */
+/** Faster than these tests send, so that none waits for the rate limit. */
 const RATE = 1_000_000;
 
 /** The requests of the fault's kind that a test's own tenant sent. */
@@ -144,11 +144,11 @@ function failureOf(
 	error: Error | undefined,
 ): FailedItem | undefined {
 	if (error)
-		throw new Error('The node ended the workflow in place of failing its item.', { cause: error });
+		throw new Error('The node ended the workflow instead of failing its item.', { cause: error });
 	return outputs[1]?.[0]?.json.error as FailedItem | undefined;
 }
 
-/** Makes a call meet a fault and looks at the service, not at the node, for what it did. */
+/** Injects a fault into a call and checks its effect at the service, not in the node. */
 export async function injectFault(
 	call: FaultyCall,
 	fault: Fault,

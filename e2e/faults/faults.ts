@@ -15,7 +15,7 @@ export type Effect =
 	| 'rejectedAlways'
 	/** Certainly not executed, and not to be sent again for longer than a workflow waits. */
 	| 'rejectedForLong'
-	/** Nobody can know whether it was executed. */
+	/** Whether it was executed is unknown. */
 	| 'unknown'
 	/** Probably executed, but what came back cannot be used, and would not be better next time. */
 	| 'unusable'
@@ -30,9 +30,9 @@ export interface Fault {
 	/** As the table names it. */
 	name: string;
 	effect: Effect;
-	/** Where the same fault means something else; undefined: it cannot happen or cannot be told there. */
+	/** Where the same fault means something else; undefined: it cannot happen or cannot be recognized there. */
 	effectFor?: Partial<Record<Column, Effect | undefined>>;
-	/** Whether the service carries the call out all the same. */
+	/** Whether the service executes the call anyway. */
 	executes?: true;
 	/** The shortest wait between two attempts, in milliseconds, that the response asks for. */
 	waitMs?: number;
@@ -62,7 +62,7 @@ const DATED_WAIT_MS = 10_000;
 
 /** The first attempt and the hundred that a service which names its waits is given. */
 const PATIENT_ATTEMPTS = 101;
-/** As many as fit into half an hour of waits of four minutes. */
+/** Waits of four minutes that fit into half an hour. */
 const ATTEMPTS_IN_HALF_AN_HOUR = 8;
 
 /** Larger than the largest response that is read. */

@@ -157,7 +157,7 @@ export async function faultMatrix(only = ''): Promise<Cell[]> {
 				CONCURRENCY[kind],
 			);
 		const done = await Promise.all([run('waiting'), run('usual'), run('big')]);
-		// On a busy machine a good answer may come past the timeout, too, or the timeout before the sandbox sees
+		// On a busy machine a good response may also come after the timeout, or the timeout before the sandbox sees
 		// the request: such a test runs again alone, with a longer timeout each time.
 		const results: Cell[] = [];
 		for (const cell of done.flat()) {

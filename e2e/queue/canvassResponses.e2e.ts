@@ -57,7 +57,7 @@ beforeEach(() => {
 	delayPosts(running.sandbox, 10 * MOST_RESPONSES);
 });
 
-/** A workflow that posts, and whom it posts for: nobody whom another one posts for. */
+/** A workflow that posts, and the people it posts for: no other workflow posts for them. */
 interface Shift {
 	people: number[];
 	workflow: StoredWorkflow;
@@ -166,7 +166,7 @@ it('three workers on one key keep its pace together, and lose, repeat and reorde
 	t.diagnostic(
 		`${admitted} responses of three workers in ${((until - from) / 1000).toFixed(1)} s: ${perSecond.toFixed(1)} per second, ${((100 * perSecond) / RATE).toFixed(1)} % of the rate of the key; ${(100 * rejected).toFixed(1)} % rejected meanwhile, ${((100 * status429) / posts().length).toFixed(1)} % in all (${status429} of ${posts().length}); most in one second ${buckets[0]?.maximumArrivedInOneSecond}; admitted each second ${buckets[0]?.admittedPerSecond.join(' ')}; processors idle ${(100 * idleShare).toFixed(0)} %`,
 	);
-	// The line above tells the figures. What fails here is workers that do not settle on a share of the rate;
+	// The line above prints the figures. What fails here is workers that do not settle on a share of the rate;
 	// a machine that has more to do than it can says nothing about that.
 	if (idleShare > 0.15) {
 		assert.ok(perSecond >= 0.8 * RATE, `only ${perSecond.toFixed(1)} per second`);
@@ -194,7 +194,7 @@ it('a worker that is killed ends its own execution only, and nothing is posted t
 	assert.ok(lost);
 	await killWorkerOf(lost);
 	const killedAt = Date.now();
-	// In its place, as a supervisor of processes would.
+	// A replacement, as a process supervisor would start.
 	await running.startWorker();
 
 	for (const shift of unharmed) assertShiftPosted(shift, await waitForEnd(shift));

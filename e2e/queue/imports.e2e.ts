@@ -167,7 +167,7 @@ it('an import on a worker that is killed is one job at the service, and is not r
 	assert.ok(reads() > readsThen);
 });
 
-it('a data table tells the workflow of the trigger what an import was for', async () => {
+it('a data table passes the purpose of an import to the workflow of the trigger', async () => {
 	await assertJoinedByDataTable({ running, imports });
 });
 

@@ -7,7 +7,7 @@ const fileNumbers = z.array(z.number().int().positive()).optional();
 const resultShapeSchema = strictObject({
 	/** These rows (from 1) are imported but left out. */
 	omitRows: z.array(z.number().int()).optional(),
-	/** Splits the rows of an action over so many files; 0 offers none. */
+	/** Splits the rows of an action into this many files; 0 offers none. */
 	files: z.number().int().min(0).optional(),
 	/** Shuffles the rows before they are split, the same way for the same seed. */
 	shuffle: z.number().int().optional(),
@@ -21,7 +21,7 @@ const resultShapeSchema = strictObject({
 	missing: fileNumbers,
 	/** Links that have expired. */
 	expired: fileNumbers,
-	/** The content ends after so many bytes, or so many before its end if negative, in a response that is whole. */
+	/** The content ends after this many bytes, or this many before its end if negative, in a complete response. */
 	cut: strictObject({
 		file: z.number().int().positive(),
 		bytes: z.number().int(),

@@ -13,7 +13,7 @@ const MIN_RESULT_FILE_SIZE_KB = 5000;
 const MAX_RESULT_FILE_SIZE_KB = 100_000;
 const SOURCE_URL_SCHEMES = ['sftp:', 'ftps:', 'https:'];
 
-/** Lower-case name to the character it stands for (service.md 2.2). */
+/** Lower-case name to the character it means (service.md 2.2). */
 const DELIMITERS: Record<string, string> = { csv: ',', tab: '\t', pipe: '|' };
 
 /** The character between fields; CSV when the body names none. */

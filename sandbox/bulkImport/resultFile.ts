@@ -56,7 +56,7 @@ async function encode(text: string, { encoding, zipped }: ResultShape): Promise<
 	return Buffer.from(await downloadZip([{ name: 'results.csv', input: bytes }]).arrayBuffer());
 }
 
-/** The outcomes of one action's rows, in as many CSV files as its size limit requires. */
+/** The outcomes of one action's rows, in as many CSV files as the size limit requires. */
 export class ResultFiles {
 	private readonly header: string;
 	/** Built row by row: building all lines of a large file at once would delay other calls. */

@@ -42,7 +42,7 @@ interface DropFileRequest {
 }
 
 /**
- * Stands for the user's own file host (`/drop`) and for the storage behind result links (`/results`).
+ * Plays the user's own file host (`/drop`) and for the storage behind result links (`/results`).
  * Neither may ever be sent the API key: a request with it is rejected and counted.
  */
 export function registerFileHosts(app: FastifyInstance, state: FileHosts): void {

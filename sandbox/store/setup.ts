@@ -31,7 +31,7 @@ const RESULT_CODES: Array<[id: number, name: string, shortName: string, contactT
 /** Wrong Number, Disconnected, Do Not Text. */
 const SUPPRESSING_RESULTS = [20, 25, 130];
 
-/** What the administrators of a tenant set up; read-only for calls. Names tell the tenants apart. */
+/** What the administrators of a tenant set up; read-only for calls. Names distinguish the tenants. */
 export function setupOf(tenantName: string) {
 	const scriptItem = (name: string, isArchived: boolean) => ({
 		name: `${name} (${tenantName})`,

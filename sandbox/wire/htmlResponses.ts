@@ -1,5 +1,5 @@
 /**
- * Responses that do not come from the service but from what stands in front of it (service.md 1.4):
+ * Responses that do not come from the service but from the servers in front of it (service.md 1.4):
  * clients must cope with HTML where they expect JSON.
  */
 export interface HtmlResponse {

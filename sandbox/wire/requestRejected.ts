@@ -8,7 +8,7 @@ export interface ServiceErrorEntry {
 	referenceCode?: string;
 }
 
-/** Thrown wherever a request is rejected; the HTTP layer answers with the error envelope. */
+/** Thrown wherever a request is rejected; the HTTP layer responds with the error envelope. */
 export class RequestRejected extends Error {
 	constructor(
 		readonly status: number,

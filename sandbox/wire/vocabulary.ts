@@ -1,5 +1,5 @@
 /**
- * The vendor word that stands in identifiers. The specification writes `Native` throughout; the best-known
+ * The vendor word in identifiers. The specification writes `Native` throughout; the best-known
  * deployment writes `Van` (service.md 1.5). The addressed version decides.
  */
 export interface Vocabulary {

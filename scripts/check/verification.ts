@@ -28,7 +28,7 @@ const MAX_TARBALL_BYTES = 300_000;
 const MAX_LOAD_SHARE = 0.33;
 const LOAD_RUNS = 9;
 
-/** Every file that may be in the tarball. npm adds the first line by itself. */
+/** Every file that may be in the tarball. npm adds the first line itself. */
 const PUBLISHED_FILES = [
 	/^(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$/,
 	/^dist\/(nodes|credentials)\/.+\.js$/,

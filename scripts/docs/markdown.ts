@@ -14,7 +14,7 @@ export function sentence(text: string): string {
 	return trimmed === '' || /[.!?:]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** Text between backticks, with as many as it takes. */
+/** Text between backticks, with as many as it needs. */
 export function code(text: string): string {
 	const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
 	const ticks = '`'.repeat(longest + 1);
@@ -46,7 +46,7 @@ function comment(edge: string, name: string, command: string): string {
 }
 
 /**
- * A text that is to stand between the comments of its name.
+ * A text for the place between the comments with its name.
  * @param command what writes it
  */
 export function generated(name: string, text: string, command = 'generate'): string {
@@ -54,7 +54,7 @@ export function generated(name: string, text: string, command = 'generate'): str
 }
 
 /**
- * Puts a text in place of what stands between the comments of its name.
+ * Replaces the text between the comments with its name.
  * Throws if a page does not have them.
  */
 export function insertGenerated(

@@ -257,7 +257,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		expect(response).toEqual([expect.objectContaining({ eventId: expect.any(Number) as number })]);
 	});
 
-	it('tells the agent what is wrong with a value before anything is sent', async () => {
+	it('says what is wrong with a value before anything is sent', async () => {
 		const { response, error } = await callTool(
 			new NativeBulkImport(),
 			{ resource: 'job', operation: 'get', jobId: fromAI('jobId', 'Number', 'string') },
@@ -268,7 +268,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		expect(service.calls()).toEqual([]);
 	});
 
-	it('tells the agent why the service rejected a call', async () => {
+	it('says why the service rejected a call', async () => {
 		service.change({ rejected: ['/bulkImportJobs'] });
 		const { error } = await callTool(
 			new NativeBulkImport(),

@@ -232,7 +232,7 @@ describe('an import of a file', () => {
 		expect(run.error?.message).toMatch(/^Import job \d+ failed: broken/);
 	});
 
-	it('tells of rows the service never mentions', async () => {
+	it('reports rows the service never mentions', async () => {
 		service.addJobFault({ kind: 'results', omitRows: [2] });
 		const run = await service.run(node, imports(person), { items: [await itemWith(people(3))] });
 		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 2, missing: 1 });

@@ -172,7 +172,7 @@ test('results in several files and any order are joined to their items', async (
 	).toBe(true);
 });
 
-test('lays out several mapping types, static values and the needed identifier by itself', async () => {
+test('lays out several mapping types, static values and the needed identifier automatically', async () => {
 	const run = await service.run(
 		node,
 		imports(
@@ -735,7 +735,7 @@ describe('the editor', () => {
 		]);
 	});
 
-	it('calls the fields what people call them, and tells equal names apart', async () => {
+	it('calls the fields what people call them, and distinguishes equal names', async () => {
 		const labels = async (...mappingTypes: string[]) =>
 			new Map((await shownFields(mappingTypes)).map(({ id, displayName }) => [id, displayName]));
 		const few = await labels('CreateOrUpdateContact', 'ApplyExternalID', 'ApplyExternalID (2)');

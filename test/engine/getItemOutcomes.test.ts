@@ -380,7 +380,7 @@ test('200 jobs of one import give every row one outcome', async () => {
 	expect(statuses).toEqual(rows.map((_, i) => (i % 3 === 2 ? 'missing' : 'imported')));
 });
 
-describe('after an accident', () => {
+describe('after a failure', () => {
 	it('the error and the log hold what reading needs', async () => {
 		service.addJobFault({ kind: 'neverEnds' });
 		const log = jest.spyOn(nodeLog(), 'info');

@@ -108,7 +108,7 @@ describe('results', () => {
 		['get', 'CrmId'],
 		['get', ''],
 	])(
-		'after Create and %s name no rejected row as gone in, including "%s"',
+		'after Create and %s show no rejected row as imported, including "%s"',
 		async (step, included) => {
 			const created = await service.run(node, fieldsOf(await buildLabelledJob(included)));
 			const jobId = Number(created.outputs[0]?.[0]?.json.jobId);
@@ -140,9 +140,9 @@ describe('results', () => {
 				{ items: between.outputs[0] },
 			);
 			const columnsOf = (row: number) => (included ? { [included]: `c-${row}` } : {});
-			const told = run.outputs[0]?.map(({ json }) => json) ?? [];
+			const rows = run.outputs[0]?.map(({ json }) => json) ?? [];
 			expect(
-				told
+				rows
 					.sort((a, b) => Number(a.row) - Number(b.row))
 					.map(({ row, columns, outcomes, succeeded }) => ({ row, columns, outcomes, succeeded })),
 			).toEqual([
@@ -180,7 +180,7 @@ describe('results', () => {
 		expect(run.outputs[0]?.[0]?.json).not.toHaveProperty('description');
 	});
 
-	it('of imported items are told apart from the column that marks the items', async () => {
+	it('of imported items are distinguished from the column that marks the items', async () => {
 		const imported = await service.run(
 			node,
 			{

@@ -73,7 +73,7 @@ async function read(
 const statuses = (items: INodeExecutionData[] | undefined) =>
 	items?.map(({ json }) => (json.importResult as IDataObject | undefined)?.status);
 
-test('rows that no named job mentions are unknown where nobody knows the rows of the jobs', async () => {
+test('rows that no named job mentions are unknown where the rows of the jobs are unknown', async () => {
 	describeJobs(false);
 	const items = itemsOf(people(9));
 	const { started } = await start(items);

@@ -127,7 +127,7 @@ describe('a limit on concurrent requests', () => {
 });
 
 describe('the monthly volume', () => {
-	it('ends the sending with items for the error output, and has told so before', async () => {
+	it('ends with items for the error output, after a warning', async () => {
 		const credential = { monthlyRequests: 10 };
 		const first = await service.run(new NativeCanvassResponse(), post, {
 			items: items(8),

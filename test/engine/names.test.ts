@@ -78,7 +78,7 @@ describe('a record given by name', () => {
 		expect(run.outputs.map((items) => items?.length)).toEqual([1, 1]);
 	});
 
-	it('stands in every field of a canvass response', async () => {
+	it('works in every field of a canvass response', async () => {
 		const run = await service.run(
 			new NativeCanvassResponse(),
 			canvass({
@@ -91,7 +91,7 @@ describe('a record given by name', () => {
 				responses: {
 					activistCodes: [{ activistCodeId: byName('volunteer (demo)'), action: 'Apply' }],
 					surveyResponses: [
-						// The response stands first, as n8n may store it.
+						// The response comes first, as n8n may store it.
 						{
 							surveyResponseId: byName(' strong '),
 							surveyQuestionId: byName('Support (demo)'),
@@ -112,7 +112,7 @@ describe('a record given by name', () => {
 		expect(calls().at(-1)).toBe(post);
 	});
 
-	it('stands in the fields of a code and its filters', async () => {
+	it('works in the fields of a code and its filters', async () => {
 		const run = await service.run(new NativeCode(), {
 			resource: 'code',
 			operation: 'create',

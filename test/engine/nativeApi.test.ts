@@ -70,7 +70,7 @@ describe('the test of the credential', () => {
 		['another version', { apiVersion: 'v9' }, /^There is no such service at this address\. Check/],
 		['no host', { baseUrl: 'http://127.0.0.1:9' }, /could not be reached \(ECONNREFUSED\)\. Check/],
 		[
-			'a name nobody has',
+			'an unknown host name',
 			{ baseUrl: 'https://nobody.invalid' },
 			/could not be reached \((ENOTFOUND|EAI_AGAIN)\)\. Check Base URL/,
 		],

@@ -9,7 +9,7 @@ import { readBinary, runNode } from './support/engine';
 import { DEMO_KEY, RESTRICTED_KEY, useSandbox } from './support/sandboxed';
 
 /** Jobs that stay in the status they have until they are released. */
-class HeldJobs {
+class PausedJobs {
 	private gate = Promise.resolve();
 
 	private open = (): void => undefined;
@@ -32,7 +32,7 @@ class HeldJobs {
 	readonly beforeStatusChange = async (): Promise<void> => await this.gate;
 }
 
-const jobs = new HeldJobs();
+const jobs = new PausedJobs();
 
 const service = useSandbox({
 	jobTiming: { pendingMs: 0, minimumMs: 0, beforeStatusChange: jobs.beforeStatusChange },

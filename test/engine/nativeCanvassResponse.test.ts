@@ -649,7 +649,7 @@ describe('the lists of the editor', () => {
 		).toEqual([2, 14, 20, 25, 130]);
 	});
 
-	it('offer all while an expression stands in the field they depend on', async () => {
+	it('offer all while the field they depend on has an expression', async () => {
 		expect(
 			await values('searchContactTypes', {
 				canvassContext: { inputTypeId: byId('={{ $json.input }}') },

@@ -156,7 +156,7 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 	const credential = credentialOf(vendor);
 	const [prefix, idName] = [prefixOf(vendor), idOf(vendor)];
 
-	it('a person goes out exactly as the fields and the JSON say', async () => {
+	it('a person is sent exactly as the fields and the JSON say', async () => {
 		const customField = { customFieldId: 301, customFieldGroupId: 31, assignedValue: 'x' };
 		const body = { ...fullPerson, customFieldValues: [customField] };
 		const options = { dryRun: true };
@@ -951,7 +951,7 @@ describe('what the service rejects becomes an error to act on', () => {
 		});
 	});
 
-	it('a rate limit and a lost response are sat out, and nobody is stored twice', async () => {
+	it('a rate limit and a lost response are retried, and no one is stored twice', async () => {
 		service.addFault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
 		service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
 		const before = service.sandbox.control.people('demo').length;

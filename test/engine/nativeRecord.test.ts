@@ -185,7 +185,7 @@ describe('a record that is not in the response', () => {
 	});
 });
 
-describe('answers that are no object', () => {
+describe('responses that are no object', () => {
 	it.each([
 		['integer', { value: 505 }],
 		['location', { success: true, recordId: '505' }],
@@ -204,7 +204,7 @@ describe('answers that are no object', () => {
 		expect(only(run)).toHaveLength(2);
 	});
 
-	it('a JSON Patch goes out as the list it is', async () => {
+	it('a JSON Patch is sent as a list', async () => {
 		const patch = [{ op: 'replace', path: '/name', value: 'New name' }];
 		const run = await service.run(node, withJson('patch', 'codes', patch, { recordId: '501' }));
 		expect(run.error).toBeUndefined();
@@ -212,7 +212,7 @@ describe('answers that are no object', () => {
 	});
 });
 
-describe('the escape hatch keeps the pace and the retry class of the calls it can make', () => {
+describe('a record operation keeps the rate category and the retry class of the call it makes', () => {
 	it.each<[string, INodeParameters, string]>([
 		[
 			'a canvass response',
@@ -520,7 +520,7 @@ describe('what the service rejects becomes an error to act on', () => {
 		expect(service.sandbox.requests).toHaveLength(1);
 	});
 
-	it('a rate limit is sat out', async () => {
+	it('a rejection by the rate limit is retried', async () => {
 		service.addFault({ fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
 		const run = await service.run(node, withJson('create', 'events', { name: 'A' }));
 		expect(only(run)).toMatchObject([{ name: 'A' }]);

@@ -33,7 +33,7 @@ const settle = async (): Promise<void> => {
 const asValue = (list: unknown): string =>
 	`={{ ${JSON.stringify(list).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
 
-/** Imports the rows and returns their outcomes, which Get Item Outcomes reads later if told to. */
+/** Imports the rows and returns their outcomes, which Get Item Outcomes reads later if chosen. */
 async function outcomes(
 	way: Way,
 	items: INodeExecutionData[],

@@ -162,7 +162,7 @@ describe('a person', () => {
 		});
 	});
 
-	it('that people/create answers with a redirect is matched', async () => {
+	it('that people/create responds to with a redirect is matched', async () => {
 		response(302, { nativeId: AVERY, status: 'Matched' }, { Location: `/v2/people/${AVERY}` });
 		const { outputs } = await run(
 			new NativeRecord(),

@@ -10,7 +10,7 @@ import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
-/** An operation that applies its schema by itself. */
+/** An operation that applies its schema itself. */
 const resources = defineResources([
 	{
 		value: 'person',
@@ -52,7 +52,7 @@ class MadeUp extends NativePeople implements INodeType {
 	}
 }
 
-it('a schema that an operation applies by itself shows fields, not JSON', async () => {
+it('a schema that an operation applies itself shows fields, not JSON', async () => {
 	const parameters = { resource: 'person', operation: 'addNote', text: 'long' };
 	const { error } = await service.run(new MadeUp(), parameters);
 	expect(error).toMatchObject({

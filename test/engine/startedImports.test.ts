@@ -110,7 +110,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 	it.each([
 		['uploadUrl', 'http://files.example.org/{file}', /^Upload URL is not an https address/],
 		['downloadUrl', 'http://files.example.org/{file}', /^Download URL begins with http:\/\//],
-	])('an address that nobody may use: %s', async (name, address, message) => {
+	])('an unusable address: %s', async (name, address, message) => {
 		for (const dryRun of [false, true]) {
 			const run = await service.run(node, imports({ [name]: address }, { dryRun }), {
 				items: itemsOf(people(1)),
@@ -171,7 +171,7 @@ describe('a job that failed hides nothing of the others', () => {
 		expect(run.hints?.[0]?.message).toMatch(/^5 items: 3 imported, 2 failed; import jobs/);
 	});
 
-	it('where all have ended in an error, each of them is told', async () => {
+	it('where all have ended in an error, each of them is reported', async () => {
 		service.addJobFault({ kind: 'fail', text: 'broken' });
 		service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
 		for (const parameters of [
@@ -431,7 +431,7 @@ describe('what looks wrong but need not be is said', () => {
 	});
 });
 
-test('a dry run tells of values that cannot be written, and of fixed values that the service does not accept', async () => {
+test('a dry run reports values that cannot be written, and fixed values that the service does not accept', async () => {
 	const rows = people(2).map((row, i) => (i === 1 ? { ...row, Mail: ['a'] } : row));
 	const list = await service.run(node, imports({}, { dryRun: true }), { items: itemsOf(rows) });
 	expect(list.error?.message).toMatch(/^Column "Email" is a list or an object/);

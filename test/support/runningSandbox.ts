@@ -70,7 +70,7 @@ export class RunningSandbox {
 			method: 'PUT',
 			body: content,
 		});
-		if (!response.ok) throw new Error(`The file drop answered ${response.status}.`);
+		if (!response.ok) throw new Error(`The file drop responded with ${response.status}.`);
 		return `${this.sandbox.httpsUrl}/drop/${name}`;
 	}
 }

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { NativeApi } from '../../credentials/NativeApi.credentials';
 import { packageNodes } from '../engine/support/packageNodes';
 
-/** A text on a screen, and where it stands. */
+/** A text on a screen, and where it is. */
 interface Shown {
 	where: string;
 	property: INodeProperties;

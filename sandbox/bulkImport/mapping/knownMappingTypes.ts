@@ -215,7 +215,7 @@ export function knownMappingTypes(
 		type('ApplyRelationships', 'Apply Relationships', 'Multiple', CONTACTS, [
 			required(`${secondary}: The other person`),
 			required('Relationship: What the other person is to this one', {
-				// Relationships have no ids in the tenant's setup; their position stands in.
+				// Relationships have no ids in the tenant's setup; their position is used instead.
 				values: valuesOf(setup.relationships.map((name, index) => [index + 1, name])),
 				parents: needs(secondary),
 			}),

@@ -13,7 +13,7 @@ export interface MappingTypeField {
 	/** False: only a static value may be given. */
 	canBeMappedToColumn: boolean;
 	canBeMappedByName: boolean;
-	/** The field may be used only together with these fields; null when it stands alone. */
+	/** The field may be used only together with these fields; null when it needs no other. */
 	parents: Array<{
 		parentFieldName: string;
 		limitedToParentValues: FieldValueReference[] | null;

@@ -99,7 +99,7 @@ export function turfLevelValues(setup: Setup, depth: number): FieldValue[] {
 }
 
 /**
- * The id that a file or static value stands for: an id, or a name when it is unique (service.md
+ * The id that a file or static value means: an id, or a name when it is unique (service.md
  * 3.1). Case does not matter.
  */
 export function predefinedIds(values: FieldValue[]): Map<string, string> {

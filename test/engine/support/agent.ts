@@ -19,7 +19,7 @@ const { convertToOpenAITool } = createRequire(require.resolve('n8n-core'))(
 	'@langchain/core/utils/function_calling',
 ) as { convertToOpenAITool: (tool: unknown) => { function: ToolAsSeenByModel } };
 
-/** What a language model is told of a tool. */
+/** What a language model sees of a tool. */
 export interface ToolAsSeenByModel {
 	name: string;
 	description: string;
@@ -79,7 +79,7 @@ const agentDescription: INodeTypeDescription = {
 	name: 'agent',
 	group: ['transform'],
 	version: 1,
-	description: 'Calls the tool as a language model told it to',
+	description: 'Calls the tool as a language model chose',
 	defaults: {},
 	inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }],
 	outputs: [NodeConnectionTypes.Main],
@@ -138,7 +138,7 @@ function requestFor(input: IDataObject): EngineRequest {
 /**
  * Connects a node to an agent as a tool and has the agent call it, in n8n's own execution engine.
  *
- * @param args what the model answers for the `$fromAI(…)` in the parameters
+ * @param args what the model returns for the `$fromAI(…)` in the parameters
  */
 export async function callAsTool(
 	setup: NodeSetup,

@@ -37,7 +37,7 @@ class StoredCredential extends ICredentials {
 }
 
 /**
- * Stands where n8n has its database of credentials. As n8n does, it fills in the defaults of the
+ * Replaces n8n's database of credentials. As n8n does, it fills in the defaults of the
  * fields and lets the credential type authenticate requests.
  */
 export class CredentialStore extends ICredentialsHelper {

@@ -30,7 +30,7 @@ import {
 
 import { CredentialStore, type CredentialValues } from './credentialStore';
 
-/** A node on the canvas, with what its user filled in. */
+/** A node on the canvas, with what its user entered. */
 export interface NodeSetup {
 	node: INodeType;
 	/** Default: the highest version of the node. */
@@ -118,7 +118,7 @@ export function nodeTypes(nodes: INodeType[]): INodeTypes {
 	};
 }
 
-/** A node as it stands in a workflow. */
+/** A node in a workflow. */
 export function canvasNode(name: string, setup: NodeSetup): INode {
 	const { node, parameters = {}, credentials = {} } = setup;
 	return {

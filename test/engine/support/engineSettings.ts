@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 const userFolder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-engine-'));
 const remove = () => rmSync(userFolder, { recursive: true, force: true });
-// What runs in Jest is told of no exit.
+// Code in Jest gets no exit events.
 if (typeof afterAll === 'function') afterAll(remove);
 else process.on('exit', remove);
 

@@ -36,7 +36,7 @@ export function packageOperations(): PackageOperation[] {
 /**
  * What an operation puts out when its examples run on a sandbox as it was seeded.
  *
- * @param onCall told of each call of the examples, with its path below the version
+ * @param onCall called for each call of the examples, with its path below the version
  * @throws the error of a run that fails
  */
 export async function exampleOutputs(

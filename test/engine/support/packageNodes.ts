@@ -21,7 +21,7 @@ export interface PackageNode {
 
 /**
  * The nodes that package.json names, by the name of their class, from the sources. The file name is
- * spelled out, because `X.node` is taken for the codex file `X.node.json` outside of Jest.
+ * spelled out, because `X.node` is mistaken for the codex file `X.node.json` outside of Jest.
  */
 export function packageNodes(): Map<string, PackageNode> {
 	const load = createRequire(__filename);

@@ -105,7 +105,7 @@ test.each([
 	],
 	['Sorry,1', 'It begins with: Sorry,1.'],
 	['', 'It is empty.'],
-])('a file with the content "%s" is told apart from a result file', async (body, description) => {
+])('a file with the content "%s" is not a result file', async (body, description) => {
 	const { outcome, downloads } = await read(() => ({ status: 200, body }));
 	expect(outcome).toMatchObject({
 		message: 'Result file 2 is not a result file',

@@ -109,14 +109,14 @@ describe('input that cannot be sent', () => {
 		});
 	});
 
-	test('names the value that cannot stand in an address', () => {
+	test('names the value that cannot be part of an address', () => {
 		const error = toNodeError(node, new InvalidPathValue('jobId'), 1);
 		expect(error.message).toContain('jobId');
 		expect(error.context.itemIndex).toBe(1);
 	});
 });
 
-test('a cancelled execution is told as such', () => {
+test('a cancelled execution is reported as such', () => {
 	expect(toNodeError(node, new CallCancelled(), 0).message).toMatch(/cancel/);
 });
 
@@ -149,7 +149,7 @@ test.each<[string, unknown]>([
 });
 
 describe('the data of a failed item', () => {
-	test('tells what a fallback needs to know', () => {
+	test('has what a fallback needs to know', () => {
 		expect(errorItem(rejected, toNodeError(node, rejected, 0))).toEqual({
 			error: {
 				message: rejected.details.message,

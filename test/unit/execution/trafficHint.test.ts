@@ -21,7 +21,7 @@ const low: RateLimit = { name: 'low', perSecond: 4 };
 const high: RateLimit = { name: 'high', perSecond: 200 };
 
 describe('the summary of a run', () => {
-	test('says nothing where there is nothing to tell', () => {
+	test('is empty where there is nothing to say', () => {
 		expect(trafficSummary([])).toBeUndefined();
 		expect(trafficSummary([traffic(low, { sent: 1, seconds: 0 })])).toBeUndefined();
 		expect(trafficSummary([traffic(low, { sent: 4, seconds: 1.5 })])).toBeUndefined();
@@ -30,13 +30,13 @@ describe('the summary of a run', () => {
 		).toBeUndefined();
 	});
 
-	test('tells the pace of a run that had to wait', () => {
+	test('gives the rate of a run that had to wait', () => {
 		expect(trafficSummary([traffic(low, { sent: 500, seconds: 126 })])).toBe(
 			'500 requests sent in 2 min 6 s (3.96 per second, 99% of the planned 4); waited 2 min 6 s for the rate limit.',
 		);
 	});
 
-	test('tells what was rejected and retried, even of a short run', () => {
+	test('says what was rejected and retried, even in a short run', () => {
 		expect(
 			trafficSummary([
 				traffic(low, { sent: 3, seconds: 1 }, { retried: 2, rateRejected: 1 }),
@@ -45,7 +45,7 @@ describe('the summary of a run', () => {
 		).toBe('4 requests sent; 1 rejected for the rate limit; 3 retried.');
 	});
 
-	test('tells a pace from ten per second with one digit', () => {
+	test('gives a rate with three digits', () => {
 		const rate: RateLimit = { name: 'medium', perSecond: 15 };
 		const pace = (sent: number) => trafficSummary([traffic(rate, { sent, seconds: 60 })]);
 		expect(pace(601)).toContain('(10 per second');

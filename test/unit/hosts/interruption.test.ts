@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const root = resolve(__dirname, '../../..');
 
-/** Stands for npm: writes a file into the folder, says who it is, and would run for ever. */
+/** Plays npm: writes a file into the folder, says who it is, and would run for ever. */
 const NPM = `
 	require('node:fs').writeFileSync('half', '');
 	require('node:fs').writeFileSync(process.env.STARTED, String(process.pid));

@@ -252,7 +252,7 @@ describe('a quotation mark at the start of a value that is never closed', () => 
 	];
 
 	test.each(texts)(
-		'is part of its value %s of a text that is read as it stands',
+		'is part of its value %s of a text that is read unchanged',
 		async (_, text, rows) => {
 			for (let cut = 0; cut <= text.length; cut++)
 				expect(await recordsOf(text, [cut])).toEqual(rows);
@@ -333,7 +333,7 @@ describe('the encoding of a text', () => {
 			expect(await read(bytes, cut, cut % 2 === 0)).toEqual(rows);
 	});
 
-	test('that is none of these is rejected, or read as it stands', async () => {
+	test('that is none of these is rejected, or read unchanged', async () => {
 		const bytes = Buffer.from(text, 'latin1');
 		await expect(read(bytes, 3, true)).rejects.toBeInstanceOf(UnreadableText);
 		expect((await read(bytes, 3, false))[0]).toEqual(['id', 'n\ufffdme']);

@@ -22,7 +22,7 @@ const match = (headers: string[], fields = contact) => {
 
 /**
  * Headers of public exports and import templates, after the address that shows them, each with the
- * field it feeds; an empty text where it feeds none. `!` stands for headers that are reported because
+ * field it feeds; an empty text where it feeds none. `!` marks headers that are reported because
  * several fit that field.
  */
 const lists: Record<string, Record<string, string>> = {

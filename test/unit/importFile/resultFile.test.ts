@@ -99,7 +99,7 @@ describe('the columns after the fixed ones', () => {
 		],
 		['equal labels', ['Result', 'Result'], [], [], ['Result', 'Result (2)']],
 		[
-			'included columns that nobody named: what they hold may be an outcome',
+			'included columns that were not named: their values may be outcomes',
 			['CrmId', 'Phones_1'],
 			[],
 			[],
@@ -138,7 +138,7 @@ describe('the columns after the fixed ones', () => {
 		expect(split([...FIXED, ...header], known)).toEqual({ included, outcomes });
 	});
 
-	test('are found wherever the fixed ones stand, and in any casing', () => {
+	test('are found wherever the fixed ones are, and in any casing', () => {
 		const layout = resultLayout([' primarykeytype', 'CrmId', 'PRIMARYKEY ', 'Phones_1'], ['CrmId']);
 		expect(layout).toEqual({
 			row: -1,
@@ -188,7 +188,7 @@ describe('a row', () => {
 		['Unprocessed', 'Processed', false],
 		['Error', 'Error', false],
 		['', '', false],
-	])('with the outcomes "%s" and "%s" went in: %s', (first, second, succeeded) => {
+	])('with the outcomes "%s" and "%s" was imported: %s', (first, second, succeeded) => {
 		expect(resultRow(layout, ['1', '1', '7', 'NativeID', 'c', first, second]).succeeded).toBe(
 			succeeded,
 		);
@@ -206,7 +206,7 @@ describe('a row', () => {
 		expect(resultRow(layout, ['1', '1', '7', 'NativeID', 'c', 'Processed']).succeeded).toBe(false);
 	});
 
-	test('of a file without outcomes is not known to have gone in', () => {
+	test('of a file without outcomes is not known to be imported', () => {
 		const bare = resultLayout([...FIXED, 'CrmId'], ['CrmId']);
 		expect(resultRow(bare, ['1', '1', '7', 'NativeID', 'c-1'])).toMatchObject({
 			columns: { CrmId: 'c-1' },
@@ -236,7 +236,7 @@ describe('a row', () => {
 	test.each<[string, string[], string[], string[]]>([
 		['labels of the user', ['PhoneResult', 'EmailResult'], [], []],
 		['one label of the user', ['PhoneResult', 'Email_2'], [], []],
-		['an included column nobody named', ['CrmId', 'PhoneResult', 'Email_2'], [], ['c-1']],
+		['an included column that was not named', ['CrmId', 'PhoneResult', 'Email_2'], [], ['c-1']],
 		['an included column', ['CrmId', 'PhoneResult', 'Email_2'], ['CrmId'], ['c-1']],
 		['the column of Import Items', ['N8nItem', 'Phones', 'Email'], [], ['1']],
 	])(

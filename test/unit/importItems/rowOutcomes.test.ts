@@ -24,7 +24,7 @@ describe('a row that several result files mention', () => {
 			'imported',
 		],
 		[
-			'keeps what went in beside what did not',
+			'keeps imported values beside rejected ones',
 			[{ Phones: 'Processed' }, { Email: 'Invalid' }],
 			{ Phones: 'Processed', Email: 'Invalid' },
 			'failed',
@@ -56,7 +56,7 @@ describe('a row that several result files mention', () => {
 		expect(rows.of(0, 7)).toMatchObject({ status, jobId: 7, outcomes });
 	});
 
-	test.each([true, false])('is not taken for rejected where nothing is said, %s', (keeps) => {
+	test.each([true, false])('does not count as rejected without an outcome, %s', (keeps) => {
 		const rows = new RowOutcomes('N8nItem', 1, keeps);
 		rows.add(job, { ...mention({ Phones: '' }, 1001), succeeded: false });
 		expect(rows.of(0, 7)).toMatchObject({ status: 'missing', primaryKey: 1001 });
@@ -73,7 +73,7 @@ describe('a row that several result files mention', () => {
 		expect(rows.of(0, 7)).toMatchObject({ primaryKey: 1001, primaryKeyType: 'NativeID' });
 	});
 
-	test('says every complaint where rows that went in are not remembered', () => {
+	test('lists every rejection where imported rows are not remembered', () => {
 		const rows = new RowOutcomes('N8nItem', 1, false);
 		const mentions: Outcomes[] = [
 			{ A: 'Processed' },

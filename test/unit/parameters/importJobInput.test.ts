@@ -291,6 +291,6 @@ test.each<[Array<string | number>, string]>([
 		'Action 1 → Mapping Type 2 → Field Value Mapping 3 → Value Translation 4 → Source Value',
 	],
 	[['listeners', 0, 'type'], 'Listener 1 → Type'],
-])('%j stands on the screen as %s', (path, field) => {
+])('%j is on the screen as %s', (path, field) => {
 	expect(placeOnScreen(jobForm, path)).toBe(field);
 });

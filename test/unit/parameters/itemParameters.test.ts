@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/shared/parameters/itemParameters';
 import { parametersOf } from './nodeParameters';
 
-/** Parameters that note what n8n evaluates; `$item` stands for the position of the item. */
+/** Parameters that note what n8n evaluates; `$item` is the position of the item. */
 function noted(entered: Record<string, unknown>) {
 	const reads: string[] = [];
 	const run = new RunParameters([], entered, (name, itemIndex) => {

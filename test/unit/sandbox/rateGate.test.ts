@@ -28,7 +28,7 @@ test('no window of one second ever holds more admitted calls than the limit', ()
 	);
 });
 
-test('a rejected call succeeds exactly after the time it was told, and not a millisecond before', () => {
+test('a rejected call succeeds exactly after the named wait, and not a millisecond before', () => {
 	const clock = { now: 100.25 };
 	const gate = gateAt(clock);
 	const limits = { ...TIERS.custom, medium: 2 };
@@ -77,25 +77,25 @@ test('the maximum in one second looks at every window, not at calendar seconds',
 });
 
 describe('over sockets', () => {
-	/** Stands still unless a test moves it, so that a busy machine changes nothing. */
+	/** Only tests move it, so a busy machine changes nothing. */
 	let now = 0.25;
 	const service = useSandbox({ tier: 'startup', rateClock: () => now });
 
-	test('the call above the limit is told the exact wait and is not executed', async () => {
+	test('the call above the limit gets the exact wait and is not executed', async () => {
 		const post = async () => await service.call('POST', '/v2/people/findOrCreate', { body: {} });
 		const before = service.sandbox.control.people('demo').length;
-		const answers = [await post()];
+		const responses = [await post()];
 		now += 300.5;
-		answers.push(await post(), await post());
-		expect(answers.map((response) => response.status)).toEqual([201, 201, 429]);
+		responses.push(await post(), await post());
+		expect(responses.map((response) => response.status)).toEqual([201, 201, 429]);
 		const rejected = service.sandbox.requests[2];
 		const wait = Number(
 			/^{"errors":\[{"code":"429","text":"Rate limit exceeded\. Try again in (\d+) ms\."}\]}$/.exec(
-				answers[2]?.text ?? '',
+				responses[2]?.text ?? '',
 			)?.[1],
 		);
 		expect(wait).toBe(700);
-		expect(answers[2]?.headers.get('retry-after')).toBeNull();
+		expect(responses[2]?.headers.get('retry-after')).toBeNull();
 		expect(rejected).toMatchObject({ status: 429, admitted: false, executed: false });
 		expect(service.sandbox.control.people('demo')).toHaveLength(before + 2);
 		now += wait - 1;
@@ -106,8 +106,8 @@ describe('over sockets', () => {
 
 	test('categories and keys are counted apart; versions and both ways to authenticate together', async () => {
 		const statuses = async (count: number, run: () => Promise<{ status: number }>) => {
-			const answers = await Promise.all(Array.from({ length: count }, run));
-			return answers.filter((response) => response.status !== 429).length;
+			const responses = await Promise.all(Array.from({ length: count }, run));
+			return responses.filter((response) => response.status !== 429).length;
 		};
 		const canvass = async () =>
 			await service.call('POST', '/v2/people/100001/canvassResponses', { body: {} });

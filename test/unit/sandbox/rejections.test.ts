@@ -216,7 +216,7 @@ test.each([
 	expect([response.status, response.body]).toEqual([status, { errors: [expect.anything()] }]);
 });
 
-describe('what answers in front of the service', () => {
+describe('what responds in front of the service', () => {
 	const headers = { apikey: '11111111-1111-4111-8111-111111111111' };
 
 	test.each([

@@ -62,7 +62,7 @@ describe('people', () => {
 		}
 	});
 
-	test('are written by findOrCreate, unless told otherwise, and never by find', async () => {
+	test('are written by findOrCreate, unless switched off, and never by find', async () => {
 		const body = { emails: [AVERY_EMAIL], middleName: 'Q' };
 		await service.post('/v2/people/find', body);
 		service.change({ styles: { matchUpdates: false } });

@@ -48,7 +48,7 @@ const changes = fc.record(
 );
 const tag = changes.chain((code) => name.map((text) => ({ ...code, name: text, codeType: 'Tag' })));
 
-/** A code as the service answers it: with read-only values, names beside the IDs, and null for nothing. */
+/** A code as the service returns it: with read-only values, names beside the IDs, and null for nothing. */
 const record = fc
 	.record({
 		codeType: fc.constantFrom('Tag', 'SourceCode'),

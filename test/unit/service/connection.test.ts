@@ -87,7 +87,7 @@ describe('a credential is rejected', () => {
 		expect(error.message).toMatch(/^Credential → [A-Z].*[.]$/s);
 	});
 
-	test('with a value that an expression gave, naming it and what may stand there', () => {
+	test('with a value that an expression gave, naming it and the accepted values', () => {
 		expect(rejection({ databaseMode: '2' }).message).toBe(
 			'Credential → Database Mode is "2", but must be one of none, 0, 1. Open the credential and correct it.',
 		);

@@ -61,7 +61,7 @@ test('every call that is named apart is in the table, once', () => {
 	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('only calls that answer a match with a redirect take one for a response', () => {
+test('only calls whose response to a match is a redirect accept one', () => {
 	expect(table.filter(({ redirects }) => redirects).map(nameOf)).toEqual([
 		'POST /people/find',
 		'POST /people/findOrCreate',

@@ -565,7 +565,7 @@ describe('a field value mapping', () => {
 		expect(withMapping(mapping)).toEqual([`${path}${problem}`]);
 	});
 
-	test('may not stand twice for one field', () => {
+	test('may not be given twice for one field', () => {
 		const fieldValueMappings = [
 			{ fieldName: 'Email' },
 			{ fieldName: 'EMAIL', columnName: 'NativeId' },
@@ -584,7 +584,7 @@ describe('the mapping rules', () => {
 			job({ columns, mappingTypes: [{ name: 'ApplyContactCustomFields', fieldValueMappings }] }),
 		);
 
-	test('2: custom fields of two groups may not stand in one mapping type', () => {
+	test('2: custom fields of two groups may not be in one mapping type', () => {
 		expect(
 			custom(
 				{ fieldName: 'CustomFieldGroupID', staticValue: '5' },
@@ -702,7 +702,7 @@ test.each<[unknown, string]>([
 	expect(problemsOf(input)).toEqual([problem]);
 });
 
-test('all problems are told at once', () => {
+test('all problems are named at once', () => {
 	const problems = problemsOf(
 		job({
 			columns: ['Email', 'Email'],

@@ -58,7 +58,7 @@ test.each([
 	expect(importJobRecordSchema.safeParse(record).success).toBe(true);
 });
 
-test('the errors of a job are told in the words of the service', () => {
+test('the errors of a job keep the words of the service', () => {
 	const record = importJobRecordSchema.parse({
 		errors: [
 			{ code: 'INVALID_FILE', text: 'The file is not a zip archive', referenceCode: null },

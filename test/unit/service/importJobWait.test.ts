@@ -15,7 +15,7 @@ const notFound: ScriptedResponse = {
 	body: { errors: [{ code: 'NOT_FOUND', text: 'None.' }] },
 };
 
-/** A service whose job `id` answers as told; `look` counts the reads of that job from 0. */
+/** A service whose job `id` responds as scripted; `look` counts the reads of that job from 0. */
 function serviceWith(response: (jobId: number, look: number, at: number) => ScriptedResponse) {
 	const looks = new Map<number, number>();
 	const scripted = scriptedService(({ path }) => {

@@ -16,7 +16,7 @@ describe('a problem', () => {
 		expect(new InvalidInput([{ field, text }]).message).toBe(sentence);
 	});
 
-	test('stands in a numbered list if there are more', () => {
+	test('is in a numbered list if there are more', () => {
 		const problems = new InvalidInput([
 			{ field: 'Email', text: 'is not an email address.' },
 			{ field: 'Columns', text: 'There are none.' },

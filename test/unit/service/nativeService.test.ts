@@ -94,7 +94,7 @@ describe('a call', () => {
 		});
 	});
 
-	test('of which the body cannot be written was not sent', async () => {
+	test('whose body cannot be written was not sent', async () => {
 		const { service, requests } = scriptedService(() => ({ status: 201 }));
 		const call = prepareCall(endpoints.createCode, { path: {}, body: { id: 1n } });
 		expect(await errorOf(service.call(call))).not.toBeInstanceOf(ServiceError);
@@ -355,7 +355,7 @@ describe('a download', () => {
 	});
 
 	test.each([302, 403, 404, 500])(
-		'that answers %d is an error without the link',
+		'that responds with %d is an error without the link',
 		async (status) => {
 			const { service, clock } = scriptedService(() => ({ status, body: 'x' }));
 			const error = await clock.runUntil(errorOf(service.files.download(link, 'result file 2')));

@@ -10,7 +10,7 @@ test.each([
 	['CITY', 'City'],
 	['Cit', 'City'],
 	['CF13', 'CF12'],
-])('"%s" is taken for "%s"', (name, expected) => {
+])('"%s" is read as "%s"', (name, expected) => {
 	expect(nearestName(name, columns)).toBe(expected);
 });
 

@@ -324,7 +324,7 @@ describe('the minimum that a match needs', () => {
 	});
 });
 
-describe('answers to a search for a person', () => {
+describe('responses to a search for a person', () => {
 	const read = (status: number, body: unknown, location?: string) =>
 		readPersonMatch(
 			{ status, body, headers: location === undefined ? {} : { location } },
@@ -342,7 +342,7 @@ describe('answers to a search for a person', () => {
 		],
 		['200 with a stub', read(200, stub('Matched')), 'matched', 7],
 		['200 with the stub of a new person', read(200, stub('UnmatchedStored')), 'created', 7],
-		['200 with the stub of nobody', read(200, stub('Unmatched', null)), 'notFound', null],
+		['200 with an unmatched stub', read(200, stub('Unmatched', null)), 'notFound', null],
 		['201 with a stub', read(201, stub('UnmatchedStored')), 'created', 7],
 		['201 of a forced creation', read(201, stub('Stored')), 'created', 7],
 		['201 with its Location only', read(201, undefined, '/v4/people/7'), 'created', 7],

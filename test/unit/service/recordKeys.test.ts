@@ -32,7 +32,7 @@ describe('the record a call writes to', () => {
 		expect(byConvention(method, path)).toEqual(keys);
 	});
 
-	test('is nobody in particular for a code that is created', () => {
+	test('is none for a code that is created', () => {
 		const call = prepareCall(endpoints.createCode, { path: {}, body: { name: 'a' } });
 		expect(recordKeys(call, vocabulary)).toEqual([]);
 	});

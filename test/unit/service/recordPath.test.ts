@@ -77,7 +77,7 @@ describe('whatever is entered, a call stays below the version of the interface',
 	});
 });
 
-test('every name of ordinary parts is accepted as it stands', () => {
+test('every name of ordinary parts is accepted unchanged', () => {
 	const part = fc
 		.stringMatching(/^[A-Za-z][A-Za-z0-9:_-]{0,20}$/)
 		.filter((name) => !/^v\d+$/i.test(name));
@@ -96,7 +96,7 @@ describe('a call by the general conventions', () => {
 		return `${category} ${retry}`;
 	};
 
-	test('that stands in the table keeps the pace it has there', () => {
+	test('in the endpoint table keeps its rate category', () => {
 		const value = (name: string) => (/Id$|^person$/.test(name) ? '123' : 'Phones');
 		for (const endpoint of Object.values(endpoints)) {
 			const path = endpoint.path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => value(name));
@@ -117,9 +117,9 @@ describe('a call by the general conventions', () => {
 		['POST', 'people/find', 'low read'],
 		['POST', 'people/5', 'medium safe'],
 		['POST', 'people/CrmId:A-1', 'medium safe'],
-		// Stores a new person each time; no ID, although it stands where one could.
+		// Stores a new person each time; no ID, although it is where one could be.
 		['POST', 'people/create', 'medium unsafe'],
-		// Safe only for a person that can be matched, which nobody has checked here.
+		// Safe only for a person that can be matched, which is not checked here.
 		['POST', 'people/findOrCreate', 'low unsafe'],
 		['POST', 'contacts/findOrCreate', 'medium unsafe'],
 		['GET', 'people/find', 'medium read'],

@@ -9,7 +9,7 @@ import type { ServiceSession } from '../../../nodes/shared/service/session';
 import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { HandDrivenClock } from '../transport/handDrivenClock';
 
-/** What the service answers to one request; an error is what the helper throws. */
+/** Response of the service to one request; an error is thrown by the helper. */
 export type ScriptedResponse =
 	| { status: number; body?: unknown; headers?: Record<string, string> }
 	| Error;
@@ -41,7 +41,7 @@ function sent({ method = 'GET', url, body, headers = {} }: IHttpRequestOptions):
 }
 
 /**
- * The real service client on a hand-driven clock, with a sender that a test answers for.
+ * The real service client on a hand-driven clock, with a sender whose responses a test gives.
  * @param response gives the response to each request; its second argument counts from 0
  */
 export function scriptedService(

@@ -9,7 +9,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PAGE = '<!DOCTYPE html><html><body>Something went wrong</body></html>';
 const once = { ...defaultRetryPolicy, maxRetries: 0, maxRateRetries: 0 };
 
-/** The error of a call that the service answers in a given way. */
+/** The error of a call with a given response. */
 async function errorFor(
 	response: ScriptedResponse | ((key: string) => ScriptedResponse),
 	kind: RetryClass = 'read',
@@ -134,7 +134,7 @@ describe('a rejection', () => {
 		['that names a value', { status: 400, body: envelope({ text: 'Taken' }) }],
 		['of another kind', { status: 403, body: '' }],
 		['that is a detour', { status: 301, headers: { location: '/elsewhere' } }],
-	])('%s after an attempt without a response tells of that attempt', async (_, response) => {
+	])('%s after an attempt without a response mentions that attempt', async (_, response) => {
 		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 		for (const kind of ['safe', 'unsafe'] as const) {
 			const { details } = await errorAfter(lost, response, kind);
@@ -150,7 +150,7 @@ describe('a rejection', () => {
 		expect(details.outcomeUnknown).toBe(false);
 	});
 
-	test('a redirect to an error page is told as such and not followed', async () => {
+	test('a redirect to an error page is named and not followed', async () => {
 		const { details } = await errorFor({
 			status: 302,
 			body: PAGE,
@@ -190,7 +190,7 @@ describe('a failure', () => {
 		expect(details).toMatchObject({ httpCode: 429, replayable: true, outcomeUnknown: false });
 	});
 
-	test('a wait for longer than the node goes on is told in minutes', async () => {
+	test('a wait longer than the node waits is given in minutes', async () => {
 		const headers = { 'retry-after': '3600' };
 		const { details } = await errorFor({ status: 429, body: '', headers }, 'unsafe');
 		expect(details.description).toContain('The service asks to wait 60 minutes');
@@ -255,7 +255,7 @@ describe('a failure', () => {
 		expect(details).toMatchObject({ replayable: false, outcomeUnknown: true });
 	});
 
-	test('a time-out is told as such', async () => {
+	test('a time-out is named', async () => {
 		const late = Object.assign(new Error('x'), { code: 'ETIMEDOUT' });
 		expect((await errorFor(late)).message).toContain('there was no complete response in time');
 	});
@@ -276,7 +276,7 @@ describe('a failure', () => {
 	];
 
 	test.each(last)(
-		'%s after an attempt without a response: nobody says that nothing was executed',
+		'%s after an attempt without a response: whether it was executed is unknown',
 		async (_, response, what, code) => {
 			for (const kind of ['safe', 'unsafe'] as const) {
 				const { message, details } = await errorAfter(lost, response, kind);
@@ -300,7 +300,7 @@ describe('a failure', () => {
 		expect(details).toMatchObject({ outcomeUnknown: false, replayable: true });
 	});
 
-	test('the number of attempts is told', async () => {
+	test('the number of attempts is given', async () => {
 		const { service, clock } = scriptedService(() => ({ status: 502, body: '' }));
 		const work = service.call(prepareCall(endpoints.getCode, { path: { codeId: 7 } }));
 		const error = await clock.runUntil(errorOf(work));
@@ -311,7 +311,7 @@ describe('a failure', () => {
 });
 
 describe('a response that cannot be used', () => {
-	test('a web page points to what stands between', async () => {
+	test('a web page points to a proxy or login page', async () => {
 		const { details } = await errorFor({ status: 200, body: PAGE, headers: HTML });
 		expect(details.message).toBe(
 			'The service responded to GET /codes/7 with a web page instead of data',

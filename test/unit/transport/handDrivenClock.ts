@@ -5,7 +5,7 @@ export async function settle(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export class HandDrivenClock implements Clock {
 	private time = 0;
 	private sleepers: Array<{ wakesAt: number; wake: () => void }> = [];

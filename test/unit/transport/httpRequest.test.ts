@@ -325,7 +325,7 @@ test('a response of exactly the limit is read', async () => {
 	expect((await sendRequest(socketSender(), requestTo(url), undefined, 5)).text).toBe('12345');
 });
 
-test('a body that nobody wants can be given up, which closes the connection', async () => {
+test('an unwanted body can be discarded, which closes the connection', async () => {
 	const service = await serviceThat((response) => {
 		response.writeHead(404);
 		drip(response);

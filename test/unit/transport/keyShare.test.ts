@@ -142,7 +142,7 @@ describe('who has just joined others', () => {
 		expect(await holdOf(rejectedShare(clock, 100), clock)).toBe(HOLD_MS);
 	});
 
-	test('is nobody when all began together and the service names a long wait', async () => {
+	test('is no one when all began together and the service names a long wait', async () => {
 		const clock = new HandDrivenClock();
 		const longWaitMs = (defaultPace.firstHoldCalls / LIMIT) * 1000;
 		const share = new KeyShare(clock, LIMIT, () => 0.5, defaultPace);

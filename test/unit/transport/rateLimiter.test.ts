@@ -100,7 +100,7 @@ describe('the pace', () => {
 		const starts = await recordStarts(clock, limiter, 10_000);
 		expect(starts.length).toBeGreaterThan(0.99 * 2000);
 		const { groups } = defaultPace;
-		// In the first second nobody can know whether others use the key.
+		// In the first second it is unknown whether others use the key.
 		expect(momentsIn(starts, 0)).toBeGreaterThan(0.9 * 200);
 		for (let second = 1; second < 10; second++)
 			expect(momentsIn(starts, second)).toBeLessThanOrEqual(groups + 1);
@@ -111,7 +111,7 @@ describe('the pace', () => {
 		expect(momentsIn(restarted, 3)).toBeLessThanOrEqual(groups + 1);
 	});
 
-	test('starts each call by itself while responses take as long as the window', async () => {
+	test('starts each call on its own while responses take as long as the window', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 200, half);
 		const starts: number[] = [];
@@ -126,7 +126,7 @@ describe('the pace', () => {
 		expect(new Set(starts).size).toBe(starts.length);
 	});
 
-	test('starts each call by itself while others use the key', async () => {
+	test('starts each call on its own while others use the key', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 200, half);
 		await recordStarts(clock, limiter, 600);
@@ -421,7 +421,7 @@ describe('a rejection by the service', () => {
 		expect(limiter.rate).toBe(15);
 	});
 
-	test('a call that is never answered does not end the search for a place', async () => {
+	test('a call without a response does not end the probing', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 4, half);
 		for (let rejection = 0; rejection < 5; rejection++) await reject(clock, limiter);

@@ -37,7 +37,7 @@ afterEach(async () => {
 	service = undefined;
 });
 
-/** Behaves in permit as told; the last behaviour stays. */
+/** Behaves as listed, one entry per request; the last one stays. */
 async function serviceThat(...behaviours: Behaviour[]): Promise<SocketService> {
 	service = await startSocketService((response, _, position) => {
 		behaviours[Math.min(position, behaviours.length - 1)]?.(response);
@@ -169,7 +169,7 @@ describe('a call whose last attempts were rejected, after one that may have been
 	test.each([
 		[reset, true],
 		[respond(503), false],
-	])('tells of it with a final rejection', async (before, mayHaveRunBefore) => {
+	])('mentions it in a final rejection', async (before, mayHaveRunBefore) => {
 		const { url } = await serviceThat(before, respond(400));
 		const { outcome } = await call(url, { policy: replayUnknownOutcome });
 		expect(outcome).toMatchObject({ status: 400, mayHaveRunBefore });

@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/shared/transport/retry';
 
 const NO_RETRIES = { rateRetries: 0, waitedMs: 0, retries: 0 };
-const answered = (status: number): AttemptOutcome => ({ kind: 'responded', status });
+const respondedWith = (status: number): AttemptOutcome => ({ kind: 'responded', status });
 
 type Row = [
 	what: string,
@@ -48,8 +48,8 @@ function forEveryClass(
 }
 
 const matrix: Row[] = [
-	...forEveryClass('a 429', answered(429), [rejected, rejected, rejected]),
-	...forEveryClass('a 503', answered(503), [rejected, rejected, rejected]),
+	...forEveryClass('a 429', respondedWith(429), [rejected, rejected, rejected]),
+	...forEveryClass('a 503', respondedWith(503), [rejected, rejected, rejected]),
 	...forEveryClass('a refused connection', { kind: 'notSent' }, [rejected, rejected, rejected]),
 	...forEveryClass('a time-out or a lost connection', { kind: 'unknown' }, [
 		unknownRead,
@@ -57,7 +57,7 @@ const matrix: Row[] = [
 		unknownUnsafe,
 	]),
 	...[500, 502, 504, 520].flatMap((status) =>
-		forEveryClass(`a ${status}`, answered(status), [unknownRead, unknownSafe, unknownUnsafe]),
+		forEveryClass(`a ${status}`, respondedWith(status), [unknownRead, unknownSafe, unknownUnsafe]),
 	),
 	...forEveryClass('a response too large to read', { kind: 'oversized' }, [
 		{ ...unknownRead, retry: false, retryForced: false },
@@ -65,7 +65,7 @@ const matrix: Row[] = [
 		{ ...unknownUnsafe, retryForced: false },
 	]),
 	...[400, 401, 403, 404, 405, 409, 422].flatMap((status) =>
-		forEveryClass(`a ${status}`, answered(status), [final, final, final]),
+		forEveryClass(`a ${status}`, respondedWith(status), [final, final, final]),
 	),
 ];
 
@@ -95,15 +95,15 @@ describe.each(matrix)('after %s (%j) a call of class %s', (_, outcome, retryClas
 });
 
 test.each([200, 201, 204, 302])('a %d needs no retry', (status) => {
-	expect(mayNeedRetry(answered(status))).toBe(false);
+	expect(mayNeedRetry(respondedWith(status))).toBe(false);
 });
 
 test.each([400, 404])('a %d needs no retry: it is a final rejection', (status) => {
-	expect(mayNeedRetry(answered(status))).toBe(false);
+	expect(mayNeedRetry(respondedWith(status))).toBe(false);
 });
 
 test.each([429, 500, 503])('a %d may be mended by a retry', (status) => {
-	expect(mayNeedRetry(answered(status))).toBe(true);
+	expect(mayNeedRetry(respondedWith(status))).toBe(true);
 });
 
 describe('a wait named by the service', () => {

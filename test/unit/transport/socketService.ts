@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import type { Sender } from '../../../nodes/shared/transport/httpRequest';
 
-/** A server on a loopback socket that behaves as a test tells it. */
+/** A server on a loopback socket with a behavior that the test chooses. */
 export interface SocketService {
 	url: string;
 	/** Bodies of the requests that arrived, in order. */
@@ -18,7 +18,7 @@ export interface SocketService {
 	close(): Promise<void>;
 }
 
-/** @param behave answers a request whose body has arrived; may as well not answer */
+/** @param behave responds to a request whose body has arrived, or does not respond */
 export async function startSocketService(
 	behave: (response: ServerResponse, request: IncomingMessage, position: number) => void,
 ): Promise<SocketService> {
@@ -51,7 +51,7 @@ export async function startSocketService(
 	};
 }
 
-/** The address of a port where nobody listens. */
+/** The address of a port without a listener. */
 export async function deadAddress(): Promise<string> {
 	const service = await startSocketService(() => undefined);
 	await service.close();

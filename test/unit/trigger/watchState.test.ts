@@ -86,7 +86,7 @@ class Simulation {
 	constructor(
 		private readonly world: World,
 		mode: 'specific' | 'all',
-		/** How many of the jobs there are at activation, and where they stand. */
+		/** How many of the jobs exist at activation, and their statuses. */
 		atActivation: number[] = [],
 	) {
 		this.position = world.jobs.map(({ statuses }, index) =>
@@ -497,7 +497,7 @@ test('a service that cannot be read is asked more and more rarely, at most five 
 	expect(isPaused(undefined, 1000)).toBe(false);
 });
 
-test('an open job that the list of all jobs no longer shows is read by itself', () => {
+test('an open job that the list of all jobs no longer shows is read separately', () => {
 	const watch = watchOf(undefined, everything);
 	const observations = [read(1, 'Pending'), read(2, 'Pending'), read(3, 'Completed')];
 	const { state } = afterObservations(start(watch), watch, observations, 0);
