@@ -30,12 +30,12 @@ export function noteDropped(
 	{ functions, service }: { functions: IExecuteFunctions; service: NativeService },
 	dropped: readonly string[],
 ): void {
-	const told = service.once(noteDropped, () => new Set<string>());
+	const reported = service.once(noteDropped, () => new Set<string>());
 	// Positions in lists differ between items.
 	const names = [...new Set(dropped.map((name) => name.replace(/\[\d+\]/g, '')))];
-	const fresh = names.filter((name) => !told.has(name));
+	const fresh = names.filter((name) => !reported.has(name));
 	if (fresh.length === 0 || !('addExecutionHints' in functions)) return;
-	for (const name of fresh) told.add(name);
+	for (const name of fresh) reported.add(name);
 	functions.addExecutionHints({
 		message: `Not sent, because the service sets it itself: ${fresh.join(', ')}.`,
 		location: 'outputPane',

@@ -415,18 +415,18 @@ export function mergedCode(
 	changes: CodeChanges,
 	clear: readonly string[],
 ): Record<string, unknown> {
-	const held: Record<string, unknown> = { ...current };
+	const stored: Record<string, unknown> = { ...current };
 	for (const name of metadataNames) {
 		const idName = metadataIds[name];
 		const id = current[name]?.[idName];
-		held[name] = id === undefined || id === null ? null : { [idName]: id };
+		stored[name] = id === undefined || id === null ? null : { [idName]: id };
 	}
-	held.supportedEntities = current.supportedEntities?.map((entity) => ({
+	stored.supportedEntities = current.supportedEntities?.map((entity) => ({
 		name: entity.name,
 		isSearchable: entity.isSearchable ?? false,
 		isApplicable: entity.isApplicable ?? false,
 	}));
-	const body: Record<string, unknown> = { ...held, ...changes };
+	const body: Record<string, unknown> = { ...stored, ...changes };
 	const dropped = [
 		...readOnlyNames,
 		...clear.map(propertyOf),

@@ -107,7 +107,7 @@ function addUrlSecrets(hidden: HiddenTexts, address: string): void {
 	};
 	add([user, url.username], true);
 	add([password, url.password, password && userInfo, password && login], false);
-	// What clients send as a Basic header; its padding tells nothing.
+	// What clients send as a Basic header; its padding says nothing.
 	for (const text of [userInfo, login])
 		add([Buffer.from(text).toString('base64').replace('=', '').replace('=', '')], false);
 }
