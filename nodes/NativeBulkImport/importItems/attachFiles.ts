@@ -12,7 +12,7 @@ import { RejectedRows } from '../../shared/importFile/rejectedRows';
 import { itemProperties } from '../file/itemProperty';
 import type { SourceFile } from '../file/sourceFile';
 import { prepareRejectedRows, prepareReport } from '../reportOptions';
-import { readableRows, rowValues } from './fileOutcome';
+import { readableRows, rowValues } from './outcomeOutput';
 import type { ImportOutcome } from './importOutcome';
 import type { RowResult } from './rowOutcomes';
 import { ownValues } from './outcomeRow';

@@ -20,11 +20,16 @@ import type { WaitPlan } from '../../shared/service/importJobWait';
 import { waitPlan } from '../job/waitFields';
 import { attachFiles, type FileOptions } from './attachFiles';
 import { namedProperties } from './expressionPath';
-import { type OutputRows, rowItems } from './fileOutcome';
+import {
+	fileResult,
+	itemResults,
+	type OutputRows,
+	rowItems,
+	startedResults,
+} from './outcomeOutput';
 import { checkHosting, type Hosting } from './hosting';
 import { importOptions, importParameters } from './importParameters';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
-import { fileResult, itemResults, startedResults } from './importOutput';
 import { ImportOutcome } from './importOutcome';
 import { ItemImport } from './itemImport';
 import { addStartedJobs, jobsText } from './outcomeTexts';

@@ -23,9 +23,14 @@ import { rethrow } from '../../shared/transport/rethrow';
 import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { attachFiles, type FileOptions, type InputRows } from './attachFiles';
-import { outcomeFormatOption, type OutputRows, outputRowsOption } from './fileOutcome';
+import {
+	fileResult,
+	itemResults,
+	outcomeFormatOption,
+	type OutputRows,
+	outputRowsOption,
+} from './outcomeOutput';
 import { ImportOutcome } from './importOutcome';
-import { fileResult, itemResults } from './importOutput';
 import { hasUnreadEnd, type Part, rangeFrom, type StartedImport } from './part';
 import { RowChecksums } from './rowChecksums';
 import { fileRows, itemRows, type RowSource } from './rowSource';

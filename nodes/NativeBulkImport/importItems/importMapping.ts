@@ -18,8 +18,11 @@ import type { Vocabulary } from '../../shared/service/vocabulary';
 import { expressionPath } from './expressionPath';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { dateConverter, dateKind, idConverter, type ValueConverter } from './convertValue';
-import { MAPPING_TYPES_LABEL } from './screenLabels';
 import { rowKey } from './startedFile';
+
+/** Labels of Import Items for messages. */
+export const IMPORT_LABEL = 'Import';
+export const MAPPING_TYPES_LABEL = 'What to Do With Each Row';
 
 /** A chosen mapping type: its name, and which occurrence it is. */
 export interface ChosenMappingType {
@@ -110,6 +113,48 @@ function fieldGroups(chosen: ChosenMappingType, fields: MappedField[]): MappedFi
 	);
 }
 
+/** A mapping type to send, with the fields that go into it. */
+interface MappedPart {
+	mappingType: ChosenMappingType;
+	fields: MappedField[];
+}
+
+/**
+ * The columns that the fields need by {@link columnKey}, without names of their own yet.
+ * @param recordId the name of the identifier in the first column, if the import needs it
+ */
+function neededColumns(
+	recordId: string | undefined,
+	parts: readonly MappedPart[],
+	sources: FieldSources,
+	vocabulary: Vocabulary,
+	format: DateFormat | undefined,
+): Map<string, PlannedColumn> {
+	const columns = new Map<string, PlannedColumn>();
+	const need = (expression: string, label: string, key = expression): PlannedColumn => {
+		const known = columns.get(key);
+		const column = known ?? { name: label, label, expression, fields: [], isRecordId: false };
+		column.isRecordId ||= label === recordId || isRecordId(label, vocabulary);
+		columns.set(key, column);
+		return column;
+	};
+	// First: the service looks for the identifier there.
+	const recordSource = sources.get(RECORD_ID_FIELD);
+	if (recordId !== undefined && recordSource?.kind === 'perItem')
+		need(recordSource.expression, recordId);
+	for (const { mappingType, fields } of parts) {
+		for (const { field, source } of fields) {
+			if (source.kind !== 'perItem') continue;
+			const convert = converterOf(mappingType, field, format);
+			const key = columnKey(mappingType, field, source, format);
+			const column = need(source.expression, field, key);
+			column.fields.push({ mappingType, field });
+			if (convert) column.convert = convert;
+		}
+	}
+	return columns;
+}
+
 /**
  * Lays out the file and the mapping types of an import.
  * @param run names the rows in the column that joins results to items
@@ -124,90 +169,65 @@ export function planMapping(
 	vocabulary: Vocabulary,
 	format?: DateFormat,
 ): MappingPlan {
-	const recordId = requiredFirstColumn(
-		resourceType,
-		chosen.map(({ name }) => name),
-		vocabulary,
-	);
-	const recordSource = sources.get(RECORD_ID_FIELD);
+	const chosenNames = chosen.map(({ name }) => name);
+	const recordId = requiredFirstColumn(resourceType, chosenNames, vocabulary);
 	const parts = chosen.flatMap((mappingType) =>
-		fieldGroups(mappingType, mappedFields(mappingType, sources)).map((fields) => ({
-			mappingType,
-			fields,
-		})),
+		fieldGroups(mappingType, mappedFields(mappingType, sources)).map(
+			(fields): MappedPart => ({ mappingType, fields }),
+		),
 	);
-
-	const wanted = new Map<string, PlannedColumn>();
-	const want = (expression: string, label: string, key = expression): PlannedColumn => {
-		const column: PlannedColumn = wanted.get(key) ?? {
-			name: label,
-			label,
-			expression,
-			fields: [],
-			isRecordId: false,
-		};
-		column.isRecordId ||= label === recordId || isRecordId(label, vocabulary);
-		wanted.set(key, column);
-		return column;
-	};
-	// First: the service looks for the identifier there.
-	if (recordId !== undefined && recordSource?.kind === 'perItem')
-		want(recordSource.expression, recordId);
-	const fixed: MappingPlan['fixed'] = [];
-	for (const { mappingType, fields } of parts) {
-		for (const { field, source } of fields) {
-			if (source.kind === 'perItem') {
-				const convert = converterOf(mappingType, field, format);
-				const column = want(
-					source.expression,
-					field,
-					columnKey(mappingType, field, source, format),
-				);
-				column.fields.push({ mappingType, field });
-				if (convert) column.convert = convert;
-			} else {
-				fixed.push({ mappingType, field, value: fixedValue(mappingType, field, source.value) });
-			}
-		}
-	}
-	const columns = [...wanted.values()];
+	const needed = neededColumns(recordId, parts, sources, vocabulary, format);
+	const columns = [...needed.values()];
 	const names = columnNames([...columns.map(({ label }) => label), ITEM_COLUMN]);
 	columns.forEach((column, index) => (column.name = names[index] ?? column.label));
 	const itemColumn = names.at(-1) ?? ITEM_COLUMN;
+	const mappingTypes = mappingTypesOf(parts, needed, names, format);
+	const keys: PlannedColumn = {
+		name: itemColumn,
+		label: itemColumn,
+		expression: undefined,
+		fields: [],
+		isRecordId: false,
+		convert: (row) => rowKey(run, Number(row)),
+	};
+	return {
+		labels: mappingTypes.flatMap(({ resultFileColumnName }) => resultFileColumnName ?? []),
+		columns: [...columns, keys],
+		fixed: parts.flatMap(({ mappingType, fields }) =>
+			fields.flatMap(({ field, source }) =>
+				source.kind === 'static'
+					? [{ mappingType, field, value: fixedValue(mappingType, field, source.value) }]
+					: [],
+			),
+		),
+		mappingTypes,
+		itemColumn,
+	};
+}
 
+/** @param names of all columns, which the labels of outcomes must not repeat */
+function mappingTypesOf(
+	parts: readonly MappedPart[],
+	columns: ReadonlyMap<string, PlannedColumn>,
+	names: readonly string[],
+	format: DateFormat | undefined,
+): ImportMappingType[] {
 	const labels = columnNames(parts.map(({ mappingType }) => mappingType.key));
 	const taken = new Set(names.map((name) => name.toLowerCase()));
-	const mappingTypes = parts.map(({ mappingType, fields }, index): ImportMappingType => {
+	return parts.map(({ mappingType, fields }, index): ImportMappingType => {
 		const label = labels[index] ?? mappingType.name;
 		return {
 			// Some deployments accept only the service's own spelling.
 			name: mappingType.description?.name ?? mappingType.name,
 			...(fields.length > 0 && {
 				fieldValueMappings: fields.map((mapped) =>
-					fieldValueMapping(mappingType, mapped, wanted, format),
+					fieldValueMapping(mappingType, mapped, columns, format),
 				),
 			}),
 			// Our own label, to recognise outcome columns without guessing.
 			resultFileColumnName: taken.has(label.toLowerCase()) ? `${label}Result` : label,
 		};
 	});
-	return {
-		labels: mappingTypes.flatMap(({ resultFileColumnName }) => resultFileColumnName ?? []),
-		columns: [
-			...columns,
-			{
-				name: itemColumn,
-				label: itemColumn,
-				expression: undefined,
-				fields: [],
-				isRecordId: false,
-				convert: (row) => rowKey(run, Number(row)),
-			},
-		],
-		fixed,
-		mappingTypes,
-		itemColumn,
-	};
 }
 
 /** Whether a field identifies a record; external IDs do. */

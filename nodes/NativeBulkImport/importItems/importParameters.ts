@@ -14,9 +14,9 @@ import {
 import { sourceField, sourceFileFields } from '../file/sourceFile';
 import { maxWaitField, pollIntervalField } from '../job/waitFields';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
-import { outcomeFormatOption, outputRowsOption } from './fileOutcome';
+import { outcomeFormatOption, outputRowsOption } from './outcomeOutput';
 import { hostingFields } from './hosting';
-import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
+import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './importMapping';
 
 /** Parameters of Import Items; those that every import needs come first. */
 export const importParameters: INodeProperties[] = [

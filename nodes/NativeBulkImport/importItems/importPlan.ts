@@ -15,6 +15,8 @@ import { ColumnCounts } from './columnCounts';
 import { fieldSources } from './fieldSources';
 import {
 	type ChosenMappingType,
+	IMPORT_LABEL,
+	MAPPING_TYPES_LABEL,
 	mappingProblems,
 	type MappingPlan,
 	mappingTypeName,
@@ -24,7 +26,6 @@ import {
 } from './importMapping';
 import { valueProblems } from './predefinedValues';
 import type { RowSource } from './rowSource';
-import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './screenLabels';
 
 /** Name of the delimited file inside each archive. */
 export const FILE_NAME = 'items.csv';

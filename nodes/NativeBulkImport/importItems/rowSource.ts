@@ -55,6 +55,27 @@ function checkHidden(names: readonly string[], given: IDataObject, own: IDataObj
 		);
 }
 
+/** The values of an item, or why it cannot be sent. */
+function readRow(
+	columns: readonly PlannedColumn[],
+	readers: readonly ItemReader[],
+	item: number,
+	json: IDataObject,
+): FileRow {
+	let column = -1;
+	try {
+		return readers.map((read, index) => {
+			column = index;
+			return read(item, json);
+		});
+	} catch (error) {
+		return new InvalidRow(
+			`Column "${columns[column]?.name ?? ''}"`,
+			`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
+		);
+	}
+}
+
 /** One row per item. */
 export function itemRows(
 	functions: IExecuteFunctions,
@@ -98,19 +119,7 @@ export function itemRows(
 			const row = (item: number): FileRow => {
 				const given = items[item]?.json ?? {};
 				checksums?.addItem(given);
-				const json = readableValues(given);
-				let column = -1;
-				try {
-					return readers.map((read, index) => {
-						column = index;
-						return read(item, json);
-					});
-				} catch (error) {
-					return new InvalidRow(
-						`Column "${columns[column]?.name ?? ''}"`,
-						`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
-					);
-				}
+				return readRow(columns, readers, item, readableValues(given));
 			};
 			const slice = newSlice();
 			for (let start = 0; start < items.length; start += batch) {
