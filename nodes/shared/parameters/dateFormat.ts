@@ -10,7 +10,7 @@ export const dateFormatOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. M/d/yyyy',
 	description:
-		'How dates in text are written: d, M and yyyy stand for day, month and year, HH:mm for a time. Dates such as 2026-03-01 always work. A date of birth with two digits for the year lies in the last 100 years.',
+		'How dates in text are written: d, M and yyyy are day, month and year, HH:mm is a time. Dates such as 2026-03-01 always work. A date of birth with two digits for the year lies in the last 100 years.',
 };
 
 /**
