@@ -25,7 +25,7 @@ export class NativeBulkImportTrigger implements INodeType {
 		subtitle: '={{ $parameter["watch"] === "all" ? "All Jobs" : "Specific Jobs" }}',
 		// n8n's list of nodes shows this for the node and its trigger together.
 		description:
-			'Starts the workflow when an import job ends or changes its status. The actions import rows and return one outcome per row.',
+			'Import rows or a CSV file with one outcome per row, or start the workflow when an import job ends or changes its status',
 		defaults: { name: 'Native Bulk Import Trigger' },
 		polling: true,
 		builderHint: {
