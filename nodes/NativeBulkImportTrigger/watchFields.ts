@@ -1,5 +1,6 @@
-import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
+import { type ItemParameters, RunParameters } from '../shared/parameters/itemParameters';
 import { optionsCollection, timeoutOption } from '../shared/operations/callOptions';
 import { type Problem, throwIfAny } from '../shared/service/invalidInput';
 import { wholeId } from '../shared/service/recordId';
@@ -172,10 +173,18 @@ function jobIdProblems(entries: string[]): Problem[] {
 		}));
 }
 
+/** What the user entered: a poll has no items. */
+function parametersOf(functions: IPollFunctions): ItemParameters {
+	const { parameters } = functions.getNode();
+	const evaluate = (name: string): unknown => functions.getNodeParameter(name, null);
+	return new RunParameters(watchProperties, parameters, evaluate).ofItem(0);
+}
+
 /** Throws InvalidInput for invalid job IDs. */
 export function watchInput(functions: IPollFunctions): Watch {
-	const watchesAll = functions.getNodeParameter('watch', 'specific') === 'all';
-	const chosen = functions.getNodeParameter('events', []) as string[];
+	const parameters = parametersOf(functions);
+	const watchesAll = parameters.choice('watch', ['specific', 'all']) === 'all';
+	const chosen = parameters.names('events');
 	const events = new Set(
 		jobEventNames.filter(
 			(name) => chosen.includes(name) || (chosen.includes('ended') && endEvents.has(name)),
@@ -187,7 +196,7 @@ export function watchInput(functions: IPollFunctions): Watch {
 	// The state of one key's jobs is invalid for another key.
 	const credential = functions.getNode().credentials?.nativeApi?.id ?? '';
 	if (watchesAll) return { scope: `all ${credential}`, jobIds: undefined, events };
-	const entries = [...new Set(listEntries(functions.getNodeParameter('jobIds', '')))];
+	const entries = [...new Set(listEntries(parameters.value('jobIds')))];
 	throwIfAny(jobIdProblems(entries));
 	return {
 		scope: `specific ${credential}`,
@@ -197,13 +206,10 @@ export function watchInput(functions: IPollFunctions): Watch {
 }
 
 export function watchOptions(functions: IPollFunctions): WatchOptions {
-	const options = functions.getNodeParameter('options', {}) as IDataObject & {
-		results?: ResultsOutput;
-		timeout?: number;
-	};
+	const options = parametersOf(functions).in('options');
 	return {
-		results: options.results ?? 'none',
-		includedColumns: listEntries(options.includedColumns),
-		timeout: options.timeout ?? TIMEOUT_SECONDS,
+		results: options.choice('results', ['none', 'rows', 'binary']),
+		includedColumns: options.names('includedColumns'),
+		timeout: options.positive('timeout', TIMEOUT_SECONDS),
 	};
 }

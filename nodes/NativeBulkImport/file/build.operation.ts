@@ -1,9 +1,10 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import {
 	type ItemOutput,
 	type ItemResult,
+	type NodeContext,
 	type NodeOperation,
 	resultsForAll,
 } from '../../shared/execution/operation';
@@ -13,6 +14,7 @@ import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
 import { MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { suggestion } from '../../shared/service/nearestName';
 import {
 	columnDelimiterField,
@@ -40,17 +42,14 @@ interface FileColumn {
 	name: string;
 }
 
-function takesAll(functions: IExecuteFunctions): boolean {
-	return functions.getNodeParameter('columnsFrom', 0, 'all') === 'all';
+function takesAll(parameters: ItemParameters): boolean {
+	return parameters.choice('columnsFrom', ['all', 'define']) === 'all';
 }
 
-function readColumns(functions: IExecuteFunctions): FileColumn[] {
-	const chosen = functions.getNodeParameter('columnList.column', 0, []) as Array<
-		Partial<FileColumn>
-	>;
-	const columns = chosen.map(({ property = '', name = '' }) => ({
-		property,
-		name: name.trim() || columnName(property),
+function readColumns(parameters: ItemParameters): FileColumn[] {
+	const columns = parameters.entries('columnList', 'column').map(({ property, name }) => ({
+		property: String(property ?? ''),
+		name: String(name ?? '').trim() || columnName(String(property ?? '')),
 	}));
 	const names = columns.map(({ name }) => name.toLowerCase());
 	const problems: Problem[] = columns.flatMap(({ property, name }, index) => {
@@ -74,13 +73,13 @@ function readColumns(functions: IExecuteFunctions): FileColumn[] {
 }
 
 /** Columns of the file: all properties of the rows, or those the user chose. */
-function fileColumns(functions: IExecuteFunctions, properties: readonly string[]): FileColumn[] {
+function fileColumns(parameters: ItemParameters, properties: readonly string[]): FileColumn[] {
 	let columns: FileColumn[];
-	if (takesAll(functions)) {
+	if (takesAll(parameters)) {
 		const names = columnNames(properties);
 		columns = properties.map((property, index) => ({ property, name: names[index] ?? property }));
 	} else {
-		columns = readColumns(functions);
+		columns = readColumns(parameters);
 	}
 	const problems: Problem[] = [];
 	if (columns.length === 0)
@@ -107,14 +106,14 @@ interface BuildRows {
 	lineOf?: SourceFile['lineOf'];
 }
 
-async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
+async function itemSource({ functions, parameters }: NodeContext): Promise<BuildRows> {
 	const items = functions.getInputData();
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const properties = await itemProperties(items, slice);
-	const columns = fileColumns(functions, properties);
+	const columns = fileColumns(parameters, properties);
 	const readers = columns.map(({ property }) => propertyReader(properties, property));
 	const problems: Problem[] = [];
-	for (const [index, read] of takesAll(functions) ? [] : readers.entries()) {
+	for (const [index, read] of takesAll(parameters) ? [] : readers.entries()) {
 		if (await isInAnyItem(items, read, slice)) continue;
 		const name = columns[index]?.property ?? '';
 		problems.push({
@@ -132,10 +131,10 @@ async function itemSource(functions: IExecuteFunctions): Promise<BuildRows> {
 	return { columns, rows: rows() };
 }
 
-async function fileSource(functions: IExecuteFunctions): Promise<BuildRows> {
-	const file = await openSourceFile(functions);
-	const columns = fileColumns(functions, file.columns);
-	const isAll = takesAll(functions);
+async function fileSource(node: NodeContext): Promise<BuildRows> {
+	const file = await openSourceFile(node);
+	const columns = fileColumns(node.parameters, file.columns);
+	const isAll = takesAll(node.parameters);
 	if (!isAll) {
 		throwIfAny(
 			columns.flatMap(({ property }, index) => {
@@ -260,15 +259,14 @@ export const buildOperation: NodeOperation = {
 		maxRowsOption,
 		maxZipSizeOption,
 	],
-	async runLocally(functions): Promise<Array<ItemResult<ItemOutput>>> {
-		const fileName = fileNameInput(functions);
-		const property = functions.getNodeParameter('binaryPropertyName', 0, 'data') as string;
-		const hasHeader = functions.getNodeParameter('options.hasHeader', 0, true) as boolean;
-		const { format, maxZipBytes, maxRows } = fileSettings(functions);
-		const isFile = isFileSource(functions);
-		const { columns, rows, lineOf } = await (isFile
-			? fileSource(functions)
-			: itemSource(functions));
+	async runLocally(node): Promise<Array<ItemResult<ItemOutput>>> {
+		const { functions, parameters } = node;
+		const fileName = fileNameInput(parameters);
+		const property = parameters.text('binaryPropertyName') || 'data';
+		const hasHeader = parameters.in('options').flag('hasHeader', true);
+		const { format, maxZipBytes, maxRows } = fileSettings(parameters);
+		const isFile = isFileSource(parameters);
+		const { columns, rows, lineOf } = await (isFile ? fileSource(node) : itemSource(node));
 		const invalid = new Map<number, InvalidInput>();
 
 		const files = importFiles(
@@ -311,9 +309,8 @@ export const buildOperation: NodeOperation = {
 		if (isFile) {
 			const [first] = invalid.values();
 			if (first && !functions.continueOnFail()) return [{ error: first }];
-			const node = functions.getNode();
 			const failed = [...invalid.values()].map((error) => ({
-				json: errorItem(error, toNodeError(node, error, 0)),
+				json: errorItem(error, toNodeError(functions.getNode(), error, 0)),
 			}));
 			return [{ value: [...output, ...failed] }];
 		}

@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { DelimitedFormat, LineBreaks } from '../../shared/importFile/delimitedRows';
+import type { DelimitedFormat } from '../../shared/importFile/delimitedRows';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
-import { type ColumnDelimiter, columnDelimiter } from '../../shared/service/importJob';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import { columnDelimiter } from '../../shared/service/importJob';
 import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
 
 /** Fields of a file that the node writes, named as in service.md 2.2. */
@@ -63,8 +64,8 @@ export const maxRowsOption: INodeProperties = {
 };
 
 /** Throws InvalidInput if the text is not one file name. */
-export function fileNameInput(functions: IExecuteFunctions): string {
-	const name = String(functions.getNodeParameter('fileName', 0, '') ?? '').trim();
+export function fileNameInput(parameters: ItemParameters): string {
+	const name = parameters.text('fileName');
 	const isFileName = /[^.]/.test(name) && !/[/\\\p{Cc}]/u.test(name);
 	const text =
 		'must be the name of one file, without slashes, line breaks and control characters, e.g. contacts.csv.';
@@ -72,25 +73,18 @@ export function fileNameInput(functions: IExecuteFunctions): string {
 	return name;
 }
 
-interface FileOptions {
-	columnDelimiter?: ColumnDelimiter;
-	hasQuotes?: boolean;
-	lineBreaks?: LineBreaks;
-	maxZipSizeMb?: number;
-	maxRowsPerFile?: number;
-}
-
-interface FileLimits {
+/** How to write a file. */
+export interface FileSettings {
+	format: DelimitedFormat;
 	maxZipBytes: number;
 	maxRows: number;
 }
 
 /** How to write the file, from the fields and options of the first item. */
-export function fileSettings(
-	functions: IExecuteFunctions,
-): { format: DelimitedFormat } & FileLimits {
-	const options = functions.getNodeParameter('options', 0, {}) as FileOptions;
-	const { lineBreaks = 'replace', maxZipSizeMb = 20, maxRowsPerFile = 0 } = options;
+export function fileSettings(parameters: ItemParameters): FileSettings {
+	const options = parameters.in('options');
+	const maxZipSizeMb = options.positive('maxZipSizeMb', 20);
+	const maxRowsPerFile = Number(options.value('maxRowsPerFile') ?? 0);
 	const problems: Problem[] = [];
 	if (!(maxZipSizeMb >= 1 && maxZipSizeMb <= 100)) {
 		problems.push({ field: 'Max Zip Size (MB)', text: 'must be from 1 to 100.' });
@@ -98,14 +92,13 @@ export function fileSettings(
 	if (!(maxRowsPerFile >= 0))
 		problems.push({ field: 'Max Rows per File', text: 'must be 0 or above.' });
 	throwIfAny(problems);
+	// Options in Import Items, fields in Build.
+	const holding = (name: string) => (options.value(name) === undefined ? parameters : options);
 	return {
 		format: {
-			// Options in Import Items, fields in Build.
-			columnDelimiter:
-				options.columnDelimiter ??
-				(functions.getNodeParameter('columnDelimiter', 0, 'CSV') as ColumnDelimiter),
-			hasQuotes: options.hasQuotes ?? (functions.getNodeParameter('hasQuotes', 0, true) as boolean),
-			lineBreaks,
+			columnDelimiter: holding('columnDelimiter').choice('columnDelimiter', ['CSV', 'Pipe', 'Tab']),
+			hasQuotes: holding('hasQuotes').flag('hasQuotes', true),
+			lineBreaks: options.choice('lineBreaks', ['replace', 'keep', 'refuse']),
 		},
 		maxZipBytes: maxZipSizeMb * MEGABYTE,
 		maxRows: maxRowsPerFile > 0 ? maxRowsPerFile : Number.POSITIVE_INFINITY,

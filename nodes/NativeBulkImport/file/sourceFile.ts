@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { NodeContext } from '../../shared/execution/operation';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { distinctNames } from '../../shared/importFile/distinctNames';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
@@ -83,8 +85,8 @@ export interface SourceFile {
 	lineOf(row: number): number;
 }
 
-export function isFileSource(functions: IExecuteFunctions): boolean {
-	return functions.getNodeParameter('source', 0, 'items') === 'binary';
+export function isFileSource(parameters: ItemParameters): boolean {
+	return parameters.text('source') === 'binary';
 }
 
 /** -1 if the file does not have the column. */
@@ -153,7 +155,7 @@ function countUpTo(sorted: readonly number[], limit: number): number {
  * @param mayHaveOthers whether further items without a file are allowed
  */
 export async function openSourceFile(
-	functions: IExecuteFunctions,
+	{ functions, parameters }: NodeContext,
 	mayHaveOthers = false,
 ): Promise<SourceFile> {
 	const count = functions.getInputData().length;
@@ -165,9 +167,10 @@ export async function openSourceFile(
 			},
 		]);
 	}
-	const property = functions.getNodeParameter('inputDataFieldName', 0, 'data') as string;
-	const chosen = functions.getNodeParameter('sourceDelimiter', 0, 'detect') as string;
-	const delimiter = SOURCE_DELIMITERS[chosen] ?? (await readDelimiter(functions, property));
+	const property = parameters.text('inputDataFieldName') || 'data';
+	const delimiter =
+		SOURCE_DELIMITERS[parameters.text('sourceDelimiter')] ??
+		(await readDelimiter(functions, property));
 
 	/** Records before each empty line. */
 	const emptyLines: number[] = [];

@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { ItemOutput, ItemResult } from '../../shared/execution/operation';
+import type { ItemOutput, ItemResult, NodeContext } from '../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import { ReportTally } from '../../shared/importFile/importReport';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
@@ -20,11 +20,6 @@ import { jobIdsOf } from './part';
 
 /** The rows that are or were imported. */
 export type InputRows = { items: readonly INodeExecutionData[] } | { file: SourceFile };
-
-export interface FileOptions {
-	report?: boolean;
-	rejectedRows?: boolean;
-}
 
 /** Readers of the values of all rows, in order. */
 async function* readRows(
@@ -72,12 +67,13 @@ function firstOutput(
 
 /** Adds the files that the user asked for to the first output item, preferably one without an error. */
 export async function attachFiles(
-	functions: IExecuteFunctions,
+	{ functions, parameters }: NodeContext,
 	outcome: ImportOutcome,
 	rows: InputRows,
 	results: Array<ItemResult<ItemOutput>>,
-	{ report = false, rejectedRows = false }: FileOptions,
 ): Promise<Array<ItemResult<ItemOutput>>> {
+	const report = parameters.in('options').flag('report');
+	const rejectedRows = parameters.in('options').flag('rejectedRows');
 	if (!report && !rejectedRows) return results;
 	const target = firstOutput(results);
 	if (!target) return results;

@@ -7,6 +7,7 @@ import {
 	type NodeOperation,
 	resultsForAll,
 } from '../../shared/execution/operation';
+import { isDryRun } from '../../shared/execution/sendEach';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
@@ -15,19 +16,16 @@ import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
-import { dateFormatInput } from '../../shared/parameters/dateFormat';
-import type { WaitPlan } from '../../shared/service/importJobWait';
-import { waitPlan } from '../job/waitFields';
-import { attachFiles, type FileOptions } from './attachFiles';
+import { attachFiles } from './attachFiles';
 import { namedProperties } from './expressionPath';
 import {
 	fileResult,
 	itemResults,
-	type OutputRows,
+	outputRowsInput,
 	rowItems,
 	startedResults,
 } from './outcomeOutput';
-import { checkHosting, type Hosting } from './hosting';
+import { checkHosting } from './hosting';
 import { importOptions, importParameters } from './importParameters';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
 import { ImportOutcome } from './importOutcome';
@@ -36,14 +34,6 @@ import { addStartedJobs, jobsText } from './outcomeTexts';
 import { fileMark, startedItems } from './startedFile';
 import { type BuiltPart, jobIdsOf, type StartedImport } from './part';
 import { fileRows, itemRows } from './rowSource';
-
-interface FromItemsOptions extends FileOptions {
-	dryRun?: boolean;
-	preflight?: boolean;
-	wait: WaitPlan;
-	waitForOutcome?: boolean;
-	outputRows?: OutputRows;
-}
 
 /** Output that concerns all items, at the first that is in a file, and errors for those that are in none. */
 async function resultsWithInvalid(
@@ -63,25 +53,18 @@ async function resultsWithInvalid(
 async function waitForOutcome(
 	{ functions, service, plan }: ItemImport,
 	started: StartedImport,
-	options: FromItemsOptions,
 	keepsImported: boolean,
 ): Promise<ImportOutcome> {
-	const ended = await waitForJobs(service, jobIdsOf(started.parts), options.wait);
+	const ended = await waitForJobs(service, jobIdsOf(started.parts), plan.wait);
 	return await ImportOutcome.read(functions, service, plan.source, started, ended, keepsImported);
 }
 
 /** Whether the outcome is read later. If no job was started, there is none. */
-function isReadLater(
-	{ waitForOutcome: waits }: FromItemsOptions,
-	{ isUnknown }: ImportOutcome,
-): boolean {
-	return waits === false && !isUnknown;
+function isReadLater({ parameters }: ItemImport, { isUnknown }: ImportOutcome): boolean {
+	return !parameters.in('options').flag('waitForOutcome', true) && !isUnknown;
 }
 
-async function importItems(
-	run: ItemImport,
-	options: FromItemsOptions,
-): Promise<Array<ItemResult<ItemOutput>>> {
+async function importItems(run: ItemImport): Promise<Array<ItemResult<ItemOutput>>> {
 	const { functions, invalid } = run;
 	// Build all files first: they are small beside the items, and a value that cannot be written must
 	// stop the import before the first upload.
@@ -95,14 +78,14 @@ async function importItems(
 	const { started } = run;
 	try {
 		const unread = ImportOutcome.ofStart(functions, run.plan.source, started);
-		if (isReadLater(options, unread)) {
+		if (isReadLater(run, unread)) {
 			showStarted(functions, started);
-			return await startedResults(functions, unread, startedItems(functions, started));
+			return await startedResults(run, unread, startedItems(functions, started));
 		}
 		const items = functions.getInputData();
-		const outcome = await waitForOutcome(run, started, options, true);
-		const results = await itemResults(functions, outcome, items);
-		return await attachFiles(functions, outcome, { items }, results, options);
+		const outcome = await waitForOutcome(run, started, true);
+		const results = await itemResults(run, outcome, items);
+		return await attachFiles(run, outcome, { items }, results);
 	} catch (error) {
 		rethrow(addStartedJobs(started.parts, error));
 	}
@@ -111,21 +94,20 @@ async function importItems(
 /** Imports the rows of a file. They were checked before, so a row invalid now is only reported. */
 async function importFile(
 	run: ItemImport,
-	options: FromItemsOptions,
 	file: SourceFile,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const { functions } = run;
-	const which = options.outputRows ?? 'failed';
+	const which = outputRowsInput(run.parameters);
 	await run.findJobsToContinue(run.buildParts());
 	await run.startParts(run.buildParts());
 	const { started } = run;
 	try {
 		const unread = ImportOutcome.ofStart(functions, run.plan.source, started);
-		if (isReadLater(options, unread)) {
+		if (isReadLater(run, unread)) {
 			const [first, ...others] = asItems(startedItems(functions, started));
 			const { parts, invalid } = started;
 			const hasUnsent = invalid.size > 0 || parts.some(({ failure }) => failure !== undefined);
-			const rows = hasUnsent ? await rowItems(functions, file, unread, 'failed') : [];
+			const rows = hasUnsent ? await rowItems(run, file, unread, 'failed') : [];
 			showStarted(functions, started);
 			// Pass the file on: the outcome can then be read from these items alone.
 			const binary = functions.getInputData()[0]?.binary;
@@ -135,9 +117,9 @@ async function importFile(
 				},
 			];
 		}
-		const outcome = await waitForOutcome(run, started, options, which === 'all');
-		const results = [await fileResult(functions, outcome, file, which)];
-		return await attachFiles(functions, outcome, { file }, results, options);
+		const outcome = await waitForOutcome(run, started, which === 'all');
+		const results = [await fileResult(run, outcome, file, which)];
+		return await attachFiles(run, outcome, { file }, results);
 	} catch (error) {
 		rethrow(addStartedJobs(started.parts, error));
 	}
@@ -203,12 +185,12 @@ async function dryRun(
 	run: ItemImport,
 	file: SourceFile | undefined,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions, service, plan, hosting } = run;
+	const { service, plan } = run;
 	let files = 0;
 	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
 	throwIfAny(run.counts.blankIdProblems());
 	await run.findJobsToContinue(run.buildParts());
-	await checkHosting(functions, service, hosting, files > 1);
+	await checkHosting(run, run.hosting, files > 1);
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
 			path: {},
@@ -247,18 +229,17 @@ async function addInvalidRows(
 	if (!file) return await resultsWithInvalid(run, output);
 	const { functions, plan, started, invalid } = run;
 	const unread = ImportOutcome.ofStart(functions, plan.source, started);
-	const rows = invalid.size > 0 ? await rowItems(functions, file, unread, 'failed') : [];
+	const rows = invalid.size > 0 ? await rowItems(run, file, unread, 'failed') : [];
 	return [{ value: [...output, ...rows] }];
 }
 
 async function runImport(
 	run: ItemImport,
-	options: FromItemsOptions,
 	file: SourceFile | undefined,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	if (options.dryRun) return await dryRun(run, file);
+	if (isDryRun(run)) return await dryRun(run, file);
 	if (run.hosting === 'none') return await buildOnly(run, file);
-	return file ? await importFile(run, options, file) : await importItems(run, options);
+	return file ? await importFile(run, file) : await importItems(run);
 }
 
 export const createFromItemsOperation: NodeOperation = {
@@ -277,25 +258,16 @@ export const createFromItemsOperation: NodeOperation = {
 	],
 	properties: importParameters,
 	options: importOptions,
-	async runAll({ functions, parameters, service, history }) {
+	async runAll(context) {
+		const { functions, history, parameters } = context;
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>
 			run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
-			const entered = functions.getNodeParameter('options', 0, {}) as Omit<
-				FromItemsOptions,
-				'wait'
-			>;
-			const options = { ...entered, wait: waitPlan(parameters.in('options')) };
-			const hosting = functions.getNodeParameter('hosting', 0, 'n8n') as Hosting;
-			const file = isFileSource(functions) ? await openSourceFile(functions) : undefined;
-			const source = file ? fileRows(file) : itemRows(functions);
-			const plan = await planImport(functions, service, source, {
-				preflight: options.preflight ?? true,
-				dateFormat: dateFormatInput(parameters),
-			});
-			run = new ItemImport(functions, service, plan, hosting);
-			const results = await runImport(run, options, file);
+			const file = isFileSource(parameters) ? await openSourceFile(context) : undefined;
+			const plan = await planImport(context, file ? fileRows(file) : itemRows(functions));
+			run = new ItemImport(context, plan);
+			const results = await runImport(run, file);
 			if (run.warnings.length > 0) {
 				functions.addExecutionHints({
 					message: run.warnings.join(' '),

@@ -1,9 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
 	asItems,
 	type ItemOutput,
 	type ItemResult,
+	type NodeContext,
 	type NodeOperation,
 } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
@@ -22,12 +24,13 @@ import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { rethrow } from '../../shared/transport/rethrow';
 import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
-import { attachFiles, type FileOptions, type InputRows } from './attachFiles';
+import { attachFiles, type InputRows } from './attachFiles';
 import {
 	fileResult,
 	itemResults,
 	outcomeFormatOption,
 	type OutputRows,
+	outputRowsInput,
 	outputRowsOption,
 } from './outcomeOutput';
 import { ImportOutcome } from './importOutcome';
@@ -35,12 +38,6 @@ import { hasUnreadEnd, type Part, rangeFrom, type StartedImport } from './part';
 import { RowChecksums } from './rowChecksums';
 import { fileRows, itemRows, type RowSource } from './rowSource';
 import { checkOwnJobs, type GivenJobs, readGivenJobs, startedImportOf } from './startedJobs';
-
-interface OutcomeOptions extends FileOptions {
-	outputRows?: OutputRows;
-	whileRunning?: 'error' | 'return';
-	checkRows?: boolean;
-}
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(
@@ -66,11 +63,16 @@ async function readJobs(
 	return { ended, running };
 }
 
-async function readGivenRows(functions: IExecuteFunctions): Promise<InputRows> {
-	const source = functions.getNodeParameter('source', 0, 'items');
-	if (source === 'binary') return { file: await openSourceFile(functions, true) };
-	if (source === 'items') return { items: functions.getInputData() };
-	const value: unknown = functions.getNodeParameter('rows', 0, []);
+/** Where the rows are. */
+function sourceOf(parameters: ItemParameters) {
+	return parameters.choice('source', ['items', 'binary', 'expression']);
+}
+
+async function readGivenRows(node: NodeContext): Promise<InputRows> {
+	const source = sourceOf(node.parameters);
+	if (source === 'binary') return { file: await openSourceFile(node, true) };
+	if (source === 'items') return { items: node.functions.getInputData() };
+	const value = node.parameters.value('rows') ?? [];
 	if (!Array.isArray(value)) {
 		const text = 'is not a list of items. Enter an expression such as {{ $("Rows").all() }}.';
 		throw new InvalidInput([{ field: 'Rows', text }]);
@@ -136,17 +138,17 @@ function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined)
 }
 
 async function outcomeResults(
-	functions: IExecuteFunctions,
+	node: NodeContext,
 	outcome: ImportOutcome,
 	rows: InputRows,
 	which: OutputRows,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	if ('file' in rows) return [await fileResult(functions, outcome, rows.file, which)];
-	const results = await itemResults(functions, outcome, rows.items);
-	if (functions.getNodeParameter('source', 0, 'items') === 'items') return results;
+	if ('file' in rows) return [await fileResult(node, outcome, rows.file, which)];
+	const results = await itemResults(node, outcome, rows.items);
+	if (sourceOf(node.parameters) === 'items') return results;
 	const failed = results.find((result) => 'error' in result);
 	if (failed) return [failed];
-	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const slice = new TimeSlice(node.functions.getExecutionCancelSignal());
 	const output: ItemOutput = [];
 	for (const result of results) {
 		if (slice.isOver) await slice.yield();
@@ -264,11 +266,12 @@ export const getItemOutcomesOperation: NodeOperation = {
 			description: 'What to do if a job has not ended yet',
 		},
 	],
-	async runAll({ functions, service }) {
-		const options = functions.getNodeParameter('options', 0, {}) as OutcomeOptions;
-		const given = readGivenJobs(functions);
+	async runAll(run) {
+		const { functions, parameters, service } = run;
+		const options = parameters.in('options');
+		const given = readGivenJobs(run);
 		const { ended, running } = await readJobs(service, given);
-		if (running.size > 0 && options.whileRunning === 'return')
+		if (running.size > 0 && options.text('whileRunning') === 'return')
 			return [{ value: runningItems(functions, given, running) }];
 		if (running.size > 0) {
 			throw new ServiceError({
@@ -279,17 +282,17 @@ export const getItemOutcomesOperation: NodeOperation = {
 			});
 		}
 		checkOwnJobs(given, ended);
-		const rows = await readGivenRows(functions);
-		const isInput = functions.getNodeParameter('source', 0, 'items') === 'items';
+		const rows = await readGivenRows(run);
+		const isInput = sourceOf(parameters) === 'items';
 		const source =
 			'file' in rows
 				? fileRows(rows.file)
 				: itemRows(functions, rows.items, isInput ? 'item' : 'row');
 		const counted = await countRows(source);
 		const known = startedImportOf(given, ended, counted.checksums.count);
-		checkRows(counted, given, known.parts, options.checkRows ?? true);
+		checkRows(counted, given, known.parts, options.flag('checkRows', true));
 		const started = withUnreadEnd(known, counted.damage);
-		const which = options.outputRows ?? 'failed';
+		const which = outputRowsInput(parameters);
 		const keepsImported = 'items' in rows || which === 'all';
 		const outcome = await ImportOutcome.read(
 			functions,
@@ -299,7 +302,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 			ended,
 			keepsImported,
 		);
-		const results = await outcomeResults(functions, outcome, rows, which);
-		return await attachFiles(functions, outcome, rows, results, options);
+		const results = await outcomeResults(run, outcome, rows, which);
+		return await attachFiles(run, outcome, rows, results);
 	},
 };

@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { ServiceContext } from '../../shared/execution/operation';
+import type { FieldValues } from '../../shared/parameters/parameterValues';
 import { isProtectedAddress } from '../../shared/service/connection';
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
-import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { sourceUrlProblem } from '../../shared/service/sourceUrl';
 
@@ -266,19 +267,20 @@ export function hostingWarnings(functions: IExecuteFunctions, hosting: Hosting):
  * @param hasSeveral whether there is more than one file
  */
 export function hostOf(
-	functions: IExecuteFunctions,
-	service: NativeService,
+	{ functions, parameters, service }: ServiceContext,
 	hosting: Hosting,
 	hasSeveral: boolean,
 ): Host {
 	if (hosting === 'n8n') return async (zip, zipName) => await n8nLink(functions, zip, zipName);
-	const text = (name: string): string =>
-		String(functions.getNodeParameter(name, 0, '') ?? '').trim();
 	const isPut = hosting === 'put';
-	const settings = { isPut, uploadUrl: text('uploadUrl'), downloadUrl: text('downloadUrl') };
+	const settings = {
+		isPut,
+		uploadUrl: parameters.text('uploadUrl'),
+		downloadUrl: parameters.text('downloadUrl'),
+	};
 	throwIfAny(uploadProblems(settings, hasSeveral));
 	const { uploadUrl, downloadUrl } = settings;
-	const fields = functions.getNodeParameter('formFields.field', 0, []) as FormField[];
+	const fields = parameters.entries('formFields', 'field');
 	const addresses = new Set<string>();
 	return async (zip, zipName) => {
 		const target = insertFileName(uploadUrl, zipName);
@@ -315,20 +317,19 @@ export function hostOf(
 
 /** Throws {@link InvalidInput} if the service could not get a file this way, as far as n8n can tell. */
 export async function checkHosting(
-	functions: IExecuteFunctions,
-	service: NativeService,
+	run: ServiceContext,
 	hosting: Hosting,
 	hasSeveral: boolean,
 ): Promise<void> {
 	if (hosting === 'none') return;
-	if (hosting === 'n8n') await n8nLink(functions, Buffer.from('dry run'), 'dry-run.zip');
-	else hostOf(functions, service, hosting, hasSeveral);
+	if (hosting === 'n8n') await n8nLink(run.functions, Buffer.from('dry run'), 'dry-run.zip');
+	else hostOf(run, hosting, hasSeveral);
 }
 
-function formOf(fields: FormField[], zip: Buffer, zipName: string): FormData {
+function formOf(fields: FieldValues[], zip: Buffer, zipName: string): FormData {
 	const form = new FormData();
-	for (const { name = '', value = '' } of fields)
-		if (name !== '') form.append(name, value.replaceAll(PLACEHOLDER, zipName));
+	for (const { name, value } of fields)
+		if (name) form.append(String(name), String(value ?? '').replaceAll(PLACEHOLDER, zipName));
 	// Last: storages with signed forms ignore what follows the file.
 	form.append('file', new Blob([zip], { type: 'application/zip' }), zipName);
 	return form;

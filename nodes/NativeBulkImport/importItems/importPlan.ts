@@ -1,13 +1,13 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { entries } from '../../shared/parameters/parameterValues';
+import type { NodeContext, ServiceContext } from '../../shared/execution/operation';
+import { dateFormatInput } from '../../shared/parameters/dateFormat';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import type { WaitPlan } from '../../shared/service/importJobWait';
+import { waitPlan } from '../job/waitFields';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
-import type { DateFormat } from '../../shared/service/dateFormat';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
-import type { NativeService } from '../../shared/service/nativeService';
 import { fileSettings } from '../file/fileFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
@@ -42,6 +42,7 @@ export interface ImportPlan {
 	/** The kind of record in the rows. */
 	resourceType: string;
 	mapping: MappingPlan;
+	wait: WaitPlan;
 	/** Problems that do not stop the import. */
 	warnings: string[];
 	/** Identifies this run of the node in file names, key columns and job descriptions. */
@@ -52,8 +53,12 @@ export interface ImportPlan {
 	job: (sourceUrl: string, mark: string) => ImportJob;
 }
 
-function markedDescription(functions: IExecuteFunctions, run: string, mark: string): string {
-	const entered = String(functions.getNodeParameter('description', 0, '') ?? '').trim();
+function markedDescription(
+	{ functions, parameters }: NodeContext,
+	run: string,
+	mark: string,
+): string {
+	const entered = parameters.text('description');
 	if (entered === '') {
 		const text = 'is empty. Enter what this import is, for the people who get its notifications.';
 		throw new InvalidInput([{ field: 'Description', text }]);
@@ -62,16 +67,11 @@ function markedDescription(functions: IExecuteFunctions, run: string, mark: stri
 }
 
 /** Descriptions contain the Run Key between commas and parentheses. */
-function runKeyInput(functions: IExecuteFunctions): string {
-	const key = String(functions.getNodeParameter('options.runKey', 0, '') ?? '').trim();
+function runKeyInput(parameters: ItemParameters): string {
+	const key = parameters.in('options').text('runKey');
 	if (/^[^<>&(),]{0,60}$/.test(key)) return key;
 	const text = 'must have at most 60 characters, none of them < > & ( ) or a comma.';
 	throw new InvalidInput([{ field: 'Run Key', text }]);
-}
-
-/** Whether fields may be mapped to properties that no row has. */
-function allowsMissingColumns(functions: IExecuteFunctions): boolean {
-	return functions.getNodeParameter('options.allowMissingColumns', 0, false) === true;
 }
 
 /** The field on the screen behind a property of the job. */
@@ -94,11 +94,11 @@ interface ChosenMappingTypes {
 }
 
 /** The chosen mapping types as the service describes them. Throws InvalidInput for unknown ones. */
-async function readMappingTypes(
-	functions: IExecuteFunctions,
-	service: NativeService,
-): Promise<ChosenMappingTypes> {
-	const keys = functions.getNodeParameter('mappingTypes', 0, []) as string[];
+async function readMappingTypes({
+	parameters,
+	service,
+}: ServiceContext): Promise<ChosenMappingTypes> {
+	const keys = parameters.names('mappingTypes');
 	if (keys.length === 0) {
 		const text = 'must have at least one entry, e.g. CreateOrUpdateContact.';
 		throw new InvalidInput([{ field: MAPPING_TYPES_LABEL, text }]);
@@ -118,8 +118,7 @@ async function readMappingTypes(
 
 /** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
 async function readFields(
-	functions: IExecuteFunctions,
-	{ vocabulary }: NativeService,
+	{ functions, parameters, service: { vocabulary } }: ServiceContext,
 	source: RowSource,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
@@ -130,7 +129,8 @@ async function readFields(
 	const isFile = source.noun === 'row';
 	const fields = fieldSources(functions, properties, chosen, recordId, isFile);
 	throwIfAny([
-		...(allowsMissingColumns(functions)
+		// Fields may be mapped to properties that no row has.
+		...(parameters.in('options').flag('allowMissingColumns')
 			? []
 			: missingProperties(recordId, chosen, fields.sources, properties, source.noun)),
 		...mappingProblems(resourceType, chosen, fields.sources, vocabulary, source),
@@ -146,7 +146,7 @@ function checkColumnCount({ columns }: MappingPlan): void {
 
 /** Throws InvalidInput for values that the service would reject. */
 async function checkValues(
-	functions: IExecuteFunctions,
+	{ functions, parameters }: NodeContext,
 	source: RowSource,
 	mapping: MappingPlan,
 	preflight: boolean,
@@ -154,7 +154,7 @@ async function checkValues(
 	// A file is safe to import only if its record IDs have values.
 	const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
 	if (!preflight && !(source.noun === 'row' && hasIds)) return;
-	const { format } = fileSettings(functions);
+	const { format } = fileSettings(parameters);
 	const names = mapping.columns.map(({ name }) => name);
 	const checks = {
 		line: lineWriter(format, names),
@@ -167,16 +167,16 @@ async function checkValues(
 
 /** Makes the job for a file. Throws InvalidInput if the service would reject it. */
 function jobMaker(
-	functions: IExecuteFunctions,
-	{ vocabulary }: NativeService,
+	context: ServiceContext,
 	{ run, resourceType, mapping }: Pick<ImportPlan, 'run' | 'resourceType' | 'mapping'>,
 ): ImportPlan['job'] {
-	const { hasQuotes, columnDelimiter } = fileSettings(functions).format;
-	const listeners = entries(functions.getNodeParameter('options.listeners', 0, {}), 'listener');
-	const sizeLimit = functions.getNodeParameter('options.resultFileSizeKbLimit', 0, 100_000);
+	const { parameters, service } = context;
+	const { hasQuotes, columnDelimiter } = fileSettings(parameters).format;
+	const listeners = parameters.in('options').entries('listeners', 'listener');
+	const sizeLimit = parameters.in('options').value('resultFileSizeKbLimit') ?? 100_000;
 	return (sourceUrl, mark) => {
 		const body = {
-			description: markedDescription(functions, run, mark),
+			description: markedDescription(context, run, mark),
 			file: {
 				fileName: FILE_NAME,
 				sourceUrl,
@@ -196,7 +196,7 @@ function jobMaker(
 			],
 			...(listeners.length > 0 && { listeners }),
 		};
-		const checked = checkImportJob(body, vocabulary);
+		const checked = checkImportJob(body, service.vocabulary);
 		if ('job' in checked) return checked.job;
 		throwIfAny(checked.problems.map(({ path, text }) => ({ field: fieldOfImport(path), text })));
 		throw new Error('The import could not be laid out.');
@@ -206,20 +206,17 @@ function jobMaker(
 /**
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput} before anything is uploaded.
- * @param options.preflight whether to check the values of all rows
  */
-export async function planImport(
-	functions: IExecuteFunctions,
-	service: NativeService,
-	source: RowSource,
-	{ preflight, dateFormat }: { preflight: boolean; dateFormat: DateFormat | undefined },
-): Promise<ImportPlan> {
-	const type = functions.getNodeParameter('resourceType', 0, '', { extractValue: true });
-	const resourceType = type as string;
+export async function planImport(context: ServiceContext, source: RowSource): Promise<ImportPlan> {
+	const { parameters, service } = context;
+	const options = parameters.in('options');
+	const resourceType = parameters.text('resourceType');
+	const preflight = options.flag('preflight', true);
 	// Find impossible limits before the first request.
-	fileSettings(functions);
-	const { chosen, descriptions } = await readMappingTypes(functions, service);
-	const { sources, notes } = await readFields(functions, service, source, resourceType, chosen);
+	fileSettings(parameters);
+	const wait = waitPlan(options);
+	const { chosen, descriptions } = await readMappingTypes(context);
+	const { sources, notes } = await readFields(context, source, resourceType, chosen);
 	const run = newRunId();
 	const mapping = planMapping(
 		run,
@@ -227,13 +224,13 @@ export async function planImport(
 		preflight ? await loadAcceptedValues(chosen, sources, descriptions) : chosen,
 		sources,
 		service.vocabulary,
-		dateFormat,
+		dateFormatInput(parameters),
 	);
 	checkColumnCount(mapping);
-	await checkValues(functions, source, mapping, preflight);
-	const job = jobMaker(functions, service, { run, resourceType, mapping });
+	await checkValues(context, source, mapping, preflight);
+	const job = jobMaker(context, { run, resourceType, mapping });
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
-	const runKey = runKeyInput(functions);
-	return { source, resourceType, mapping, warnings: notes, run, runKey, job };
+	const runKey = runKeyInput(parameters);
+	return { source, resourceType, mapping, wait, warnings: notes, run, runKey, job };
 }

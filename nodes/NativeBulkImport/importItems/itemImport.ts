@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { ServiceContext } from '../../shared/execution/operation';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { recordJob } from '../../shared/execution/recordJob';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../shared/importFile/importFiles';
@@ -49,12 +51,17 @@ export class ItemImport {
 	/** The jobs of the Run Key by the numbers of their files. */
 	private toContinue: ReadonlyMap<number, EarlierJob> = new Map();
 
+	readonly functions: IExecuteFunctions;
+	readonly parameters: ItemParameters;
+	readonly service: NativeService;
+
 	constructor(
-		readonly functions: IExecuteFunctions,
-		readonly service: NativeService,
+		{ functions, parameters, service }: ServiceContext,
 		readonly plan: ImportPlan,
-		readonly hosting: Hosting,
 	) {
+		this.functions = functions;
+		this.parameters = parameters;
+		this.service = service;
 		this.counts = this.newCounts();
 	}
 
@@ -67,6 +74,11 @@ export class ItemImport {
 		return { run, totalRows: rowCount, parts, invalid, columns, blankIds, warnings };
 	}
 
+	/** How the service gets the files. */
+	get hosting(): Hosting {
+		return this.parameters.choice('hosting', ['n8n', 'none', 'post', 'put']);
+	}
+
 	/** Problems that do not stop the import; complete once the files are built. */
 	get warnings(): string[] {
 		const { plan, functions, hosting, counts } = this;
@@ -74,12 +86,12 @@ export class ItemImport {
 	}
 
 	private newCounts(): ColumnCounts {
-		return new ColumnCounts(this.plan.mapping.columns, fileSettings(this.functions).format);
+		return new ColumnCounts(this.plan.mapping.columns, fileSettings(this.parameters).format);
 	}
 
 	async *buildParts(): AsyncGenerator<BuiltPart> {
-		const { functions, plan, invalid } = this;
-		const { format, maxZipBytes, maxRows } = fileSettings(functions);
+		const { functions, parameters, plan, invalid } = this;
+		const { format, maxZipBytes, maxRows } = fileSettings(parameters);
 		const files = importFiles(
 			{
 				fileName: FILE_NAME,
@@ -108,7 +120,7 @@ export class ItemImport {
 		this.counts = this.newCounts();
 		this.checksums = new RowChecksums();
 		const { source, mapping, resourceType, runKey } = this.plan;
-		const { format } = fileSettings(this.functions);
+		const { format } = fileSettings(this.parameters);
 		this.written = runKey === '' ? undefined : new WrittenRows(resourceType, mapping, format);
 		for await (const batch of source.rows(mapping.columns, this.checksums)) {
 			const first = this.rowCount;
@@ -142,11 +154,11 @@ export class ItemImport {
 
 	/** Starts a job per file, one after the other. Throws before the first if the hosting cannot work. */
 	async startParts(files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>): Promise<void> {
-		const { functions, service, hosting, parts } = this;
+		const { hosting, parts } = this;
 		let host: Host | undefined;
 		let waiting: BuiltPart | undefined;
 		const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {
-			host ??= hostOf(functions, service, hosting, hasMore);
+			host ??= hostOf(this, hosting, hasMore);
 			const number = parts.length + 1;
 			parts.push(this.continuePart(file, number) ?? (await this.startPart(host, file, number)));
 		};

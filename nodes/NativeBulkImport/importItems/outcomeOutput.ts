@@ -1,12 +1,13 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { asItems, type ItemOutput, type ItemResult } from '../../shared/execution/operation';
+import {
+	asItems,
+	type ItemOutput,
+	type ItemResult,
+	type NodeContext,
+} from '../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { detach } from '../../shared/importFile/detach';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { rethrow } from '../../shared/transport/rethrow';
@@ -17,7 +18,14 @@ import { addOutcome, ownValues } from './outcomeRow';
 import { importError } from './outcomeTexts';
 import { hasUnreadEnd } from './part';
 
-export type OutputRows = 'all' | 'failed' | 'summary';
+const outputRows = ['failed', 'all', 'summary'] as const;
+
+export type OutputRows = (typeof outputRows)[number];
+
+/** Which rows of the file the user wants in the output. */
+export function outputRowsInput(parameters: ItemParameters): OutputRows {
+	return parameters.in('options').choice('outputRows', outputRows);
+}
 
 export const outputRowsOption: INodeProperties = {
 	displayName: 'Output Rows',
@@ -58,15 +66,15 @@ export const outcomeFormatOption: INodeProperties = {
 	description: 'Where the outcome of a row is in its item',
 };
 
-function isNested(functions: IExecuteFunctions): boolean {
-	return functions.getNodeParameter('options.outcomeFormat', 0, 'columns') === 'nested';
+function isNested(parameters: ItemParameters): boolean {
+	return parameters.in('options').text('outcomeFormat') === 'nested';
 }
 
 /** Adds the outcome to a row, as the user wants it. */
 function outcomeWriter(
-	functions: IExecuteFunctions,
+	parameters: ItemParameters,
 ): (row: IDataObject, result: RowResult) => IDataObject {
-	if (isNested(functions)) return (row, importResult) => addOutcome({}, row, { importResult });
+	if (isNested(parameters)) return (row, importResult) => addOutcome({}, row, { importResult });
 	return (row, importResult) => {
 		const { status, reason = null, primaryKey } = importResult;
 		return addOutcome({ status, reason, primaryKey }, row, { importResult });
@@ -94,14 +102,14 @@ export async function* readableRows(
 
 /** The output rows; reads the file again for their values. */
 export async function rowItems(
-	functions: IExecuteFunctions,
+	{ functions, parameters }: NodeContext,
 	file: SourceFile,
 	outcome: ImportOutcome,
 	which: OutputRows,
 ): Promise<ItemOutput> {
 	if (which === 'summary') return [];
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	const withOutcome = outcomeWriter(functions);
+	const withOutcome = outcomeWriter(parameters);
 	const output: ItemOutput = [];
 	let position = -1;
 	for await (const batch of readableRows(file, outcome)) {
@@ -125,7 +133,7 @@ export async function rowItems(
 
 /** The summary of an import, then the rows the user asked for. */
 async function readFileOutcome(
-	functions: IExecuteFunctions,
+	node: NodeContext,
 	file: SourceFile,
 	outcome: ImportOutcome,
 	which: OutputRows,
@@ -135,9 +143,8 @@ async function readFileOutcome(
 		importSummary.imported === importSummary.rows &&
 		outcome.parts.every(({ failure }) => failure === undefined);
 	// Without a failed row, there is nothing to read from the file.
-	const rows =
-		which === 'failed' && isComplete ? [] : await rowItems(functions, file, outcome, which);
-	if (isNested(functions)) return [{ json: { importSummary } }, ...rows];
+	const rows = which === 'failed' && isComplete ? [] : await rowItems(node, file, outcome, which);
+	if (isNested(node.parameters)) return [{ json: { importSummary } }, ...rows];
 	// A table shows columns in the order of their first appearance: keep the details to the right.
 	const hasRows = rows.some(({ json }) => !('error' in json));
 	const blankRow = hasRows ? Object.fromEntries(file.names.map((name) => [name, null])) : {};
@@ -152,13 +159,13 @@ type RowWriter = (item: INodeExecutionData, position: number, result: RowResult)
  * normal result: one bad row must not hide the outcomes of the others.
  */
 function rowWriter(
-	functions: IExecuteFunctions,
+	{ functions, parameters }: NodeContext,
 	outcome: ImportOutcome,
 	items: readonly INodeExecutionData[],
 ): RowWriter {
 	const isInput = items === functions.getInputData();
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	const withOutcome = outcomeWriter(functions);
+	const withOutcome = outcomeWriter(parameters);
 	return ({ json: row, binary }, position, result) => {
 		if (result.status !== 'imported' && hasErrorOutput) {
 			// n8n adds the error to the input item, in place of a column of that name.
@@ -172,17 +179,18 @@ function rowWriter(
 }
 
 export async function itemResults(
-	functions: IExecuteFunctions,
+	node: NodeContext,
 	outcome: ImportOutcome,
 	items: readonly INodeExecutionData[],
 ): Promise<Array<ItemResult<ItemOutput>>> {
+	const { functions } = node;
 	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
 	if (!hasErrorOutput && outcome.isUnknown) {
 		const error = importError(outcome.parts);
 		return items.map(() => ({ error }));
 	}
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const write = rowWriter(functions, outcome, items);
+	const write = rowWriter(node, outcome, items);
 	const results = await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
 		const result = outcome.resultAt(position);
 		if (!result) throw new Error(`Item ${position} is in no file of the import.`);
@@ -194,25 +202,26 @@ export async function itemResults(
 
 /** The result of the item with the file: the summary, then the rows the user asked for. */
 export async function fileResult(
-	functions: IExecuteFunctions,
+	node: NodeContext,
 	outcome: ImportOutcome,
 	file: SourceFile,
 	which: OutputRows,
 ): Promise<ItemResult<ItemOutput>> {
 	// One failed job must not hide the outcomes of the others.
 	if (outcome.parts.length > 0 && outcome.isUnknown) return { error: importError(outcome.parts) };
-	return { value: await readFileOutcome(functions, file, outcome, which) };
+	return { value: await readFileOutcome(node, file, outcome, which) };
 }
 
 /** For each item: the started files that begin with it, then the item if it is in no file. */
 export async function startedResults(
-	functions: IExecuteFunctions,
+	node: NodeContext,
 	outcome: ImportOutcome,
 	started: IDataObject[],
 ): Promise<Array<ItemResult<ItemOutput>>> {
+	const { functions } = node;
 	const items = functions.getInputData();
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const write = rowWriter(functions, outcome, items);
+	const write = rowWriter(node, outcome, items);
 	const files = new Map(started.map((file) => [file.firstRow, file]));
 	return await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
 		const file = files.get(position + 1);

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
+import type { NodeContext } from '../../shared/execution/operation';
 import type { WaitedJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { ServiceError } from '../../shared/service/serviceErrors';
@@ -30,8 +29,8 @@ function reject(text: string): never {
 }
 
 /** The entered jobs, or the input items, as a flat list. */
-function entriesOf(functions: IExecuteFunctions): unknown[] {
-	const entered: unknown = functions.getNodeParameter('startedJobs', 0, '');
+function entriesOf({ functions, parameters }: NodeContext): unknown[] {
+	const entered = parameters.value('startedJobs') ?? '';
 	if (typeof entered === 'string') {
 		const texts = entered.split(/[\s,]+/).filter((text) => text !== '');
 		return texts.length > 0 ? texts : functions.getInputData().map(({ json }) => json);
@@ -50,10 +49,10 @@ function looksLikeFile(entry: unknown): boolean {
 }
 
 /** Reads the parameter Started Jobs. Throws InvalidInput if the jobs are not those of one import. */
-export function readGivenJobs(functions: IExecuteFunctions): GivenJobs {
+export function readGivenJobs(node: NodeContext): GivenJobs {
 	const files: StartedFile[] = [];
 	const references: JobReference[] = [];
-	for (const entry of entriesOf(functions)) {
+	for (const entry of entriesOf(node)) {
 		const file = startedFileOf(entry);
 		// In a loop, the same file can come back each time.
 		if (

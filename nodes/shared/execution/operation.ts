@@ -9,19 +9,23 @@ import type { RunHistory } from './runHistory';
 
 export { asItems, type ItemOutput, type ItemResult, resultsForAll } from './itemResult';
 
-export interface ItemContext {
+/** What n8n gives to an operation. */
+export interface NodeContext {
 	functions: IExecuteFunctions;
-	/** What the user entered, for this item. */
+	/** What the user entered, for the item or for the first one. */
 	parameters: ItemParameters;
+}
+
+/** What a node that calls the service works with. */
+export interface ServiceContext extends NodeContext {
 	service: NativeService;
+}
+
+export interface ItemContext extends ServiceContext {
 	itemIndex: number;
 }
 
-export interface RunContext {
-	functions: IExecuteFunctions;
-	/** What the user entered, for the first item. */
-	parameters: ItemParameters;
-	service: NativeService;
+export interface RunContext extends ServiceContext {
 	/** What this try and those before it have sent. */
 	history: RunHistory;
 	/**
@@ -85,7 +89,7 @@ type OperationWork =
 	/** All items together. */
 	| { runAll: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>> }
 	/** All items together, without the service or a credential. */
-	| { runLocally: (functions: IExecuteFunctions) => Promise<Array<ItemResult<ItemOutput>>> };
+	| { runLocally: (node: NodeContext) => Promise<Array<ItemResult<ItemOutput>>> };
 
 /** One operation of a node. */
 export type NodeOperation = OperationDescription & OperationWork;

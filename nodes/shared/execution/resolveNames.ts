@@ -1,13 +1,12 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import type { ItemParameters } from '../parameters/itemParameters';
 import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { comparableName } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
 import { type ListSource, recordLists } from '../service/serviceLists';
 import { rethrow } from '../transport/rethrow';
-import { replaceConstant } from './constantParameters';
-import type { ItemContext } from './operation';
 import { ServiceList } from './serviceList';
 
 const listOf = (field: string): ListSource | undefined =>
@@ -71,44 +70,14 @@ export class RecordNames {
 	}
 
 	/** Whether the user named a record of this item. */
-	areIn({ functions, itemIndex }: ItemContext): boolean {
-		return this.parameters.some((name) =>
-			holdsName(functions.getNodeParameter(name, itemIndex, null)),
-		);
+	areIn(item: ItemParameters): boolean {
+		return this.parameters.some((name) => holdsName(item.value(name)));
 	}
 
-	/**
-	 * The item with the ID of each record the user named. A failed lookup is thrown when its parameter
-	 * is read: parameters of another choice are never read.
-	 */
-	async resolve(item: ItemContext): Promise<ItemContext> {
-		const { functions, itemIndex } = item;
-		const resolved = new Map<string, { value: unknown } | { error: unknown }>();
+	/** Puts the ID of each record that the user named in place of its name. */
+	async resolveIn(item: ItemParameters): Promise<void> {
 		for (const name of this.parameters)
-			await item.parameters.replace(
-				name,
-				async (entered) => await this.resolveIds(name, entered, {}),
-			);
-		for (const name of this.parameters) {
-			const entered: unknown = functions.getNodeParameter(name, itemIndex, null);
-			// Null for a hidden parameter.
-			if (entered === null) continue;
-			try {
-				const value = await this.resolveIds(name, entered, {});
-				if (!replaceConstant(functions, name, value)) resolved.set(name, { value });
-			} catch (error) {
-				resolved.set(name, { error });
-			}
-		}
-		if (resolved.size === 0) return item;
-		const getNodeParameter = (name: string, index: number, ...rest: unknown[]): unknown => {
-			const result = index === itemIndex ? resolved.get(name) : undefined;
-			if (!result) return functions.getNodeParameter(name, index, ...(rest as []));
-			if ('error' in result) throw result.error as Error;
-			return result.value;
-		};
-		const own = Object.create(functions, { getNodeParameter: { value: getNodeParameter } });
-		return { ...item, functions: own as IExecuteFunctions };
+			await item.replace(name, async (entered) => await this.resolveIds(name, entered, {}));
 	}
 
 	/**

@@ -8,15 +8,13 @@ import type { NativeService } from '../service/nativeService';
 import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
-import { type CallOptions, connect } from './connect';
-import { readConstantsOnce } from './constantParameters';
+import { connect } from './connect';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
 import { RecordNames } from './resolveNames';
 import { RunHistory } from './runHistory';
 import { sendEach } from './sendEach';
-import { withSwitches } from './switches';
 import { TimeSlice } from './timeSlice';
 import { showTrafficHint } from './trafficHint';
 
@@ -26,9 +24,8 @@ export async function runChosenOperation(
 	resources: NodeResource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = findOperation(functions, resources);
-	const checked = withSwitches(functions, operation.properties);
 	const history = new RunHistory(functions);
-	const results = await resultsOf(checked, operation, history);
+	const results = await resultsOf(functions, operation, history);
 	return [await outputItems(functions, results, history)];
 }
 
@@ -39,14 +36,15 @@ async function resultsOf(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	let service: NativeService | undefined;
 	try {
-		if ('runLocally' in operation) return await operation.runLocally(functions);
-		const options = functions.getNodeParameter('options', 0, {}) as CallOptions;
-		service = await connect(functions, options);
 		const parameters = new RunParameters(
 			operation.properties,
 			functions.getNode().parameters,
 			(name, itemIndex) => functions.getNodeParameter(name, itemIndex, null),
 		);
+		const first = parameters.ofItem(0);
+		if ('runLocally' in operation)
+			return await operation.runLocally({ functions, parameters: first });
+		service = await connect(functions, first.fields('options'));
 		const results = await runWithService({ functions, service, history, parameters }, operation);
 		showTrafficHint(functions, service);
 		return results;
@@ -67,10 +65,8 @@ async function runWithService(
 	given: Omit<RunContext, 'forEachItem' | 'parameters'> & { parameters: RunParameters },
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const { service, history } = given;
+	const { functions, parameters, service, history } = given;
 	const { properties } = operation;
-	const functions = readConstantsOnce(given.functions);
-	const parameters = given.parameters;
 	const names = new RecordNames(service, properties);
 	const loop = {
 		count: functions.getInputData().length,
@@ -84,7 +80,8 @@ async function runWithService(
 			throwIfCancelled(service.signal);
 			const item = { functions, service, itemIndex, parameters: parameters.ofItem(itemIndex) };
 			try {
-				return await work(names.areIn(item) ? await names.resolve(item) : item);
+				if (names.areIn(item.parameters)) await names.resolveIn(item.parameters);
+				return await work(item);
 			} catch (error) {
 				return rethrow(wordSchemaError(error, properties));
 			}

@@ -15,7 +15,7 @@ import {
 import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
 import { TimeSlice } from './timeSlice';
 
-export function isDryRun({ parameters }: ItemContext): boolean {
+export function isDryRun({ parameters }: Pick<ItemContext, 'parameters'>): boolean {
 	return parameters.in('options').flag('dryRun');
 }
 
