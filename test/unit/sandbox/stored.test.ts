@@ -1,3 +1,6 @@
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+
 import { useSandbox } from './sandboxCalls';
 
 const service = useSandbox();
@@ -175,4 +178,21 @@ test('PUT replaces a record, PATCH changes it', async () => {
 	expect(await read()).toMatchObject({ name: 'C', place: 'B' });
 	expect(await send('PUT', path, { name: 'D' })).toBe(204);
 	expect(await read()).not.toHaveProperty('place');
+});
+
+test('an export of a saved list is a CSV file that any name survives', async () => {
+	const names = ['Placeholder, Jr.', 'The "Quoted" Family', "O'Hara"];
+	for (const lastName of names) {
+		await service.post('/v2/people/create', { firstName: 'A', lastName });
+	}
+	const list = await service.get('/v2/savedLists');
+	const { items } = list.body as { items: Array<{ savedListId: number }> };
+	const started = await service.post('/v2/exportJobs', { ...items[0], type: 4 });
+	const { exportJobId } = started.body as { exportJobId: number };
+	const { body } = await service.get(`/v2/exportJobs/${exportJobId}`);
+	const file = await fetch((body as { downloadUrl: string }).downloadUrl);
+	const rows = z
+		.array(z.object({ LastName: z.string() }))
+		.parse(parse(await file.text(), { columns: true }));
+	expect(rows.map(({ LastName }) => LastName)).toEqual(expect.arrayContaining(names));
 });
