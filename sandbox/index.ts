@@ -41,8 +41,6 @@ export interface SandboxOptions {
 	linkBase?: 'http' | 'https';
 	/** PEM, of the https listener; jobs trust it as a CA when they fetch files. Default: a new one. */
 	certificate?: Certificate;
-	/** Credentials the file drop asks for on download; none by default. */
-	dropCredentials?: { user: string; password: string };
 	/** Downloads files from sftp addresses; without it, jobs with such an address fail. */
 	fetchSftp?: (address: URL) => Promise<Buffer>;
 	/** Gets one line per request, without keys. */
@@ -118,7 +116,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 				notify: (addresses, notification) => {
 					if (self.styles.webhooks) void fetcher.notify(addresses, notification);
 				},
-				maxZipMegabytes: () => self.settings.maxZipMegabytes,
 			})),
 	);
 	const state: Sandboxed = {
@@ -127,7 +124,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faults,
 		resultLinks,
 		drop: new Map<string, DropFile>(),
-		dropCredentials: options.dropCredentials,
 		linkBase,
 		clock,
 		onEnd: (entry) => options.logTo?.(lineOf(entry)),

@@ -64,8 +64,6 @@ export interface BulkImportOptions {
 	notify(addresses: string[], notification: { description: string; message: string }): void;
 	/** Whether job records hold the description; not documented. */
 	showsDescriptions(): boolean;
-	/** Most that a zip archive may have (service.md 2.10). */
-	maxZipMegabytes(): number;
 }
 
 interface Job {
@@ -263,12 +261,7 @@ export class BulkImportService {
 		});
 		this.stopping.signal.throwIfAborted();
 		const { signal } = this.stopping;
-		const rows = await readImportFile(
-			archive,
-			request.file,
-			this.options.maxZipMegabytes(),
-			signal,
-		);
+		const rows = await readImportFile(archive, request.file, signal);
 		if (rows.length === 0) throw new JobFailed('The file has no rows.');
 		return rows;
 	}

@@ -13,8 +13,6 @@ const resultShapeSchema = strictObject({
 	shuffle: z.number().int().optional(),
 	/** Every later download has the rows in reverse. */
 	reversedAgain: z.boolean().optional(),
-	/** Additional columns, after all others. */
-	extraColumns: z.array(z.string().min(1)).optional(),
 	encoding: z.enum(['utf8', 'utf8Bom', 'utf16le', 'utf16be']).optional(),
 	zipped: z.boolean().optional(),
 	/** Links that return 404. */

@@ -74,7 +74,6 @@ export class ResultFiles {
 				'PrimaryKeyType',
 				...options.includedColumns,
 				...options.messageColumns,
-				...(options.shape.extraColumns ?? []),
 			],
 		]);
 	}
@@ -88,7 +87,6 @@ export class ResultFiles {
 			row.primaryKey === '' ? '' : this.options.primaryKeyType,
 			...row.included,
 			...row.messages,
-			...(this.options.shape.extraColumns ?? []).map(() => 'extra'),
 		];
 		this.lines.push(stringify([line]));
 	}

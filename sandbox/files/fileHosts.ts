@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { basicCredentials, carriesApiCredentials } from '../tenants/authentication';
+import { carriesApiCredentials } from '../tenants/authentication';
 import type { ResultLinks } from './resultLinks';
 import { readForm, type FormPart } from './multipartForm';
 
@@ -23,7 +22,6 @@ export interface DropFile {
 export interface FileHosts {
 	/** Uploaded files by name. */
 	drop: Map<string, DropFile>;
-	dropCredentials: { user: string; password: string } | undefined;
 	resultLinks: ResultLinks;
 	/** Where requests are counted that carry the API key to a file host. */
 	log: { leakedCredentials: number };
@@ -31,18 +29,14 @@ export interface FileHosts {
 	linkBase(): string;
 }
 
-/** The query of a pre-signed upload. */
-interface UploadSignature {
-	sig?: string;
-}
-
 interface DropFileRequest {
 	Params: { '*': string };
-	Querystring: UploadSignature;
+	/** Of a pre-signed upload. */
+	Querystring: { sig?: string };
 }
 
 /**
- * Plays the user's own file host (`/drop`) and for the storage behind result links (`/results`).
+ * Plays the user's own file host (`/drop`) and the storage behind result links (`/results`).
  * Neither may ever be sent the API key: a request with it is rejected and counted.
  */
 export function registerFileHosts(app: FastifyInstance, state: FileHosts): void {
@@ -64,14 +58,6 @@ export function registerFileHosts(app: FastifyInstance, state: FileHosts): void 
 		return xmlError(reply, 400, 'CredentialsNotExpected');
 	});
 
-	const hasDropCredentials = (headers: IncomingHttpHeaders): boolean => {
-		const wanted = state.dropCredentials;
-		const given = basicCredentials(headers);
-		return given?.username === wanted?.user && given?.password === wanted?.password;
-	};
-	/** Uploads are pre-signed (`?sig=`), or carry the host's own credentials where it has some. */
-	const mayUpload = (headers: IncomingHttpHeaders, { sig }: UploadSignature): boolean =>
-		Boolean(sig) || (state.dropCredentials !== undefined && hasDropCredentials(headers));
 	const markServed = (reply: FastifyReply): FastifyReply => {
 		if (reply.request.logEntry) reply.request.logEntry.executed = true;
 		return reply;
@@ -83,16 +69,14 @@ export function registerFileHosts(app: FastifyInstance, state: FileHosts): void 
 	};
 
 	app.put<DropFileRequest>('/drop/*', async (request, reply) => {
-		if (!mayUpload(request.headers, request.query)) return xmlError(reply, 403, 'AccessDenied');
+		if (!request.query.sig) return xmlError(reply, 403, 'AccessDenied');
 		if (!Buffer.isBuffer(request.body)) return xmlError(reply, 411, 'MissingContentLength');
 		const contentType = request.headers['content-type'] ?? 'application/octet-stream';
 		return storeFile(request.params['*'], request.body, contentType, reply);
 	});
 
 	/** Multipart form as browsers and object stores use it; field `key` names the file. */
-	app.post<{ Querystring: UploadSignature }>('/drop', async (request, reply) => {
-		if (state.dropCredentials && !mayUpload(request.headers, request.query))
-			return xmlError(reply, 403, 'AccessDenied');
+	app.post('/drop', async (request, reply) => {
 		const contentType = request.headers['content-type'] ?? '';
 		if (!contentType.startsWith('multipart/form-data') || !Buffer.isBuffer(request.body)) {
 			return xmlError(reply, 415, 'MalformedPOSTRequest');
@@ -112,10 +96,6 @@ export function registerFileHosts(app: FastifyInstance, state: FileHosts): void 
 	});
 
 	app.get<DropFileRequest>('/drop/*', async (request, reply) => {
-		if (state.dropCredentials && !hasDropCredentials(request.headers)) {
-			reply.header('www-authenticate', 'Basic realm="drop"');
-			return xmlError(reply, 401, 'AccessDenied');
-		}
 		const file = state.drop.get(request.params['*']);
 		if (!file) return xmlError(reply, 404, 'NoSuchKey');
 		return markServed(reply).header('content-type', file.contentType).send(file.content);

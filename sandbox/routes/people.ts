@@ -5,7 +5,6 @@ import {
 	created,
 	expandedSections,
 	NO_CONTENT,
-	numericId,
 	ok,
 	page,
 	PAGING_PARAMETERS,
@@ -15,13 +14,7 @@ import {
 	type ApiCall,
 	type Route,
 } from './apiCall';
-import {
-	badRequest,
-	forbidden,
-	methodNotAllowed,
-	notFound,
-	RequestRejected,
-} from '../wire/requestRejected';
+import { badRequest, forbidden, methodNotAllowed, RequestRejected } from '../wire/requestRejected';
 import { findMatchingPerson } from '../store/matching';
 import { createPerson, mergePerson } from '../store/people';
 import { type PersonInput, validatePersonInput } from '../store/personInput';
@@ -68,7 +61,7 @@ async function findOrCreate(call: ApiCall): Promise<ApiResponse> {
 	const { findOrCreateGapMs } = call.tenant.styles;
 	if (findOrCreateGapMs > 0) await sleep(findOrCreateGapMs);
 	if (person) {
-		if (call.tenant.styles.matchUpdates) mergePerson(call.store, person, input);
+		mergePerson(call.store, person, input);
 		return matchResponse(call, person);
 	}
 	return createdResponse(call, createPerson(call.store, input), 'UnmatchedStored');
@@ -161,14 +154,6 @@ function applyCode(call: ApiCall): ApiResponse {
 	return NO_CONTENT;
 }
 
-function removeCode(call: ApiCall): ApiResponse {
-	const person = personOfSegment(call);
-	const codeId = numericId(call.params.codeId);
-	if (!person.codeIds.includes(codeId)) throw notFound();
-	person.codeIds = person.codeIds.filter((held) => held !== codeId);
-	return NO_CONTENT;
-}
-
 const noteSchema = strictObject({
 	text: z.string().min(1),
 	isViewRestricted: z.boolean().default(false),
@@ -205,7 +190,6 @@ export const peopleRoutes: readonly Route[] = [
 	route('PATCH', '/people/:person', updateByConvention, { versions: ['v2'] }),
 	route('DELETE', '/people/:person', remove),
 	route('POST', '/people/:person/codes', applyCode),
-	route('DELETE', '/people/:person/codes/:codeId', removeCode),
 	route('POST', '/people/:person/notes', addNote),
 	route('GET', '/people/:person/notes', (call) => page(call, personOfSegment(call).notes), {
 		query: PAGING_PARAMETERS,

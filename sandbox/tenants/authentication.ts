@@ -16,7 +16,7 @@ interface BasicCredentials {
 	password: string;
 }
 
-export function basicCredentials(headers: IncomingHttpHeaders): BasicCredentials | undefined {
+function basicCredentials(headers: IncomingHttpHeaders): BasicCredentials | undefined {
 	const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(headers.authorization ?? '')?.[1];
 	if (encoded === undefined) return undefined;
 	const decoded = Buffer.from(encoded, 'base64').toString('utf8');

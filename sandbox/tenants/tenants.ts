@@ -11,8 +11,6 @@ import type { Vocabulary } from '../wire/vocabulary';
 const stylesSchema = strictObject({
 	/** people/find and findOrCreate on a match: 302 + stub, 200 stub, or 200 full person. */
 	matchResponses: z.enum(['redirect', 'stub', 'person']).default('redirect'),
-	/** Whether findOrCreate writes the supplied data into a match. */
-	matchUpdates: z.boolean().default(true),
 	/** POST /codes: the bare id, the object, or an empty body with a Location. */
 	codeResponses: z.enum(['integer', 'object', 'location']).default('integer'),
 	/** GET /bulkImportMappingTypes and values: paging envelope or bare array. */
@@ -42,8 +40,6 @@ const settingsSchema = strictObject({
 	monthlyRequests: count.nullable().optional(),
 	/** service.md 8.3; null is unlimited. */
 	maxConcurrentRequests: count.nullable().default(null),
-	/** 20 by the endpoint's summary; known deployments take 100 (service.md 2.10). */
-	maxZipMegabytes: z.union([z.literal(20), z.literal(100)]).default(20),
 });
 type TenantSettings = z.output<typeof settingsSchema>;
 

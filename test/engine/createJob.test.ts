@@ -114,7 +114,9 @@ describe('a job that cannot work is rejected before any call', () => {
 		['an accented column', withFile({ columns: [{ name: 'Prénom' }] }), /^Columns: .*letters A–Z/],
 		[
 			'a wrong first column',
-			jobWith('Phone NativeId', [{ name: 'Phones', fieldValueMappings: same('Phone') }]),
+			jobWith('Phone NativeId', [
+				{ name: 'Phones', fieldValueMappings: [column('Phone', 'Phone')] },
+			]),
 			/^Columns: The first column must be "NativeId" for Contacts with Phones.*it is "Phone"/,
 		],
 		[

@@ -45,8 +45,6 @@ export interface NodeSetup {
 	staticData?: IDataObject;
 	/** Retry On Fail, as set in the node's settings. */
 	retries?: Pick<INode, 'maxTries' | 'waitBetweenTries'>;
-	/** Base of signed links to binary data: see `serveBinaryData`. */
-	restApiUrl?: string;
 }
 
 export interface NodeRunOptions extends NodeSetup {
@@ -162,7 +160,7 @@ function nodeOf(workflow: Workflow): INode {
 
 /** What the engine asks its host for. */
 export function additionalDataFor(
-	setup: Pick<NodeSetup, 'credentials' | 'credentialTypes' | 'restApiUrl' | 'parameters'>,
+	setup: Pick<NodeSetup, 'credentials' | 'credentialTypes' | 'parameters'>,
 	mode: WorkflowExecuteMode,
 ): IWorkflowExecuteAdditionalData {
 	const host = 'http://127.0.0.1:5678';
@@ -183,7 +181,7 @@ export function additionalDataFor(
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		externalSecretsProxy: Container.get(ExternalSecretsProxy),
-		restApiUrl: setup.restApiUrl ?? `${host}/rest`,
+		restApiUrl: `${host}/rest`,
 		instanceBaseUrl: host,
 		formBaseUrl: `${host}/form`,
 		formWaitingBaseUrl: `${host}/form-waiting`,

@@ -61,7 +61,6 @@ test.each([
 	['PATCH', 'tenants/demo', { tier: 'gold' }, 400],
 	['PATCH', 'tenants/demo', { styles: { matchResponses: 'x' } }, 400],
 	['PATCH', 'tenants/demo', { other: 1 }, 400],
-	['PATCH', 'tenants/demo', { maxZipMegabytes: 50 }, 400],
 	['PATCH', 'tenants/nobody', {}, 404],
 	['POST', 'faults', { fault: { kind: 'earthquake' } }, 400],
 ])('%s %s rejects %j', async (method, path, body, status) => {

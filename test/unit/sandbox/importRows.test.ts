@@ -296,12 +296,6 @@ describe('the file', () => {
 		expect(record).toMatchObject({ status: 'Failed', resultFiles: null });
 		expect(record.errors).toMatchObject([{ text: expect.stringMatching(text) as string }]);
 	});
-
-	it('may have 100 MB where the deployment takes as much', async () => {
-		service.change({ maxZipMegabytes: 100 });
-		const { record } = await service.import(salutations({ archive: new Uint8Array(20_000_001) }));
-		expect(record.errors[0]?.text).toMatch(/not a readable zip archive/);
-	});
 });
 
 describe('result files', () => {

@@ -65,13 +65,10 @@ describe('people', () => {
 		}
 	});
 
-	test('are written by findOrCreate, unless switched off, and never by find', async () => {
+	test('are written by findOrCreate, and never by find', async () => {
 		const body = { emails: [AVERY_EMAIL], middleName: 'Q' };
 		await service.post('/v2/people/find', body);
-		service.change({ styles: { matchUpdates: false } });
-		await service.post('/v2/people/findOrCreate', body);
 		expect(avery()?.fields.middleName).toBeUndefined();
-		service.change({ styles: { matchUpdates: true } });
 		await service.post('/v2/people/findOrCreate', body);
 		expect(avery()?.fields.middleName).toBe('Q');
 	});
