@@ -28,11 +28,16 @@ function reject(text: string): never {
 	throw new InvalidInput([{ field: 'Started Jobs', text }]);
 }
 
+/** No import has more files. */
+const MOST_REFERENCES = 1000;
+
 /** The entered jobs, or the input items, as a flat list. */
 function entriesOf({ functions, parameters }: NodeContext): unknown[] {
 	const entered = parameters.value('startedJobs') ?? '';
 	if (typeof entered === 'string') {
-		const texts = entered.split(/[\s,]+/).filter((text) => text !== '');
+		const texts = entered.split(/[\s,]+/, MOST_REFERENCES + 1).filter((text) => text !== '');
+		if (texts.length > MOST_REFERENCES)
+			reject(`has more than ${MOST_REFERENCES} jobs. Give those of one import.`);
 		return texts.length > 0 ? texts : functions.getInputData().map(({ json }) => json);
 	}
 	const list: unknown[] = Array.isArray(entered) ? entered : [entered];

@@ -106,8 +106,20 @@ export const positiveNumber = z.preprocess(
 export const object = <T extends z.ZodRawShape>(shape: T) =>
 	z.object(shape, { message: 'must be an object, in braces { }' }).strict();
 
+/** More entries than any record has; the check of so many would stop n8n. */
+export const MOST_ENTRIES = 1000;
+
 export const list = <T extends z.ZodTypeAny>(entry: T) =>
-	z.array(entry, { message: 'must be a list, in brackets [ ]' });
+	z.preprocess(
+		(value, context) => {
+			if (Array.isArray(value) && value.length > MOST_ENTRIES) {
+				const message = `has ${value.length} entries, but can have at most ${MOST_ENTRIES}`;
+				context.addIssue({ code: 'custom', fatal: true, message });
+			}
+			return value;
+		},
+		z.array(entry, { message: 'must be a list, in brackets [ ]' }),
+	);
 
 /**
  * A list without entries that lack their main property: forms give one for every empty line. An entry

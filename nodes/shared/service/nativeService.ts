@@ -92,6 +92,16 @@ export interface RateLimitTraffic {
 /** Default timeout of one request. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
+/** Servers reject longer addresses; to encode and check one could stop n8n. */
+const LONGEST_ADDRESS = 16_000;
+
+function addressTooLong(): ServiceError {
+	return new ServiceError({
+		message: 'A value is too long to be part of the address of a request',
+		description: 'Nothing was sent. Shorten the IDs, names and options of the item.',
+	});
+}
+
 /** The largest page the service allows: service.md 1.2. */
 const PAGE_SIZE = 200;
 
@@ -282,9 +292,11 @@ export class NativeService {
 		const { connection, timeoutMs } = this.session;
 		const { endpoint, body } = call;
 		if (endpoint.keepsAddress) this.redactor.hideUrlSecrets(body);
+		const url = `${connection.root}${buildPath(endpoint, call.path)}${query}`;
+		if (url.length > LONGEST_ADDRESS) throw addressTooLong();
 		const request: HttpRequest = {
 			method: endpoint.method,
-			url: `${connection.root}${buildPath(endpoint, call.path)}${query}`,
+			url,
 			accept: JSON_TYPE,
 			timeoutMs,
 			...(body !== undefined && { jsonBody: JSON.stringify(body) }),

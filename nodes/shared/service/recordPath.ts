@@ -19,12 +19,17 @@ export const knownResourceNames = [
 	'surveyQuestions',
 ] as const;
 
+/** Longer ones are neither names nor IDs. */
+const LONGEST_PART = 500;
+
 /**
  * The problem of one part of a path; undefined if there is none. Encoding protects all other
  * characters, but servers read even an encoded backslash as a slash.
  */
 function partProblem(part: string): string | undefined {
 	if (part === '') return 'has an empty part. Remove the extra slash.';
+	if (part.length > LONGEST_PART)
+		return `has a part of more than ${LONGEST_PART} characters. Shorten it.`;
 	if (part === '.' || part === '..')
 		return `must not contain the part "${part}". Write the path in full.`;
 	if (/\\|\p{Cc}|\p{Surrogate}/u.test(part))

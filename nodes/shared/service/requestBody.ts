@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import { type BodyFields, propertiesAt } from './bodyField';
 import { type BodyPath, type BodyProblem, jsonPath, shapeProblems } from './bodyProblem';
+import { MOST_ENTRIES } from './bodySchema';
 import { isDateObject } from './dateText';
 
 type Properties = Record<string, unknown>;
@@ -49,8 +50,11 @@ function givenOnly(
 	path: BodyPath,
 	dropped: string[],
 ): unknown {
-	if (Array.isArray(value))
+	if (Array.isArray(value)) {
+		// Rejected by the schema.
+		if (value.length > MOST_ENTRIES) return value;
 		return value.map((entry, index) => givenOnly(entry, kind, [...path, index], dropped));
+	}
 	if (!isObject(value)) return value;
 	const place = jsonPath(path);
 	const rules = (kind.readOnly ?? []).filter(([pattern]) => pattern.test(place));

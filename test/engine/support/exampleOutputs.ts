@@ -12,6 +12,8 @@ export interface PackageOperation extends PackageNode {
 	/** `resource/operation` */
 	name: string;
 	calls: NodeOperation['calls'];
+	/** Whether it handles each item alone. */
+	isPerItem: boolean;
 	examples: Examples | undefined;
 }
 
@@ -19,13 +21,14 @@ export interface PackageOperation extends PackageNode {
 export function packageOperations(): PackageOperation[] {
 	return [...packageNodes()].flatMap(([nodeName, packageNode]) =>
 		packageNode.resources.flatMap((resource) =>
-			resource.operations.map(({ value, calls }) => {
+			resource.operations.map(({ value, calls, run, write }) => {
 				const name = `${resource.value}/${value}`;
 				return {
 					...packageNode,
 					nodeName,
 					name,
 					calls,
+					isPerItem: run !== undefined || write !== undefined,
 					examples: outputExamples[nodeName]?.[name],
 				};
 			}),

@@ -1,0 +1,192 @@
+import { makeZip } from 'client-zip';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeApi } from '../../credentials/NativeApi.credentials';
+import { byName } from '../../hosts/locators';
+import { type Endpoint, endpoints } from '../../nodes/shared/service/endpoints';
+import type { FaultRequest } from '../../sandbox';
+import { longestTurnOf } from './support/eventLoop';
+import { runNode } from './support/engine';
+import { packageOperations, type PackageOperation } from './support/exampleOutputs';
+import type { ExampleRun, ExampleService } from './support/outputExamples';
+import { DEMO_KEY } from './support/sandboxed';
+import { SandboxProcess } from './support/sandboxProcess';
+import { textParameters } from './support/textParameters';
+
+/**
+ * No text from a web form or from the service stops n8n: a turn of the event loop takes at most this
+ * long. Every text parameter of every operation and every response to it is tried, as the descriptions
+ * of the nodes and the table of calls name them.
+ */
+const LONGEST_TURN_MS = 50;
+
+const LENGTH = 100_000;
+
+const repeated = (alphabet: string): string => alphabet.repeat(LENGTH / alphabet.length);
+
+/** Each has made a pattern or a loop slow, or could. */
+const texts = [
+	'1'.repeat(40_000),
+	...['a', ' ', '"', '\\', 'a@', '0,', 'https:', 'https://a:b@c ', 'a\u0301\u0316'].map(repeated),
+];
+/** Those that only a response can hold. */
+const responseTexts = [
+	...texts,
+	...['[', '/', '/people/1', 'https:\\', ', file 1, rows 1-1, check aaaaaaaa, key '].map(repeated),
+];
+
+let service: SandboxProcess;
+let examples: ExampleService;
+beforeAll(async () => {
+	service = await SandboxProcess.start();
+	const { url, httpsUrl } = service;
+	examples = {
+		uploadUrl: `${url}/drop/{file}?sig=1`,
+		downloadUrl: `${httpsUrl}/drop/{file}`,
+		host: async (fileName, text) => {
+			const body = await new Response(makeZip([{ name: fileName, input: text }])).blob();
+			await fetch(`${url}/drop/${fileName}.zip?sig=1`, { method: 'PUT', body });
+			return `${httpsUrl}/drop/${fileName}.zip`;
+		},
+		run: async () => await Promise.resolve([{ jobId: 1, codeId: 501, personId: 100_001 }]),
+	};
+});
+afterAll(async () => await service.stop());
+afterEach(async () => await service.control('POST', 'reset'));
+
+const operations = packageOperations();
+
+/** Of operations whose examples have no parameters. */
+const someRecord: INodeParameters = {
+	resourceName: byName('events'),
+	recordId: '6001',
+	recordJson: '{"name":"Rally"}',
+};
+
+async function exampleOf({ examples: list, nodeName }: PackageOperation): Promise<ExampleRun> {
+	const [example = {}] = (await list?.(examples)) ?? [];
+	const fallback = nodeName === 'NativeRecord' ? someRecord : {};
+	const { parameters } = example;
+	const options: INodeParameters = { ...(parameters?.options as INodeParameters), timeout: 5 };
+	// The end of a job is not waited for.
+	if ('pollInterval' in options) Object.assign(options, { waitForOutcome: false, maxWait: 0.01 });
+	return { ...example, parameters: { ...fallback, ...parameters, options } };
+}
+
+async function run(
+	{ node }: PackageOperation,
+	parameters: INodeParameters,
+	items: INodeExecutionData[] = [{ json: {} }],
+): Promise<void> {
+	const credential: IDataObject = {
+		deployment: 'other',
+		baseUrl: service.url,
+		apiKey: DEMO_KEY,
+		rateTier: 'manual',
+		...{ rateHigh: 1000, rateMedium: 1000, rateLow: 1000 },
+	};
+	const nativeApi = { ...credential, apiVersion: 'v2', username: 'apiuser' };
+	try {
+		await runNode({
+			node,
+			credentialTypes: [new NativeApi()],
+			credentials: { nativeApi },
+			parameters,
+			items,
+			onError: 'continueErrorOutput',
+			signal: AbortSignal.timeout(5000),
+		});
+	} catch {
+		// n8n itself refuses some of these texts.
+	}
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 20)).slice(1, -1);
+
+/** The texts that take longer, with the time. */
+async function slowTexts(
+	tried: string[],
+	work: (text: string) => Promise<void>,
+): Promise<string[]> {
+	const slow: string[] = [];
+	for (const text of tried) {
+		const longest = await longestTurnOf(async () => await work(text), LONGEST_TURN_MS);
+		if (longest > LONGEST_TURN_MS) slow.push(`${shown(text)}…: ${longest} ms`);
+	}
+	return slow;
+}
+
+test.each(operations)(
+	'$nodeName $name: no text in a parameter stops n8n',
+	async (operation) => {
+		const { parameters = {}, items } = await exampleOf(operation);
+		// What is sent is checked with the responses.
+		const base = { ...parameters, options: { ...(parameters.options as object), dryRun: true } };
+		const slow: string[] = [];
+		for (const { path, withText } of textParameters(operation, base)) {
+			if (operation.isPerItem) {
+				const given = texts.map((text) => ({ json: { text } }));
+				const work = async () => await run(operation, withText('={{ $json.text }}'), given);
+				if ((await longestTurnOf(work, LONGEST_TURN_MS)) <= LONGEST_TURN_MS) continue;
+			}
+			const found = await slowTexts(
+				texts,
+				async (text) => await run(operation, withText(text), items),
+			);
+			slow.push(...found.map((text) => `${path}: ${text}`));
+		}
+		expect(slow).toEqual([]);
+	},
+	300_000,
+);
+
+/** A record with the text wherever the service could write one. */
+const recordWith = (text: string): IDataObject => {
+	const names = { name: text, status: text, description: text, firstName: text, url: text };
+	const record = { id: 1, jobId: 1, codeId: 501, nativeId: 100_001, ...names, dateCreated: text };
+	const list = { items: [record], nextPageLink: text };
+	return { ...record, ...list, resultFiles: [{ url: text }] };
+};
+const rejectionWith = (text: string): IDataObject => ({
+	errors: [{ code: 'INVALID', text, hint: text, properties: [text] }],
+});
+
+const responses: Array<[status: number, body: (text: string) => unknown]> = [
+	[200, (text) => text],
+	[200, recordWith],
+	[200, (text) => [recordWith(text), text]],
+	[400, rejectionWith],
+	[404, (text) => `<html>${text}`],
+];
+
+/** Every call, with an operation that makes it. */
+const calls = Object.entries(endpoints).flatMap(([name, endpoint]: [string, Endpoint]) => {
+	const operation = operations.find(
+		({ calls: made }) => Array.isArray(made) && made.includes(endpoint),
+	);
+	return operation ? [{ name, endpoint, operation }] : [];
+});
+
+test.each(calls)(
+	'no response to $name stops n8n',
+	async ({ endpoint, operation }) => {
+		const { parameters = {}, items } = await exampleOf(operation);
+		const [resource = '', value = ''] = operation.name.split('/');
+		const slow: string[] = [];
+		for (const [status, body] of responses) {
+			const found = await slowTexts(responseTexts, async (text) => {
+				await service.addFault({
+					method: endpoint.method as FaultRequest['method'],
+					pathPrefix: endpoint.path.split('{')[0] ?? '/',
+					count: 10,
+					fault: { kind: 'response', status, body: body(text) },
+				});
+				await run(operation, { ...parameters, resource, operation: value }, items);
+				await service.control('DELETE', 'faults');
+			});
+			slow.push(...found.map((text) => `${status}: ${text}`));
+		}
+		expect(slow).toEqual([]);
+	},
+	300_000,
+);
