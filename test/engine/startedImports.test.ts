@@ -404,30 +404,58 @@ describe('what looks wrong but need not be is said', () => {
 
 	it('properties that are mapped by name to nothing', async () => {
 		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
-			items: itemsOf([{ FirstName: 'Ada', Surname: 'Example', 'Member #': 7 }]),
+			items: itemsOf([
+				{
+					FirstName: 'Ada',
+					Surname: 'Example',
+					Mail: 'ada@example.org',
+					'Member #': 7,
+					Mobile: false,
+				},
+			]),
 		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
-			'Mapped: Surname → LastName. Not imported: Member #.',
+			'Mapped: FirstName, Surname → LastName, Mail → Email. Not imported: Member # (unknown); Mobile (its values are false, not phone numbers).',
 		]);
+	});
+
+	it.each([
+		[[{ Name: 'Ada Example', Email: 'ada@example.org' }], /^Fields: No column holds a name/],
+		[[{ First: 'Ada', Last: 'Example', Notes: 'x' }], /^Fields: No column tells who a person is/],
+		[[{ First: 'Ada', Last: 'Example', Email: 'anonymous' }], /No column tells who a person is/],
+	])('a list in which nobody could be found stops before the upload: %j', async (rows, message) => {
+		const run = await service.run(node, imports({ fieldMap: automatically }), {
+			items: itemsOf(rows),
+		});
+		expect(run.error?.message).toMatch(message);
+		expect(service.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
 	it('two properties for one field', async () => {
 		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
-			items: itemsOf([{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B' }]),
+			items: itemsOf([
+				{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B', Email: 'a@example.org' },
+			]),
 		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
-			'Not imported, because the choice is not clear: Surname, Family Name for LastName. Map this field manually, or rename the columns.',
+			'Mapped: FirstName, Email.',
+			'Not imported, because several columns fit LastName: Surname, Family Name. Map this field manually, or rename the columns.',
 		]);
 	});
 
 	it('many properties that are mapped to nothing, without naming all', async () => {
 		const others = Array.from({ length: 23 }, (_, index) => [`Note ${index + 1}`, 'x']);
-		const row = { FirstName: 'Ada', LastName: 'Example', ...Object.fromEntries(others) };
+		const row = {
+			FirstName: 'Ada',
+			LastName: 'Example',
+			Email: 'ada@example.org',
+			...Object.fromEntries(others),
+		};
 		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
 			items: itemsOf([{ ...row, Surname: 'a' }]),
 		});
 		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
-		expect(unmapped).toMatch(/Note 1, .*Note 20 and \d more\.$/);
+		expect(unmapped).toMatch(/Note 1, .*Note 20 and \d more \(unknown\)\.$/);
 	});
 });
 

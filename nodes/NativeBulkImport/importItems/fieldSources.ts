@@ -5,6 +5,10 @@ import {
 	type HeaderMatch,
 	matchHeaders,
 } from '../../shared/importFile/matchHeaders';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
+import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
+import { sameName } from '../../shared/service/nearestName';
+import type { Vocabulary } from '../../shared/service/vocabulary';
 import {
 	type ChosenMappingType,
 	fieldId,
@@ -12,6 +16,7 @@ import {
 	type FieldSources,
 	RECORD_ID_FIELD,
 } from './importMapping';
+import type { RowSource } from './rowSource';
 
 /** What the resource mapper stores in the node. */
 interface StoredFieldMap {
@@ -52,27 +57,102 @@ function shownNames(names: readonly string[]): string {
 	return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `Mapped: E-mail → Email. Not imported: Notes.` */
-function describeMatch({ mapped, ambiguous, unmatched }: HeaderMatch<MappableField>): string[] {
-	const isRenamed = ({ headers, field }: (typeof mapped)[number]): boolean =>
-		headers.some((header) => header !== field.name);
-	const renamed = [
-		...new Set(
-			mapped
-				.filter(isRenamed)
-				.map(({ headers, field }) => `${headers.join(' or ')} → ${field.name}`),
-		),
+/** `Mapped: E-mail → Email. Not imported: Notes (unknown).` */
+function describeMatch({
+	mapped,
+	ambiguous,
+	rejected,
+	unmatched,
+}: HeaderMatch<MappableField>): string[] {
+	const pairs = mapped.map(({ headers, field }) =>
+		headers.every((header) => header === field.name)
+			? field.name
+			: `${headers.join(' or ')} → ${field.name}`,
+	);
+	const reasons = [...new Set(rejected.map(({ reason }) => reason))].map((reason) => {
+		const headers = rejected.filter((other) => other.reason === reason);
+		return `${shownNames(headers.map(({ header }) => header))} (${reason})`;
+	});
+	const left = [
+		...(unmatched.length > 0 ? [`${shownNames(unmatched)} (unknown)`] : []),
+		...reasons,
 	];
 	const sentences = [
-		...(renamed.length > 0 ? [`Mapped: ${renamed.join(', ')}.`] : []),
-		...(unmatched.length > 0 ? [`Not imported: ${shownNames(unmatched)}.`] : []),
+		...(pairs.length > 0 ? [`Mapped: ${[...new Set(pairs)].join(', ')}.`] : []),
+		...(left.length > 0 ? [`Not imported: ${left.join('; ')}.`] : []),
 	];
 	return [
 		...(sentences.length > 0 ? [sentences.join(' ')] : []),
-		...ambiguous.map(
-			({ headers, fields }) =>
-				`Not imported, because the choice is not clear: ${headers.join(', ')} for ${fields.join(', ')}. Map ${fields.length > 1 ? 'these fields' : 'this field'} manually, or rename the columns.`,
+		...ambiguous.map(({ headers, fields }) =>
+			fields.length > 1
+				? `Not imported, because the choice is not clear: ${headers.join(', ')} for ${fields.join(', ')}. Map these fields manually, or rename the columns.`
+				: `Not imported, because several columns fit ${fields.join()}: ${headers.join(', ')}. Map this field manually, or rename the columns.`,
 		),
+	];
+}
+
+/** Rows whose values are looked at. */
+const MOST_ROWS = 1000;
+
+/** The first values of each property. */
+async function readValues(
+	source: RowSource,
+	properties: readonly string[],
+): Promise<Map<string, unknown[]>> {
+	const columns = properties.map((name) => ({
+		name,
+		label: name,
+		expression: propertyExpression([name]),
+		fields: [],
+		isRecordId: false,
+	}));
+	const values = new Map(properties.map((name): [string, unknown[]] => [name, []]));
+	let rows = 0;
+	for await (const batch of source.rows(columns)) {
+		for (const row of batch) {
+			if (row instanceof InvalidRow) continue;
+			for (const [index, name] of properties.entries()) values.get(name)?.push(row[index]);
+		}
+		rows += batch.length;
+		if (rows >= MOST_ROWS) break;
+	}
+	return values;
+}
+
+const NAME = /^(FirstName|LastName|OrganizationContact(Common|Official)Name)$/i;
+const FINDER = /Email|Phone|^DOB$|AddressLine1|^MailingAddress$|ZipOrPostal|^External/i;
+
+/** Why people could not be found again; each row would be stored as a new, or nameless, person. */
+function personProblems(
+	chosen: readonly ChosenMappingType[],
+	mapped: readonly string[],
+	{ personIdColumn }: Vocabulary,
+): Problem[] {
+	const storesPeople = chosen.some(
+		({ name, description }) => description && sameName(name, 'CreateOrUpdateContact'),
+	);
+	const hasId = mapped.some((name) =>
+		[personIdColumn, 'VanID', 'NativeId'].some((id) => sameName(name, id)),
+	);
+	if (!storesPeople || hasId) return [];
+	const field = 'Fields';
+	return [
+		...(mapped.some((name) => NAME.test(name))
+			? []
+			: [
+					{
+						field,
+						text: 'No column holds a name. Name the columns First Name and Last Name, or map them manually.',
+					},
+				]),
+		...(mapped.some((name) => FINDER.test(name))
+			? []
+			: [
+					{
+						field,
+						text: 'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or map it manually.',
+					},
+				]),
 	];
 }
 
@@ -82,29 +162,36 @@ function storedFieldMap(functions: IExecuteFunctions): StoredFieldMap {
 }
 
 /** The sources of the fields, and notes for the user. */
-interface MappedFields {
+export interface MappedFields {
 	sources: FieldSources;
 	notes: string[];
 }
 
 /**
  * What the user mapped, by field, without blank fields. Reads the stored parameter unevaluated:
- * expressions are evaluated for each item later.
- * @param properties that the rows have
+ * expressions are evaluated for each item later. Throws InvalidInput if columns were to be mapped by
+ * their headers and none can tell who a person is.
  * @param recordIdName name of the identifier the import needs, if it needs one
- * @param isFile whether the rows come from a file, where every row has all columns
  */
-export function fieldSources(
+export async function fieldSources(
 	functions: IExecuteFunctions,
-	properties: readonly string[],
+	source: RowSource,
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
-	isFile: boolean,
-): MappedFields {
+	vocabulary: Vocabulary,
+): Promise<MappedFields> {
 	const sources = new Map<string, FieldSource>();
 	const { mappingMode, value } = storedFieldMap(functions);
 	if (mappingMode === 'autoMapInputData') {
-		const match = matchHeaders(properties, mappableFields(chosen, recordIdName), isFile);
+		const properties = await source.properties();
+		const values = await readValues(source, properties);
+		const match = matchHeaders(properties, mappableFields(chosen, recordIdName), {
+			// In a file, every row has all columns.
+			isComplete: source.noun === 'row',
+			valuesOf: (header) => values.get(header) ?? [],
+		});
+		const names = match.mapped.map(({ field }) => field.name);
+		throwIfAny(personProblems(chosen, names, vocabulary));
 		for (const { headers, field } of match.mapped)
 			sources.set(field.id, { kind: 'perItem', expression: propertyExpression(headers) });
 		return { sources, notes: describeMatch(match) };

@@ -12,7 +12,7 @@ import { fileSettings } from '../file/fileFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { ColumnCounts } from './columnCounts';
-import { fieldSources } from './fieldSources';
+import { fieldSources, type MappedFields } from './fieldSources';
 import {
 	type ChosenMappingType,
 	IMPORT_LABEL,
@@ -122,12 +122,11 @@ async function readFields(
 	source: RowSource,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
-): Promise<ReturnType<typeof fieldSources>> {
+): Promise<MappedFields> {
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
 	const properties = await source.properties();
-	const isFile = source.noun === 'row';
-	const fields = fieldSources(functions, properties, chosen, recordId, isFile);
+	const fields = await fieldSources(functions, source, chosen, recordId, vocabulary);
 	throwIfAny([
 		// Fields may be mapped to properties that no row has.
 		...(parameters.in('options').flag('allowMissingColumns')

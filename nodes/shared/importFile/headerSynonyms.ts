@@ -1,270 +1,189 @@
+import type { ValueKind } from './columnValues';
+
 /**
- * Everyday headers for the fields of an import. Matching ignores case, blanks and punctuation, and
- * includes the field's own name: neither is repeated here.
+ * Everyday headers: a line per field, with what its values look like. Matching ignores case, blanks,
+ * punctuation and accents, includes the field's own name, and takes `Donor`, `Your`, `What is your` and
+ * the like before a header for granted: none of these is repeated here. Headers after `~` count only if
+ * no other header feeds the field: some exports have both.
  */
-export const headerSynonyms: Readonly<Record<string, readonly string[]>> = {
-	FirstName: [
-		'First',
-		'FName',
-		'Forename',
-		'Given Name',
-		'Given',
-		'Name (First)',
-		'Your First Name',
-		'What is your first name?',
-		'Attendee First Name',
-		'Contact First Name',
-		'Donor First Name',
-		'Member First Name',
-		'Participant First Name',
-		'User First Name',
-		'Volunteer First Name',
-	],
-	MiddleName: ['Middle', 'Middle Initial', 'MName', 'Additional Name', 'Name (Middle)'],
-	LastName: [
-		'Last',
-		'LName',
-		'Family Name',
-		'Surname',
-		'Name (Last)',
-		'Your Last Name',
-		'What is your last name?',
-		'Attendee Last Name',
-		'Contact Last Name',
-		'Donor Last Name',
-		'Member Last Name',
-		'Participant Last Name',
-		'User Last Name',
-		'Volunteer Last Name',
-	],
-	Suffix: ['Name Suffix'],
-	Title: ['Prefix', 'Name Prefix', 'Honorific'],
-	DOB: ['Birthday', 'Birth Date', 'Born', 'Born At', 'Date of Birth', 'Date of Birth (MM/DD/YYYY)'],
-	AddressLine1: [
-		'Address',
-		'Address 1',
-		'Street',
-		'Street 1',
-		'Street Address',
-		'Street Address 1',
-		'Street Address Line 1',
-		'Home Address',
-		'Home Address 1',
-		'Home Address Line 1',
-		'Home Street',
-		'Home Street Address',
-		'Primary Address 1',
-		'Residential Address',
-		'User Address',
-		'Address 1 - Street',
-		'Address Address 1',
-		'Address (Street Address)',
-		'Donor Addr1',
-		'can2_user_address',
-	],
-	AddressLine2: [
-		'Address 2',
-		'Street 2',
-		'Street Address 2',
-		'Street Address Line 2',
-		'Apt',
-		'Apartment',
-		'Unit',
-		'Suite',
-		'Apt/Suite',
-		'Apt, Suite, Unit',
-		'Home Address 2',
-		'Home Address Line 2',
-		'Home Street 2',
-		'Primary Address 2',
-		'Address 1 - Extended Address',
-		'Address Address 2',
-		'Address (Address Line 2)',
-		'Donor Addr2',
-	],
-	AddressLine3: [
-		'Address 3',
-		'Street 3',
-		'Street Address 3',
-		'Home Street 3',
-		'Primary Address 3',
-		'Address Address 3',
-	],
-	City: [
-		'Town',
-		'City/Town',
-		'Town/City',
-		'Locality',
-		'Suburb',
-		'Home City',
-		'Primary City',
-		'Address City',
-		'Address 1 - City',
-		'Donor City',
-		'can2_user_city',
-	],
-	StateOrProvince: [
-		'State',
-		'Province',
-		'State Code',
-		'State/Province',
-		'State/Region',
-		'State Abbreviation',
-		'Home State',
-		'Home State/Province',
-		'Primary State',
-		'Address State',
-		'Address 1 - Region',
-		'Address (State / Province)',
-		'Donor State',
-		'can2_state_abbreviated',
-	],
-	ZipOrPostal: [
-		'Zip',
-		'Zip 5',
-		'Zip Code',
-		'Zip or Postal Code',
-		'Zip/Postal',
-		'Zip/Postal Code',
-		'Postal Code',
-		'Postal/Zip Code',
-		'Postcode',
-		'Home Zip',
-		'Home Zip Code',
-		'Home Postal Code',
-		'Primary Zip',
-		'Address Zip',
-		'Address 1 - Postal Code',
-		'Address (Zip / Postal Code)',
-		'Donor Zip',
-	],
-	Phone: [
-		'Phone Number',
-		'Telephone',
-		'Telephone Number',
-		'Tel',
-		'Contact Number',
-		'Home Phone',
-		'Home Phone Number',
-		'Landline',
-		'Phone 1 - Value',
-		'Phone (Home)',
-		'Your Phone Number',
-		'Donor Phone',
-		'can2_phone',
-	],
-	CellPhone: [
-		'Cell',
-		'Cell Number',
-		'Cell Phone Number',
-		'Cellular',
-		'Mobile',
-		'Mobile Number',
-		'Mobile Phone',
-		'Mobile Phone Number',
-		'Phone (Cell)',
-		'Phone (Mobile)',
-		'SMS Phone Number',
-	],
-	WorkPhone: [
-		'Business Phone',
-		'Business Phone Number',
-		'Office Phone',
-		'Work Phone Number',
-		'Phone (Work)',
-	],
-	Email: [
-		'Email Address',
-		'Mail',
-		'Primary Email',
-		'Primary Email Address',
-		'Personal Email',
-		'Home Email',
-		'Email 1',
-		'E-mail 1 - Value',
-		'Your Email',
-		'Your Email Address',
-		'What is your email address?',
-		'Attendee Email',
-		'Contact Email',
-		'Donor Email',
-		'Member Email',
-		'Participant Email',
-		'User Email',
-		'Volunteer Email',
-	],
-	OtherEmail: [
-		'Alternate Email',
-		'Alternative Email',
-		'Other Email Address',
-		'Secondary Email',
-		'Email 2',
-		'E-mail 2 Address',
-		'E-mail 2 - Value',
-	],
-	WorkEmail: ['Business Email', 'Office Email', 'Work Email Address'],
-	EmployerName: [
-		'Employer',
-		'Company',
-		'Company Name',
-		'Organization',
-		'Organisation',
-		'Organization Name',
-		'Organization 1 - Name',
-		'Workplace',
-		'Donor Employer',
-	],
-	OccupationName: [
-		'Occupation',
-		'Profession',
-		'Job',
-		'Job Title',
-		'Organization Title',
-		'Organization 1 - Title',
-		'Donor Occupation',
-	],
-	MailingAddress: [
-		'Mailing Street',
-		'Mailing Address 1',
-		'Mailing Address Line 1',
-		'Mailing Street Address',
-		'Postal Address',
-	],
-	MailingAddressLine2: ['Mailing Street 2', 'Mailing Address 2'],
-	MailingCity: ['Mailing Town', 'Mailing Address City'],
-	MailingStateOrProvince: [
-		'Mailing State',
-		'Mailing Province',
-		'Mailing State/Province',
-		'Mailing Address State',
-	],
-	MailingZipOrPostal: [
-		'Mailing Zip',
-		'Mailing Zip Code',
-		'Mailing Zip/Postal Code',
-		'Mailing Postal Code',
-		'Mailing Postcode',
-		'Mailing Address Zip',
-	],
-};
+const FIELDS = `
+FirstName, name: First, FName, Forename, Given Name, Given, Name (First), First and Middle Name, Nombre, Nombres, Primer Nombre, Prénom, Prénoms
+MiddleName, name: Middle, Middle Initial, MName, Additional Name, Name (Middle), Segundo Nombre, Deuxième prénom
+LastName, name: Last, LName, Family Name, Surname, Name (Last), Apellido, Apellidos, Nom de famille, Nom
+Suffix, suffix: Name Suffix, Suffix Name, Sufijo
+Title, honorific: Prefix, Name Prefix, Honorific, Tratamiento, Civilité ~ Salutation
+DOB, date: Birthday, Birth Date, Born, Born At, Born On, Date of Birth, Birth Dt, Fecha de nacimiento, Fecha nacimiento, Date de naissance, Né le, Née le
+Sex, gender: Gender, Gender Code, Sex Code, Sexo, Género, Sexe, Genre
+Phone, phone: Phone Number, Phone No, Full Phone Number, Telephone, Telephone Number, Tel, Contact Number, Home Phone, Home Phone Number, Landline, Daytime Phone, Phone 1 - Value, Phone (Home), Phone Num, can2_phone, Teléfono, Número de teléfono, Teléfono fijo, Numéro de téléphone, Téléphone fixe ~ Primary Phone, Phone 1, Billing Phone, Phone (Primary)
+CellPhone, phone: Cell, Cell Number, Cell Phone Number, Cellular, Mobile, Mobile Number, Mobile Phone, Mobile Phone Number, Phone (Cell), Phone (Mobile), SMS Phone Number, Text Number, Celular, Móvil, Teléfono celular, Teléfono móvil, Portable, Téléphone portable, Mobile (téléphone) ~ Wireless, SMS
+WorkPhone, phone: Business Phone, Business Phone Number, Office Phone, Work Phone Number, Phone (Work), Teléfono del trabajo, Téléphone professionnel
+Email, email: Email Address, Mail, Personal Email, Home Email, Email 1, E-mail 1 - Value, Email (Primary), Email - Home, Email address - home, Correo, Correo electrónico, Dirección de correo electrónico, Correo electronico personal, Courriel, Adresse e-mail, Adresse électronique, Adresse courriel ~ Username
+OtherEmail, email: Alternate Email, Alternative Email, Other Email Address, Secondary Email, Email 2, Email address - other, E-mail 2 Address, E-mail 2 - Value
+WorkEmail, email: Business Email, Office Email, Work Email Address, Email - Work, Email address - work
+EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise
+OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier
+`;
 
-/** Headers that count only if no better one is present: some exports have both. */
-export const weakSynonyms: Readonly<Record<string, readonly string[]>> = {
-	Phone: ['Primary Phone'],
-	StateOrProvince: ['Region'],
-	ZipOrPostal: ['Postal'],
-};
+/** The parts of an address: the field of a home and of a mailing address, and the headers. */
+const PARTS = `
+AddressLine1 MailingAddress, words: Address, Address 1, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Dirección, Domicilio, Calle, Adresse, Rue, Adresse 1
+AddressLine2 MailingAddressLine2, words: Address 2, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Secondary Addr, Dirección 2, Complément d'adresse
+AddressLine3 MailingAddressLine3, words: Address 3, Addr 3, Street 3, Street Address 3
+City MailingCity, words: Town, City/Town, Town/City, City Name, City Desc, Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune
+StateOrProvince MailingStateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, State/Region, Estado, Provincia ~ Region
+ZipOrPostal MailingZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal Code, Postal/Zip Code, Postcode, Código postal, Code postal ~ Postal
+CountryCode MailingCountryCode, country: Country, Country/Region, Country Name, País, Pays
+`;
 
-/** Fields that replace each other if an import has only one of them. */
-export const standIns: Readonly<Record<string, string>> = {
-	AddressLine1: 'MailingAddress',
-	AddressLine2: 'MailingAddressLine2',
-	City: 'MailingCity',
-	StateOrProvince: 'MailingStateOrProvince',
-	ZipOrPostal: 'MailingZipOrPostal',
-	MailingAddress: 'AddressLine1',
-	MailingAddressLine2: 'AddressLine2',
-	MailingCity: 'City',
-	MailingStateOrProvince: 'StateOrProvince',
-	MailingZipOrPostal: 'ZipOrPostal',
-};
+/** Before a part of a home address, or after it: `City - Home`. */
+const HOME =
+	'Home, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Street, Address, Address 1, Address Primary, Domicile, v, can2_user, can2';
+const MAILING = 'Mailing, Mail, Postal, Mailing Address, Mail Addr, Correspondence, Envío, m';
+const BILLING = 'Billing, Billing Address';
+/** Those that may also stand after the part. */
+const SUFFIXES: ReadonlySet<string> = new Set(['home', 'mailing', 'billing', 'primary']);
+
+/** Before the header of a person's field; they say whose it is. */
+const PEOPLE =
+	'Your, Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
+const QUESTIONS =
+	"What is, What's, Whats, Please enter, Please provide, Enter, Provide, Cuál es, Quel est, Quelle est";
+
+/** Ignores case, blanks, punctuation, accents and invisible characters. */
+export function simplifyName(name: string): string {
+	return name
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Headers in lists that hold a comma; the others are split there. */
+const listed = (text: string): string[] => text.split(/,\s+/).map((name) => name.trim());
+
+interface TableLine {
+	names: string[];
+	kind: ValueKind;
+	headers: string[];
+	weak: string[];
+}
+
+function readTable(table: string): TableLine[] {
+	return table
+		.trim()
+		.split('\n')
+		.map((line) => {
+			const [head = '', headers = ''] = line.split(/:\s/, 2);
+			const [names = '', kind = 'words'] = head.split(', ');
+			const [strong = '', weak] = headers.split(' ~ ');
+			return {
+				names: names.split(' '),
+				kind: kind as ValueKind,
+				headers: listed(strong),
+				weak: weak === undefined ? [] : listed(weak),
+			};
+		});
+}
+
+const fieldLines = readTable(FIELDS);
+const partLines = readTable(PARTS);
+
+/** Everyday headers by field, for the documentation. */
+export const headerSynonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+	[...fieldLines, ...partLines].map(({ names, headers, weak }) => [
+		names[0] ?? '',
+		[...headers, ...weak],
+	]),
+);
+
+/** What the values of a field look like, by its simplified name. */
+export const valueKinds: ReadonlyMap<string, ValueKind> = new Map(
+	[...fieldLines, ...partLines].flatMap(({ names, kind }) =>
+		names.map((name): [string, ValueKind] => [simplifyName(name), kind]),
+	),
+);
+
+/** Everyday headers of fields, simplified, by simplified field: those that count, and the weak ones. */
+export const fieldHeaders: ReadonlyMap<string, { strong: string[]; weak: string[] }> = new Map(
+	fieldLines.flatMap(({ names, headers, weak }) =>
+		names.map((name) => [
+			simplifyName(name),
+			{ strong: headers.map(simplifyName), weak: weak.map(simplifyName) },
+		]),
+	),
+);
+
+const simplified = (names: string): string[] => listed(names).map(simplifyName);
+const people = simplified(PEOPLE);
+const questions = simplified(QUESTIONS);
+
+const NOTE =
+	/\s*[([](?:optional|required|opcional|obligatorio|facultatif|obligatoire|[dmyjaDMYJA]{1,4}[/.-][dmyjaDMYJA/.-]{1,10})[)\]]\s*$/i;
+
+function withoutPrefix(name: string, prefixes: readonly string[]): string {
+	const prefix = prefixes.find((start) => name.startsWith(start) && name.length > start.length);
+	return prefix === undefined ? name : name.slice(prefix.length);
+}
+
+/** What a header asks for, without the question around it: `What is your ZIP code?` → `zipcode`. */
+export function coreName(header: string): string {
+	const name = simplifyName(header.replace(NOTE, ''));
+	return withoutPrefix(withoutPrefix(name, questions), people);
+}
+
+/** Whose address it is, in the order in which one is chosen. */
+export const addressKinds = ['home', 'mailing', 'billing'] as const;
+export type AddressKind = (typeof addressKinds)[number];
+
+/** A header of an address. */
+export interface AddressPart {
+	/** The field of a home address, and of a mailing address. */
+	fields: readonly string[];
+	kind: AddressKind;
+	/** What stands before or after the part, e.g. `home`; empty if nothing does. */
+	prefix: string;
+	/** 0 for the name of the field, 1 for everyday headers, 2 for weak ones. */
+	rank: number;
+}
+
+function partHeaders(kind: AddressKind, prefix: string): Array<[string, AddressPart]> {
+	return partLines.flatMap(({ names: fields, headers, weak }) => {
+		const entry = (name: string, rank: number): [string, AddressPart] => [
+			name,
+			{ fields, kind, prefix, rank },
+		];
+		return [[fields[0] ?? ''], headers, weak].flatMap((names, rank) =>
+			names.flatMap((name) => [
+				entry(prefix + simplifyName(name), rank),
+				...(SUFFIXES.has(prefix) ? [entry(simplifyName(name) + prefix, rank)] : []),
+			]),
+		);
+	});
+}
+
+const partEntries = [
+	...['', ...simplified(HOME)].flatMap((prefix) => partHeaders('home', prefix)),
+	...simplified(MAILING).flatMap((prefix) => partHeaders('mailing', prefix)),
+	...simplified(BILLING).flatMap((prefix) => partHeaders('billing', prefix)),
+];
+
+/** Every header of an address, simplified. The first of two wins: `Street Address` is no city's street. */
+const addressParts: ReadonlyMap<string, AddressPart> = new Map(partEntries.reverse());
+
+/** The part of an address that a header names; undefined for all other headers. */
+export function addressPart(header: string): AddressPart | undefined {
+	const name = simplifyName(header);
+	const core = coreName(header);
+	const part = addressParts.get(name) ?? addressParts.get(core);
+	return part && addressParts.has(name)
+		? part
+		: part && { ...part, prefix: name.replace(core, '') };
+}
+
+/** The fields of addresses, simplified. */
+export const addressFields: ReadonlySet<string> = new Set(
+	partLines.flatMap(({ names }) => names.map(simplifyName)),
+);
+
+/** Settings of the service, not properties of a person: never mapped by their name. */
+export const CONTROL_FIELD =
+	/^(Action|DoNotUpdate\w*|Is\w*(Matching|Enabled)|IsInFile\w*|Skip\w+|Overwrite\w*)$/i;

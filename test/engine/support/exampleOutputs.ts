@@ -21,14 +21,15 @@ export interface PackageOperation extends PackageNode {
 export function packageOperations(): PackageOperation[] {
 	return [...packageNodes()].flatMap(([nodeName, packageNode]) =>
 		packageNode.resources.flatMap((resource) =>
-			resource.operations.map(({ value, calls, run, write }) => {
+			resource.operations.map((operation) => {
+				const { value, calls } = operation;
 				const name = `${resource.value}/${value}`;
 				return {
 					...packageNode,
 					nodeName,
 					name,
 					calls,
-					isPerItem: run !== undefined || write !== undefined,
+					isPerItem: 'run' in operation || 'write' in operation,
 					examples: outputExamples[nodeName]?.[name],
 				};
 			}),

@@ -1,5 +1,5 @@
-import { headerSynonyms, standIns } from '../../../nodes/shared/importFile/headerSynonyms';
-import { matchHeaders, simplifyName } from '../../../nodes/shared/importFile/matchHeaders';
+import { headerSynonyms, simplifyName } from '../../../nodes/shared/importFile/headerSynonyms';
+import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
 
 /** The fields of CreateOrUpdateContact. */
 const contact =
@@ -12,11 +12,12 @@ const mailing =
 		.map((name) => ({ name }));
 
 const match = (headers: string[], fields = contact) => {
-	const { mapped, ambiguous, unmatched } = matchHeaders(headers, fields);
+	const { mapped, ambiguous, rejected, unmatched } = matchHeaders(headers, fields);
+	const left = new Set([...unmatched, ...rejected.map(({ header }) => header)]);
 	return {
 		mapped: Object.fromEntries(mapped.map(({ headers: from, field }) => [from.join(), field.name])),
 		ambiguous,
-		unmatched,
+		unmatched: headers.filter((header) => left.has(header)),
 	};
 };
 
@@ -42,7 +43,7 @@ const lists: Record<string, Record<string, string>> = {
 		region: '',
 		zip: 'ZipOrPostal',
 		postal: '',
-		country: '',
+		country: 'CountryCode',
 		home_phone: '',
 		phone: 'Phone',
 		mobile_phone: 'CellPhone',
@@ -63,7 +64,7 @@ const lists: Record<string, Record<string, string>> = {
 		can2_user_city: 'City',
 		can2_state_abbreviated: 'StateOrProvince',
 		zip_code: 'ZipOrPostal',
-		country: '',
+		country: 'CountryCode',
 		can2_user_tags: '',
 		can2_subscription_status: '',
 	},
@@ -84,7 +85,7 @@ const lists: Record<string, Record<string, string>> = {
 		'Donor City': 'City',
 		'Donor State': 'StateOrProvince',
 		'Donor ZIP': 'ZipOrPostal',
-		'Donor Country': '',
+		'Donor Country': 'CountryCode',
 		'Donor Occupation': 'OccupationName',
 		'Donor Employer': 'EmployerName',
 		'Donor Email': 'Email',
@@ -172,7 +173,7 @@ const lists: Record<string, Record<string, string>> = {
 		'Home City': 'City',
 		'Home State': 'StateOrProvince',
 		'Home Zip': 'ZipOrPostal',
-		'Home Country': '',
+		'Home Country': 'CountryCode',
 		'How did you hear about this event?': '',
 		'Job Title': 'OccupationName',
 		Company: 'EmployerName',
@@ -201,7 +202,7 @@ const lists: Record<string, Record<string, string>> = {
 		MailingCity: 'City',
 		MailingState: 'StateOrProvince',
 		MailingPostalCode: 'ZipOrPostal',
-		MailingCountry: '',
+		MailingCountry: 'CountryCode',
 		OtherStreet: '',
 		OtherPostalCode: '',
 		LeadSource: '',
@@ -227,12 +228,12 @@ const lists: Record<string, Record<string, string>> = {
 		'State/Region': 'StateOrProvince',
 		'State/Region Code': '',
 		'Postal Code': 'ZipOrPostal',
-		'Country/Region': '',
+		'Country/Region': 'CountryCode',
 		'IP City': '',
 		'Company Name': 'EmployerName',
 		'Job Title': 'OccupationName',
 		'Date of birth': 'DOB',
-		Gender: '',
+		Gender: 'Sex',
 		'Lifecycle Stage': '',
 		'Create Date': '',
 		'Lead Status': '',
@@ -274,7 +275,7 @@ const lists: Record<string, Record<string, string>> = {
 		Nickname: '',
 		'Maiden Name': '',
 		Birthday: 'DOB',
-		Gender: '',
+		Gender: 'Sex',
 		Location: '',
 		Occupation: '!OccupationName',
 		Notes: '',
@@ -292,7 +293,7 @@ const lists: Record<string, Record<string, string>> = {
 		'Address 1 - PO Box': '',
 		'Address 1 - Region': 'StateOrProvince',
 		'Address 1 - Postal Code': 'ZipOrPostal',
-		'Address 1 - Country': '',
+		'Address 1 - Country': 'CountryCode',
 		'Organization 1 - Name': 'EmployerName',
 		'Organization 1 - Title': '!OccupationName',
 		'Organization 1 - Department': '',
@@ -309,7 +310,7 @@ const lists: Record<string, Record<string, string>> = {
 		'Home City': 'City',
 		'Home State': 'StateOrProvince',
 		'Home Postal Code': 'ZipOrPostal',
-		'Home Country': '',
+		'Home Country': 'CountryCode',
 		Company: 'EmployerName',
 		Department: '',
 		'Job Title': 'OccupationName',
@@ -349,7 +350,7 @@ const lists: Record<string, Record<string, string>> = {
 		'Home City': 'City',
 		'Home State': 'StateOrProvince',
 		'Home ZipCode': 'ZipOrPostal',
-		'Home Country': '',
+		'Home Country': 'CountryCode',
 		'Work Address': '',
 		'Work City': '',
 		'Work ZipCode': '',
@@ -371,7 +372,7 @@ const lists: Record<string, Record<string, string>> = {
 		'Address (City)': 'City',
 		'Address (State / Province)': 'StateOrProvince',
 		'Address (Zip / Postal Code)': 'ZipOrPostal',
-		'Address (Country)': '',
+		'Address (Country)': 'CountryCode',
 		'Created By (User Id)': '',
 		'Entry Id': '',
 		'Entry Date': '',
@@ -415,7 +416,7 @@ const lists: Record<string, Record<string, string>> = {
 		'Envelope Name': 'EnvelopeName',
 		'First Name': 'FirstName',
 		'Formal Name': '',
-		Gender: '',
+		Gender: 'Sex',
 		Groups: '',
 		'Household Name': '',
 		'Informal Name': '',
@@ -429,7 +430,7 @@ const lists: Record<string, Record<string, string>> = {
 		LastName: 'LastName',
 		Email: 'Email',
 		Phone: 'Phone',
-		Gender: '',
+		Gender: 'Sex',
 		'Date of Birth': 'DOB',
 		'T-Shirt Size': '',
 		Bio: '',
@@ -514,7 +515,7 @@ test('two spellings in different rows feed one field, and in a file neither does
 	expect(match(['nativeId', 'Native ID'], fields).mapped).toEqual({
 		'nativeId,Native ID': 'NativeId',
 	});
-	expect(matchHeaders(['nativeId', 'Native ID'], fields, true)).toMatchObject({
+	expect(matchHeaders(['nativeId', 'Native ID'], fields, { isComplete: true })).toMatchObject({
 		mapped: [],
 		ambiguous: [{ headers: ['nativeId', 'Native ID'], fields: ['NativeId'] }],
 	});
@@ -561,6 +562,86 @@ test('fields of one name are fed by the same header, and longer names choose one
 	]);
 });
 
+describe('values', () => {
+	const withValues = (table: Record<string, unknown[]>, list = contact) =>
+		matchHeaders(Object.keys(table), list, { valuesOf: (header) => table[header] ?? [] });
+
+	test('that do not fit say why a header is not believed', () => {
+		const { mapped, rejected } = withValues({
+			Title: ['VP of Sales', 'Engineer'],
+			Mobile: [false, true, ''],
+			Email: ['anonymous'],
+			Birthday: ['March 3', '5/6'],
+			Zip: ['Nome'],
+		});
+		expect(mapped).toEqual([]);
+		expect(rejected).toEqual([
+			{
+				header: 'Title',
+				reason: 'its values are "VP of Sales" and others, not titles such as Ms or Dr',
+			},
+			{ header: 'Mobile', reason: 'its values are false/true, not phone numbers' },
+			{ header: 'Email', reason: 'its values are "anonymous", not email addresses' },
+			{ header: 'Birthday', reason: 'its values are "March 3" and others, not dates with a year' },
+			{ header: 'Zip', reason: 'its values are "Nome", not ZIP codes' },
+		]);
+	});
+
+	test('that fit let an everyday header win over the name of the field', () => {
+		const { mapped } = withValues({ Email: ['anonymous'], 'E-mail address': ['a@example.org'] });
+		expect(mapped).toMatchObject([{ headers: ['E-mail address'], field: { name: 'Email' } }]);
+	});
+
+	test('may be wrong in some rows, and blank in all', () => {
+		const { mapped } = withValues({
+			Email: ['a@example.org', 'b@example.org', 'c@example.org', 'none'],
+			Cell: ['', null],
+		});
+		expect(mapped).toHaveLength(2);
+	});
+});
+
+describe('an address', () => {
+	const both = [...contact, ...mailing];
+	const fed = (headers: string[], list = contact) => match(headers, list).mapped;
+
+	test('is never a street of one and a city of another', () => {
+		expect(fed(['State', 'Mailing Street', 'Mailing City', 'Mailing Zip'])).toEqual({
+			'Mailing Street': 'AddressLine1',
+			'Mailing City': 'City',
+			'Mailing Zip': 'ZipOrPostal',
+		});
+		expect(fed(['Home Street', 'Home City', 'City', 'Zip', 'Street'])).toEqual({
+			City: 'City',
+			Zip: 'ZipOrPostal',
+			Street: 'AddressLine1',
+		});
+		expect(fed(['Home Street', 'City', 'Zip'])).toMatchObject({ 'Home Street': 'AddressLine1' });
+	});
+
+	test('of the home goes before the mailing address, which feeds its own type', () => {
+		const headers = ['Mailing Street', 'Mailing City', 'Home Street', 'Home City'];
+		expect(fed(headers)).toEqual({ 'Home Street': 'AddressLine1', 'Home City': 'City' });
+		expect(fed(headers, both)).toEqual({
+			'Mailing Street': 'MailingAddress',
+			'Mailing City': 'MailingCity',
+			'Home Street': 'AddressLine1',
+			'Home City': 'City',
+		});
+	});
+});
+
+test('settings of the service are never mapped by their name', () => {
+	const settings = 'Action DoNotUpdateBest IsInFileMatchingEnabled SkipEmailSubscriptionUpdate';
+	const names = settings.split(' ');
+	expect(
+		matchHeaders(
+			names,
+			names.map((name) => ({ name })),
+		).mapped,
+	).toEqual([]);
+});
+
 describe('the table of synonyms', () => {
 	const all = Object.entries(headerSynonyms).flatMap(([field, names]) =>
 		[field, ...names].map((name) => simplifyName(name)),
@@ -568,12 +649,5 @@ describe('the table of synonyms', () => {
 
 	test('has every name once', () => {
 		expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
-	});
-
-	test('has stand-ins for its own fields only', () => {
-		for (const [field, other] of Object.entries(standIns)) {
-			expect(Object.keys(headerSynonyms)).toContain(field);
-			expect(standIns[other]).toBe(field);
-		}
 	});
 });

@@ -1,0 +1,103 @@
+/** What the values of a column can look like. */
+export type ValueKind =
+	| 'country'
+	| 'date'
+	| 'email'
+	| 'gender'
+	| 'honorific'
+	| 'name'
+	| 'phone'
+	| 'state'
+	| 'suffix'
+	| 'words'
+	| 'zip';
+
+const FLAG = /^(true|false|yes|no|y|n|sí|si|oui|non|x|on|off|checked|unchecked)$/i;
+
+const HONORIFIC =
+	/^(mr|mrs|ms|miss|mx|dr|doctor|prof|professor|rev|reverend|hon|honorable|sir|dame|lady|lord|fr|father|sister|sr|sra|srta|don|doña|m|mme|mlle|me|rabbi|imam|pastor|capt|captain|col|colonel|gen|general|lt|sgt|maj|major|judge|sen|senator|rep|gov|amb|the hon|monsieur|madame|mister|señor|señora)\b\.?(\s+(and|&|y|et)\s+\S+)?\.?$/i;
+
+const SUFFIX =
+	/^(jr|sr|[ivx]{1,4}|\d(st|nd|rd|th)|esq|md|do|phd|jd|dds|dvm|rn|cpa|mba|ret|usn?|usmc)\b\.?$/i;
+
+/** Only these have a value at the service. */
+const GENDER = /^(m|f|male|female)$/i;
+
+const DATE =
+	/^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{2}|\d{4})|(19|20)\d{6}|\d{1,2}[. -]+[\p{L}.]{3,12}[, -]+\d{2,4}|[\p{L}.]{3,12} \d{1,2},? \d{4})(?![\d])/u;
+
+const digits = (text: string): number => text.replace(/\D/g, '').length;
+
+const isPhone = (text: string): boolean =>
+	/^\+?[\d\s().+/'-]+((x|ext\.?|#)\s*\d+)?$/i.test(text) &&
+	digits(text) >= 7 &&
+	digits(text) <= 20 &&
+	!DATE.test(text);
+
+/** Whether a value can be one of a kind. Values are at most {@link LONGEST_VALUE} long. */
+const fits: Record<ValueKind, (text: string) => boolean> = {
+	country: (text) => /^[A-Z]{2}$/i.test(text),
+	date: (text) => DATE.test(text),
+	email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
+	gender: (text) => GENDER.test(text),
+	honorific: (text) => HONORIFIC.test(text),
+	name: (text) => /\p{L}/u.test(text) && !/[@\d]/.test(text) && !/^(true|false)$/i.test(text),
+	phone: isPhone,
+	state: (text) => /^\p{L}[\p{L} .'-]{1,30}$/u.test(text) && !/^(true|false|yes|no)$/i.test(text),
+	suffix: (text) => SUFFIX.test(text),
+	words: (text) => /\p{L}|\d/u.test(text) && !text.includes('@') && !FLAG.test(text),
+	zip: (text) => /\d/.test(text) && /^[\dA-Z][\dA-Z -]{2,9}$/i.test(text),
+};
+
+const names: Record<ValueKind, string> = {
+	country: 'country codes such as US',
+	date: 'dates with a year',
+	email: 'email addresses',
+	gender: 'M and F',
+	honorific: 'titles such as Ms or Dr',
+	name: 'names',
+	phone: 'phone numbers',
+	state: 'states',
+	suffix: 'suffixes such as Jr',
+	words: 'text of this kind',
+	zip: 'ZIP codes',
+};
+
+/** Values of a column that are looked at; more would tell no more. */
+export const MOST_VALUES = 200;
+
+/** Longer values are cut: no pattern here needs more. */
+const LONGEST_VALUE = 200;
+
+/** Real lists have mistakes; but a value that the service does not know stops an import. */
+const SHARE_OF_FITTING = 0.7;
+const STRICT: ReadonlySet<ValueKind> = new Set(['gender']);
+
+/** The texts of a column, without blanks. */
+export function columnTexts(values: readonly unknown[]): string[] {
+	const texts: string[] = [];
+	for (const value of values) {
+		if (texts.length === MOST_VALUES) break;
+		const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+		const date = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : '';
+		const text = (isPlain ? String(value) : date).slice(0, LONGEST_VALUE).trim();
+		if (text !== '') texts.push(text);
+	}
+	return texts;
+}
+
+/** Whether most values of a column can be of a kind; a column without values can be anything. */
+export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
+	const share = STRICT.has(kind) ? 1 : SHARE_OF_FITTING;
+	return texts.filter((text) => fits[kind](text)).length >= texts.length * share;
+}
+
+/** Why a column is not of a kind: `its values are true/false, not phone numbers`. */
+export function misfitReason(texts: readonly string[], kind: ValueKind): string {
+	const flags = texts.every((text) => FLAG.test(text));
+	const wrong = [...new Set(texts.filter((text) => !fits[kind](text)))];
+	const shown = flags
+		? wrong.slice(0, 2).join('/')
+		: `"${(wrong[0] ?? '').slice(0, 30)}"${wrong.length > 1 ? ' and others' : ''}`;
+	return `its values are ${shown}, not ${names[kind]}`;
+}
