@@ -12,12 +12,11 @@ import { TimeSlice } from '../../shared/execution/timeSlice';
 import { columnName, columnNames } from '../../shared/importFile/fileColumns';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
-import { MOST_COLUMNS } from '../../shared/service/importJob';
+import { columnDelimiter, MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { suggestion } from '../../shared/service/nearestName';
 import {
-	columnDelimiterField,
 	fileNameInput,
 	fileSettings,
 	hasQuotesField,
@@ -236,7 +235,7 @@ export const buildOperation: NodeOperation = {
 				},
 			],
 		},
-		columnDelimiterField,
+		columnDelimiter.screen,
 		hasQuotesField,
 		{
 			displayName: 'Put Output File in Field',

@@ -3,15 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { DelimitedFormat } from '../../shared/importFile/delimitedRows';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import { columnDelimiter } from '../../shared/service/importJob';
 import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
 
 /** Fields of a file that the node writes, named as in service.md 2.2. */
-export const columnDelimiterField: INodeProperties = {
-	...columnDelimiter.screen,
-	name: 'columnDelimiter',
-};
-
 export const hasQuotesField: INodeProperties = {
 	displayName: 'Values in Quotation Marks',
 	name: 'hasQuotes',

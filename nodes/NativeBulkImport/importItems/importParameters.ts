@@ -3,9 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { timeoutOption } from '../../shared/operations/callOptions';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { screenFields } from '../../shared/service/bodyField';
-import { importJobFields, resourceTypeField } from '../../shared/service/importJob';
 import {
-	columnDelimiterField,
+	columnDelimiter,
+	importJobFields,
+	resourceTypeField,
+} from '../../shared/service/importJob';
+import {
 	hasQuotesField,
 	lineBreaksOption,
 	maxRowsOption,
@@ -100,7 +103,7 @@ export const importOptions: INodeProperties[] = [
 		description:
 			'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
 	},
-	columnDelimiterField,
+	columnDelimiter.screen,
 	dateFormatOption,
 	lineBreaksOption,
 	...screenFields({ listeners: importJobFields.listeners }),

@@ -91,16 +91,30 @@ export function constantField<const Value extends string>(value: Value, message?
 	return { schema: oneOf([value], message), constant: value };
 }
 
-/** @param example without "e.g." */
-export function textField<Schema extends z.ZodTypeAny = typeof text>(
+/**
+ * A field for text.
+ * @param example without "e.g."
+ * @param schema for other values than any text
+ */
+export function textField(
+	displayName: string,
+	description: string,
+	example?: string,
+): FormField<typeof text>;
+export function textField<Schema extends z.ZodTypeAny>(
+	displayName: string,
+	description: string,
+	example: string,
+	schema: Schema,
+): FormField<Schema>;
+export function textField(
 	displayName: string,
 	description: string,
 	example = '',
-	schema?: Schema,
-): FormField<Schema> {
+	schema: z.ZodTypeAny = text,
+): FormField {
 	return {
-		// Without a schema of its own, the type is that of text.
-		schema: schema ?? (text as unknown as Schema),
+		schema,
 		screen: {
 			displayName,
 			type: 'string',

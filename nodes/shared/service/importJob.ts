@@ -12,7 +12,15 @@ import {
 	withScreen,
 } from './bodyField';
 import type { BodyPath, BodyProblem } from './bodyProblem';
-import { exactText, knownName, list, matchingText, positiveNumber, text } from './bodySchema';
+import {
+	coded,
+	exactText,
+	knownName,
+	list,
+	matchingText,
+	positiveNumber,
+	text,
+} from './bodySchema';
 import { locatorField } from './locatorField';
 import {
 	adviceWithoutRecordId,
@@ -39,13 +47,12 @@ const resourceTypes = [
 export const DELIMITERS = { CSV: ',', Tab: '\t', Pipe: '|' } as const;
 
 export type ColumnDelimiter = keyof typeof DELIMITERS;
-const columnDelimiters = Object.keys(DELIMITERS);
+const delimiterNames: Record<ColumnDelimiter, string> = { CSV: 'Comma', Pipe: 'Pipe', Tab: 'Tab' };
 
-export const delimiterChoices = [
-	{ name: 'Comma', value: 'CSV' },
-	{ name: 'Pipe', value: 'Pipe' },
-	{ name: 'Tab', value: 'Tab' },
-];
+export const delimiterChoices = Object.entries(delimiterNames).map(([value, name]) => ({
+	name,
+	value,
+}));
 
 /** service.md 2.10. */
 export const MOST_COLUMNS = 50;
@@ -245,9 +252,10 @@ const actionSchema = objectOf(
 );
 
 export const columnDelimiter = {
-	schema: text,
+	schema: coded(delimiterNames),
 	screen: {
 		displayName: 'Column Delimiter',
+		name: 'columnDelimiter',
 		type: 'options' as const,
 		options: delimiterChoices,
 		default: 'CSV',
@@ -361,13 +369,6 @@ function fileProblems(file: ImportFile): BodyProblem[] {
 	const problems: BodyProblem[] = [];
 	const text = sourceUrlProblem(file.sourceUrl);
 	if (text !== undefined) problems.push({ path: ['file', 'sourceUrl'], text });
-	const delimiter = file.columnDelimiter;
-	if (delimiter !== undefined && !columnDelimiters.some((known) => sameName(known, delimiter))) {
-		problems.push({
-			path: ['file', 'columnDelimiter'],
-			text: `is "${delimiter}", but must be one of ${columnDelimiters.join(', ')}.`,
-		});
-	}
 	if (file.columns.length > MOST_COLUMNS) {
 		problems.push({
 			path: ['file', 'columns'],

@@ -270,16 +270,21 @@ describe('the address of the archive', () => {
 });
 
 describe('the file', () => {
-	test.each(['CSV', 'Csv', 'csv', 'Tab', 'tab', 'TAB', 'Pipe', 'pipe'])(
-		'may be delimited by %s',
-		(columnDelimiter) => {
-			expectUnchanged(job({ file: { columnDelimiter } }));
-		},
-	);
+	test.each([
+		['CSV', 'CSV'],
+		['csv', 'CSV'],
+		['Tab', 'Tab'],
+		['TAB', 'Tab'],
+		['pipe', 'Pipe'],
+	])('delimited by %s is sent as delimited by %s', (entered, columnDelimiter) => {
+		expect(checkImportJob(job({ file: { columnDelimiter: entered } }), native)).toMatchObject({
+			job: { file: { columnDelimiter } },
+		});
+	});
 
 	test.each([',', 'Semicolon'])('may not be delimited by "%s"', (columnDelimiter) => {
 		expect(problemsOf(job({ file: { columnDelimiter } }))).toEqual([
-			`file.columnDelimiter: is "${columnDelimiter}", but must be one of CSV, Tab, Pipe.`,
+			`file.columnDelimiter: is "${columnDelimiter}", but must be one of CSV, Pipe, Tab.`,
 		]);
 	});
 

@@ -1,0 +1,33 @@
+import type { NodeOperation } from '../../../nodes/shared/execution/operation';
+import { type Endpoint, retryOfMethod } from '../../../nodes/shared/service/endpoints';
+import { packageNodes } from '../../engine/support/packageNodes';
+
+const operations = [...packageNodes()].flatMap(([node, { resources }]) =>
+	resources.flatMap((resource) =>
+		resource.operations.map((operation): [string, NodeOperation] => [
+			`${node} ${resource.value} ${operation.value}`,
+			operation,
+		]),
+	),
+);
+
+test.each(operations)('%s has the options that follow from its calls', (_, operation) => {
+	const { calls, properties } = operation;
+	const made: Array<Partial<Endpoint>> =
+		'anyPath' in calls ? [{ retry: retryOfMethod[calls.anyPath] }] : [...calls];
+	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
+	const count = (name: string) => options.filter((option) => option.name === name).length;
+	const writes = made.some(({ retry }) => retry !== 'read');
+	const mayDuplicate = made.some(({ retry, matchesPeople }) => retry === 'unsafe' || matchesPeople);
+	expect({
+		timeout: count('timeout'),
+		maxConcurrentRequests: count('maxConcurrentRequests'),
+		dryRun: count('dryRun'),
+		replayUnknownOutcome: count('replayUnknownOutcome'),
+	}).toEqual({
+		timeout: Number(made.length > 0),
+		maxConcurrentRequests: Number(made.length > 0),
+		dryRun: Number(writes),
+		replayUnknownOutcome: Number(mayDuplicate),
+	});
+});
