@@ -36,7 +36,7 @@ import type { ServiceSession } from './session';
 export type QueryValues = Record<string, string | number | boolean | undefined>;
 
 /** The values of one call. */
-export interface CallValues<E extends Endpoint> {
+interface CallValues<E extends Endpoint> {
 	path: PathValues<E>;
 	query?: QueryValues;
 	/** Sent as JSON. */
