@@ -193,7 +193,7 @@ it('builds file and job for a user who uploads and starts them with nodes of his
 			operation: 'create',
 			defineJob: 'json',
 			jobJson: `={{ { ...$('Import Items').item.json.job, file: { ...$('Import Items').item.json.job.file, sourceUrl: '${target}' } } }}`,
-			options: { waitForCompletion: true, pollInterval: 1 },
+			options: { waitForCompletion: 'memory', pollInterval: 1 },
 		}),
 		nativeBulkImport('Get Results', {
 			resource: 'job',

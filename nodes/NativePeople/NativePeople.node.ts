@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, NodeOutput, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchCodes } from '../shared/execution/listSearch';
@@ -59,7 +54,7 @@ export class NativePeople implements INodeType {
 
 	methods = { credentialTest: { testConnection }, listSearch: { searchCodes } };
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		return await runChosenOperation(this, resources);
 	}
 }

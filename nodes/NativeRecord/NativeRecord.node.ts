@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, NodeOutput, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
@@ -60,7 +55,7 @@ export class NativeRecord implements INodeType {
 
 	methods = { credentialTest: { testConnection }, listSearch: { searchResourceNames } };
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		return await runChosenOperation(this, resources);
 	}
 }

@@ -44,7 +44,7 @@ async function importJob(): Promise<number> {
 		operation: 'create',
 		defineJob: 'json',
 		jobJson: JSON.stringify(job),
-		options: { waitForCompletion: true, pollInterval: 0.05 },
+		options: { waitForCompletion: 'memory', pollInterval: 0.05 },
 	});
 	const jobId = run.outputs[0]?.[0]?.json.jobId;
 	if (typeof jobId !== 'number') throw run.error ?? new Error('The job did not start.');

@@ -394,7 +394,7 @@ test('the file and its description make an import the service takes', async () =
 						},
 					],
 				}),
-				options: { waitForCompletion: true, pollInterval: 0.05 },
+				options: { waitForCompletion: 'memory', pollInterval: 0.05 },
 			});
 			expect(run.error).toBeUndefined();
 			expect(run.outputs[0]?.[0]?.json.status).toBe('Completed');

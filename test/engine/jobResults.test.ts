@@ -287,7 +287,9 @@ describe('results', () => {
 		expect(run.error?.message).toMatch(
 			/^Import job \d+ has not ended yet \(status (Pending|InProgress)\)$/,
 		);
-		expect(run.error?.description).toMatch(/^It has no results before it ends\. Put the operation/);
+		expect(run.error?.description).toMatch(
+			/^It has no results before it ends\. Choose how to wait/,
+		);
 	});
 
 	it.each([' ', 'abc', '1.5', '-1', '99999999999'])(

@@ -321,7 +321,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			operation: 'create',
 			defineJob: 'json',
 			jobJson: JSON.stringify({ ...body, file: { ...(body.file as IDataObject), sourceUrl } }),
-			options: { waitForCompletion: true, maxWait: 0.005 },
+			options: { waitForCompletion: 'memory', maxWait: 0.005 },
 		};
 		const run = await service.run(node, create, {
 			items: itemsOf([{}, {}]),

@@ -10,7 +10,7 @@ describe('an import', () => {
 	it('ends with its record', async () => {
 		const run = await service.run(
 			node,
-			fieldsOf(await peopleJob(service), { waitForCompletion: true, pollInterval: 0.05 }),
+			fieldsOf(await peopleJob(service), { waitForCompletion: 'memory', pollInterval: 0.05 }),
 		);
 		expect(run.outputs[0]).toMatchObject([
 			{
@@ -50,7 +50,7 @@ describe('an import', () => {
 			node,
 			fieldsOf(
 				{ ...job, file: { ...job.file, fileName: 'other.csv' } },
-				{ waitForCompletion: true, pollInterval: 0.05 },
+				{ waitForCompletion: 'memory', pollInterval: 0.05 },
 			),
 		);
 		expect(run.error?.message).toMatch(/^Import job \d+ failed: .*other\.csv/);
@@ -88,7 +88,10 @@ describe('an import', () => {
 
 	it('stops waiting when it is cancelled', async () => {
 		service.addJobFault({ kind: 'neverEnds' });
-		const job = fieldsOf(await peopleJob(service), { waitForCompletion: true, pollInterval: 600 });
+		const job = fieldsOf(await peopleJob(service), {
+			waitForCompletion: 'memory',
+			pollInterval: 600,
+		});
 		const stop = new AbortController();
 		const log = jest.spyOn(nodeLog(), 'info');
 		const watch = setInterval(() => {

@@ -1,27 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type {
-	ItemContext,
-	ItemOutput,
-	ItemResult,
-	NodeOperation,
+import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
+import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
+import {
+	asItems,
+	type ItemContext,
+	type ItemOutput,
+	type ItemResult,
+	type NodeOperation,
+	type RunContext,
 } from '../../shared/execution/operation';
 import { recordJob } from '../../shared/execution/recordJob';
 import { sendEach } from '../../shared/execution/sendEach';
 import { problemsOnScreen } from '../../shared/parameters/bodyForm';
+import type { Fields } from '../../shared/parameters/itemParameters';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import type { WaitPlan } from '../../shared/service/importJobWait';
-import { type NativeService, prepareCall } from '../../shared/service/nativeService';
+import { prepareCall } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/importJobErrors';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { importJobInput, jobForm, jobParameters } from './importJobInput';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
-import { waitForEnds } from './wait.operation';
-import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
+import { endOf, waitAsChosen } from './jobWait';
+import {
+	maxWaitField,
+	pollIntervalField,
+	waitField,
+	WAIT_WAYS,
+	waitPlan,
+	type WaitWay,
+} from './waitFields';
 
 function definitionOf(job: ImportJob): IDataObject {
 	const names = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
@@ -45,7 +57,7 @@ async function checkJob(
 		job = await spellMappingTypes(job, mappingTypes);
 	}
 	// If the execution ends here, the job must still be findable. A second mark would hide the first.
-	if (!options.flag('waitForCompletion') || readMarks(job.description).length > 0) return job;
+	if (wayOf(options) === 'none' || readMarks(job.description).length > 0) return job;
 	const mark = { run, content: `item ${itemIndex + 1}` };
 	return { ...job, description: markDescription(functions, job.description, mark) };
 }
@@ -55,26 +67,59 @@ function jobIdOf([item]: ItemOutput): number | undefined {
 	return typeof jobId === 'number' ? jobId : undefined;
 }
 
+/** What the items came to before the wait, as n8n stores it meanwhile. */
+function storedResults(
+	{ functions }: RunContext,
+	results: Array<ItemResult<ItemOutput>>,
+): IDataObject {
+	const node = functions.getNode();
+	const items = results.map((result, item) =>
+		'value' in result
+			? result.value.map(({ json }) => json)
+			: [errorItem(result.error, toNodeError(node, result.error, item))],
+	);
+	return { items };
+}
+
+function restoreResults({ items }: IDataObject): Array<ItemResult<ItemOutput>> {
+	return (items as IDataObject[][]).map((item) => ({ value: asItems(item) }));
+}
+
 /** Waits for the started jobs and adds to each item how its job ended. */
 async function addEnds(
-	service: NativeService,
+	run: RunContext,
 	results: Array<ItemResult<ItemOutput>>,
+	way: WaitWay,
 	plan: WaitPlan,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	const started = results.flatMap((result) =>
 		'value' in result ? [jobIdOf(result.value) ?? []].flat() : [],
 	);
-	const ends = await waitForEnds(service, started, plan);
+	const ends = await waitAsChosen(run, started, way, plan, storedResults(run, results));
+	if (ends instanceof DatabaseWait) return ends;
 	return results.map((result) => {
 		if ('error' in result) return result;
 		const jobId = jobIdOf(result.value);
-		const end = jobId === undefined ? undefined : ends.get(jobId);
-		if (jobId === undefined || !end) return result;
+		if (jobId === undefined) return result;
+		const end = endOf(run, jobId, ends.get(jobId));
 		if ('value' in end) {
 			return { value: result.value.map(({ json }) => ({ json: { ...json, ...end.value } })) };
 		}
 		return { error: startedJobError(jobId, 'end', end.error) };
 	});
+}
+
+const waitForCompletionField = waitField(
+	{
+		displayName: 'Wait for Completion',
+		name: 'waitForCompletion',
+		description: 'Where to wait until the jobs have ended, to return how they ended',
+	},
+	'none',
+);
+
+function wayOf(options: Fields): WaitWay {
+	return options.choice('waitForCompletion', WAIT_WAYS);
 }
 
 export const createOperation: NodeOperation = {
@@ -91,13 +136,7 @@ export const createOperation: NodeOperation = {
 	],
 	properties: jobParameters,
 	options: [
-		{
-			displayName: 'Wait for Completion',
-			name: 'waitForCompletion',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to wait until the job has ended and return how it ended',
-		},
+		waitForCompletionField,
 		pollIntervalField,
 		maxWaitField,
 		{
@@ -113,6 +152,9 @@ export const createOperation: NodeOperation = {
 		const { functions, service } = run;
 		const options = run.parameters.in('options');
 		const plan = waitPlan(options);
+		const way = wayOf(options);
+		if (run.resumed) return await addEnds(run, restoreResults(run.resumed.work), way, plan);
+		if (way === 'database') checkDatabaseWait(functions, waitForCompletionField.displayName);
 		const mappingTypes = new MappingTypeDescriptions(service);
 		const runId = newRunId();
 		const results = await sendEach(run, async (item) => {
@@ -127,8 +169,6 @@ export const createOperation: NodeOperation = {
 			};
 		});
 		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
-		return options.flag('waitForCompletion') && !stops
-			? await addEnds(service, results, plan)
-			: results;
+		return way === 'none' || stops ? results : await addEnds(run, results, way, plan);
 	},
 };

@@ -1,12 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
 import {
+	errorsOf,
 	type ItemContext,
 	type ItemOutput,
 	type NodeOperation,
 } from '../../shared/execution/operation';
 import { endpoints } from '../../shared/service/endpoints';
-import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
+import {
+	type ImportJobRecord,
+	jobState,
+	type ResultFile,
+} from '../../shared/service/importJobRecord';
 import {
 	LARGEST_FILE_BYTES,
 	readResultFile,
@@ -20,7 +26,7 @@ import {
 } from '../../shared/importFile/importReport';
 import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
-import { readImportJob } from '../../shared/service/importJobWait';
+import { readImportJob, type WaitedJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { importJobError } from '../../shared/service/importJobErrors';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
@@ -30,18 +36,24 @@ import {
 	prepareReport,
 	reportOption,
 } from '../reportOptions';
+import { rethrow } from '../../shared/transport/rethrow';
 import { jobIdField, jobIdInput } from './jobId';
+import { waitAsChosen } from './jobWait';
+import { maxWaitField, pollIntervalField, WAIT_WAYS, waitField, waitPlan } from './waitFields';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
 /** Throws if the job has not ended, has failed or has no files. */
-async function listResultFiles(service: NativeService, jobId: number): Promise<ResultFile[]> {
-	const record = await readImportJob(service, jobId);
+function listResultFiles(
+	service: NativeService,
+	jobId: number,
+	record: ImportJobRecord,
+): ResultFile[] {
 	const state = jobState(record.status);
 	if (state === 'running') {
 		throw importJobError(jobId, {
 			message: `Import job ${jobId} has not ended yet (status ${record.status ?? 'unknown'})`,
 			description:
-				'It has no results before it ends. Put the operation Wait before this one, or run this one again later.',
+				'It has no results before it ends. Choose how to wait in Wait for the Outcome, or run this operation again later.',
 			replayable: true,
 		});
 	}
@@ -139,6 +151,15 @@ const maxFileSizeOption: INodeProperties = {
 		'Largest result file to return. A larger one is an error, because n8n holds the whole file in memory.',
 };
 
+const waitForOutcomeField = waitField(
+	{
+		displayName: 'Wait for the Outcome',
+		name: 'waitForOutcome',
+		description: 'Where to wait until the jobs have ended',
+	},
+	'none',
+);
+
 export const getResultsOperation: NodeOperation = {
 	value: 'getResults',
 	name: 'Get Results',
@@ -178,19 +199,39 @@ export const getResultsOperation: NodeOperation = {
 		},
 	],
 	options: [
+		waitForOutcomeField,
+		pollIntervalField,
+		maxWaitField,
 		maxFileSizeOption,
 		{ ...rejectedRowsOption, displayOptions: { show: { '/output': ['rows'] } } },
 		{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 	],
-	async run(item) {
-		const { parameters, service } = item;
-		const jobId = jobIdInput(parameters);
+	async runAll(run) {
+		const { functions, parameters, service, forEachItem } = run;
 		const options = parameters.in('options');
-		const files = await listResultFiles(service, jobId);
-		if (parameters.choice('output', ['rows', 'binary']) === 'binary') {
-			const largest = options.positive('maxFileSizeMb', LARGEST_FILE_BYTES / MEGABYTE);
+		const way = options.choice('waitForOutcome', WAIT_WAYS);
+		const plan = waitPlan(options);
+		if (way === 'database') checkDatabaseWait(functions, waitForOutcomeField.displayName);
+		const jobIds = await forEachItem((item) => jobIdInput(item.parameters));
+		const isAnyInvalid = jobIds.some((result) => 'error' in result);
+		if (isAnyInvalid && !functions.continueOnFail()) return errorsOf(jobIds);
+		const valid = jobIds.flatMap((result) => ('value' in result ? [result.value] : []));
+		const ended =
+			way === 'none' ? new Map<number, WaitedJob>() : await waitAsChosen(run, valid, way, plan);
+		if (ended instanceof DatabaseWait) return ended;
+		return await forEachItem(async (item) => {
+			const result = jobIds[item.itemIndex];
+			if (!result || 'error' in result) return rethrow(result?.error);
+			const jobId = result.value;
+			const end = ended.get(jobId) ?? { record: await readImportJob(service, jobId) };
+			if ('error' in end) return rethrow(end.error);
+			const files = listResultFiles(service, jobId, end.record);
+			if (item.parameters.choice('output', ['rows', 'binary']) === 'rows')
+				return await rowItems(item, jobId, files);
+			const largest = item.parameters
+				.in('options')
+				.positive('maxFileSizeMb', LARGEST_FILE_BYTES / MEGABYTE);
 			return await binaryItems(item, jobId, files, largest * MEGABYTE);
-		}
-		return await rowItems(item, jobId, files);
+		});
 	},
 };

@@ -1,33 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { asItems, type ItemResult, type NodeOperation } from '../../shared/execution/operation';
+import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
+import { inheritedFields } from '../../shared/execution/importJobOutput';
+import { asItems, errorsOf, type NodeOperation } from '../../shared/execution/operation';
 import { endpoints } from '../../shared/service/endpoints';
-import { jobState } from '../../shared/service/importJobRecord';
-import { waitForJobs, type WaitPlan } from '../../shared/service/importJobWait';
-import type { NativeService } from '../../shared/service/nativeService';
 import { jobIdField, jobIdInput } from './jobId';
-import { failedJobError, jobOutput, inheritedFields } from '../../shared/execution/importJobOutput';
-import { maxWaitField, pollIntervalField, waitPlan } from './waitFields';
+import { endOf, waitAsChosen } from './jobWait';
+import { maxWaitField, pollIntervalField, waitField, waitPlan } from './waitFields';
 
-/** Waits for jobs; a job that failed or could not be awaited is an error. */
-export async function waitForEnds(
-	service: NativeService,
-	jobIds: number[],
-	plan: WaitPlan,
-): Promise<Map<number, ItemResult<IDataObject>>> {
-	const waited = await waitForJobs(service, jobIds, plan);
-	return new Map(
-		[...waited].map(([jobId, end]): [number, ItemResult<IDataObject>] => {
-			if ('error' in end) return [jobId, end];
-			return [
-				jobId,
-				jobState(end.record.status) === 'failed'
-					? { error: failedJobError(service, jobId, end.record) }
-					: { value: jobOutput(service, jobId, end.record) },
-			];
-		}),
-	);
-}
+const howToWaitField = waitField(
+	{ displayName: 'Wait', name: 'wait', description: 'Where to wait for the jobs to end' },
+	'memory',
+);
 
 export const waitOperation: NodeOperation = {
 	value: 'wait',
@@ -36,24 +18,23 @@ export const waitOperation: NodeOperation = {
 	description: 'Wait until the jobs of all input items have ended',
 	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField],
-	options: [pollIntervalField, maxWaitField],
-	async runAll({ functions, parameters, service, forEachItem }) {
+	options: [howToWaitField, pollIntervalField, maxWaitField],
+	async runAll(run) {
+		const { functions, parameters, forEachItem } = run;
+		const options = parameters.in('options');
+		const way = options.choice('wait', ['memory', 'database']);
+		const plan = waitPlan(options);
+		if (way === 'database') checkDatabaseWait(functions, howToWaitField.displayName);
 		const jobIds = await forEachItem((item) => jobIdInput(item.parameters));
 		const isAnyInvalid = jobIds.some((result) => 'error' in result);
-		if (isAnyInvalid && !functions.continueOnFail()) {
-			return jobIds.map((result) => ('error' in result ? result : { value: [] }));
-		}
-		const ended = await waitForEnds(
-			service,
-			jobIds.flatMap((result) => ('value' in result ? [result.value] : [])),
-			waitPlan(parameters.in('options')),
-		);
+		if (isAnyInvalid && !functions.continueOnFail()) return errorsOf(jobIds);
+		const valid = jobIds.flatMap((result) => ('value' in result ? [result.value] : []));
+		const ended = await waitAsChosen(run, valid, way, plan);
+		if (ended instanceof DatabaseWait) return ended;
 		const input = functions.getInputData();
 		return jobIds.map((result, itemIndex) => {
 			if ('error' in result) return result;
-			const end = ended.get(result.value) ?? {
-				error: new Error(`Job ${result.value} was not awaited.`),
-			};
+			const end = endOf(run, result.value, ended.get(result.value));
 			if ('error' in end) return end;
 			const definition = inheritedFields(input[itemIndex]?.json, result.value);
 			return { value: asItems({ ...definition, ...end.value }) };

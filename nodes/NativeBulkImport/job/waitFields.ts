@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Fields } from '../../shared/parameters/itemParameters';
 import type { WaitPlan } from '../../shared/service/importJobWait';
@@ -28,5 +28,38 @@ export function waitPlan(options: Fields): WaitPlan {
 	return {
 		pollIntervalMs: options.positive('pollInterval', 15) * 1000,
 		maxWaitMs: options.positive('maxWait', 60) * 60_000,
+	};
+}
+
+/** How to wait for jobs; the first is the default where an operation can do without. */
+export const WAIT_WAYS = ['none', 'memory', 'database'] as const;
+
+export type WaitWay = (typeof WAIT_WAYS)[number];
+
+const WAYS: INodePropertyOptions[] = [
+	{
+		name: 'In Memory',
+		value: 'memory',
+		description: 'The node runs until the end. A restart of n8n ends the wait, not the jobs.',
+	},
+	{
+		name: 'In the Database',
+		value: 'database',
+		description:
+			'For hours: n8n stores the execution after the first checks and goes on later, also after a restart. Needs a node before this one.',
+	},
+];
+
+/** The choice of how to wait; `none` only where an operation can do without. */
+export function waitField(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	defaultWay: WaitWay,
+): INodeProperties {
+	const none = { name: 'Not at All', value: 'none', description: 'Return at once' };
+	return {
+		...field,
+		type: 'options',
+		options: defaultWay === 'memory' ? WAYS : [...WAYS, none],
+		default: defaultWay,
 	};
 }

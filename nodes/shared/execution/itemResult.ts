@@ -26,3 +26,8 @@ export function resultsForAll(
 	if (first < count) results[first] = { value: output };
 	return results;
 }
+
+/** The errors alone, if they stop the run before anything is sent. */
+export function errorsOf<T>(results: ReadonlyArray<ItemResult<T>>): Array<ItemResult<ItemOutput>> {
+	return results.map((result) => ('error' in result ? result : { value: [] }));
+}

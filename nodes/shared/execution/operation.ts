@@ -5,9 +5,10 @@ import type { ConventionMethod, Endpoint } from '../service/endpoints';
 import type { NativeService, PreparedCall, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 import type { ItemOutput, ItemResult } from './itemResult';
+import type { DatabaseWait, ResumedRun } from './databaseWait';
 import type { RunHistory } from './runHistory';
 
-export { asItems, type ItemOutput, type ItemResult, resultsForAll } from './itemResult';
+export { asItems, errorsOf, type ItemOutput, type ItemResult, resultsForAll } from './itemResult';
 
 /** What n8n gives to an operation. */
 export interface NodeContext {
@@ -28,6 +29,8 @@ export interface ItemContext extends ServiceContext {
 export interface RunContext extends ServiceContext {
 	/** What this try and those before it have sent. */
 	history: RunHistory;
+	/** Set if the run goes on after a wait in n8n's database: it must start nothing again. */
+	resumed: ResumedRun | undefined;
 	/**
 	 * Runs `work` for every input item, several at a time, and keeps the input order. After a failure
 	 * no further item starts, unless the user lets failed items pass.
@@ -87,7 +90,7 @@ type OperationWork =
 	/** Each item by itself. */
 	| { run: (item: ItemContext) => Promise<ItemOutput> }
 	/** All items together. */
-	| { runAll: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>> }
+	| { runAll: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> }
 	/** All items together, without the service or a credential. */
 	| { runLocally: (node: NodeContext) => Promise<Array<ItemResult<ItemOutput>>> };
 

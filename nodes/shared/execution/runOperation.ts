@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	EngineRequest,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 import { z } from 'zod';
 
 import { RunParameters } from '../parameters/itemParameters';
@@ -9,6 +14,7 @@ import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
 import { connect } from './connect';
+import { DatabaseWait, requestDatabaseWait, resumedRun, sleepIfNested } from './databaseWait';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
@@ -22,10 +28,12 @@ import { showTrafficHint } from './trafficHint';
 export async function runChosenOperation(
 	functions: IExecuteFunctions,
 	resources: NodeResource[],
-): Promise<INodeExecutionData[][]> {
+): Promise<INodeExecutionData[][] | EngineRequest> {
+	if (await sleepIfNested(functions)) return [[]];
 	const operation = findOperation(functions, resources);
 	const history = new RunHistory(functions);
 	const results = await resultsOf(functions, operation, history);
+	if (results instanceof DatabaseWait) return requestDatabaseWait(functions, results);
 	return [await outputItems(functions, results, history)];
 }
 
@@ -33,8 +41,10 @@ async function resultsOf(
 	functions: IExecuteFunctions,
 	operation: NodeOperation,
 	history: RunHistory,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	let service: NativeService | undefined;
+	const resumed = resumedRun(functions);
+	const hasWritten = (): boolean => service?.hasWritten === true || resumed?.hasWritten === true;
 	try {
 		const parameters = new RunParameters(
 			operation.properties,
@@ -45,27 +55,29 @@ async function resultsOf(
 		if ('runLocally' in operation)
 			return await operation.runLocally({ functions, parameters: first });
 		service = await connect(functions, first.fields('options'));
-		const results = await runWithService({ functions, service, history, parameters }, operation);
-		showTrafficHint(functions, service);
+		const results = await runWithService(
+			{ functions, service, history, resumed, parameters },
+			operation,
+		);
+		if (results instanceof DatabaseWait) results.hasWritten ||= hasWritten();
+		else showTrafficHint(functions, service);
 		return results;
 	} catch (thrown) {
-		const error = service?.hasWritten ? brokenRunError(thrown) : thrown;
+		const error = hasWritten() ? brokenRunError(thrown) : thrown;
 		// A problem of the whole node fails every item instead of being thrown: n8n would pass the
 		// input of a node that continues on errors to its output as if it had succeeded.
 		const items = functions.getInputData();
 		if (items.length === 0) throw toNodeError(functions.getNode(), error, 0);
 		const result = { error };
-		return items.map(
-			(_, item) => (service?.hasWritten ? result : history.resultOf(item)) ?? result,
-		);
+		return items.map((_, item) => (hasWritten() ? result : history.resultOf(item)) ?? result);
 	}
 }
 
 async function runWithService(
 	given: Omit<RunContext, 'forEachItem' | 'parameters'> & { parameters: RunParameters },
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
-): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions, parameters, service, history } = given;
+): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
+	const { functions, parameters, service, history, resumed } = given;
 	const { properties } = operation;
 	const names = new RecordNames(service, properties);
 	const loop = {
@@ -90,6 +102,7 @@ async function runWithService(
 		functions,
 		service,
 		history,
+		resumed,
 		forEachItem,
 		parameters: parameters.ofItem(0),
 	};

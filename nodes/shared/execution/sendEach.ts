@@ -5,6 +5,7 @@ import { CallCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
 import {
 	asItems,
+	errorsOf,
 	type ItemContext,
 	type ItemOutput,
 	type ItemResult,
@@ -131,7 +132,7 @@ export async function sendEach(
 		};
 	});
 	if (!functions.continueOnFail() && checked.some((result) => 'error' in result)) {
-		return checked.map((result) => ('error' in result ? result : { value: [] }));
+		return errorsOf(checked);
 	}
 	const isRetry = !history.isEmpty;
 	const overtaken = isRetry

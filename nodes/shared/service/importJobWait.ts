@@ -13,6 +13,40 @@ export interface WaitPlan {
 	maxWaitMs: number;
 }
 
+/** A sleep of the whole execution between two looks at its jobs. All times in milliseconds since 1970. */
+export interface Sleep {
+	/** When the wait for the jobs began. */
+	since: number;
+	begunAt: number;
+	until: number;
+	/** Its length in milliseconds, from which that of the next one follows. */
+	sleepMs: number;
+}
+
+/** n8n looks for executions to wake every minute. */
+const SHORTEST_SLEEP_MS = 30_000;
+const LONGEST_SLEEP_MS = 15 * 60_000;
+
+/**
+ * The next sleep of a wait, or undefined if it has lasted too long.
+ * @param previous the one before, if any
+ */
+export function nextSleep(
+	since: number,
+	previous: Sleep | undefined,
+	{ pollIntervalMs, maxWaitMs }: WaitPlan,
+	now: number,
+): Sleep | undefined {
+	const end = since + maxWaitMs;
+	if (now >= end) return undefined;
+	const interval = Math.max(pollIntervalMs, SHORTEST_SLEEP_MS);
+	const longest = Math.max(interval, LONGEST_SLEEP_MS);
+	const sleepMs = previous
+		? Math.min(nextLookDelay(previous.sleepMs, interval), longest)
+		: interval;
+	return { since, begunAt: now, until: Math.min(now + sleepMs, end), sleepMs };
+}
+
 /** Result of waiting for one job: its record, or why there is none. */
 export type WaitedJob = { record: ImportJobRecord } | { error: unknown };
 
@@ -80,25 +114,35 @@ interface OpenJob {
 	lastError: ServiceError | undefined;
 }
 
+/** Jobs after a wait: those that have ended, and why each of the others has not. */
+interface PolledJobs {
+	ended: Map<number, WaitedJob>;
+	open: Map<number, ServiceError>;
+}
+
 /**
- * Polls all jobs in turn until each has ended or the wait has lasted too long. A fault of the service
- * does not end the wait; a rejection (401, 403, 404 past the first minute) does.
- * @returns the end of each job by its id
+ * Polls all jobs in turn until each has ended or the time is over. A fault of the service does not end the
+ * wait; a rejection (401, 403, 404 past the first minute) does.
+ * @param lookMs how long to poll; every job is polled once at least
+ * @param waitedMs how long the jobs have been waited for before
  * @throws CallCancelled when the execution is cancelled
  */
-export async function waitForJobs(
+export async function pollJobs(
 	service: NativeService,
-	jobIds: number[],
+	jobIds: readonly number[],
 	plan: WaitPlan,
-): Promise<Map<number, WaitedJob>> {
+	lookMs: number,
+	waitedMs = 0,
+): Promise<PolledJobs> {
 	const { clock, signal } = service;
-	const start = clock.now();
+	const lookUntil = clock.now() + lookMs;
+	const start = clock.now() - waitedMs;
 	const ended = new Map<number, WaitedJob>();
 	const firstDelay = Math.min(FIRST_LOOK_MS, plan.pollIntervalMs);
 	let open: OpenJob[] = [...new Set(jobIds)].map((jobId) => ({
 		jobId,
 		delayMs: firstDelay,
-		dueAt: start,
+		dueAt: clock.now(),
 		lastStatus: undefined,
 		lastError: undefined,
 	}));
@@ -122,19 +166,37 @@ export async function waitForJobs(
 		const due = open.filter(({ dueAt }) => dueAt <= now);
 		await readConcurrently(service, due, look);
 		open = open.filter(({ jobId }) => !ended.has(jobId));
-		const waited = clock.now() - start;
-		if (waited >= plan.maxWaitMs) {
-			for (const { jobId, lastStatus, lastError } of open) {
-				ended.set(jobId, {
-					error:
-						lastStatus === undefined && lastError ? lastError : notEnded(jobId, waited, lastStatus),
-				});
-			}
-			return ended;
-		}
-		if (open.length === 0) break;
-		const nextDue = Math.min(...open.map(({ dueAt }) => dueAt), start + plan.maxWaitMs);
+		if (open.length === 0 || clock.now() >= lookUntil) break;
+		const nextDue = Math.min(...open.map(({ dueAt }) => dueAt), lookUntil);
 		await pause(clock, Math.max(0, nextDue - clock.now()), signal);
 	}
-	return ended;
+	const waited = clock.now() - start;
+	return {
+		ended,
+		open: new Map(
+			open.map(({ jobId, lastStatus, lastError }) => [
+				jobId,
+				lastStatus === undefined && lastError ? lastError : notEnded(jobId, waited, lastStatus),
+			]),
+		),
+	};
+}
+
+/** Polls all jobs until each has ended or the wait has lasted too long. */
+export async function waitForJobs(
+	service: NativeService,
+	jobIds: readonly number[],
+	plan: WaitPlan,
+	waitedMs = 0,
+): Promise<Map<number, WaitedJob>> {
+	const lookMs = plan.maxWaitMs - waitedMs;
+	return withOpenJobs(await pollJobs(service, jobIds, plan, lookMs, waitedMs));
+}
+
+/** The end of each job by its ID; jobs that have not ended as errors. */
+export function withOpenJobs({ ended, open }: PolledJobs): Map<number, WaitedJob> {
+	return new Map([
+		...ended,
+		...[...open].map(([jobId, error]): [number, WaitedJob] => [jobId, { error }]),
+	]);
 }

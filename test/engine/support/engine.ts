@@ -22,6 +22,7 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRunData,
+	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
 	type OnError,
@@ -55,6 +56,11 @@ export interface NodeRunOptions extends NodeSetup {
 	signal?: AbortSignal;
 	/** Default: `trigger`, an execution in production. */
 	mode?: WorkflowExecuteMode;
+	/**
+	 * Called when the execution was put to wait until the given time; it then goes on with a copy of what n8n
+	 * stores, as after a restart. Without it the run ends there.
+	 */
+	whileSleeping?: (until: Date) => void | Promise<void>;
 }
 
 export interface NodeRun {
@@ -206,20 +212,24 @@ export function additionalDataFor(
  */
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	await binaryDataReady;
-	const { mode = 'trigger', items = [{ json: {} }], signal, onError } = options;
+	const { mode = 'trigger', items = [{ json: {} }], signal, onError, whileSleeping } = options;
 	const { workflow, node } = workflowWith(options, items, onError);
 	const startNode = workflow.getNode(GIVEN_ITEMS) ?? node;
+	const engine = (stored: IRunExecutionData) =>
+		new WorkflowExecute(additionalDataFor(options, mode), mode, stored);
 
-	const execution = new WorkflowExecute(
-		additionalDataFor(options, mode),
-		mode,
-		createEmptyRunExecutionData(),
-	).run({ workflow, startNode });
+	let execution = engine(createEmptyRunExecutionData()).run({ workflow, startNode });
 	const cancel = () => execution.cancel();
 	if (signal?.aborted) cancel();
 	signal?.addEventListener('abort', cancel);
 	try {
-		const { data, status } = await execution;
+		let { data, status } = await execution;
+		while (data.waitTill && whileSleeping) {
+			await whileSleeping(data.waitTill);
+			const again = workflowWith(options, items, onError).workflow;
+			execution = engine(structuredClone(data)).processRunExecutionData(again);
+			({ data, status } = await execution);
+		}
 		const { runData, error, metadata } = data.resultData;
 		const task = runData[UNDER_TEST]?.at(-1);
 		return {

@@ -69,7 +69,7 @@ const jobOf = async (service: ExampleService, ...rows: string[]): Promise<INodeP
 	},
 });
 
-const toTheEnd = { waitForCompletion: true, pollInterval: 0.05 };
+const toTheEnd = { waitForCompletion: 'memory', pollInterval: 0.05 };
 
 async function runJob(service: ExampleService, ...rows: string[]): Promise<INodeExecutionData> {
 	const parameters = { ...(await jobOf(service, ...rows)), options: toTheEnd };

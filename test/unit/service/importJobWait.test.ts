@@ -1,5 +1,7 @@
 import {
 	nextLookDelay,
+	nextSleep,
+	type Sleep,
 	waitForJobs,
 	type WaitPlan,
 } from '../../../nodes/shared/service/importJobWait';
@@ -182,4 +184,28 @@ test('cancelling ends the waiting within a second', async () => {
 	expect(await clock.runUntil(waiting)).toBeInstanceOf(CallCancelled);
 	expect(clock.now()).toBeLessThanOrEqual(101_000);
 	expect(requests).toHaveLength(sent);
+});
+
+describe('the sleeps of a long wait', () => {
+	const plan = { pollIntervalMs: 15_000, maxWaitMs: 24 * 60 * 60_000 };
+
+	test('grow from half a minute to a quarter of an hour, and end with the wait', () => {
+		const sleeps: Sleep[] = [];
+		for (let now = 5; ; now = sleeps.at(-1)?.until ?? 0) {
+			const sleep = nextSleep(5, sleeps.at(-1), plan, now);
+			if (!sleep) break;
+			expect(sleep).toMatchObject({ since: 5, begunAt: now });
+			sleeps.push(sleep);
+		}
+		const lengths = sleeps.map(({ begunAt, until }) => until - begunAt);
+		expect(lengths[0]).toBe(30_000);
+		expect(Math.max(...lengths)).toBeLessThanOrEqual(15 * 60_000);
+		expect(sleeps.at(-1)?.until).toBe(5 + plan.maxWaitMs);
+		expect(sleeps.length).toBeLessThan(800);
+	});
+
+	test('start where the one before ended early', () => {
+		const first = nextSleep(0, undefined, plan, 0);
+		expect(nextSleep(0, first, plan, 1000)?.begunAt).toBe(1000);
+	});
 });

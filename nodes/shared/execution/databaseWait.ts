@@ -1,0 +1,152 @@
+import type {
+	EngineRequest,
+	IDataObject,
+	IExecuteData,
+	IExecuteFunctions,
+	IRunExecutionData,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { Sleep } from '../service/importJobWait';
+import { InvalidInput } from '../service/invalidInput';
+
+/*
+ * A node waits in n8n's database by asking n8n's engine to run the node itself once more, in between (an
+ * EngineRequest, which n8n's AI Agent uses for its tools). This nested run only puts the execution to wait.
+ * After it, the engine runs the node again, with its own items and the state that the request carried.
+ */
+
+/** Property of the nested run's item and of the request's state. */
+const FIELD = 'nativeDatabaseWait';
+
+/** n8n would have slept longer: it does not put executions to wait. */
+const NO_SLEEP_MS = 2000;
+
+/**
+ * What an operation returns to wait in n8n's database. Its work is stored there: no rows, no addresses
+ * with a signature, no key.
+ */
+export class DatabaseWait {
+	/** Whether something was stored at the service. */
+	hasWritten = false;
+
+	constructor(
+		readonly sleep: Sleep,
+		/** What the operation needs to go on. */
+		readonly work: IDataObject,
+	) {}
+}
+
+const nestedSchema = z.object({ token: z.string(), until: z.number() });
+const sleepSchema = z.object({
+	since: z.number(),
+	sleepMs: z.number(),
+	begunAt: z.number(),
+	until: z.number(),
+});
+const stateSchema = z.object({
+	sleep: sleepSchema,
+	work: z.record(z.unknown()),
+	hasWritten: z.boolean(),
+	source: z.unknown(),
+});
+
+/** A run that goes on after a wait in n8n's database. */
+export interface ResumedRun {
+	sleep: Sleep;
+	work: IDataObject;
+	hasWritten: boolean;
+	/** Whether n8n came back at once: it cannot wait in its database. */
+	didNotSleep: boolean;
+}
+
+// n8n's type says it is always there; an agent's tool may have none.
+function executeDataOf(functions: IExecuteFunctions): IExecuteData | undefined {
+	return functions.getExecuteData() as IExecuteData | undefined;
+}
+
+/**
+ * Refuses a wait in the database where the engine could not come back to the node.
+ * @param field on the screen
+ */
+export function checkDatabaseWait(functions: IExecuteFunctions, field: string): void {
+	const refuse = (text: string): never => {
+		throw new InvalidInput([{ field, text: `${text} Choose In Memory.` }]);
+	};
+	if (functions.getNode().type.endsWith('Tool')) refuse('In the Database does not work in a tool.');
+	const previous = executeDataOf(functions)?.source?.[NodeConnectionTypes.Main]?.[0]?.previousNode;
+	if (previous === undefined)
+		refuse('In the Database needs a node before this one, e.g. a trigger or Edit Fields.');
+}
+
+/** The request that lets n8n's engine sleep and run the node again. */
+export function requestDatabaseWait(
+	functions: IExecuteFunctions,
+	{ sleep, work, hasWritten }: DatabaseWait,
+): EngineRequest {
+	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
+	return {
+		actions: [
+			{
+				actionType: 'ExecutionNodeAction',
+				nodeName: functions.getNode().name,
+				input: { [FIELD]: { token, until: sleep.until } },
+				type: NodeConnectionTypes.Main,
+				id: token,
+				metadata: {},
+			},
+		],
+		metadata: { [FIELD]: { sleep, work, hasWritten, source: executeDataOf(functions)?.source } },
+	};
+}
+
+/**
+ * Puts the execution to wait if this is the nested run.
+ * @returns whether it was
+ */
+export async function sleepIfNested(functions: IExecuteFunctions): Promise<boolean> {
+	const entry = executeDataOf(functions);
+	const [item, ...others] = functions.getInputData();
+	// Only the engine sets this: no row of a user can be taken for the nested run.
+	if (entry?.metadata?.preserveSourceOverwrite !== true || !item || others.length > 0) return false;
+	const nested = nestedSchema.safeParse(item.json[FIELD]);
+	if (!nested.success || item.json.toolCallId !== nested.data.token) return false;
+	// When the execution goes on, n8n disables the node of this entry: it must not be that of the import.
+	entry.node = { ...entry.node, alwaysOutputData: false };
+	entry.data.main = [[]];
+	await functions.putExecutionToWait(new Date(nested.data.until));
+	return true;
+}
+
+/**
+ * Removes the run that only slept: expressions such as `$('Import Items').all()` read the last run of a
+ * node. n8n's contexts have the data of the execution, but its types for nodes leave it out.
+ */
+function dropNestedRun(functions: IExecuteFunctions, { metadata }: IExecuteData): void {
+	const { runExecutionData } = functions as { runExecutionData?: IRunExecutionData };
+	const runs = runExecutionData?.resultData.runData[functions.getNode().name];
+	const nested = metadata?.subNodeExecutionData?.actions.at(-1)?.runIndex;
+	const last = runs?.at(-1);
+	if (runs && nested === runs.length - 1 && !last?.data?.main?.[0]?.length) runs.pop();
+}
+
+/** The state of a run that waited; undefined for a new one. */
+export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined {
+	const entry = executeDataOf(functions);
+	// Not from the response: with Retry On Fail the engine can leave it out.
+	const metadata = entry?.metadata?.subNodeExecutionData?.metadata as IDataObject | undefined;
+	const state = stateSchema.safeParse(metadata?.[FIELD]);
+	if (!entry || !state.success) return undefined;
+	const { sleep, work, hasWritten, source } = state.data;
+	// The engine gives the first output of the node before; pairing needs the one that was connected.
+	entry.source = source as IExecuteData['source'];
+	dropNestedRun(functions, entry);
+	const now = Date.now();
+	return {
+		sleep,
+		work: work as IDataObject,
+		hasWritten,
+		didNotSleep: now < sleep.until && now - sleep.begunAt < NO_SLEEP_MS,
+	};
+}

@@ -1,0 +1,150 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import type { NodeRun, NodeRunOptions } from './support/engine';
+import { fieldsOf, peopleJob } from './support/importJobs';
+import { useSandbox } from './support/sandboxed';
+
+/** Long enough for two checks. */
+const service = useSandbox({ jobTiming: { pendingMs: 100, minimumMs: 2500 } });
+const node = new NativeBulkImport();
+
+/** n8n's time moves on while an execution sleeps. */
+let slept = 0;
+const realNow = Date.now;
+beforeEach(() => {
+	slept = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + slept);
+});
+
+const starts = () =>
+	service.calls().filter(({ method, path }) => method === 'POST' && path.endsWith('Jobs'));
+const items = (count: number): INodeExecutionData[] =>
+	Array.from({ length: count }, (_, row) => ({ json: { row } }));
+const options = { pollInterval: 0.05, maxWait: 600 };
+
+async function finishJobs(): Promise<void> {
+	while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
+		await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Runs the node; the jobs end in its second sleep. */
+async function runWithSleeps(
+	parameters: INodeParameters,
+	setup: Omit<NodeRunOptions, 'node'> = {},
+): Promise<NodeRun & { sleeps: number }> {
+	let sleeps = 0;
+	const run = await service.run(node, parameters, {
+		...setup,
+		whileSleeping: async (until) => {
+			slept += until.getTime() - Date.now();
+			if (++sleeps === 2) await finishJobs();
+		},
+	});
+	return { ...run, sleeps };
+}
+
+/** What an item comes to, without what differs between two jobs. */
+const comparable = ({ outputs }: NodeRun) =>
+	outputs.map((output) =>
+		output.map(({ json, pairedItem }) => [
+			JSON.stringify(json)
+				.replaceAll(/run \w{6}|[Jj]ob \d+|jobs \d[\d, ]*/g, '')
+				.replaceAll(/"(jobId|id|primaryKey)":\d+|"(date\w*|url)":"[^"]*"/g, ''),
+			pairedItem,
+		]),
+	);
+
+describe('a wait in the database', () => {
+	it('of Create starts every job once and returns what a wait in memory returns', async () => {
+		const job = await peopleJob(service);
+		const parameters = (waitForCompletion: string) =>
+			fieldsOf(job, { ...options, waitForCompletion });
+		const inMemory = await service.run(node, parameters('memory'), { items: items(3) });
+		expect(starts()).toHaveLength(3);
+		const inDatabase = await runWithSleeps(parameters('database'), { items: items(3) });
+		expect(inDatabase.sleeps).toBe(2);
+		expect(starts()).toHaveLength(6);
+		expect(inDatabase.outputs[0]).toHaveLength(3);
+		expect(inDatabase.runData['Node Under Test']).toHaveLength(1);
+		expect(comparable(inDatabase)).toEqual(comparable(inMemory));
+	});
+
+	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'keeps the errors of items that started no job, with %s and retries',
+		async (onError) => {
+			const job = await peopleJob(service);
+			const description = '={{ $json.row === 1 ? "" : "Import of a test" }}';
+			const parameters = (waitForCompletion: string) => ({
+				...fieldsOf(job, { ...options, waitForCompletion }),
+				description,
+			});
+			const setup = { items: items(3), onError };
+			const inMemory = await service.run(node, parameters('memory'), setup);
+			const retries = { maxTries: 2, waitBetweenTries: 0 };
+			const inDatabase = await runWithSleeps(parameters('database'), { ...setup, retries });
+			expect(starts()).toHaveLength(4);
+			expect(inDatabase.outputs.flat()).toHaveLength(3);
+			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
+		},
+	);
+
+	it.each([
+		['wait', 'wait'],
+		['getResults', 'waitForOutcome'],
+	])('of %s returns what a wait in memory returns', async (operation, option) => {
+		const started = await service.run(node, fieldsOf(await peopleJob(service)), {
+			items: items(2),
+		});
+		const jobs = started.outputs[0]?.map(({ json: { jobId } }) => ({ json: { jobId } })) ?? [];
+		const parameters = (way: string) => ({
+			resource: 'job',
+			operation,
+			options: { ...options, [option]: way },
+		});
+		const inDatabase = await runWithSleeps(parameters('database'), { items: jobs });
+		expect(inDatabase.sleeps).toBe(2);
+		const inMemory = await service.run(node, parameters('memory'), { items: jobs });
+		expect(inDatabase.outputs).toEqual(inMemory.outputs);
+		expect(inDatabase.outputs[0]?.length).toBeGreaterThanOrEqual(2);
+	});
+
+	it('ends when it has lasted too long', async () => {
+		service.addJobFault({ kind: 'neverEnds' });
+		const parameters = fieldsOf(await peopleJob(service), {
+			...options,
+			maxWait: 2,
+			waitForCompletion: 'database',
+		});
+		const sleeps: number[] = [];
+		const run = await service.run(node, parameters, {
+			whileSleeping: (until) => {
+				sleeps.push(until.getTime() - Date.now());
+				slept += until.getTime() - Date.now();
+			},
+		});
+		expect(sleeps.length).toBeGreaterThan(1);
+		expect(run.error?.message).toMatch(/^Import job \d+ has not ended after 2 minutes/);
+		expect(starts()).toHaveLength(1);
+	});
+
+	it('goes on in memory where n8n does not sleep', async () => {
+		const parameters = fieldsOf(await peopleJob(service), {
+			...options,
+			waitForCompletion: 'database',
+		});
+		let sleeps = 0;
+		const run = await service.run(node, parameters, { whileSleeping: () => void sleeps++ });
+		expect(sleeps).toBe(1);
+		expect(run.outputs[0]).toMatchObject([{ json: { hasEnded: true } }]);
+		expect(starts()).toHaveLength(1);
+	});
+
+	it('takes no row of a user for its own, whatever it holds', async () => {
+		const token = 'nativeDatabaseWait-1-x';
+		const json = { nativeDatabaseWait: { token, until: 4e12 }, toolCallId: token };
+		const run = await service.run(node, fieldsOf(await peopleJob(service)), { items: [{ json }] });
+		expect(run.outputs[0]).toHaveLength(1);
+		expect(starts()).toHaveLength(1);
+	});
+});
