@@ -64,7 +64,7 @@ const names: Record<ValueKind, string> = {
 };
 
 /** Values of a column that are looked at; more would tell no more. */
-export const MOST_VALUES = 200;
+const MOST_VALUES = 200;
 
 /** Longer values are cut: no pattern here needs more. */
 const LONGEST_VALUE = 200;
