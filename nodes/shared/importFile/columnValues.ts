@@ -41,7 +41,7 @@ const fits: Record<ValueKind, (text: string) => boolean> = {
 	email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
 	gender: (text) => GENDER.test(text),
 	honorific: (text) => HONORIFIC.test(text),
-	name: (text) => /\p{L}/u.test(text) && !/[@\d]/.test(text) && !/^(true|false)$/i.test(text),
+	name: (text) => /^[^@\d]*\p{L}[^@]*$/u.test(text) && !/^(true|false)$/i.test(text),
 	phone: isPhone,
 	state: (text) => /^\p{L}[\p{L} .'-]{1,30}$/u.test(text) && !/^(true|false|yes|no)$/i.test(text),
 	suffix: (text) => SUFFIX.test(text),

@@ -596,8 +596,9 @@ describe('values', () => {
 		const { mapped } = withValues({
 			Email: ['a@example.org', 'b@example.org', 'c@example.org', 'none'],
 			Cell: ['', null],
+			Last: ['Example2', '이름', 'O’Neil'],
 		});
-		expect(mapped).toHaveLength(2);
+		expect(mapped).toHaveLength(3);
 	});
 });
 
