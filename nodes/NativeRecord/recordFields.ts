@@ -23,7 +23,7 @@ export const resourceNameField: INodeProperties = {
 	...locatorField('resourceName', {
 		displayName: 'Resource Name',
 		searchListMethod: 'searchResourceNames',
-		exampleName: 'people/123/notes',
+		exampleName: 'events',
 		description:
 			'Which kind of records, as the service spells it, e.g. events. For records that belong to another one, enter the path, e.g. people/123/notes.',
 	}),

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 import type { BodyPath } from './bodyProblem';
 import { coded, flag, list, object, oneOf, text } from './bodySchema';
