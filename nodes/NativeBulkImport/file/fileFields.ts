@@ -68,7 +68,7 @@ export function fileNameInput(parameters: ItemParameters): string {
 }
 
 /** How to write a file. */
-export interface FileSettings {
+interface FileSettings {
 	format: DelimitedFormat;
 	maxZipBytes: number;
 	maxRows: number;

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { LONGEST_DESCRIPTION } from '../../shared/service/importJob';
 
 /** Which run of a node started a job, and for what. */
-export interface DescriptionMark {
+interface DescriptionMark {
 	/** Identifies the run: an execution can run a node several times. */
 	run: string;
 	/** What the job imports, e.g. `item 3`. Has no parentheses. */

@@ -19,7 +19,7 @@ const CREDENTIAL_TYPE = 'nativeApi';
 type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Options for all calls of a node. */
-export interface CallOptions {
+interface CallOptions {
 	/** Seconds per request. */
 	timeout?: unknown;
 	replayUnknownOutcome?: unknown;

@@ -36,6 +36,5 @@ export const fieldValueSchema = z
 	.object({ name: z.string().nullish(), id: z.union([z.string(), z.number()]).nullish() })
 	.passthrough();
 
-export type FieldValue = z.infer<typeof fieldValueSchema>;
 export type MappingField = z.infer<typeof mappingFieldSchema>;
 export type MappingTypeDescription = z.infer<typeof mappingTypeDescriptionSchema>;
