@@ -208,32 +208,35 @@ it('leaves out the files whose jobs it would start twice if they are not hosted'
 	expect(built.hints[0]?.message).toMatch(`import job ${jobId}`);
 });
 
-it.each([true, false])('finds a job that Create started, waiting %s', async (waitForCompletion) => {
-	const built = await run(people(3), start({}, { hosting: 'none' }));
-	const [item] = built.outputs[0] ?? [];
-	const sourceUrl = await service.put(await readBinary(item, 'data'));
-	const job = item?.json.job as IDataObject;
-	await service.run(
-		node,
-		{
-			resource: 'job',
-			operation: 'create',
-			defineJob: 'json',
-			jobJson: JSON.stringify({ ...job, file: { ...(job.file as IDataObject), sourceUrl } }),
-			options: { waitForCompletion },
-		},
-		{ items: itemsOf([{}]) },
-	);
-	expect(startedOf(await run(people(3)))).toMatchObject([{ status: 'continued' }]);
-	const changed = people(3).map((row) => ({ ...row, 'Last Name': 'X' }));
-	const startedJobs = String(jobIds()[0]);
-	const read = { resource: 'job', operation: 'getItemOutcomes', source: 'items', startedJobs };
-	await settle();
-	const wrong = await service.run(node, read, { items: itemsOf(changed) });
-	expect(wrong.error?.message).toMatch(/do not have the values/);
-	const right = await service.run(node, read, { items: itemsOf(people(3)) });
-	expect(right.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(3).fill('imported'));
-});
+it.each(['memory', 'none'])(
+	'finds a job that Create started, waiting in %s',
+	async (waitForCompletion) => {
+		const built = await run(people(3), start({}, { hosting: 'none' }));
+		const [item] = built.outputs[0] ?? [];
+		const sourceUrl = await service.put(await readBinary(item, 'data'));
+		const job = item?.json.job as IDataObject;
+		await service.run(
+			node,
+			{
+				resource: 'job',
+				operation: 'create',
+				defineJob: 'json',
+				jobJson: JSON.stringify({ ...job, file: { ...(job.file as IDataObject), sourceUrl } }),
+				options: { waitForCompletion },
+			},
+			{ items: itemsOf([{}]) },
+		);
+		expect(startedOf(await run(people(3)))).toMatchObject([{ status: 'continued' }]);
+		const changed = people(3).map((row) => ({ ...row, 'Last Name': 'X' }));
+		const startedJobs = String(jobIds()[0]);
+		const read = { resource: 'job', operation: 'getItemOutcomes', source: 'items', startedJobs };
+		await settle();
+		const wrong = await service.run(node, read, { items: itemsOf(changed) });
+		expect(wrong.error?.message).toMatch(/do not have the values/);
+		const right = await service.run(node, read, { items: itemsOf(people(3)) });
+		expect(right.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(3).fill('imported'));
+	},
+);
 
 it('is rejected where the service could not find the jobs again', async () => {
 	service.change({ styles: { jobDescriptions: false } });
