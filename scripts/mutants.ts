@@ -6,9 +6,17 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
 import { copyRepository } from './copyRepository';
@@ -185,6 +193,7 @@ function main(): void {
 			alive = alive.filter((mutant) => {
 				const killer = findKiller(mutant);
 				if (killer !== undefined) killers[mutant.id] = killer;
+				mkdirSync(dirname(KILLERS), { recursive: true });
 				writeFileSync(KILLERS, JSON.stringify(killers, null, '\t'));
 				console.log(`${killer ?? `not by ${round}`}: ${mutant.place}`);
 				return killer === undefined;
