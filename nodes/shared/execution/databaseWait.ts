@@ -108,7 +108,7 @@ export function requestDatabaseWait(
 export async function sleepIfNested(functions: IExecuteFunctions): Promise<boolean> {
 	const entry = executeDataOf(functions);
 	const [item, ...others] = functions.getInputData();
-	// Only the engine sets this: no row of a user can be taken for the nested run.
+	// Only the engine sets this, so a row of a user cannot look like the nested run.
 	if (entry?.metadata?.preserveSourceOverwrite !== true || !item || others.length > 0) return false;
 	const nested = nestedSchema.safeParse(item.json[FIELD]);
 	if (!nested.success || item.json.toolCallId !== nested.data.token) return false;

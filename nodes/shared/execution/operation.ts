@@ -87,7 +87,7 @@ interface OperationDescription {
 type OperationWork =
 	/** One write for each item; all items are checked before the first request. */
 	| { write: PrepareWrite }
-	/** Each item by itself. */
+	/** Each item separately. */
 	| { run: (item: ItemContext) => Promise<ItemOutput> }
 	/** All items together. */
 	| { runAll: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> }

@@ -111,7 +111,7 @@ async function runWithService(
 	return await forEachItem(operation.run);
 }
 
-/** A schema that an operation applied by itself: its raw problems are JSON. */
+/** A problem of a schema that an operation applied itself: its raw text is JSON. */
 function wordSchemaError(error: unknown, properties: INodeProperties[]): unknown {
 	if (!(error instanceof z.ZodError)) return error;
 	const [first, ...rest] = schemaProblems(error).map(({ path, text }): Problem => {
