@@ -1,6 +1,6 @@
 import { ServiceList } from '../../../nodes/shared/execution/serviceList';
 import { recordLists } from '../../../nodes/shared/service/serviceLists';
-import { longestTurn } from '../longestTurn';
+import { longestTurn } from '../../support/eventLoop';
 import { scriptedService } from '../service/scriptedService';
 
 const read = async (entries: object[], source = recordLists.resultCodeId) =>

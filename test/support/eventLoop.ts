@@ -8,7 +8,7 @@ const TRIES = 12;
  * The longest time without a turn of the event loop while work goes on, in milliseconds: the smaller of
  * wall clock and processor time, because a busy machine stops a process without its doing.
  */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
 	let longest = 0;
 	let isOver = false;
 	const watch = async (): Promise<void> => {
