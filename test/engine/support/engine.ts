@@ -88,6 +88,8 @@ const notThere = (what: string) => (): never => {
 
 const binaryData = Container.get(BinaryDataService);
 const binaryDataReady = binaryData.init();
+// It makes a folder, which a test that ended before would leave behind. Code in Jest alone has hooks.
+if (typeof beforeAll === 'function') beforeAll(async () => await binaryDataReady);
 
 /** The type name that n8n gives to a node of this package. */
 const typeName = (node: INodeType) => `n8n-nodes-native.${node.description.name}`;
