@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { say } from '../hosts/runWithProgress.mjs';
-import {
-	bareCost,
-	measureInN8n,
-	type Measurement,
-	type MeasuredNode,
-	resultReading,
-	writeRows,
-} from './measure';
+import { bareCost, measureInN8n, type Measurement, type MeasuredNode, writeRows } from './measure';
 import { decimal, number, table, verdict } from './tables';
 
 const ROWS = 100_000;
@@ -72,7 +65,7 @@ async function measure(
 	return variant;
 }
 
-/** Building and reading the files of bulk imports, beside n8n's own nodes: lines of Markdown. */
+/** Building the files of bulk imports, beside n8n's own nodes: lines of Markdown. */
 export async function importFiles(): Promise<string[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
 	try {
@@ -92,19 +85,6 @@ export async function importFiles(): Promise<string[]> {
 			]);
 			fromFile.push({ ...variant, rows });
 		}
-		const results: Array<
-			{ what: string; rows: number } & Awaited<ReturnType<typeof resultReading>>
-		> = [];
-		for (const [what, rows, how] of [
-			['Import Items', 50_000, 'join'],
-			['Import Items', 500_000, 'join'],
-			['Get Results', 1_000_000, 'rows'],
-			['the same text split in plain Node', 1_000_000, 'split'],
-		] as const)
-			results.push({ what, rows, ...(await resultReading(rows, how)) });
-		const [getResults, split] = results.slice(-2);
-		const ofSplit = (getResults?.cpuMs ?? Number.NaN) / (split?.cpuMs ?? Number.NaN);
-
 		const ourMs = ours.ms - baseline.ms;
 		const theirMs = theirs.ms - baseline.ms;
 		const ourMemory = Math.max(0, ours.megabytes - baseline.megabytes);
@@ -179,22 +159,6 @@ export async function importFiles(): Promise<string[]> {
 					number(stallMs),
 				]),
 			),
-			'',
-			'### Reading a result file',
-			'',
-			table(
-				['', 'rows', 'CPU time (ms)', 'per row (µs)', 'longest stall (ms)', 'peak memory (MB)'],
-				results.map(({ what, rows, cpuMs, stallMs, kilobytes }) => [
-					what,
-					number(rows),
-					number(cpuMs),
-					decimal((cpuMs / rows) * 1000),
-					number(stallMs),
-					number(kilobytes / 1024),
-				]),
-			),
-			'',
-			`Get Results needs ${decimal(ofSplit)} × the CPU time of the split alone (goal: at most 2.5 ×; ${verdict(ofSplit <= 2.5)}).`,
 			'',
 		];
 	} finally {

@@ -1,13 +1,30 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { fetch } from 'undici';
 import { z } from 'zod';
-import { resultFile } from './resultFile';
+import { listen } from '../hosts/listen';
 
 const bodySchema = z.object({ description: z.string() });
 const MARK = /rows (\d+)-(\d+), check (\w+)\)$/;
+
+const PIECE_LENGTH = 64 * 1024;
+/** In the keys of the rows. */
+const RUN = 'k3f9x2';
+
+/** A made-up result file: every 100th row was rejected. @param first number of its first row */
+async function* resultFile(rows: number, first: number): AsyncGenerator<Uint8Array> {
+	let piece =
+		'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,CreateOrUpdateContact\r\n';
+	for (let row = first; row < first + rows; row++) {
+		const outcome = row % 100 === 0 ? '"Invalid email address, not imported"' : 'Processed';
+		piece += `${row},6200,${100_000 + row},NativeID,${RUN}-${row},${outcome}\r\n`;
+		if (piece.length < PIECE_LENGTH) continue;
+		yield await new Promise((resolve) => setImmediate(resolve, Buffer.from(piece)));
+		piece = '';
+	}
+	yield Buffer.from(piece);
+}
 
 /**
  * A service that takes import jobs of any size, has ended each at once, and makes up its results; all other
@@ -16,21 +33,18 @@ const MARK = /rows (\d+)-(\d+), check (\w+)\)$/;
 export class JobService {
 	/** By ID: the first row, the last row and the checksum. */
 	readonly jobs = new Map<number, { first: number; last: number; check: string }>();
-	private readonly server = createServer((request, response) => {
-		void this.respond(request, response).catch(() => response.destroy());
-	});
+	url = '';
+	close = async () => {};
 
 	private constructor(private readonly sandboxUrl: string) {}
 
 	static async start(sandboxUrl: string): Promise<JobService> {
 		const service = new JobService(sandboxUrl);
-		service.server.listen(0, '127.0.0.1');
-		await once(service.server, 'listening');
-		return service;
-	}
-
-	get url(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		const server = createServer((request, response) => {
+			void service.respond(request, response).catch(() => response.destroy());
+		});
+		const { port, close } = await listen(server);
+		return Object.assign(service, { url: `http://127.0.0.1:${port}`, close });
 	}
 
 	/** What Started Jobs of Get Item Outcomes takes. */
@@ -67,11 +81,5 @@ export class JobService {
 			const passed = await fetch(`${this.sandboxUrl}${url}`, { headers: { authorization } });
 			json(await passed.json());
 		}
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		this.server.close();
-		await once(this.server, 'close');
 	}
 }

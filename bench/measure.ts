@@ -125,23 +125,6 @@ export async function bareCost(rows: number): Promise<number[]> {
 	return z.array(z.number()).parse(JSON.parse(stdout));
 }
 
-const readingSchema = z.object({
-	ms: z.number(),
-	cpuMs: z.number(),
-	stallMs: z.number(),
-	kilobytes: z.number(),
-});
-
-/** Reads a result file with this many rows in its own process, in one of the ways of readResults.ts. */
-export async function resultReading(
-	rows: number,
-	how: 'join' | 'rows' | 'split',
-): Promise<z.infer<typeof readingSchema>> {
-	const script = join(__dirname, 'readResults.ts');
-	const { stdout } = await run(process.execPath, ['--import', 'tsx', script, String(rows), how]);
-	return readingSchema.parse(JSON.parse(stdout));
-}
-
 /** Writes a delimited file with this many rows. */
 export async function writeRows(path: string, rows: number): Promise<void> {
 	const file = createWriteStream(path);

@@ -56,10 +56,10 @@ const KEY_KINDS = {
 } satisfies Record<string, () => INodeParameters>;
 type KeyKind = keyof typeof KEY_KINDS;
 const USER = 'apiuser';
-export const BASIC = `Basic ${Buffer.from(`${USER}:${KEY}`).toString('base64')}`;
+const BASIC = `Basic ${Buffer.from(`${USER}:${KEY}`).toString('base64')}`;
 
-/** What clients other than this package post. */
-export const POST_BODY =
+/** What HTTP Request posts. */
+const POST_BODY =
 	'{ "canvassContext": { "contactTypeId": 2, "skipMatching": true }, "resultCodeId": 1 }';
 
 const httpRequestNode = (

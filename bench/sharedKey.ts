@@ -2,18 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fetch } from 'undici';
 import { startN8n, type RunningN8n } from '../hosts/n8nProcess';
 import { say } from '../hosts/runWithProgress.mjs';
 import {
-	BASIC,
 	type Bench,
 	countArrived,
 	delayPosts,
 	HIGH,
 	inBench,
 	ourNode,
-	POST_BODY,
 	TENANT,
 	workflowOf,
 } from './posts';
@@ -23,14 +20,6 @@ const RESPONSE_MS = 100;
 
 /** How evenly processes share a key is a matter of chance, so this many runs are made, each with new processes. */
 const RUNS = 3;
-
-const TRUE_LIMIT = 50;
-const POSTS_OF_LIMITED = 2000;
-
-/** Seconds after the start of the posts at which another client takes half of the key. */
-const DISTURBED_AFTER_S = [8, 20, 32];
-const DISTURBED_FOR_S = 5;
-const POSTS_OF_DISTURBED = 9000;
 
 const LARGE = 10_000;
 const SMALL = 10;
@@ -88,64 +77,6 @@ async function measureProcesses(
 	});
 }
 
-/** The tier of the credential is four times what the service allows. */
-async function measureWrongTier(): Promise<{ pace: number; rejected: number }> {
-	const tier = { high: TRUE_LIMIT, medium: TRUE_LIMIT, low: TRUE_LIMIT, monthly: null };
-	return await inBench(tier, POSTS_OF_LIMITED, { rateTier: 'custom' }, 'http', async (bench) => {
-		delayPosts(bench, RESPONSE_MS);
-		const run = await workflowOf(bench, itemsOf(bench, POSTS_OF_LIMITED), ourNode(bench));
-		await wait(3000);
-		bench.sandbox.control.clearRequests();
-		await run();
-		return paceOf(bench, TRUE_LIMIT);
-	});
-}
-
-/** Sends half of what the key allows, whatever the service says; gives the time of its last request. */
-async function disturb({ sandbox }: Bench): Promise<number> {
-	const nativeId = sandbox.control.people(TENANT)[0]?.nativeId ?? 0;
-	const url = `${sandbox.url}/v2/people/${nativeId}/canvassResponses`;
-	const sent: Array<Promise<unknown>> = [];
-	const from = performance.now();
-	for (let call = 0; call < (DISTURBED_FOR_S * HIGH) / 2; call++) {
-		await wait(Math.max(0, from + (2000 * call) / HIGH - performance.now()));
-		const request = fetch(url, {
-			method: 'POST',
-			headers: { authorization: BASIC, 'content-type': 'application/json' },
-			body: POST_BODY,
-		});
-		sent.push(request.then(async (response) => await response.text()));
-	}
-	const last = sandbox.requests.at(-1)?.atMs ?? 0;
-	await Promise.all(sent);
-	return last;
-}
-
-/** Seconds from the end of each disturbance until a second has 98 % of the limit. */
-async function measureDisturbed(): Promise<number[]> {
-	return await inBench('custom', 3000, { rateTier: 'custom' }, 'http', async (bench) => {
-		delayPosts(bench, RESPONSE_MS);
-		const run = await workflowOf(bench, itemsOf(bench, POSTS_OF_DISTURBED), ourNode(bench));
-		await wait(3000);
-		const from = performance.now();
-		const ending = run();
-		const ends: number[] = [];
-		for (const seconds of DISTURBED_AFTER_S) {
-			await wait(from + 1000 * seconds - performance.now());
-			ends.push(await disturb(bench));
-		}
-		await ending;
-		const times = bench.sandbox.requests
-			.filter(({ path, admitted }) => path.endsWith('/canvassResponses') && admitted)
-			.map(({ atMs }) => atMs);
-		return ends.map((end) => {
-			const isFull = (at: number, index: number) =>
-				at >= end && (times[index + 0.98 * HIGH - 1] ?? Infinity) < at + 1000;
-			return ((times.find(isFull) ?? Infinity) - end) / 1000;
-		});
-	});
-}
-
 /** How long a small run takes alone, at the start of a large one, and in its middle. */
 async function measureBeside(): Promise<{ alone: number; atStart: number; beside: number }> {
 	return await inBench('custom', 1000, { rateTier: 'custom' }, 'http', async (bench) => {
@@ -196,18 +127,6 @@ export async function sharedKey(): Promise<string[]> {
 		const stored = total(runs.map((run) => run.stored));
 		add(`stored of ${number(all)}`, number(stored), number(all), stored === all);
 	}
-	const limited = await measureWrongTier();
-	const tier = `tier of ${HIGH}, true limit of ${TRUE_LIMIT} per second`;
-	add(`pace, ${tier}`, percent(limited.pace), 'at least 98 %', limited.pace >= 0.98);
-	add(`rejected, ${tier}`, percent(limited.rejected), 'at most 2 %', limited.rejected <= 0.02);
-	const back = await measureDisturbed();
-	const seconds = (value: number) => `${value.toFixed(1)} s`;
-	add(
-		`back at 98 % after another client took half of the key for ${DISTURBED_FOR_S} s, ${back.length} times`,
-		back.map(seconds).join(', '),
-		'at most 2 s',
-		Math.max(...back) <= 2,
-	);
 	const { alone, atStart, beside } = await measureBeside();
 	const most = 250;
 	const ms = (value: number) => `${number(value)} ms`;

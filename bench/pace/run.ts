@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- pace`: how processes that share a key settle, written to bench/pace/results.md and
- * bench/pace/pace.svg. No network, no clock, no chance: running it again changes nothing.
+ * `npm run bench -- pace`: how processes that share a key settle, written to bench/pace/results.md.
+ * No network, no clock, no chance: running it again changes nothing.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,6 @@ import { defaultPace, type Pace } from '../../nodes/shared/transport/pace';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { say } from '../../hosts/runWithProgress.mjs';
 import { mean, percent, table, total } from '../tables';
-import { type Panel, plot } from './plot';
 import { beginOf, outcome, scenario, settledAfter, type Story, STORIES } from './scenarios';
 import {
 	type Course,
@@ -23,7 +22,6 @@ import {
 
 const LIMITS = [200, 15, 4];
 const COUNTS = [1, 2, 3, 4, 8, 32];
-const PLOTTED_COUNTS = [1, 2, 4, 8, 32];
 /** Where calls are few, shares take longer to show. */
 const secondsOf = (limit: number): number => (limit >= 10 ? 300 : 900);
 
@@ -71,56 +69,6 @@ const SETTLED_HEAD = [
 	'Jain',
 	'longest time without a call',
 ];
-
-/** The mean over `span` seconds up to each second. */
-function smoothed(values: number[], span: number): number[] {
-	return values.map((_, index) => {
-		return mean(values.slice(Math.max(0, index + 1 - span), index + 1));
-	});
-}
-
-function panels(runs: Run[], limit: number, seconds: number, span: number): Panel[] {
-	const lines = (valueOf: (accepted: number, rejected: number) => number): Panel['lines'] =>
-		PLOTTED_COUNTS.flatMap((count) => {
-			const found = runs.find(
-				({ story, simulation }) =>
-					story === 'all at once' &&
-					simulation.limit === limit &&
-					simulation.processes.length === count,
-			);
-			if (!found) return [];
-			const totals = found.course.seconds.slice(0, seconds).map(({ accepted, rejected }) => ({
-				accepted: total(accepted),
-				rejected: total(rejected),
-			}));
-			const accepted = smoothed(
-				totals.map((second) => second.accepted),
-				span,
-			);
-			const rejected = smoothed(
-				totals.map((second) => second.rejected),
-				span,
-			);
-			const values = accepted.map((calls, second) => valueOf(calls, rejected[second] ?? 0));
-			return [{ name: count === 1 ? '1 process' : `${count} processes`, values }];
-		});
-	return [
-		{
-			title: `Pace of all together, limit ${limit} per second`,
-			unit: '% of the limit',
-			highest: 120,
-			seconds,
-			lines: lines((accepted) => (100 * accepted) / limit),
-		},
-		{
-			title: `Rejected, limit ${limit} per second`,
-			unit: '% of the calls sent',
-			highest: 100,
-			seconds,
-			lines: lines((accepted, rejected) => (100 * rejected) / Math.max(1, accepted + rejected)),
-		},
-	];
-}
 
 /** Other values than the chosen ones, to see what these are good for. */
 const ALTERNATIVES: Array<[string, Partial<Pace>]> = [
@@ -336,13 +284,6 @@ export async function simulatePace(): Promise<void> {
 		}
 	}
 
-	writeFileSync(
-		join(__dirname, 'pace.svg'),
-		plot(
-			[panels(runs, 200, 60, 2), panels(runs, 15, 60, 5), panels(runs, 4, 240, 20)],
-			'Pace and rejected share over time when 1, 2, 4, 8 or 32 processes begin at once on one key',
-		),
-	);
 	const document = [
 		'# Simulated processes on one key',
 		'',
@@ -365,8 +306,6 @@ export async function simulatePace(): Promise<void> {
 		'## Processes that never run out',
 		'',
 		'_Pace_ and _rejected_ are of all processes together, from the 120th to the 300th second, at 4 per second from the 360th to the 900th; _settled after_ is when the pace first holds above 90 % of the limit, with the rejected share near its final value, for 20 seconds or 400 calls.',
-		'',
-		'![Pace and rejected share over time when 1, 2, 4, 8 or 32 processes begin at once](pace.svg)',
 		'',
 		together,
 		'',
