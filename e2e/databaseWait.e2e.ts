@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
 import { itemsWorkflow, nativeNode, type NodeInRow } from '../hosts/workflows';
+import { importJob } from './importRequests';
 import { PausedImports } from './pausedImports';
 import { assertSuccess, outputOf, startForTests } from './testN8n';
 
@@ -33,24 +34,7 @@ const createJobs = (sourceUrl: string): NodeInRow =>
 	underTest({
 		operation: 'create',
 		defineJob: 'json',
-		jobJson: JSON.stringify({
-			description: 'Import of a test',
-			file: {
-				fileName: 'rows.csv',
-				sourceUrl,
-				hasHeader: true,
-				columns: ['FirstName', 'LastName', 'Email', 'CrmId'].map((name) => ({ name })),
-			},
-			actions: [
-				{
-					actionType: 'loadMappedFile',
-					resourceType: 'Contacts',
-					resultFileSizeKbLimit: 5000,
-					mappingTypes: [{ name: 'CreateOrUpdateContact' }],
-					columnsToIncludeInResultsFile: [{ name: 'CrmId' }],
-				},
-			],
-		}),
+		jobJson: JSON.stringify(importJob(sourceUrl)),
 		options: { waitForCompletion: 'database' },
 	});
 

@@ -9,7 +9,7 @@ import { importOutcome, unexpectedIn } from '../hosts/importOutcome';
 import type { Credential } from '../hosts/n8nClient';
 import { packageManifest } from '../hosts/packPackage';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
-import { nativeCredential, nativeType } from '../hosts/workflows';
+import { nativeType } from '../hosts/workflows';
 import { schemaFile } from '../scripts/schemas/schemaFiles';
 import { packageOperations } from '../test/engine/support/exampleOutputs';
 import { startForTests } from './testN8n';
@@ -26,10 +26,6 @@ const executions: Execution[] = [];
 const credentialWith = (changes: IDataObject): Credential => {
 	const credential = running.credential('demo');
 	return { ...credential, data: { ...credential.data, ...changes } };
-};
-const testCredential = async (credential: Credential) => {
-	const { client } = running.n8n;
-	return await client.testCredential(await client.createCredential(credential), credential);
 };
 const importContacts = async (credential: Credential): Promise<Execution> => {
 	const { client } = running.n8n;
@@ -60,51 +56,6 @@ it('gives the editor the schema of every operation', async () => {
 			`${type} ${operation.name}`,
 		);
 	}
-});
-
-it('lists the mapping types of the service in the editor', async () => {
-	const { client } = running.n8n;
-	const names = await client.searchList(
-		{
-			name: nativeType('nativeBulkImport'),
-			version: 1,
-			parameters: { resource: 'mappingType', operation: 'get' },
-			credentials: nativeCredential(running.credentialId),
-		},
-		'searchMappingTypes',
-		'mappingType',
-	);
-	assert.ok(names.includes('CreateOrUpdateContact'), names.join(', '));
-});
-
-it('says that a working credential works', async () => {
-	assert.equal((await testCredential(running.credential('demo'))).status, 'OK');
-});
-
-it('distinguishes an unknown key from one that may not do what the test does', async () => {
-	const unknown = await testCredential(credentialWith({ apiKey: UNKNOWN_KEY }));
-	assert.equal(unknown.status, 'Error');
-	assert.match(unknown.message, /^The service did not accept this key\. Check API Key/);
-
-	const restricted = await testCredential(running.credential('restricted'));
-	assert.equal(restricted.status, 'OK');
-	assert.match(restricted.message, /^The key works\. It may not read code types/);
-});
-
-it('says that the host cannot be reached, or is not the service', async () => {
-	const at = async (changes: IDataObject) => await testCredential(credentialWith(changes));
-	assert.match(
-		(await at({ baseUrl: 'https://127.0.0.1:9' })).message,
-		/^The service could not be reached/,
-	);
-	assert.match(
-		(await at({ apiVersion: 'v9' })).message,
-		/^There is no such service at this address/,
-	);
-	assert.match(
-		(await at({ baseUrl: running.n8n.url, apiVersion: '' })).message,
-		/^(There is no such service|Something other than the service responded)/,
-	);
 });
 
 it('imports the file of the example and gives each row its outcome', async () => {

@@ -7,9 +7,9 @@ import type { Execution } from '../hosts/execution';
 import type { StoredWorkflow } from '../hosts/n8nClient';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
-import { importItemsNode, itemsWorkflow, nativeNode, type NodeInRow } from '../hosts/workflows';
+import { importItemsNode, itemsWorkflow, type NodeInRow } from '../hosts/workflows';
 import { countJobReads, startedJobs } from './importRequests';
-import { assertSuccess, only, outputOf, startForTests } from './testN8n';
+import { assertSuccess, only, startForTests } from './testN8n';
 
 const ROWS = 1000;
 
@@ -44,8 +44,6 @@ const rowsOf = (count: number): IDataObject[] =>
 	}));
 const kept = (value: unknown) => String(value).replace('\n', ' ');
 
-const nativeBulkImport = (name: string, parameters: INodeParameters): NodeInRow =>
-	nativeNode(name, 'nativeBulkImport', running.credentialId, parameters);
 const importItems = (parameters: INodeParameters): NodeInRow =>
 	importItemsNode(
 		running.credentialId,
@@ -74,12 +72,6 @@ const resultSchema = z.object({
 	reason: z.string().optional(),
 });
 const resultOf = ({ json }: INodeExecutionData) => resultSchema.parse(json.importResult);
-
-const messageSchema = z.object({ message: z.string() });
-const errorOf = ({ json: { number, error } }: INodeExecutionData): [unknown, string] => [
-	number,
-	messageSchema.parse(error).message,
-];
 
 /** Every row once, in order, paired with itself and with its own data and its own outcome. */
 function assertOwnOutcomes(rows: IDataObject[], output: INodeExecutionData[]): void {
@@ -118,132 +110,6 @@ it('imports items from a link to n8n and gives each item its own outcome', async
 	assert.equal(link.protocol, 'https:');
 	const { status429, leakedCredentials } = running.sandbox.control.stats();
 	assert.deepEqual({ status429, leakedCredentials }, { status429: 0, leakedCredentials: 0 });
-});
-
-it('sends rows that the service rejects to the error output, with their reasons', async () => {
-	const rows = rowsOf(100);
-	const execution = await runImport(rows, {
-		...importItems({ hosting: 'n8n' }),
-		onError: 'continueErrorOutput',
-	});
-
-	const [good = [], bad = []] = itemsOf(execution);
-	const rowNumbers = rows.map((_, row) => row);
-	assert.deepEqual(
-		good.map(({ json }) => json.number),
-		rowNumbers.filter((row) => !flaw(row)),
-	);
-	assert.deepEqual(
-		bad.map(errorOf),
-		rowNumbers.filter((row) => flaw(row)).map((row) => [row, flaw(row)]),
-	);
-});
-
-it('imports items over a pre-signed address', async () => {
-	const rows = rowsOf(100);
-	const execution = await runImport(
-		rows,
-		importItems({
-			hosting: 'put',
-			uploadUrl: `${running.sandbox.httpsUrl}/drop/weekly/{file}?sig=pre-signed`,
-		}),
-	);
-	assertOwnOutcomes(rows, itemsOf(execution)[0] ?? []);
-	const { sourceUrl } = only(startedJobs(running.sandbox)).file;
-	assert.ok(sourceUrl.startsWith(`${running.sandbox.httpsUrl}/drop/weekly/`), sourceUrl);
-	assert.ok(!sourceUrl.includes('sig='), 'the right to write the file was given away');
-});
-
-it('imports items over a form with signed fields', async () => {
-	const rows = rowsOf(100);
-	const execution = await runImport(
-		rows,
-		importItems({
-			hosting: 'post',
-			uploadUrl: `${running.sandbox.httpsUrl}/drop`,
-			formFields: { field: [{ name: 'key', value: 'forms/{file}' }] },
-		}),
-	);
-	assertOwnOutcomes(rows, itemsOf(execution)[0] ?? []);
-	const { sourceUrl } = only(startedJobs(running.sandbox)).file;
-	assert.ok(sourceUrl.startsWith(`${running.sandbox.httpsUrl}/drop/forms/`), sourceUrl);
-});
-
-it('builds file and job for a user who uploads and starts them with nodes of his own', async () => {
-	const rows = rowsOf(100);
-	const target = `${running.sandbox.httpsUrl}/drop/own.zip`;
-	const execution = await runImport(
-		rows,
-		importItems({ hosting: 'none' }),
-		{
-			name: 'Upload',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: {
-				method: 'PUT',
-				url: `${target}?sig=pre-signed`,
-				sendBody: true,
-				contentType: 'binaryData',
-				inputDataFieldName: 'data',
-				options: {},
-			},
-		},
-		nativeBulkImport('Create', {
-			resource: 'job',
-			operation: 'create',
-			defineJob: 'json',
-			jobJson: `={{ { ...$('Import Items').item.json.job, file: { ...$('Import Items').item.json.job.file, sourceUrl: '${target}' } } }}`,
-			options: { waitForCompletion: 'memory', pollInterval: 1 },
-		}),
-		nativeBulkImport('Get Results', {
-			resource: 'job',
-			operation: 'getResults',
-			jobId: '={{ $json.jobId }}',
-			output: 'rows',
-			options: {},
-		}),
-	);
-	assert.deepEqual(
-		outputOf(execution, 'Import Items').map(({ part, rows: count }) => ({ part, count })),
-		[{ part: 1, count: rows.length }],
-	);
-	assert.deepEqual(
-		outputOf(execution, 'Get Results').map(({ row, succeeded }) => ({ row, succeeded })),
-		rows.map((_, row) => ({ row: row + 1, succeeded: !flaw(row) })),
-	);
-});
-
-it('splits many rows into several jobs, and a failed job costs only its own rows', async () => {
-	const rows = rowsOf(100);
-	running.sandbox.control.addFault({
-		tenant: 'demo',
-		skip: 1,
-		fault: { kind: 'job', failure: { kind: 'fail', text: 'The file could not be processed' } },
-	});
-	const execution = await runImport(rows, {
-		...importItems({ hosting: 'n8n', options: { pollInterval: 1, maxRowsPerFile: 30 } }),
-		onError: 'continueErrorOutput',
-	});
-
-	assert.equal(startedJobs(running.sandbox).length, 4);
-	const [good = [], bad = []] = itemsOf(execution);
-	const rowNumbers = rows.map((_, row) => row);
-	const isLost = (row: number) => row >= 30 && row < 60;
-	assert.deepEqual(
-		good.map(({ json }) => json.number),
-		rowNumbers.filter((row) => !isLost(row) && !flaw(row)),
-	);
-	assert.deepEqual(
-		bad
-			.map(errorOf)
-			.map(([number, message]) => [number, message.replace(/^Import job \d+/, 'Import job')]),
-		rowNumbers
-			.filter((row) => isLost(row) || flaw(row))
-			.map((row) => [
-				row,
-				isLost(row) ? 'Import job failed: The file could not be processed' : flaw(row),
-			]),
-	);
 });
 
 // The last one: it ends the n8n that the others use.

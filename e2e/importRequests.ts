@@ -1,6 +1,29 @@
 import { z } from 'zod';
 import type { Sandbox } from '../sandbox/index';
 
+/** The columns of the files that tests make up. */
+export const COLUMNS = ['FirstName', 'LastName', 'Email', 'CrmId'];
+
+/** The body of an import job for such a file. */
+export const importJob = (sourceUrl: string) => ({
+	description: 'Import of a test',
+	file: {
+		fileName: 'rows.csv',
+		sourceUrl,
+		hasHeader: true,
+		columns: COLUMNS.map((name) => ({ name })),
+	},
+	actions: [
+		{
+			actionType: 'loadMappedFile',
+			resourceType: 'Contacts',
+			resultFileSizeKbLimit: 5000,
+			mappingTypes: [{ name: 'CreateOrUpdateContact' }],
+			columnsToIncludeInResultsFile: [{ name: 'CrmId' }],
+		},
+	],
+});
+
 const startedJobSchema = z.object({
 	description: z.string(),
 	file: z.object({ sourceUrl: z.string() }),

@@ -4,11 +4,11 @@ import { createServer } from 'node:https';
 import { z } from 'zod';
 import { listen } from '../hosts/listen';
 import { waitUntil } from '../hosts/waitUntil';
+import { COLUMNS, importJob } from './importRequests';
 import type { TestN8n } from './testN8n';
 
 type JobEnd = 'Completed' | 'CompletedWithErrors' | 'Failed';
 
-const COLUMNS = ['FirstName', 'LastName', 'Email', 'CrmId'];
 const HEADER = `${COLUMNS.join(',')}\n`;
 const GOOD_ROW = 'Ada,Example,ada@example.org,c-1\n';
 const BAD_ROW = 'Bob,Example,not-an-address,c-2\n';
@@ -79,24 +79,7 @@ export class PausedImports {
 		const request = {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', apiKey },
-			body: JSON.stringify({
-				description: 'Import of a test',
-				file: {
-					fileName: 'rows.csv',
-					sourceUrl,
-					hasHeader: true,
-					columns: COLUMNS.map((name) => ({ name })),
-				},
-				actions: [
-					{
-						actionType: 'loadMappedFile',
-						resourceType: 'Contacts',
-						resultFileSizeKbLimit: 5000,
-						mappingTypes: [{ name: 'CreateOrUpdateContact' }],
-						columnsToIncludeInResultsFile: [{ name: 'CrmId' }],
-					},
-				],
-			}),
+			body: JSON.stringify(importJob(sourceUrl)),
 		};
 		const response = await waitUntil(
 			'a job is started',

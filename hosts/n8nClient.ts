@@ -19,15 +19,6 @@ export interface StoredWorkflow extends WorkflowFile {
 	id: string;
 }
 
-/** A node in the editor while its parameters are being entered. */
-interface ConfiguredNode {
-	/** With the name of its package. */
-	name: string;
-	version: number;
-	parameters: IDataObject;
-	credentials: Record<string, { id: string; name: string }>;
-}
-
 export interface Credential {
 	name: string;
 	type: string;
@@ -39,11 +30,6 @@ export interface Owner {
 	password: string;
 	firstName: string;
 	lastName: string;
-}
-
-interface CredentialTest {
-	status: 'OK' | 'Error';
-	message: string;
 }
 
 const statusSchema = z.object({ status: z.string() });
@@ -137,41 +123,9 @@ export class N8nClient {
 			.map(({ name }) => name);
 	}
 
-	/**
-	 * The values that a "From List" of a node offers.
-	 *
-	 * @param method of the node that looks them up
-	 * @param parameter whose list it is
-	 */
-	async searchList(node: ConfiguredNode, method: string, parameter: string): Promise<string[]> {
-		const response = await this.call(
-			'POST',
-			'/rest/dynamic-node-parameters/resource-locator-results',
-			{
-				nodeTypeAndVersion: { name: node.name, version: node.version },
-				path: `parameters.${parameter}`,
-				methodName: method,
-				currentNodeParameters: node.parameters,
-				credentials: node.credentials,
-			},
-		);
-		const { results } = z
-			.object({ results: z.array(z.object({ value: z.string() })) })
-			.parse(response);
-		return results.map(({ value }) => value);
-	}
-
 	/** @returns its id */
 	async createCredential(credential: Credential): Promise<string> {
 		return idSchema.parse(await this.call('POST', '/rest/credentials', credential)).id;
-	}
-
-	/** What the button "Test" of the credential's window would say. */
-	async testCredential(id: string, credential: Credential): Promise<CredentialTest> {
-		const response = await this.call('POST', '/rest/credentials/test', {
-			credentials: { id, ...credential },
-		});
-		return z.object({ status: z.enum(['OK', 'Error']), message: z.string() }).parse(response);
 	}
 
 	async createWorkflow(workflow: WorkflowFile): Promise<StoredWorkflow> {

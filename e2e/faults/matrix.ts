@@ -169,7 +169,7 @@ export async function faultMatrix(only = ''): Promise<Cell[]> {
 		}
 		return results;
 	} finally {
-		otherHost.close();
+		await otherHost.close();
 		await Promise.all(sandboxes.map(async (sandbox) => await sandbox.close()));
 	}
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { listen } from '../../hosts/listen';
 
 /** What another host than the service and the user's storage was sent. */
 interface StrayRequest {
@@ -31,13 +31,15 @@ export class OtherHost {
 			.catch(() => response.destroy());
 	});
 
+	private url = '';
+	close = async () => {};
+
 	private constructor() {}
 
 	static async start(): Promise<OtherHost> {
 		const host = new OtherHost();
-		host.server.listen(0, '127.0.0.1');
-		await once(host.server, 'listening');
-		return host;
+		const { port, close } = await listen(host.server);
+		return Object.assign(host, { url: `http://127.0.0.1:${port}`, close });
 	}
 
 	/** A new address under which this host shows what `origin` has, and what was asked of it there. */
@@ -45,13 +47,8 @@ export class OtherHost {
 		const name = String(this.origins.size);
 		this.origins.set(name, origin);
 		return {
-			url: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${name}`,
+			url: `${this.url}/${name}`,
 			requests: () => this.asked.filter(({ path }) => path.startsWith(`/${name}/`)),
 		};
-	}
-
-	close(): void {
-		this.server.close();
-		this.server.closeAllConnections();
 	}
 }
