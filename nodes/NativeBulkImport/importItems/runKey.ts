@@ -8,7 +8,7 @@ import {
 } from '../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../shared/importFile/importFiles';
 import { endpoints } from '../../shared/service/endpoints';
-import { jobState } from '../../shared/service/importJobRecord';
+import { jobNumber, jobState } from '../../shared/service/importJobRecord';
 import { readConcurrently, readImportJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
@@ -29,10 +29,10 @@ export interface EarlierJob {
 
 const listedJobSchema = z
 	.object({
-		id: z.coerce.number().int().optional(),
-		jobId: z.coerce.number().int().optional(),
-		description: z.string().nullish(),
-		status: z.string().nullish(),
+		id: jobNumber.nullish().catch(undefined),
+		jobId: jobNumber.nullish().catch(undefined),
+		description: z.string().nullish().catch(undefined),
+		status: z.string().nullish().catch(undefined),
 	})
 	.passthrough();
 
@@ -42,7 +42,7 @@ function reject(text: string): InvalidInput {
 
 function cannotBeFound(): InvalidInput {
 	return reject(
-		'cannot protect this import, because the service does not list its jobs with descriptions. Remove it, and note started imports in a data table instead.',
+		'cannot protect this import, because the service does not list its jobs with IDs and descriptions. Remove it, and note started imports in a data table instead.',
 	);
 }
 
@@ -76,7 +76,9 @@ async function findJobs(service: NativeService, runKey: string): Promise<Earlier
 			const description = data?.description ?? '';
 			if (description !== '') described++;
 			const file = parseFileMark(description);
-			if (jobId === undefined || file?.key !== runKey) continue;
+			if (file?.key !== runKey) continue;
+			// Without its number the job cannot be continued, and its rows must not be sent again.
+			if (jobId === undefined || jobId === null) throw cannotBeFound();
 			jobs.push({ jobId, description, file });
 			if (!data?.status || jobState(data.status) === 'failed') toRead.push(jobId);
 		}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The number of a job; some responses give it as text. Never rounded: it would be another job. */
-const jobNumber = z
+export const jobNumber = z
 	.union([z.number(), z.string().regex(/^\d{1,16}$/)])
 	.transform(Number)
 	.refine((number) => Number.isSafeInteger(number) && number > 0, {

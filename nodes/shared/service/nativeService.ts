@@ -6,7 +6,7 @@ import { ConcurrencyLimiter, sharedConcurrencyLimiter } from '../transport/concu
 import { CallCancelled } from '../transport/cancellation';
 import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
 import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
-import { type Page, readAllPages } from '../transport/paging';
+import { type Page, readAllPages } from './listPages';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { createRedactor, type Redactor } from '../transport/redaction';
