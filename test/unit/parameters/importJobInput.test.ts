@@ -72,186 +72,77 @@ function rejection(changes: Record<string, unknown>): InvalidInput {
 	throw new Error('The input was accepted.');
 }
 
-describe('the fields', () => {
-	test('of the smallest job give exactly its body, without anything left empty', () => {
-		expect(bodyOf({})).toEqual(smallestBody);
-	});
+test('empty fields leave nothing in the body, and lists may come from an expression', () => {
+	expect(bodyOf({})).toEqual(smallestBody);
+	expect(bodyOf({ columns: ['NativeId', { name: 'Email' }] })).toEqual(smallestBody);
+	expect(bodyOf({ columns: 'NativeId\n Email ,' })).toEqual(smallestBody);
+});
 
-	test('of a job with everything in it give exactly its body', () => {
-		const entered = {
-			columns: 'NativeId\nStreet,Town\n Kind ,CrmId,',
-			columnDelimiter: 'Tab',
-			hasHeader: false,
-			hasQuotes: false,
-			actions: {
-				action: [
+test('a mapping takes what its choice shows, and leaves what was entered before', () => {
+	const mapping = [
+		{ fieldName: 'Email', valueFrom: 'column', columnName: '' },
+		{
+			fieldName: fromList('EmailTypeId'),
+			valueFrom: 'static',
+			staticValue: 12,
+			columnName: 'left over from before',
+		},
+		{
+			fieldName: 'NativeId',
+			columnName: 'NativeId',
+			values: { value: [{ sourceValue: 7 }] },
+			staticValue: 'left over from before',
+		},
+	];
+	const mappingType = [{ name: byName('Email'), fieldValueMappings: { mapping } }];
+	const [action] = smallest.actions.action;
+	expect(bodyOf({ actions: { action: [{ ...action, mappingTypes: { mappingType } }] } })).toEqual({
+		...smallestBody,
+		actions: [
+			{
+				...smallestBody.actions[0],
+				mappingTypes: [
 					{
-						resourceType: 'Contacts',
-						resultFileSizeKbLimit: 20_000,
-						mappingTypes: {
-							mappingType: [
-								{
-									name: byName('MailingAddress'),
-									fieldValueMappings: {
-										mapping: [
-											{
-												fieldName: fromList('MailingAddress'),
-												valueFrom: 'column',
-												columnName: 'Street',
-											},
-											{
-												fieldName: 'MailingCity',
-												valueFrom: 'column',
-												columnName: 'Town',
-												values: {},
-											},
-											{
-												fieldName: 'MailingCountryCode',
-												valueFrom: 'static',
-												staticValue: 'US',
-												columnName: 'left over from before',
-											},
-											{
-												fieldName: 'MailingDisplayAsEntered',
-												columnName: 'Kind',
-												values: {
-													value: [{ sourceValue: 'home', targetValue: 'Y' }, { sourceValue: 7 }],
-												},
-												staticValue: 'left over from before',
-											},
-										],
-									},
-									resultFileColumnName: 'AddressResult',
-								},
-								{
-									name: 'ApplyExternalID',
-									fieldValueMappings: {
-										mapping: [
-											{ fieldName: 'ExternalIdTypeID', valueFrom: 'static', staticValue: 12 },
-											{ fieldName: 'CrmId', valueFrom: 'column', columnName: '' },
-										],
-									},
-								},
-							],
-						},
-						columnsToIncludeInResultsFile: 'CrmId, Town',
+						name: 'Email',
+						fieldValueMappings: [
+							{ fieldName: 'Email' },
+							{ fieldName: 'EmailTypeId', staticValue: '12' },
+							{
+								fieldName: 'NativeId',
+								columnName: 'NativeId',
+								values: [{ sourceValue: '7', targetValue: '' }],
+							},
+						],
 					},
 				],
 			},
-			listeners: { listener: [{ type: 'email', value: 'data@example.org' }] },
-		};
-		expect(bodyOf(entered)).toEqual({
-			description: 'Nightly sync',
-			file: {
-				fileName: 'people.csv',
-				sourceUrl: 'https://files.example.org/people.zip',
-				hasHeader: false,
-				hasQuotes: false,
-				columnDelimiter: 'Tab',
-				columns: ['NativeId', 'Street', 'Town', 'Kind', 'CrmId'].map((name) => ({ name })),
-			},
-			actions: [
-				{
-					actionType: 'loadMappedFile',
-					resourceType: 'Contacts',
-					resultFileSizeKbLimit: 20_000,
-					mappingTypes: [
-						{
-							name: 'MailingAddress',
-							fieldValueMappings: [
-								{ fieldName: 'MailingAddress', columnName: 'Street' },
-								{ fieldName: 'MailingCity', columnName: 'Town' },
-								{ fieldName: 'MailingCountryCode', staticValue: 'US' },
-								{
-									fieldName: 'MailingDisplayAsEntered',
-									columnName: 'Kind',
-									values: [
-										{ sourceValue: 'home', targetValue: 'Y' },
-										{ sourceValue: '7', targetValue: '' },
-									],
-								},
-							],
-							resultFileColumnName: 'AddressResult',
-						},
-						{
-							name: 'ApplyExternalID',
-							fieldValueMappings: [
-								{ fieldName: 'ExternalIdTypeID', staticValue: '12' },
-								{ fieldName: 'CrmId' },
-							],
-						},
-					],
-					columnsToIncludeInResultsFile: [{ name: 'CrmId' }, { name: 'Town' }],
-				},
-			],
-			listeners: [{ type: 'email', value: 'data@example.org' }],
-		});
-	});
-
-	test('may be lists that an expression gave', () => {
-		expect(bodyOf({ columns: ['NativeId', { name: 'Email' }] })).toEqual(smallestBody);
-	});
-
-	test.each<[string, Record<string, unknown>, string, string]>([
-		['no description', { description: '' }, 'Description', 'is empty.'],
-		['no file name', { fileName: undefined }, 'File Name', 'is missing.'],
-		['no archive', { sourceUrl: '' }, 'Source URL', 'is empty.'],
-		['another scheme', { sourceUrl: 'http://x.example.org' }, 'Source URL', 'begins with http://'],
-		['no columns', { columns: '' }, 'Columns', 'must have at least one entry.'],
-		['a hidden column', { columns: 'NativeId,,Email' }, 'Columns', 'Column 2 has no name.'],
-		['a column with a space', { columns: 'NativeId,E Mail' }, 'Columns', 'may only contain'],
-		['no actions', { actions: {} }, 'Actions', 'must have at least one entry.'],
-		['text for a switch', { hasHeader: 'yes' }, 'File Has a Header Line', 'is not true or false.'],
-		[
-			'an incomplete listener',
-			{ listeners: { listener: [{ type: 'email', value: '' }] } },
-			'Listener 1 → Value',
-			'is empty.',
 		],
-	])('are rejected with %s, in the words on the screen', (_, changes, field, text) => {
-		const { problems } = rejection(changes);
-		expect(problems).toEqual([{ field, text: expect.stringContaining(text) }]);
 	});
+});
 
-	test('are rejected with the place of a misspelt column', () => {
-		const mapping = { fieldName: 'Email', valueFrom: 'column', columnName: 'Emial' };
-		const mappingType = [{ name: 'Email', fieldValueMappings: { mapping: [mapping] } }];
-		const [action] = smallest.actions.action;
-		const actions = { action: [{ ...action, mappingTypes: { mappingType } }] };
-		expect(rejection({ actions }).problems).toEqual([
-			{
-				field: 'Action 1 → Mapping Type 1 → Field Value Mapping 1 → Column Name',
-				text: '"Emial" is not a column of the file. Did you mean "Email"?',
-			},
-		]);
-	});
+// test/engine/createJob.test.ts shows the other labels of the screen.
+test.each<[string, Record<string, unknown>, string, string]>([
+	['a hidden column', { columns: 'NativeId,,Email' }, 'Columns', 'Column 2 has no name.'],
+	['text for a switch', { hasHeader: 'yes' }, 'File Has a Header Line', 'is not true or false.'],
+	[
+		'an incomplete listener',
+		{ listeners: { listener: [{ type: 'email', value: '' }] } },
+		'Listener 1 → Value',
+		'is empty.',
+	],
+])('fields are rejected with %s, in the words on the screen', (_, changes, field, text) => {
+	const { problems } = rejection(changes);
+	expect(problems).toEqual([{ field, text: expect.stringContaining(text) }]);
 });
 
 describe('JSON', () => {
 	const json = (jobJson: unknown) => ({ defineJob: 'json', jobJson });
 
-	test('as text gives its body', () => {
-		expect(bodyOf(json(JSON.stringify(smallestBody, null, 2)))).toEqual(smallestBody);
-	});
-
 	test('as an object that an expression gave gives its body', () => {
 		expect(bodyOf(json(smallestBody))).toEqual(smallestBody);
 	});
 
-	test.each([
-		[
-			'{"description": }',
-			/^is not valid JSON \(.+\)\. Check commas, brackets and quotation marks\.$/,
-		],
-		['', /^is not valid JSON/],
-		['{', /^is not valid JSON/],
-	])('%s is rejected as such', (text, expected) => {
-		expect(rejection(json(text)).problems).toEqual([
-			{ field: 'Job (JSON)', text: expect.stringMatching(expected) },
-		]);
-	});
-
-	test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])(
+	test.each(Array.from({ length: 16 }, (_, after) => after))(
 		'that breaks off %d characters after a password does not show it',
 		(after) => {
 			const text = JSON.stringify({ sourceUrl: 'sftp://me:secret@files.example.org/a.zip' });
@@ -279,18 +170,9 @@ describe('JSON', () => {
 	});
 });
 
-test.each<[Array<string | number>, string]>([
-	[['description'], 'Description'],
-	[['file', 'columns', 3, 'name'], 'Columns'],
-	[['actions'], 'Actions'],
-	[['actions', 0, 'resourceType'], 'Action 1 → Resource Type'],
-	[['actions', 1, 'mappingTypes', 0, 'name'], 'Action 2 → Mapping Type 1'],
-	[['actions', 0, 'columnsToIncludeInResultsFile', 2, 'name'], 'Action 1 → Columns in Result File'],
-	[
-		['actions', 0, 'mappingTypes', 1, 'fieldValueMappings', 2, 'values', 3, 'sourceValue'],
+test('a place deep in a job has the labels on the way to it', () => {
+	const mapping = ['actions', 0, 'mappingTypes', 1, 'fieldValueMappings', 2];
+	expect(placeOnScreen(jobForm, [...mapping, 'values', 3, 'sourceValue'])).toBe(
 		'Action 1 → Mapping Type 2 → Field Value Mapping 3 → Value Translation 4 → Source Value',
-	],
-	[['listeners', 0, 'type'], 'Listener 1 → Type'],
-])('%j is on the screen as %s', (path, field) => {
-	expect(placeOnScreen(jobForm, path)).toBe(field);
+	);
 });

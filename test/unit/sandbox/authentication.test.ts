@@ -8,12 +8,10 @@ const upper = 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE';
 test.each<[string, string, Record<string, string>, number]>([
 	['v2', 'Basic with apiuser and the key', { authorization: basic('apiuser', DEMO_KEY) }, 200],
 	['v2', 'the apiKey header', { apikey: DEMO_KEY }, 200],
-	['v2', 'the header in any case', { APIKEY: DEMO_KEY }, 200],
 	['v2', 'both', { authorization: basic('apiuser', DEMO_KEY), apikey: DEMO_KEY }, 401],
 	['v2', 'another user name', { authorization: basic('someone', DEMO_KEY) }, 401],
 	['v2', 'a user name in another case', { authorization: basic('APIUser', DEMO_KEY) }, 401],
 	['v2', 'Basic with a mode', { authorization: basic('apiuser', `${DEMO_KEY}|1`) }, 401],
-	['v2', 'the header with a mode', { apikey: `${DEMO_KEY}|1` }, 401],
 	['v2', 'an unknown key', { apikey: upper }, 401],
 	['v2', 'spaces around the key', { authorization: basic('apiuser', ` ${DEMO_KEY}`) }, 401],
 	['v2', 'a bearer token', { authorization: `Bearer ${DEMO_KEY}` }, 401],
@@ -24,7 +22,6 @@ test.each<[string, string, Record<string, string>, number]>([
 	['v4', 'no mode', { authorization: basic('apiuser', DEMO_KEY) }, 401],
 	['v4', 'another mode', { authorization: basic('x', `${DEMO_KEY}|2`) }, 401],
 	['v4', 'the apiKey header', { apikey: DEMO_KEY }, 401],
-	['v4', 'the apiKey header with mode', { apikey: `${DEMO_KEY}|1` }, 401],
 ])('%s takes %s: %3$i', async (version, _, headers, status) => {
 	const response = await service.rawCall(`/${version}/codeTypes`, headers);
 	expect(response.status).toBe(status);
@@ -58,19 +55,6 @@ test('no key appears in the log', async () => {
 });
 
 describe('keys and modes', () => {
-	test('open other data under the same ids', async () => {
-		const emailOf = async (path: string, headers: Record<string, string>) => {
-			const { text } = await service.call('GET', `${path}?$expand=emails`, { headers });
-			return /"email":"([^"]+)"/.exec(text)?.[1];
-		};
-		const other = { authorization: basic('x', `${OTHER_KEY}|1`) };
-		expect(await emailOf('/v2/people/100001', {})).toBe('avery.sample@demo.example.org');
-		expect(await emailOf('/v4/people/100001', other)).toBe('avery.sample@other.example.org');
-		const voterFile = { authorization: basic('x', `${OTHER_KEY}|0`) };
-		expect(await emailOf('/v4/people/100001', voterFile)).toBeUndefined();
-		expect(await emailOf('/v4/people/700001', voterFile)).toBe('avery.sample@other.example.org');
-	});
-
 	test('neither find, change nor delete what another key stored', async () => {
 		const created = await service.post('/v2/codes', { name: 'Mine' });
 		for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -84,11 +68,8 @@ describe('keys and modes', () => {
 	test.each([
 		['GET', '/v2/codeTypes', 403],
 		['POST', '/v2/bulkImportJobs', 403],
-		['GET', '/v2/bulkImportJobs/999999', 403],
 		['DELETE', '/v2/people/100001', 403],
-		['DELETE', '/v2/people/999999', 403],
 		['GET', '/v2/people/100001', 200],
-		['GET', '/v2/codes', 200],
 	])('may do less with the restricted key: %s %s is %d', async (method, path, status) => {
 		const body = method === 'POST' ? { body: {} } : {};
 		const response = await service.call(method, path, { key: RESTRICTED_KEY, ...body });

@@ -31,33 +31,6 @@ test.each<[Fault, boolean, number | null]>([
 	expect(service.sandbox.requests).toMatchObject([{ status, executed, fault: fault.kind }]);
 });
 
-test.each<[Fault, string]>([
-	[
-		{ kind: 'status', status: 429, retryAfterMs: 30 },
-		'{"errors":[{"code":"429","text":"Rate limit exceeded. Try again in 30 ms."}]}',
-	],
-	[{ kind: 'halfBody' }, '["Tag","So'],
-	[{ kind: 'replaced', texts: { Tag: 'Label' } }, '["Label","SourceCode"]'],
-])('%j: the text', async (fault, text) => {
-	service.addFault({ fault });
-	expect((await service.get('/v2/codeTypes')).text).toBe(text);
-});
-
-test('Retry-After comes as seconds or as a date', async () => {
-	const after = async (retryAfter: 'seconds' | 'date', retryAfterMs: number) => {
-		service.addFault({ fault: { kind: 'status', status: 429, retryAfter, retryAfterMs } });
-		return (await createCode()).headers.get('retry-after') ?? '';
-	};
-	expect(await after('seconds', 1500)).toBe('2');
-	expect(Date.parse(await after('date', 3_600_000)) - Date.now()).toBeGreaterThan(3_500_000);
-});
-
-test('a response without a body gets one that is spoilt', async () => {
-	service.addFault({ fault: { kind: 'halfBody' } });
-	const response = await service.post('/v2/people/100001/canvassResponses', { resultCodeId: 1 });
-	expect([response.status, response.text]).toEqual([200, '{']);
-});
-
 describe('a request meets a fault', () => {
 	const fault = { kind: 'status', status: 500 } as const;
 
@@ -71,15 +44,6 @@ describe('a request meets a fault', () => {
 			statuses.push(await statusOf(path, OTHER_KEY));
 		}
 		expect(statuses).toEqual([200, 500, 500, 200]);
-	});
-
-	test('until that fault is taken away, and the others stay', async () => {
-		const take = service.addFault({ fault, count: 5 });
-		service.addFault({ fault: { kind: 'status', status: 502 } });
-		expect(await statusOf('/v2/codes')).toBe(500);
-		take();
-		expect(await statusOf('/v2/codes')).toBe(502);
-		expect(await statusOf('/v2/codes')).toBe(200);
 	});
 
 	test('only if it is within the rate limit', async () => {

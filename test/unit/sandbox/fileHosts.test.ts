@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { basic, DEMO_KEY, useSandbox } from './sandboxCalls';
 
 let now = Date.parse('2026-05-04T10:00:00Z');
@@ -19,27 +15,6 @@ describe('the file drop', () => {
 		expect((await send('PUT', '/drop/a.zip?sig=x', { body: bytes })).status).toBe(201);
 		const stored = await fetch(`${service.sandbox.url}/drop/a.zip`);
 		expect(Buffer.from(await stored.arrayBuffer())).toEqual(bytes);
-	});
-
-	const file =
-		'Content-Disposition: form-data; name="file"; filename="b.zip"\r\nContent-Type: application/zip\r\n\r\ncontent\r\n';
-	const nameless = file.replace('; filename="b.zip"', '');
-	const key = 'Content-Disposition: form-data; name="key"\r\n\r\nin/${filename}\r\n';
-
-	test.each<[string, number, string[], string?]>([
-		['fields before the file', 201, [key, file]],
-		['no file', 400, [key]],
-		['a field behind the file', 400, [file, key]],
-		['a file without a name', 400, [nameless]],
-		['no last boundary', 400, [file], ''],
-	])('responds to a form with %s: %i', async (_, status, parts, end = '--X--\r\n') => {
-		const body = [...parts.map((part) => `--X\r\n${part}`), end].join('');
-		const headers = { 'content-type': 'multipart/form-data; boundary=X' };
-		const response = await send('POST', '/drop', { body, headers });
-		expect(response.status).toBe(status);
-		if (status !== 201) return;
-		expect(response.headers.get('location')).toBe(`${service.sandbox.url}/drop/in/b.zip`);
-		expect((await send('GET', '/drop/in/b.zip')).text).toBe('content');
 	});
 
 	test.each<[string, Record<string, string>]>([
@@ -81,37 +56,4 @@ describe('result links', () => {
 			text: expect.stringContaining('<?xml') as string,
 		});
 	});
-
-	test('expire on demand', async () => {
-		const { url } = await importPerson();
-		expect((await service.post('/_sandbox/expire-results', {})).status).toBe(204);
-		expect((await send('GET', url)).status).toBe(403);
-	});
-});
-
-test('webhooks are called at the end of a job where the tenant does so', async () => {
-	const listening = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
-	await once(listening, 'listening');
-	const { port } = listening.address() as AddressInfo;
-	service.change({ styles: { webhooks: true } });
-	const called = once(listening, 'request');
-	await service.post('/v2/bulkImportJobs', {
-		description: 'one person',
-		listeners: [{ type: 'webhook', value: `http://127.0.0.1:${port}/resume` }],
-		file: {
-			fileName: 'a.csv',
-			sourceUrl: 'https://127.0.0.1:9/a.zip',
-			columns: [{ name: 'NativeId' }, { name: 'Email' }],
-		},
-		actions: [
-			{
-				actionType: 'loadMappedFile',
-				resourceType: 'Contacts',
-				resultFileSizeKbLimit: 5000,
-				mappingTypes: [{ name: 'Email' }],
-			},
-		],
-	});
-	expect(await called).toMatchObject([{ method: 'POST', url: '/resume' }, {}]);
-	listening.close();
 });

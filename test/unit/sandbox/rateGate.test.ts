@@ -70,12 +70,6 @@ test('the earlier guidance counts findOrCreate apart: 2 and 5 a second', () => {
 	expect(countAdmitted(false)).toBe(5);
 });
 
-test('the maximum in one second looks at every window, not at calendar seconds', () => {
-	expect(maximumInOneSecond([0, 999, 1000, 1001, 1998])).toBe(4);
-	expect(maximumInOneSecond([0, 1000, 2000])).toBe(1);
-	expect(maximumInOneSecond([])).toBe(0);
-});
-
 describe('over sockets', () => {
 	/** Only tests move it, so a busy machine changes nothing. */
 	let now = 0.25;

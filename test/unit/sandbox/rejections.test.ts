@@ -20,30 +20,11 @@ const rejections: Record<string, Rejection[]> = {
 		['an unknown nested property', { emails: [{ ...AVERY_EMAIL, note: '' }] }, 'emails[0].note'],
 		['text for an integer', { nativeId: '100001' }, 'nativeId'],
 		['a number for text', { firstName: 4 }, 'firstName'],
-		[
-			'text for a boolean',
-			{ emails: [{ ...AVERY_EMAIL, isPreferred: 'true' }] },
-			'emails[0].isPreferred',
-		],
 		['an object for a list', { emails: AVERY_EMAIL }, 'emails'],
-		['a null entry', { phones: [null] }, 'phones[0]'],
 		['the ID of the other version', { vanId: 100_001 }, 'vanId'],
-		['an e-mail without @', { emails: [{ email: 'nobody' }] }, 'emails[0].email'],
 		['a phone with signs', { phones: [{ phoneNumber: '907-555-0100' }] }, 'phones[0].phoneNumber'],
-		[
-			'a foreign phone with signs',
-			{ phones: [{ phoneNumber: '+442079460000', countryCode: 'GB' }] },
-			'phones[0].phoneNumber',
-		],
-		['a short phone', { phones: [{ phoneNumber: '123' }] }, 'phones[0].phoneNumber'],
 		['area code 997', { phones: [{ phoneNumber: '9975550100' }] }, 'phones[0].phoneNumber'],
 		['an impossible date', { dateOfBirth: '1980-02-30' }, 'dateOfBirth'],
-		['a date long ago', { dateOfBirth: '1820-02-03' }, 'dateOfBirth'],
-		[
-			'an unknown type of external ID',
-			{ identifiers: [{ type: 'x', externalId: '1' }] },
-			'identifiers[0].type',
-		],
 		[
 			'a custom field of another group',
 			{ customFieldValues: [{ customFieldId: 311, customFieldGroupId: 201, assignedValue: 'x' }] },
@@ -60,12 +41,9 @@ const rejections: Record<string, Rejection[]> = {
 		],
 	],
 	'/v2/codes': [
-		['no name', {}, 'name'],
 		['a name over 50 characters', { name: 'x'.repeat(51) }, 'name'],
 		['a slash in the name', { name: 'a/b' }, 'name'],
-		['a long description', { name: 'a', description: 'x'.repeat(201) }, 'description'],
 		['an unknown type', { name: 'a', codeType: 'tag' }, 'codeType'],
-		['an unknown parent', { name: 'a', codeType: 'Tag', parentCodeId: 9 }, 'parentCodeId'],
 		['a parent of a source code', { name: 'a', parentCodeId: 503 }, 'parentCodeId'],
 		['a parent that is no tag', { name: 'a', codeType: 'Tag', parentCodeId: 503 }, 'parentCodeId'],
 		[
@@ -79,30 +57,22 @@ const rejections: Record<string, Rejection[]> = {
 	'/v2/people/100001/canvassResponses': [
 		['both', { resultCodeId: 1, responses: [activistCode] }, 'resultCodeId', 'responses'],
 		['neither', {}, 'resultCodeId', 'responses'],
-		['empty responses alone', { responses: [] }, 'resultCodeId', 'responses'],
 		['an unknown result code', { resultCodeId: 999 }, 'resultCodeId'],
 		[
 			'a result code of another contact type',
 			{ canvassContext: { contactTypeId: 2 }, resultCodeId: 18 },
 			'resultCodeId',
 		],
-		['a result code as text', { resultCodeId: '1' }, 'resultCodeId'],
 		[
 			'an archived activist code',
 			{ responses: [{ ...activistCode, activistCodeId: 7004 }] },
 			'responses[0].activistCodeId',
 		],
 		[
-			'an unknown question',
-			{ responses: [activistCode, { ...survey, surveyQuestionId: 1 }] },
-			'responses[1].surveyQuestionId',
-		],
-		[
 			'a response to another question',
 			{ responses: [{ ...survey, surveyResponseId: 821 }] },
 			'responses[0].surveyResponseId',
 		],
-		['an unknown type of response', { responses: [{ type: 'Other' }] }, 'responses[0].type'],
 		[
 			'a property of another type of response',
 			{ responses: [{ ...survey, activistCodeId: 7001 }] },
@@ -117,11 +87,6 @@ const rejections: Record<string, Rejection[]> = {
 		[
 			"another person's phone",
 			{ canvassContext: { contactTypeId: 1, phoneId: 5002 }, resultCodeId: 18 },
-			'canvassContext.phoneId',
-		],
-		[
-			'a wrong number without the phone',
-			{ canvassContext: { contactTypeId: 1 }, resultCodeId: 20 },
 			'canvassContext.phoneId',
 		],
 		[
@@ -143,19 +108,8 @@ const rejections: Record<string, Rejection[]> = {
 			},
 			'canvassContext.phoneId',
 		],
-		[
-			'a date in another order',
-			{ canvassContext: { dateCanvassed: '01/03/2026' }, resultCodeId: 1 },
-			'canvassContext.dateCanvassed',
-		],
-		[
-			'content without a campaign',
-			{ canvassContext: { contentId: 1 }, resultCodeId: 1 },
-			'canvassContext.campaignId',
-		],
 	],
 	'/v2/contributions': [
-		['an amount as text', { nativeId: 100_001, amount: '1', dateReceived: '2026-02-01' }, 'amount'],
 		['nobody of the tenant', { nativeId: 5, amount: 1, dateReceived: '2026-02-01' }, 'nativeId'],
 	],
 	'/v2/events': [['a read-only value', { eventId: 4 }, 'eventId']],
@@ -200,17 +154,13 @@ test.each([
 
 test.each([
 	['GET', '/v2/nothing', 404],
-	['GET', '/v2/people/100001/nothing', 404],
-	['GET', '/v2/a/b/c/d', 404],
 	['GET', '/v2/People/100001', 404],
 	['GET', '/v2/bulkImportMappingTypes/email', 404],
-	['GET', '/v2/bulkImportMappingTypes/Email/Nothing/values', 404],
 	['POST', '/v2/people/5/canvassResponses', 400],
 	['POST', '/v4/contacts/findOrCreate', 404],
 	['GET', '/v2/people/find', 405],
 	['DELETE', '/v2/codeTypes', 405],
 	['PUT', '/v4/people/100001', 405],
-	['PATCH', '/v4/people/100001', 405],
 ])('%s %s gets the envelope with %i', async (method, path, status) => {
 	const response = await service.call(method, path, method === 'GET' ? {} : { body: {} });
 	expect([response.status, response.body]).toEqual([status, { errors: [expect.anything()] }]);

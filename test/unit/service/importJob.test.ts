@@ -81,13 +81,6 @@ describe('a valid job is sent as it is', () => {
 			},
 		],
 		[
-			'ApplyContactCustomFields without mappings, from columns of the same names',
-			{
-				columns: ['NativeId', 'CustomFieldGroupID', 'CF12'],
-				mappingTypes: [{ name: 'ApplyContactCustomFields' }],
-			},
-		],
-		[
 			'ApplyOrganzingTurfs with all its levels (rule 3)',
 			{
 				columns: ['NativeId', 'CF71', 'Local'],
@@ -100,28 +93,9 @@ describe('a valid job is sent as it is', () => {
 			},
 		],
 		[
-			'ContributionAdjustments',
-			{
-				columns: ['ContributionId', 'Amount'],
-				resourceType: 'Contributions',
-				mappingTypes: [{ name: 'ContributionAdjustments' }],
-			},
-		],
-		[
-			'EditContributionDataContacts',
-			{
-				columns: ['ContributionId', 'NativeId'],
-				resourceType: 'ContributionAdjustments',
-				mappingTypes: [{ name: 'EditContributionDataContacts' }],
-			},
-		],
-		[
 			'a mapping type that only the service knows',
 			{ columns: ['NativeId'], mappingTypes: [{ name: 'SomethingNew' }] },
 		],
-		['ActivistCodes', { columns: ['Anything'], resourceType: 'ActivistCodes' }],
-		['ContactsActivistCodes', { columns: ['NativeId'], resourceType: 'ContactsActivistCodes' }],
-		['Contributions of another kind', { columns: ['Amount'], resourceType: 'Contributions' }],
 		[
 			'every other property',
 			{
@@ -142,12 +116,6 @@ describe('a valid job is sent as it is', () => {
 		],
 	])('%s', (_, changes) => {
 		expectUnchanged(job(changes));
-	});
-
-	test('with several actions on one file', () => {
-		const { actions, ...rest } = job({ columns: ['NativeId', 'Email', 'Code'] });
-		const second = { ...actions[0], mappingTypes: [{ name: 'OriginSourceCode' }] };
-		expectUnchanged({ ...rest, actions: [...actions, second] });
 	});
 
 	test('but for optional lists that are empty, which the service takes for another thing than none', () => {
@@ -183,30 +151,14 @@ describe('a valid job is sent as it is', () => {
 			),
 		).toMatchObject({ job: { file: { sourceUrl, columns: columnsOf('NativeId', 'Email') } } });
 	});
-
-	test('in the words of a deployment', () => {
-		const input = job({
-			columns: ['VanID', 'Other'],
-			mappingTypes: [
-				{
-					name: 'ApplyRelationships',
-					fieldValueMappings: [{ fieldName: 'SecondaryVanID', columnName: 'Other' }],
-				},
-			],
-		});
-		expectUnchanged(input, van);
-	});
 });
 
 describe('the description', () => {
 	const describedAs = (description: unknown) => problemsOf(job({ body: { description } }));
 
-	test.each(['x'.repeat(255), 'Smith & Sons, 50 % #1', 'Rückläufer 2026 😀'])(
-		'may be %j',
-		(description) => {
-			expect(describedAs(description)).toEqual([]);
-		},
-	);
+	test.each(['x'.repeat(255), 'Smith & Sons, 50 % #1 😀'])('may be %j', (description) => {
+		expect(describedAs(description)).toEqual([]);
+	});
 
 	test.each<[unknown, string]>([
 		[
@@ -214,13 +166,9 @@ describe('the description', () => {
 			'description: is 256 characters long; the service accepts at most 255. Shorten it.',
 		],
 		['a < b', 'description: must not contain < or > or the sequence &#. Remove them.'],
-		['a > b', 'description: must not contain < or > or the sequence &#. Remove them.'],
 		['a &#38; b', 'description: must not contain < or > or the sequence &#. Remove them.'],
 		['', 'description: is empty.'],
-		['  ', 'description: is empty.'],
 		[undefined, 'description: is missing.'],
-		[true, 'description: is true, but must be text.'],
-		[null, 'description: is missing.'],
 	])('may not be %j', (description, problem) => {
 		expect(describedAs(description)).toEqual([problem]);
 	});
@@ -271,9 +219,7 @@ describe('the address of the archive', () => {
 
 describe('the file', () => {
 	test.each([
-		['CSV', 'CSV'],
 		['csv', 'CSV'],
-		['Tab', 'Tab'],
 		['TAB', 'Tab'],
 		['pipe', 'Pipe'],
 	])('delimited by %s is sent as delimited by %s', (entered, columnDelimiter) => {
@@ -289,10 +235,8 @@ describe('the file', () => {
 	});
 
 	test.each<[Record<string, unknown>, string]>([
-		[{ fileName: '' }, 'file.fileName: is empty.'],
 		[{ fileName: undefined }, 'file.fileName: is missing.'],
 		[{ hasHeader: 'yes' }, 'file.hasHeader: is "yes", but must be true or false.'],
-		[{ hasQuotes: 1 }, 'file.hasQuotes: is 1, but must be true or false.'],
 		[{ columns: [] }, 'file.columns: must have at least one entry.'],
 		[{ columns: 'NativeId' }, 'file.columns: is "NativeId", but must be a list, in brackets [ ].'],
 		[
@@ -343,52 +287,35 @@ describe('the file', () => {
 });
 
 describe('the first column', () => {
-	const all = [
-		'Contacts',
-		'ContactsActivistCodes',
-		'Contributions',
-		'ContributionAdjustments',
-		'ActivistCodes',
-	];
 	/** service.md 2.3 */
-	const demands = (resourceType: string, mappingType: string): string | undefined => {
-		if (resourceType === 'ContactsActivistCodes') return 'NativeId';
-		if (resourceType === 'Contacts') {
-			return mappingType === 'CreateOrUpdateContact' ? undefined : 'NativeId';
-		}
-		const adjusts = ['ContributionAdjustments', 'EditContributionDataContacts'];
-		const isContribution = ['Contributions', 'ContributionAdjustments'].includes(resourceType);
-		return isContribution && adjusts.includes(mappingType) ? 'ContributionId' : undefined;
-	};
-	const types = [
-		'Email',
-		'MailingAddress',
-		'CreateOrUpdateContact',
-		'ContributionAdjustments',
-		'EditContributionDataContacts',
-	];
-	const cases = all.flatMap((resourceType) =>
-		types.map((type): [string, string, string | undefined] => [
-			resourceType,
-			type,
-			demands(resourceType, type),
-		]),
-	);
-
-	test.each(cases)('of %s with %s must be %s', (resourceType, name, required) => {
+	test.each([
+		['Contacts', 'Email', 'NativeId'],
+		['Contacts', 'CreateOrUpdateContact', undefined],
+		['ContactsActivistCodes', 'ActivistCode', 'NativeId'],
+		['ContactsActivistCodes', 'CreateOrUpdateContact', 'NativeId'],
+		['Contributions', 'ContributionAdjustments', 'ContributionId'],
+		['ContributionAdjustments', 'EditContributionDataContacts', 'ContributionId'],
+		['Contributions', 'Email', undefined],
+		['ActivistCodes', 'ContributionAdjustments', undefined],
+	])('of %s with %s must be %s', (resourceType, name, required) => {
 		const firstColumn = (first: string) =>
 			problemsOf(job({ resourceType, columns: [first, 'Rest'], mappingTypes: [{ name }] }));
 		expect(firstColumn('Other')).toEqual(
 			required === undefined
 				? []
 				: [
-						`file.columns[0].name: The first column must be "${required}" for ${resourceType} with ${name} (Action 1), but it is "Other". Put that column first, or map "Other" to the field "${required}"${resourceType === 'Contacts' ? ', or add the mapping type CreateOrUpdateContact' : ''}.`,
+						expect.stringContaining(
+							`The first column must be "${required}" for ${resourceType} with ${name} (Action 1)`,
+						),
 					],
 		);
-		if (required === undefined) return;
-		expect(firstColumn(required)).toEqual([]);
-		expect(firstColumn(required.toUpperCase())).toEqual([]);
-		expect(firstColumn(required.toLowerCase())).toEqual([]);
+		if (required !== undefined) expect(firstColumn(required.toUpperCase())).toEqual([]);
+	});
+
+	test('is explained with every way to mend it', () => {
+		expect(problemsOf(job({ columns: ['Other', 'Email'] }))).toEqual([
+			'file.columns[0].name: The first column must be "NativeId" for Contacts with Email (Action 1), but it is "Other". Put that column first, or map "Other" to the field "NativeId", or add the mapping type CreateOrUpdateContact.',
+		]);
 	});
 
 	test('may have any name when it is mapped to the required one', () => {
@@ -427,14 +354,9 @@ describe('an action', () => {
 			{ actionType: 'loadFile' },
 			'actions[0].actionType: is "loadFile", but must be "loadMappedFile".',
 		],
-		[{ actionType: undefined }, 'actions[0].actionType: is missing.'],
 		[
 			{ resourceType: 'Contact' },
 			'actions[0].resourceType: "Contact" is not one of Contacts, Contributions, ActivistCodes, ContactsActivistCodes, ContributionAdjustments. Did you mean "Contacts"?',
-		],
-		[
-			{ resourceType: 'Donations' },
-			'actions[0].resourceType: "Donations" is not one of Contacts, Contributions, ActivistCodes, ContactsActivistCodes, ContributionAdjustments.',
 		],
 		[{ resourceType: '' }, 'actions[0].resourceType: is empty.'],
 		[{ resultFileSizeKbLimit: 0 }, 'actions[0].resultFileSizeKbLimit: is 0, but must be above 0.'],
@@ -442,14 +364,6 @@ describe('an action', () => {
 			{ resultFileSizeKbLimit: 1.5 },
 			'actions[0].resultFileSizeKbLimit: is 1.5, but must be a whole number.',
 		],
-		[
-			{ resultFileSizeKbLimit: 'five' },
-			'actions[0].resultFileSizeKbLimit: is "five", but must be a number.',
-		],
-		[{ resultFileSizeKbLimit: undefined }, 'actions[0].resultFileSizeKbLimit: is missing.'],
-		[{ mappingTypes: [] }, 'actions[0].mappingTypes: must have at least one entry.'],
-		[{ mappingTypes: undefined }, 'actions[0].mappingTypes: is missing.'],
-		[{ mappingTypes: [{ name: '' }] }, 'actions[0].mappingTypes[0].name: is empty.'],
 		[
 			{ columnsToIncludeInResultsFile: [{ name: 'Emial' }] },
 			'actions[0].columnsToIncludeInResultsFile[0].name: "Emial" is not a column of the file. Did you mean "Email"?',
@@ -462,12 +376,6 @@ describe('an action', () => {
 		const action = { columnsToIncludeInResultsFile: columnsOf('Email', 'NativeId', 'Email') };
 		expect(problemsOf(job({ action }))).toEqual([
 			'actions[0].columnsToIncludeInResultsFile[2].name: "Email" is named twice. Name each column once.',
-		]);
-	});
-
-	test('is needed', () => {
-		expect(problemsOf(job({ body: { actions: [] } }))).toEqual([
-			'actions: must have at least one entry.',
 		]);
 	});
 
@@ -540,10 +448,6 @@ describe('a field value mapping', () => {
 			'.columnName: "Emial" is not a column of the file. Did you mean "Email"?',
 		],
 		[
-			{ fieldName: 'Email', columnName: 'Shoesize' },
-			'.columnName: "Shoesize" is not a column of the file.',
-		],
-		[
 			{ fieldName: 'EMails' },
 			'.columnName: "EMails" has neither a column nor a static value, and the file has no column of that name. Did you mean "Email"?',
 		],
@@ -565,7 +469,6 @@ describe('a field value mapping', () => {
 			},
 			'.values[1].sourceValue: "a" is translated twice. Keep one of the translations.',
 		],
-		[{ fieldName: '' }, '.fieldName: is empty.'],
 	])('%j is rejected', (mapping, problem) => {
 		expect(withMapping(mapping)).toEqual([`${path}${problem}`]);
 	});
@@ -650,8 +553,6 @@ describe('the mapping rules', () => {
 
 describe('listeners', () => {
 	test.each<[unknown, string]>([
-		[[{ type: 'email' }], 'listeners[0].value: is missing.'],
-		[[{ type: '', value: 'data@example.org' }], 'listeners[0].type: is empty.'],
 		[
 			[{ type: 'Email', value: 'https://n8n.example.org/hook' }],
 			'listeners[0].value: "https://n8n.example.org/hook" is not an email address. Enter one, such as data@example.org, or another type.',
@@ -668,23 +569,6 @@ describe('a property the interface does not know', () => {
 			{ body: { listener: [{}] } },
 			'listener: is not a property that the service knows. Did you mean "listeners"?',
 		],
-		[{ body: { xyz: 1 } }, 'xyz: is not a property that the service knows.'],
-		[
-			{ file: { hasQuote: true } },
-			'file.hasQuote: is not a property that the service knows. Did you mean "hasQuotes"?',
-		],
-		[
-			{ action: { resultFileSizeLimitKb: 5 } },
-			'actions[0].resultFileSizeLimitKb: is not a property that the service knows. Did you mean "resultFileSizeKbLimit"?',
-		],
-		[
-			{ file: { columns: [{ name: 'NativeId', nmae: 'x' }] } },
-			'file.columns[0].nmae: is not a property that the service knows. Did you mean "name"?',
-		],
-		[
-			{ action: { mappingTypes: [{ name: 'Email', fieldValueMapping: [{ fieldName: 'A' }] }] } },
-			'actions[0].mappingTypes[0].fieldValueMapping: is not a property that the service knows. Did you mean "fieldValueMappings"?',
-		],
 		[
 			{
 				action: {
@@ -696,31 +580,6 @@ describe('a property the interface does not know', () => {
 	])('is rejected in %j', (changes, problem) => {
 		expect(problemsOf(job(changes))).toEqual([problem]);
 	});
-});
-
-test.each<[unknown, string]>([
-	[null, ': must be an object, in braces { }.'],
-	[[], ': must be an object, in braces { }.'],
-	['text', ': is "text", but must be an object, in braces { }.'],
-	[undefined, ': is missing.'],
-])('%j is no job', (input, problem) => {
-	expect(problemsOf(input)).toEqual([problem]);
-});
-
-test('all problems are named at once', () => {
-	const problems = problemsOf(
-		job({
-			columns: ['Email', 'Email'],
-			mappingTypes: [{ name: 'Email', fieldValueMappings: [{ fieldName: 'X', columnName: 'Y' }] }],
-			body: { description: 'a < b' },
-		}),
-	);
-	expect(problems.map((problem) => problem.split(':')[0])).toEqual([
-		'description',
-		'file.columns[1].name',
-		'file.columns[0].name',
-		'actions[0].mappingTypes[0].fieldValueMappings[0].columnName',
-	]);
 });
 
 test('every problem of any input is a sentence', () => {
