@@ -52,7 +52,7 @@ function startNode(url: string): INodeParameters {
 		hosting: 'put',
 		uploadUrl: `${url}/drop/{file}?sig=1`,
 		downloadUrl: 'https://files.example.org/{file}',
-		options: { waitForOutcome: false, maxRowsPerFile: ROWS_PER_FILE },
+		options: { waitForOutcome: 'none', maxRowsPerFile: ROWS_PER_FILE },
 	};
 }
 

@@ -1,7 +1,8 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import type { NodeRun, NodeRunOptions } from './support/engine';
+import { type NodeRun, type NodeRunOptions, readBinary, storeBinary } from './support/engine';
+import { itemImport, personMap } from './support/itemImports';
 import { fieldsOf, peopleJob } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
 
@@ -147,4 +148,61 @@ describe('a wait in the database', () => {
 		expect(run.outputs[0]).toHaveLength(1);
 		expect(starts()).toHaveLength(1);
 	});
+});
+
+describe('Import Items in the database', () => {
+	const people = (count: number): IDataObject[] =>
+		Array.from({ length: count }, (_, row) => ({
+			'First Name': `First${row}`,
+			'Last Name': `Last${row}`,
+			Mail: row % 4 === 1 ? 'no-address' : row % 4 === 3 ? { a: 1 } : `p${row}@example.org`,
+		}));
+	const imports = (waitForOutcome: string, source = 'items', more: IDataObject = {}) =>
+		itemImport(service, personMap, {
+			source,
+			options: { ...options, waitForOutcome, maxRowsPerFile: 3, report: true, ...more } as never,
+		});
+	const reportOf = async ({ outputs }: NodeRun) => {
+		const item = outputs.flat().find(({ binary }) => binary?.report);
+		const html = (await readBinary(item, 'report')).toString('utf8');
+		return html
+			.replaceAll(/·[^<]+|[Jj]obs? \d[\d, ]*|N8n\w+/g, '')
+			.replaceAll(/<td[^>]*>9\d{4}<\/td>/g, '');
+	};
+
+	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'gives items what a wait in memory gives, with %s',
+		async (onError) => {
+			const setup = { items: people(8).map((json) => ({ json })), onError };
+			const inMemory = await service.run(node, imports('memory'), setup);
+			const before = starts().length;
+			service.sandbox.control.reset();
+			const inDatabase = await runWithSleeps(imports('database'), setup);
+			expect(inDatabase.sleeps).toBe(2);
+			expect(starts()).toHaveLength(before);
+			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
+			expect(await reportOf(inDatabase)).toBe(await reportOf(inMemory));
+		},
+	);
+
+	it.each(['stopWorkflow', 'continueErrorOutput'] as const)(
+		'gives the rows of a file what a wait in memory gives, with %s',
+		async (onError) => {
+			const rows = people(8).filter(({ Mail }) => typeof Mail === 'string');
+			const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].join(
+				'\n',
+			);
+			const file = { fileName: 'people.csv', mimeType: 'text/csv' };
+			const data = await storeBinary(Buffer.from(text), file);
+			const setup = { items: [{ json: {}, binary: { data } }], onError };
+			const more = { outputRows: 'all', rejectedRows: true };
+			const inMemory = await service.run(node, imports('memory', 'binary', more), setup);
+			service.sandbox.control.reset();
+			const inDatabase = await runWithSleeps(imports('database', 'binary', more), setup);
+			expect(inDatabase.sleeps).toBe(2);
+			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
+			expect(inDatabase.outputs.flat()).toHaveLength(7);
+			expect(await reportOf(inDatabase)).toBe(await reportOf(inMemory));
+		},
+	);
 });

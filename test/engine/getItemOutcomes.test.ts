@@ -23,7 +23,7 @@ const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) =
 
 const start = (options: INodeParameters = {}, changes: INodeParameters = {}) =>
 	itemImport(service, personMap, {
-		options: { pollInterval: 0.05, maxRowsPerFile: 3, waitForOutcome: false, ...options },
+		options: { pollInterval: 0.05, maxRowsPerFile: 3, waitForOutcome: 'none', ...options },
 		...changes,
 	});
 const read = (changes: INodeParameters = {}, options: INodeParameters = {}): INodeParameters => ({
@@ -123,7 +123,7 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 			const options = { maxRowsPerFile: perFile, report: true };
 			const items = itemsOf(people(rows));
 			fault();
-			const once = await service.run(node, start({ ...options, waitForOutcome: true }), {
+			const once = await service.run(node, start({ ...options, waitForOutcome: 'memory' }), {
 				items,
 				onError,
 			});
@@ -387,7 +387,7 @@ describe('after a failure', () => {
 		const rows = validPeople(3);
 		const run = await service.run(
 			node,
-			start({ waitForOutcome: true, maxWait: 0.02, maxRowsPerFile: 0 }),
+			start({ waitForOutcome: 'memory', maxWait: 0.02, maxRowsPerFile: 0 }),
 			{ items: itemsOf(rows) },
 		);
 		const reference =

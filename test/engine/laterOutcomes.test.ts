@@ -43,7 +43,7 @@ async function start(items: INodeExecutionData[], changes: INodeParameters = {})
 	const run = await service.run(
 		node,
 		itemImport(service, personMap, {
-			options: { pollInterval: 0.05, maxRowsPerFile: 3, waitForOutcome: false },
+			options: { pollInterval: 0.05, maxRowsPerFile: 3, waitForOutcome: 'none' },
 			...changes,
 		}),
 		{ items, onError: 'continueRegularOutput' },
@@ -114,7 +114,7 @@ test.each(['items', 'IDs'])('a file with a damaged end is read later, from %s', 
 	const items = [{ json: {}, binary: { data } }];
 	const { started } = await start(items, {
 		source: 'binary',
-		options: { waitForOutcome: false, maxRowsPerFile: 3, preflight: false },
+		options: { waitForOutcome: 'none', maxRowsPerFile: 3, preflight: false },
 	});
 	expect(started.map(({ jobId }) => jobId !== null)).toEqual([true, false]);
 	const given = kind === 'items' ? started : started.flatMap(({ jobId }) => jobId ?? []).join(', ');

@@ -45,7 +45,11 @@ async function outcomes(
 	const parameters = itemImport(service, personMap, {
 		source,
 		...changes,
-		options: { pollInterval: 1, ...options, waitForOutcome: way === 'Import Items' },
+		options: {
+			pollInterval: 1,
+			...options,
+			waitForOutcome: way === 'Import Items' ? 'memory' : 'none',
+		},
 	});
 	const run = await service.run(node, parameters, setup);
 	if (way === 'Import Items') return run;
@@ -151,7 +155,7 @@ test('rejected rows by expression have their number and their values in the erro
 	const rows = [person(), person({ Mail: 'no-address' }), person({ Mail: 'c@example.org' })];
 	const started = await service.run(
 		node,
-		itemImport(service, personMap, { options: { waitForOutcome: false } }),
+		itemImport(service, personMap, { options: { waitForOutcome: 'none' } }),
 		{ items: itemsOf(rows) },
 	);
 	await settle();

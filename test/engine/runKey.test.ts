@@ -30,7 +30,7 @@ const start = (
 		options: {
 			pollInterval: 0.05,
 			maxRowsPerFile: 3,
-			waitForOutcome: false,
+			waitForOutcome: 'none',
 			runKey: 'week 47',
 			...options,
 		},
@@ -78,7 +78,7 @@ it.each(['items', 'binary'])(
 			{ jobId: third, status: 'continued' },
 		]);
 		expect(again.hints[0]?.message).toContain(`(${first}, ${third} continued, not started again)`);
-		const waited = await run(people(7), start({ waitForOutcome: true }, { source }));
+		const waited = await run(people(7), start({ waitForOutcome: 'memory' }, { source }));
 		expect(jobIds()).toHaveLength(3);
 		const sentence =
 			source === 'binary' ? waited.outputs[0]?.[0]?.json.reason : waited.hints[0]?.message;
@@ -183,7 +183,7 @@ it.each(['the same rows', 'corrected rows'])('starts a failed job again with %s'
 	await run(people(3));
 	await settle();
 	const rows = what === 'the same rows' ? people(3) : people(2);
-	const again = await run(rows, start({ waitForOutcome: true }));
+	const again = await run(rows, start({ waitForOutcome: 'memory' }));
 	expect(jobIds()).toHaveLength(2);
 	expect(again.outputs[0]?.map(({ json }) => json.status)).toEqual(rows.map(() => 'imported'));
 	await run(rows);

@@ -1,21 +1,24 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
 import {
 	asItems,
 	type ItemOutput,
 	type ItemResult,
 	type NodeOperation,
 	resultsForAll,
+	type RunContext,
 } from '../../shared/execution/operation';
 import { isDryRun } from '../../shared/execution/sendEach';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
-import { waitForJobs } from '../../shared/service/importJobWait';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
+import { waitAsChosen } from '../job/jobWait';
+import { waitPlan, type WaitWay } from '../job/waitFields';
 import { attachFiles } from './attachFiles';
 import { namedProperties } from './expressionPath';
 import {
@@ -26,7 +29,14 @@ import {
 	startedResults,
 } from './outcomeOutput';
 import { checkHosting } from './hosting';
-import { importOptions, importParameters } from './importParameters';
+import {
+	IMPORT_WAYS,
+	importOptions,
+	importParameters,
+	waitForOutcomeField,
+} from './importParameters';
+import { readGivenOutcome } from './readGivenOutcome';
+import { givenJobsOf, startedImportOf } from './startedJobs';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
 import { ImportOutcome } from './importOutcome';
 import { ItemImport } from './itemImport';
@@ -51,20 +61,60 @@ async function resultsWithInvalid(
 
 /** Waits for the jobs and reads what their rows came to. */
 async function waitForOutcome(
+	context: RunContext,
 	{ functions, service, plan }: ItemImport,
 	started: StartedImport,
 	keepsImported: boolean,
-): Promise<ImportOutcome> {
-	const ended = await waitForJobs(service, jobIdsOf(started.parts), plan.wait);
+): Promise<ImportOutcome | DatabaseWait> {
+	// n8n keeps the rows itself.
+	const work = { files: startedItems(functions, started) };
+	const way = wayOf(context);
+	const ended = await waitAsChosen(context, jobIdsOf(started.parts), way, plan.wait, work);
+	if (ended instanceof DatabaseWait) return ended;
 	return await ImportOutcome.read(functions, service, plan.source, started, ended, keepsImported);
 }
 
 /** Whether the outcome is read later. If no job was started, there is none. */
 function isReadLater({ parameters }: ItemImport, { isUnknown }: ImportOutcome): boolean {
-	return !parameters.in('options').flag('waitForOutcome', true) && !isUnknown;
+	return wayOf({ parameters }) === 'none' && !isUnknown;
 }
 
-async function importItems(run: ItemImport): Promise<Array<ItemResult<ItemOutput>>> {
+function wayOf({ parameters }: Pick<RunContext, 'parameters'>): WaitWay {
+	return parameters.in('options').choice('waitForOutcome', IMPORT_WAYS);
+}
+
+/** Goes on after a wait in n8n's database. */
+async function resumeImport(
+	context: RunContext,
+	work: IDataObject,
+): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
+	const { functions, parameters } = context;
+	const given = givenJobsOf(work.files as unknown[]);
+	const wait = waitPlan(parameters.in('options'));
+	const ended = await waitAsChosen(context, given.jobIds, wayOf(context), wait, work);
+	if (ended instanceof DatabaseWait) return ended;
+	try {
+		const rows = isFileSource(parameters)
+			? { file: await openSourceFile(context) }
+			: { items: functions.getInputData() };
+		const results = await readGivenOutcome(context, given, ended, rows);
+		showWarnings(functions, given.files[0]?.warnings ?? []);
+		return results;
+	} catch (error) {
+		return rethrow(addStartedJobs(startedImportOf(given, ended, 0).parts, error));
+	}
+}
+
+function showWarnings(functions: IExecuteFunctions, warnings: readonly string[]): void {
+	if (warnings.length === 0) return;
+	const message = warnings.join(' ');
+	functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+}
+
+async function importItems(
+	context: RunContext,
+	run: ItemImport,
+): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	const { functions, invalid } = run;
 	// Build all files first: they are small beside the items, and a value that cannot be written must
 	// stop the import before the first upload.
@@ -83,7 +133,8 @@ async function importItems(run: ItemImport): Promise<Array<ItemResult<ItemOutput
 			return await startedResults(run, unread, startedItems(functions, started));
 		}
 		const items = functions.getInputData();
-		const outcome = await waitForOutcome(run, started, true);
+		const outcome = await waitForOutcome(context, run, started, true);
+		if (outcome instanceof DatabaseWait) return outcome;
 		const results = await itemResults(run, outcome, items);
 		return await attachFiles(run, outcome, { items }, results);
 	} catch (error) {
@@ -93,9 +144,10 @@ async function importItems(run: ItemImport): Promise<Array<ItemResult<ItemOutput
 
 /** Imports the rows of a file. They were checked before, so a row invalid now is only reported. */
 async function importFile(
+	context: RunContext,
 	run: ItemImport,
 	file: SourceFile,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	const { functions } = run;
 	const which = outputRowsInput(run.parameters);
 	await run.findJobsToContinue(run.buildParts());
@@ -117,7 +169,8 @@ async function importFile(
 				},
 			];
 		}
-		const outcome = await waitForOutcome(run, started, which === 'all');
+		const outcome = await waitForOutcome(context, run, started, which === 'all');
+		if (outcome instanceof DatabaseWait) return outcome;
 		const results = [await fileResult(run, outcome, file, which)];
 		return await attachFiles(run, outcome, { file }, results);
 	} catch (error) {
@@ -234,12 +287,13 @@ async function addInvalidRows(
 }
 
 async function runImport(
+	context: RunContext,
 	run: ItemImport,
 	file: SourceFile | undefined,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	if (isDryRun(run)) return await dryRun(run, file);
 	if (run.hosting === 'none') return await buildOnly(run, file);
-	return file ? await importFile(run, file) : await importItems(run);
+	return file ? await importFile(context, run, file) : await importItems(context, run);
 }
 
 export const createFromItemsOperation: NodeOperation = {
@@ -259,22 +313,19 @@ export const createFromItemsOperation: NodeOperation = {
 	properties: importParameters,
 	options: importOptions,
 	async runAll(context) {
-		const { functions, history, parameters } = context;
+		const { functions, history, parameters, resumed } = context;
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>
 			run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
+			if (resumed) return await resumeImport(context, resumed.work);
+			if (wayOf(context) === 'database')
+				checkDatabaseWait(functions, waitForOutcomeField.displayName);
 			const file = isFileSource(parameters) ? await openSourceFile(context) : undefined;
 			const plan = await planImport(context, file ? fileRows(file) : itemRows(functions));
 			run = new ItemImport(context, plan);
-			const results = await runImport(run, file);
-			if (run.warnings.length > 0) {
-				functions.addExecutionHints({
-					message: run.warnings.join(' '),
-					type: 'warning',
-					location: 'outputPane',
-				});
-			}
+			const results = await runImport(context, run, file);
+			showWarnings(functions, run.warnings);
 			return results;
 		}, mayBeImported);
 	},

@@ -4,11 +4,9 @@ import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
 	asItems,
 	type ItemOutput,
-	type ItemResult,
 	type NodeContext,
 	type NodeOperation,
 } from '../../shared/execution/operation';
-import { TimeSlice } from '../../shared/execution/timeSlice';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
 import {
@@ -21,23 +19,12 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
-import { rethrow } from '../../shared/transport/rethrow';
 import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
-import { attachFiles, type InputRows } from './attachFiles';
-import {
-	fileResult,
-	itemResults,
-	outcomeFormatOption,
-	type OutputRows,
-	outputRowsInput,
-	outputRowsOption,
-} from './outcomeOutput';
-import { ImportOutcome } from './importOutcome';
-import { hasUnreadEnd, type Part, rangeFrom, type StartedImport } from './part';
-import { RowChecksums } from './rowChecksums';
-import { fileRows, itemRows, type RowSource } from './rowSource';
-import { checkOwnJobs, type GivenJobs, readGivenJobs, startedImportOf } from './startedJobs';
+import type { InputRows } from './attachFiles';
+import { outcomeFormatOption, outputRowsOption } from './outcomeOutput';
+import { readGivenOutcome } from './readGivenOutcome';
+import { type GivenJobs, readGivenJobs } from './startedJobs';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(
@@ -82,79 +69,6 @@ async function readGivenRows(node: NodeContext): Promise<InputRows> {
 		return item.json === undefined ? { json: entry as IDataObject } : item;
 	});
 	return { items };
-}
-
-interface CountedRows {
-	checksums: RowChecksums;
-	/** Why the rows could not be read to their end: a file can be damaged there and yet have started jobs. */
-	damage?: InvalidInput;
-}
-
-async function countRows(source: RowSource): Promise<CountedRows> {
-	const checksums = new RowChecksums();
-	const batches = source.rows([], checksums);
-	try {
-		while (!(await batches.next()).done);
-		return { checksums };
-	} catch (error) {
-		if (!(error instanceof InvalidInput)) rethrow(error);
-		return { checksums, damage: error };
-	}
-}
-
-/** Rejects rows of other imports: rows are joined by number and would get wrong outcomes. */
-function checkRows(
-	{ checksums, damage }: CountedRows,
-	{ totalRows }: GivenJobs,
-	parts: readonly Part[],
-	isChecked: boolean,
-): void {
-	const { count } = checksums;
-	const reject = (text: string): never => {
-		if (damage) throw damage;
-		throw new InvalidInput([
-			{ field: 'Rows', text: `${text} Give the same rows in the same order.` },
-		]);
-	};
-	const last = Math.max(0, ...parts.map(({ end }) => (Number.isFinite(end) ? end : 0)));
-	if (totalRows !== undefined && totalRows !== count)
-		reject(`There are ${count}, but the import had ${totalRows}.`);
-	if (last > count) reject(`There are ${count}, but the jobs have rows up to ${last}.`);
-	for (const { first, end, checksum, jobId } of isChecked ? parts : []) {
-		if (checksum !== '' && Number.isFinite(end) && checksums.of(first, end) !== checksum) {
-			reject(
-				`Rows ${first + 1}–${end} do not have the values that were imported with job ${jobId ?? '(none)'}. If only columns changed that were not imported, turn off Check Rows.`,
-			);
-		}
-	}
-}
-
-/** Adds the rows that the file no longer has. */
-function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined): StartedImport {
-	if (!damage || hasUnreadEnd(started.parts)) return started;
-	const failure = { status: 'unknown' as const, error: damage };
-	const unread = { ...rangeFrom(started.totalRows), failure };
-	return { ...started, parts: [...started.parts, unread] };
-}
-
-async function outcomeResults(
-	node: NodeContext,
-	outcome: ImportOutcome,
-	rows: InputRows,
-	which: OutputRows,
-): Promise<Array<ItemResult<ItemOutput>>> {
-	if ('file' in rows) return [await fileResult(node, outcome, rows.file, which)];
-	const results = await itemResults(node, outcome, rows.items);
-	if (sourceOf(node.parameters) === 'items') return results;
-	const failed = results.find((result) => 'error' in result);
-	if (failed) return [failed];
-	const slice = new TimeSlice(node.functions.getExecutionCancelSignal());
-	const output: ItemOutput = [];
-	for (const result of results) {
-		if (slice.isOver) await slice.yield();
-		if ('value' in result) for (const item of result.value) output.push(item);
-	}
-	return [{ value: output }];
 }
 
 /** The given jobs with their status, for a loop that waits. */
@@ -281,28 +195,6 @@ export const getItemOutcomesOperation: NodeOperation = {
 				replayable: true,
 			});
 		}
-		checkOwnJobs(given, ended);
-		const rows = await readGivenRows(run);
-		const isInput = sourceOf(parameters) === 'items';
-		const source =
-			'file' in rows
-				? fileRows(rows.file)
-				: itemRows(functions, rows.items, isInput ? 'item' : 'row');
-		const counted = await countRows(source);
-		const known = startedImportOf(given, ended, counted.checksums.count);
-		checkRows(counted, given, known.parts, options.flag('checkRows', true));
-		const started = withUnreadEnd(known, counted.damage);
-		const which = outputRowsInput(parameters);
-		const keepsImported = 'items' in rows || which === 'all';
-		const outcome = await ImportOutcome.read(
-			functions,
-			service,
-			source,
-			started,
-			ended,
-			keepsImported,
-		);
-		const results = await outcomeResults(run, outcome, rows, which);
-		return await attachFiles(run, outcome, rows, results);
+		return await readGivenOutcome(run, given, ended, await readGivenRows(run));
 	},
 };

@@ -15,7 +15,7 @@ import {
 	maxZipSizeOption,
 } from '../file/fileFields';
 import { sourceField, sourceFileFields } from '../file/sourceFile';
-import { maxWaitField, pollIntervalField } from '../job/waitFields';
+import { maxWaitField, pollIntervalField, waitField } from '../job/waitFields';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { outcomeFormatOption, outputRowsOption } from './outcomeOutput';
 import { hostingFields } from './hosting';
@@ -94,6 +94,18 @@ export const importParameters: INodeProperties[] = [
 ];
 
 /** Options of Import Items. */
+export const IMPORT_WAYS = ['memory', 'database', 'none'] as const;
+
+export const waitForOutcomeField = waitField(
+	{
+		displayName: 'Wait for the Outcome',
+		name: 'waitForOutcome',
+		description:
+			'Where to wait for the end to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
+	},
+	IMPORT_WAYS,
+);
+
 export const importOptions: INodeProperties[] = [
 	{
 		displayName: 'Allow Missing Columns',
@@ -133,14 +145,7 @@ export const importOptions: INodeProperties[] = [
 		description:
 			'Name of this import. Jobs that were already started under it for the same rows and fields are continued, not started again, where the service lists its jobs with descriptions.',
 	},
-	{
-		displayName: 'Wait for the Outcome',
-		name: 'waitForOutcome',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to wait for the end and return one outcome per row. Otherwise returns one item per started file; read the outcome later with "Get Item Outcomes".',
-	},
+	waitForOutcomeField,
 	{
 		displayName: 'Check Values Before Sending',
 		name: 'preflight',

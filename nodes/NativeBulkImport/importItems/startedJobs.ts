@@ -55,9 +55,14 @@ function looksLikeFile(entry: unknown): boolean {
 
 /** Reads the parameter Started Jobs. Throws InvalidInput if the jobs are not those of one import. */
 export function readGivenJobs(node: NodeContext): GivenJobs {
+	return givenJobsOf(entriesOf(node));
+}
+
+/** The jobs of one import, from its started items or from references. */
+export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 	const files: StartedFile[] = [];
 	const references: JobReference[] = [];
-	for (const entry of entriesOf(node)) {
+	for (const entry of entries) {
 		const file = startedFileOf(entry);
 		// In a loop, the same file can come back each time.
 		if (

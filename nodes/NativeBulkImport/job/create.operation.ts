@@ -26,14 +26,7 @@ import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { importJobInput, jobForm, jobParameters } from './importJobInput';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
 import { endOf, waitAsChosen } from './jobWait';
-import {
-	maxWaitField,
-	pollIntervalField,
-	waitField,
-	WAIT_WAYS,
-	waitPlan,
-	type WaitWay,
-} from './waitFields';
+import { maxWaitField, pollIntervalField, waitField, waitPlan, type WaitWay } from './waitFields';
 
 function definitionOf(job: ImportJob): IDataObject {
 	const names = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
@@ -109,17 +102,19 @@ async function addEnds(
 	});
 }
 
+const WAYS = ['none', 'memory', 'database'] as const;
+
 const waitForCompletionField = waitField(
 	{
 		displayName: 'Wait for Completion',
 		name: 'waitForCompletion',
 		description: 'Where to wait until the jobs have ended, to return how they ended',
 	},
-	'none',
+	WAYS,
 );
 
 function wayOf(options: Fields): WaitWay {
-	return options.choice('waitForCompletion', WAIT_WAYS);
+	return options.choice('waitForCompletion', WAYS);
 }
 
 export const createOperation: NodeOperation = {

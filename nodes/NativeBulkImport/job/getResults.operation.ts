@@ -39,7 +39,7 @@ import {
 import { rethrow } from '../../shared/transport/rethrow';
 import { jobIdField, jobIdInput } from './jobId';
 import { waitAsChosen } from './jobWait';
-import { maxWaitField, pollIntervalField, WAIT_WAYS, waitField, waitPlan } from './waitFields';
+import { maxWaitField, pollIntervalField, waitField, waitPlan } from './waitFields';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
 /** Throws if the job has not ended, has failed or has no files. */
@@ -151,13 +151,15 @@ const maxFileSizeOption: INodeProperties = {
 		'Largest result file to return. A larger one is an error, because n8n holds the whole file in memory.',
 };
 
+const WAYS = ['none', 'memory', 'database'] as const;
+
 const waitForOutcomeField = waitField(
 	{
 		displayName: 'Wait for the Outcome',
 		name: 'waitForOutcome',
 		description: 'Where to wait until the jobs have ended',
 	},
-	'none',
+	WAYS,
 );
 
 export const getResultsOperation: NodeOperation = {
@@ -209,7 +211,7 @@ export const getResultsOperation: NodeOperation = {
 	async runAll(run) {
 		const { functions, parameters, service, forEachItem } = run;
 		const options = parameters.in('options');
-		const way = options.choice('waitForOutcome', WAIT_WAYS);
+		const way = options.choice('waitForOutcome', WAYS);
 		const plan = waitPlan(options);
 		if (way === 'database') checkDatabaseWait(functions, waitForOutcomeField.displayName);
 		const jobIds = await forEachItem((item) => jobIdInput(item.parameters));

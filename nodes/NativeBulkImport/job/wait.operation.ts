@@ -6,9 +6,11 @@ import { jobIdField, jobIdInput } from './jobId';
 import { endOf, waitAsChosen } from './jobWait';
 import { maxWaitField, pollIntervalField, waitField, waitPlan } from './waitFields';
 
+const WAYS = ['memory', 'database'] as const;
+
 const howToWaitField = waitField(
 	{ displayName: 'Wait', name: 'wait', description: 'Where to wait for the jobs to end' },
-	'memory',
+	WAYS,
 );
 
 export const waitOperation: NodeOperation = {
@@ -22,7 +24,7 @@ export const waitOperation: NodeOperation = {
 	async runAll(run) {
 		const { functions, parameters, forEachItem } = run;
 		const options = parameters.in('options');
-		const way = options.choice('wait', ['memory', 'database']);
+		const way = options.choice('wait', WAYS);
 		const plan = waitPlan(options);
 		if (way === 'database') checkDatabaseWait(functions, howToWaitField.displayName);
 		const jobIds = await forEachItem((item) => jobIdInput(item.parameters));

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../../shared/parameters/itemParameters';
 import type { WaitPlan } from '../../shared/service/importJobWait';
@@ -31,35 +31,31 @@ export function waitPlan(options: Fields): WaitPlan {
 	};
 }
 
-/** How to wait for jobs; the first is the default where an operation can do without. */
-export const WAIT_WAYS = ['none', 'memory', 'database'] as const;
+/** How to wait for jobs. */
+export type WaitWay = 'memory' | 'database' | 'none';
 
-export type WaitWay = (typeof WAIT_WAYS)[number];
-
-const WAYS: INodePropertyOptions[] = [
-	{
+const WAYS: Record<WaitWay, { name: string; description: string }> = {
+	memory: {
 		name: 'In Memory',
-		value: 'memory',
 		description: 'The node runs until the end. A restart of n8n ends the wait, not the jobs.',
 	},
-	{
+	database: {
 		name: 'In the Database',
-		value: 'database',
 		description:
 			'For hours: n8n stores the execution after the first checks and goes on later, also after a restart. Needs a node before this one.',
 	},
-];
+	none: { name: 'Not at All', description: 'Return at once' },
+};
 
-/** The choice of how to wait; `none` only where an operation can do without. */
+/** The choice of how to wait. @param ways the first is the default */
 export function waitField(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
-	defaultWay: WaitWay,
+	ways: readonly WaitWay[],
 ): INodeProperties {
-	const none = { name: 'Not at All', value: 'none', description: 'Return at once' };
 	return {
 		...field,
 		type: 'options',
-		options: defaultWay === 'memory' ? WAYS : [...WAYS, none],
-		default: defaultWay,
+		options: ways.map((value) => ({ ...WAYS[value], value })),
+		default: ways[0],
 	};
 }

@@ -121,7 +121,7 @@ const bulkImport: NodeExamples = {
 		return [{ parameters: { returnAll: true } }];
 	},
 	'job/getItemOutcomes': async (service) => {
-		const example = itemImportOf(service, { waitForOutcome: false });
+		const example = itemImportOf(service, { waitForOutcome: 'none' });
 		const started = await service.run('job/createFromItems', example);
 		const files = started.filter(({ fileNumber }) => fileNumber !== undefined);
 		const items = files.map(({ jobId }) => ({ json: { jobId } }));
