@@ -78,7 +78,7 @@ async function exampleOf({ examples: list, nodeName }: PackageOperation): Promis
 	const { parameters } = example;
 	const options: INodeParameters = { ...(parameters?.options as INodeParameters), timeout: 5 };
 	// The end of a job is not waited for.
-	if ('pollInterval' in options) Object.assign(options, { waitForOutcome: false, maxWait: 0.01 });
+	if ('pollInterval' in options) Object.assign(options, { waitForOutcome: 'none', maxWait: 0.01 });
 	return { ...example, parameters: { ...fallback, ...parameters, options } };
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
+import { DatabaseWait } from '../../shared/execution/databaseWait';
 import {
 	asItems,
 	type ItemOutput,
@@ -17,8 +17,7 @@ import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
-import { waitAsChosen } from '../job/jobWait';
-import { waitPlan, type WaitWay } from '../job/waitFields';
+import { type ChosenWait, waitAsChosen } from '../job/jobWait';
 import { attachFiles } from './attachFiles';
 import { namedProperties } from './expressionPath';
 import {
@@ -29,12 +28,7 @@ import {
 	startedResults,
 } from './outcomeOutput';
 import { checkHosting } from './hosting';
-import {
-	IMPORT_WAYS,
-	importOptions,
-	importParameters,
-	waitForOutcomeField,
-} from './importParameters';
+import { importOptions, importParameters, importWait } from './importParameters';
 import { readGivenOutcome } from './readGivenOutcome';
 import { givenJobsOf, startedImportOf } from './startedJobs';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
@@ -62,36 +56,31 @@ async function resultsWithInvalid(
 /** Waits for the jobs and reads what their rows came to. */
 async function waitForOutcome(
 	context: RunContext,
-	{ functions, service, plan }: ItemImport,
-	started: StartedImport,
+	wait: ChosenWait,
+	{ functions, service, plan, started }: ItemImport,
 	keepsImported: boolean,
 ): Promise<ImportOutcome | DatabaseWait> {
 	// n8n keeps the rows itself.
 	const work = { files: startedItems(functions, started) };
-	const way = wayOf(context);
-	const ended = await waitAsChosen(context, jobIdsOf(started.parts), way, plan.wait, work);
+	const ended = await waitAsChosen(context, jobIdsOf(started.parts), wait, work);
 	if (ended instanceof DatabaseWait) return ended;
 	return await ImportOutcome.read(functions, service, plan.source, started, ended, keepsImported);
 }
 
 /** Whether the outcome is read later. If no job was started, there is none. */
-function isReadLater({ parameters }: ItemImport, { isUnknown }: ImportOutcome): boolean {
-	return wayOf({ parameters }) === 'none' && !isUnknown;
-}
-
-function wayOf({ parameters }: Pick<RunContext, 'parameters'>): WaitWay {
-	return parameters.in('options').choice('waitForOutcome', IMPORT_WAYS);
+function isReadLater({ way }: ChosenWait, { isUnknown }: ImportOutcome): boolean {
+	return way === 'none' && !isUnknown;
 }
 
 /** Goes on after a wait in n8n's database. */
 async function resumeImport(
 	context: RunContext,
+	wait: ChosenWait,
 	work: IDataObject,
 ): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	const { functions, parameters } = context;
 	const given = givenJobsOf(work.files as unknown[]);
-	const wait = waitPlan(parameters.in('options'));
-	const ended = await waitAsChosen(context, given.jobIds, wayOf(context), wait, work);
+	const ended = await waitAsChosen(context, given.jobIds, wait, work);
 	if (ended instanceof DatabaseWait) return ended;
 	try {
 		const rows = isFileSource(parameters)
@@ -113,6 +102,7 @@ function showWarnings(functions: IExecuteFunctions, warnings: readonly string[])
 
 async function importItems(
 	context: RunContext,
+	wait: ChosenWait,
 	run: ItemImport,
 ): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	const { functions, invalid } = run;
@@ -128,12 +118,12 @@ async function importItems(
 	const { started } = run;
 	try {
 		const unread = ImportOutcome.ofStart(functions, run.plan.source, started);
-		if (isReadLater(run, unread)) {
+		if (isReadLater(wait, unread)) {
 			showStarted(functions, started);
 			return await startedResults(run, unread, startedItems(functions, started));
 		}
 		const items = functions.getInputData();
-		const outcome = await waitForOutcome(context, run, started, true);
+		const outcome = await waitForOutcome(context, wait, run, true);
 		if (outcome instanceof DatabaseWait) return outcome;
 		const results = await itemResults(run, outcome, items);
 		return await attachFiles(run, outcome, { items }, results);
@@ -145,6 +135,7 @@ async function importItems(
 /** Imports the rows of a file. They were checked before, so a row invalid now is only reported. */
 async function importFile(
 	context: RunContext,
+	wait: ChosenWait,
 	run: ItemImport,
 	file: SourceFile,
 ): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
@@ -155,7 +146,7 @@ async function importFile(
 	const { started } = run;
 	try {
 		const unread = ImportOutcome.ofStart(functions, run.plan.source, started);
-		if (isReadLater(run, unread)) {
+		if (isReadLater(wait, unread)) {
 			const [first, ...others] = asItems(startedItems(functions, started));
 			const { parts, invalid } = started;
 			const hasUnsent = invalid.size > 0 || parts.some(({ failure }) => failure !== undefined);
@@ -169,7 +160,7 @@ async function importFile(
 				},
 			];
 		}
-		const outcome = await waitForOutcome(context, run, started, which === 'all');
+		const outcome = await waitForOutcome(context, wait, run, which === 'all');
 		if (outcome instanceof DatabaseWait) return outcome;
 		const results = [await fileResult(run, outcome, file, which)];
 		return await attachFiles(run, outcome, { file }, results);
@@ -288,12 +279,13 @@ async function addInvalidRows(
 
 async function runImport(
 	context: RunContext,
+	wait: ChosenWait,
 	run: ItemImport,
 	file: SourceFile | undefined,
 ): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	if (isDryRun(run)) return await dryRun(run, file);
 	if (run.hosting === 'none') return await buildOnly(run, file);
-	return file ? await importFile(context, run, file) : await importItems(context, run);
+	return file ? await importFile(context, wait, run, file) : await importItems(context, wait, run);
 }
 
 export const createFromItemsOperation: NodeOperation = {
@@ -318,13 +310,12 @@ export const createFromItemsOperation: NodeOperation = {
 		const mayBeImported = () =>
 			run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
-			if (resumed) return await resumeImport(context, resumed.work);
-			if (wayOf(context) === 'database')
-				checkDatabaseWait(functions, waitForOutcomeField.displayName);
+			const wait = importWait.read(context);
+			if (resumed) return await resumeImport(context, wait, resumed.work);
 			const file = isFileSource(parameters) ? await openSourceFile(context) : undefined;
 			const plan = await planImport(context, file ? fileRows(file) : itemRows(functions));
 			run = new ItemImport(context, plan);
-			const results = await runImport(context, run, file);
+			const results = await runImport(context, wait, run, file);
 			showWarnings(functions, run.warnings);
 			return results;
 		}, mayBeImported);

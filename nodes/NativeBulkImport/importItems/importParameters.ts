@@ -15,7 +15,7 @@ import {
 	maxZipSizeOption,
 } from '../file/fileFields';
 import { sourceField, sourceFileFields } from '../file/sourceFile';
-import { maxWaitField, pollIntervalField, waitField } from '../job/waitFields';
+import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { outcomeFormatOption, outputRowsOption } from './outcomeOutput';
 import { hostingFields } from './hosting';
@@ -93,19 +93,17 @@ export const importParameters: INodeProperties[] = [
 	...hostingFields,
 ];
 
-/** Options of Import Items. */
-export const IMPORT_WAYS = ['memory', 'database', 'none'] as const;
-
-export const waitForOutcomeField = waitField(
+export const importWait = new WaitChoice(
 	{
 		displayName: 'Wait for the Outcome',
 		name: 'waitForOutcome',
 		description:
 			'Where to wait for the end to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
 	},
-	IMPORT_WAYS,
+	['memory', 'database', 'none'],
 );
 
+/** Options of Import Items. */
 export const importOptions: INodeProperties[] = [
 	{
 		displayName: 'Allow Missing Columns',
@@ -120,10 +118,8 @@ export const importOptions: INodeProperties[] = [
 	lineBreaksOption,
 	...screenFields({ listeners: importJobFields.listeners }),
 	maxRowsOption,
-	maxWaitField,
 	maxZipSizeOption,
 	outputRowsOption,
-	pollIntervalField,
 	outcomeFormatOption,
 	rejectedRowsOption,
 	reportOption,
@@ -145,7 +141,7 @@ export const importOptions: INodeProperties[] = [
 		description:
 			'Name of this import. Jobs that were already started under it for the same rows and fields are continued, not started again, where the service lists its jobs with descriptions.',
 	},
-	waitForOutcomeField,
+	...importWait.fields,
 	{
 		displayName: 'Check Values Before Sending',
 		name: 'preflight',

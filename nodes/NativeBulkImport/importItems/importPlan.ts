@@ -1,8 +1,6 @@
 import type { NodeContext, ServiceContext } from '../../shared/execution/operation';
 import { dateFormatInput } from '../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import type { WaitPlan } from '../../shared/service/importJobWait';
-import { waitPlan } from '../job/waitFields';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
@@ -42,7 +40,6 @@ export interface ImportPlan {
 	/** The kind of record in the rows. */
 	resourceType: string;
 	mapping: MappingPlan;
-	wait: WaitPlan;
 	/** Problems that do not stop the import. */
 	warnings: string[];
 	/** Identifies this run of the node in file names, key columns and job descriptions. */
@@ -213,7 +210,6 @@ export async function planImport(context: ServiceContext, source: RowSource): Pr
 	const preflight = options.flag('preflight', true);
 	// Find impossible limits before the first request.
 	fileSettings(parameters);
-	const wait = waitPlan(options);
 	const { chosen, descriptions } = await readMappingTypes(context);
 	const { sources, notes } = await readFields(context, source, resourceType, chosen);
 	const run = newRunId();
@@ -231,5 +227,5 @@ export async function planImport(context: ServiceContext, source: RowSource): Pr
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
 	const runKey = runKeyInput(parameters);
-	return { source, resourceType, mapping, wait, warnings: notes, run, runKey, job };
+	return { source, resourceType, mapping, warnings: notes, run, runKey, job };
 }

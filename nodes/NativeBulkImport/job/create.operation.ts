@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
+import { DatabaseWait } from '../../shared/execution/databaseWait';
 import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import {
 	asItems,
@@ -13,20 +13,17 @@ import {
 import { recordJob } from '../../shared/execution/recordJob';
 import { sendEach } from '../../shared/execution/sendEach';
 import { problemsOnScreen } from '../../shared/parameters/bodyForm';
-import type { Fields } from '../../shared/parameters/itemParameters';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
-import type { WaitPlan } from '../../shared/service/importJobWait';
 import { prepareCall } from '../../shared/service/nativeService';
 import { startedJobError } from '../../shared/service/importJobErrors';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { importJobInput, jobForm, jobParameters } from './importJobInput';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
-import { endOf, waitAsChosen } from './jobWait';
-import { maxWaitField, pollIntervalField, waitField, waitPlan, type WaitWay } from './waitFields';
+import { type ChosenWait, endOf, waitAsChosen, WaitChoice } from './jobWait';
 
 function definitionOf(job: ImportJob): IDataObject {
 	const names = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
@@ -40,17 +37,17 @@ async function checkJob(
 	item: ItemContext,
 	mappingTypes: MappingTypeDescriptions,
 	run: string,
+	{ way }: ChosenWait,
 ): Promise<ImportJob> {
 	const { functions, parameters, itemIndex, service } = item;
-	const options = parameters.in('options');
 	let job = importJobInput(item);
-	if (options.flag('preflight')) {
+	if (parameters.in('options').flag('preflight')) {
 		const problems = await preflightJob(job, mappingTypes, service.vocabulary);
 		throwIfAny(problemsOnScreen(parameters, jobForm, problems));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
 	// If the execution ends here, the job must still be findable. A second mark would hide the first.
-	if (wayOf(options) === 'none' || readMarks(job.description).length > 0) return job;
+	if (way === 'none' || readMarks(job.description).length > 0) return job;
 	const mark = { run, content: `item ${itemIndex + 1}` };
 	return { ...job, description: markDescription(functions, job.description, mark) };
 }
@@ -82,13 +79,12 @@ function restoreResults({ items }: IDataObject): Array<ItemResult<ItemOutput>> {
 async function addEnds(
 	run: RunContext,
 	results: Array<ItemResult<ItemOutput>>,
-	way: WaitWay,
-	plan: WaitPlan,
+	wait: ChosenWait,
 ): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	const started = results.flatMap((result) =>
 		'value' in result ? [jobIdOf(result.value) ?? []].flat() : [],
 	);
-	const ends = await waitAsChosen(run, started, way, plan, storedResults(run, results));
+	const ends = await waitAsChosen(run, started, wait, storedResults(run, results));
 	if (ends instanceof DatabaseWait) return ends;
 	return results.map((result) => {
 		if ('error' in result) return result;
@@ -102,20 +98,14 @@ async function addEnds(
 	});
 }
 
-const WAYS = ['none', 'memory', 'database'] as const;
-
-const waitForCompletionField = waitField(
+const waitChoice = new WaitChoice(
 	{
 		displayName: 'Wait for Completion',
 		name: 'waitForCompletion',
 		description: 'Where to wait until the jobs have ended, to return how they ended',
 	},
-	WAYS,
+	['none', 'memory', 'database'],
 );
-
-function wayOf(options: Fields): WaitWay {
-	return options.choice('waitForCompletion', WAYS);
-}
 
 export const createOperation: NodeOperation = {
 	value: 'create',
@@ -131,9 +121,7 @@ export const createOperation: NodeOperation = {
 	],
 	properties: jobParameters,
 	options: [
-		waitForCompletionField,
-		pollIntervalField,
-		maxWaitField,
+		...waitChoice.fields,
 		{
 			displayName: 'Check Values Before Sending',
 			name: 'preflight',
@@ -145,15 +133,12 @@ export const createOperation: NodeOperation = {
 	],
 	async runAll(run) {
 		const { functions, service } = run;
-		const options = run.parameters.in('options');
-		const plan = waitPlan(options);
-		const way = wayOf(options);
-		if (run.resumed) return await addEnds(run, restoreResults(run.resumed.work), way, plan);
-		if (way === 'database') checkDatabaseWait(functions, waitForCompletionField.displayName);
+		const wait = waitChoice.read(run);
+		if (run.resumed) return await addEnds(run, restoreResults(run.resumed.work), wait);
 		const mappingTypes = new MappingTypeDescriptions(service);
 		const runId = newRunId();
 		const results = await sendEach(run, async (item) => {
-			const job = await checkJob(item, mappingTypes, runId);
+			const job = await checkJob(item, mappingTypes, runId, wait);
 			return {
 				call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
 				output: (response, call) => {
@@ -164,6 +149,6 @@ export const createOperation: NodeOperation = {
 			};
 		});
 		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
-		return way === 'none' || stops ? results : await addEnds(run, results, way, plan);
+		return wait.way === 'none' || stops ? results : await addEnds(run, results, wait);
 	},
 };

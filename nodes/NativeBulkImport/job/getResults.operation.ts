@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
+import { DatabaseWait } from '../../shared/execution/databaseWait';
 import {
 	errorsOf,
 	type ItemContext,
@@ -26,7 +26,7 @@ import {
 } from '../../shared/importFile/importReport';
 import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
-import { readImportJob, type WaitedJob } from '../../shared/service/importJobWait';
+import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { importJobError } from '../../shared/service/importJobErrors';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
@@ -38,8 +38,7 @@ import {
 } from '../reportOptions';
 import { rethrow } from '../../shared/transport/rethrow';
 import { jobIdField, jobIdInput } from './jobId';
-import { waitAsChosen } from './jobWait';
-import { maxWaitField, pollIntervalField, waitField, waitPlan } from './waitFields';
+import { waitAsChosen, WaitChoice } from './jobWait';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 
 /** Throws if the job has not ended, has failed or has no files. */
@@ -151,15 +150,13 @@ const maxFileSizeOption: INodeProperties = {
 		'Largest result file to return. A larger one is an error, because n8n holds the whole file in memory.',
 };
 
-const WAYS = ['none', 'memory', 'database'] as const;
-
-const waitForOutcomeField = waitField(
+const waitChoice = new WaitChoice(
 	{
 		displayName: 'Wait for the Outcome',
 		name: 'waitForOutcome',
 		description: 'Where to wait until the jobs have ended',
 	},
-	WAYS,
+	['none', 'memory', 'database'],
 );
 
 export const getResultsOperation: NodeOperation = {
@@ -201,25 +198,19 @@ export const getResultsOperation: NodeOperation = {
 		},
 	],
 	options: [
-		waitForOutcomeField,
-		pollIntervalField,
-		maxWaitField,
+		...waitChoice.fields,
 		maxFileSizeOption,
 		{ ...rejectedRowsOption, displayOptions: { show: { '/output': ['rows'] } } },
 		{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 	],
 	async runAll(run) {
-		const { functions, parameters, service, forEachItem } = run;
-		const options = parameters.in('options');
-		const way = options.choice('waitForOutcome', WAYS);
-		const plan = waitPlan(options);
-		if (way === 'database') checkDatabaseWait(functions, waitForOutcomeField.displayName);
+		const { functions, service, forEachItem } = run;
+		const wait = waitChoice.read(run);
 		const jobIds = await forEachItem((item) => jobIdInput(item.parameters));
 		const isAnyInvalid = jobIds.some((result) => 'error' in result);
 		if (isAnyInvalid && !functions.continueOnFail()) return errorsOf(jobIds);
 		const valid = jobIds.flatMap((result) => ('value' in result ? [result.value] : []));
-		const ended =
-			way === 'none' ? new Map<number, WaitedJob>() : await waitAsChosen(run, valid, way, plan);
+		const ended = await waitAsChosen(run, valid, wait);
 		if (ended instanceof DatabaseWait) return ended;
 		return await forEachItem(async (item) => {
 			const result = jobIds[item.itemIndex];

@@ -1,8 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { DatabaseWait } from '../../shared/execution/databaseWait';
+import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
-import type { ItemResult, RunContext } from '../../shared/execution/operation';
+import type { ItemResult, NodeContext, RunContext } from '../../shared/execution/operation';
 import { jobState } from '../../shared/service/importJobRecord';
 import {
 	nextSleep,
@@ -12,7 +12,79 @@ import {
 	type WaitPlan,
 	withOpenJobs,
 } from '../../shared/service/importJobWait';
-import type { WaitWay } from './waitFields';
+
+const WAYS = {
+	memory: {
+		name: 'In Memory',
+		description: 'The node runs until the end. A restart of n8n ends the wait, not the jobs.',
+	},
+	database: {
+		name: 'In the Database',
+		description:
+			'For hours: n8n stores the execution after the first checks and goes on later, also after a restart. Needs a node before this one.',
+	},
+	none: { name: 'Not at All', description: 'Return at once' },
+};
+
+type WaitWay = keyof typeof WAYS;
+
+/** How the user wants to wait for jobs. */
+export interface ChosenWait extends WaitPlan {
+	way: WaitWay;
+}
+
+/** The parameters of an operation that waits for jobs. */
+export class WaitChoice {
+	readonly fields: INodeProperties[];
+
+	/** @param ways the first is the default */
+	constructor(
+		private readonly field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+		private readonly ways: readonly [WaitWay, ...WaitWay[]],
+	) {
+		this.fields = [
+			{
+				...field,
+				type: 'options',
+				options: ways.map((value) => ({ ...WAYS[value], value })),
+				default: ways[0],
+			},
+			{
+				displayName: 'Poll Interval (Seconds)',
+				name: 'pollInterval',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 15,
+				description:
+					'Time between two checks of the job. The first checks come sooner, later ones less often.',
+			},
+			{
+				displayName: 'Max Wait (Minutes)',
+				name: 'maxWait',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 60,
+				description:
+					'Longest time to wait for the job. After that the node stops waiting; the job keeps running.',
+			},
+		];
+	}
+
+	/**
+	 * Throws InvalidInput for an interval that would poll without a pause, and where the node cannot wait in
+	 * the database.
+	 */
+	read({ functions, parameters }: NodeContext): ChosenWait {
+		const options = parameters.in('options');
+		const way = options.choice(this.field.name, this.ways);
+		if (way === 'database') checkDatabaseWait(functions, this.field.displayName);
+		return {
+			way,
+			pollIntervalMs: options.positive('pollInterval', 15) * 1000,
+			maxWaitMs: options.positive('maxWait', 60) * 60_000,
+		};
+	}
+}
 
 /** Short jobs end before the execution is stored. */
 const CHECKS_IN_MEMORY = 6;
@@ -25,19 +97,19 @@ const CHECKS_IN_MEMORY = 6;
 export async function waitAsChosen(
 	{ service, resumed }: RunContext,
 	jobIds: readonly number[],
-	way: WaitWay,
-	plan: WaitPlan,
+	wait: ChosenWait,
 	work: IDataObject = {},
 ): Promise<Map<number, WaitedJob> | DatabaseWait> {
+	if (wait.way === 'none') return new Map();
 	const begunAt = Date.now();
 	const since = resumed?.sleep.since ?? begunAt;
 	const waitedMs = begunAt - since;
-	if (way === 'memory' || resumed?.didNotSleep)
-		return await waitForJobs(service, jobIds, plan, waitedMs);
-	const inMemoryMs = Math.min(CHECKS_IN_MEMORY * plan.pollIntervalMs, plan.maxWaitMs);
-	const polled = await pollJobs(service, jobIds, plan, resumed ? 0 : inMemoryMs, waitedMs);
+	if (wait.way === 'memory' || resumed?.didNotSleep)
+		return await waitForJobs(service, jobIds, wait, waitedMs);
+	const inMemoryMs = Math.min(CHECKS_IN_MEMORY * wait.pollIntervalMs, wait.maxWaitMs);
+	const polled = await pollJobs(service, jobIds, wait, resumed ? 0 : inMemoryMs, waitedMs);
 	const sleep =
-		polled.open.size > 0 ? nextSleep(since, resumed?.sleep, plan, Date.now()) : undefined;
+		polled.open.size > 0 ? nextSleep(since, resumed?.sleep, wait, Date.now()) : undefined;
 	return sleep ? new DatabaseWait(sleep, work) : withOpenJobs(polled);
 }
 

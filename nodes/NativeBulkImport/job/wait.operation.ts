@@ -1,16 +1,13 @@
-import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
+import { DatabaseWait } from '../../shared/execution/databaseWait';
 import { inheritedFields } from '../../shared/execution/importJobOutput';
 import { asItems, errorsOf, type NodeOperation } from '../../shared/execution/operation';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobIdField, jobIdInput } from './jobId';
-import { endOf, waitAsChosen } from './jobWait';
-import { maxWaitField, pollIntervalField, waitField, waitPlan } from './waitFields';
+import { endOf, waitAsChosen, WaitChoice } from './jobWait';
 
-const WAYS = ['memory', 'database'] as const;
-
-const howToWaitField = waitField(
+const waitChoice = new WaitChoice(
 	{ displayName: 'Wait', name: 'wait', description: 'Where to wait for the jobs to end' },
-	WAYS,
+	['memory', 'database'],
 );
 
 export const waitOperation: NodeOperation = {
@@ -20,18 +17,15 @@ export const waitOperation: NodeOperation = {
 	description: 'Wait until the jobs of all input items have ended',
 	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField],
-	options: [howToWaitField, pollIntervalField, maxWaitField],
+	options: waitChoice.fields,
 	async runAll(run) {
-		const { functions, parameters, forEachItem } = run;
-		const options = parameters.in('options');
-		const way = options.choice('wait', WAYS);
-		const plan = waitPlan(options);
-		if (way === 'database') checkDatabaseWait(functions, howToWaitField.displayName);
+		const { functions, forEachItem } = run;
+		const wait = waitChoice.read(run);
 		const jobIds = await forEachItem((item) => jobIdInput(item.parameters));
 		const isAnyInvalid = jobIds.some((result) => 'error' in result);
 		if (isAnyInvalid && !functions.continueOnFail()) return errorsOf(jobIds);
 		const valid = jobIds.flatMap((result) => ('value' in result ? [result.value] : []));
-		const ended = await waitAsChosen(run, valid, way, plan);
+		const ended = await waitAsChosen(run, valid, wait);
 		if (ended instanceof DatabaseWait) return ended;
 		const input = functions.getInputData();
 		return jobIds.map((result, itemIndex) => {

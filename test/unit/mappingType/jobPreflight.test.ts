@@ -1,10 +1,10 @@
 import { preflightJob, spellMappingTypes } from '../../../nodes/NativeBulkImport/job/jobPreflight';
-import { pollIntervalField, waitPlan } from '../../../nodes/NativeBulkImport/job/waitFields';
+import { WaitChoice } from '../../../nodes/NativeBulkImport/job/jobWait';
 import { MappingTypeDescriptions } from '../../../nodes/NativeBulkImport/mappingType/mappingTypeDescriptions';
 import { optionsCollection } from '../../../nodes/shared/operations/callOptions';
 import { checkImportJob } from '../../../nodes/shared/service/importJob';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
-import { parametersOf } from '../parameters/nodeParameters';
+import { itemOf } from '../parameters/nodeParameters';
 import { scriptedService } from '../service/scriptedService';
 
 const native = vocabularyOf('Native');
@@ -40,8 +40,9 @@ test('a mapping type in another casing is sent as the service spells it', async 
 	expect(actions).toMatchObject([{ resourceType: 'Contacts', mappingTypes: [{ name: 'Email' }] }]);
 });
 
+const choice = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ['memory']);
 const wait = (options: Record<string, unknown>) =>
-	waitPlan(parametersOf({ options }, [optionsCollection([pollIntervalField])]).in('options'));
+	choice.read(itemOf({ options }, [optionsCollection(choice.fields)]));
 
 test.each([0, -1, ' ', 'soon', {}])('a poll interval of %p is rejected', (pollInterval) => {
 	expect(() => wait({ pollInterval })).toThrow(
@@ -51,6 +52,7 @@ test.each([0, -1, ' ', 'soon', {}])('a poll interval of %p is rejected', (pollIn
 
 test('times may be given as text', () => {
 	expect(wait({ pollInterval: '30', maxWait: 2 })).toEqual({
+		way: 'memory',
 		pollIntervalMs: 30_000,
 		maxWaitMs: 120_000,
 	});
