@@ -97,3 +97,19 @@ it('the rows of a replaced file are unknown beside those of other files', async 
 	const withReport = outputs[0]?.find(({ binary }) => binary?.report);
 	expect((await readBinary(withReport, 'report')).toString()).toMatch(/another upload replaced/);
 });
+
+it.each<[string, () => INodeParameters]>([
+	['Import Items, Hosting None', () => itemImport(service, personMap, { hosting: 'none' })],
+	['File: Build', () => ({ resource: 'file', operation: 'build' })],
+])(
+	'files that are uploaded by another node have a name of their own: %s',
+	async (_, parametersOf) => {
+		const parameters = { ...parametersOf(), options: { maxRowsPerFile: 3 } };
+		const names: unknown[] = [];
+		for (const name of ['Ada', 'Bob']) {
+			const run = await service.run(node, parameters, { items: listOf(name) });
+			names.push(...(run.outputs[0]?.map(({ binary }) => binary?.data?.fileName) ?? []));
+		}
+		expect(new Set(names).size).toBe(4);
+	},
+);

@@ -16,6 +16,7 @@ import { columnDelimiter, MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { suggestion } from '../../shared/service/nearestName';
+import { newRunId } from '../job/descriptionMark';
 import {
 	fileNameInput,
 	fileSettings,
@@ -23,6 +24,7 @@ import {
 	lineBreaksOption,
 	maxRowsOption,
 	maxZipSizeOption,
+	zipName,
 } from './fileFields';
 import { isInAnyItem, itemProperties, propertyReader } from './itemProperty';
 import {
@@ -154,11 +156,6 @@ async function fileSource(node: NodeContext): Promise<BuildRows> {
 	return { columns, rows: rows(), lineOf: file.lineOf };
 }
 
-function zipName(fileName: string, fileNumber: number): string {
-	const base = fileName.replace(/\.[^.]*$/, '');
-	return `${base}${fileNumber > 1 ? `-${fileNumber}` : ''}.zip`;
-}
-
 export const buildOperation: NodeOperation = {
 	value: 'build',
 	name: 'Build',
@@ -285,6 +282,8 @@ export const buildOperation: NodeOperation = {
 			rows,
 		);
 		const output: ItemOutput = [];
+		const base = fileName.replace(/\.[^.]*$/, '');
+		const run = newRunId();
 		for await (const { zip, rows: count } of files) {
 			const fileNumber = output.length + 1;
 			const file: IDataObject = {
@@ -299,7 +298,7 @@ export const buildOperation: NodeOperation = {
 				binary: {
 					[property]: await functions.helpers.prepareBinaryData(
 						zip,
-						zipName(fileName, fileNumber),
+						zipName(functions, base, run, fileNumber),
 						'application/zip',
 					),
 				},

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { DelimitedFormat } from '../../shared/importFile/delimitedRows';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
@@ -65,6 +65,19 @@ export function fileNameInput(parameters: ItemParameters): string {
 		'must be the name of one file, without slashes, line breaks and control characters, e.g. contacts.csv.';
 	throwIfAny(isFileName ? [] : [{ field: 'File Name', text }]);
 	return name;
+}
+
+/**
+ * Name of a zip file, new in every run: runs at the same time may upload to one folder.
+ * @param run ID of the run
+ */
+export function zipName(
+	functions: IExecuteFunctions,
+	base: string,
+	run: string,
+	fileNumber: number,
+): string {
+	return `${base}-${functions.getExecutionId() || 'test'}-${run}-${fileNumber}.zip`;
 }
 
 /** How to write a file. */

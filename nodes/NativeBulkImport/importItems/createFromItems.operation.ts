@@ -15,6 +15,7 @@ import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
+import { zipName } from '../file/fileFields';
 import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
@@ -198,7 +199,7 @@ async function buildOnly(
 			binary: {
 				data: await functions.helpers.prepareBinaryData(
 					zip,
-					`items-${part}.zip`,
+					zipName(functions, 'items', plan.run, part),
 					'application/zip',
 				),
 			},

@@ -12,7 +12,7 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { rethrow } from '../../shared/transport/rethrow';
-import { fileSettings } from '../file/fileFields';
+import { fileSettings, zipName } from '../file/fileFields';
 import { ColumnCounts } from './columnCounts';
 import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
 import { FILE_NAME, type ImportPlan } from './importPlan';
@@ -196,8 +196,7 @@ export class ItemImport {
 		const { functions, service, plan } = this;
 		let job: ImportJob | undefined;
 		try {
-			const execution = functions.getExecutionId() || 'test';
-			const sourceUrl = await host(zip, `items-${execution}-${plan.run}-${part}.zip`);
+			const sourceUrl = await host(zip, zipName(functions, 'items', plan.run, part));
 			job = plan.job(sourceUrl, fileMark(part, range, plan.runKey));
 			const { description } = job;
 			const { jobId } = await service.read(
