@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { callAsTool, type ToolCalling } from './support/agent';
 import { type NodeRun, type NodeRunOptions, readBinary, storeBinary } from './support/engine';
 import { itemImport, personMap } from './support/itemImports';
 import { fieldsOf, peopleJob } from './support/importJobs';
@@ -139,6 +140,36 @@ describe('a wait in the database', () => {
 		expect(sleeps).toBe(1);
 		expect(run.outputs[0]).toMatchObject([{ json: { hasEnded: true } }]);
 		expect(starts()).toHaveLength(1);
+	});
+
+	describe('refuses before anything is started', () => {
+		it.each<[string, Omit<NodeRunOptions, 'node'>, RegExp]>([
+			['without a node before it', { items: null }, /needs a node before this one/],
+			[
+				'in the old execution order, which would sleep after the end',
+				{ settings: { executionOrder: 'v0' } },
+				/needs the execution order v1/,
+			],
+		])('%s', async (_, setup, message) => {
+			const parameters = fieldsOf(await peopleJob(service), {
+				...options,
+				waitForCompletion: 'database',
+			});
+			const run = await service.run(node, parameters, { ...setup, whileSleeping: () => {} });
+			expect(run.error?.message).toMatch(message);
+			expect(starts()).toEqual([]);
+		});
+
+		it.each<ToolCalling>(['byEngine', 'inProcess'])('as a tool, called %s', async (calling) => {
+			const parameters = fieldsOf(await peopleJob(service), {
+				...options,
+				waitForCompletion: 'database',
+			});
+			const tool = { ...service.setup(node), parameters };
+			const { response, error } = await callAsTool(tool, {}, calling);
+			expect(`${error} ${JSON.stringify(response)}`).toMatch(/does not work in a tool/);
+			expect(starts()).toEqual([]);
+		});
 	});
 
 	it('takes no row of a user for its own, whatever it holds', async () => {

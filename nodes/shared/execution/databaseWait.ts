@@ -74,6 +74,9 @@ export function checkDatabaseWait(functions: IExecuteFunctions, field: string): 
 	const refuse = (text: string): never => {
 		throw new InvalidInput([{ field, text: `${text} Choose In Memory.` }]);
 	};
+	// The old order runs this node again before the nested run: the execution would sleep after its end.
+	if (functions.getWorkflowSettings().executionOrder !== 'v1')
+		refuse('In the Database needs the execution order v1 in the settings of the workflow.');
 	if (functions.getNode().type.endsWith('Tool')) refuse('In the Database does not work in a tool.');
 	const previous = executeDataOf(functions)?.source?.[NodeConnectionTypes.Main]?.[0]?.previousNode;
 	if (previous === undefined)

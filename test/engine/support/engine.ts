@@ -24,6 +24,7 @@ import {
 	type IRunData,
 	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
 	type NodeExecutionHint,
 	type OnError,
 	type WorkflowExecuteMode,
@@ -44,13 +45,15 @@ export interface NodeSetup {
 	credentialTypes?: ICredentialType[];
 	/** The node's own static data as saved with the workflow. */
 	staticData?: IDataObject;
+	/** Of the workflow. */
+	settings?: IWorkflowSettings;
 	/** Retry On Fail, as set in the node's settings. */
 	retries?: Pick<INode, 'maxTries' | 'waitBetweenTries'>;
 }
 
 export interface NodeRunOptions extends NodeSetup {
-	/** Default: one item with an empty object. */
-	items?: INodeExecutionData[];
+	/** Default: one item with an empty object. Null: no node before this one. */
+	items?: INodeExecutionData[] | null;
 	onError?: OnError;
 	/** Aborting it cancels the execution as the stop button does. */
 	signal?: AbortSignal;
@@ -142,7 +145,11 @@ export function canvasNode(name: string, setup: NodeSetup): INode {
 }
 
 /** A workflow with the node alone, or behind a node that emits items. */
-export function workflowWith(setup: NodeSetup, items?: INodeExecutionData[], onError?: OnError) {
+export function workflowWith(
+	setup: NodeSetup,
+	items?: INodeExecutionData[] | null,
+	onError?: OnError,
+) {
 	const node: INode = { ...canvasNode(UNDER_TEST, setup), ...(onError && { onError }) };
 	const source = givenItems(items ?? []);
 	const workflow = new Workflow({
@@ -155,7 +162,7 @@ export function workflowWith(setup: NodeSetup, items?: INodeExecutionData[], onE
 			: {},
 		nodeTypes: nodeTypes([source, setup.node]),
 		staticData: { [`node:${UNDER_TEST}`]: structuredClone(setup.staticData ?? {}) },
-		settings: { executionOrder: 'v1', timezone: 'UTC' },
+		settings: { executionOrder: 'v1', timezone: 'UTC', ...setup.settings },
 	});
 	return { workflow, node: nodeOf(workflow) };
 }
