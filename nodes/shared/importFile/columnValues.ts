@@ -23,8 +23,9 @@ const SUFFIX =
 /** Only these have a value at the service. */
 const GENDER = /^(m|f|male|female)$/i;
 
+/** To its end or a time of day: the French number 06 39 98 12 34 begins like a date. */
 const DATE =
-	/^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{2}|\d{4})|(19|20)\d{6}|\d{1,2}[. -]+[\p{L}.]{3,12}[, -]+\d{2,4}|[\p{L}.]{3,12} \d{1,2},? \d{4})(?![\d])/u;
+	/^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{2}|\d{4})|(19|20)\d{6}|\d{1,2}[. -]+[\p{L}.]{3,12}[, -]+\d{2,4}|[\p{L}.]{3,12} \d{1,2},? \d{4})(?=$|[T ,]+\d{1,2}[:h.]\d{2})/u;
 
 const digits = (text: string): number => text.replace(/\D/g, '').length;
 
