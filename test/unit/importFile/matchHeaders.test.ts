@@ -69,11 +69,12 @@ const lists: Record<string, string> = {
 		Country/Region → CountryCode, IP City, Company Name → EmployerName,
 		Job Title → OccupationName, Date of birth → DOB, Gender → Sex, Lifecycle Stage, Create Date,
 		Lead Status, Contact owner`,
-	// Audience export: github.com/buren/honey_format, spec/honey_format/csv_spec.rb.
+	// Audience export: github.com/buren/honey_format, spec/honey_format/csv_spec.rb. REGION is where the
+	// computer of the sign-up was, not where the person lives.
 	Mailchimp: `
 		Email Address → Email, First Name → FirstName, Last Name → LastName, MEMBER_RATING,
 		OPTIN_TIME, OPTIN_IP, CONFIRM_TIME, CONFIRM_IP, LATITUDE, LONGITUDE, GMTOFF, DSTOFF, TIMEZONE,
-		CC, REGION → StateOrProvince, LAST_CHANGED, LEID, EUID, NOTES`,
+		CC, REGION, LAST_CHANGED, LEID, EUID, NOTES`,
 	// gist.github.com/janoamaral/30b3dac7961609715872e8c065406de3 and, for the organization,
 	// gist.github.com/mitcdh/234b437cd75bbe27c300ea7f44b4849a.
 	'Google Contacts': `
