@@ -102,100 +102,42 @@ test('records are handed out while the text is still arriving', async () => {
 	expect(sent).toBe(1);
 });
 
+const table = (...lines: string[]): string[][] => lines.map((line) => line.split(' '));
+
 test.each<[string, string, string[][]]>([
-	[
-		'a byte order mark',
-		'\ufeffid,b\n1,2\n',
-		[
-			['id', 'b'],
-			['1', '2'],
-		],
-	],
-	[
-		'no line end at the end',
-		'id,b\n1,2',
-		[
-			['id', 'b'],
-			['1', '2'],
-		],
-	],
-	[
-		'line ends of old systems',
-		'id,b\r1,2\r',
-		[
-			['id', 'b'],
-			['1', '2'],
-		],
-	],
+	['a byte order mark', '\ufeffid,b\n1,2\n', table('id b', '1 2')],
+	['no line end at the end', 'id,b\n1,2', table('id b', '1 2')],
+	['line ends of old systems', 'id,b\r1,2\r', table('id b', '1 2')],
 	[
 		'line ends of old systems and quoted values',
 		'id,b\r"1\n2","3\r4"\r5,6\r',
-		[
-			['id', 'b'],
-			['1\n2', '3\r4'],
-			['5', '6'],
-		],
+		table('id b', '1\n2 3\r4', '5 6'),
 	],
 	[
 		'line ends of old systems and a line feed that was added at the end',
 		'id,b\r1,2\r"3","4"\r5,6\n',
-		[
-			['id', 'b'],
-			['1', '2'],
-			['3', '4'],
-			['5', '6'],
-		],
+		table('id b', '1 2', '3 4', '5 6'),
 	],
 	[
 		'a header that ends otherwise than the quoted rows',
 		'id,b\n1,"x"\r\n"2","y"\r\n3,"z"\r\n',
-		[
-			['id', 'b'],
-			['1', 'x'],
-			['2', 'y'],
-			['3', 'z'],
-		],
+		table('id b', '1 x', '2 y', '3 z'),
 	],
 	[
 		'quoted rows that end otherwise than the header',
 		'id,b\r\n1,"x"\n"2","y"\n3,"z"',
-		[
-			['id', 'b'],
-			['1', 'x'],
-			['2', 'y'],
-			['3', 'z'],
-		],
+		table('id b', '1 x', '2 y', '3 z'),
 	],
-	[
-		'doubled carriage returns',
-		'id,b\r\r\n1,"x"\r\r\n2,y\r\r\n',
-		[
-			['id', 'b'],
-			['1', 'x'],
-			['2', 'y'],
-		],
-	],
+	['doubled carriage returns', 'id,b\r\r\n1,"x"\r\r\n2,y\r\r\n', table('id b', '1 x', '2 y')],
 	[
 		'carriage returns inside values',
 		'i\rd,b\n1,x\ry\n2,"x\ry"\n3,x\ry',
-		[
-			['i\rd', 'b'],
-			['1', 'x\ry'],
-			['2', 'x\ry'],
-			['3', 'x\ry'],
-		],
+		table('i\rd b', '1 x\ry', '2 x\ry', '3 x\ry'),
 	],
-	[
-		'empty lines',
-		'id,b\n\n1,2\n\n',
-		[
-			['id', 'b'],
-			['1', '2'],
-		],
-	],
-	['rows of different lengths', 'id,b\n1\n1,2,3\n', [['id', 'b'], ['1'], ['1', '2', '3']]],
+	['empty lines', 'id,b\n\n1,2\n\n', table('id b', '1 2')],
+	['rows of different lengths', 'id,b\n1\n1,2,3\n', table('id b', '1', '1 2 3')],
 	['nothing', '', []],
-	['a header alone', 'id,b\n', [['id', 'b']]],
+	['a header alone', 'id,b\n', table('id b')],
 ])('a text with %s is read', async (_, text, rows) => {
 	await expectRecords(text, rows);
 });
@@ -216,39 +158,11 @@ describe('a quotation mark at the start of a value that is never closed', () => 
 		[
 			'in the middle',
 			'id,text\n1,"a\nb"\n2,"Bob,x\n3,y\n4,""\n',
-			[
-				['id', 'text'],
-				['1', 'a\nb'],
-				['2', '"Bob', 'x'],
-				['3', 'y'],
-				['4', ''],
-			],
+			table('id text', '1 a\nb', '2 "Bob x', '3 y', '4 '),
 		],
-		[
-			'in the last value',
-			'id,text\r\n1,"',
-			[
-				['id', 'text'],
-				['1', '"'],
-			],
-		],
-		[
-			'at the very beginning',
-			'"id,text\r\n1,""a\r\n',
-			[
-				['"id', 'text'],
-				['1', '""a'],
-			],
-		],
-		[
-			'in a text of an old system',
-			'id,text\r"1,x\r2,y\r',
-			[
-				['id', 'text'],
-				['"1', 'x'],
-				['2', 'y'],
-			],
-		],
+		['in the last value', 'id,text\r\n1,"', table('id text', '1 "')],
+		['at the very beginning', '"id,text\r\n1,""a\r\n', table('"id text', '1 ""a')],
+		['in a text of an old system', 'id,text\r"1,x\r2,y\r', table('id text', '"1 x', '2 y')],
 	];
 
 	test.each(texts)(

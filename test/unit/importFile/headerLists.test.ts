@@ -17,9 +17,9 @@ interface ListedColumn {
 const columnsOf = (list: string): ListedColumn[] =>
 	list
 		.trim()
-		.split('\n')
-		.map((line) => {
-			const [header = '', rest = ''] = line.trim().split(' = ');
+		.split(/\s*\|\s*/)
+		.map((column) => {
+			const [header = '', rest = ''] = column.split(' = ');
 			const [value = '', field] = rest.replace(/ ✗$/, '').split(' → ');
 			return { header, value, field };
 		});

@@ -34,20 +34,6 @@ describe('the columns after the fixed ones', () => {
 	test.each<[string, string[], string[], string[], string[]]>([
 		['one default label', ['Phones_1834'], [], [], ['Phones_1834']],
 		[
-			'the same mapping type twice',
-			['ApplyExternalID_1', 'ApplyExternalID_2'],
-			[],
-			[],
-			['ApplyExternalID_1', 'ApplyExternalID_2'],
-		],
-		[
-			'included columns and default labels',
-			['CrmId', 'Phones_1', 'Email_2'],
-			['CrmId'],
-			['CrmId'],
-			['Phones_1', 'Email_2'],
-		],
-		[
 			'included columns and labels of the user',
 			['CrmId', 'PhoneResult', 'Address'],
 			['CrmId'],
@@ -75,14 +61,6 @@ describe('the columns after the fixed ones', () => {
 			['PrimaryKey'],
 			['Phones_2'],
 		],
-		[
-			'a label of the user before a default one',
-			['PhoneResult', 'Email_2'],
-			[],
-			[],
-			['PhoneResult', 'Email_2'],
-		],
-		['labels of the user alone', ['PhoneResult', 'Address'], [], [], ['PhoneResult', 'Address']],
 		[
 			'a label that is named like the included column before it',
 			['CrmId', 'CRMID'],
@@ -118,20 +96,6 @@ describe('the columns after the fixed ones', () => {
 			[],
 			['N8nItem'],
 			['Phones', 'Email'],
-		],
-		[
-			'the column of Import Items beside one of that name',
-			['N8nItem2', 'Phones'],
-			[],
-			['N8nItem2'],
-			['Phones'],
-		],
-		[
-			'a column named so where Import Items has none',
-			['CrmId', 'N8nItem'],
-			['CrmId'],
-			['CrmId'],
-			['N8nItem'],
 		],
 		['none at all', [], [], [], []],
 	])('%s', (_, header, known, included, outcomes) => {

@@ -14,387 +14,170 @@
 export const unseenLists: Record<string, string> = {
 	// docs.port.church/giving-import/providers/acs.
 	'ACS Technologies gifts': `
-		IndvID = 20412
-		Name = Ann Sample
-		Phone = 907-555-0100 → Phone
-		Address1 = 1 Elm St → AddressLine1
-		Address2 = Apt 2 → AddressLine2
-		CSZ = Nome, AK 99762
-		Description = General Fund
-		Amount = 25.00
-		FullType = Check
-		PostDate = 3/1/2026
-		Reference = 1042
-		Email = ann@example.org → Email`,
+		IndvID = 20412 | Name = Ann Sample | Phone = 907-555-0100 → Phone |
+		Address1 = 1 Elm St → AddressLine1 | Address2 = Apt 2 → AddressLine2 | CSZ = Nome, AK 99762 |
+		Description = General Fund | Amount = 25.00 | FullType = Check | PostDate = 3/1/2026 |
+		Reference = 1042 | Email = ann@example.org → Email`,
 	// help.anedot.com/better-fundraising/transactions/bulk-import-transactions; names and address:
 	// github.com/blakereinken101/voter-engagement, scripts/import-hughes-donors.mjs.
 	Anedot: `
-		Campaign UID = a1b2c3d4
-		Date = 2026-03-01
-		Amount in Dollars = 25
-		Source = credit_card
-		Donor Type = individual
-		First Name = Ann → FirstName
-		Last Name = Sample → LastName
-		Email = ann@example.org → Email
-		Phone = 9075550100 → Phone
-		Address Line 1 = 1 Elm St → AddressLine1
-		City = Nome → City
-		State = AK → StateOrProvince
-		Zip = 99762 → ZipOrPostal
-		Card Type = visa
-		Card Code = 123`,
+		Campaign UID = a1b2c3d4 | Date = 2026-03-01 | Amount in Dollars = 25 | Source = credit_card |
+		Donor Type = individual | First Name = Ann → FirstName | Last Name = Sample → LastName |
+		Email = ann@example.org → Email | Phone = 9075550100 → Phone |
+		Address Line 1 = 1 Elm St → AddressLine1 | City = Nome → City | State = AK → StateOrProvince |
+		Zip = 99762 → ZipOrPostal | Card Type = visa | Card Code = 123`,
 	// docs.port.church/giving-import/providers/churchteams.
 	'ChurchTeams gifts': `
-		TaxDeductible = Y
-		MemberID = 5512
-		FirstName = Ann → FirstName
-		LastName = Sample → LastName
-		EmailAddress = ann@example.org → Email
-		MobilePhone = 907-555-0101 → CellPhone
-		Designation = General
-		Amount = 25.00
-		Method = Check
-		Date = 3/1/2026
-		Check/Reference Number = 1042
-		Address1 = 1 Elm St → AddressLine1
-		Address2 = Apt 2 → AddressLine2
-		City = Nome → City
-		State = AK → StateOrProvince
-		ZipCode = 99762 → ZipOrPostal
-		campus = North`,
+		TaxDeductible = Y | MemberID = 5512 | FirstName = Ann → FirstName |
+		LastName = Sample → LastName | EmailAddress = ann@example.org → Email |
+		MobilePhone = 907-555-0101 → CellPhone | Designation = General | Amount = 25.00 |
+		Method = Check | Date = 3/1/2026 | Check/Reference Number = 1042 |
+		Address1 = 1 Elm St → AddressLine1 | Address2 = Apt 2 → AddressLine2 | City = Nome → City |
+		State = AK → StateOrProvince | ZipCode = 99762 → ZipOrPostal | campus = North`,
 	// github.com/cotsog/uberdialer, application/views/helpcontactfile_mpg.php.
 	'Dialer upload': `
-		Email = ann@example.org → Email
-		First Name = Ann → FirstName
-		Last Name = Sample → LastName
-		Job Title = Engineer → OccupationName
-		Job Level = Senior
-		Company = Example Works → EmployerName
-		Address1 = 1 Elm St → AddressLine1
-		Address2 = Apt 2 → AddressLine2
-		City = Nome → City
-		State = AK → StateOrProvince
-		Zip = 99762 → ZipOrPostal
-		Country = US → CountryCode
-		Time Zone = PST
-		Phone = 9075550100 → Phone
-		Phone (Hospital) = 9075550104
-		Bed Size Range = 100-200
+		Email = ann@example.org → Email | First Name = Ann → FirstName |
+		Last Name = Sample → LastName | Job Title = Engineer → OccupationName | Job Level = Senior |
+		Company = Example Works → EmployerName | Address1 = 1 Elm St → AddressLine1 |
+		Address2 = Apt 2 → AddressLine2 | City = Nome → City | State = AK → StateOrProvince |
+		Zip = 99762 → ZipOrPostal | Country = US → CountryCode | Time Zone = PST |
+		Phone = 9075550100 → Phone | Phone (Hospital) = 9075550104 | Bed Size Range = 100-200 |
 		Employee Size = 50`,
 	// github.com/DiscipleTools/DT_DOCS, Disciple_Tools_Theme/user_mass_contacts_csv_import.rst.
 	'Disciple Tools': `
-		Name = Ann Sample
-		Contact Phone = 9075550100 → Phone
-		Contact Email = ann@example.org → Email
-		Contact Address = 1 Elm St → AddressLine1
-		Gender = Female → Sex
-		Notes = Met in May`,
+		Name = Ann Sample | Contact Phone = 9075550100 → Phone |
+		Contact Email = ann@example.org → Email | Contact Address = 1 Elm St → AddressLine1 |
+		Gender = Female → Sex | Notes = Met in May`,
 	// The README of a service that loads such reports: "Personal Email → email", "Mailing Zip/Postal → mailing_zip".
 	'EveryAction contribution report': `
-		Contribution ID = 70012
-		VANID = 100002 → VanID
-		Contact Name = Ann Sample
-		Date Received = 3/1/2026
-		Amount = 25.00
-		Personal Email = ann@example.org → Email
-		Preferred Phone Number = 9075550100 → Phone
-		Mailing Zip/Postal = 99762 → ZipOrPostal
-		utm_campaign = spring
-		utm_medium = email
-		utm_source = list`,
+		Contribution ID = 70012 | VANID = 100002 → VanID | Contact Name = Ann Sample |
+		Date Received = 3/1/2026 | Amount = 25.00 | Personal Email = ann@example.org → Email |
+		Preferred Phone Number = 9075550100 → Phone | Mailing Zip/Postal = 99762 → ZipOrPostal |
+		utm_campaign = spring | utm_medium = email | utm_source = list`,
 	// An import of advisors: "Secteur AO,Nom AO,Nom,Prénom,email,Tél fixe,Tél mobile,…".
 	'French advisors': `
-		Secteur AO = 12
-		Nom = Exemple → LastName
-		Prénom = Anne → FirstName
-		email = anne@example.org → Email
-		Tél fixe = 01 99 00 12 34 → Phone
-		Tél mobile = 06 39 98 12 34 → CellPhone
-		Adresse = 1 rue des Ormes → AddressLine1
-		Code Postal = 75001 → ZipOrPostal
-		Ville = Paris → City`,
+		Secteur AO = 12 | Nom = Exemple → LastName | Prénom = Anne → FirstName |
+		email = anne@example.org → Email | Tél fixe = 01 99 00 12 34 → Phone |
+		Tél mobile = 06 39 98 12 34 → CellPhone | Adresse = 1 rue des Ormes → AddressLine1 |
+		Code Postal = 75001 → ZipOrPostal | Ville = Paris → City`,
 	// An export of families: "Nom,Prénom,Numéro carte,Adultes,…,Adresse,Code postal,Ville,Téléphone,…".
 	'French families': `
-		Nom = Exemple → LastName
-		Prénom = Anne → FirstName
-		Numéro carte = 1042
-		Adultes = 2
-		Repas/semaine = 3
-		Heure = 10:00
-		Adresse = 1 rue des Ormes → AddressLine1
-		Code postal = 75001 → ZipOrPostal
-		Ville = Paris → City
-		Téléphone = 06 39 98 12 34 → Phone
-		Consentement = oui
-		Enfants 0-6 = 1`,
+		Nom = Exemple → LastName | Prénom = Anne → FirstName | Numéro carte = 1042 | Adultes = 2 |
+		Repas/semaine = 3 | Heure = 10:00 | Adresse = 1 rue des Ormes → AddressLine1 |
+		Code postal = 75001 → ZipOrPostal | Ville = Paris → City |
+		Téléphone = 06 39 98 12 34 → Phone | Consentement = oui | Enfants 0-6 = 1`,
 	// An export of users: "ID,NOM,PRENOM,LOGIN,EMAIL,TELEPHONE,ADRESSE,CODE POSTAL,VILLE,PAYS,DATE CREATION".
 	'French users': `
-		ID = 12
-		NOM = Exemple → LastName
-		PRENOM = Anne → FirstName
-		LOGIN = anne
-		EMAIL = anne@example.org → Email
-		TELEPHONE = 06 39 98 12 34 → Phone
-		ADRESSE = 1 rue des Ormes → AddressLine1
-		CODE POSTAL = 75001 → ZipOrPostal
-		VILLE = Paris → City
-		PAYS = FR → CountryCode
-		DATE CREATION = dimanche 1 mars 2026`,
+		ID = 12 | NOM = Exemple → LastName | PRENOM = Anne → FirstName | LOGIN = anne |
+		EMAIL = anne@example.org → Email | TELEPHONE = 06 39 98 12 34 → Phone |
+		ADRESSE = 1 rue des Ormes → AddressLine1 | CODE POSTAL = 75001 → ZipOrPostal |
+		VILLE = Paris → City | PAYS = FR → CountryCode | DATE CREATION = dimanche 1 mars 2026`,
 	// A test of a reader of attendance.
 	Meetup: `
-		Name = Ann Sample
-		User ID = 112233445
-		Title = Member
-		RSVP = Yes
-		Guests = 0
-		RSVPed on = 2026-07-28 14:22:11
-		Event Host = No`,
+		Name = Ann Sample | User ID = 112233445 | Title = Member | RSVP = Yes | Guests = 0 |
+		RSVPed on = 2026-07-28 14:22:11 | Event Host = No`,
 	// messagespring.crisp.help/en/article/valid-csv-format-p8ne8.
 	MessageSpring: `
-		unique_id = UI-225
-		first_name = Ann → FirstName
-		last_name = Sample → LastName
-		date_of_birth = 09-18-1975 → DOB
-		gender = Female → Sex
-		preferred_contact_method = SMS
-		preferred_language = English
-		passport_number = 000000001
-		passport_country = US
-		passport_expiration_date = 01-01-2030
-		nationality = American
-		secondary_email = ann2@example.org → OtherEmail
-		country_code = 1 ✗
+		unique_id = UI-225 | first_name = Ann → FirstName | last_name = Sample → LastName |
+		date_of_birth = 09-18-1975 → DOB | gender = Female → Sex | preferred_contact_method = SMS |
+		preferred_language = English | passport_number = 000000001 | passport_country = US |
+		passport_expiration_date = 01-01-2030 | nationality = American |
+		secondary_email = ann2@example.org → OtherEmail | country_code = 1 ✗ |
 		phone_number = 9075550100 → Phone`,
 	// help.numero.ai/article/135 and article/5: the columns of its import templates that they name.
 	Numero: `
-		Contact ID = 771
-		Contact Type = individual
-		First Name = Ann → FirstName
-		Last Name = Sample → LastName
-		VANID = 100002 → VanID
-		Address = 1 Elm St → AddressLine1
-		Phone = 907-555-0100 → Phone
-		Email = ann@example.org → Email
-		Employer = Example Works → EmployerName
-		Occupation = Engineer → OccupationName
-		Payment Method = Check
-		Date = 3/1/2026
-		Amount = 25`,
+		Contact ID = 771 | Contact Type = individual | First Name = Ann → FirstName |
+		Last Name = Sample → LastName | VANID = 100002 → VanID | Address = 1 Elm St → AddressLine1 |
+		Phone = 907-555-0100 → Phone | Email = ann@example.org → Email |
+		Employer = Example Works → EmployerName | Occupation = Engineer → OccupationName |
+		Payment Method = Check | Date = 3/1/2026 | Amount = 25`,
 	// A test: "maps a QuickBooks Online customer export".
 	'QuickBooks customers': `
-		Display Name = Ann Sample
-		Company = Example Works → EmployerName
-		First Name = Ann → FirstName
-		Last Name = Sample → LastName
-		Email = ann@example.org → Email
-		Phone = (510) 555-0166 → Phone
-		Billing Street = 1 Elm St → AddressLine1
-		Billing City = Nome → City
-		Billing State = AK → StateOrProvince
-		Billing ZIP = 99762 → ZipOrPostal`,
+		Display Name = Ann Sample | Company = Example Works → EmployerName |
+		First Name = Ann → FirstName | Last Name = Sample → LastName |
+		Email = ann@example.org → Email | Phone = (510) 555-0166 → Phone |
+		Billing Street = 1 Elm St → AddressLine1 | Billing City = Nome → City |
+		Billing State = AK → StateOrProvince | Billing ZIP = 99762 → ZipOrPostal`,
 	// Readers of orders: "Name,Email,Financial Status,Paid at,…,Billing Name,Billing Street,Billing Address1,…".
 	'Shopify orders': `
-		Name = #1001
-		Email = ann@example.org → Email
-		Financial Status = paid
-		Paid at = 2026-03-01 10:00:00
-		Fulfillment Status = fulfilled
-		Accepts Marketing = yes
-		Currency = USD
-		Subtotal = 30
-		Shipping = 0
-		Total = 30
-		Discount Code = SUMMER10
-		Shipping Method = Standard
-		Created at = 2026-03-01 10:00:00
-		Lineitem quantity = 1
-		Lineitem name = Shirt
-		Lineitem price = 30
-		Billing Name = Ann Sample
-		Billing Street = 1 Elm St, Apt 2 ✗
-		Billing Address1 = 1 Elm St → AddressLine1
-		Billing Address2 = Apt 2 → AddressLine2
-		Billing Company = Example Works
-		Billing City = Nome → City
-		Billing Zip = 99762 → ZipOrPostal
-		Billing Province = AK → StateOrProvince
-		Billing Country = US → CountryCode
-		Billing Phone = 9075550100 → Phone
-		Shipping Name = Bob Example
-		Shipping Street = 2 Oak Ave
-		Shipping Address1 = 2 Oak Ave
-		Shipping City = Juneau
-		Shipping Zip = 99801
-		Shipping Province = AK
-		Shipping Country = US`,
+		Name = #1001 | Email = ann@example.org → Email | Financial Status = paid |
+		Paid at = 2026-03-01 10:00:00 | Fulfillment Status = fulfilled | Accepts Marketing = yes |
+		Currency = USD | Subtotal = 30 | Shipping = 0 | Total = 30 | Discount Code = SUMMER10 |
+		Shipping Method = Standard | Created at = 2026-03-01 10:00:00 | Lineitem quantity = 1 |
+		Lineitem name = Shirt | Lineitem price = 30 | Billing Name = Ann Sample |
+		Billing Street = 1 Elm St, Apt 2 ✗ | Billing Address1 = 1 Elm St → AddressLine1 |
+		Billing Address2 = Apt 2 → AddressLine2 | Billing Company = Example Works |
+		Billing City = Nome → City | Billing Zip = 99762 → ZipOrPostal |
+		Billing Province = AK → StateOrProvince | Billing Country = US → CountryCode |
+		Billing Phone = 9075550100 → Phone | Shipping Name = Bob Example |
+		Shipping Street = 2 Oak Ave | Shipping Address1 = 2 Oak Ave | Shipping City = Juneau |
+		Shipping Zip = 99801 | Shipping Province = AK | Shipping Country = US`,
 	// A sign-up form: "Fecha y Hora,Nombre Completo,Correo Electrónico,Teléfono,Términos Aceptados".
 	'Spanish sign-ups': `
-		Fecha y Hora = 13/06/2026 10:00
-		Nombre Completo = Ana Ejemplo
-		Correo Electrónico = ana@example.org → Email
-		Teléfono = 5599001234 → Phone
+		Fecha y Hora = 13/06/2026 10:00 | Nombre Completo = Ana Ejemplo |
+		Correo Electrónico = ana@example.org → Email | Teléfono = 5599001234 → Phone |
 		Términos Aceptados = Sí`,
 	// docs.port.church/giving-import/providers/subsplash.
 	'Subsplash gifts': `
-		Donor ID = 4410
-		First name = Ann → FirstName
-		Last name = Sample → LastName
-		email = ann@example.org → Email
-		fund = General
-		Gross amount = 25.00
-		Payment method = Card
-		Transaction date = 3/1/2026
-		Check number = 1042
-		status = success
-		fee = 0.80
-		person id = 4410`,
+		Donor ID = 4410 | First name = Ann → FirstName | Last name = Sample → LastName |
+		email = ann@example.org → Email | fund = General | Gross amount = 25.00 |
+		Payment method = Card | Transaction date = 3/1/2026 | Check number = 1042 | status = success |
+		fee = 0.80 | person id = 4410`,
 	// github.com/Candi-ai-app/Candi-ai, scripts/enrich-van-districts.mjs: "a VAN StandardText export".
 	'VAN Standard Text': `
-		Voter File VANID = 100001
-		mAddress = PO Box 3 ✗
-		mCity = Nome ✗
-		mState = AK ✗
-		mZip5 = 99762 ✗
-		mZip4 = 0001
-		mAddressID = 12
-		Sex = F → Sex
-		Address = 1 Elm St → AddressLine1
-		City = Nome → City
-		State = AK → StateOrProvince
-		Zip5 = 99762 → ZipOrPostal
-		Zip4 = 0001
-		AddressID = 13
-		LastName = Sample → LastName
-		FirstName = Ann → FirstName
-		MiddleName = B → MiddleName
-		Suffix = Jr → Suffix
-		CD = 1
-		SD = T
-		HD = 39
-		PreferredEmail = ann@example.org → Email
+		Voter File VANID = 100001 | mAddress = PO Box 3 ✗ | mCity = Nome ✗ | mState = AK ✗ |
+		mZip5 = 99762 ✗ | mZip4 = 0001 | mAddressID = 12 | Sex = F → Sex |
+		Address = 1 Elm St → AddressLine1 | City = Nome → City | State = AK → StateOrProvince |
+		Zip5 = 99762 → ZipOrPostal | Zip4 = 0001 | AddressID = 13 | LastName = Sample → LastName |
+		FirstName = Ann → FirstName | MiddleName = B → MiddleName | Suffix = Jr → Suffix | CD = 1 |
+		SD = T | HD = 39 | PreferredEmail = ann@example.org → Email |
 		Pref Phone = (907) 555-0100 → Phone`,
 	// Column map of the voter file of Georgia's Secretary of State ("all 53 columns").
 	'Voter file of Georgia': `
-		County = FULTON
-		Voter Registration Number = 01234567
-		Status = ACTIVE
-		Status Reason = x
-		Last Name = SAMPLE → LastName
-		First Name = ANN → FirstName
-		Middle Name = B → MiddleName
-		Suffix = JR → Suffix
-		Birth Year = 1975
-		Residence Street Number = 1
-		Residence Pre Direction = N
-		Residence Street Name = ELM
-		Residence Street Type = ST
-		Residence Post Direction = W
-		Residence Apt Unit Number = 2
-		Residence City = ATLANTA → City
-		Residence Zipcode = 30303 → ZipOrPostal
-		County Precinct = 01-001
-		County Precinct Description = NORTH
-		Municipal Precinct = 1
-		Congressional District = 5
-		State Senate District = 36
-		State House District = 57
-		Judicial District = ATL
-		City Council District = 2
-		Municipality = ATLANTA
-		Combo = 12
-		Land Lot = 1
-		Land District = 14
-		Registration Date = 01/02/2000
-		Race = White
-		Gender = Female → Sex
-		Last Modified Date = 03/01/2026
-		Mailing Street Number = 3
-		Mailing Street Name = OAK
-		Mailing Apt Unit Number = 4
-		Mailing City = DECATUR ✗
-		Mailing State = GA ✗
-		Mailing Zipcode = 30030 ✗`,
+		County = FULTON | Voter Registration Number = 01234567 | Status = ACTIVE | Status Reason = x |
+		Last Name = SAMPLE → LastName | First Name = ANN → FirstName | Middle Name = B → MiddleName |
+		Suffix = JR → Suffix | Birth Year = 1975 | Residence Street Number = 1 |
+		Residence Pre Direction = N | Residence Street Name = ELM | Residence Street Type = ST |
+		Residence Post Direction = W | Residence Apt Unit Number = 2 |
+		Residence City = ATLANTA → City | Residence Zipcode = 30303 → ZipOrPostal |
+		County Precinct = 01-001 | County Precinct Description = NORTH | Municipal Precinct = 1 |
+		Congressional District = 5 | State Senate District = 36 | State House District = 57 |
+		Judicial District = ATL | City Council District = 2 | Municipality = ATLANTA | Combo = 12 |
+		Land Lot = 1 | Land District = 14 | Registration Date = 01/02/2000 | Race = White |
+		Gender = Female → Sex | Last Modified Date = 03/01/2026 | Mailing Street Number = 3 |
+		Mailing Street Name = OAK | Mailing Apt Unit Number = 4 | Mailing City = DECATUR ✗ |
+		Mailing State = GA ✗ | Mailing Zipcode = 30030 ✗`,
 	// Readers of the state's voter registration database: "StateVoterID","FName","MName",….
 	'Voter file of Washington': `
-		StateVoterID = 100000001
-		FName = ANN → FirstName
-		MName = B → MiddleName
-		LName = SAMPLE → LastName
-		NameSuffix = JR → Suffix
-		Birthyear = 1975
-		Gender = F → Sex
-		RegStNum = 1
-		RegStFrac = 1/2
-		RegStName = ELM
-		RegStType = ST
-		RegUnitType = APT
-		RegStPreDirection = N
-		RegStPostDirection = W
-		RegStUnitNum = 2
-		RegCity = SEATTLE → City
-		RegState = WA → StateOrProvince
-		RegZipCode = 98101 → ZipOrPostal
-		CountyCode = KI
-		PrecinctCode = 12
-		PrecinctPart = 1
-		LegislativeDistrict = 43
-		CongressionalDistrict = 7
-		Mail1 = PO BOX 3
-		Mail2 = x
-		Mail3 = x
-		MailCity = TACOMA ✗
-		MailZip = 98401 ✗
-		MailState = WA ✗
-		MailCountry = US ✗
-		Registrationdate = 01/02/2000
-		LastVoted = 11/05/2024
-		StatusCode = Active`,
+		StateVoterID = 100000001 | FName = ANN → FirstName | MName = B → MiddleName |
+		LName = SAMPLE → LastName | NameSuffix = JR → Suffix | Birthyear = 1975 | Gender = F → Sex |
+		RegStNum = 1 | RegStFrac = 1/2 | RegStName = ELM | RegStType = ST | RegUnitType = APT |
+		RegStPreDirection = N | RegStPostDirection = W | RegStUnitNum = 2 | RegCity = SEATTLE → City |
+		RegState = WA → StateOrProvince | RegZipCode = 98101 → ZipOrPostal | CountyCode = KI |
+		PrecinctCode = 12 | PrecinctPart = 1 | LegislativeDistrict = 43 | CongressionalDistrict = 7 |
+		Mail1 = PO BOX 3 | Mail2 = x | Mail3 = x | MailCity = TACOMA ✗ | MailZip = 98401 ✗ |
+		MailState = WA ✗ | MailCountry = US ✗ | Registrationdate = 01/02/2000 |
+		LastVoted = 11/05/2024 | StatusCode = Active`,
 	// github.com/broyhill/BroyhillGOP, scripts/import_ncgop_staging.py: a party's WinRed file.
 	WinRed: `
-		First Name = Ann → FirstName
-		Last Name = Sample → LastName
-		Email = ann@example.org → Email
-		Phone = 9075550100 → Phone
-		Address = 1 Elm St → AddressLine1
-		City = Nome → City
-		State = AK → StateOrProvince
-		Zip = 99762 → ZipOrPostal
-		Employer = Example Works → EmployerName
-		Occupation = Engineer → OccupationName
-		Amount = 25.00
-		Date = 2026-03-01`,
+		First Name = Ann → FirstName | Last Name = Sample → LastName |
+		Email = ann@example.org → Email | Phone = 9075550100 → Phone |
+		Address = 1 Elm St → AddressLine1 | City = Nome → City | State = AK → StateOrProvince |
+		Zip = 99762 → ZipOrPostal | Employer = Example Works → EmployerName |
+		Occupation = Engineer → OccupationName | Amount = 25.00 | Date = 2026-03-01`,
 	// github.com/Willlinnii/meteor-steel-site-2, scripts/mergeContacts.js, and a list of all columns.
 	Wix: `
-		First Name = Ann → FirstName
-		Last Name = Sample → LastName
-		Email 1 = ann@example.org → Email
-		Email 2 = ann2@example.org → OtherEmail
-		Phone 1 = +1 907-555-0100 → Phone
-		Phone 2 = +1 907-555-0102
-		Phone 3 = +1 907-555-0103
-		Phone 4 = +1 907-555-0104
-		Address 1 - Type = Home
-		Address 1 - Street = 1 Elm St → AddressLine1
-		Address 1 - City = Nome → City
-		Address 1 - State/Region = AK → StateOrProvince
-		Address 1 - Zip = 99762 → ZipOrPostal
-		Address 1 - Country = US → CountryCode
-		Address 2 - Type = Work
-		Address 2 - Street = 2 Oak Ave
-		Address 2 - City = Juneau
-		Address 2 - State/Region = AK
-		Address 2 - Zip = 99801
-		Address 2 - Country = US
-		Company = Example Works → EmployerName
-		Labels = Member
-		Created At (UTC+0) = 2026-03-01 10:00
-		Email subscriber status = subscribed
-		SMS subscriber status = never subscribed
-		Last Activity = Form submitted
-		Last Activity Date (UTC+0) = 2026-03-02 10:00
-		Source = Form
-		Language = en
-		Message = Hello
-		Subject = Question`,
+		First Name = Ann → FirstName | Last Name = Sample → LastName |
+		Email 1 = ann@example.org → Email | Email 2 = ann2@example.org → OtherEmail |
+		Phone 1 = +1 907-555-0100 → Phone | Phone 2 = +1 907-555-0102 | Phone 3 = +1 907-555-0103 |
+		Phone 4 = +1 907-555-0104 | Address 1 - Type = Home |
+		Address 1 - Street = 1 Elm St → AddressLine1 | Address 1 - City = Nome → City |
+		Address 1 - State/Region = AK → StateOrProvince | Address 1 - Zip = 99762 → ZipOrPostal |
+		Address 1 - Country = US → CountryCode | Address 2 - Type = Work |
+		Address 2 - Street = 2 Oak Ave | Address 2 - City = Juneau | Address 2 - State/Region = AK |
+		Address 2 - Zip = 99801 | Address 2 - Country = US | Company = Example Works → EmployerName |
+		Labels = Member | Created At (UTC+0) = 2026-03-01 10:00 |
+		Email subscriber status = subscribed | SMS subscriber status = never subscribed |
+		Last Activity = Form submitted | Last Activity Date (UTC+0) = 2026-03-02 10:00 |
+		Source = Form | Language = en | Message = Hello | Subject = Question`,
 };

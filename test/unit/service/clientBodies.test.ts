@@ -71,24 +71,6 @@ test('a survey response of a sign-up form: with an action, which the service ign
 	).toEqual({ response: { canvassContext, responses: [surveyResponse] } });
 });
 
-test('a result of a texting tool: an empty list of responses beside it', () => {
-	expect(
-		checkCanvassResponse({
-			canvassContext: { phoneId: 5544, contactTypeId: 37, inputTypeId: 11 },
-			resultCodeId: 130,
-			responses: [],
-		}),
-	).toMatchObject({ response: { resultCodeId: 130 } });
-});
-
-test('an activist code of a web site: an encoded ID', () => {
-	const body = {
-		canvassContext: { omitActivistCodeContactHistory: true },
-		responses: [{ type: 'ActivistCode', action: 'Apply', activistCodeId: 'EID52D2C4F' }],
-	};
-	expect(checkCanvassResponse(body)).toEqual({ response: body });
-});
-
 test('a contact of a data pipeline: null everywhere, a line without a phone', () => {
 	const checked = checkPerson(
 		{

@@ -85,22 +85,6 @@ describe('a new code', () => {
 		);
 	});
 
-	test.each([undefined, 'SourceCode', 'sourcecode'])(
-		'of type %s is sent without supported entities',
-		(codeType) => {
-			const code = { name: 'a', ...(codeType !== undefined && { codeType }) };
-			const supportedEntities = [{ name: 'Events', isSearchable: true, isApplicable: true }];
-			expect(checkCode({ ...code, supportedEntities })).toEqual({ code, dropped: [] });
-		},
-	);
-
-	test('takes IDs that are written as text', () => {
-		expect(checkCode({ name: 'a', campaign: { campaignId: ' 12 ' } })).toEqual({
-			code: { name: 'a', campaign: { campaignId: 12 } },
-			dropped: [],
-		});
-	});
-
 	test('is rejected for whatever else is given, and never throws', () => {
 		fc.assert(
 			fc.property(fc.anything(), (input) => {
@@ -114,15 +98,6 @@ describe('a new code', () => {
 			}),
 		);
 	});
-
-	test.each([0, -1, 1.5, 2_147_483_648, 'EID1', true, Number.NaN])(
-		'is rejected with the parent %p',
-		(parentCodeId) => {
-			expect(checkCode({ name: 'a', parentCodeId })).toMatchObject({
-				problems: [{ path: ['parentCodeId'] }],
-			});
-		},
-	);
 });
 
 describe('the changes of an update', () => {
@@ -184,16 +159,6 @@ describe('the body of an update', () => {
 					expect(body).not.toHaveProperty(readOnly);
 				}
 				expect(Object.values(body)).not.toContain(null);
-			}),
-		);
-	});
-
-	test('is a body the service takes: nothing but IDs in the metadata', () => {
-		fc.assert(
-			fc.property(record, (response) => {
-				const { codeType, ...body } = bodyOf(response, { name: 'b' }, []);
-				expect(checkCode({ ...body, codeType: 'Tag' })).toHaveProperty('code');
-				expect(codeType).toBe(response.codeType);
 			}),
 		);
 	});

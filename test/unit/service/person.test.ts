@@ -239,10 +239,6 @@ describe('dates of birth', () => {
 	])('of a database or an expression is the day: %s', (date) => {
 		expect(checked({ dateOfBirth: date }).body).toEqual({ dateOfBirth: '1975-09-18' });
 	});
-	test.each(['1975-09-18', '1975-09-18T00:00:00Z', '1975-09-18T10:00:00.000-05:00'])(
-		'%s is the day alone',
-		(date) => expect(checked({ dateOfBirth: date }).body).toEqual({ dateOfBirth: '1975-09-18' }),
-	);
 	test.each([
 		'1875-09-18',
 		'2101-01-01',
@@ -282,15 +278,6 @@ describe('the minimum that a match needs', () => {
 					(has('firstName', 'lastName', 'dateOfBirth') && address !== undefined) ||
 					(has('firstName', 'lastName') && address?.addressLine1 !== undefined);
 				expect(isMatchable(person)).toBe(expected);
-			}),
-		);
-	});
-
-	test('is reached by no more than adding', () => {
-		fc.assert(
-			fc.property(given, fc.constantFrom(...(Object.keys(parts) as Part[])), (names, more) => {
-				const before = personWith(names.filter((name) => name !== 'street' && name !== 'zip'));
-				if (isMatchable(before)) expect(isMatchable({ ...before, ...parts[more] })).toBe(true);
 			}),
 		);
 	});
@@ -396,7 +383,6 @@ describe('values as tables give them', () => {
 			{ phones: [{ phoneNumber: '9075550100', ext: 12 }] },
 			{ phones: [{ phoneNumber: '9075550100', ext: '12' }] },
 		],
-		[{ addresses: [{ zipOrPostalCode: 99762 }] }, { addresses: [{ zipOrPostalCode: '99762' }] }],
 		[
 			{ identifiers: [{ type: 'CrmId', externalId: 7 }] },
 			{ identifiers: [{ type: 'CrmId', externalId: '7' }] },

@@ -176,22 +176,6 @@ describe('a call whose last attempts were rejected, after one that may have been
 	});
 });
 
-test('a rejection is final: the call is sent once and its response given', async () => {
-	const { url, received } = await serviceThat(respond(400, '{"errors":[]}'));
-	const { outcome } = await call(url, { retryClass: 'read' });
-	expect(outcome).toMatchObject({ status: 400, text: '{"errors":[]}' });
-	expect(received).toHaveLength(1);
-});
-
-test('a redirect is a response, and the place it points to sees nothing', async () => {
-	const elsewhere = await startSocketService((response) => response.end());
-	const { url } = await serviceThat(respond(302, '', { Location: elsewhere.url }));
-	const { outcome } = await call(url);
-	expect(outcome).toMatchObject({ status: 302, headers: { location: elsewhere.url } });
-	expect(elsewhere.received).toEqual([]);
-	await elsewhere.close();
-});
-
 test('a service that cannot be reached is tried again, and the call is known not to be executed', async () => {
 	const { outcome, stats } = await call(await deadAddress());
 	expect(outcome).toMatchObject({
@@ -232,30 +216,12 @@ test('a rejection lowers the rate of the key and is waited for as long as it say
 	expect(elapsedMs).toBeLessThan(3500);
 });
 
-test('Retry-After is honoured', async () => {
-	const { url } = await serviceThat(respond(503, '', { 'Retry-After': '7' }), respond(200));
-	const { elapsedMs } = await call(url);
-	expect(elapsedMs).toBeGreaterThanOrEqual(7000);
-	expect(elapsedMs).toBeLessThan(7500);
-});
-
 test('rejections with short waits are outlasted, however many there are', async () => {
 	const rejections = Array.from({ length: 40 }, () => tooManyRequests);
 	const { url } = await serviceThat(...rejections, respond(200));
 	const { outcome, stats } = await call(url);
 	expect(outcome).toMatchObject({ status: 200 });
 	expect(stats).toMatchObject({ sent: 41, retried: 40, rateRejected: 40 });
-});
-
-test('a rejection for longer than anybody waits ends the call at once', async () => {
-	const { url } = await serviceThat(respond(429, '', { 'Retry-After': '86400' }));
-	const { outcome, elapsedMs } = await call(url);
-	expect(outcome).toMatchObject({
-		response: { status: 429 },
-		outcomeUnknown: false,
-		replayable: true,
-	});
-	expect(elapsedMs).toBeLessThan(1000);
 });
 
 test('cancelling during back-off ends the call and sends nothing more', async () => {
@@ -300,13 +266,6 @@ describe('when the monthly volume ends', () => {
 		}
 		expect(received).toHaveLength(0);
 		expect(settings.stats.sent).toBe(0);
-	});
-
-	test('a call that was rejected for the rate ends with it', async () => {
-		const { url, received } = await serviceThat(tooManyRequests);
-		const { outcome } = await call(url, { countRequest: only(1) });
-		expect(outcome).toBeInstanceOf(VolumeUsedUp);
-		expect(received).toHaveLength(1);
 	});
 
 	test('a call that may have been executed is still reported as such', async () => {

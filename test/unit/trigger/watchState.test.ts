@@ -340,12 +340,6 @@ describe('every chosen event of a job is reported once, in whatever order jobs m
 describe('the status of a job', () => {
 	const watch = watchOf([1], everything);
 
-	it.each(endings)('"%s" is reported as %s', (status, event) => {
-		expect(afterObservations(start(watch), watch, [read(1, status)], 0).events).toEqual([
-			{ jobId: 1, event, previousStatus: null },
-		]);
-	});
-
 	it.each([null, undefined, ''])('%p is no news', (status) => {
 		const pending = afterObservations(start(watch), watch, [read(1, 'Pending')], 0).state;
 		const after = afterObservations(pending, watch, [{ kind: 'read', jobId: 1, status }], 0);
@@ -356,14 +350,6 @@ describe('the status of a job', () => {
 	it('in another spelling is no news', () => {
 		const state = afterObservations(start(watch), watch, [read(1, 'InProgress')], 0).state;
 		expect(afterObservations(state, watch, [read(1, 'In progress')], 0).events).toEqual([]);
-	});
-
-	it('that says the end is reported as its change where the end itself is not chosen', () => {
-		const changes = watchOf([1], ['failed', 'statusChanged']);
-		const state = afterObservations(start(changes), changes, [read(1, 'Pending')], 0).state;
-		expect(afterObservations(state, changes, [read(1, 'Completed')], 0).events).toEqual([
-			{ jobId: 1, event: 'statusChanged', previousStatus: 'Pending' },
-		]);
 	});
 });
 
@@ -387,14 +373,6 @@ describe('a job that cannot be read', () => {
 		expect(after([0, GRACE_MS, 2 * GRACE_MS, 3 * GRACE_MS]).events).toEqual([
 			{ jobId: 1, event: 'unreadable', previousStatus: null },
 		]);
-	});
-
-	it('stays watched and has its end reported when it comes back', () => {
-		const { state } = after([0, GRACE_MS]);
-		expect(jobsToRead(state, watch)).toContain(1);
-		expect(
-			afterObservations(state, watch, [read(1, 'Completed')], 2 * GRACE_MS).events,
-		).toMatchObject([{ jobId: 1, event: 'completed' }]);
 	});
 
 	it('is not reported early by a clock that was set back', () => {
@@ -495,16 +473,6 @@ test('a service that cannot be read is asked more and more rarely, at most five 
 	expect(isPaused(pause, 1000 + LONGEST_PAUSE_MS)).toBe(false);
 	expect(isPaused(pause, -1)).toBe(false);
 	expect(isPaused(undefined, 1000)).toBe(false);
-});
-
-test('an open job that the list of all jobs no longer shows is read separately', () => {
-	const watch = watchOf(undefined, everything);
-	const observations = [read(1, 'Pending'), read(2, 'Pending'), read(3, 'Completed')];
-	const { state } = afterObservations(start(watch), watch, observations, 0);
-	expect(jobsToRead(state, watch, new Set([2, 3]))).toEqual([1]);
-	expect(afterObservations(state, watch, [read(1, 'Failed')], 0).events).toEqual([
-		{ jobId: 1, event: 'failed', previousStatus: 'Pending' },
-	]);
 });
 
 test('an end whose results cannot be read is held back for ten minutes, and no longer', () => {

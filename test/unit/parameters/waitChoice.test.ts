@@ -1,0 +1,21 @@
+import { WaitChoice } from '../../../nodes/NativeBulkImport/job/jobWait';
+import { optionsCollection } from '../../../nodes/shared/operations/callOptions';
+import { itemOf } from './nodeParameters';
+
+const choice = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ['memory']);
+const wait = (options: Record<string, unknown>) =>
+	choice.read(itemOf({ options }, [optionsCollection(choice.fields)]));
+
+test.each([0, -1, ' ', 'soon', {}])('a poll interval of %p is rejected', (pollInterval) => {
+	expect(() => wait({ pollInterval })).toThrow(
+		/^Poll Interval \(Seconds\): ".*" is not a number above 0/,
+	);
+});
+
+test('times may be given as text', () => {
+	expect(wait({ pollInterval: '30', maxWait: 2 })).toEqual({
+		way: 'memory',
+		pollIntervalMs: 30_000,
+		maxWaitMs: 120_000,
+	});
+});
