@@ -74,12 +74,6 @@ test('a download that fails again and again says that the import itself is done'
 	expect(JSON.stringify(outcome)).not.toContain('secret');
 });
 
-test('a rejected link is not tried again', async () => {
-	const { outcome, downloads } = await read(() => ({ status: 403, body: '' }));
-	expect(outcome).toMatchObject({ details: { httpCode: 403 } });
-	expect(downloads).toHaveLength(1);
-});
-
 test('a link that has ended is not opened', async () => {
 	const ended = { ...file, dateExpired: '2020-02-03T04:05:06.7000000-05:00' };
 	const { outcome, downloads } = await read(() => good, ended);
@@ -112,16 +106,6 @@ test.each([
 		details: { description: `${description} ${readAgain}` },
 	});
 	expect(downloads).toHaveLength(1);
-});
-
-test('a quotation mark that is never closed costs no row', async () => {
-	const damaged = `${text}2,6,1002,NativeID,"Bob,Processed\n3,6,1003,NativeID,c-3,Invalid\n`;
-	const { outcome } = await read(() => ({ status: 200, body: damaged }));
-	expect(outcome).toMatchObject([
-		{ row: 1, succeeded: true },
-		{ row: 2, primaryKey: 1002, columns: { CrmId: '"Bob' }, outcomes: { Phones_1: 'Processed' } },
-		{ row: 3, columns: { CrmId: 'c-3' }, outcomes: { Phones_1: 'Invalid' }, succeeded: false },
-	]);
 });
 
 test.each<[string, string | Buffer, string]>([

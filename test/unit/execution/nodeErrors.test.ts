@@ -24,11 +24,6 @@ const rejected = new ServiceError({
 	request: { method: 'POST', path: '/codes', body: { name: 'x' } },
 	serviceErrors: [],
 });
-const unknownOutcome = new ServiceError({
-	...rejected.details,
-	httpCode: undefined,
-	outcomeUnknown: true,
-});
 const invalid = new InvalidInput([{ field: 'Columns', text: 'must have at least one entry.' }]);
 
 /** Everything that n8n might store or show of an error. */
@@ -79,11 +74,6 @@ describe('an error of the service', () => {
 			expect(toNodeError(node, new Error(message), 0)).toMatchObject({ message });
 		},
 	);
-
-	test('without a response has no status', () => {
-		const error = toNodeError(node, unknownOutcome, 0);
-		expect(error).toMatchObject({ message: unknownOutcome.message, httpCode: null });
-	});
 });
 
 describe('input that cannot be sent', () => {
@@ -160,12 +150,6 @@ describe('the data of a failed item', () => {
 				request: { method: 'POST', path: '/codes', body: { name: 'x' } },
 				jobId: null,
 			},
-		});
-	});
-
-	test('says that the outcome is unknown', () => {
-		expect(errorItem(unknownOutcome, toNodeError(node, unknownOutcome, 0))).toMatchObject({
-			error: { outcomeUnknown: true, httpCode: null },
 		});
 	});
 

@@ -1,8 +1,4 @@
-import {
-	isProtectedAddress,
-	leadsToThisMachine,
-	readConnection,
-} from '../../../nodes/shared/service/connection';
+import { leadsToThisMachine, readConnection } from '../../../nodes/shared/service/connection';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { createRedactor } from '../../../nodes/shared/transport/redaction';
 
@@ -30,7 +26,6 @@ describe('a credential is rejected', () => {
 		['without an address', 'Base URL', { baseUrl: '' }],
 		['with something that is no address', 'Base URL', { baseUrl: 'api.example.org' }],
 		['with plain http', 'Base URL', { baseUrl: 'http://api.example.org' }],
-		['with plain http in the local network', 'Base URL', { baseUrl: 'http://192.168.1.2' }],
 		[
 			'with a host that only begins like this machine',
 			'Base URL',
@@ -41,20 +36,15 @@ describe('a credential is rejected', () => {
 			'Base URL',
 			{ baseUrl: 'http://127.0.0.1.example.org' },
 		],
-		['with another scheme', 'Base URL', { baseUrl: 'ftp://api.example.org' }],
 		['with a user in the address', 'Base URL', { baseUrl: `https://me:${KEY}@api.example.org` }],
 		['with a query in the address', 'Base URL', { baseUrl: `https://api.example.org?key=${KEY}` }],
-		['with a fragment in the address', 'Base URL', { baseUrl: 'https://api.example.org#top' }],
 		['without a key', 'API Key', { apiKey: '' }],
-		['with a key that is too short', 'API Key', { apiKey: KEY.slice(0, -1) }],
 		['with a key that is too long', 'API Key', { apiKey: `${KEY}0` }],
-		['with a key without dashes', 'API Key', { apiKey: KEY.replace(/-/g, '') }],
 		['with a key of other letters', 'API Key', { apiKey: KEY.replace('ab', 'xy') }],
 		['with a key and a database mode', 'API Key', { apiKey: `${KEY}|1` }],
 		['with a key, spaces and a database mode', 'API Key', { apiKey: ` ${KEY} | 1 ` }],
 		['with a version of several segments', 'API Version', { apiVersion: 'v2/x' }],
 		['with a version that leaves the address', 'API Version', { apiVersion: '..' }],
-		['with a version with a query', 'API Version', { apiVersion: 'v2?x=1' }],
 		['without an identifier prefix', 'Identifier Prefix', { identifierPrefix: '' }],
 		['with an identifier prefix of two words', 'Identifier Prefix', { identifierPrefix: 'My Van' }],
 		['with a colon in the username', 'Username', { username: 'a:b' }],
@@ -75,10 +65,7 @@ describe('a credential is rejected', () => {
 		['with less than no volume', 'Monthly Requests', { monthlyRequests: -1 }],
 		['with a share of 0', 'Rate Share', { rateShare: 0 }],
 		['with a share above 100', 'Rate Share', { rateShare: 101 }],
-		['with a share that is text', 'Rate Share', { rateShare: 'all' }],
 		['with a rate that is text', 'Low Rate', { rateLow: '2' }],
-		['with an unknown tier', 'Rate Tier', { rateTier: 'gold' }],
-		['with an unknown authentication', 'Authentication', { authentication: 'oauth' }],
 		['with an unknown database mode', 'Database Mode', { databaseMode: '2' }],
 	])('%s, naming %s and no key', (_, field, changes) => {
 		const error = rejection(changes);
@@ -176,17 +163,6 @@ describe('plain http', () => {
 	])('is possible to this machine: %s', (baseUrl) => {
 		expect(readConnection({ ...valid, baseUrl }).root).toContain('http://');
 	});
-
-	test.each([
-		['https://files.example.org', true],
-		['http://localhost', true],
-		['http://files.example.org', false],
-		['http://[::2]', false],
-		['ftp://localhost', false],
-		['file:///etc/hosts', false],
-	])('%s protects what it carries: %s', (address, expected) => {
-		expect(isProtectedAddress(new URL(address))).toBe(expected);
-	});
 });
 
 describe('a link to the machine of n8n', () => {
@@ -233,9 +209,7 @@ describe('the root of all addresses', () => {
 		['https://api.example.org///', '/v2/', 'https://api.example.org/v2'],
 		['  https://api.example.org  ', ' v4 ', 'https://api.example.org/v4'],
 		['https://api.example.org', '', 'https://api.example.org'],
-		['https://api.example.org/', '', 'https://api.example.org'],
 		['https://api.example.org/gateway/van/', 'v2', 'https://api.example.org/gateway/van/v2'],
-		['https://api.example.org/gateway', '', 'https://api.example.org/gateway'],
 		['https://api.example.org:8443', 'v2.1', 'https://api.example.org:8443/v2.1'],
 		['https://API.Example.org', 'v2', 'https://api.example.org/v2'],
 		['https://api.example.org/v2', 'v2', 'https://api.example.org/v2'],
@@ -268,11 +242,6 @@ describe('the key is sent', () => {
 		expect(authenticationHeaders).toEqual({ apiKey: value });
 	});
 
-	test('without the spaces around it', () => {
-		const { authenticationHeaders } = readConnection({ ...valid, apiKey: `\n ${KEY} ` });
-		expect(decodedBasic(authenticationHeaders)).toBe(`apiuser:${KEY}`);
-	});
-
 	test('with the username the deployment wants', () => {
 		const { authenticationHeaders } = readConnection({ ...valid, username: ' my.app ' });
 		expect(decodedBasic(authenticationHeaders)).toBe(`my.app:${KEY}`);
@@ -292,17 +261,4 @@ test('the same key in another casing draws on the same rate, another address doe
 	expect(identity({ apiKey: KEY.toLowerCase() })).toBe(identity({ apiKey: KEY.toUpperCase() }));
 	expect(identity({ databaseMode: '1' })).toBe(identity({}));
 	expect(identity({ baseUrl: 'https://other.example.org' })).not.toBe(identity({}));
-});
-
-test('the vocabulary follows the identifier prefix', () => {
-	expect(readConnection(valid).vocabulary).toEqual({
-		personId: 'nativeId',
-		personIdColumn: 'NativeId',
-		secondaryPersonIdField: 'SecondaryNativeID',
-	});
-	expect(readConnection({ ...valid, identifierPrefix: 'Van' }).vocabulary).toEqual({
-		personId: 'vanId',
-		personIdColumn: 'VanId',
-		secondaryPersonIdField: 'SecondaryVanID',
-	});
 });

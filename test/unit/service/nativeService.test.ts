@@ -20,14 +20,6 @@ const page = (items: unknown[], nextPageLink: string | null = null): ScriptedRes
 });
 
 describe('a call', () => {
-	test('goes to its address with its body as JSON', async () => {
-		const { service, requests } = scriptedService(() => ({ status: 201, body: 77_012 }));
-		const body = { name: 'Spring appeal', parentCodeId: 12 };
-		const response = await service.call(prepareCall(endpoints.createCode, { path: {}, body }));
-		expect(response).toMatchObject({ status: 201, body: 77_012 });
-		expect(requests).toMatchObject([{ method: 'POST', path: '/codes', body }]);
-	});
-
 	test('leaves out empty query options and encodes the others', async () => {
 		const { service, requests } = scriptedService(() => ({ status: 200, body: [] }));
 		await service.call(
@@ -129,34 +121,6 @@ describe('a call', () => {
 		});
 		expect(requests).toHaveLength(1);
 	});
-
-	test('is counted with its retries', async () => {
-		const { service, clock } = scriptedService((_, position) =>
-			position === 0
-				? { status: 429, body: 'Try again in 20 ms' }
-				: position === 1
-					? { status: 503, body: '' }
-					: { status: 200, body: [] },
-		);
-		await clock.runUntil(service.call(prepareCall(endpoints.listCodes, { path: {} })));
-		expect(service.traffic).toMatchObject([
-			{ rateLimit: { name: 'medium' }, stats: { sent: 3, retried: 2, rateRejected: 1 } },
-		]);
-	});
-
-	test('draws on the rate of its category', async () => {
-		const { service, clock, requests } = scriptedService(() => ({ status: 200, body: [] }), {
-			credential: { rateTier: 'startup' },
-		});
-		const low = async () =>
-			await service.call(prepareCall(endpoints.listBulkImportResources, { path: {} }));
-		const medium = async () => await service.call(prepareCall(endpoints.listCodes, { path: {} }));
-		const calls = [...Array.from({ length: 5 }, low), ...Array.from({ length: 5 }, medium)];
-		await clock.runUntil(Promise.all(calls));
-		const last = (path: string) => requests.filter((sent) => sent.path === path).at(-1)?.at ?? 0;
-		expect(last('/bulkImportJobs/resources')).toBeGreaterThanOrEqual(1900);
-		expect(last('/codes')).toBeLessThan(1000);
-	});
 });
 
 describe('a response with a shape', () => {
@@ -166,16 +130,10 @@ describe('a response with a shape', () => {
 		return await service.read(endpoints.getBulkImportJob, { path: { jobId: 7 } }, shape);
 	};
 
-	test('is given as its schema reads it', async () => {
-		expect(await read({ jobId: 7, more: 1 })).toEqual({ jobId: 7 });
-	});
-
 	test.each([
 		[{ id: 7 }, 'data of an unknown shape'],
-		[[], 'data of an unknown shape'],
 		['', 'nothing at all'],
 		['null', 'data of an unknown shape'],
-		[7, 'data of an unknown shape'],
 	])('is an error when it is %j instead', async (body, what) => {
 		expect(await errorOf(read(body))).toMatchObject({
 			message: `The service responded to GET /bulkImportJobs/7 with ${what}`,
@@ -220,14 +178,6 @@ describe('a list', () => {
 		expect(requests).toMatchObject([{ path: '/codeTypes' }]);
 	});
 
-	test('keeps the page size the caller asks for', async () => {
-		const { service, clock, requests } = scriptedService(() => page([]));
-		await clock.runUntil(
-			listAll(service.list(endpoints.listCodes, { path: {}, query: { $top: 5 } })),
-		);
-		expect(requests).toMatchObject([{ path: '/codes?%24top=5' }]);
-	});
-
 	test('that continues with empty pages for ever ends', async () => {
 		const { service, clock, requests } = scriptedService((_, position) =>
 			page(position === 0 ? [1] : [], `https://api.example.org/v2/codes?$skip=${position}`),
@@ -266,7 +216,6 @@ describe('a list', () => {
 
 	test.each([
 		[{ rows: [] }, 'data that is not a list'],
-		[7, 'data that is not a list'],
 		['null', 'data that is not a list'],
 		['', 'nothing at all'],
 		[{ items: 'none' }, 'data that is not a list'],
@@ -343,9 +292,7 @@ describe('a download', () => {
 
 	test.each([
 		['http://results.example.net/a.csv', 'The link of result file 2 is not protected by https'],
-		['ftp://results.example.net/a.csv', 'The link of result file 2 is not protected by https'],
 		['a.csv', 'The link of result file 2 is not an address'],
-		['', 'The link of result file 2 is not an address'],
 	])('of %j is not opened', async (address, message) => {
 		const { service, downloads } = scriptedService(() => ({ status: 200, body: '' }));
 		expect(await errorOf(service.files.download(address, 'result file 2'))).toMatchObject({

@@ -55,38 +55,11 @@ async function errorOfCall(
 const envelope = (...errors: Array<Record<string, unknown>>) => ({ errors });
 
 describe('a rejection', () => {
-	test('401 points to the fields of the credential', async () => {
-		const body = envelope({ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' });
-		const { details } = await errorFor({ status: 401, body });
-		expect(details).toMatchObject({
-			message: 'The service did not accept the key for GET /codes/7',
-			description:
-				'Open the credential and check API Key, Authentication, Username and Database Mode. The service said: Invalid Database Mode.',
-			httpCode: 401,
-			replayable: false,
-			outcomeUnknown: false,
-		});
-	});
-
 	test('403 says that the key is good but not for this call', async () => {
 		const { details } = await errorFor({ status: 403, body: '' }, 'unsafe');
 		expect(details.message).toBe('This key is not allowed to use POST /codes');
 		expect(details.description).toContain('The key itself is right.');
 		expect(details).toMatchObject({ httpCode: 403, replayable: false, outcomeUnknown: false });
-	});
-
-	test('404 with data says that there is no such record', async () => {
-		const body = envelope({ code: 'NOT_FOUND', text: 'The specified resource cannot be found.' });
-		const { details } = await errorFor({ status: 404, body });
-		expect(details.message).toBe('The service has no such record: GET /codes/7');
-		expect(details.description).toContain('Check the ID');
-		expect(details.description).toMatch(/[^.]\.$/);
-	});
-
-	test('404 with a web page points to the address', async () => {
-		const { details } = await errorFor({ status: 404, body: PAGE, headers: HTML });
-		expect(details.message).toBe('There is nothing at the address of GET /codes/7');
-		expect(details.description).toContain('Check Base URL and API Version');
 	});
 
 	test('400 names what is wrong, where and how to mend it', async () => {
@@ -125,11 +98,6 @@ describe('a rejection', () => {
 		expect(details.description).not.toContain('<html>');
 	});
 
-	test('405 says that the deployment does not have the call', async () => {
-		const { details } = await errorFor({ status: 405, body: '' });
-		expect(details.message).toBe('This deployment of the service does not offer GET /codes/7');
-	});
-
 	test.each<[string, ScriptedResponse]>([
 		['that names a value', { status: 400, body: envelope({ text: 'Taken' }) }],
 		['of another kind', { status: 403, body: '' }],
@@ -148,18 +116,6 @@ describe('a rejection', () => {
 		const { details } = await errorAfter(lost, response, 'read');
 		expect(details.description).not.toContain('An earlier attempt');
 		expect(details.outcomeUnknown).toBe(false);
-	});
-
-	test('a redirect to an error page is named and not followed', async () => {
-		const { details } = await errorFor({
-			status: 302,
-			body: PAGE,
-			headers: { ...HTML, location: '/Error.aspx?aspxerrorpath=/v2/codes/secret' },
-		});
-		expect(details.message).toContain('a redirect to another page instead of a result');
-		expect(details.description).toContain('It points to "/Error.aspx".');
-		expect(details.description).toContain('< > * &');
-		expect(details).toMatchObject({ httpCode: 302, replayable: false });
 	});
 });
 
@@ -225,12 +181,6 @@ describe('a failure', () => {
 		expect(details).toMatchObject({ httpCode: status, replayable: false, outcomeUnknown: true });
 	});
 
-	test('500 of a safe call says that it may be sent again', async () => {
-		const { details } = await errorFor({ status: 500, body: '' }, 'safe');
-		expect(details.description).toContain('Running it again later is safe.');
-		expect(details).toMatchObject({ replayable: true, outcomeUnknown: true });
-	});
-
 	test('500 of a read has changed nothing', async () => {
 		const body = envelope({ code: 'INTERNAL_SERVER_ERROR', text: 'Oops', referenceCode: 'r-1' });
 		const { details } = await errorFor({ status: 500, body });
@@ -246,13 +196,6 @@ describe('a failure', () => {
 		expect(details.message).toBe('The service could not be reached for POST /codes');
 		expect(details.description).toContain('Nothing was sent (ECONNREFUSED).');
 		expect(details).toMatchObject({ httpCode: undefined, replayable: true, outcomeUnknown: false });
-	});
-
-	test('a lost connection leaves the outcome of an unsafe call unknown', async () => {
-		const reset = Object.assign(new Error('x'), { code: 'ECONNRESET' });
-		const { details } = await errorFor(reset, 'unsafe');
-		expect(details.message).toContain('the connection broke before the response was complete');
-		expect(details).toMatchObject({ replayable: false, outcomeUnknown: true });
 	});
 
 	test('a time-out is named', async () => {
@@ -299,27 +242,9 @@ describe('a failure', () => {
 		expect(message).not.toContain('unknown');
 		expect(details).toMatchObject({ outcomeUnknown: false, replayable: true });
 	});
-
-	test('the number of attempts is given', async () => {
-		const { service, clock } = scriptedService(() => ({ status: 502, body: '' }));
-		const work = service.call(prepareCall(endpoints.getCode, { path: { codeId: 7 } }));
-		const error = await clock.runUntil(errorOf(work));
-		expect(error).toMatchObject({
-			details: { description: expect.stringContaining('It was tried 6 times.') },
-		});
-	});
 });
 
 describe('a response that cannot be used', () => {
-	test('a web page points to a proxy or login page', async () => {
-		const { details } = await errorFor({ status: 200, body: PAGE, headers: HTML });
-		expect(details.message).toBe(
-			'The service responded to GET /codes/7 with a web page instead of data',
-		);
-		expect(details.description).toContain('A login page, a proxy or a wrong address');
-		expect(details).toMatchObject({ httpCode: 200, replayable: true, outcomeUnknown: false });
-	});
-
 	test.each(['{"items":[{"codeId":1', 'OK', '<?xml version="1.0"?><a/>'])(
 		'%s is not JSON, and is shown',
 		async (body) => {
@@ -330,12 +255,6 @@ describe('a response that cannot be used', () => {
 			expect(details.description).toContain(body);
 		},
 	);
-
-	test('after an unsafe call warns of a duplicate', async () => {
-		const { details } = await errorFor({ status: 200, body: '{"jobId":' }, 'unsafe');
-		expect(details.description).toContain('Retrying could create a duplicate');
-		expect(details).toMatchObject({ replayable: false, outcomeUnknown: true });
-	});
 });
 
 describe('no error shows the key', () => {
