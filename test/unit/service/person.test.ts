@@ -236,6 +236,7 @@ describe('dates of birth', () => {
 		new Date('1975-09-18'),
 		new Date(1975, 8, 18),
 		DateTime.fromISO('1975-09-18T22:00', { zone: 'America/Anchorage' }),
+		'1975-09-18T10:00:00.000-05:00',
 	])('of a database or an expression is the day: %s', (date) => {
 		expect(checked({ dateOfBirth: date }).body).toEqual({ dateOfBirth: '1975-09-18' });
 	});
