@@ -38,20 +38,6 @@ const lists: Record<string, string> = {
 		can2_sms_status, can2_user_address → AddressLine1, can2_user_city → City,
 		can2_state_abbreviated → StateOrProvince, zip_code → ZipOrPostal, country → CountryCode,
 		can2_user_tags, can2_subscription_status`,
-	// Signups: github.com/brotskydotcom/public-services.py, app/utils/formats.py.
-	Mobilize: `
-		event id, timeslot id, first name → FirstName, last name → LastName, email → Email,
-		signup created time, signup updated time, attended, rating, status, utm_source`,
-	// nationbuilder.com/what_fields_are_available_for_imports and, for the address,
-	// support.nationbuilder.com/en/articles/2895987-fields-available-for-import.
-	NationBuilder: `
-		email → Email, email_opt_in, prefix → Title, first_name → FirstName, middle_name → MiddleName,
-		last_name → LastName, suffix → Suffix, name, legal_name, employer → EmployerName,
-		occupation → OccupationName, sex → Sex, party, marital_status, is_deceased, born_at → DOB,
-		phone_number → Phone, work_phone_number → WorkPhone, mobile_number → CellPhone, mobile_opt_in,
-		website, language, created_at, support_level, note, tag_list, Address address1 → AddressLine1,
-		Address address2 → AddressLine2, Address address3 → AddressLine3, Address city → City,
-		Address state → StateOrProvince, Address zip → ZipOrPostal`,
 	// Attendee report: github.com/rherardi/eb2ez, README.md.
 	Eventbrite: `
 		Order #, Order Date, First Name → FirstName, Last Name → LastName, Email → Email, Quantity,
@@ -59,22 +45,6 @@ const lists: Record<string, string> = {
 		Home Address 1 → AddressLine1, Home Address 2 → AddressLine2, Home City → City,
 		Home State → StateOrProvince, Home Zip → ZipOrPostal, Home Country → CountryCode,
 		How did you hear about this event?, Job Title → OccupationName, Company → EmployerName`,
-	// Labels of contact properties: github.com/hairsolutionsco/automations_hub,
-	// hubspot/objects/contacts/properties.md.
-	HubSpot: `
-		Record ID, First Name → FirstName, Last Name → LastName, Salutation → Salutation,
-		Email → Email, Work email → WorkEmail, Phone Number → Phone, Mobile Phone Number → CellPhone,
-		Fax Number, Street Address → AddressLine1, Street Address 2 → AddressLine2, City → City,
-		State/Region → StateOrProvince, State/Region Code, Postal Code → ZipOrPostal,
-		Country/Region → CountryCode, IP City, Company Name → EmployerName,
-		Job Title → OccupationName, Date of birth → DOB, Gender → Sex, Lifecycle Stage, Create Date,
-		Lead Status, Contact owner`,
-	// Audience export: github.com/buren/honey_format, spec/honey_format/csv_spec.rb. REGION is where the
-	// computer of the sign-up was, not where the person lives.
-	Mailchimp: `
-		Email Address → Email, First Name → FirstName, Last Name → LastName, MEMBER_RATING,
-		OPTIN_TIME, OPTIN_IP, CONFIRM_TIME, CONFIRM_IP, LATITUDE, LONGITUDE, GMTOFF, DSTOFF, TIMEZONE,
-		CC, REGION, LAST_CHANGED, LEID, EUID, NOTES`,
 	// gist.github.com/janoamaral/30b3dac7961609715872e8c065406de3 and, for the organization,
 	// gist.github.com/mitcdh/234b437cd75bbe27c300ea7f44b4849a.
 	'Google Contacts': `
