@@ -1,12 +1,13 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
-
 import type { RetryClass } from '../transport/retry';
 
 /** Rate category of a call: service.md 8.1. */
 export type RateCategory = 'high' | 'medium' | 'low';
 
+/** The methods of the general conventions: service.md 1.1. */
+export type ConventionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 export interface Endpoint {
-	method: IHttpRequestMethods;
+	method: ConventionMethod;
 	/** Relative to base URL and version; `{name}` is one segment, `{person}` a {@link PersonReference}. */
 	path: string;
 	category: RateCategory;
@@ -26,162 +27,96 @@ export interface Endpoint {
 	keepsAddress?: true;
 }
 
+/** Retry class of a call of which only the method is known. */
+export const retryOfMethod: Record<ConventionMethod, RetryClass> = {
+	GET: 'read',
+	PUT: 'safe',
+	DELETE: 'safe',
+	POST: 'unsafe',
+	PATCH: 'unsafe',
+};
+
+/** A call that is Medium and retried by its method, with the exceptions that are documented. */
+const callsBy =
+	(method: ConventionMethod) =>
+	<const Path extends string>(
+		path: Path,
+		exceptions: Partial<Omit<Endpoint, 'method' | 'path'>> = {},
+	): Endpoint & { path: Path } => ({
+		method,
+		path,
+		category: 'medium',
+		retry: retryOfMethod[method],
+		...exceptions,
+	});
+const get = callsBy('GET');
+const post = callsBy('POST');
+const put = callsBy('PUT');
+const del = callsBy('DELETE');
+
 /**
  * Every call of the service: method, path, rate category (service.md 8.1: Medium unless listed as High
- * or Low) and retry class. No other file contains a path.
+ * or Low) and retry class (by the method unless it is named). No other file contains a path.
  */
 export const endpoints = {
 	// Bulk import: service.md 2 and 3. No idempotency keys: a job sent twice creates two jobs.
-	createBulkImportJob: {
-		method: 'POST',
-		path: '/bulkImportJobs',
-		category: 'low',
-		retry: 'unsafe',
-		keepsAddress: true,
-	},
+	createBulkImportJob: post('/bulkImportJobs', { category: 'low', keepsAddress: true }),
 	// A general convention of service.md 1.1; some deployments lack it.
-	listBulkImportJobs: {
-		method: 'GET',
-		path: '/bulkImportJobs',
-		category: 'medium',
-		retry: 'read',
-	},
-	getBulkImportJob: {
-		method: 'GET',
-		path: '/bulkImportJobs/{jobId}',
+	listBulkImportJobs: get('/bulkImportJobs'),
+	getBulkImportJob: get('/bulkImportJobs/{jobId}', { category: 'low' }),
+	listBulkImportResources: get('/bulkImportJobs/resources', { category: 'low' }),
+	listBulkImportMappingTypes: get('/bulkImportMappingTypes', { category: 'low' }),
+	getBulkImportMappingType: get('/bulkImportMappingTypes/{mappingTypeName}', { category: 'low' }),
+	listBulkImportFieldValues: get('/bulkImportMappingTypes/{mappingTypeName}/{fieldName}/values', {
 		category: 'low',
-		retry: 'read',
-	},
-	listBulkImportResources: {
-		method: 'GET',
-		path: '/bulkImportJobs/resources',
-		category: 'low',
-		retry: 'read',
-	},
-	listBulkImportMappingTypes: {
-		method: 'GET',
-		path: '/bulkImportMappingTypes',
-		category: 'low',
-		retry: 'read',
-	},
-	getBulkImportMappingType: {
-		method: 'GET',
-		path: '/bulkImportMappingTypes/{mappingTypeName}',
-		category: 'low',
-		retry: 'read',
-	},
-	listBulkImportFieldValues: {
-		method: 'GET',
-		path: '/bulkImportMappingTypes/{mappingTypeName}/{fieldName}/values',
-		category: 'low',
-		retry: 'read',
-	},
+	}),
 
 	// People: service.md 4.
-	findPerson: {
-		method: 'POST',
-		path: '/people/find',
+	findPerson: post('/people/find', {
 		category: 'low',
 		retry: 'read',
 		redirects: true,
 		expects404: true,
-	},
+	}),
 	// Safe only for a person above the minimum match combination; otherwise the caller overrides it.
-	findOrCreatePerson: {
-		method: 'POST',
-		path: '/people/findOrCreate',
+	findOrCreatePerson: post('/people/findOrCreate', {
 		category: 'low',
 		retry: 'safe',
 		matchesPeople: true,
 		redirects: true,
-	},
-	findOrCreateContact: {
-		method: 'POST',
-		path: '/contacts/findOrCreate',
-		category: 'medium',
+	}),
+	findOrCreateContact: post('/contacts/findOrCreate', {
 		retry: 'safe',
 		matchesPeople: true,
 		redirects: true,
-	},
+	}),
 	// Never looks for a duplicate, but returns the match for a person ID in the body.
-	createPerson: {
-		method: 'POST',
-		path: '/people/create',
-		category: 'medium',
-		retry: 'unsafe',
-		redirects: true,
-	},
-	getPerson: { method: 'GET', path: '/people/{person}', category: 'medium', retry: 'read' },
+	createPerson: post('/people/create', { redirects: true }),
+	getPerson: get('/people/{person}'),
 	// Merges the values into the person; identical contact methods are not stored twice.
-	updatePerson: {
-		method: 'POST',
-		path: '/people/{person}',
-		category: 'medium',
-		retry: 'safe',
-		redirects: true,
-	},
+	updatePerson: post('/people/{person}', { retry: 'safe', redirects: true }),
 	// A person has a code or not: applying it twice changes nothing.
-	applyCode: { method: 'POST', path: '/people/{person}/codes', category: 'medium', retry: 'safe' },
+	applyCode: post('/people/{person}/codes', { retry: 'safe' }),
 
 	// Canvass responses: service.md 5. One sent twice may count twice.
-	createCanvassResponse: {
-		method: 'POST',
-		path: '/people/{person}/canvassResponses',
-		category: 'high',
-		retry: 'unsafe',
-	},
-	listContactTypes: {
-		method: 'GET',
-		path: '/canvassResponses/contactTypes',
-		category: 'medium',
-		retry: 'read',
-	},
-	listInputTypes: {
-		method: 'GET',
-		path: '/canvassResponses/inputTypes',
-		category: 'medium',
-		retry: 'read',
-	},
-	listResultCodes: {
-		method: 'GET',
-		path: '/canvassResponses/resultCodes',
-		category: 'medium',
-		retry: 'read',
-	},
-	listActivistCodes: { method: 'GET', path: '/activistCodes', category: 'medium', retry: 'read' },
-	getActivistCode: {
-		method: 'GET',
-		path: '/activistCodes/{activistCodeId}',
-		category: 'medium',
-		retry: 'read',
-	},
-	listSurveyQuestions: {
-		method: 'GET',
-		path: '/surveyQuestions',
-		category: 'medium',
-		retry: 'read',
-	},
-	getSurveyQuestion: {
-		method: 'GET',
-		path: '/surveyQuestions/{surveyQuestionId}',
-		category: 'medium',
-		retry: 'read',
-	},
+	createCanvassResponse: post('/people/{person}/canvassResponses', { category: 'high' }),
+	listContactTypes: get('/canvassResponses/contactTypes'),
+	listInputTypes: get('/canvassResponses/inputTypes'),
+	listResultCodes: get('/canvassResponses/resultCodes'),
+	listActivistCodes: get('/activistCodes'),
+	getActivistCode: get('/activistCodes/{activistCodeId}'),
+	listSurveyQuestions: get('/surveyQuestions'),
+	getSurveyQuestion: get('/surveyQuestions/{surveyQuestionId}'),
 
 	// Codes: service.md 6. Names are not unique: a code sent twice creates two codes.
-	createCode: { method: 'POST', path: '/codes', category: 'medium', retry: 'unsafe' },
-	listCodes: { method: 'GET', path: '/codes', category: 'medium', retry: 'read' },
-	getCode: { method: 'GET', path: '/codes/{codeId}', category: 'medium', retry: 'read' },
-	updateCode: { method: 'PUT', path: '/codes/{codeId}', category: 'medium', retry: 'safe' },
-	deleteCode: { method: 'DELETE', path: '/codes/{codeId}', category: 'medium', retry: 'safe' },
-	listSupportedEntities: {
-		method: 'GET',
-		path: '/codes/supportedEntities',
-		category: 'medium',
-		retry: 'read',
-	},
-	listCodeTypes: { method: 'GET', path: '/codeTypes', category: 'medium', retry: 'read' },
-} as const satisfies Record<string, Endpoint>;
+	createCode: post('/codes'),
+	listCodes: get('/codes'),
+	getCode: get('/codes/{codeId}'),
+	updateCode: put('/codes/{codeId}'),
+	deleteCode: del('/codes/{codeId}'),
+	listSupportedEntities: get('/codes/supportedEntities'),
+	listCodeTypes: get('/codeTypes'),
+} satisfies Record<string, Endpoint>;
 
 /** The names in braces in a path. */
 type SegmentNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -228,18 +163,6 @@ export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>
 			: encodeSegment(name, value);
 	});
 }
-
-/** The methods of the general conventions: service.md 1.1. */
-export type ConventionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** Retry class of a call that is not in the table above. */
-export const retryOfMethod: Record<ConventionMethod, RetryClass> = {
-	GET: 'read',
-	PUT: 'safe',
-	DELETE: 'safe',
-	POST: 'unsafe',
-	PATCH: 'unsafe',
-};
 
 /** Matches values of a name in braces; IDs differ from words, as in `/people/find` and `/people/7`. */
 function valuePattern(name: string): string {
