@@ -110,13 +110,7 @@ export async function listJobs(service: NativeService, from: string | undefined)
 	let link: string | undefined;
 	try {
 		for (let pages = 0; pages < MOST_PAGES && service.clock.now() < end; pages++) {
-			const values = { path: {} };
-			const page = await service.readPage(
-				endpoints.listBulkImportJobs,
-				values,
-				{ paged: true },
-				link,
-			);
+			const page = await service.readPage(endpoints.listBulkImportJobs, { path: {} }, link);
 			const hasNew = addJobs(list.records, page.items);
 			const { nextPageLink } = page;
 			const following: string | undefined = nextPageLink ?? undefined;

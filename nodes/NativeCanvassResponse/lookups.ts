@@ -69,7 +69,6 @@ export const lookups: NodeResource[] = [
 				entries: 'contact types',
 				description: 'List the ways in which a person can be contacted',
 				list: endpoints.listContactTypes,
-				isPaged: false,
 				filters: [inputTypeFilter],
 			}),
 		],
@@ -82,7 +81,6 @@ export const lookups: NodeResource[] = [
 				entries: 'input types',
 				description: 'List the ways in which responses get into the service',
 				list: endpoints.listInputTypes,
-				isPaged: false,
 			}),
 		],
 	},
@@ -94,7 +92,6 @@ export const lookups: NodeResource[] = [
 				entries: 'result codes',
 				description: 'List the results an attempt to contact a person can have',
 				list: endpoints.listResultCodes,
-				isPaged: false,
 				filters: [
 					{
 						...listedFields.contactTypeId.screen,

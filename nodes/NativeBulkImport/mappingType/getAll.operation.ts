@@ -5,5 +5,4 @@ export const getAllOperation = getManyOperation({
 	entries: 'mapping types',
 	description: 'List the mapping types this key may use, with their fields',
 	list: endpoints.listBulkImportMappingTypes,
-	isPaged: false,
 });

@@ -5,6 +5,5 @@ export const getAllOperation = getManyOperation({
 	entries: 'resource types',
 	description: 'List the resource types that can be imported with this key',
 	list: endpoints.listBulkImportResources,
-	isPaged: false,
 	holds: 'names',
 });

@@ -7,10 +7,12 @@ export const getAllOperation = getManyOperation({
 	description: 'List records of any resource, page by page',
 	list: {
 		calls: { anyPath: 'GET' },
-		call: ({ parameters }) => recordCall(parameters, { method: 'GET', hasRecordId: false }),
+		call: ({ parameters }) => {
+			const call = recordCall(parameters, { method: 'GET', hasRecordId: false });
+			// Some lists reject unknown options.
+			return { ...call, endpoint: { ...call.endpoint, isUnpaged: true } };
+		},
 	},
-	// Some lists reject unknown options.
-	isPaged: false,
 	anyName: true,
 	fields: [resourceNameField, queryField],
 });

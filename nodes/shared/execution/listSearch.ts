@@ -51,7 +51,7 @@ export async function callForEditor<T>(
 
 /** Search of a "From List" field. If the list cannot be read, entering an ID still works. */
 export function listSearch(
-	{ endpoint, path, paged, entriesOf }: ListSource,
+	{ endpoint, path, entriesOf }: ListSource,
 	{ query, parentId }: Narrowing = {},
 ): ListSearch {
 	return async function (filter, paginationToken) {
@@ -63,7 +63,7 @@ export function listSearch(
 			query: { ...query?.(this, filter), ...(position > 0 && { $skip: position }) },
 		};
 		return await callForEditor(this, async (service) => {
-			for await (const record of service.list(endpoint, values, { paged })) {
+			for await (const record of service.list(endpoint, values)) {
 				position++;
 				for (const { label, ...entry } of entriesOf(record)) {
 					if (parent !== undefined && String(entry.parentId) !== String(parent)) continue;
@@ -72,7 +72,7 @@ export function listSearch(
 					const choice = { name, value: entry.id };
 					if (isMatching(choice, filter)) found.push(choice);
 				}
-				if (paged && found.length >= MOST_CHOICES)
+				if (!endpoint.isUnpaged && found.length >= MOST_CHOICES)
 					return { results: found.sort(byName), paginationToken: String(position) };
 			}
 			return { results: found.sort(byName) };

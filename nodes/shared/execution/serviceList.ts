@@ -21,10 +21,10 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		service: NativeService,
 		source: ListSource<Entry>,
 	): Promise<ServiceList<Entry>> {
-		const { endpoint, path, paged, entriesOf } = source;
+		const { endpoint, path, entriesOf } = source;
 		return await service.once(source, async () => {
 			const list = new ServiceList<Entry>(new TimeSlice(service.signal));
-			for await (const entry of service.list(endpoint, { path }, { paged })) {
+			for await (const entry of service.list(endpoint, { path })) {
 				if (list.slice.isOver) await list.slice.yield();
 				for (const each of entriesOf(entry)) list.add(each);
 			}

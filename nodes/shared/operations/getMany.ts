@@ -56,8 +56,6 @@ interface GetMany extends Partial<Pick<NodeOperation, 'value' | 'name' | 'action
 	description: string;
 	/** The list, or a list that depends on the fields of the item. */
 	list: Endpoint | { calls: NodeOperation['calls']; call: (item: ItemContext) => PreparedCall };
-	/** False for lists without paging options, such as bare arrays (service.md 1.2). */
-	isPaged?: boolean;
 	/** Whether its entries may be in a property of any name. */
 	anyName?: boolean;
 	/** Plain names, records, or records with many empty properties, which Simplify leaves out. */
@@ -108,7 +106,6 @@ export function getManyOperation({
 	entries,
 	description,
 	list,
-	isPaged = true,
 	anyName = false,
 	holds = 'records',
 	fields = [],
@@ -140,7 +137,7 @@ export function getManyOperation({
 			const found = service.list(
 				endpoint,
 				{ ...values, query: { ...values.query, ...query(entered) } },
-				{ paged: isPaged, anyName },
+				anyName,
 			);
 			const slice = new TimeSlice(service.signal);
 			async function* outputs(): AsyncGenerator<IDataObject> {

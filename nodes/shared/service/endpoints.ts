@@ -25,6 +25,8 @@ export interface Endpoint {
 	expects404?: true;
 	/** The record keeps an address of the body, which later responses may repeat. */
 	keepsAddress?: true;
+	/** A list without paging options: a bare array (service.md 1.2). */
+	isUnpaged?: true;
 }
 
 /** Retry class of a call of which only the method is known. */
@@ -64,8 +66,8 @@ export const endpoints = {
 	// A general convention of service.md 1.1; some deployments lack it.
 	listBulkImportJobs: get('/bulkImportJobs'),
 	getBulkImportJob: get('/bulkImportJobs/{jobId}', { category: 'low' }),
-	listBulkImportResources: get('/bulkImportJobs/resources', { category: 'low' }),
-	listBulkImportMappingTypes: get('/bulkImportMappingTypes', { category: 'low' }),
+	listBulkImportResources: get('/bulkImportJobs/resources', { category: 'low', isUnpaged: true }),
+	listBulkImportMappingTypes: get('/bulkImportMappingTypes', { category: 'low', isUnpaged: true }),
 	getBulkImportMappingType: get('/bulkImportMappingTypes/{mappingTypeName}', { category: 'low' }),
 	listBulkImportFieldValues: get('/bulkImportMappingTypes/{mappingTypeName}/{fieldName}/values', {
 		category: 'low',
@@ -100,9 +102,9 @@ export const endpoints = {
 
 	// Canvass responses: service.md 5. One sent twice may count twice.
 	createCanvassResponse: post('/people/{person}/canvassResponses', { category: 'high' }),
-	listContactTypes: get('/canvassResponses/contactTypes'),
-	listInputTypes: get('/canvassResponses/inputTypes'),
-	listResultCodes: get('/canvassResponses/resultCodes'),
+	listContactTypes: get('/canvassResponses/contactTypes', { isUnpaged: true }),
+	listInputTypes: get('/canvassResponses/inputTypes', { isUnpaged: true }),
+	listResultCodes: get('/canvassResponses/resultCodes', { isUnpaged: true }),
 	listActivistCodes: get('/activistCodes'),
 	getActivistCode: get('/activistCodes/{activistCodeId}'),
 	listSurveyQuestions: get('/surveyQuestions'),
@@ -114,8 +116,8 @@ export const endpoints = {
 	getCode: get('/codes/{codeId}'),
 	updateCode: put('/codes/{codeId}'),
 	deleteCode: del('/codes/{codeId}'),
-	listSupportedEntities: get('/codes/supportedEntities'),
-	listCodeTypes: get('/codeTypes'),
+	listSupportedEntities: get('/codes/supportedEntities', { isUnpaged: true }),
+	listCodeTypes: get('/codeTypes', { isUnpaged: true }),
 } satisfies Record<string, Endpoint>;
 
 /** The names in braces in a path. */

@@ -55,12 +55,6 @@ export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<
 	return { endpoint, ...values };
 }
 
-interface ListOptions {
-	paged: boolean;
-	/** Whether the list may have another name than `items`. */
-	anyName?: boolean;
-}
-
 /** The response to the start of a job, whatever else is wrong with it. */
 const startedJobSchema = z.object({ jobId: z.number().int().positive() });
 
@@ -261,31 +255,33 @@ export class NativeService {
 	/**
 	 * Yields the items of a list, page by page. Accepts an envelope `{items, nextPageLink, count}` and
 	 * a bare array (service.md 1.2).
+	 * @param anyName whether the list may have another name than `items`
 	 */
 	async *list<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,
-		options: ListOptions = { paged: true },
+		anyName = false,
 	): AsyncGenerator<unknown> {
-		yield* readAllPages(async (link) => await this.readPage(endpoint, values, options, link));
+		yield* readAllPages(async (link) => await this.readPage(endpoint, values, link, anyName));
 	}
 
 	/**
 	 * Reads one page of a list.
 	 * @param link of the page; undefined for the first
+	 * @param anyName whether the list may have another name than `items`
 	 */
 	async readPage<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,
-		options: ListOptions,
 		link: string | undefined,
+		anyName = false,
 	): Promise<Page<unknown>> {
 		const call = prepareCall(endpoint, {
 			...values,
-			...(options.paged && { query: { $top: PAGE_SIZE, ...values.query } }),
+			...(!endpoint.isUnpaged && { query: { $top: PAGE_SIZE, ...values.query } }),
 		});
 		const query = link === undefined ? queryString(call.query) : this.nextPageQuery(link, call);
-		return this.page(call, await this.send(call, query), options.anyName === true);
+		return this.page(call, await this.send(call, query), anyName);
 	}
 
 	private async send(call: PreparedCall, query: string): Promise<ServiceResponse> {

@@ -19,8 +19,6 @@ export interface ListEntry {
 export interface ListSource<Entry extends ListEntry = ListEntry> {
 	endpoint: Endpoint;
 	path: Record<string, string>;
-	/** False for bare arrays, which take no paging options (service.md 1.2). */
-	paged: boolean;
 	/** The field beside it that chooses the record its entries belong to. */
 	parent?: string;
 	/** Empty for an entry of another shape. */
@@ -41,8 +39,8 @@ function entryOf(record: unknown, idName: string): ListEntry[] {
 	return data ? [data] : [];
 }
 
-function records(endpoint: Endpoint, idName: string, paged = true): ListSource {
-	return { endpoint, path: {}, paged, entriesOf: (record) => entryOf(record, idName) };
+function records(endpoint: Endpoint, idName: string): ListSource {
+	return { endpoint, path: {}, entriesOf: (record) => entryOf(record, idName) };
 }
 
 /** A bare array of names. */
@@ -50,7 +48,6 @@ function names(endpoint: Endpoint): ListSource {
 	return {
 		endpoint,
 		path: {},
-		paged: false,
 		entriesOf: (entry) => (typeof entry === 'string' ? [{ id: entry }] : []),
 	};
 }
@@ -86,10 +83,10 @@ export const recordLists = {
 	activistCodeId: records(endpoints.listActivistCodes, 'activistCodeId'),
 	campaignId: { ...records(campaigns.endpoint, 'campaignId'), path: campaigns.path },
 	codeId: codes,
-	contactTypeId: records(endpoints.listContactTypes, 'contactTypeId', false),
-	inputTypeId: records(endpoints.listInputTypes, 'inputTypeId', false),
+	contactTypeId: records(endpoints.listContactTypes, 'contactTypeId'),
+	inputTypeId: records(endpoints.listInputTypes, 'inputTypeId'),
 	parentCodeId: codes,
-	resultCodeId: records(endpoints.listResultCodes, 'resultCodeId', false),
+	resultCodeId: records(endpoints.listResultCodes, 'resultCodeId'),
 	surveyQuestionId: records(endpoints.listSurveyQuestions, 'surveyQuestionId'),
 	surveyResponseId: surveyResponses,
 } satisfies Record<string, ListSource>;
@@ -102,7 +99,6 @@ export const resourceTypes = names(endpoints.listBulkImportResources);
 export const mappingTypes = {
 	endpoint: endpoints.listBulkImportMappingTypes,
 	path: {},
-	paged: false,
 	entriesOf: (entry: unknown) => {
 		const { data } = mappingTypeDescriptionSchema.safeParse(entry);
 		return data ? [{ id: data.name, name: data.displayName, description: data }] : [];
@@ -114,7 +110,6 @@ export function fieldValues(mappingTypeName: string, fieldName: string): ListSou
 	return {
 		endpoint: endpoints.listBulkImportFieldValues,
 		path: { mappingTypeName, fieldName },
-		paged: true,
 		entriesOf: (entry) => {
 			const { id, name } = fieldValueSchema.safeParse(entry).data ?? {};
 			const written = id ?? name;

@@ -173,7 +173,7 @@ describe('a list', () => {
 			status: 200,
 			body: ['Tag', 'SourceCode'],
 		}));
-		const list = service.list(endpoints.listCodeTypes, { path: {} }, { paged: false });
+		const list = service.list(endpoints.listCodeTypes, { path: {} });
 		expect(await clock.runUntil(listAll(list))).toEqual(['Tag', 'SourceCode']);
 		expect(requests).toMatchObject([{ path: '/codeTypes' }]);
 	});
