@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { NodeResource } from '../shared/execution/operation';
-import { getManyOperation } from '../shared/operations/getMany';
+import { listedResource } from '../shared/operations/getMany';
 import { endpoints } from '../shared/service/endpoints';
 import { listedFields } from '../shared/service/canvassResponse';
 
@@ -40,94 +40,54 @@ const inputTypeFilter: INodeProperties = {
 
 /** What responses refer to: service.md 5.2 and 5.3. */
 export const lookups: NodeResource[] = [
-	{
-		value: 'activistCode',
-		name: 'Activist Code',
-		operations: [
-			getManyOperation({
-				entries: 'activist codes',
-				description: 'List the activist codes that responses can apply or remove',
-				list: endpoints.listActivistCodes,
-				filters: [
-					textFilter(
-						'Name',
-						'name',
-						'Volunteer',
-						'Only activist codes whose name contains this text',
-					),
-					statusFilter,
-					textFilter('Type', 'type', 'Constituency', 'Only activist codes of this type'),
-				],
-			}),
+	listedResource('activistCode', 'Activist Code', {
+		entries: 'activist codes',
+		description: 'List the activist codes that responses can apply or remove',
+		list: endpoints.listActivistCodes,
+		filters: [
+			textFilter('Name', 'name', 'Volunteer', 'Only activist codes whose name contains this text'),
+			statusFilter,
+			textFilter('Type', 'type', 'Constituency', 'Only activist codes of this type'),
 		],
-	},
-	{
-		value: 'contactType',
-		name: 'Contact Type',
-		operations: [
-			getManyOperation({
-				entries: 'contact types',
-				description: 'List the ways in which a person can be contacted',
-				list: endpoints.listContactTypes,
-				filters: [inputTypeFilter],
-			}),
+	}),
+	listedResource('contactType', 'Contact Type', {
+		entries: 'contact types',
+		description: 'List the ways in which a person can be contacted',
+		list: endpoints.listContactTypes,
+		filters: [inputTypeFilter],
+	}),
+	listedResource('inputType', 'Input Type', {
+		entries: 'input types',
+		description: 'List the ways in which responses get into the service',
+		list: endpoints.listInputTypes,
+	}),
+	listedResource('resultCode', 'Result Code', {
+		entries: 'result codes',
+		description: 'List the results an attempt to contact a person can have',
+		list: endpoints.listResultCodes,
+		filters: [
+			{
+				...listedFields.contactTypeId.screen,
+				description: 'Only result codes that are possible with this contact type',
+			},
+			inputTypeFilter,
 		],
-	},
-	{
-		value: 'inputType',
-		name: 'Input Type',
-		operations: [
-			getManyOperation({
-				entries: 'input types',
-				description: 'List the ways in which responses get into the service',
-				list: endpoints.listInputTypes,
-			}),
+	}),
+	listedResource('surveyQuestion', 'Survey Question', {
+		entries: 'survey questions',
+		description: 'List the survey questions with their possible responses',
+		list: endpoints.listSurveyQuestions,
+		filters: [
+			textFilter('Cycle', 'cycle', '2026', 'Only survey questions of this year'),
+			textFilter('Name', 'name', 'Support', 'Only survey questions whose name contains this text'),
+			textFilter(
+				'Question',
+				'question',
+				'How likely',
+				'Only survey questions whose wording contains this text',
+			),
+			statusFilter,
+			textFilter('Type', 'type', 'Candidate', 'Only survey questions of this type'),
 		],
-	},
-	{
-		value: 'resultCode',
-		name: 'Result Code',
-		operations: [
-			getManyOperation({
-				entries: 'result codes',
-				description: 'List the results an attempt to contact a person can have',
-				list: endpoints.listResultCodes,
-				filters: [
-					{
-						...listedFields.contactTypeId.screen,
-						description: 'Only result codes that are possible with this contact type',
-					},
-					inputTypeFilter,
-				],
-			}),
-		],
-	},
-	{
-		value: 'surveyQuestion',
-		name: 'Survey Question',
-		operations: [
-			getManyOperation({
-				entries: 'survey questions',
-				description: 'List the survey questions with their possible responses',
-				list: endpoints.listSurveyQuestions,
-				filters: [
-					textFilter('Cycle', 'cycle', '2026', 'Only survey questions of this year'),
-					textFilter(
-						'Name',
-						'name',
-						'Support',
-						'Only survey questions whose name contains this text',
-					),
-					textFilter(
-						'Question',
-						'question',
-						'How likely',
-						'Only survey questions whose wording contains this text',
-					),
-					statusFilter,
-					textFilter('Type', 'type', 'Candidate', 'Only survey questions of this type'),
-				],
-			}),
-		],
-	},
+	}),
 ];

@@ -1,8 +1,8 @@
 import type { NodeOperation } from '../../shared/execution/operation';
+import { codeIdField } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import type { ServiceError } from '../../shared/service/serviceErrors';
-import { codeIdField } from '../../shared/parameters/codeId';
 
 /** The service also returns 403 for a code that is in use: service.md 6.2. */
 const IN_USE =

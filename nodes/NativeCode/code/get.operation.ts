@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
+import { codeIdField } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
-import { codeIdField } from '../../shared/parameters/codeId';
 import { expandField } from './expand';
 
 const recordSchema = z.object({}).passthrough();

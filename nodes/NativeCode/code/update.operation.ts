@@ -7,6 +7,7 @@ import {
 	changeableFields,
 	clearableFields,
 	type CodeRecord,
+	codeIdField,
 	codeRecordSchema,
 	codeTypeChangeProblems,
 	hidesSupportedEntities,
@@ -20,7 +21,6 @@ import { type NativeService, prepareCall } from '../../shared/service/nativeServ
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { supportedEntityNames } from '../../shared/service/serviceLists';
 import { availableNames } from './availableNames';
-import { codeIdField } from '../../shared/parameters/codeId';
 import { codeForm, type CodeUpdate, codeUpdateInput } from './codeInput';
 
 /** The current code. Throws ServiceError if an update would lose a part of it. */

@@ -1,12 +1,12 @@
 import type { NodeOperation } from '../../shared/execution/operation';
 import { plainBodyInput } from '../../shared/parameters/bodyForm';
-import { codeIdField } from '../../shared/parameters/codeId';
 import {
 	personReferenceFields,
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
 import { objectOf } from '../../shared/service/bodyField';
+import { codeIdField } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import { recordIdSchema } from '../../shared/service/recordId';

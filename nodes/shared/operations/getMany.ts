@@ -1,6 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { asItems, type ItemContext, type NodeOperation } from '../execution/operation';
+import {
+	asItems,
+	type ItemContext,
+	type NodeOperation,
+	type NodeResource,
+} from '../execution/operation';
 import { TimeSlice } from '../execution/timeSlice';
 import type { Fields, ItemParameters } from '../parameters/itemParameters';
 import { simplifyFields, simplifyIfAsked, toolOutputFields } from '../parameters/simplify';
@@ -155,4 +160,9 @@ export function getManyOperation({
 			}
 		},
 	};
+}
+
+/** A resource that can only be listed. */
+export function listedResource(value: string, name: string, list: GetMany): NodeResource {
+	return { value, name, operations: [getManyOperation(list)] };
 }

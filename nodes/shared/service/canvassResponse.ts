@@ -4,74 +4,47 @@ import { flagField, jsonOnly, objectOf, screenFields, textField, withScreen } fr
 import type { BodyProblem } from './bodyProblem';
 import { coded, flag, flagOf, list, oneOf, text } from './bodySchema';
 import { dateText, isoDate } from './dateText';
-import { locatorField } from './locatorField';
 import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
 import { encodableIdSchema, recordIdSchema } from './recordId';
 import { isObject, readBody } from './requestBody';
+import { recordField } from './serviceLists';
 
 const responseActions = ['Apply', 'Remove'] as const;
 
 /** One of the service's lists to choose from; codes and questions may also have encoded IDs. */
-const idField = (...named: Parameters<typeof locatorField>) => ({
+const idField = (...named: Parameters<typeof recordField>) => ({
 	schema: encodableIdSchema,
-	screen: locatorField(...named),
+	screen: recordField(...named),
 });
 
 /** What a response and its context refer to, as the lists of the service can be filtered by, too. */
 export const listedFields = {
-	campaignId: idField('campaignId', {
-		displayName: 'Campaign',
-		searchListMethod: 'searchCampaigns',
-		exampleId: '1501',
-		exampleName: 'Spring',
-		description: 'The campaign the contact was part of',
-	}),
-	contactTypeId: idField('contactTypeId', {
-		displayName: 'Contact Type',
-		searchListMethod: 'searchContactTypes',
-		exampleId: '2',
-		exampleName: 'Walk',
-		description:
-			'How the person was contacted, e.g. by phone or at the door. It must be possible with the input type.',
-	}),
-	inputTypeId: idField('inputTypeId', {
-		displayName: 'Input Type',
-		searchListMethod: 'searchInputTypes',
-		exampleId: '11',
-		exampleName: 'API',
-		description: 'How the response got into the service. If left out, the service uses API.',
-	}),
-	resultCodeId: idField('resultCodeId', {
-		displayName: 'Result Code',
-		searchListMethod: 'searchResultCodes',
-		exampleId: '1',
-		exampleName: 'Not Home',
-		description: 'How the attempt ended without contact, e.g. Not Home or Wrong Number',
-	}),
-	activistCodeId: idField('activistCodeId', {
-		displayName: 'Activist Code',
-		searchListMethod: 'searchActivistCodes',
-		exampleId: '7001',
-		exampleName: 'Volunteer',
-		description:
-			'The activist code to apply or remove. Encoded IDs that begin with EID can be entered, too.',
-	}),
-	surveyQuestionId: idField('surveyQuestionId', {
-		displayName: 'Survey Question',
-		searchListMethod: 'searchSurveyQuestions',
-		exampleId: '81',
-		exampleName: 'Support',
-		description:
-			'The question that was answered. Encoded IDs that begin with EID can be entered, too.',
-	}),
-	surveyResponseId: idField('surveyResponseId', {
-		displayName: 'Survey Response',
-		searchListMethod: 'searchSurveyResponses',
-		exampleId: '812',
-		exampleName: 'Strong support',
-		description: 'The response of the person: one of the responses of the survey question',
-	}),
+	campaignId: idField('campaignId', 'The campaign the contact was part of'),
+	contactTypeId: idField(
+		'contactTypeId',
+		'How the person was contacted, e.g. by phone or at the door. It must be possible with the input type.',
+	),
+	inputTypeId: idField(
+		'inputTypeId',
+		'How the response got into the service. If left out, the service uses API.',
+	),
+	resultCodeId: idField(
+		'resultCodeId',
+		'How the attempt ended without contact, e.g. Not Home or Wrong Number',
+	),
+	activistCodeId: idField(
+		'activistCodeId',
+		'The activist code to apply or remove. Encoded IDs that begin with EID can be entered, too.',
+	),
+	surveyQuestionId: idField(
+		'surveyQuestionId',
+		'The question that was answered. Encoded IDs that begin with EID can be entered, too.',
+	),
+	surveyResponseId: idField(
+		'surveyResponseId',
+		'The response of the person: one of the responses of the survey question',
+	),
 };
 
 const phoneFields = {

@@ -14,6 +14,16 @@ import { locatorField } from './locatorField';
 import { sameName, suggestion } from './nearestName';
 import { recordIdSchema, wholeId } from './recordId';
 import { type BodyKind, isObject, readBody, type ReadOnlyProperties } from './requestBody';
+import { recordField } from './serviceLists';
+
+/** The field for a code to read, change or apply. */
+export const codeIdField = {
+	...recordField(
+		'codeId',
+		'The code: chosen from the list, by its name, or by the ID the service gave it',
+	),
+	required: true,
+};
 
 /** Lengths of service.md 6.1. */
 const LONGEST_CODE_NAME = 50;
@@ -58,23 +68,11 @@ const metadataField = <Name extends string>(displayName: string, idName: Name, w
 const metadataFields = {
 	campaign: idObjectField(
 		'campaignId',
-		locatorField('campaignId', {
-			displayName: 'Campaign',
-			searchListMethod: 'searchCampaigns',
-			exampleId: '1501',
-			exampleName: 'Spring',
-			description: 'The campaign the source code belongs to',
-		}),
+		recordField('campaignId', 'The campaign the source code belongs to'),
 	),
 	contactType: idObjectField(
 		'contactTypeId',
-		locatorField('contactTypeId', {
-			displayName: 'Contact Type',
-			searchListMethod: 'searchContactTypes',
-			exampleId: '2',
-			exampleName: 'Walk',
-			description: 'The contact type the source code belongs to',
-		}),
+		recordField('contactTypeId', 'The contact type the source code belongs to'),
 	),
 	costCenter: metadataField('Cost Center ID', 'costCenterId', 'the cost center'),
 	generalLedgerFund: metadataField(
@@ -108,13 +106,10 @@ const clearable = {
 	),
 	parentCodeId: {
 		schema: recordIdSchema,
-		screen: locatorField('parentCodeId', {
-			displayName: 'Parent Code',
-			searchListMethod: 'searchTagCodes',
-			exampleId: '501',
-			exampleName: 'Programmes',
-			description: 'The tag that this tag belongs under. Leave empty for a tag at the top level.',
-		}),
+		screen: recordField(
+			'parentCodeId',
+			'The tag that this tag belongs under. Leave empty for a tag at the top level.',
+		),
 	},
 	supportedEntities: listField(
 		{

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-interface LocatorTexts {
+export interface LocatorTexts {
 	displayName: string;
 	description: string;
 	searchListMethod: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { conventionCall, type Endpoint, endpoints } from './endpoints';
+import { locatorField, type LocatorTexts } from './locatorField';
 import { fieldValueSchema, mappingTypeDescriptionSchema } from './mappingType';
 
 export type EntryId = string | number;
@@ -78,18 +79,61 @@ const surveyResponses: ListSource = {
 		}),
 };
 
+/** A list of records, and what its field on the screen shows. */
+interface RecordList extends ListSource {
+	field: Required<Pick<LocatorTexts, 'displayName' | 'exampleId' | 'exampleName'>>;
+	/** The search in the editor, if it is not that of the field's name. */
+	searchListMethod?: string;
+}
+
 /** Lists of records whose ID a field takes, by the name of its parameter: service.md 5.2, 5.3 and 6. */
 export const recordLists = {
-	activistCodeId: records(endpoints.listActivistCodes, 'activistCodeId'),
-	campaignId: { ...records(campaigns.endpoint, 'campaignId'), path: campaigns.path },
-	codeId: codes,
-	contactTypeId: records(endpoints.listContactTypes, 'contactTypeId'),
-	inputTypeId: records(endpoints.listInputTypes, 'inputTypeId'),
-	parentCodeId: codes,
-	resultCodeId: records(endpoints.listResultCodes, 'resultCodeId'),
-	surveyQuestionId: records(endpoints.listSurveyQuestions, 'surveyQuestionId'),
-	surveyResponseId: surveyResponses,
-} satisfies Record<string, ListSource>;
+	activistCodeId: {
+		...records(endpoints.listActivistCodes, 'activistCodeId'),
+		field: { displayName: 'Activist Code', exampleId: '7001', exampleName: 'Volunteer' },
+	},
+	campaignId: {
+		...records(campaigns.endpoint, 'campaignId'),
+		path: campaigns.path,
+		field: { displayName: 'Campaign', exampleId: '1501', exampleName: 'Spring' },
+	},
+	codeId: {
+		...codes,
+		field: { displayName: 'Code', exampleId: '77012', exampleName: 'Spring appeal' },
+	},
+	contactTypeId: {
+		...records(endpoints.listContactTypes, 'contactTypeId'),
+		field: { displayName: 'Contact Type', exampleId: '2', exampleName: 'Walk' },
+	},
+	inputTypeId: {
+		...records(endpoints.listInputTypes, 'inputTypeId'),
+		field: { displayName: 'Input Type', exampleId: '11', exampleName: 'API' },
+	},
+	parentCodeId: {
+		...codes,
+		searchListMethod: 'searchTagCodes',
+		field: { displayName: 'Parent Code', exampleId: '501', exampleName: 'Programmes' },
+	},
+	resultCodeId: {
+		...records(endpoints.listResultCodes, 'resultCodeId'),
+		field: { displayName: 'Result Code', exampleId: '1', exampleName: 'Not Home' },
+	},
+	surveyQuestionId: {
+		...records(endpoints.listSurveyQuestions, 'surveyQuestionId'),
+		field: { displayName: 'Survey Question', exampleId: '81', exampleName: 'Support' },
+	},
+	surveyResponseId: {
+		...surveyResponses,
+		field: { displayName: 'Survey Response', exampleId: '812', exampleName: 'Strong support' },
+	},
+} satisfies Record<string, RecordList>;
+
+/** The field for a record of a list. */
+export function recordField(name: keyof typeof recordLists, description: string) {
+	const { field, searchListMethod }: RecordList = recordLists[name];
+	const search = searchListMethod ?? `search${field.displayName.replace(' ', '')}s`;
+	return locatorField(name, { ...field, description, searchListMethod: search });
+}
 
 export const codeTypes = names(endpoints.listCodeTypes);
 export const supportedEntityNames = names(endpoints.listSupportedEntities);
