@@ -1,23 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { NodeResource } from '../shared/execution/operation';
-import { listedResource } from '../shared/operations/getMany';
+import { listedResource, textFilter } from '../shared/operations/getMany';
 import { endpoints } from '../shared/service/endpoints';
 import { listedFields } from '../shared/service/canvassResponse';
-
-const textFilter = (
-	displayName: string,
-	name: string,
-	example: string,
-	description: string,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${example}`,
-	description,
-});
 
 const statusFilter: INodeProperties = {
 	displayName: 'Statuses',

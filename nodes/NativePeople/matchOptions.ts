@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { inTitleCase } from '../shared/service/bodyField';
 import { readOnlyPersonSections } from '../shared/service/personSchema';
 import { InvalidInput } from '../shared/service/invalidInput';
 import { isMatchable, missingForMatch, type Person } from '../shared/service/person';
@@ -13,12 +14,6 @@ const sections = [
 	'phones',
 	'suppressions',
 ].sort();
-
-/** `contributionHistory` → `Contribution History`. */
-function inTitleCase(name: string): string {
-	const words = name.replace(/([A-Z])/g, ' $1').replace(/\bIds\b/, 'IDs');
-	return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 export const expandField: INodeProperties = {
 	displayName: 'Sections to Include',

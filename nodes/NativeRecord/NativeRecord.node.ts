@@ -8,12 +8,14 @@ import {
 	resourceProperties,
 	resourceSubtitle,
 } from '../shared/operations/describe';
-import { createOperation } from './record/create.operation';
-import { deleteOperation } from './record/delete.operation';
 import { getOperation } from './record/get.operation';
 import { getAllOperation } from './record/getAll.operation';
-import { patchOperation } from './record/patch.operation';
-import { updateOperation } from './record/update.operation';
+import {
+	createOperation,
+	deleteOperation,
+	patchOperation,
+	updateOperation,
+} from './record/write.operations';
 import { searchResourceNames } from './recordFields';
 
 export const resources = defineResources([

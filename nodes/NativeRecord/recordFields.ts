@@ -1,14 +1,29 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { matching } from '../shared/execution/listSearch';
+import { inTitleCase } from '../shared/service/bodyField';
 import { locatorField } from '../shared/service/locatorField';
-import { knownResourceNames } from '../shared/service/recordPath';
 
-/** `activistCodes` → `Activist Codes`. */
-function inTitleCase(name: string): string {
-	const words = name.replace(/([A-Z])/g, ' $1');
-	return words.charAt(0).toUpperCase() + words.slice(1);
-}
+/** Resources of known deployments; users can type any other. */
+const knownResourceNames = [
+	'activistCodes',
+	'bulkImportJobs',
+	'codes',
+	'codeTypes',
+	'contributions',
+	'designations',
+	'events',
+	'eventTypes',
+	'exportJobs',
+	'locations',
+	'notes',
+	'people',
+	'printedLists',
+	'savedLists',
+	'signups',
+	'supporterGroups',
+	'surveyQuestions',
+] as const;
 
 /** Fixed: the service does not list its resources (service.md 1.1). */
 export async function searchResourceNames(

@@ -1,4 +1,4 @@
-import { getManyOperation } from '../../shared/operations/getMany';
+import { getManyOperation, textFilter } from '../../shared/operations/getMany';
 import { endpoints } from '../../shared/service/endpoints';
 import { codeFields } from '../../shared/service/code';
 import { expandField } from './expand';
@@ -13,23 +13,14 @@ export const getAllOperation = getManyOperation({
 	filters: [
 		{ ...codeType.screen, name: 'codeType', description: 'Only codes of this type' },
 		expandField,
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Spring',
-			description: 'Only codes whose name contains this text',
-		},
+		textFilter('Name', 'name', 'Spring', 'Only codes whose name contains this text'),
 		{ ...parentCodeId.screen, description: 'Only codes directly under this code' },
-		{
-			displayName: 'Supported Entities',
-			name: 'supportedEntities',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Events,Locations',
-			description: 'Only codes for one of these kinds of records, separated by commas',
-		},
+		textFilter(
+			'Supported Entities',
+			'supportedEntities',
+			'Events,Locations',
+			'Only codes for one of these kinds of records, separated by commas',
+		),
 	],
 	query: (filters) => ({
 		name: filters.text('name'),

@@ -9,6 +9,7 @@ import {
 import { TimeSlice } from '../execution/timeSlice';
 import type { Fields, ItemParameters } from '../parameters/itemParameters';
 import { simplifyFields, simplifyIfAsked, toolOutputFields } from '../parameters/simplify';
+import { textField } from '../service/bodyField';
 import type { Endpoint } from '../service/endpoints';
 import {
 	type NativeService,
@@ -87,6 +88,16 @@ function filterCollection(entries: string, options: INodeProperties[]): INodePro
 		description: `Which ${entries} to list`,
 		options,
 	};
+}
+
+/** @param example without "e.g." */
+export function textFilter(
+	displayName: string,
+	name: string,
+	example: string,
+	description: string,
+): INodeProperties {
+	return { name, ...textField(displayName, description, example).screen };
 }
 
 /** A filter as a query option of the same name. */

@@ -130,6 +130,12 @@ export function sameNames<const Word extends string>(words: readonly Word[]) {
 	return Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
 }
 
+/** `contributionHistory` → `Contribution History`. */
+export function inTitleCase(name: string): string {
+	const words = name.replace(/([A-Z])/g, ' $1').replace(/\bIds\b/, 'IDs');
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** A drop-down of the service's codes, sorted by their names; the first choice is not sent. */
 export function choiceField<Code extends string>(
 	displayName: string,

@@ -6,7 +6,7 @@ import {
 	type ConventionMethod,
 	endpoints,
 } from '../../../nodes/shared/service/endpoints';
-import { readRecordId, readResourceName } from '../../../nodes/shared/service/recordPath';
+import { readRecordId, readResourceName } from '../../../nodes/NativeRecord/recordInput';
 
 const ROOT = 'https://api.example.org/v2';
 const methods: ConventionMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
