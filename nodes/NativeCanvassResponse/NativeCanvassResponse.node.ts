@@ -8,9 +8,8 @@ import {
 	resourceProperties,
 	resourceSubtitle,
 } from '../shared/operations/describe';
-import { canvassLists } from './canvassLists';
+import { canvassLists, lookups } from './canvassLists';
 import { createOperation } from './canvassResponse/create.operation';
-import { lookups } from './lookups';
 
 export const resources = defineResources([
 	{ value: 'canvassResponse', name: 'Canvass Response', operations: [createOperation] },

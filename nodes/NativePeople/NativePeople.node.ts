@@ -9,10 +9,12 @@ import {
 	resourceProperties,
 	resourceSubtitle,
 } from '../shared/operations/describe';
-import { findOrCreateContactOperation } from './contact/findOrCreate.operation';
+import {
+	findOrCreateContactOperation,
+	findOrCreatePersonOperation,
+} from './findOrCreate.operation';
 import { applyCodeOperation } from './person/applyCode.operation';
 import { findOperation } from './person/find.operation';
-import { findOrCreatePersonOperation } from './person/findOrCreate.operation';
 import { getOperation } from './person/get.operation';
 import { updateOperation } from './person/update.operation';
 

@@ -1,4 +1,12 @@
-import { bodyInput, bodyOf } from '../../shared/parameters/bodyForm';
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	type BodyForm,
+	bodyInput,
+	bodyOf,
+	fieldsOrJson,
+	usingFields,
+} from '../../shared/parameters/bodyForm';
 import { readDateInput } from '../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
@@ -8,7 +16,50 @@ import {
 	responseKinds,
 } from '../../shared/service/canvassResponse';
 import { readDate } from '../../shared/service/dateFormat';
-import { canvassForm } from './canvassResponseFields';
+
+const canvassForm: BodyForm = { label: 'Canvass Response', fields: canvassResponseFields };
+
+const { canvassContext, resultCodeId, responses } = canvassResponseFields;
+
+export const canvassParameters: INodeProperties[] = [
+	...fieldsOrJson(
+		canvassForm,
+		'The response with canvassContext and either resultCodeId or responses, each with its type: ActivistCode, SurveyResponse or VolunteerActivity',
+	),
+	...usingFields(canvassForm, [
+		{ ...canvassContext.screen, name: 'canvassContext' },
+		{
+			displayName: 'Outcome',
+			name: 'outcome',
+			type: 'options',
+			options: [
+				{
+					name: 'Responses',
+					value: 'responses',
+					description:
+						'The person was reached: what they answered, and codes and activities to apply',
+				},
+				{
+					name: 'Result Code',
+					value: 'resultCode',
+					description: 'The attempt ended without contact, e.g. not home or wrong number',
+				},
+			],
+			default: 'resultCode',
+			description: 'Result of the attempt: either responses or a result code, never both',
+		},
+		{
+			...resultCodeId.screen,
+			required: true,
+			displayOptions: { show: { outcome: ['resultCode'] } },
+		},
+		{
+			...responses.screen,
+			name: 'responses',
+			displayOptions: { show: { outcome: ['responses'] } },
+		},
+	]),
+];
 
 function responsesFromFields(parameters: ItemParameters) {
 	const entered = Object.entries(responseKinds).flatMap(([name, { label, fields }]) =>

@@ -11,8 +11,7 @@ import {
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
-import { canvassParameters } from './canvassResponseFields';
-import { canvassResponseInput } from './canvassResponseInput';
+import { canvassParameters, canvassResponseInput } from './canvassResponseInput';
 
 /** service.md 5.1: for calls and texts, a disposition must name its phone. */
 function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): void {

@@ -1,7 +1,9 @@
 import type { ItemContext } from '../../shared/execution/operation';
+import { ServiceList } from '../../shared/execution/serviceList';
 import { bodyInput, bodyOf, type BodyForm } from '../../shared/parameters/bodyForm';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { type FieldValues, noteDropped } from '../../shared/parameters/parameterValues';
+import type { BodyProblem } from '../../shared/service/bodyProblem';
 import {
 	changeableFields,
 	checkCode,
@@ -11,7 +13,39 @@ import {
 	type Code,
 	codeFields,
 	isSourceCode,
+	supportedEntityProblems,
 } from '../../shared/service/code';
+import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { type ListSource, supportedEntityNames } from '../../shared/service/serviceLists';
+import { rethrow } from '../../shared/transport/rethrow';
+
+/** A key may create codes without permission to list their types and entities. */
+const LIST_NOT_THERE = [403, 404, 405];
+
+/** The names in a list of the service; undefined if it cannot be read. */
+export async function availableNames(
+	service: NativeService,
+	source: ListSource,
+): Promise<string[] | undefined> {
+	try {
+		const { entries } = await ServiceList.read(service, source);
+		return entries.map(({ id }) => String(id));
+	} catch (error) {
+		if (error instanceof ServiceError && LIST_NOT_THERE.includes(error.details.httpCode ?? 0))
+			return undefined;
+		rethrow(error);
+	}
+}
+
+/** Problems of the entities of a tag that the key may not use. */
+export async function entityProblems(
+	service: NativeService,
+	entities: Code['supportedEntities'],
+): Promise<BodyProblem[]> {
+	if (!entities?.length) return [];
+	return supportedEntityProblems(entities, await availableNames(service, supportedEntityNames));
+}
 
 export const codeForm: BodyForm = { label: 'Code', fields: codeFields };
 

@@ -4,13 +4,7 @@ import type { NodeOperation } from '../../shared/execution/operation';
 import { isDryRun } from '../../shared/execution/sendEach';
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
 import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
-import {
-	type Code,
-	codeFields,
-	codeTypeProblems,
-	createdCodeId,
-	supportedEntityProblems,
-} from '../../shared/service/code';
+import { type Code, codeFields, codeTypeProblems, createdCodeId } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import {
@@ -19,9 +13,8 @@ import {
 	type PreparedCall,
 	type ServiceResponse,
 } from '../../shared/service/nativeService';
-import { codeTypes, supportedEntityNames } from '../../shared/service/serviceLists';
-import { availableNames } from './availableNames';
-import { codeForm, codeInput } from './codeInput';
+import { codeTypes } from '../../shared/service/serviceLists';
+import { availableNames, codeForm, codeInput, entityProblems } from './codeInput';
 
 function codeOutput(
 	service: NativeService,
@@ -71,12 +64,10 @@ export const createOperation: NodeOperation = {
 		const { service } = item;
 		const code = codeInput(item);
 		if (!isDryRun(item)) {
-			const { codeType, supportedEntities } = code;
-			const problems = codeTypeProblems(codeType, await availableNames(service, codeTypes));
-			if (supportedEntities?.length) {
-				const known = await availableNames(service, supportedEntityNames);
-				problems.push(...supportedEntityProblems(supportedEntities, known));
-			}
+			const problems = [
+				...codeTypeProblems(code.codeType, await availableNames(service, codeTypes)),
+				...(await entityProblems(service, code.supportedEntities)),
+			];
 			throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
 		}
 		return {

@@ -1,11 +1,20 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { codeIdField } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
-import { expandField } from './expand';
+
+/** Sections of a code returned only on request: service.md 6.1. */
+export const expandField: INodeProperties = {
+	displayName: 'Sections to Include',
+	name: 'expand',
+	type: 'multiOptions',
+	options: [{ name: 'Supported Entities', value: 'supportedEntities' }],
+	default: ['supportedEntities'],
+	description: 'Additional sections to return. Others are null.',
+};
 
 const recordSchema = z.object({}).passthrough();
 

@@ -1,7 +1,7 @@
 import { getManyOperation, textFilter } from '../../shared/operations/getMany';
 import { endpoints } from '../../shared/service/endpoints';
 import { codeFields } from '../../shared/service/code';
-import { expandField } from './expand';
+import { expandField } from './get.operation';
 
 const { codeType, parentCodeId } = codeFields;
 

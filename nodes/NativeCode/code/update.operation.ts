@@ -13,15 +13,12 @@ import {
 	hidesSupportedEntities,
 	isSourceCode,
 	mergedCode,
-	supportedEntityProblems,
 } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import { supportedEntityNames } from '../../shared/service/serviceLists';
-import { availableNames } from './availableNames';
-import { codeForm, type CodeUpdate, codeUpdateInput } from './codeInput';
+import { codeForm, type CodeUpdate, codeUpdateInput, entityProblems } from './codeInput';
 
 /** The current code. Throws ServiceError if an update would lose a part of it. */
 async function readCode(
@@ -48,14 +45,10 @@ async function mergeIntoCurrent(
 ): Promise<IDataObject> {
 	const { service } = item;
 	const current = await readCode(service, codeId, update);
-	const typeProblems = codeTypeChangeProblems(update.codeType, current);
-	throwIfAny(problemsOnScreen(item.parameters, codeForm, typeProblems));
-	const { supportedEntities } = update.changes;
-	if (supportedEntities?.length && !isSourceCode(current.codeType)) {
-		const known = await availableNames(service, supportedEntityNames);
-		const problems = supportedEntityProblems(supportedEntities, known);
-		throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
-	}
+	const problems = codeTypeChangeProblems(update.codeType, current);
+	if (problems.length === 0 && !isSourceCode(current.codeType))
+		problems.push(...(await entityProblems(service, update.changes.supportedEntities)));
+	throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
 	return mergedCode(current, update.changes, update.clear) as IDataObject;
 }
 

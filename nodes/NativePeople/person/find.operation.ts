@@ -2,15 +2,14 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
+import { personInput, personParameters } from '../personForm';
 import {
 	expandField,
 	fullRecordOption,
+	matchOutput,
 	requireMatchableToFindOption,
 	throwIfUnmatchable,
-} from '../matchOptions';
-import { personParameters } from '../personFields';
-import { personInput } from '../personInput';
-import { matchOutput } from '../personMatch';
+} from '../personMatch';
 
 export const findOperation: NodeOperation = {
 	value: 'find',

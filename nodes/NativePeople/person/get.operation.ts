@@ -5,8 +5,7 @@ import {
 } from '../../shared/parameters/personReference';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
-import { expandField } from '../matchOptions';
-import { readPerson } from '../personMatch';
+import { expandField, readPerson } from '../personMatch';
 
 export const getOperation: NodeOperation = {
 	value: 'get',

@@ -7,10 +7,8 @@ import {
 import { endpoints, formatPerson, type PersonReference } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
 import type { ServiceError } from '../../shared/service/serviceErrors';
-import { expandField, fullRecordOption } from '../matchOptions';
-import { personParameters } from '../personFields';
-import { personInput } from '../personInput';
-import { matchOutput } from '../personMatch';
+import { personInput, personParameters } from '../personForm';
+import { expandField, fullRecordOption, matchOutput } from '../personMatch';
 
 /**
  * service.md 1.1 names only PUT and PATCH. Known deployments update people with POST (service.md 4.6),

@@ -5,7 +5,7 @@ import { byId } from '../../../hosts/locators';
 import { importJobInput } from '../../../nodes/NativeBulkImport/job/importJobInput';
 import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/canvassResponseInput';
 import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
-import { personInput } from '../../../nodes/NativePeople/personInput';
+import { personInput } from '../../../nodes/NativePeople/personForm';
 import { metadataIds, metadataNames } from '../../../nodes/shared/service/code';
 import { itemOf, parametersOf } from './nodeParameters';
 

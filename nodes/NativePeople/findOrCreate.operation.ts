@@ -4,15 +4,14 @@ import { endpoints } from '../shared/service/endpoints';
 import { prepareCall } from '../shared/service/nativeService';
 import { isMatchable } from '../shared/service/person';
 import type { ServiceError } from '../shared/service/serviceErrors';
+import { personInput, personParameters } from './personForm';
 import {
 	expandField,
 	fullRecordOption,
+	matchOutput,
 	requireMatchableToStoreOption,
 	throwIfUnmatchable,
-} from './matchOptions';
-import { personParameters } from './personFields';
-import { personInput } from './personInput';
-import { matchOutput } from './personMatch';
+} from './personMatch';
 
 type FindOrCreateEndpoint =
 	| typeof endpoints.findOrCreatePerson
@@ -22,7 +21,7 @@ type FindOrCreateEndpoint =
  * An operation that finds a person or creates one.
  * @param addHint explains errors of this endpoint
  */
-export function findOrCreateOperation(
+function findOrCreateOperation(
 	endpoint: FindOrCreateEndpoint,
 	texts: Pick<NodeOperation, 'name' | 'action' | 'description'>,
 	addHint?: (error: ServiceError) => ServiceError,
@@ -47,3 +46,32 @@ export function findOrCreateOperation(
 		},
 	};
 }
+
+export const findOrCreatePersonOperation = findOrCreateOperation(endpoints.findOrCreatePerson, {
+	name: 'Find or Create',
+	action: 'Find or create person',
+	description:
+		'Find a person by email, phone, or name and address, or create one. To be sure that new data reaches a matched person, use Update afterwards.',
+});
+
+/** Some deployments lack this endpoint: service.md 4.5. */
+function addContactHint(error: ServiceError): ServiceError {
+	const { httpCode, request } = error.details;
+	if (request?.method === 'GET' || ![404, 405].includes(httpCode ?? 0)) return error;
+	return error.with({
+		message: 'This deployment of the service cannot find or create contacts',
+		description:
+			'Nothing was stored. Choose the resource Person with the operation Find or Create, which takes the same fields.',
+	});
+}
+
+export const findOrCreateContactOperation = findOrCreateOperation(
+	endpoints.findOrCreateContact,
+	{
+		name: 'Find or Create',
+		action: 'Find or create contact',
+		description:
+			'The same as Find or Create of a person, but sent to the address /contacts/findOrCreate. Use it only if your deployment asks for it.',
+	},
+	addContactHint,
+);
