@@ -7,14 +7,15 @@ import { ServiceError } from '../shared/service/serviceErrors';
 import { rethrow } from '../shared/transport/rethrow';
 import { buildResultItems, mayHaveResults, buildPlainItem, type ItemSource } from './jobItems';
 import { type JobsRead, listJobs, readJobs } from './jobReader';
-import { isPaused, nextPause } from './pollPause';
 import { watchInput, watchOptions } from './watchFields';
 import {
 	afterObservations,
 	goesWithoutResults,
+	isPaused,
 	type JobEvent,
 	jobEventNames,
 	jobsToRead,
+	nextPause,
 	restoreState,
 	type Observation,
 	statusEvent,
@@ -182,10 +183,10 @@ async function takeNewEvents(
  */
 export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutionData[] | null> {
 	const watch = watchInput(functions);
-	const { timeout, ...output } = watchOptions(functions);
+	const { timeoutSeconds, ...output } = watchOptions(functions);
 	const openSource = async (): Promise<ItemSource> => ({
 		functions,
-		service: await connect(functions, { timeout }),
+		service: await connect(functions, { timeoutSeconds }),
 		...output,
 	});
 	if (functions.getMode() === 'manual') return await readCurrentJobs(await openSource(), watch);

@@ -1,7 +1,7 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { type ItemParameters, RunParameters } from '../shared/parameters/itemParameters';
-import { optionsCollection, timeoutOption } from '../shared/operations/callOptions';
+import { optionsCollection, timeoutOption } from '../shared/operations/describe';
 import { type Problem, throwIfAny } from '../shared/service/invalidInput';
 import { wholeId } from '../shared/service/recordId';
 import type { ResultsOutput } from './jobItems';
@@ -137,8 +137,8 @@ interface WatchOptions {
 	results: ResultsOutput;
 	/** The job's columnsToIncludeInResultsFile; any other column is an outcome. */
 	includedColumns: string[];
-	/** Seconds per request. */
-	timeout: number;
+	/** Per request. */
+	timeoutSeconds: number;
 }
 
 /** A list from an expression, or a text with commas. */
@@ -210,6 +210,6 @@ export function watchOptions(functions: IPollFunctions): WatchOptions {
 	return {
 		results: options.choice('results', ['none', 'rows', 'binary']),
 		includedColumns: options.names('includedColumns'),
-		timeout: options.positive('timeout', TIMEOUT_SECONDS),
+		timeoutSeconds: options.positive('timeout', TIMEOUT_SECONDS),
 	};
 }

@@ -4,18 +4,19 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testConnection } from '../shared/execution/credentialTest';
 import { codeSearch, listSearch, searchCodes } from '../shared/execution/listSearch';
 import { runChosenOperation } from '../shared/execution/runOperation';
+import { listedResource } from '../shared/operations/getMany';
 import {
 	defineResources,
 	resourceProperties,
 	resourceSubtitle,
 } from '../shared/operations/describe';
+import { endpoints } from '../shared/service/endpoints';
 import { recordLists, supportedEntityNames } from '../shared/service/serviceLists';
 import { createOperation } from './code/create.operation';
 import { deleteOperation } from './code/delete.operation';
 import { getOperation } from './code/get.operation';
 import { getAllOperation } from './code/getAll.operation';
 import { updateOperation } from './code/update.operation';
-import { lookups } from './lookups';
 
 export const resources = defineResources([
 	{
@@ -23,7 +24,18 @@ export const resources = defineResources([
 		name: 'Code',
 		operations: [createOperation, deleteOperation, getOperation, getAllOperation, updateOperation],
 	},
-	...lookups,
+	listedResource('codeType', 'Code Type', {
+		entries: 'code types',
+		description: 'List the types of codes this key may create',
+		list: endpoints.listCodeTypes,
+		holds: 'names',
+	}),
+	listedResource('supportedEntity', 'Supported Entity', {
+		entries: 'supported entities',
+		description: 'List the kinds of records a tag can be put on',
+		list: endpoints.listSupportedEntities,
+		holds: 'names',
+	}),
 ]);
 
 export class NativeCode implements INodeType {

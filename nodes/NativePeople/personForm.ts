@@ -8,12 +8,11 @@ import {
 	fieldsOrJson,
 	usingFields,
 } from '../shared/parameters/bodyForm';
-import { readDateInput } from '../shared/parameters/dateFormat';
+import { readBirthDate, readDateInput } from '../shared/parameters/dateFormat';
 import type { ItemParameters } from '../shared/parameters/itemParameters';
 import { type FieldValues, nonEmpty, noteDropped } from '../shared/parameters/parameterValues';
 import { personReferenceInput } from '../shared/parameters/personReference';
 import { byLabel, screenFields, textField } from '../shared/service/bodyField';
-import { readBirthDate } from '../shared/service/dateFormat';
 import { type CheckedPerson, checkPerson, type IdInBody } from '../shared/service/person';
 import { personFields, personIdField } from '../shared/service/personSchema';
 import type { Vocabulary } from '../shared/service/vocabulary';

@@ -5,7 +5,7 @@ import {
 	LONGEST_DATE,
 	readBirthDate,
 	readDate,
-} from '../../shared/service/dateFormat';
+} from '../../shared/parameters/dateFormat';
 import { dayText, isBirthDay, isoDate } from '../../shared/service/dateText';
 
 /** The value to write for a value of a row. An invalid value makes its row invalid. */

@@ -13,7 +13,7 @@ import {
 } from '../../shared/service/mappingRules';
 import type { MappingTypeDescription } from '../../shared/service/mappingType';
 import { sameName, suggestion } from '../../shared/service/nearestName';
-import type { DateFormat } from '../../shared/service/dateFormat';
+import type { DateFormat } from '../../shared/parameters/dateFormat';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import { expressionPath } from './expressionPath';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';

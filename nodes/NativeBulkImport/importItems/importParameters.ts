@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { timeoutOption } from '../../shared/operations/callOptions';
+import { timeoutOption } from '../../shared/operations/describe';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { screenFields } from '../../shared/service/bodyField';
 import {

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceContext } from '../../shared/execution/operation';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import { recordJob } from '../../shared/execution/recordJob';
+import { recordJob } from '../../shared/execution/importJobOutput';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../shared/importFile/importFiles';
 import { endpoints } from '../../shared/service/endpoints';

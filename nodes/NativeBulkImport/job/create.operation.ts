@@ -10,7 +10,7 @@ import {
 	type NodeOperation,
 	type RunContext,
 } from '../../shared/execution/operation';
-import { recordJob } from '../../shared/execution/recordJob';
+import { recordJob } from '../../shared/execution/importJobOutput';
 import { sendEach } from '../../shared/execution/sendEach';
 import { problemsOnScreen } from '../../shared/parameters/bodyForm';
 import { endpoints } from '../../shared/service/endpoints';

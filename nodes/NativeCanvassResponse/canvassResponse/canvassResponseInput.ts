@@ -7,7 +7,7 @@ import {
 	fieldsOrJson,
 	usingFields,
 } from '../../shared/parameters/bodyForm';
-import { readDateInput } from '../../shared/parameters/dateFormat';
+import { readDate, readDateInput } from '../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
 	type CanvassResponse,
@@ -15,7 +15,6 @@ import {
 	checkCanvassResponse,
 	responseKinds,
 } from '../../shared/service/canvassResponse';
-import { readDate } from '../../shared/service/dateFormat';
 
 const canvassForm: BodyForm = { label: 'Canvass Response', fields: canvassResponseFields };
 

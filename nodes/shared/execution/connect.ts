@@ -5,9 +5,9 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import type { Fields } from '../parameters/itemParameters';
 import { readConnection } from '../service/connection';
 import { DEFAULT_TIMEOUT_SECONDS, NativeService } from '../service/nativeService';
-import { positiveNumber } from '../service/positiveNumber';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
@@ -20,11 +20,19 @@ type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctio
 
 /** Options for all calls of a node. */
 interface CallOptions {
-	/** Seconds per request. */
-	timeout?: unknown;
-	replayUnknownOutcome?: unknown;
-	/** A cap; blank if the user set none. */
-	maxConcurrentRequests?: unknown;
+	timeoutSeconds?: number;
+	replayUnknownOutcome?: boolean;
+	/** A cap; without it, the rate limit decides. */
+	maxConcurrentRequests?: number;
+}
+
+/** Throws InvalidInput naming the field. */
+export function callOptionsOf(options: Fields): CallOptions {
+	return {
+		timeoutSeconds: options.positive('timeout', DEFAULT_TIMEOUT_SECONDS),
+		replayUnknownOutcome: options.flag('replayUnknownOutcome'),
+		maxConcurrentRequests: options.whole('maxConcurrentRequests', MOST_IN_FLIGHT),
+	};
 }
 
 /**
@@ -33,7 +41,7 @@ interface CallOptions {
  */
 export async function connect(
 	functions: ConnectFunctions,
-	options: CallOptions = {},
+	{ timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, replayUnknownOutcome, ...limits }: CallOptions = {},
 ): Promise<NativeService> {
 	const data = await functions.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
@@ -46,20 +54,8 @@ export async function connect(
 		wallClock: Date.now,
 		signal:
 			'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : undefined,
-		timeoutMs:
-			1000 *
-			positiveNumber(options.timeout, 'Timeout (Seconds)', {
-				isWhole: false,
-				otherwise: DEFAULT_TIMEOUT_SECONDS,
-			}),
-		policy: {
-			...defaultRetryPolicy,
-			replayUnknownOutcome: options.replayUnknownOutcome === true,
-		},
-		maxConcurrentRequests: positiveNumber(
-			options.maxConcurrentRequests,
-			'Max Concurrent Requests',
-			{ isWhole: true, otherwise: MOST_IN_FLIGHT },
-		),
+		timeoutMs: 1000 * timeoutSeconds,
+		policy: { ...defaultRetryPolicy, ...(replayUnknownOutcome && { replayUnknownOutcome }) },
+		...limits,
 	});
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { importJobError } from '../service/importJobErrors';
 import { type ImportJobRecord, jobErrorTexts, jobState } from '../service/importJobRecord';
@@ -47,4 +47,30 @@ export function failedJobError(
 			'The service imported nothing of this job. Typical reasons: the file could not be fetched or read, turf values outside the hierarchy, or invalid values in a Jobs import. Correct the cause and create the job again.',
 		replayable: false,
 	});
+}
+
+/** What n8n's list of executions calls it, under "Custom data". */
+const JOBS_KEY = 'importJobs';
+
+/** n8n cuts longer values. */
+const LONGEST_VALUE = 512;
+
+interface CustomData {
+	get(key: string): string | undefined;
+	set(key: string, value: string): void;
+}
+
+/**
+ * Writes an import job into n8n's log and into the custom data of the execution, so that the execution is found
+ * by its job.
+ *
+ * @param message for the log
+ */
+export function recordJob(functions: IExecuteFunctions, jobId: number, message: string): void {
+	functions.logger.info(message, { jobId });
+	const { $execution } = functions.getWorkflowDataProxy(0);
+	const { customData } = $execution as { customData?: CustomData };
+	const earlier = customData?.get(JOBS_KEY);
+	const jobs = earlier ? `${earlier}, ${jobId}` : String(jobId);
+	if (jobs.length <= LONGEST_VALUE) customData?.set(JOBS_KEY, jobs);
 }

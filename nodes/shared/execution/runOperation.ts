@@ -13,7 +13,7 @@ import type { NativeService } from '../service/nativeService';
 import { brokenRunError } from '../service/serviceErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
-import { connect } from './connect';
+import { callOptionsOf, connect } from './connect';
 import { DatabaseWait, requestDatabaseWait, resumedRun, sleepIfNested } from './databaseWait';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
@@ -54,7 +54,7 @@ async function resultsOf(
 		const first = parameters.ofItem(0);
 		if ('runLocally' in operation)
 			return await operation.runLocally({ functions, parameters: first });
-		service = await connect(functions, first.fields('options'));
+		service = await connect(functions, callOptionsOf(first.in('options')));
 		const results = await runWithService(
 			{ functions, service, history, resumed, parameters },
 			operation,

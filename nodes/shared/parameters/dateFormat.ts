@@ -1,7 +1,108 @@
+import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type DateFormat, readDateFormat } from '../service/dateFormat';
+import { isBirthDay, isoDate } from '../service/dateText';
+import { throwIfAny } from '../service/invalidInput';
 import type { ItemParameters } from './itemParameters';
+
+/** How dates in text are written, read from what the user entered. */
+export interface DateFormat {
+	/** As the user wrote it. */
+	entered: string;
+	/** In luxon's letters. */
+	pattern: string;
+	hasTime: boolean;
+	/** Whether the text says how far its time is from UTC. */
+	hasOffset: boolean;
+	hasShortYear: boolean;
+}
+
+/** Longer texts are no dates. */
+export const LONGEST_DATE = 100;
+
+/** Luxon's letters, by what people write for them: other programs have `YYYY`, `DD` and `A`. */
+const LETTERS: Record<string, string> = {
+	...Object.fromEntries(
+		'y yy yyyy M MM MMM MMMM L LL LLL LLLL d dd o ooo E EEE EEEE H HH h hh m mm s ss S SSS u a Z ZZ ZZZ z X x'
+			.split(' ')
+			.map((letters) => [letters, letters]),
+	),
+	...{ Y: 'y', YY: 'yy', YYYY: 'yyyy', D: 'd', DD: 'dd', ddd: 'EEE', dddd: 'EEEE', A: 'a' },
+	...{ SSSSSS: 'u', T: "'T'" },
+};
+
+const TOKEN = /'[^']*'|([A-Za-z])\1*|[^A-Za-z']+|'/g;
+
+/** Minutes are months where there are no other months: spreadsheets show `mm/dd/yyyy`. */
+function withMonths(tokens: string[]): string[] {
+	if (tokens.some((token) => /^[ML]/.test(token))) return tokens;
+	const month = tokens.findIndex((token, index) => {
+		const hour = tokens.slice(0, index).findIndex((earlier) => /^[Hh]/.test(earlier));
+		return /^mm?$/.test(token) && hour < 0;
+	});
+	return tokens.map((token, index) => (index === month ? token.toUpperCase() : token));
+}
+
+function hasAny(tokens: string[], letters: string): boolean {
+	return tokens.some((token) => letters.includes(token.charAt(0)) && token !== "'T'");
+}
+
+function formatProblem(tokens: string[], unknown: string | undefined): string | undefined {
+	if (tokens.join('').length > LONGEST_DATE) return `is longer than ${LONGEST_DATE} characters.`;
+	if (unknown !== undefined)
+		return `contains "${unknown}", which is not understood. Write d, M and yyyy for day, month and year, HH:mm for a time, and words in single quotes, e.g. M/d/yyyy.`;
+	if (hasAny(tokens, 'Xx')) return undefined;
+	if (!hasAny(tokens, 'y')) return 'has no year. Write yyyy for it, e.g. M/d/yyyy.';
+	return (hasAny(tokens, 'ML') && hasAny(tokens, 'd')) || hasAny(tokens, 'o')
+		? undefined
+		: 'needs a day and a month. Write d and M for them, e.g. M/d/yyyy.';
+}
+
+/** Reads what the user entered in Date Format. Throws InvalidInput if no date could be read with it. */
+export function readDateFormat(entered: string): DateFormat {
+	const written = entered.slice(0, 2 * LONGEST_DATE).match(TOKEN) ?? [];
+	const isWord = (token: string): boolean => /^[A-Za-z]/.test(token);
+	const unknown = written.find((token) => token === "'" || (isWord(token) && !(token in LETTERS)));
+	const tokens = withMonths(written.map((token) => LETTERS[token] ?? token));
+	const problem = formatProblem(tokens, unknown);
+	if (problem !== undefined) throwIfAny([{ field: 'Date Format', text: problem }]);
+	return {
+		entered,
+		pattern: tokens.join(''),
+		hasTime: hasAny(tokens, 'HhXx'),
+		hasOffset: hasAny(tokens, 'ZzXx'),
+		hasShortYear: tokens.includes('yy'),
+	};
+}
+
+function parse(text: string, { pattern }: DateFormat): DateTime | undefined {
+	if (text.length > LONGEST_DATE) return undefined;
+	// The date stays as it is written: another zone could have another day.
+	const options = { zone: 'utc', setZone: true, locale: 'en-US' };
+	const date = DateTime.fromFormat(text.trim(), pattern, options);
+	return date.isValid ? date : undefined;
+}
+
+/** A date in the given format, or in ISO 8601, as ISO 8601; undefined if it is neither. */
+export function readDate(text: string, format: DateFormat): string | undefined {
+	const date = parse(text, format);
+	if (!date) return isoDate(text);
+	if (!format.hasTime) return date.toFormat('yyyy-MM-dd');
+	return date.toFormat(`yyyy-MM-dd'T'HH:mm:ss${format.hasOffset ? 'ZZ' : ''}`);
+}
+
+/**
+ * A date of birth as a day, `1945-09-18`: a year of two digits is the last one that has passed.
+ * Undefined if the text is no such date.
+ */
+export function readBirthDate(text: string, format: DateFormat): string | undefined {
+	const date = parse(text, format);
+	const day = (date?.toFormat('yyyy-MM-dd') ?? isoDate(text))?.slice(0, 10);
+	if (day === undefined || isBirthDay(day)) return day;
+	if (!date || !format.hasShortYear) return undefined;
+	const earlier = date.minus({ years: 100 }).toFormat('yyyy-MM-dd');
+	return isBirthDay(earlier) ? earlier : undefined;
+}
 
 export const dateFormatOption: INodeProperties = {
 	displayName: 'Date Format',

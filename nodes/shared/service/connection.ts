@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import type { Sender } from '../transport/httpRequest';
+import type { CallSettings } from '../transport/requestWithRetries';
 import { valueAt, withValue } from './bodyProblem';
 import { oneOf, text } from './bodySchema';
 import { type Problem, throwIfAny } from './invalidInput';
@@ -78,6 +80,18 @@ export interface Connection {
 	rateIdentity: string;
 	/** Texts that must never be shown. */
 	secrets: string[];
+}
+
+/** What one execution of a node provides for its calls. Its sender adds the credential. */
+export interface ServiceSession
+	extends Omit<CallSettings, 'limiter' | 'retryClass' | 'countRequest' | 'stats'> {
+	connection: Connection;
+	/** For links that must not get the credential. */
+	anonymousSender: Sender;
+	/** Milliseconds for one request. */
+	timeoutMs: number;
+	/** Most calls at a time; if undefined, the rate limit decides. */
+	maxConcurrentRequests?: number;
 }
 
 /** service.md 7.1. */

@@ -1,3 +1,5 @@
+import type { Endpoint } from './endpoints';
+
 /** One error of the service, as far as it says: service.md 9.1. */
 export interface ServiceErrorEntry {
 	code?: string;
@@ -80,6 +82,15 @@ export function isEnvelopeOnly(body: unknown): boolean {
 	return Array.isArray(body)
 		? body.every(isEnvelopeOnly)
 		: Object.keys(propertiesOf(body) ?? {}).every((name) => ENVELOPE_NAMES.includes(name));
+}
+
+/** Whether a response is an error envelope: an error at any status. */
+export function reportsErrors(
+	{ retry }: Endpoint,
+	{ status, body }: { status: number; body: unknown },
+): boolean {
+	if (status >= 300 || errorsIn(body).length === 0) return false;
+	return retry !== 'read' || isEnvelopeOnly(body);
 }
 
 /** The error entries in a body; empty if there are none. */

@@ -14,9 +14,8 @@ import {
 	requestWithRetries,
 } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
-import { isProtectedAddress, leadsToThisMachine } from './connection';
+import { isProtectedAddress, leadsToThisMachine, type ServiceSession } from './connection';
 import { failureOf, fileTriesOf, isWebPage, ServiceError } from './serviceErrors';
-import type { ServiceSession } from './session';
 
 /** A result file may have a hundred megabytes and the line may be slow. */
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;

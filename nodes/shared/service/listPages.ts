@@ -89,3 +89,11 @@ export async function* readAllPages<T>(
 		link = nextPageLink;
 	}
 }
+
+/** The entries of a list: `items`, or with `anyName` the envelope's only list. */
+export function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
+	if (Array.isArray(envelope.items)) return envelope.items;
+	if (!anyName) return undefined;
+	const lists = Object.values(envelope).filter((value) => Array.isArray(value));
+	return lists.length === 1 ? lists[0] : undefined;
+}

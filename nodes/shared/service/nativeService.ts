@@ -6,7 +6,7 @@ import { ConcurrencyLimiter, sharedConcurrencyLimiter } from '../transport/concu
 import { CallCancelled } from '../transport/cancellation';
 import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
 import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
-import { type Page, readAllPages } from './listPages';
+import { listOf, type Page, readAllPages } from './listPages';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { createRedactor, type Redactor } from '../transport/redaction';
@@ -14,12 +14,13 @@ import type { RetryClass } from '../transport/retry';
 import { CallFailed, type CallSettings, requestWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import type { Limiter } from '../transport/permitQueue';
-import type { Connection } from './connection';
+import type { Connection, ServiceSession } from './connection';
 import { buildPath, type Endpoint, type PathValues } from './endpoints';
 import { FileTransfer } from './fileTransfer';
 import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
 import { parseJson } from './jsonText';
-import { isExpectedResponse, listOf, namesNobody, reportsErrors } from './responseKind';
+import { reportsErrors } from './errorEnvelope';
+import { isExpectedResponse, namesNobody } from './personMatch';
 import {
 	failureError,
 	isWebPage,
@@ -31,7 +32,6 @@ import {
 	unusableResponseError,
 	volumeUsedUpError,
 } from './serviceErrors';
-import type { ServiceSession } from './session';
 
 export type QueryValues = Record<string, string | number | boolean | undefined>;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-import type { PersonReference } from './endpoints';
+import type { HttpResponse } from '../transport/httpRequest';
+import type { Endpoint, PersonReference } from './endpoints';
+import { saysNotFound } from './errorEnvelope';
 import { wholeId } from './recordId';
 import type { Vocabulary } from './vocabulary';
 
@@ -26,7 +28,7 @@ const stubSchema = z
 const NOT_FOUND = /^(unmatched|not[ _]?found)$/i;
 
 /** Whether a response body is a match stub, not an error or a web page. */
-export function holdsMatchStub(text: string): boolean {
+function holdsMatchStub(text: string): boolean {
 	let body: unknown;
 	try {
 		body = JSON.parse(text);
@@ -37,7 +39,7 @@ export function holdsMatchStub(text: string): boolean {
 }
 
 /** Whether a body is a stub that says there is no such person, and nothing else. */
-export function isUnmatchedStub(body: unknown): boolean {
+function isUnmatchedStub(body: unknown): boolean {
 	const stub = stubSchema.safeParse(body);
 	if (!stub.success || !NOT_FOUND.test(stub.data.status)) return false;
 	return Object.entries(stub.data).every(([name, value]) => name === 'status' || value === null);
@@ -46,6 +48,24 @@ export function isUnmatchedStub(body: unknown): boolean {
 /** The person in a URL, such as the `Location` of a redirect. */
 export function personOfAddress(address: string | undefined): number | undefined {
 	return wholeId(/^[^?#]*\/people\/(\d+)\/?(?:[?#]|$)/i.exec(address ?? '')?.[1]);
+}
+
+/** Whether the service says that the person whom a write names does not exist. */
+export function namesNobody({ retry, matchesPeople }: Endpoint, body: unknown): boolean {
+	return retry !== 'read' && !matchesPeople && isUnmatchedStub(body);
+}
+
+/** Whether the service itself responded to the call, without a rejection or an unexpected redirect. */
+export function isExpectedResponse(endpoint: Endpoint, response: HttpResponse): boolean {
+	const { status, headers, text } = response;
+	if (status < 300) return true;
+	if (status < 400) {
+		const isMatch = personOfAddress(headers.location) !== undefined || holdsMatchStub(text);
+		return endpoint.redirects === true && isMatch;
+	}
+	return (
+		status === 404 && endpoint.expects404 === true && (holdsMatchStub(text) || saysNotFound(text))
+	);
 }
 
 /** A person from the service; the properties depend on the deployment (service.md 4.7). */

@@ -1,4 +1,8 @@
-import { readBirthDate, readDate, readDateFormat } from '../../../nodes/shared/service/dateFormat';
+import {
+	readBirthDate,
+	readDate,
+	readDateFormat,
+} from '../../../nodes/shared/parameters/dateFormat';
 import { isBirthDay } from '../../../nodes/shared/service/dateText';
 
 const year = new Date().getUTCFullYear();

@@ -5,7 +5,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { readConnection } from '../../../nodes/shared/service/connection';
 import { NativeService } from '../../../nodes/shared/service/nativeService';
-import type { ServiceSession } from '../../../nodes/shared/service/session';
+import type { ServiceSession } from '../../../nodes/shared/service/connection';
 import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { HandDrivenClock } from '../transport/handDrivenClock';
 

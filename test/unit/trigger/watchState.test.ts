@@ -1,20 +1,18 @@
 import fc from 'fast-check';
 
 import {
-	isPaused,
-	nextPause,
-	LONGEST_PAUSE_MS,
-} from '../../../nodes/NativeBulkImportTrigger/pollPause';
-import {
 	afterObservations,
 	goesWithoutResults,
 	GRACE_MS,
+	isPaused,
 	type JobEvent,
 	type JobEventName,
 	jobEventNames,
 	jobsToRead,
-	restoreState,
+	LONGEST_PAUSE_MS,
+	nextPause,
 	type Observation,
+	restoreState,
 	type Watch,
 	type WatchState,
 } from '../../../nodes/NativeBulkImportTrigger/watchState';
