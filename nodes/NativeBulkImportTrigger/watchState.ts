@@ -170,6 +170,49 @@ function remembered(
 	return { ended: ascending, historyUpTo: Math.max(historyUpTo, forgotten.at(-1) ?? 0) };
 }
 
+/** A job after one observation of it, and the event that is to be reported. */
+interface ObservedJob {
+	/** Undefined for a job that is no longer open. */
+	job?: OpenJob;
+	hasEnded?: boolean;
+	event?: JobEventName | undefined;
+}
+
+function afterUnreadable(known: OpenJob | undefined, watch: Watch, now: number): ObservedJob {
+	const unreadableSince = since(known?.unreadableSince, now);
+	if (!isOverdue(unreadableSince, now) || known?.reported)
+		return { job: { ...known, unreadableSince } };
+	const event = watch.events.has('unreadable') ? 'unreadable' : undefined;
+	// If the job comes back, the service's list shows it again.
+	return watch.jobIds ? { job: { ...known, unreadableSince, reported: true }, event } : { event };
+}
+
+function afterRead(status: string, known: OpenJob | undefined, watch: Watch): ObservedJob {
+	const isNews =
+		status !== '' && (known?.status === undefined || !isSameStatus(status, known.status));
+	const event = isNews ? statusEvent(status, watch.events) : undefined;
+	if (jobState(status) !== 'running') return { hasEnded: true, event };
+	const news = isNews && { status: status.slice(0, STATUS_LENGTH) };
+	return { job: { ...whileReadable(known), ...news }, event };
+}
+
+/** What stays known of a job that could be read. */
+function whileReadable({ status, reported }: OpenJob = {}): OpenJob {
+	return { ...(status !== undefined && { status }), ...(reported && { reported }) };
+}
+
+function afterObservation(
+	observation: Observation,
+	known: OpenJob | undefined,
+	watch: Watch,
+	now: number,
+): ObservedJob {
+	if (observation.kind === 'unreadable') return afterUnreadable(known, watch, now);
+	if (observation.kind === 'read') return afterRead(observation.status ?? '', known, watch);
+	const resultsMissingSince = since(known?.resultsMissingSince, now);
+	return { job: { ...whileReadable(known), resultsMissingSince } };
+}
+
 /**
  * The events of a poll, and the state after it. Changes no argument.
  *
@@ -189,58 +232,20 @@ export function afterObservations(
 	const ended = new Set(before.ended);
 	const isSilent = !watch.jobIds && !before.begun;
 	const events: JobEvent[] = [];
-	const report = (jobId: number, event: JobEventName | undefined, known: OpenJob | undefined) => {
-		if (event === undefined || (isSilent && !known)) return;
-		events.push({ jobId, event, previousStatus: known?.status ?? null });
-	};
-
 	for (const observation of observations) {
 		const { jobId } = observation;
-		if (ended.has(jobId)) continue;
 		const known = open[jobId];
-		if (observation.kind === 'unreadable') {
-			const unreadableSince = since(known?.unreadableSince, now);
-			const isDue = isOverdue(unreadableSince, now) && !known?.reported;
-			if (isDue && watch.events.has('unreadable')) report(jobId, 'unreadable', known);
-			// If the job comes back, the service's list shows it again.
-			if (isDue && !watch.jobIds) delete open[jobId];
-			else open[jobId] = { ...known, unreadableSince, ...(isDue && { reported: true }) };
-			continue;
-		}
-		const readable: OpenJob = {
-			...(known?.status !== undefined && { status: known.status }),
-			...(known?.reported && { reported: known.reported }),
-		};
-		if (observation.kind === 'withoutResults') {
-			const resultsMissingSince = since(known?.resultsMissingSince, now);
-			open[jobId] = { ...readable, resultsMissingSince };
-			continue;
-		}
-		const status = observation.status ?? '';
-		const hasEnded = jobState(status) !== 'running';
+		if (ended.has(jobId)) continue;
+		const { job, hasEnded, event } = afterObservation(observation, known, watch, now);
 		if (hasEnded && !watch.jobIds && !known && jobId <= before.historyUpTo) continue;
-		const isNews =
-			status !== '' && (known?.status === undefined || !isSameStatus(status, known.status));
-		if (isNews) report(jobId, statusEvent(status, watch.events), known);
-		if (hasEnded) {
-			delete open[jobId];
-			ended.add(jobId);
-		} else {
-			open[jobId] = {
-				...readable,
-				...(isNews && { status: status.slice(0, STATUS_LENGTH) }),
-			};
-		}
+		if (event !== undefined && (known || !isSilent))
+			events.push({ jobId, event, previousStatus: known?.status ?? null });
+		if (job) open[jobId] = job;
+		else delete open[jobId];
+		if (hasEnded) ended.add(jobId);
 	}
-	return {
-		state: {
-			...before,
-			begun: before.begun || isListRead,
-			open,
-			...remembered(ended, before, watch),
-		},
-		events,
-	};
+	const begun = before.begun || isListRead;
+	return { state: { ...before, begun, open, ...remembered(ended, before, watch) }, events };
 }
 
 const pollPauseSchema = z.object({

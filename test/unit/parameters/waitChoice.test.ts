@@ -1,5 +1,5 @@
 import { WaitChoice } from '../../../nodes/NativeBulkImport/job/jobWait';
-import { optionsCollection } from '../../../nodes/shared/operations/callOptions';
+import { optionsCollection } from '../../../nodes/shared/operations/describe';
 import { itemOf } from './nodeParameters';
 
 const choice = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ['memory']);
