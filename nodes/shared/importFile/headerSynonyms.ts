@@ -45,7 +45,7 @@ const SUFFIXES: ReadonlySet<string> = new Set(['home', 'mailing', 'billing', 'pr
 
 /** Before the header of a person's field; they say whose it is. */
 const PEOPLE =
-	'Your, Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
+	'Your, Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Applicant, Insured, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
 const QUESTIONS =
 	"What is, What's, Whats, Please enter, Please provide, Enter, Provide, Cuál es, Quel est, Quelle est";
 

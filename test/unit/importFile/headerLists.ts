@@ -10,22 +10,21 @@ export const learnedLists: Record<string, string> = {
 	// The header of a script that reads all contributions, ActBlueAllContributionsHeader; the last five:
 	// github.com/community-tech-alliance/airbyte-source-actblue.
 	ActBlue: `
-		Receipt ID = AB1234 | Date = 2026-03-01 10:00:00 | Amount = 25.00 |
-		Recurring Total Months = 1 | Recurrence Number = 1 | Recipient = Example for Alaska |
-		Fundraising Page = example-page | Fundraising Partner = Example Works | Reference Code 2 = b |
-		Reference Code = a | Donor First Name = Ann → FirstName |
-		Donor Last Name = Sample → LastName | Donor Addr1 = 1 Elm St → AddressLine1 |
-		Donor Addr2 = Apt 2 → AddressLine2 | Donor City = Nome → City |
-		Donor State = AK → StateOrProvince | Donor ZIP = 99762 → ZipOrPostal |
-		Donor Country = United States ✗ | Donor Occupation = Engineer → OccupationName |
-		Donor Employer = Example Works → EmployerName | Donor Email = ann@example.org → Email |
-		Donor Phone = 9075550100 → Phone | New Express Signup = false | Comments = Thank you |
-		Check Number = 1042 | Check Date = 2026-03-08 | Employer Addr1 = 3 Pine Rd |
-		Employer Addr2 = Suite 4 | Employer City = Juneau | Employer State = AK |
-		Employer ZIP = 99801 | Employer Country = United States | Donor ID = 771 |
-		Fundraiser ID = 12 | Fundraiser Recipient ID = 13 |
-		Fundraiser Contact Email = bob@example.org | Fundraiser Contact First Name = Bob |
-		Fundraiser Contact Last Name = Example | Partner ID = 14 |
+		Receipt ID = AB1234 | Date = 2026-03-01 10:00:00 | Amount = 25.00 | Recurring Total Months = 1 |
+		Recurrence Number = 1 | Recipient = Example for Alaska | Fundraising Page = example-page |
+		Fundraising Partner = Example Works | Reference Code 2 = b | Reference Code = a |
+		Donor First Name = Ann → FirstName | Donor Last Name = Sample → LastName |
+		Donor Addr1 = 1 Elm St → AddressLine1 | Donor Addr2 = Apt 2 → AddressLine2 |
+		Donor City = Nome → City | Donor State = AK → StateOrProvince |
+		Donor ZIP = 99762 → ZipOrPostal | Donor Country = United States ✗ |
+		Donor Occupation = Engineer → OccupationName | Donor Employer = Example Works → EmployerName |
+		Donor Email = ann@example.org → Email | Donor Phone = 9075550100 → Phone |
+		New Express Signup = false | Comments = Thank you | Check Number = 1042 |
+		Check Date = 2026-03-08 | Employer Addr1 = 3 Pine Rd | Employer Addr2 = Suite 4 |
+		Employer City = Juneau | Employer State = AK | Employer ZIP = 99801 |
+		Employer Country = United States | Donor ID = 771 | Fundraiser ID = 12 |
+		Fundraiser Recipient ID = 13 | Fundraiser Contact Email = bob@example.org |
+		Fundraiser Contact First Name = Bob | Fundraiser Contact Last Name = Example | Partner ID = 14 |
 		Partner Contact Email = eve@example.org | Partner Contact First Name = Eve |
 		Partner Contact Last Name = Example | Lineitem ID = 88012 | AB Test Name = spring |
 		Recipient Committee = Example for Alaska | Recipient ID = 15 | Recipient Gov ID = C00000001 |
@@ -43,9 +42,8 @@ export const learnedLists: Record<string, string> = {
 		can2_subscription_status = subscribed | can2_user_tags = Volunteer, Host`,
 	// A script that adds to a volunteers' sheet, "Column order matches the AN report export".
 	'Action Network volunteer report': `
-		first_name = Ann → FirstName | last_name = Sample → LastName |
-		email = ann@example.org → Email | zip_code = 99762 → ZipOrPostal |
-		can2_user_city = Nome → City | can2_county = Nome Census Area |
+		first_name = Ann → FirstName | last_name = Sample → LastName | email = ann@example.org → Email |
+		zip_code = 99762 → ZipOrPostal | can2_user_city = Nome → City | can2_county = Nome Census Area |
 		can2_state_abbreviated = AK → StateOrProvince | Volunteer_Postcard to voters = 1 |
 		Volunteer_Phonebank to voters = 0 | can2_user_tags = Volunteer |
 		can2_subscription_date = 2026-03-01 | Organization = Example Works → EmployerName`,
@@ -73,14 +71,23 @@ export const learnedLists: Record<string, string> = {
 		Unique Constituent ID = 3021 | Prefix = Ms. → Title | First Name = Ann → FirstName |
 		Middle Name = B → MiddleName | Last Name = Sample → LastName | Suffix = Jr → Suffix |
 		Gender = F → Sex | Address 1 = 1 Elm St → AddressLine1 | Address 2 = Apt 2 → AddressLine2 |
-		City = Nome → City | State = AK → StateOrProvince | Zip = 99762 → ZipOrPostal |
-		County = Nome | Congressional District = AK00 | State House District = 39 |
-		State Senate District = T | Country = US → CountryCode |
-		Employer = Example Works → EmployerName | Occupation = Engineer → OccupationName |
-		Email = ann@example.org → Email | Home Phone = 9075550100 → Phone |
-		Work Phone = 9075550102 → WorkPhone | Fax = 9075550103 |
+		City = Nome → City | State = AK → StateOrProvince | Zip = 99762 → ZipOrPostal | County = Nome |
+		Congressional District = AK00 | State House District = 39 | State Senate District = T |
+		Country = US → CountryCode | Employer = Example Works → EmployerName |
+		Occupation = Engineer → OccupationName | Email = ann@example.org → Email |
+		Home Phone = 9075550100 → Phone | Work Phone = 9075550102 → WorkPhone | Fax = 9075550103 |
 		Mobile Phone = 9075550101 → CellPhone | Mobile Phone Opt-In = 1 | Join Date = 2019-04-02 |
 		Source = rally | Subsource = table`,
+	// help.centralreach.com/how-to-geolocate-addresses-in-bulk.
+	'CentralReach addresses': `
+		Status = Geolocated | ContactId = 12 | TypeId = 1 | Name = Home | FirstName = Ann → FirstName |
+		LastName = Sample → LastName | Company = Example Works → EmployerName |
+		AddressLine1 = 1 Elm St → AddressLine1 | AddressLine2 = Apt 2 → AddressLine2 |
+		City = Nome → City | StateProvince = AK → StateOrProvince |
+		ZipPostalCode = 99762 → ZipOrPostal | Country = US → CountryCode | Coordinates = 64.5, -165.4 |
+		CreationDate = 3/1/2026 | LastModified = 3/2/2026 | CreatedByContactId = 13 |
+		CreatedBy = Bob Example | LastModifiedBy = Bob Example | TimeZone = Alaska |
+		TimeZone Offset = -9`,
 	// github.com/jsalsbury-ofb/ofb-docs, docs/classy/getting-started.md.
 	'Classy gifts': `
 		Transaction ID = 880121 | Payment Processor Reference ID = ch_0001 |
@@ -94,6 +101,11 @@ export const learnedLists: Record<string, string> = {
 		Payment Type = Card | Transaction Status = success | Program Designation = General |
 		Fundraising Page Name = Run for Nome | Fundraiser First Name = Bob |
 		Fundraiser Last Name = Example | Fundraiser Supporter ID = 9917`,
+	// A test of a report of accounts: "CWID", "First Name", "Last Name", …, "Preferred Email", "Preferred Phone".
+	'College accounts': `
+		CWID = TEST-1 | First Name = Ann → FirstName | Last Name = Sample → LastName | Amt = 100 |
+		Past Due Amt = 50 | Preferred Email = ann@example.org → Email |
+		Preferred Phone = (303) 555-0101 → Phone | Hold = PP`,
 	// github.com/Willlinnii/meteor-steel-site-2, scripts/mergeContacts.js.
 	'Constant Contact': `
 		Email address = ann@example.org → Email | First name = Ann → FirstName |
@@ -101,8 +113,7 @@ export const learnedLists: Record<string, string> = {
 		Job title = Engineer → OccupationName | Phone - home = 9075550100 → Phone |
 		Country - Home = US → CountryCode | Birthday = 09/18 ✗ | Anniversary = 06/01 |
 		Email status = Active | Email permission status = Implicit | Email Lists = News |
-		Tags = Member | Created At = 2026-03-01 16:45:13 -0400 |
-		Updated At = 2026-03-02 16:45:13 -0400`,
+		Tags = Member | Created At = 2026-03-01 16:45:13 -0400 | Updated At = 2026-03-02 16:45:13 -0400`,
 	// From memory: the columns of a contact with several e-mails, phones and addresses.
 	'Constant Contact with types': `
 		First name = Ann → FirstName | Last name = Sample → LastName |
@@ -112,12 +123,12 @@ export const learnedLists: Record<string, string> = {
 		Email address - other = ann2@example.org → OtherEmail |
 		Email address - work = ann@work.example.org → WorkEmail | Phone - fax = 9075550103 |
 		Phone - home = 9075550100 → Phone | Phone - mobile = 9075550101 → CellPhone |
-		Phone - work = 9075550102 → WorkPhone |
-		Street address line 1 - Home = 1 Elm St → AddressLine1 | City - Home = Nome → City |
-		State/Province - Home = AK → StateOrProvince | Zip/Postal Code - Home = 99762 → ZipOrPostal |
-		Country - Home = US → CountryCode | Street address line 1 - Home 2 = 2 Oak Ave |
-		City - Home 2 = Juneau | City - Work = Juneau | Zip/Postal Code - Work = 99801 |
-		Website = example.org | Email Lists = News | Created At = 2026-03-01`,
+		Phone - work = 9075550102 → WorkPhone | Street address line 1 - Home = 1 Elm St → AddressLine1 |
+		City - Home = Nome → City | State/Province - Home = AK → StateOrProvince |
+		Zip/Postal Code - Home = 99762 → ZipOrPostal | Country - Home = US → CountryCode |
+		Street address line 1 - Home 2 = 2 Oak Ave | City - Home 2 = Juneau | City - Work = Juneau |
+		Zip/Postal Code - Work = 99801 | Website = example.org | Email Lists = News |
+		Created At = 2026-03-01`,
 	// github.com/blitz003/tamu_selfless_service_project, constants.py.
 	'Donor database': `
 		Title = Mrs. → Title | First Name = Ann → FirstName | Middle Name = B → MiddleName |
@@ -126,6 +137,15 @@ export const learnedLists: Record<string, string> = {
 		Home City = Nome → City | Home State = AK → StateOrProvince |
 		Home Zip Code = 99762 → ZipOrPostal | Phone1 = 9075550100 → Phone | Phone2 = 9075550102 |
 		Email = ann@example.org → Email | Date = 3/1/2026 | Amount = 25 | Campaign = Spring`,
+	// customersupport.doubledutch.me/hc/en-us/articles/217750458-Working-with-Attendees.
+	'DoubleDutch attendees': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName |
+		Email Address = ann@example.org → Email | Password = Generic1 | Title = CEO ✗ |
+		Company = Example Works → EmployerName | Hide in Mobile App = no`,
+	// emailit.com/docs/contacts/import-export.md.
+	Emailit: `
+		email = ann@example.org → Email | first_name = Ann → FirstName | last_name = Sample → LastName |
+		company = Example Works → EmployerName | birthday = 1990-04-12 → DOB`,
 	// A test of a reader of attendance; who buys is not who comes.
 	Eventbrite: `
 		Order No. = 1098765432 | Order Date = 2026-08-01 10:15:00 | First Name = Ann → FirstName |
@@ -155,23 +175,26 @@ export const learnedLists: Record<string, string> = {
 		Home Postcode = LS1 4AP → ZipOrPostal | Home Country = GB → CountryCode`,
 	// A script that compares attendees with donors: "schema from Eventbrite".
 	'Eventbrite with questions': `
-		First Name = Ann → FirstName | Last Name = Sample → LastName |
-		Email = ann@example.org → Email | Home Address 1 = 1 Elm St → AddressLine1 |
-		Home Address 2 = Apt 2 → AddressLine2 | Home City = Nome → City |
-		Home State = AK → StateOrProvince | Home Zip = 99762 → ZipOrPostal |
+		First Name = Ann → FirstName | Last Name = Sample → LastName | Email = ann@example.org → Email |
+		Home Address 1 = 1 Elm St → AddressLine1 | Home Address 2 = Apt 2 → AddressLine2 |
+		Home City = Nome → City | Home State = AK → StateOrProvince | Home Zip = 99762 → ZipOrPostal |
 		Home Country = US → CountryCode | Cell Phone = 9075550101 → CellPhone |
 		What are your preferred gender pronouns? = she/her | Which pronouns do you prefer? = she/her |
 		Are you a first time RootsCamper? = Yes | Company = Example Works → EmployerName |
 		Website = example.org`,
+	// A script that asks the service for changed contacts: requestedFields.
+	'EveryAction changed contacts': `
+		VanID = 100002 → VanID | FirstName = Ann → FirstName | LastName = Sample → LastName |
+		Phone = 9075550100 → Phone | PhoneOptInStatus = 3 | DateCreated = 2026-03-01`,
 	// From memory: the labels of the contact grid, and a control column.
 	'EveryAction export': `
 		VANID = 100002 → VanID | Contact Name = Ann Sample | First = Ann → FirstName |
 		Last = Sample → LastName | Preferred Email = ann@example.org → Email |
 		Preferred Phone = 9075550100 → Phone | Home Phone Opt In Status = Unknown |
-		Address = 1 Elm St → AddressLine1 | City = Nome → City |
-		State/Province = AK → StateOrProvince | Zip/Postal = 99762 → ZipOrPostal |
-		Country = US → CountryCode | Employer = Example Works → EmployerName |
-		Occupation = Engineer → OccupationName | Date Created = 3/1/2026 | DoNotUpdateBest = Y`,
+		Address = 1 Elm St → AddressLine1 | City = Nome → City | State/Province = AK → StateOrProvince |
+		Zip/Postal = 99762 → ZipOrPostal | Country = US → CountryCode |
+		Employer = Example Works → EmployerName | Occupation = Engineer → OccupationName |
+		Date Created = 3/1/2026 | DoNotUpdateBest = Y`,
 	// An event check-in that opens such files: parseStandardTextFile.
 	'EveryAction Standard Text': `
 		VANID = 100002 → VanID | Last = Sample → LastName | First = Ann → FirstName |
@@ -179,14 +202,13 @@ export const learnedLists: Record<string, string> = {
 		PreferredEmail = ann@example.org → Email`,
 	// docs.port.church/giving-import/providers/fellowshipone.
 	'Fellowship One gifts': `
-		Contributor_ID = 8801 | Contributor_Name = Ann Sample |
-		Preferred_Phone = 907-555-0100 → Phone | Preferred_Email = ann@example.org → Email |
-		Fund = General | Fund_Type = Contribution | Received_Date = 3/1/2026 | Type = Check |
-		Reference = 1042 | Amount = 25.00 | City = Nome → City | Contributor_Type = Individual |
-		Postal_Code = 99762 → ZipOrPostal | State_Province = AK → StateOrProvince |
-		Street_1 = 1 Elm St → AddressLine1 | Street_2 = Apt 2 → AddressLine2 |
-		Street_3 = Box 3 → AddressLine3 | campus = North | labels = x | payment source = web |
-		person id = 8801`,
+		Contributor_ID = 8801 | Contributor_Name = Ann Sample | Preferred_Phone = 907-555-0100 → Phone |
+		Preferred_Email = ann@example.org → Email | Fund = General | Fund_Type = Contribution |
+		Received_Date = 3/1/2026 | Type = Check | Reference = 1042 | Amount = 25.00 |
+		City = Nome → City | Contributor_Type = Individual | Postal_Code = 99762 → ZipOrPostal |
+		State_Province = AK → StateOrProvince | Street_1 = 1 Elm St → AddressLine1 |
+		Street_2 = Apt 2 → AddressLine2 | Street_3 = Box 3 → AddressLine3 | campus = North |
+		labels = x | payment source = web | person id = 8801`,
 	// An export of clients: "Prénom,Nom,Genre,Date de naissance,Âge,Téléphone,Email,Adresse,…".
 	'French clients': `
 		Prénom = Anne → FirstName | Nom = Exemple → LastName | Genre = F → Sex |
@@ -196,12 +218,22 @@ export const learnedLists: Record<string, string> = {
 		Contact d'urgence = Paul Exemple | Téléphone d'urgence = 06 39 98 12 35 |
 		Passeport = 00AA00000 | Expiration passeport = 01/01/2030 | Statut = actif |
 		Date création = 01/03/2026`,
+	// An export of contacts: "ID,Nom,Prénom,Email,Téléphone,Type,Date Création,Total Transactions".
+	'French contacts': `
+		ID = 12 | Nom = Exemple → LastName | Prénom = Anne → FirstName |
+		Email = anne@example.org → Email | Téléphone = 06 39 98 12 34 → Phone | Type = client |
+		Date Création = 01/03/2026 | Total Transactions = 3`,
 	// From memory, after "Nom,Prénom,Téléphone,Email" of an address book.
 	'French list': `
 		Nom = Exemple → LastName | Prénom = Anne → FirstName | Date de naissance = 18/09/1975 → DOB |
 		Adresse = 1 rue des Ormes → AddressLine1 | Code postal = 75001 → ZipOrPostal |
 		Ville = Paris → City | Téléphone = 01 99 00 12 34 → Phone |
 		Courriel = anne@example.org → Email | Groupes = A`,
+	// support.fuelcycle.com/hc/en-us/articles/4417245958043-Member-Export-File-Details.
+	'Fuel Cycle members': `
+		User ID = 12 | User Role = Member | Username = ann | Email = ann@example.org → Email |
+		FirstName = Ann → FirstName | LastName = Sample → LastName | Status = Active | Erased = x |
+		Activated = True | Email Valid = True`,
 	// A test of an import of answers: "Marca temporal,Nombre,Apellido,Dirección de correo electrónico,…"; birthday
 	// and postal code from memory.
 	'Google Forms in Spanish': `
@@ -219,9 +251,8 @@ export const learnedLists: Record<string, string> = {
 	// A script that greets on birthdays: "Timestamp,Email Address,First Name,Surname,Date of Birth,…".
 	'Google Forms survey': `
 		Timestamp = 2026/03/01 | Email Address = ann@example.org → Email |
-		First Name = Ann → FirstName | Surname = Sample → LastName |
-		Date of Birth = 25/12/2000 → DOB | Your Hobbies = Rowing | Your Best Pal(s) = Bob |
-		Preferred Picture = https://example.org/a.png`,
+		First Name = Ann → FirstName | Surname = Sample → LastName | Date of Birth = 25/12/2000 → DOB |
+		Your Hobbies = Rowing | Your Best Pal(s) = Bob | Preferred Picture = https://example.org/a.png`,
 	// Tests of readers of HubSpot exports; all their columns.
 	HubSpot: `
 		Record ID = 39779198735 | First Name = Ann → FirstName | Last Name = Sample → LastName |
@@ -237,6 +268,19 @@ export const learnedLists: Record<string, string> = {
 		groupIds = cMCH0hxwGt | firstName = Ann → FirstName | lastName = Sample → LastName |
 		organizationId = LePEoKzD3Z | phoneNumber = +19075550101 → Phone | tagIds = zEx5rjbg |
 		createdAt = 2026-03-01T03:53:21.381Z`,
+	// A test of a table of policies: "Insured Last Name", "Insured First Name", ….
+	'Insurance policies': `
+		Policy ID = 12 | Group ID = 13 | Subscriber ID = 14 | Relationship = Self |
+		Plan Start Date = 01/01/2026 | Premium Amount = 300 | Insured Last Name = Sample → LastName |
+		Insured First Name = Ann → FirstName | Insured SSN = 000000000 |
+		Insured DOB = 09/18/1975 → DOB | Insured Gender = F → Sex |
+		Email Address = ann@example.org → Email | Primary Phone = 9075550100 → Phone |
+		Alternate Phone = 9075550102 | Residence Address Line 1 = 1 Elm St → AddressLine1 |
+		Residence Address Line 2 = Apt 2 → AddressLine2 | Residence City = Nome → City |
+		Residence State = AK → StateOrProvince | Residence Zip = 99762 → ZipOrPostal |
+		Residence Fips Code = 02180 | Mailing Address Line 1 = PO Box 3 ✗ |
+		Mailing Address City = Juneau ✗ | Mailing Address State = AK ✗ | Mailing Address Zip = 99801 ✗ |
+		Broker License Number = 15 | Broker Name = Bob Example`,
 	// docs.tuco.ai/features/upload-leads.
 	'Lead upload': `
 		firstName = Ann → FirstName | lastName = Sample → LastName | email = ann@example.org → Email |
@@ -255,14 +299,14 @@ export const learnedLists: Record<string, string> = {
 	// The header in github.com/acl-org/acl-anthology, bin/add_attachments.py, and of a test of an attendance sheet.
 	'Microsoft Forms': `
 		ID = 1 | Start time = 9/9/26 18:01 | Completion time = 9/9/26 18:02 | Email = anonymous ✗ |
-		Name = Anonymous | Your email address = ann@example.org → Email |
-		First name = Ann → FirstName | Last name = Sample → LastName | I agree to the terms = Yes`,
+		Name = Anonymous | Your email address = ann@example.org → Email | First name = Ann → FirstName |
+		Last name = Sample → LastName | I agree to the terms = Yes`,
 	// github.com/brotskydotcom/public-services.py, and a script that merges sign-ups: "Mobile number".
 	Mobilize: `
-		First name = Ann → FirstName | Last name = Sample → LastName |
-		Email = ann@example.org → Email | Mobile number = 9075550101 → CellPhone |
-		Signup created time = 2026-03-01 10:00:00 | Signup updated time = 2026-03-02 10:00:00 |
-		Event ID = 105959 | Timeslot ID = 770012 | Status = CONFIRMED | Attended = TRUE | Rating = 5`,
+		First name = Ann → FirstName | Last name = Sample → LastName | Email = ann@example.org → Email |
+		Mobile number = 9075550101 → CellPhone | Signup created time = 2026-03-01 10:00:00 |
+		Signup updated time = 2026-03-02 10:00:00 | Event ID = 105959 | Timeslot ID = 770012 |
+		Status = CONFIRMED | Attended = TRUE | Rating = 5`,
 	// A query over the weekly export of a nation: nb_updates_NEW. Its many other columns are counts and dates.
 	NationBuilder: `
 		nationbuilder_id = 43306 | twitter_id = 1 | facebook_username = ann | civicrm_id = 12 |
@@ -280,9 +324,9 @@ export const learnedLists: Record<string, string> = {
 		fax_number = 9075550103 | support_level = 1 | note = Met in May |
 		point_person_name_or_email = Bob Example | recruiter_name_or_email = bob@example.org |
 		tag_list = Volunteer | created_at = 2026-03-01T10:00:00Z | is_supporter = true |
-		is_volunteer = true | is_donor = false | first_donated_at = 2025-01-02 |
-		donations_amount = 25 | state_file_id = AK0001 | county_file_id = 0001 |
-		precinct_name = North 2 | email = ann@example.org → Email | email1_is_bad = false |
+		is_volunteer = true | is_donor = false | first_donated_at = 2025-01-02 | donations_amount = 25 |
+		state_file_id = AK0001 | county_file_id = 0001 | precinct_name = North 2 |
+		email = ann@example.org → Email | email1_is_bad = false |
 		primary_country_code = US → CountryCode | primary_country = United States ✗ |
 		primary_state = AK → StateOrProvince | primary_city = Nome → City | primary_county = Nome |
 		primary_zip = 99762 → ZipOrPostal | primary_address1 = 1 Elm St → AddressLine1 |
@@ -315,8 +359,8 @@ export const learnedLists: Record<string, string> = {
 		Home City = Nome → City | Home State = AK → StateOrProvince |
 		Home Postal Code = 99762 → ZipOrPostal | Home Country = US → CountryCode |
 		Home Email = ann@example.org → Email | Home Phone = (907) 555-0100 → Phone |
-		Lead Source = Inbound Call | People Status = Hot | Owner = Bob Example |
-		Created At = 3/1/2026 | Twitter ID = ann | LinkedIn URL = https://example.org/ann`,
+		Lead Source = Inbound Call | People Status = Hot | Owner = Bob Example | Created At = 3/1/2026 |
+		Twitter ID = ann | LinkedIn URL = https://example.org/ann`,
 	// A script that compares attendees with donors: "RE schema".
 	"Raiser's Edge": `
 		First Name = Ann → FirstName | Last Name = Sample → LastName |
@@ -341,10 +385,9 @@ export const learnedLists: Record<string, string> = {
 	'Salesforce report': `
 		Contact ID = 0035e00000XyZab | First Name = Ann → FirstName | Last Name = Sample → LastName |
 		Mailing Street = 1 Elm St → AddressLine1 | Mailing City = Nome → City |
-		Mailing State/Province = AK → StateOrProvince |
-		Mailing Zip/Postal Code = 99762 → ZipOrPostal | Mailing Country = US → CountryCode |
-		Phone = (907) 555-0100 → Phone | Mobile = (907) 555-0101 → CellPhone |
-		Email = ann@example.org → Email`,
+		Mailing State/Province = AK → StateOrProvince | Mailing Zip/Postal Code = 99762 → ZipOrPostal |
+		Mailing Country = US → CountryCode | Phone = (907) 555-0100 → Phone |
+		Mobile = (907) 555-0101 → CellPhone | Email = ann@example.org → Email`,
 	// The README of an import of a school: "Tipo de asistente,Nombres,Apellidos,…"; address and city from memory.
 	'Spanish list': `
 		Tipo de asistente = acudiente | Nombres = Ana → FirstName | Apellidos = Ejemplo → LastName |
@@ -364,9 +407,8 @@ export const learnedLists: Record<string, string> = {
 		Billing Zip = 99762 → ZipOrPostal | Billing Province = AK → StateOrProvince |
 		Billing Country = US → CountryCode | Billing Phone = 9075550100 → Phone |
 		Shipping Name = Bob Example | Shipping Address1 = 2 Oak Ave | Shipping Address2 = x |
-		Shipping City = Juneau | Shipping Zip = 99801 | Shipping Province = AK |
-		Shipping Country = US | Shipping Phone = 9075550105 | Private Notes = Called in May |
-		Payment Method = Card`,
+		Shipping City = Juneau | Shipping Zip = 99801 | Shipping Province = AK | Shipping Country = US |
+		Shipping Phone = 9075550105 | Private Notes = Called in May | Payment Method = Card`,
 	// From memory: questions as people ask them.
 	'Survey questions': `
 		Timestamp = 3/1/2026 10:00:00 | What is your first name? = Ann → FirstName |
@@ -375,10 +417,19 @@ export const learnedLists: Record<string, string> = {
 		Your email address * = ann@example.org → Email |
 		Please enter your cell phone number = 907-555-0101 → CellPhone |
 		How did you hear about us? = A friend`,
+	// help.churchteams.com/knowledge/how-to-export-the-city-information-to-a-csv-file-for-importing-into-churchteams.
+	'The City participants': `
+		ID = 12 | Title = Mrs. → Title | First = Ann → FirstName | Middle = B → MiddleName |
+		Last = Sample → LastName | Preferred_Name = Annie | Email address = ann@example.org → Email |
+		Email_Bounced = No`,
 	// help.getthru.io/support/solutions/articles/44001060211-standard-fields.
 	ThruText: `
 		first_name = Ann → FirstName | last_name = Sample → LastName | phone = 19075550100 → Phone |
 		opted_out = false | campaign_name = Spring`,
+	// A task that writes lists for a dialer: 'VANID', 'Phone', 'Last Name', 'First Name', ….
+	'VAN dialer list': `
+		VANID = 100002 → VanID | Phone = 19075550100 → Phone | Last Name = Sample → LastName |
+		First Name = Ann → FirstName | Suffix = Jr → Suffix | Sex = F → Sex | Age = 47 | Party = D`,
 	// Exports of Votebuilder as several scripts rename them, e.g. of github.com/blytheaw, and a control column.
 	'VAN list': `
 		Voter File VANID = 100001 | LastName = Sample → LastName | FirstName = Ann → FirstName |
@@ -412,21 +463,19 @@ export const learnedLists: Record<string, string> = {
 		name_suffix_lbl = JR | status_cd = A | voter_status_desc = ACTIVE | reason_cd = AV |
 		voter_status_reason_desc = VERIFIED | res_street_address = 1 ELM ST → AddressLine1 |
 		res_city_desc = RALEIGH → City | state_cd = NC → StateOrProvince |
-		zip_code = 27601 → ZipOrPostal | mail_addr1 = PO BOX 3 ✗ | mail_addr2 = x ✗ |
-		mail_addr3 = x ✗ | mail_addr4 = x | mail_city = RALEIGH ✗ | mail_state = NC ✗ |
-		mail_zipcode = 27602 ✗ | full_phone_number = 9195550100 → Phone | confidential_ind = N |
-		registr_dt = 01/02/2000 | race_code = W | ethnic_code = NL | party_cd = DEM |
-		gender_code = F → Sex | birth_year = 1975 | age_at_year_end = 51 | birth_state = NC |
-		drivers_lic = Y | precinct_abbrv = 01-01 | precinct_desc = NORTH |
-		municipality_desc = RALEIGH | ward_desc = x | cong_dist_abbrv = 2 | nc_senate_abbrv = 16 |
-		nc_house_abbrv = 38 | township_desc = x | school_dist_desc = x`,
+		zip_code = 27601 → ZipOrPostal | mail_addr1 = PO BOX 3 ✗ | mail_addr2 = x ✗ | mail_addr3 = x ✗ |
+		mail_addr4 = x | mail_city = RALEIGH ✗ | mail_state = NC ✗ | mail_zipcode = 27602 ✗ |
+		full_phone_number = 9195550100 → Phone | confidential_ind = N | registr_dt = 01/02/2000 |
+		race_code = W | ethnic_code = NL | party_cd = DEM | gender_code = F → Sex | birth_year = 1975 |
+		age_at_year_end = 51 | birth_state = NC | drivers_lic = Y | precinct_abbrv = 01-01 |
+		precinct_desc = NORTH | municipality_desc = RALEIGH | ward_desc = x | cong_dist_abbrv = 2 |
+		nc_senate_abbrv = 16 | nc_house_abbrv = 38 | township_desc = x | school_dist_desc = x`,
 	// github.com/adamthepiratex/TMC-Data-Engineering, and a script that names all columns; the elections left out.
 	'Voter file of Ohio': `
 		SOS_VOTERID = OH0012345678 | COUNTY_NUMBER = 25 | COUNTY_ID = 12 |
 		LAST_NAME = SAMPLE → LastName | FIRST_NAME = ANN → FirstName | MIDDLE_NAME = B → MiddleName |
 		SUFFIX = JR → Suffix | DATE_OF_BIRTH = 1975-09-18 → DOB | REGISTRATION_DATE = 2000-01-02 |
-		VOTER_STATUS = ACTIVE | PARTY_AFFILIATION = D |
-		RESIDENTIAL_ADDRESS1 = 1 ELM ST → AddressLine1 |
+		VOTER_STATUS = ACTIVE | PARTY_AFFILIATION = D | RESIDENTIAL_ADDRESS1 = 1 ELM ST → AddressLine1 |
 		RESIDENTIAL_SECONDARY_ADDR = APT 2 → AddressLine2 | RESIDENTIAL_CITY = COLUMBUS → City |
 		RESIDENTIAL_STATE = OH → StateOrProvince | RESIDENTIAL_ZIP = 43004 → ZipOrPostal |
 		RESIDENTIAL_ZIP_PLUS4 = 0001 | RESIDENTIAL_COUNTRY = US → CountryCode |
@@ -438,6 +487,24 @@ export const learnedLists: Record<string, string> = {
 		LIBRARY = x | LOCAL_SCHOOL_DISTRICT = x | PRECINCT_NAME = COLS 5-A | PRECINCT_CODE = 25ABC |
 		STATE_REPRESENTATIVE_DISTRICT = 1 | STATE_SENATE_DISTRICT = 15 | TOWNSHIP = x | VILLAGE = x |
 		WARD = COLS 5`,
+	// An export of a list of voters: "LALVOTERID,COUNTY_FILE_ID,STATE_FILE_ID,VANID,FIRST_NAME,…".
+	'Voter list with L2 numbers': `
+		LALVOTERID = LALAK0001 | COUNTY_FILE_ID = 1 | STATE_FILE_ID = 2 | VANID = 100002 → VanID |
+		FIRST_NAME = Ann → FirstName | MIDDLE_NAME = B → MiddleName | LAST_NAME = Sample → LastName |
+		SUFFIX = Jr → Suffix | ADDRESS = 1 Elm St → AddressLine1 | CITY = Nome → City |
+		STATE = AK → StateOrProvince | ZIP = 99762 → ZipOrPostal | ZIP4 = 0001 |
+		PHONE = 9075550100 → Phone | SECONDARY_PHONE = 9075550102 | EMAIL = ann@example.org → Email |
+		PARTY = D | PRECINCT = 12 | PHONE_STATUS = valid`,
+	// A loader of referrers of an Australian adviser: row['First Name'], row['Surname'], row['Suburb'], ….
+	'Xplan referrers': `
+		Referrer Entity ID = 12 | Network = North | Referrer Code = R12 |
+		Referrer Company Name = Example Club | First Name = Ann → FirstName |
+		Surname = Sample → LastName | Preferred Name = Annie | Salutation/Greeting = Ms |
+		Club President = Bob Example | Club Contact Person = Eve Example |
+		Preferred Email = ann@example.org → Email | Preferred Phone = 0291 555 010 → Phone |
+		Street = 1 Elm St → AddressLine1 | Suburb = Carlton → City |
+		State/Province = VIC → StateOrProvince | Postcode = 3053 → ZipOrPostal |
+		Referrer Category = Club | Region = South ✗ | Date Created = 01/03/2026`,
 };
 
 /**
