@@ -49,7 +49,7 @@ const readers: Array<[string, string, () => Promise<string | undefined>]> = [
 		'Run Key',
 		'/bulkImportJobs',
 		async () => {
-			const options = { runKey: 'week 47', waitForOutcome: false };
+			const options = { runKey: 'week 47', waitForOutcome: 'none' };
 			const items = [{ json: { 'First Name': 'Ada', 'Last Name': 'A', Mail: 'ada@example.org' } }];
 			const parameters = itemImport(service, personMap, { options });
 			return (await service.run(new NativeBulkImport(), parameters, { items })).error?.message;

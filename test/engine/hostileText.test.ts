@@ -5,44 +5,25 @@ import { NativeApi } from '../../credentials/NativeApi.credentials';
 import { byName } from '../../hosts/locators';
 import { type Endpoint, endpoints } from '../../nodes/shared/service/endpoints';
 import type { FaultRequest } from '../../sandbox';
-import { longestTurn, longestTurnOf } from '../support/eventLoop';
+import { longestTurnOf } from '../support/eventLoop';
 import { runNode } from './support/engine';
 import { packageOperations, type PackageOperation } from './support/exampleOutputs';
+import {
+	hostileResponses,
+	LONGEST_TURN_MS,
+	responseTexts,
+	slowTexts,
+	texts,
+} from './support/hostileTexts';
 import type { ExampleRun, ExampleService } from './support/outputExamples';
 import { DEMO_KEY } from './support/sandboxed';
 import { SandboxProcess } from './support/sandboxProcess';
 import { textParameters } from './support/textParameters';
 
 /**
- * No text from a web form or from the service stops n8n: a turn of the event loop takes at most this
- * long. Every text parameter of every operation and every response to it is tried, as the descriptions
- * of the nodes and the table of calls name them.
+ * No text from a web form or from the service stops n8n. Every text parameter of every operation and
+ * every response to it is tried, as the descriptions of the nodes and the table of calls name them.
  */
-const LONGEST_TURN_MS = 50;
-
-/**
- * A busy machine makes every turn longer, also in processor time, and those of all texts alike. So up to
- * this many times the limit a turn counts only if it grows faster than its text.
- */
-const BUSY_MACHINE = 5;
-
-/** Of a text four times as long: 4 where the time is proportional to the length, 16 where it is quadratic. */
-const GROWTH = 5;
-
-const LENGTH = 100_000;
-
-const repeated = (alphabet: string): string => alphabet.repeat(LENGTH / alphabet.length);
-
-/** Each has made a pattern or a loop slow, or could. */
-const texts = [
-	'1'.repeat(40_000),
-	...['a', ' ', '"', '\\', 'a@', '0,', 'https:', 'https://a:b@c ', 'a\u0301\u0316'].map(repeated),
-];
-/** Those that only a response can hold. */
-const responseTexts = [
-	...texts,
-	...['[', '/', '/people/1', 'https:\\', ', file 1, rows 1-1, check aaaaaaaa, key '].map(repeated),
-];
 
 let service: SandboxProcess;
 let examples: ExampleService;
@@ -110,36 +91,6 @@ async function run(
 	}
 }
 
-const shown = (text: string): string => JSON.stringify(text.slice(0, 20)).slice(1, -1);
-
-/** Whether a turn is long, but no longer than the length of the text explains. */
-async function isSlowMachine(
-	text: string,
-	work: (text: string) => Promise<void>,
-): Promise<boolean> {
-	const quarter = text.slice(0, text.length / 4);
-	for (let comparison = 0; comparison < 3; comparison++) {
-		const ofQuarter = await longestTurn(async () => await work(quarter));
-		const ofAll = await longestTurn(async () => await work(text));
-		if (ofAll <= BUSY_MACHINE * LONGEST_TURN_MS && ofAll <= GROWTH * ofQuarter) return true;
-	}
-	return false;
-}
-
-/** The texts that take longer, with the time. */
-async function slowTexts(
-	tried: string[],
-	work: (text: string) => Promise<void>,
-): Promise<string[]> {
-	const slow: string[] = [];
-	for (const text of tried) {
-		const longest = await longestTurnOf(async () => await work(text), LONGEST_TURN_MS);
-		if (longest > LONGEST_TURN_MS && !(await isSlowMachine(text, work)))
-			slow.push(`${shown(text)}…: ${longest} ms`);
-	}
-	return slow;
-}
-
 test.each(operations)(
 	'$nodeName $name: no text in a parameter stops n8n',
 	async (operation) => {
@@ -164,25 +115,6 @@ test.each(operations)(
 	300_000,
 );
 
-/** A record with the text wherever the service could write one. */
-const recordWith = (text: string): IDataObject => {
-	const names = { name: text, status: text, description: text, firstName: text, url: text };
-	const record = { id: 1, jobId: 1, codeId: 501, nativeId: 100_001, ...names, dateCreated: text };
-	const list = { items: [record], nextPageLink: text };
-	return { ...record, ...list, resultFiles: [{ url: text }] };
-};
-const rejectionWith = (text: string): IDataObject => ({
-	errors: [{ code: 'INVALID', text, hint: text, properties: [text] }],
-});
-
-const responses: Array<[status: number, body: (text: string) => unknown]> = [
-	[200, (text) => text],
-	[200, recordWith],
-	[200, (text) => [recordWith(text), text]],
-	[400, rejectionWith],
-	[404, (text) => `<html>${text}`],
-];
-
 /** Every call, with an operation that makes it. */
 const calls = Object.entries(endpoints).flatMap(([name, endpoint]: [string, Endpoint]) => {
 	const operation = operations.find(
@@ -197,7 +129,7 @@ test.each(calls)(
 		const { parameters = {}, items } = await exampleOf(operation);
 		const [resource = '', value = ''] = operation.name.split('/');
 		const slow: string[] = [];
-		for (const [status, body] of responses) {
+		for (const [status, body] of hostileResponses) {
 			const found = await slowTexts(responseTexts, async (text) => {
 				await service.addFault({
 					method: endpoint.method as FaultRequest['method'],

@@ -53,9 +53,20 @@ describe.each([
 		});
 	});
 
+	it('is no started job', async () => {
+		const later = itemImport(service, names, { options: { waitForOutcome: 'none' } });
+		const { outputs } = await service.run(node, later, { items: [row] });
+		const file = { ...outputs[0]?.[0]?.json, jobId: Number(id) };
+		const startedJobs = `={{ ${JSON.stringify([file])} }}`;
+		const read = { resource: 'job', operation: 'getItemOutcomes', source: 'items', startedJobs };
+		expect(await errorOf(read)).toMatchObject({
+			message: expect.stringMatching(/^Started Jobs has an item .* lacks some of its fields/),
+		});
+	});
+
 	it('stops an import whose Run Key the job has', async () => {
 		service.change({ styles: { jobDescriptions: true } });
-		const keyed = itemImport(service, names, { options: { runKey: 'k', waitForOutcome: false } });
+		const keyed = itemImport(service, names, { options: { runKey: 'k', waitForOutcome: 'none' } });
 		await service.run(node, keyed, { items: [row] });
 		const description = JSON.stringify(service.jobs()[0]?.description);
 		respond('GET', `{"items":[{"id":${id},"description":${description}}],"nextPageLink":null}`);

@@ -178,6 +178,17 @@ it.each([
 	expect(startedOf(again)).toMatchObject([{ status: 'continued' }]);
 });
 
+it('is found again whatever blanks and invisible characters it has', async () => {
+	await run(people(3), start({ runKey: 'week\n47\u200b' }));
+	expect(startedOf(await run(people(3)))).toMatchObject([{ status: 'continued' }]);
+});
+
+it('is never an expression without a value: nothing would be protected', async () => {
+	const { error } = await run(people(3), start({ runKey: '={{ $json.nothing }}' }));
+	expect(error?.message).toMatch(/^Run Key is an expression without a value/);
+	expect(jobIds()).toEqual([]);
+});
+
 it.each(['the same rows', 'corrected rows'])('starts a failed job again with %s', async (what) => {
 	service.addJobFault({ kind: 'fail', text: 'broken' });
 	await run(people(3));

@@ -68,8 +68,14 @@ describe.each(['put', 'post'])('with %s', (hosting) => {
 		}
 	});
 
-	it('a dry run warns of an address that is the same in every run', async () => {
-		const [dry] = await runBoth(uploads('people.zip')[hosting], { dryRun: true });
+	it.each(['people.zip', '=people.zip'])('a dry run warns of the address %s', async (name) => {
+		const asExpression = (value: unknown) =>
+			typeof value === 'string' && name.startsWith('=') ? `=${value}` : value;
+		const given = Object.entries(uploads('people.zip')[hosting] ?? {}).map(([key, value]) => [
+			key,
+			key === 'hosting' ? value : asExpression(value),
+		]);
+		const [dry] = await runBoth(Object.fromEntries(given) as INodeParameters, { dryRun: true });
 		const warning = expect.stringMatching(
 			/^The address of the file is the same in every run/,
 		) as unknown;

@@ -17,7 +17,11 @@ export type ValueConverter = (value: unknown) => unknown;
  */
 export function dateKind(name: string, description: string): 'date' | 'birth' | undefined {
 	const custom = /^CF\d+$/i.test(name) ? description : '';
-	if (/^DOB$|Birth/.test(name) || /\b(birth|birthday|birthdate)\b/i.test(custom)) return 'birth';
+	if (
+		/^dob$|birth_?(date|day)|date_?of_?birth/i.test(name) ||
+		/\b(dob|birth|birthday|birthdate)\b/i.test(custom)
+	)
+		return 'birth';
 	return /Date(?![a-z])/.test(name) || /\bdate\b/i.test(custom) ? 'date' : undefined;
 }
 

@@ -233,9 +233,9 @@ function uploadProblems(
 
 /** The parameter as the user wrote it, before expressions are evaluated. */
 function isConstant(value: unknown): boolean {
-	return (
-		typeof value === 'string' && !value.startsWith('=') && !/\{file\}|\$\{filename\}/.test(value)
-	);
+	// An expression without brackets is always the same text.
+	const isExpression = typeof value === 'string' && value.startsWith('=') && value.includes('{{');
+	return typeof value === 'string' && !isExpression && !/\{file\}|\$\{filename\}/.test(value);
 }
 
 /** The field of a form that names the file at its storage. */

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { NodeContext, ServiceContext } from '../../shared/execution/operation';
 import { dateFormatInput } from '../../shared/parameters/dateFormat';
-import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import type { BodyPath } from '../../shared/service/bodyProblem';
 import { lineWriter } from '../../shared/importFile/delimitedRows';
+import { visibleName } from '../../shared/importFile/visibleName';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../shared/service/mappingRules';
@@ -64,8 +66,15 @@ function markedDescription(
 }
 
 /** Descriptions contain the Run Key between commas and parentheses. */
-function runKeyInput(parameters: ItemParameters): string {
-	const key = parameters.in('options').text('runKey');
+function runKeyInput({ functions, parameters }: NodeContext): string {
+	// The service may change line breaks and characters that nobody sees.
+	const key = visibleName(parameters.in('options').text('runKey'));
+	const { options = {} } = functions.getNode().parameters;
+	if (key === '' && String((options as IDataObject).runKey ?? '') !== '') {
+		const text =
+			'is an expression without a value, so it would not protect this import. Correct it.';
+		throw new InvalidInput([{ field: 'Run Key', text }]);
+	}
 	if (/^[^<>&(),]{0,60}$/.test(key)) return key;
 	const text = 'must have at most 60 characters, none of them < > & ( ) or a comma.';
 	throw new InvalidInput([{ field: 'Run Key', text }]);
@@ -226,6 +235,6 @@ export async function planImport(context: ServiceContext, source: RowSource): Pr
 	const job = jobMaker(context, { run, resourceType, mapping });
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
-	const runKey = runKeyInput(parameters);
+	const runKey = runKeyInput(context);
 	return { source, resourceType, mapping, warnings: notes, run, runKey, job };
 }

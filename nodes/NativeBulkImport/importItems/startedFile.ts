@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
+import { jobNumber } from '../../shared/service/importJobRecord';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { readMarks } from '../job/descriptionMark';
 import type { InvalidRows, Part, RowRange, StartedImport, WrittenRange } from './part';
@@ -12,7 +13,7 @@ const rangeNumber = z.number().int().nonnegative();
 /** Output of Import Items for a file whose outcome is read later. Lenient: it was stored in between. */
 const startedFileSchema = z
 	.object({
-		jobId: z.number().int().nullable(),
+		jobId: jobNumber.nullable(),
 		fileNumber: rangeNumber,
 		files: rangeNumber,
 		run: z.string(),

@@ -60,6 +60,11 @@ function readEntries(value: unknown, properties?: string[]): ServiceErrorEntry[]
 	return byProperty.length > 0 ? byProperty : [read];
 }
 
+/** No errors: their number is 0, or an object of errors by property is empty. */
+function isNone(value: unknown): boolean {
+	return value === 0 || Object.keys(propertiesOf(value) ?? { value }).length === 0;
+}
+
 /**
  * The error entries in a parsed body; empty if there are none. Lenient, because the contract does not
  * show their shape: `errors` or `error` may be a list, an object or a text, and a batch returns a list
@@ -72,7 +77,7 @@ export function errorsIn(body: unknown): ServiceErrorEntry[] {
 	// Most responses: reading their properties would cost every call.
 	if (!Object.keys(body).some((name) => /^(errors?|success)$/i.test(name))) return [];
 	const { errors, error, success, ...rest } = propertiesOf(body) ?? {};
-	const entries = [...readEntries(errors), ...readEntries(error)];
+	const entries = [errors, error].flatMap((value) => (isNone(value) ? [] : readEntries(value)));
 	const saysFailed = error === true || (success === false && entries.length === 0);
 	return saysFailed ? [readEntry(rest)] : entries;
 }

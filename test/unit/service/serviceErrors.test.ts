@@ -296,6 +296,7 @@ test.each<[string, number]>([
 	['{"errors":"text"}', 1],
 	['{"errors":{"name":["too long","empty"]}}', 2],
 	['{"errors":null}', 0],
+	['{"codeId":7,"errors":{},"error":0}', 0],
 	['{"errors":""}', 0],
 	['{"Errors":[{"Text":"B"}]}', 1],
 	['{"error":"bad"}', 1],

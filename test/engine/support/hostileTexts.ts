@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { longestTurn, longestTurnOf } from '../../support/eventLoop';
+
+/** No text stops n8n: a turn of the event loop takes at most this long. */
+export const LONGEST_TURN_MS = 50;
+
+/**
+ * A busy machine makes every turn longer, also in processor time, and those of all texts alike. So up to
+ * this many times the limit a turn counts only if it grows faster than its text.
+ */
+const BUSY_MACHINE = 5;
+
+/** Of a text four times as long: 4 where the time is proportional to the length, 16 where it is quadratic. */
+const GROWTH = 5;
+
+const LENGTH = 100_000;
+
+const repeated = (alphabet: string): string => alphabet.repeat(LENGTH / alphabet.length);
+
+/** Each has made a pattern or a loop slow, or could. */
+export const texts = [
+	'1'.repeat(40_000),
+	...['a', ' ', '"', '\\', 'a@', '0,', 'https:', 'https://a:b@c ', 'a\u0301\u0316'].map(repeated),
+];
+/** Those that only a response can hold. */
+export const responseTexts = [
+	...texts,
+	...['[', '/', '/people/1', 'https:\\', ', file 1, rows 1-1, check aaaaaaaa, key '].map(repeated),
+];
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 20)).slice(1, -1);
+
+/** Whether a turn is long, but no longer than the length of the text explains. */
+async function isSlowMachine(
+	text: string,
+	work: (text: string) => Promise<void>,
+): Promise<boolean> {
+	const quarter = text.slice(0, text.length / 4);
+	for (let comparison = 0; comparison < 3; comparison++) {
+		const ofQuarter = await longestTurn(async () => await work(quarter));
+		const ofAll = await longestTurn(async () => await work(text));
+		if (ofAll <= BUSY_MACHINE * LONGEST_TURN_MS && ofAll <= GROWTH * ofQuarter) return true;
+	}
+	return false;
+}
+
+/** The texts that take longer, with the time. */
+export async function slowTexts(
+	tried: string[],
+	work: (text: string) => Promise<void>,
+): Promise<string[]> {
+	const slow: string[] = [];
+	for (const text of tried) {
+		const longest = await longestTurnOf(async () => await work(text), LONGEST_TURN_MS);
+		if (longest > LONGEST_TURN_MS && !(await isSlowMachine(text, work)))
+			slow.push(`${shown(text)}…: ${longest} ms`);
+	}
+	return slow;
+}
+
+/** A record with the text wherever the service could write one. */
+const recordWith = (text: string): IDataObject => {
+	const names = { name: text, status: text, description: text, firstName: text, url: text };
+	const record = { id: 1, jobId: 1, codeId: 501, nativeId: 100_001, ...names, dateCreated: text };
+	const list = { items: [record], nextPageLink: text };
+	return { ...record, ...list, resultFiles: [{ url: text }] };
+};
+const rejectionWith = (text: string): IDataObject => ({
+	errors: [{ code: 'INVALID', text, hint: text, properties: [text] }],
+});
+
+/** By status: what a service can write a text into. */
+export const hostileResponses: Array<[status: number, body: (text: string) => unknown]> = [
+	[200, (text) => text],
+	[200, recordWith],
+	[200, (text) => [recordWith(text), text]],
+	[400, rejectionWith],
+	[404, (text) => `<html>${text}`],
+];
