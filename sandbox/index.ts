@@ -113,9 +113,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 				clock,
 				nextFault: () => faults.takeJobFault(self.name),
 				showsDescriptions: () => self.styles.jobDescriptions,
-				notify: (addresses, notification) => {
-					if (self.styles.webhooks) void fetcher.notify(addresses, notification);
-				},
 			})),
 	);
 	const state: Sandboxed = {

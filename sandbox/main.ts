@@ -4,10 +4,10 @@ import { startSandbox } from './index';
 import { tierNameSchema, TIERS } from './tenants/rateGate';
 
 const USAGE = `Usage: npm run sandbox -- [options]
-  --port <n>         plain http on loopback (default 4010, or SANDBOX_PORT)
-  --https-port <n>   https on loopback (default 4011, or SANDBOX_HTTPS_PORT)
-  --tier <name>      startup | standard | preferred | custom | legacy (default custom, or SANDBOX_TIER)
-  --ca-file <path>   where to write the certificate to trust (or SANDBOX_CA_FILE)
+  --port <n>         plain http on loopback (default 4010)
+  --https-port <n>   https on loopback (default 4011)
+  --tier <name>      startup | standard | preferred | custom | legacy (default custom)
+  --ca-file <path>   where to write the certificate to trust
   --link-base <s>    http | https: scheme of result and drop links (default https)
   --quiet            no line per request
 `;
@@ -19,13 +19,12 @@ function portOf(text: string): number {
 }
 
 async function main(): Promise<void> {
-	const { env } = process;
 	const { values } = parseArgs({
 		options: {
-			port: { type: 'string', default: env.SANDBOX_PORT ?? '4010' },
-			'https-port': { type: 'string', default: env.SANDBOX_HTTPS_PORT ?? '4011' },
-			tier: { type: 'string', default: env.SANDBOX_TIER ?? 'custom' },
-			'ca-file': { type: 'string', default: env.SANDBOX_CA_FILE ?? '' },
+			port: { type: 'string', default: '4010' },
+			'https-port': { type: 'string', default: '4011' },
+			tier: { type: 'string', default: 'custom' },
+			'ca-file': { type: 'string', default: '' },
 			'link-base': { type: 'string', default: 'https' },
 			quiet: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },

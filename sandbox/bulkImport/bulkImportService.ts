@@ -60,8 +60,6 @@ export interface BulkImportOptions {
 	clock(): number;
 	/** Asked once per created job; null lets the job run normally. */
 	nextFault(): JobFault | null;
-	/** Calls the webhooks of a job that has ended (service.md 2.9). */
-	notify(addresses: string[], notification: { description: string; message: string }): void;
 	/** Whether job records hold the description; not documented. */
 	showsDescriptions(): boolean;
 }
@@ -74,8 +72,6 @@ interface Job {
 	rowsDone: number;
 	fault: JobFault | null;
 	description: string;
-	/** Addresses of the listeners that are webhooks. */
-	webhooks: string[];
 }
 
 /** A kilobyte as the contract counts them: 100 MB are 100,000 KB (service.md 2.10). */
@@ -126,9 +122,6 @@ export class BulkImportService {
 			rowsDone: 0,
 			fault: this.options.nextFault(),
 			description: request.description,
-			webhooks: (request.listeners ?? []).flatMap(({ type, value }) =>
-				type.toLowerCase() === 'email' ? [] : [value],
-			),
 		};
 		this.stored.set(jobId, job);
 		void this.run(job, request);
@@ -172,10 +165,6 @@ export class BulkImportService {
 			await this.setStatus(job, 'Failed');
 		}
 		if (job.fault?.kind === 'endsAs') job.record.status = job.fault.status;
-		this.options.notify(job.webhooks, {
-			description: job.description,
-			message: `The job ${job.record.id} has ended: ${job.record.status}.`,
-		});
 	}
 
 	/** Imports the file and publishes the result files. @returns whether a row had an error */

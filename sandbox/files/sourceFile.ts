@@ -61,20 +61,6 @@ export class SourceFileFetcher {
 		return Buffer.concat(chunks);
 	}
 
-	/** Calls webhooks; one that cannot be reached misses the notification. */
-	async notify(addresses: readonly string[], notification: object): Promise<void> {
-		for (const address of addresses) {
-			await request(address, {
-				dispatcher: this.agent,
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(notification),
-			})
-				.then(async ({ body }) => await body.dump())
-				.catch(() => undefined);
-		}
-	}
-
 	async close(): Promise<void> {
 		await this.agent.destroy();
 	}

@@ -21,8 +21,6 @@ const stylesSchema = strictObject({
 	peopleUpdatedByPost: z.boolean().default(true),
 	/** Whether job records and the list of jobs hold the description. */
 	jobDescriptions: z.boolean().default(false),
-	/** Whether listeners that are webhooks are called when a job ends. */
-	webhooks: z.boolean().default(false),
 	/** Time between looking for a person and storing one in findOrCreate. */
 	findOrCreateGapMs: z.number().min(0).default(0),
 });
