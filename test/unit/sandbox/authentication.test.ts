@@ -23,10 +23,10 @@ test.each<[string, string, Record<string, string>, number]>([
 	['v4', 'another mode', { authorization: basic('x', `${DEMO_KEY}|2`) }, 401],
 	['v4', 'the apiKey header', { apikey: DEMO_KEY }, 401],
 ])('%s takes %s: %3$i', async (version, _, headers, status) => {
-	const response = await service.rawCall(`/${version}/codeTypes`, headers);
+	const response = await service.call('GET', `/${version}/codeTypes`, { key: null, headers });
 	expect(response.status).toBe(status);
 	if (status === 401) {
-		expect(JSON.parse(response.text)).toEqual({
+		expect(response.body).toEqual({
 			errors: [{ code: 'UNAUTHORIZED', text: 'Invalid Database Mode' }],
 		});
 	}
@@ -41,8 +41,8 @@ test('a key is taken in any case', async () => {
 
 test('no key appears in the log', async () => {
 	const authorization = basic('apiuser', DEMO_KEY);
-	await service.rawCall('/v2/codeTypes', { authorization });
-	await service.rawCall(`/v2/codes?name=${DEMO_KEY.toUpperCase()}`, { apikey: DEMO_KEY });
+	await service.call('GET', '/v2/codeTypes', { key: null, headers: { authorization } });
+	await service.get(`/v2/codes?name=${DEMO_KEY.toUpperCase()}`);
 	await service.post('/v2/codes', { name: `key ${DEMO_KEY}` });
 	const log = await service.get('/_sandbox/requests');
 	expect(log.body).toMatchObject([

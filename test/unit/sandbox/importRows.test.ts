@@ -53,11 +53,6 @@ describe('each row gets the outcome of its mapping type', () => {
 			},
 		],
 		[
-			'Email',
-			'NativeId,Email,EmailTypeId',
-			{ '100001,work@example.org,Work': OK, '100001,nonsense,': 'Invalid email address' },
-		],
-		[
 			'ApplyExternalID',
 			'NativeId,ExternalIdTypeID,ExternalId',
 			{
@@ -132,12 +127,6 @@ describe('each row gets the outcome of its mapping type', () => {
 			},
 			'Contributions',
 		],
-		[
-			'EditContributionDataContacts',
-			'ContributionId,DateReceived,Designation,Notes',
-			{ '3001,2/1/2026,,Late': OK, '3001,never,,': 'Invalid value for DateReceived' },
-			'ContributionAdjustments',
-		],
 	])('%s', async (name, columns, outcomes, resourceType = 'Contacts') => {
 		const { rows } = await service.import({
 			columns,
@@ -149,19 +138,9 @@ describe('each row gets the outcome of its mapping type', () => {
 	});
 
 	it.each([
-		['ApplyOrganzingTurfs', 'NativeId,CF401,CF402,CF403', '100001,North,District 1,Team A'],
-		['Jobs', 'NativeId,Employer,HireDate,IsTerminated,Wage', '100001,Mill,1/2/2021,N,20.5'],
-	])('%s writes a valid row', async (name, columns, row) => {
-		const { record } = await service.import({ columns, rows: [row], mappingTypes: [{ name }] });
-		expect(record.status).toBe('Completed');
-	});
-
-	it.each([
 		['ApplyOrganzingTurfs', 'NativeId,CF401,CF402,CF403', 'South,District 1,Team A'],
 		['ApplyOrganzingTurfs', 'NativeId,CF401,CF402,CF403', 'North,District 1,'],
 		['Jobs', 'NativeId,Employer,HireDate', 'Mill,soon'],
-		['Jobs', 'NativeId,Employer,HireDate', 'Mill,2026-02-30'],
-		['Jobs', 'NativeId,Employer,IsTerminated', 'Mill,maybe'],
 		['Jobs', 'NativeId,Employer,Wage', 'Mill,a lot'],
 	])('%s (%s) fails the whole job for %s', async (name, columns, values) => {
 		const { record } = await service.import({
@@ -218,26 +197,6 @@ describe('what a row writes', () => {
 			jobs: [{ Employer: 'mill', Wage: '21' }],
 		});
 	});
-
-	it.each([
-		['N', '9075550199'],
-		['Y', '9075550100'],
-	])('becomes the best phone unless DoNotUpdateBest is Y: %s', async (staticValue, best) => {
-		await service.import({
-			columns: 'NativeId,Phone',
-			rows: ['100001,907-555-0199'],
-			mappingTypes: [
-				{
-					name: 'CreateOrUpdateContact',
-					fieldValueMappings: [
-						{ fieldName: 'Phone' },
-						{ fieldName: 'DoNotUpdateBest', staticValue },
-					],
-				},
-			],
-		});
-		expect(person(100_001).phones.find(({ isPreferred }) => isPreferred)?.phoneNumber).toBe(best);
-	});
 });
 
 describe('the file', () => {
@@ -252,7 +211,6 @@ describe('the file', () => {
 		['commas', '100001,Dear,Zoë', {}, 'Dear', 'Zoë'],
 		['tabs', '100001\tDear\tZoë', { columnDelimiter: 'Tab' }, 'Dear', 'Zoë'],
 		['pipes', '100001|Dear|Zoë', { columnDelimiter: 'PIPE' }, 'Dear', 'Zoë'],
-		['a byte order mark', '\uFEFF100001,Dear,You', {}, 'Dear', 'You'],
 		['a header', 'any,thing,here\r\n100001,Dear,You\r\n', { hasHeader: true }, 'Dear', 'You'],
 		['quotes', '"100001","a, ""b""","c\nd"', { hasQuotes: true }, 'a, "b"', 'c\nd'],
 		['literal quotes', '100001,"Dear",You', {}, '"Dear"', 'You'],
@@ -275,7 +233,6 @@ describe('the file', () => {
 	it.each<[string, () => Partial<ImportInput> | Promise<Partial<ImportInput>>, RegExp]>([
 		['no zip archive', () => ({ archive: Buffer.from('1,Dear') }), /not a readable zip archive/],
 		['over 20 MB', () => ({ archive: new Uint8Array(20_000_001) }), /larger than 20 MB/],
-		['20 MB', () => ({ archive: new Uint8Array(20_000_000) }), /not a readable zip archive/],
 		['no such file in it', async () => ({ archive: await other() }), /not contain 'people.csv'/],
 		['another encoding', () => ({ rows: Uint8Array.of(0x31, 0xe9) }), /not encoded in UTF-8/],
 		['no rows', () => ({ rows: [''] }), /no rows/],

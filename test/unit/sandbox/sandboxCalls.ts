@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { SandboxOptions } from '../../../sandbox';
@@ -20,8 +19,8 @@ interface CallResponse {
 }
 
 interface CallOptions {
-	/** Header authentication of v2 unless the version is v4. */
-	key?: string;
+	/** Sent in the header, with v4 by Basic; null for none. */
+	key?: string | null;
 	headers?: Record<string, string>;
 	/** Sent as JSON. */
 	body?: unknown;
@@ -56,9 +55,12 @@ class CalledSandbox extends RunningSandbox {
 		path: string,
 		{ key = DEMO_KEY, headers, body }: CallOptions = {},
 	): Promise<CallResponse> {
-		const credentials: Record<string, string> = path.startsWith('/v4')
-			? { authorization: basic('test', `${key}|1`) }
-			: { apiKey: key };
+		const credentials: Record<string, string> =
+			key === null
+				? {}
+				: path.startsWith('/v4')
+					? { authorization: basic('test', `${key}|1`) }
+					: { apiKey: key };
 		const response = await fetch(`${this.sandbox.url}${path}`, {
 			method,
 			redirect: 'manual',
@@ -79,30 +81,6 @@ class CalledSandbox extends RunningSandbox {
 
 	async post(path: string, body: unknown): Promise<CallResponse> {
 		return await this.call('POST', path, { body });
-	}
-
-	/** A request as written, for what fetch would correct: headers of one's own choice, odd paths. */
-	async rawCall(
-		path: string,
-		headers: Record<string, string>,
-	): Promise<{ status: number; text: string; location: string | undefined }> {
-		const { hostname, port } = new URL(this.sandbox.url);
-		return await new Promise((resolve, reject) => {
-			const outgoing = request({ hostname, port, path, headers, agent: false }, (incoming) => {
-				const chunks: Buffer[] = [];
-				incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-				incoming.on('error', reject);
-				incoming.on('end', () =>
-					resolve({
-						status: incoming.statusCode ?? 0,
-						text: Buffer.concat(chunks).toString('utf8'),
-						location: incoming.headers.location,
-					}),
-				);
-			});
-			outgoing.on('error', reject);
-			outgoing.end();
-		});
 	}
 
 	/** Runs an import job to its end. `rows` are those of its result files, by column name. */

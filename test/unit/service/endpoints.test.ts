@@ -162,14 +162,6 @@ describe('the rate of a call', () => {
 });
 
 describe('a path', () => {
-	test('is built from its values', () => {
-		expect(buildPath(endpoints.getBulkImportJob, { jobId: 90210 })).toBe('/bulkImportJobs/90210');
-		expect(buildPath(endpoints.applyCode, { person: 7 })).toBe('/people/7/codes');
-		const person = { personIdType: 'crmid', personId: ' A-1 ' };
-		expect(buildPath(endpoints.getPerson, { person })).toBe('/people/crmid:A-1');
-		expect(buildPath(endpoints.listCodeTypes, {})).toBe('/codeTypes');
-	});
-
 	const segment = fc
 		.string({ unit: 'binary', maxLength: 20 })
 		.filter((text) => !['', '.', '..'].includes(text.trim()));
@@ -184,16 +176,6 @@ describe('a path', () => {
 				expect(parts).toHaveLength(6);
 				expect(decodeURIComponent(parts[3] ?? '')).toBe(mappingTypeName.trim());
 				expect(decodeURIComponent(parts[4] ?? '')).toBe(fieldName.trim());
-			}),
-		);
-	});
-
-	test('keeps type and id of a person apart', () => {
-		fc.assert(
-			fc.property(segment, segment, (personIdType, personId) => {
-				const path = buildPath(endpoints.getPerson, { person: { personIdType, personId } });
-				expect(path.match(/:/g)).toHaveLength(1);
-				expect(path.match(/\//g)).toHaveLength(2);
 			}),
 		);
 	});

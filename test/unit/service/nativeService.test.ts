@@ -178,16 +178,6 @@ describe('a list', () => {
 		expect(requests).toMatchObject([{ path: '/codeTypes' }]);
 	});
 
-	test('that continues with empty pages for ever ends', async () => {
-		const { service, clock, requests } = scriptedService((_, position) =>
-			page(position === 0 ? [1] : [], `https://api.example.org/v2/codes?$skip=${position}`),
-		);
-		expect(await clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} })))).toEqual([
-			1,
-		]);
-		expect(requests).toHaveLength(2);
-	});
-
 	test.each(['https://elsewhere.example.net/v2/codes?$skip=1', 'http://['])(
 		'that continues at %s is not followed there',
 		async (link) => {
