@@ -6,71 +6,37 @@ import {
 	type ItemOutput,
 	type ItemResult,
 	type NodeOperation,
-	resultsForAll,
 	type RunContext,
+	type ServiceContext,
 } from '../../shared/execution/operation';
 import { isDryRun } from '../../shared/execution/sendEach';
-import { TimeSlice } from '../../shared/execution/timeSlice';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
-import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
+import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { zipName } from '../file/fileFields';
-import { isFileSource, type SourceFile, openSourceFile } from '../file/sourceFile';
+import { isFileSource, openSourceFile } from '../file/sourceFile';
 import { rethrow } from '../../shared/transport/rethrow';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
-import { attachFiles } from './attachFiles';
 import { namedProperties } from './expressionPath';
-import {
-	fileResult,
-	itemResults,
-	outputRowsInput,
-	rowItems,
-	startedResults,
-} from './outcomeOutput';
+import { FileRows, type ImportRows, ItemRows } from './importRows';
+import { outputOf, readOutcome } from './outcomeOutput';
 import { checkHosting } from './hosting';
 import { importOptions, importParameters, importWait } from './importParameters';
 import { readGivenOutcome } from './readGivenOutcome';
 import { givenJobsOf, startedImportOf } from './startedJobs';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
-import { ImportOutcome } from './importOutcome';
 import { ItemImport } from './itemImport';
 import { addStartedJobs, jobsText } from './outcomeTexts';
 import { fileMark, startedItems } from './startedFile';
 import { type BuiltPart, jobIdsOf, type StartedImport } from './part';
-import { fileRows, itemRows } from './rowSource';
 
-/** Output that concerns all items, at the first that is in a file, and errors for those that are in none. */
-async function resultsWithInvalid(
-	{ functions, invalid }: ItemImport,
-	output: ItemOutput,
-): Promise<Array<ItemResult<ItemOutput>>> {
-	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const errors = new Map<number, InvalidInput>();
-	for (const [item, { field, reason }] of invalid) {
-		if (slice.isOver) await slice.yield();
-		errors.set(item, new InvalidInput([{ field, text: reason }]));
-	}
-	return resultsForAll(functions.getInputData().length, errors, output);
-}
+type Results = Array<ItemResult<ItemOutput>>;
 
-/** Waits for the jobs and reads what their rows came to. */
-async function waitForOutcome(
-	context: RunContext,
-	wait: ChosenWait,
-	{ functions, service, plan, started }: ItemImport,
-	keepsImported: boolean,
-): Promise<ImportOutcome | DatabaseWait> {
-	// n8n keeps the rows itself.
-	const work = { files: startedItems(functions, started) };
-	const ended = await waitAsChosen(context, jobIdsOf(started.parts), wait, work);
-	if (ended instanceof DatabaseWait) return ended;
-	return await ImportOutcome.read(functions, service, plan.source, started, ended, keepsImported);
-}
-
-/** Whether the outcome is read later. If no job was started, there is none. */
-function isReadLater({ way }: ChosenWait, { isUnknown }: ImportOutcome): boolean {
-	return way === 'none' && !isUnknown;
+async function openRows(context: ServiceContext): Promise<ImportRows> {
+	return isFileSource(context.parameters)
+		? new FileRows(await openSourceFile(context))
+		: new ItemRows(context.functions);
 }
 
 /** Goes on after a wait in n8n's database. */
@@ -78,17 +44,13 @@ async function resumeImport(
 	context: RunContext,
 	wait: ChosenWait,
 	work: IDataObject,
-): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
-	const { functions, parameters } = context;
+): Promise<Results | DatabaseWait> {
 	const given = givenJobsOf(work.files as unknown[]);
 	const ended = await waitAsChosen(context, given.jobIds, wait, work);
 	if (ended instanceof DatabaseWait) return ended;
 	try {
-		const rows = isFileSource(parameters)
-			? { file: await openSourceFile(context) }
-			: { items: functions.getInputData() };
-		const results = await readGivenOutcome(context, given, ended, rows);
-		showWarnings(functions, given.files[0]?.warnings ?? []);
+		const results = await readGivenOutcome(context, given, ended, await openRows(context));
+		showWarnings(context.functions, given.files[0]?.warnings ?? []);
 		return results;
 	} catch (error) {
 		return rethrow(addStartedJobs(startedImportOf(given, ended, 0).parts, error));
@@ -101,72 +63,40 @@ function showWarnings(functions: IExecuteFunctions, warnings: readonly string[])
 	functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }
 
-async function importItems(
+/** Starts the jobs, waits for them and reads what their rows came to. */
+async function importRows(
 	context: RunContext,
 	wait: ChosenWait,
 	run: ItemImport,
-): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
+): Promise<Results | DatabaseWait> {
 	const { functions, invalid } = run;
-	// Build all files first: they are small beside the items, and a value that cannot be written must
-	// stop the import before the first upload.
-	const files: BuiltPart[] = [];
-	for await (const file of run.buildParts()) files.push(file);
-	if (invalid.size > 0 && (!functions.continueOnFail() || files.length === 0))
-		return await resultsWithInvalid(run, []);
-	throwIfAny(run.counts.blankIdProblems());
-	await run.findJobsToContinue(files);
-	await run.startParts(files);
-	const { started } = run;
-	try {
-		const unread = ImportOutcome.ofStart(functions, run.plan.source, started);
-		if (isReadLater(wait, unread)) {
-			showStarted(functions, started);
-			return await startedResults(run, unread, startedItems(functions, started));
-		}
-		const items = functions.getInputData();
-		const outcome = await waitForOutcome(context, wait, run, true);
-		if (outcome instanceof DatabaseWait) return outcome;
-		const results = await itemResults(run, outcome, items);
-		return await attachFiles(run, outcome, { items }, results);
-	} catch (error) {
-		rethrow(addStartedJobs(started.parts, error));
+	const { rows } = run.plan;
+	const output = outputOf(context, rows);
+	let built: BuiltPart[] | undefined;
+	if (rows.noun === 'item') {
+		// Build all files first: they are much smaller than the items, and a value that cannot be written
+		// must stop the import before the first upload. The rows of a file were all checked before.
+		built = [];
+		for await (const file of run.buildParts()) built.push(file);
+		if (invalid.size > 0 && (!functions.continueOnFail() || built.length === 0))
+			return await output.unstarted(run.outcome, []);
+		throwIfAny(run.counts.blankIdProblems());
 	}
-}
-
-/** Imports the rows of a file. They were checked before, so a row invalid now is only reported. */
-async function importFile(
-	context: RunContext,
-	wait: ChosenWait,
-	run: ItemImport,
-	file: SourceFile,
-): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
-	const { functions } = run;
-	const which = outputRowsInput(run.parameters);
-	await run.findJobsToContinue(run.buildParts());
-	await run.startParts(run.buildParts());
+	await run.findJobsToContinue(built ?? run.buildParts());
+	await run.startParts(built ?? run.buildParts());
 	const { started } = run;
 	try {
-		const unread = ImportOutcome.ofStart(functions, run.plan.source, started);
-		if (isReadLater(wait, unread)) {
-			const [first, ...others] = asItems(startedItems(functions, started));
-			const { parts, invalid } = started;
-			const hasUnsent = invalid.size > 0 || parts.some(({ failure }) => failure !== undefined);
-			const rows = hasUnsent ? await rowItems(run, file, unread, 'failed') : [];
+		const files = startedItems(functions, started);
+		// If no job was started, there is no outcome to read later.
+		if (wait.way === 'none' && !run.outcome.isUnknown) {
 			showStarted(functions, started);
-			// Pass the file on: the outcome can then be read from these items alone.
-			const binary = functions.getInputData()[0]?.binary;
-			return [
-				{
-					value: [...(first ? [{ ...first, ...(binary && { binary }) }] : []), ...others, ...rows],
-				},
-			];
+			return await output.started(run.outcome, files);
 		}
-		const outcome = await waitForOutcome(context, wait, run, which === 'all');
-		if (outcome instanceof DatabaseWait) return outcome;
-		const results = [await fileResult(run, outcome, file, which)];
-		return await attachFiles(run, outcome, { file }, results);
+		const ended = await waitAsChosen(context, jobIdsOf(started.parts), wait, { files });
+		if (ended instanceof DatabaseWait) return ended;
+		return await readOutcome(context, rows, started, ended);
 	} catch (error) {
-		rethrow(addStartedJobs(started.parts, error));
+		return rethrow(addStartedJobs(started.parts, error));
 	}
 }
 
@@ -178,10 +108,7 @@ function showStarted(functions: IExecuteFunctions, started: StartedImport): void
 }
 
 /** Builds files and jobs for a user who uploads the files with another node. */
-async function buildOnly(
-	run: ItemImport,
-	file: SourceFile | undefined,
-): Promise<Array<ItemResult<ItemOutput>>> {
+async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 	const { functions, plan } = run;
 	await run.findJobsToContinue(run.buildParts());
 	const output: ItemOutput = [];
@@ -207,7 +134,7 @@ async function buildOnly(
 	}
 	throwIfAny(run.counts.blankIdProblems());
 	showLeftOut(run);
-	return await addInvalidRows(run, file, output);
+	return output;
 }
 
 /** Files that another node would start again are left out. */
@@ -218,18 +145,15 @@ function showLeftOut({ functions, plan, continuedJobs }: ItemImport): void {
 }
 
 /** Properties of the rows that no field reads. */
-async function unreadProperties({ source, mapping }: ImportPlan): Promise<string[]> {
+async function unreadProperties({ rows, mapping }: ImportPlan): Promise<string[]> {
 	const read = new Set(
 		mapping.columns.flatMap(({ expression = '' }) => namedProperties(expression).map(visibleName)),
 	);
-	return (await source.properties()).filter((property) => !read.has(visibleName(property)));
+	return (await rows.properties()).filter((property) => !read.has(visibleName(property)));
 }
 
 /** Does everything but send: also builds the files and checks the hosting. */
-async function dryRun(
-	run: ItemImport,
-	file: SourceFile | undefined,
-): Promise<Array<ItemResult<ItemOutput>>> {
+async function dryRun(run: ItemImport): Promise<ItemOutput> {
 	const { service, plan } = run;
 	let files = 0;
 	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
@@ -242,7 +166,7 @@ async function dryRun(
 			body: plan.job(ANY_ADDRESS, FIRST_FILE),
 		}),
 	);
-	const shown = asItems(
+	return asItems(
 		[
 			...run.counts.shownFields(),
 			...plan.mapping.fixed.map(({ mappingType, field, value }) => ({
@@ -262,31 +186,17 @@ async function dryRun(
 			{ request: { ...request } },
 		].map((json) => ({ dryRun: true, ...json })),
 	);
-	return await addInvalidRows(run, file, shown);
-}
-
-/** The output, then the invalid rows. */
-async function addInvalidRows(
-	run: ItemImport,
-	file: SourceFile | undefined,
-	output: ItemOutput,
-): Promise<Array<ItemResult<ItemOutput>>> {
-	if (!file) return await resultsWithInvalid(run, output);
-	const { functions, plan, started, invalid } = run;
-	const unread = ImportOutcome.ofStart(functions, plan.source, started);
-	const rows = invalid.size > 0 ? await rowItems(run, file, unread, 'failed') : [];
-	return [{ value: [...output, ...rows] }];
 }
 
 async function runImport(
 	context: RunContext,
 	wait: ChosenWait,
 	run: ItemImport,
-	file: SourceFile | undefined,
-): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
-	if (isDryRun(run)) return await dryRun(run, file);
-	if (run.hosting === 'none') return await buildOnly(run, file);
-	return file ? await importFile(context, wait, run, file) : await importItems(context, wait, run);
+): Promise<Results | DatabaseWait> {
+	const isDry = isDryRun(run);
+	if (!isDry && run.hosting !== 'none') return await importRows(context, wait, run);
+	const output = isDry ? await dryRun(run) : await buildOnly(run);
+	return await outputOf(context, run.plan.rows).unstarted(run.outcome, output);
 }
 
 export const createFromItemsOperation: NodeOperation = {
@@ -306,18 +216,17 @@ export const createFromItemsOperation: NodeOperation = {
 	properties: importParameters,
 	options: importOptions,
 	async runAll(context) {
-		const { functions, history, parameters, resumed } = context;
+		const { history, resumed } = context;
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>
 			run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
 			const wait = importWait.read(context);
 			if (resumed) return await resumeImport(context, wait, resumed.work);
-			const file = isFileSource(parameters) ? await openSourceFile(context) : undefined;
-			const plan = await planImport(context, file ? fileRows(file) : itemRows(functions));
-			run = new ItemImport(context, plan);
-			const results = await runImport(context, wait, run, file);
-			showWarnings(functions, run.warnings);
+			const rows = await openRows(context);
+			run = new ItemImport(context, await planImport(context, rows));
+			const results = await runImport(context, wait, run);
+			showWarnings(context.functions, run.warnings);
 			return results;
 		}, mayBeImported);
 	},

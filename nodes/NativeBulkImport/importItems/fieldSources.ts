@@ -16,7 +16,7 @@ import {
 	type FieldSources,
 	RECORD_ID_FIELD,
 } from './importMapping';
-import type { RowSource } from './rowSource';
+import type { ImportRows } from './importRows';
 
 /** What the resource mapper stores in the node. */
 interface StoredFieldMap {
@@ -96,7 +96,7 @@ const MOST_ROWS = 1000;
 
 /** The first values of each property. */
 async function readValues(
-	source: RowSource,
+	source: ImportRows,
 	properties: readonly string[],
 ): Promise<Map<string, unknown[]>> {
 	const columns = properties.map((name) => ({
@@ -108,7 +108,7 @@ async function readValues(
 	}));
 	const values = new Map(properties.map((name): [string, unknown[]] => [name, []]));
 	let rows = 0;
-	for await (const batch of source.rows(columns)) {
+	for await (const batch of source.read(columns)) {
 		for (const row of batch) {
 			if (row instanceof InvalidRow) continue;
 			for (const [index, name] of properties.entries()) values.get(name)?.push(row[index]);
@@ -175,7 +175,7 @@ export interface MappedFields {
  */
 export async function fieldSources(
 	functions: IExecuteFunctions,
-	source: RowSource,
+	source: ImportRows,
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
 	vocabulary: Vocabulary,

@@ -21,7 +21,7 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
-import type { InputRows } from './attachFiles';
+import { FileRows, type ImportRows, ItemRows } from './importRows';
 import { outcomeFormatOption, outputRowsOption } from './outcomeOutput';
 import { readGivenOutcome } from './readGivenOutcome';
 import { type GivenJobs, readGivenJobs } from './startedJobs';
@@ -55,10 +55,10 @@ function sourceOf(parameters: ItemParameters) {
 	return parameters.choice('source', ['items', 'binary', 'expression']);
 }
 
-async function readGivenRows(node: NodeContext): Promise<InputRows> {
+async function readGivenRows(node: NodeContext): Promise<ImportRows> {
 	const source = sourceOf(node.parameters);
-	if (source === 'binary') return { file: await openSourceFile(node, true) };
-	if (source === 'items') return { items: node.functions.getInputData() };
+	if (source === 'binary') return new FileRows(await openSourceFile(node, true));
+	if (source === 'items') return new ItemRows(node.functions);
 	const value = node.parameters.value('rows') ?? [];
 	if (!Array.isArray(value)) {
 		const text = 'is not a list of items. Enter an expression such as {{ $("Rows").all() }}.';
@@ -68,7 +68,7 @@ async function readGivenRows(node: NodeContext): Promise<InputRows> {
 		const item = (entry ?? {}) as INodeExecutionData;
 		return item.json === undefined ? { json: entry as IDataObject } : item;
 	});
-	return { items };
+	return new ItemRows(node.functions, items);
 }
 
 /** The given jobs with their status, for a loop that waits. */

@@ -6,11 +6,18 @@ import type { InvalidRow } from '../../shared/importFile/delimitedRows';
 import type { WaitedJob } from '../../shared/service/importJobWait';
 import { problemSentence } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
+import { rethrow } from '../../shared/transport/rethrow';
 import { type JobResults, readJobResults } from './jobResults';
 import { outcomeSentence, rowAdvice } from './outcomeTexts';
-import { mayHoldAnyRow, type Part, type PartFailure, type StartedImport } from './part';
+import {
+	hasUnreadEnd,
+	mayHoldAnyRow,
+	type Part,
+	type PartFailure,
+	type StartedImport,
+} from './part';
 import { failureText, type RowResult, type RowStatus } from './rowOutcomes';
-import type { RowSource } from './rowSource';
+import type { ImportRows } from './importRows';
 import { failureDetails } from './startedFile';
 
 const NOT_MENTIONED =
@@ -25,7 +32,7 @@ export class ImportOutcome {
 
 	private constructor(
 		private readonly functions: IExecuteFunctions,
-		readonly source: Pick<RowSource, 'noun' | 'lineOf'>,
+		readonly source: Pick<ImportRows, 'noun' | 'lineOf'>,
 		readonly started: StartedImport,
 		readonly results?: JobResults,
 	) {
@@ -71,6 +78,21 @@ export class ImportOutcome {
 	/** Whether no row has an outcome because every job ended in an error. */
 	get isUnknown(): boolean {
 		return this.parts.every(({ failure }) => failure !== undefined) && !this.results?.rows.hasAny;
+	}
+
+	/** The number of a row in messages: of its line in a file, or of its item. */
+	numberOf(position: number): number {
+		return this.source.lineOf?.(position + 1) ?? position + 1;
+	}
+
+	/** The rows as far as they can be read, if the outcome says where they end. */
+	async *readGiven(rows: ImportRows): ReturnType<ImportRows['readGiven']> {
+		try {
+			yield* rows.readGiven();
+		} catch (error) {
+			// The outcome already reports that the file cannot be read to its end.
+			if (!hasUnreadEnd(this.parts)) rethrow(error);
+		}
 	}
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */

@@ -25,7 +25,7 @@ import {
 	loadAcceptedValues,
 } from './importMapping';
 import { valueProblems } from './predefinedValues';
-import type { RowSource } from './rowSource';
+import type { ImportRows } from './importRows';
 
 /** Name of the delimited file inside each archive. */
 export const FILE_NAME = 'items.csv';
@@ -38,7 +38,7 @@ export const FIRST_FILE = 'file 1';
 
 /** What all files of an import have in common. */
 export interface ImportPlan {
-	source: RowSource;
+	rows: ImportRows;
 	/** The kind of record in the rows. */
 	resourceType: string;
 	mapping: MappingPlan;
@@ -125,20 +125,20 @@ async function readMappingTypes({
 /** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
 async function readFields(
 	{ functions, parameters, service: { vocabulary } }: ServiceContext,
-	source: RowSource,
+	rows: ImportRows,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
 ): Promise<MappedFields> {
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
-	const properties = await source.properties();
-	const fields = await fieldSources(functions, source, chosen, recordId, vocabulary);
+	const properties = await rows.properties();
+	const fields = await fieldSources(functions, rows, chosen, recordId, vocabulary);
 	throwIfAny([
 		// Fields may be mapped to properties that no row has.
 		...(parameters.in('options').flag('allowMissingColumns')
 			? []
-			: missingProperties(recordId, chosen, fields.sources, properties, source.noun)),
-		...mappingProblems(resourceType, chosen, fields.sources, vocabulary, source),
+			: missingProperties(recordId, chosen, fields.sources, properties, rows.noun)),
+		...mappingProblems(resourceType, chosen, fields.sources, vocabulary, rows),
 	]);
 	return fields;
 }
@@ -152,22 +152,22 @@ function checkColumnCount({ columns }: MappingPlan): void {
 /** Throws InvalidInput for values that the service would reject. */
 async function checkValues(
 	{ functions, parameters }: NodeContext,
-	source: RowSource,
+	rows: ImportRows,
 	mapping: MappingPlan,
 	preflight: boolean,
 ): Promise<void> {
 	// A file is safe to import only if its record IDs have values.
 	const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
-	if (!preflight && !(source.noun === 'row' && hasIds)) return;
+	if (!preflight && !(rows.noun === 'row' && hasIds)) return;
 	const { format } = fileSettings(parameters);
 	const names = mapping.columns.map(({ name }) => name);
 	const checks = {
 		line: lineWriter(format, names),
 		// Invalid items are reported one by one, invalid rows of a file together, in advance.
-		reportsInvalid: source.noun === 'row' && preflight && !functions.continueOnFail(),
+		reportsInvalid: rows.noun === 'row' && preflight && !functions.continueOnFail(),
 		counts: new ColumnCounts(mapping.columns, format),
 	};
-	throwIfAny(await valueProblems(mapping, source, checks));
+	throwIfAny(await valueProblems(mapping, rows, checks));
 }
 
 /** Makes the job for a file. Throws InvalidInput if the service would reject it. */
@@ -212,7 +212,7 @@ function jobMaker(
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput} before anything is uploaded.
  */
-export async function planImport(context: ServiceContext, source: RowSource): Promise<ImportPlan> {
+export async function planImport(context: ServiceContext, rows: ImportRows): Promise<ImportPlan> {
 	const { parameters, service } = context;
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
@@ -220,7 +220,7 @@ export async function planImport(context: ServiceContext, source: RowSource): Pr
 	// Find impossible limits before the first request.
 	fileSettings(parameters);
 	const { chosen, descriptions } = await readMappingTypes(context);
-	const { sources, notes } = await readFields(context, source, resourceType, chosen);
+	const { sources, notes } = await readFields(context, rows, resourceType, chosen);
 	const run = newRunId();
 	const mapping = planMapping(
 		run,
@@ -231,10 +231,10 @@ export async function planImport(context: ServiceContext, source: RowSource): Pr
 		dateFormatInput(parameters),
 	);
 	checkColumnCount(mapping);
-	await checkValues(context, source, mapping, preflight);
+	await checkValues(context, rows, mapping, preflight);
 	const job = jobMaker(context, { run, resourceType, mapping });
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
 	const runKey = runKeyInput(context);
-	return { source, resourceType, mapping, warnings: notes, run, runKey, job };
+	return { rows, resourceType, mapping, warnings: notes, run, runKey, job };
 }

@@ -15,6 +15,7 @@ import { rethrow } from '../../shared/transport/rethrow';
 import { fileSettings, zipName } from '../file/fileFields';
 import { ColumnCounts } from './columnCounts';
 import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
+import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
 import {
 	type BuiltPart,
@@ -74,6 +75,11 @@ export class ItemImport {
 		return { run, totalRows: rowCount, parts, invalid, columns, blankIds, warnings };
 	}
 
+	/** As far as it is known before the jobs have ended: of rows that were not sent. */
+	get outcome(): ImportOutcome {
+		return ImportOutcome.ofStart(this.functions, this.plan.rows, this.started);
+	}
+
 	/** How the service gets the files. */
 	get hosting(): Hosting {
 		return this.parameters.choice('hosting', ['n8n', 'none', 'post', 'put']);
@@ -119,10 +125,10 @@ export class ItemImport {
 		this.rowCount = 0;
 		this.counts = this.newCounts();
 		this.checksums = new RowChecksums();
-		const { source, mapping, resourceType, runKey } = this.plan;
+		const { rows, mapping, resourceType, runKey } = this.plan;
 		const { format } = fileSettings(this.parameters);
 		this.written = runKey === '' ? undefined : new WrittenRows(resourceType, mapping, format);
-		for await (const batch of source.rows(mapping.columns, this.checksums)) {
+		for await (const batch of rows.read(mapping.columns, this.checksums)) {
 			const first = this.rowCount;
 			this.rowCount += batch.length;
 			for (const row of batch) this.written?.add(row);

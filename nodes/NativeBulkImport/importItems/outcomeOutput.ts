@@ -5,27 +5,22 @@ import {
 	type ItemOutput,
 	type ItemResult,
 	type NodeContext,
+	resultsForAll,
+	type ServiceContext,
 } from '../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import { detach } from '../../shared/importFile/detach';
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
-import { rethrow } from '../../shared/transport/rethrow';
-import type { SourceFile } from '../file/sourceFile';
-import type { ImportOutcome } from './importOutcome';
+import type { WaitedJob } from '../../shared/service/importJobWait';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import { attachFiles } from './attachFiles';
+import { ImportOutcome } from './importOutcome';
+import { FileRows, type ImportRows, ItemRows } from './importRows';
 import type { RowResult } from './rowOutcomes';
 import { addOutcome, ownValues } from './outcomeRow';
 import { importError } from './outcomeTexts';
-import { hasUnreadEnd } from './part';
+import type { StartedImport } from './part';
 
-const outputRows = ['failed', 'all', 'summary'] as const;
-
-export type OutputRows = (typeof outputRows)[number];
-
-/** Which rows of the file the user wants in the output. */
-export function outputRowsInput(parameters: ItemParameters): OutputRows {
-	return parameters.in('options').choice('outputRows', outputRows);
-}
+const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
 
 export const outputRowsOption: INodeProperties = {
 	displayName: 'Output Rows',
@@ -81,152 +76,213 @@ function outcomeWriter(
 	};
 }
 
-/** Undefined if the row could not be read. */
-export function rowValues(file: SourceFile, row: string[] | InvalidRow): IDataObject | undefined {
-	if (row instanceof InvalidRow) return undefined;
-	return detach(Object.fromEntries(file.names.map((name, index) => [name, row[index] ?? ''])));
+/** Whether rows that were not imported go to an output of their own. Without one, each is a normal result:
+ * one bad row must not hide the outcomes of the others. */
+function hasErrorOutput({ functions }: NodeContext): boolean {
+	return functions.getNode().onError === 'continueErrorOutput';
 }
 
-/** The rows of a file as far as it can be read, if its damage is reported elsewhere. */
-export async function* readableRows(
-	file: SourceFile,
-	outcome: ImportOutcome,
-): AsyncGenerator<Array<string[] | InvalidRow>> {
-	try {
-		yield* file.rows();
-	} catch (error) {
-		// The summary already reports that the file cannot be read to its end.
-		if (!hasUnreadEnd(outcome.parts)) rethrow(error);
+type Results = Array<ItemResult<ItemOutput>>;
+
+/** How an import returns the outcomes of its rows. */
+interface OutcomeOutput {
+	/** Whether it returns the details of imported rows. */
+	readonly keepsImported: boolean;
+	/** Once the jobs have ended. */
+	ended(outcome: ImportOutcome): Promise<Results>;
+	/** While the jobs run: the started files, and the rows that are in none. */
+	started(outcome: ImportOutcome, files: IDataObject[]): Promise<Results>;
+	/** If nothing was started: what concerns all rows, and the invalid ones. */
+	unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<Results>;
+}
+
+/** One outcome per item. */
+class ItemsOutput implements OutcomeOutput {
+	readonly keepsImported = true;
+
+	constructor(
+		private readonly node: NodeContext,
+		private readonly rows: ItemRows,
+	) {}
+
+	async ended(outcome: ImportOutcome): Promise<Results> {
+		const { functions } = this.node;
+		const { items, isInput } = this.rows;
+		if (!hasErrorOutput(this.node) && outcome.isUnknown) {
+			const error = importError(outcome.parts);
+			return isInput ? items.map(() => ({ error })) : [{ error }];
+		}
+		const write = this.writer(outcome);
+		const slice = this.newSlice();
+		const outputs = await mapInSlices(items, slice, (item, position): ItemOutput => {
+			const result = outcome.resultAt(position);
+			if (!result) throw new Error(`Item ${position} is in no file of the import.`);
+			return write(item, position, result);
+		});
+		functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
+		if (isInput) return outputs.map((value) => ({ value }));
+		const value: ItemOutput = [];
+		for (const output of outputs) {
+			if (slice.isOver) await slice.yield();
+			value.push(...output);
+		}
+		return [{ value }];
+	}
+
+	/** For each item: the started files that begin with it, then the item if it is in no file. */
+	async started(outcome: ImportOutcome, started: IDataObject[]): Promise<Results> {
+		const write = this.writer(outcome);
+		const files = new Map(started.map((file) => [file.firstRow, file]));
+		return await mapInSlices(this.rows.items, this.newSlice(), (item, position) => {
+			const file = files.get(position + 1);
+			const result = outcome.resultAt(position);
+			const row = result ? write(item, position, result) : [];
+			return { value: file ? [...asItems(file), ...row] : row };
+		});
+	}
+
+	/** The output is that of the first valid item; the others fail. */
+	async unstarted({ invalid }: ImportOutcome, output: ItemOutput): Promise<Results> {
+		const slice = this.newSlice();
+		const errors = new Map<number, InvalidInput>();
+		for (const [item, { field, reason }] of invalid) {
+			if (slice.isOver) await slice.yield();
+			errors.set(item, new InvalidInput([{ field, text: reason }]));
+		}
+		return resultsForAll(this.rows.items.length, errors, output);
+	}
+
+	private newSlice(): TimeSlice {
+		return new TimeSlice(this.node.functions.getExecutionCancelSignal());
+	}
+
+	private writer(
+		outcome: ImportOutcome,
+	): (item: INodeExecutionData, position: number, result: RowResult) => ItemOutput {
+		const toErrors = hasErrorOutput(this.node);
+		const withOutcome = outcomeWriter(this.node.parameters);
+		return ({ json: row, binary }, position, result) => {
+			if (result.status !== 'imported' && toErrors) {
+				// n8n adds the error to the input item, in place of a column of that name.
+				const own = ownValues(row);
+				const values = this.rows.isInput && !('error' in own) ? undefined : own;
+				return asItems(outcome.failedRow(position, result, values));
+			}
+			const json = withOutcome(row, result);
+			return [binary ? { json, binary } : { json }];
+		};
 	}
 }
 
-/** The output rows; reads the file again for their values. */
-export async function rowItems(
-	{ functions, parameters }: NodeContext,
-	file: SourceFile,
-	outcome: ImportOutcome,
-	which: OutputRows,
-): Promise<ItemOutput> {
-	if (which === 'summary') return [];
-	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	const withOutcome = outcomeWriter(parameters);
-	const output: ItemOutput = [];
-	let position = -1;
-	for await (const batch of readableRows(file, outcome)) {
-		for (const row of batch) {
-			position++;
-			// A result per row of a large file would be garbage by the hundreds of megabytes.
-			if (which === 'failed' && outcome.statusAt(position) === 'imported') continue;
-			const result = outcome.resultAt(position);
-			if (!result) continue;
-			const values = rowValues(file, row) ?? {};
-			output.push({
-				json:
-					hasErrorOutput && result.status !== 'imported'
+/** A summary, then the rows of the file that the user asked for. */
+class FileOutput implements OutcomeOutput {
+	private readonly which: (typeof OUTPUT_ROWS)[number];
+	readonly keepsImported: boolean;
+
+	constructor(
+		private readonly node: NodeContext,
+		private readonly rows: FileRows,
+	) {
+		this.which = node.parameters.in('options').choice('outputRows', OUTPUT_ROWS);
+		this.keepsImported = this.which === 'all';
+	}
+
+	async ended(outcome: ImportOutcome): Promise<Results> {
+		// One failed job must not hide the outcomes of the others.
+		if (outcome.parts.length > 0 && outcome.isUnknown)
+			return [{ error: importError(outcome.parts) }];
+		const importSummary = outcome.summary();
+		const isComplete =
+			importSummary.imported === importSummary.rows &&
+			outcome.parts.every(({ failure }) => failure === undefined);
+		// Without a failed row, there is nothing to read from the file.
+		const isRead = this.which === 'all' || (this.which === 'failed' && !isComplete);
+		const rows = isRead ? await this.readRows(outcome) : [];
+		const summary = isNested(this.node.parameters)
+			? { importSummary }
+			: this.summaryAsColumns(outcome, importSummary, rows);
+		return [{ value: [{ json: summary }, ...rows] }];
+	}
+
+	async started(outcome: ImportOutcome, files: IDataObject[]): Promise<Results> {
+		const [first, ...others] = asItems(files);
+		const hasUnsent =
+			outcome.invalid.size > 0 || outcome.parts.some(({ failure }) => failure !== undefined);
+		const rows = hasUnsent ? await this.readRows(outcome) : [];
+		// Pass the file on: the outcome can then be read from these items alone.
+		const binary = this.node.functions.getInputData()[0]?.binary;
+		const head = first ? [{ ...first, ...(binary && { binary }) }] : [];
+		return [{ value: [...head, ...others, ...rows] }];
+	}
+
+	async unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<Results> {
+		const rows = outcome.invalid.size > 0 ? await this.readRows(outcome) : [];
+		return [{ value: [...output, ...rows] }];
+	}
+
+	/** Reads the file again for the values of the rows. */
+	private async readRows(outcome: ImportOutcome): Promise<ItemOutput> {
+		const toErrors = hasErrorOutput(this.node);
+		const withOutcome = outcomeWriter(this.node.parameters);
+		const output: ItemOutput = [];
+		let position = -1;
+		for await (const batch of outcome.readGiven(this.rows)) {
+			for (const read of batch) {
+				position++;
+				// A result per row of a large file would be garbage by the hundreds of megabytes.
+				if (!this.keepsImported && outcome.statusAt(position) === 'imported') continue;
+				const result = outcome.resultAt(position);
+				if (!result) continue;
+				const values = read() ?? {};
+				const isFailed = toErrors && result.status !== 'imported';
+				output.push({
+					json: isFailed
 						? outcome.failedRow(position, result, values)
 						: withOutcome(values, result),
-			});
+				});
+			}
 		}
+		return output;
 	}
-	return output;
+
+	private summaryAsColumns(
+		outcome: ImportOutcome,
+		importSummary: IDataObject,
+		rows: ItemOutput,
+	): IDataObject {
+		// A table shows columns in the order of their first appearance: keep the details to the right.
+		const hasRows = rows.some(({ json }) => !('error' in json));
+		const blankRow = hasRows ? Object.fromEntries(this.rows.names.map((name) => [name, null])) : {};
+		const head = { status: 'summary', reason: outcome.sentence(), primaryKey: null };
+		return addOutcome(head, blankRow, { importSummary });
+	}
 }
 
-/** The summary of an import, then the rows the user asked for. */
-async function readFileOutcome(
-	node: NodeContext,
-	file: SourceFile,
-	outcome: ImportOutcome,
-	which: OutputRows,
-): Promise<ItemOutput> {
-	const importSummary = outcome.summary();
-	const isComplete =
-		importSummary.imported === importSummary.rows &&
-		outcome.parts.every(({ failure }) => failure === undefined);
-	// Without a failed row, there is nothing to read from the file.
-	const rows = which === 'failed' && isComplete ? [] : await rowItems(node, file, outcome, which);
-	if (isNested(node.parameters)) return [{ json: { importSummary } }, ...rows];
-	// A table shows columns in the order of their first appearance: keep the details to the right.
-	const hasRows = rows.some(({ json }) => !('error' in json));
-	const blankRow = hasRows ? Object.fromEntries(file.names.map((name) => [name, null])) : {};
-	const head = { status: 'summary', reason: outcome.sentence(), primaryKey: null };
-	return [{ json: addOutcome(head, blankRow, { importSummary }) }, ...rows];
+export function outputOf(node: NodeContext, rows: ImportRows): OutcomeOutput {
+	if (rows instanceof FileRows) return new FileOutput(node, rows);
+	if (rows instanceof ItemRows) return new ItemsOutput(node, rows);
+	throw new Error('There is no output for these rows.');
 }
-
-type RowWriter = (item: INodeExecutionData, position: number, result: RowResult) => ItemOutput;
 
 /**
- * Writes a row as an item. A row that was not imported goes to the error output. Without one it is a
- * normal result: one bad row must not hide the outcomes of the others.
+ * Reads what the rows came to and returns it.
+ * @param ended how the jobs ended
  */
-function rowWriter(
-	{ functions, parameters }: NodeContext,
-	outcome: ImportOutcome,
-	items: readonly INodeExecutionData[],
-): RowWriter {
-	const isInput = items === functions.getInputData();
-	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	const withOutcome = outcomeWriter(parameters);
-	return ({ json: row, binary }, position, result) => {
-		if (result.status !== 'imported' && hasErrorOutput) {
-			// n8n adds the error to the input item, in place of a column of that name.
-			const own = ownValues(row);
-			const values = isInput && !('error' in own) ? undefined : own;
-			return asItems(outcome.failedRow(position, result, values));
-		}
-		const json = withOutcome(row, result);
-		return [binary ? { json, binary } : { json }];
-	};
-}
-
-export async function itemResults(
-	node: NodeContext,
-	outcome: ImportOutcome,
-	items: readonly INodeExecutionData[],
-): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions } = node;
-	const hasErrorOutput = functions.getNode().onError === 'continueErrorOutput';
-	if (!hasErrorOutput && outcome.isUnknown) {
-		const error = importError(outcome.parts);
-		return items.map(() => ({ error }));
-	}
-	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const write = rowWriter(node, outcome, items);
-	const results = await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
-		const result = outcome.resultAt(position);
-		if (!result) throw new Error(`Item ${position} is in no file of the import.`);
-		return { value: write(item, position, result) };
-	});
-	functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
-	return results;
-}
-
-/** The result of the item with the file: the summary, then the rows the user asked for. */
-export async function fileResult(
-	node: NodeContext,
-	outcome: ImportOutcome,
-	file: SourceFile,
-	which: OutputRows,
-): Promise<ItemResult<ItemOutput>> {
-	// One failed job must not hide the outcomes of the others.
-	if (outcome.parts.length > 0 && outcome.isUnknown) return { error: importError(outcome.parts) };
-	return { value: await readFileOutcome(node, file, outcome, which) };
-}
-
-/** For each item: the started files that begin with it, then the item if it is in no file. */
-export async function startedResults(
-	node: NodeContext,
-	outcome: ImportOutcome,
-	started: IDataObject[],
-): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions } = node;
-	const items = functions.getInputData();
-	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const write = rowWriter(node, outcome, items);
-	const files = new Map(started.map((file) => [file.firstRow, file]));
-	return await mapInSlices(items, slice, (item, position): ItemResult<ItemOutput> => {
-		const file = files.get(position + 1);
-		const result = outcome.resultAt(position);
-		const row = result ? write(item, position, result) : [];
-		return { value: file ? [...asItems(file), ...row] : row };
-	});
+export async function readOutcome(
+	context: ServiceContext,
+	rows: ImportRows,
+	started: StartedImport,
+	ended: ReadonlyMap<number, WaitedJob>,
+): Promise<Results> {
+	const { functions, service } = context;
+	const output = outputOf(context, rows);
+	const outcome = await ImportOutcome.read(
+		functions,
+		service,
+		rows,
+		started,
+		ended,
+		output.keepsImported,
+	);
+	return await attachFiles(context, outcome, rows, await output.ended(outcome));
 }

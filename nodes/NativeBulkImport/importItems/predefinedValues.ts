@@ -3,7 +3,7 @@ import { type LineWriter, InvalidRow } from '../../shared/importFile/delimitedRo
 import type { Problem } from '../../shared/service/invalidInput';
 import type { ColumnCounts } from './columnCounts';
 import type { ChosenMappingType, MappingPlan } from './importMapping';
-import type { RowSource } from './rowSource';
+import type { ImportRows } from './importRows';
 
 /** Rows a message lists by number; it only counts the others. */
 const NAMED_ROWS = 10;
@@ -21,7 +21,7 @@ class RepeatedProblem {
 		if (this.count++ < NAMED_ROWS) this.named.push(number);
 	}
 
-	async problem({ noun, lineOf }: Pick<RowSource, 'noun' | 'lineOf'>): Promise<Problem> {
+	async problem({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>): Promise<Problem> {
 		const more = this.count - this.named.length;
 		const numbers = lineOf ? this.named.map(lineOf) : this.named;
 		const places = `${lineOf ? 'line' : noun}${this.count > 1 ? 's' : ''} ${numbers.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -75,10 +75,10 @@ interface ValueChecks {
 /** Reads all rows once to find values that are not among the predefined ones. */
 export async function valueProblems(
 	plan: MappingPlan,
-	source: Pick<RowSource, 'noun' | 'rows' | 'lineOf'>,
+	source: Pick<ImportRows, 'noun' | 'read' | 'lineOf'>,
 	{ line, reportsInvalid, counts }: ValueChecks,
 ): Promise<Problem[]> {
-	const { noun, rows } = source;
+	const { noun } = source;
 	const fixed: Problem[] = [];
 	const perRow: Array<{ field: PredefinedField; column: number; wrong?: RepeatedProblem }> = [];
 	for (const field of predefinedFields(plan)) {
@@ -96,7 +96,7 @@ export async function valueProblems(
 		checked.column = columns.findIndex((column) => column === plan.columns[checked.column]);
 	const rejected = new Map<string, RepeatedProblem>();
 	let number = 0;
-	for await (const batch of rows(columns)) {
+	for await (const batch of source.read(columns)) {
 		for (const row of batch) {
 			number++;
 			const text = noun === 'item' || row instanceof InvalidRow ? row : line(row);

@@ -1,19 +1,11 @@
-import type {
-	ItemOutput,
-	ItemResult,
-	NodeContext,
-	ServiceContext,
-} from '../../shared/execution/operation';
-import { TimeSlice } from '../../shared/execution/timeSlice';
+import type { ItemOutput, ItemResult, ServiceContext } from '../../shared/execution/operation';
 import type { WaitedJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { rethrow } from '../../shared/transport/rethrow';
-import { attachFiles, type InputRows } from './attachFiles';
-import { ImportOutcome } from './importOutcome';
-import { fileResult, itemResults, type OutputRows, outputRowsInput } from './outcomeOutput';
+import type { ImportRows } from './importRows';
+import { readOutcome } from './outcomeOutput';
 import { hasUnreadEnd, type Part, rangeFrom, type StartedImport } from './part';
 import { RowChecksums } from './rowChecksums';
-import { fileRows, itemRows, type RowSource } from './rowSource';
 import { checkOwnJobs, type GivenJobs, startedImportOf } from './startedJobs';
 
 interface CountedRows {
@@ -22,9 +14,9 @@ interface CountedRows {
 	damage?: InvalidInput;
 }
 
-async function countRows(source: RowSource): Promise<CountedRows> {
+async function countRows(rows: ImportRows): Promise<CountedRows> {
 	const checksums = new RowChecksums();
-	const batches = source.rows([], checksums);
+	const batches = rows.read([], checksums);
 	try {
 		while (!(await batches.next()).done);
 		return { checksums };
@@ -69,26 +61,6 @@ function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined)
 	return { ...started, parts: [...started.parts, unread] };
 }
 
-async function outcomeResults(
-	node: NodeContext,
-	outcome: ImportOutcome,
-	rows: InputRows,
-	which: OutputRows,
-): Promise<Array<ItemResult<ItemOutput>>> {
-	if ('file' in rows) return [await fileResult(node, outcome, rows.file, which)];
-	const results = await itemResults(node, outcome, rows.items);
-	if (rows.items === node.functions.getInputData()) return results;
-	const failed = results.find((result) => 'error' in result);
-	if (failed) return [failed];
-	const slice = new TimeSlice(node.functions.getExecutionCancelSignal());
-	const output: ItemOutput = [];
-	for (const result of results) {
-		if (slice.isOver) await slice.yield();
-		if ('value' in result) for (const item of result.value) output.push(item);
-	}
-	return [{ value: output }];
-}
-
 /**
  * Reads and joins the outcome of jobs that were started in an earlier run.
  * @param ended how the jobs ended
@@ -98,29 +70,12 @@ export async function readGivenOutcome(
 	context: ServiceContext,
 	given: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
-	rows: InputRows,
+	rows: ImportRows,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	const { functions, parameters, service } = context;
 	checkOwnJobs(given, ended);
-	const isInput = 'items' in rows && rows.items === functions.getInputData();
-	const source =
-		'file' in rows
-			? fileRows(rows.file)
-			: itemRows(functions, rows.items, isInput ? 'item' : 'row');
-	const counted = await countRows(source);
+	const counted = await countRows(rows);
 	const known = startedImportOf(given, ended, counted.checksums.count);
-	checkRows(counted, given, known.parts, parameters.in('options').flag('checkRows', true));
-	const started = withUnreadEnd(known, counted.damage);
-	const which = outputRowsInput(parameters);
-	const keepsImported = 'items' in rows || which === 'all';
-	const outcome = await ImportOutcome.read(
-		functions,
-		service,
-		source,
-		started,
-		ended,
-		keepsImported,
-	);
-	const results = await outcomeResults(context, outcome, rows, which);
-	return await attachFiles(context, outcome, rows, results);
+	const isChecked = context.parameters.in('options').flag('checkRows', true);
+	checkRows(counted, given, known.parts, isChecked);
+	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended);
 }
