@@ -23,8 +23,7 @@ import { FileRows, type ImportRows, ItemRows } from './importRows';
 import { outputOf, readOutcome } from './outcomeOutput';
 import { checkHosting } from './hosting';
 import { importOptions, importParameters, importWait } from './importParameters';
-import { readGivenOutcome } from './readGivenOutcome';
-import { givenJobsOf, startedImportOf } from './startedJobs';
+import { givenJobsOf, readGivenOutcome } from './givenJobs';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
 import { ItemImport } from './itemImport';
 import { addStartedJobs, jobsText } from './outcomeTexts';
@@ -53,7 +52,7 @@ async function resumeImport(
 		showWarnings(context.functions, given.files[0]?.warnings ?? []);
 		return results;
 	} catch (error) {
-		return rethrow(addStartedJobs(startedImportOf(given, ended, 0).parts, error));
+		return rethrow(addStartedJobs(given.parts, error));
 	}
 }
 

@@ -23,8 +23,7 @@ import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { FileRows, type ImportRows, ItemRows } from './importRows';
 import { outcomeFormatOption, outputRowsOption } from './outcomeOutput';
-import { readGivenOutcome } from './readGivenOutcome';
-import { type GivenJobs, readGivenJobs } from './startedJobs';
+import { type GivenJobs, readGivenJobs, readGivenOutcome } from './givenJobs';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(

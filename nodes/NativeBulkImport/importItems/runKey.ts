@@ -99,8 +99,8 @@ function difference(
 	{ jobId, file }: EarlierJob,
 	range: WrittenRange | undefined,
 ): string | undefined {
-	const rows = `rows ${file.firstRow}–${file.lastRow}`;
-	const isSameRange = range?.first === file.firstRow - 1 && range.end === file.lastRow;
+	const rows = `rows ${file.first + 1}–${file.end}`;
+	const isSameRange = range?.first === file.first && range.end === file.end;
 	if (isSameRange && range.written === file.written) return undefined;
 	return isSameRange && range.checksum === file.checksum
 		? `belongs to import job ${jobId}, which does something else with its ${rows}. Use the same mapping types, fields and options to continue it, or another Run Key.`

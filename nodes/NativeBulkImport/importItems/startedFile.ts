@@ -6,7 +6,14 @@ import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../shared/service/importJobRecord';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { readMarks } from '../job/descriptionMark';
-import type { InvalidRows, Part, RowRange, StartedImport, WrittenRange } from './part';
+import {
+	type InvalidRows,
+	type Part,
+	rangeFrom,
+	type RowRange,
+	type StartedImport,
+	type WrittenRange,
+} from './part';
 
 const rangeNumber = z.number().int().nonnegative();
 
@@ -64,18 +71,11 @@ export function parseRowKey(text: string): { run: string; row: number } | undefi
 	return run === undefined ? undefined : { run, row: Number(row) };
 }
 
-/** A job by its reference, such as `90210:k3f9x2:1-5000:1a2b3c4d`, or by its ID alone. */
-export interface JobReference {
-	jobId: number;
-	run?: string;
-	firstRow?: number;
-	lastRow?: number;
-	checksum?: string;
-	/** How many of the rows were not sent. */
-	invalid?: number;
+function rangeOf(firstRow = '', lastRow = '', checksum = '', invalid = '0'): RowRange {
+	const first = Number(firstRow) - 1;
+	const end = Number(lastRow);
+	return { first, end, rows: end - first - Number(invalid), checksum };
 }
-
-const REFERENCE = /^(\d{1,15})(?::([a-z0-9]+):(\d+)-(\d+):([0-9a-f]{8})(?::(\d+))?)?$/;
 
 function invalidCount({ first, end, rows }: RowRange): number {
 	return end - first - rows;
@@ -88,34 +88,23 @@ export function referenceText(part: Part): string {
 	return `${jobId}:${run}:${first + 1}-${end}:${checksum}${invalid > 0 ? `:${invalid}` : ''}`;
 }
 
-/** @returns undefined if the text is no reference */
-export function parseReference(text: string): JobReference | undefined {
-	const [, jobId, run, firstRow, lastRow, checksum, invalid] = REFERENCE.exec(text.trim()) ?? [];
+const REFERENCE = /^(\d{1,15})(?::([a-z0-9]+):(\d+)-(\d+):([0-9a-f]{8})(?::(\d+))?)?$/;
+
+/**
+ * Reads a reference, or a job ID alone: that job may hold any row.
+ * @returns undefined if the text is neither
+ */
+export function parseReference(text: string): Part | undefined {
+	const [, jobId, run, ...range] = REFERENCE.exec(text.trim()) ?? [];
 	if (jobId === undefined) return undefined;
-	return {
-		jobId: Number(jobId),
-		...(run !== undefined && {
-			run,
-			firstRow: Number(firstRow),
-			lastRow: Number(lastRow),
-			checksum,
-			invalid: Number(invalid ?? 0),
-		}),
-	};
+	const job = { jobId: Number(jobId) };
+	return run === undefined ? { ...job, ...rangeFrom(0) } : { ...job, run, ...rangeOf(...range) };
 }
 
 /** What the description of a job says about its file. */
-export interface FileMark {
+export interface FileMark extends WrittenRange {
 	run: string;
 	fileNumber: number;
-	firstRow: number;
-	lastRow: number;
-	/** Of all values of the rows. */
-	checksum: string;
-	/** How many of the rows were not sent. */
-	invalid: number;
-	/** Of what is done with the rows; empty without a Run Key. */
-	written: string;
 	/** The Run Key; empty if there is none. */
 	key: string;
 }
@@ -134,21 +123,11 @@ const FILE_MARK =
 /** Reads the file from the description of a job; undefined if it is not there. */
 export function parseFileMark(description: string): FileMark | undefined {
 	const marks = readMarks(description).flatMap(({ run, content }): FileMark[] => {
-		const [, fileNumber, firstRow, lastRow, checksum, invalid = 0, written = '', key = ''] =
+		const [, fileNumber, firstRow, lastRow, checksum, invalid, written = '', key = ''] =
 			FILE_MARK.exec(content) ?? [];
-		if (checksum === undefined) return [];
-		return [
-			{
-				run,
-				fileNumber: Number(fileNumber),
-				firstRow: Number(firstRow),
-				lastRow: Number(lastRow),
-				checksum,
-				invalid: Number(invalid),
-				written,
-				key,
-			},
-		];
+		if (fileNumber === undefined) return [];
+		const range = rangeOf(firstRow, lastRow, checksum, invalid);
+		return [{ run, fileNumber: Number(fileNumber), ...range, written, key }];
 	});
 	// The user's own text, which comes first, can hold the mark of another job.
 	return marks.at(-1);

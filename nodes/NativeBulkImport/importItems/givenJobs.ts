@@ -1,0 +1,278 @@
+import type {
+	ItemOutput,
+	ItemResult,
+	NodeContext,
+	ServiceContext,
+} from '../../shared/execution/operation';
+import type { WaitedJob } from '../../shared/service/importJobWait';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { rethrow } from '../../shared/transport/rethrow';
+import { ITEM_COLUMN } from './importMapping';
+import type { ImportRows } from './importRows';
+import { readOutcome } from './outcomeOutput';
+import {
+	hasUnreadEnd,
+	jobIdsOf,
+	mayHoldAnyRow,
+	type OwnColumns,
+	type Part,
+	rangeFrom,
+	type StartedImport,
+} from './part';
+import { RowChecksums } from './rowChecksums';
+import {
+	invalidRowsOf,
+	parseFileMark,
+	parseReference,
+	partOf,
+	type StartedFile,
+	startedFileOf,
+} from './startedFile';
+
+/** The jobs of an import that was started in an earlier run. */
+export interface GivenJobs {
+	/** In the order of their rows; empty if only references were given. */
+	files: StartedFile[];
+	parts: Part[];
+	jobIds: number[];
+	columns: OwnColumns;
+}
+
+function reject(text: string): never {
+	throw new InvalidInput([{ field: 'Started Jobs', text }]);
+}
+
+/** No import has more files. */
+const MOST_REFERENCES = 1000;
+
+/** The entered jobs, or the input items, as a flat list. */
+function entriesOf({ functions, parameters }: NodeContext): unknown[] {
+	const entered = parameters.value('startedJobs') ?? '';
+	if (typeof entered === 'string') {
+		const texts = entered.split(/[\s,]+/, MOST_REFERENCES + 1).filter((text) => text !== '');
+		if (texts.length > MOST_REFERENCES)
+			reject(`has more than ${MOST_REFERENCES} jobs. Give those of one import.`);
+		return texts.length > 0 ? texts : functions.getInputData().map(({ json }) => json);
+	}
+	const list: unknown[] = Array.isArray(entered) ? entered : [entered];
+	return list.map((entry) =>
+		entry !== null && typeof entry === 'object' && 'json' in entry ? entry.json : entry,
+	);
+}
+
+/** Rows come out beside the started files and have neither field, or an outcome. */
+function looksLikeFile(entry: unknown): boolean {
+	if (entry === null || typeof entry !== 'object') return false;
+	const isRow = 'importResult' in entry || 'error' in entry;
+	return !isRow && 'run' in entry && 'fileNumber' in entry;
+}
+
+/** Reads the parameter Started Jobs. Throws InvalidInput if the jobs are not those of one import. */
+export function readGivenJobs(node: NodeContext): GivenJobs {
+	return givenJobsOf(entriesOf(node));
+}
+
+/** The jobs of one import, from its started items or from references. */
+export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
+	const files: StartedFile[] = [];
+	const references: Part[] = [];
+	for (const entry of entries) {
+		const file = startedFileOf(entry);
+		// In a loop, the same file can come back each time.
+		if (
+			file &&
+			!files.some((known) => known.run === file.run && known.fileNumber === file.fileNumber)
+		)
+			files.push(file);
+		if (file || entry === null) continue;
+		if (looksLikeFile(entry))
+			reject(
+				'has an item of "Import Items" that lacks some of its fields. Give these items unchanged.',
+			);
+		if (typeof entry === 'string' || typeof entry === 'number') {
+			const text = `"${String(entry).slice(0, 40)}" is neither a job ID nor a started job.`;
+			references.push(parseReference(String(entry)) ?? reject(text));
+		}
+	}
+	files.sort((a, b) => a.firstRow - b.firstRow);
+	checkFiles(files);
+	const [first] = files;
+	if (!first && references.length === 0) {
+		reject(
+			'has no job. Enter the items of "Import Items" as an expression, e.g. {{ $("Import Items").all() }}, or job IDs.',
+		);
+	}
+	const parts = first ? files.map(partOf) : references;
+	const columns = {
+		itemColumn: first?.includedColumns[0] ?? ITEM_COLUMN,
+		labels: first?.outcomeColumns ?? [],
+	};
+	return { files, parts, jobIds: [...new Set(jobIdsOf(parts))], columns };
+}
+
+/** Rejects files that are not all those of one import. */
+function checkFiles(files: readonly StartedFile[]): void {
+	const [first] = files;
+	if (!first) return;
+	const runs = [...new Set(files.map(({ run }) => run))];
+	if (runs.length > 1) {
+		reject(
+			`There are jobs of ${runs.length} imports (${runs.join(', ')}). Give those of one: filter by the field "run".`,
+		);
+	}
+	const missing = first.files - files.length;
+	if (missing > 0)
+		reject(
+			`${missing} of ${first.files} files of the import are missing. Give all items of "Import Items".`,
+		);
+	const jobIds = files.flatMap(({ jobId }) => jobId ?? []);
+	if (new Set(jobIds).size < jobIds.length)
+		reject('names one job for several files. Give the items of "Import Items" unchanged.');
+}
+
+function descriptionOf(end: WaitedJob | undefined): string {
+	const description = end && 'record' in end ? end.record.description : undefined;
+	return typeof description === 'string' ? description.trim() : '';
+}
+
+/** Rejects a job of another import, as far as the service returns descriptions. */
+function checkOwnJobs(parts: readonly Part[], ended: ReadonlyMap<number, WaitedJob>): void {
+	for (const { jobId, run, first, end } of parts) {
+		if (jobId === undefined || run === undefined) continue;
+		const description = descriptionOf(ended.get(jobId));
+		const mark = parseFileMark(description);
+		if (!mark || (mark.run === run && mark.first === first && mark.end === end)) continue;
+		reject(
+			`has import job ${jobId}, which belongs to other rows: its description is "${description}". Give the jobs of these rows.`,
+		);
+	}
+}
+
+/** Completes a job given by its ID alone from its description. */
+function withRange(part: Part, ended: ReadonlyMap<number, WaitedJob>): Part {
+	const { jobId } = part;
+	if (jobId === undefined || !mayHoldAnyRow(part)) return part;
+	const mark = parseFileMark(descriptionOf(ended.get(jobId)));
+	if (!mark) return part;
+	const { run, first, end, rows, checksum } = mark;
+	return { jobId, run, first, end, rows, checksum };
+}
+
+/** Parts for the rows that are in none of the given jobs, e.g. because n8n was killed between two starts. */
+function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
+	const uncovered: Part[] = [];
+	let next = 0;
+	for (const { first, end } of [...parts, { first: rowCount, end: rowCount }]) {
+		if (first > next) {
+			const error = new ServiceError({
+				message: `Rows ${next + 1}–${first} are in none of the given jobs`,
+				description:
+					'Check in the service whether a job was started for them. If not, it is safe to import them again.',
+				replayable: false,
+				outcomeUnknown: true,
+			});
+			const rows = first - next;
+			const failure = { status: 'unknown' as const, error };
+			uncovered.push({ first: next, end: first, rows, checksum: '', failure });
+		}
+		next = Math.max(next, end);
+	}
+	return uncovered;
+}
+
+/**
+ * The import that started the given jobs, as far as they tell.
+ * @param ended the jobs as the service describes them
+ * @param totalRows of the given rows
+ */
+function startedImportOf(
+	{ files, parts: given, columns }: GivenJobs,
+	ended: ReadonlyMap<number, WaitedJob>,
+	totalRows: number,
+): StartedImport {
+	const [first] = files;
+	const parts = given.map((part) => withRange(part, ended)).sort((a, b) => a.first - b.first);
+	const uncovered = first ? [] : uncoveredParts(parts, totalRows);
+	return {
+		...(first && { run: first.run }),
+		totalRows,
+		parts: [...parts, ...uncovered].sort((a, b) => a.first - b.first),
+		invalid: invalidRowsOf(files),
+		columns,
+		blankIds: first?.blankIds ?? {},
+		warnings: first?.warnings ?? [],
+	};
+}
+
+interface CountedRows {
+	checksums: RowChecksums;
+	/** Why the rows could not be read to their end: a file can be damaged there and yet have started jobs. */
+	damage?: InvalidInput;
+}
+
+async function countRows(rows: ImportRows): Promise<CountedRows> {
+	const checksums = new RowChecksums();
+	const batches = rows.read([], checksums);
+	try {
+		while (!(await batches.next()).done);
+		return { checksums };
+	} catch (error) {
+		if (!(error instanceof InvalidInput)) rethrow(error);
+		return { checksums, damage: error };
+	}
+}
+
+/** Rejects rows of other imports: rows are joined by number and would get wrong outcomes. */
+function checkRows(
+	{ checksums, damage }: CountedRows,
+	totalRows: number | undefined,
+	parts: readonly Part[],
+	isChecked: boolean,
+): void {
+	const { count } = checksums;
+	const reject = (text: string): never => {
+		if (damage) throw damage;
+		throw new InvalidInput([
+			{ field: 'Rows', text: `${text} Give the same rows in the same order.` },
+		]);
+	};
+	const last = Math.max(0, ...parts.map(({ end }) => (Number.isFinite(end) ? end : 0)));
+	if (totalRows !== undefined && totalRows !== count)
+		reject(`There are ${count}, but the import had ${totalRows}.`);
+	if (last > count) reject(`There are ${count}, but the jobs have rows up to ${last}.`);
+	for (const { first, end, checksum, jobId } of isChecked ? parts : []) {
+		if (checksum !== '' && Number.isFinite(end) && checksums.of(first, end) !== checksum) {
+			reject(
+				`Rows ${first + 1}–${end} do not have the values that were imported with job ${jobId ?? '(none)'}. If only columns changed that were not imported, turn off Check Rows.`,
+			);
+		}
+	}
+}
+
+/** Adds the rows that the file no longer has. */
+function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined): StartedImport {
+	if (!damage || hasUnreadEnd(started.parts)) return started;
+	const failure = { status: 'unknown' as const, error: damage };
+	const unread = { ...rangeFrom(started.totalRows), failure };
+	return { ...started, parts: [...started.parts, unread] };
+}
+
+/**
+ * Reads and joins the outcome of jobs that were started in an earlier run.
+ * @param ended how the jobs ended
+ * @param rows those that were imported
+ */
+export async function readGivenOutcome(
+	context: ServiceContext,
+	given: GivenJobs,
+	ended: ReadonlyMap<number, WaitedJob>,
+	rows: ImportRows,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	checkOwnJobs(given.parts, ended);
+	const counted = await countRows(rows);
+	const known = startedImportOf(given, ended, counted.checksums.count);
+	const isChecked = context.parameters.in('options').flag('checkRows', true);
+	checkRows(counted, given.files[0]?.totalRows, known.parts, isChecked);
+	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended);
+}
