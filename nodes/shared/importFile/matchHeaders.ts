@@ -119,74 +119,103 @@ function chooseAddresses(
 	return [present.find((kind) => kind !== 'mailing'), present.find((kind) => kind === 'mailing')];
 }
 
-/**
- * Finds the field of every header, by name and by everyday synonyms, and believes it only if the values
- * fit. Never guesses between two candidates of the same rank.
- * @param headers of the whole table, including those that only some rows have
- */
-export function matchHeaders<Field extends HeaderField>(
-	headers: readonly string[],
-	fields: readonly Field[],
-	{ isComplete = false, valuesOf }: Table = {},
-): HeaderMatch<Field> {
-	const mapped: HeaderMatch<Field>['mapped'] = [];
-	const ambiguous: HeaderMatch<Field>['ambiguous'] = [];
-	const reasons = new Map<Column, string>();
-	const used = new Set<Column>();
-	const fed = new Set<Field>();
-	const columns = columnsOf(headers, valuesOf);
-	const open = fields.filter(({ name }) => !CONTROL_FIELD.test(name));
+/** The matching of one table. */
+class HeaderMatching<Field extends HeaderField> {
+	private readonly mapped: HeaderMatch<Field>['mapped'] = [];
+	private readonly ambiguous: HeaderMatch<Field>['ambiguous'] = [];
+	/** Why columns that are known are not mapped. */
+	private readonly reasons = new Map<Column, string>();
+	private readonly used = new Set<Column>();
+	private readonly fed = new Set<Field>();
+	private readonly columns: Column[];
+	private readonly fields: Field[];
 
-	const place = ([header = '']: string[]): number => headers.indexOf(header);
-	const fits = (column: Column, kind: ValueKind | undefined): boolean => {
+	constructor(
+		private readonly headers: readonly string[],
+		fields: readonly Field[],
+		private readonly table: Table,
+	) {
+		this.columns = columnsOf(headers, table.valuesOf);
+		this.fields = fields.filter(({ name }) => !CONTROL_FIELD.test(name));
+	}
+
+	match(): HeaderMatch<Field> {
+		const [byAlias, ...byHeader] = ranks;
+		if (byAlias) this.feedByRank((column, field) => byAlias(column, '', field));
+		this.feedAddresses();
+		for (const rank of byHeader) {
+			this.feedByRank((column, field) => {
+				const own = simplifyName(field.name);
+				return (
+					!addressFields.has(own) &&
+					rank(column, own, field) &&
+					this.fits(column, valueKinds.get(own))
+				);
+			});
+		}
+		return this.result();
+	}
+
+	private result(): HeaderMatch<Field> {
+		const { headers, mapped, ambiguous, used } = this;
+		const place = ([header = '']: string[]): number => headers.indexOf(header);
+		mapped.sort((a, b) => place(a.headers) - place(b.headers));
+		const rejected = this.columns.flatMap((column) => {
+			const reason = used.has(column) ? undefined : this.reasons.get(column);
+			return reason === undefined ? [] : column.headers.map((header) => ({ header, reason }));
+		});
+		const known = new Set([
+			...[...used].flatMap((column) => column.headers),
+			...rejected.map(({ header }) => header),
+		]);
+		const unmatched = headers.filter((header) => !known.has(header));
+		return { mapped, ambiguous, rejected, unmatched };
+	}
+
+	private fits(column: Column, kind: ValueKind | undefined): boolean {
 		if (kind === undefined || fitsKind(column.texts, kind)) return true;
-		reasons.set(column, misfitReason(column.texts, kind));
+		this.reasons.set(column, misfitReason(column.texts, kind));
 		return false;
-	};
-	const feed = (rivals: readonly Column[], found: readonly Field[]): void => {
+	}
+
+	private feed(rivals: readonly Column[], found: readonly Field[]): void {
 		const names = [...new Set(found.map(({ name }) => name))];
-		for (const rival of rivals) used.add(rival);
-		for (const field of found) fed.add(field);
+		for (const rival of rivals) this.used.add(rival);
+		for (const field of found) this.fed.add(field);
 		const [column] = rivals;
 		const isClear =
 			rivals.length === 1 &&
 			new Set(names.map(simplifyName)).size === 1 &&
-			!(isComplete && (column?.headers.length ?? 0) > 1);
+			!(this.table.isComplete && (column?.headers.length ?? 0) > 1);
 		if (isClear && column)
-			mapped.push(...found.map((field) => ({ headers: column.headers, field })));
-		else ambiguous.push({ headers: rivals.flatMap((rival) => rival.headers), fields: names });
-	};
-	const feedByRank = (rank: (typeof ranks)[number], byName: boolean): void => {
-		const candidates = columns
-			.filter((column) => !used.has(column))
-			.flatMap((column) => {
-				const found = open.filter((field) => {
-					const own = simplifyName(field.name);
-					return (
-						!fed.has(field) &&
-						!(byName && addressFields.has(own)) &&
-						rank(column, own, field) &&
-						(!byName || fits(column, valueKinds.get(own)))
-					);
-				});
-				return found.length > 0 ? [{ column, found }] : [];
-			});
+			this.mapped.push(...found.map((field) => ({ headers: column.headers, field })));
+		else this.ambiguous.push({ headers: rivals.flatMap((rival) => rival.headers), fields: names });
+	}
+
+	private feedByRank(isMeant: (column: Column, field: Field) => boolean): void {
+		const candidates = this.columns
+			.filter((column) => !this.used.has(column))
+			.map((column) => ({
+				column,
+				found: this.fields.filter((field) => !this.fed.has(field) && isMeant(column, field)),
+			}));
 		for (const { column, found } of candidates) {
-			if (used.has(column)) continue;
+			if (found.length === 0 || this.used.has(column)) continue;
 			const rivals = candidates.filter((other) =>
 				other.found.some((field) => found.includes(field)),
 			);
-			feed(
+			this.feed(
 				rivals.map((rival) => rival.column),
 				[...new Set(rivals.flatMap((rival) => rival.found))],
 			);
 		}
-	};
-	const feedAddresses = (): void => {
-		const parts = columns.flatMap((column) => {
-			const part = used.has(column) ? undefined : addressPart(column.headers[0] ?? '');
+	}
+
+	private feedAddresses(): void {
+		const parts = this.columns.flatMap((column) => {
+			const part = this.used.has(column) ? undefined : addressPart(column.headers[0] ?? '');
 			const kind = part && valueKinds.get(simplifyName(part.fields[0] ?? ''));
-			return part && fits(column, kind) ? [{ column, part }] : [];
+			return part && this.fits(column, kind) ? [{ column, part }] : [];
 		});
 		const addressFor = (kind: AddressKind): Address =>
 			addressOf(parts.filter(({ part }) => part.kind === kind));
@@ -195,36 +224,37 @@ export function matchHeaders<Field extends HeaderField>(
 			mailing: addressFor('mailing'),
 			billing: addressFor('billing'),
 		};
-		const fieldsFor = (part: readonly string[], place: number): Field[] =>
-			open.filter(
-				(field) => !fed.has(field) && simplifyName(field.name) === simplifyName(part[place] ?? ''),
-			);
 		const hasFields = (place: number): boolean =>
-			parts.some(({ part }) => fieldsFor(part.fields, place).length > 0);
+			parts.some(({ part }) => this.fieldsFor(part.fields, place).length > 0);
 		const chosen = chooseAddresses(addresses, [hasFields(0), hasFields(1)]);
 		for (const [place, kind] of chosen.entries()) {
 			for (const [part, { columns: rivals }] of kind ? addresses[kind] : []) {
-				const found = fieldsFor(part, place);
-				if (found.length > 0) feed(rivals, found);
+				const found = this.fieldsFor(part, place);
+				if (found.length > 0) this.feed(rivals, found);
 			}
 		}
 		for (const { column } of parts)
-			if (!used.has(column)) reasons.set(column, 'another address is imported');
-	};
+			if (!this.used.has(column)) this.reasons.set(column, 'another address is imported');
+	}
 
-	const [byAlias, ...byHeader] = ranks;
-	if (byAlias) feedByRank(byAlias, false);
-	feedAddresses();
-	for (const rank of byHeader) feedByRank(rank, true);
+	/** The fields for a part of a home address (0) or of a mailing address (1). */
+	private fieldsFor(part: readonly string[], place: number): Field[] {
+		const wanted = simplifyName(part[place] ?? '');
+		return this.fields.filter(
+			(field) => !this.fed.has(field) && simplifyName(field.name) === wanted,
+		);
+	}
+}
 
-	mapped.sort((a, b) => place(a.headers) - place(b.headers));
-	const rejected = columns.flatMap((column) => {
-		const reason = used.has(column) ? undefined : reasons.get(column);
-		return reason === undefined ? [] : column.headers.map((header) => ({ header, reason }));
-	});
-	const known = new Set([
-		...[...used].flatMap((column) => column.headers),
-		...rejected.map(({ header }) => header),
-	]);
-	return { mapped, ambiguous, rejected, unmatched: headers.filter((header) => !known.has(header)) };
+/**
+ * Finds the field of every header, by name and by everyday synonyms, and believes it only if the values
+ * fit. Never guesses between two candidates of the same rank.
+ * @param headers of the whole table, including those that only some rows have
+ */
+export function matchHeaders<Field extends HeaderField>(
+	headers: readonly string[],
+	fields: readonly Field[],
+	table: Table = {},
+): HeaderMatch<Field> {
+	return new HeaderMatching(headers, fields, table).match();
 }
