@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { NodeContext } from '../../shared/execution/operation';
-import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { TimeSlice } from '../../shared/execution/timeSlice';
-import { distinctNames } from '../../shared/importFile/distinctNames';
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
-import { delimiterChoices, DELIMITERS } from '../../shared/service/importJob';
 import { decodeText, UnreadableText } from '../../shared/importFile/decodeText';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { detectedDelimiter, readRecords } from '../../shared/importFile/delimitedText';
-import { InvalidInput } from '../../shared/service/invalidInput';
+import { distinctNames } from '../../shared/importFile/fileColumns';
 import { visibleName } from '../../shared/importFile/visibleName';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import { delimiterChoices, DELIMITERS } from '../../shared/service/importJob';
+import { InvalidInput } from '../../shared/service/invalidInput';
 import { suggestion } from '../../shared/service/nearestName';
 import { rethrow } from '../../shared/transport/rethrow';
 import { findProperty } from './itemProperty';

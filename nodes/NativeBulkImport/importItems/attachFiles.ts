@@ -6,8 +6,8 @@ import type { RejectedRows } from '../../shared/importFile/rejectedRows';
 import { prepareRejectedRows, prepareReport } from '../reportOptions';
 import type { ImportOutcome } from './importOutcome';
 import type { ImportRows } from './importRows';
-import type { RowResult } from './rowOutcomes';
-import { jobIdsOf } from './part';
+import type { RowResult } from './jobResults';
+import { jobIdsOf } from './startedImport';
 
 function isToCorrect({ status }: RowResult): boolean {
 	return status !== 'imported' && status !== 'unknown';

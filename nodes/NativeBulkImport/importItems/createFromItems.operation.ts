@@ -14,21 +14,26 @@ import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
+import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';
 import { isFileSource, openSourceFile } from '../file/sourceFile';
-import { rethrow } from '../../shared/transport/rethrow';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
-import { namedProperties } from './expressionPath';
-import { FileRows, type ImportRows, ItemRows } from './importRows';
-import { outputOf, readOutcome } from './outcomeOutput';
-import { checkHosting } from './hosting';
-import { importOptions, importParameters, importWait } from './importParameters';
 import { givenJobsOf, readGivenOutcome } from './givenJobs';
+import { checkHosting } from './hosting';
+import { namedProperties } from './importMapping';
+import { addStartedJobs, jobsText } from './importOutcome';
+import { importOptions, importParameters, importWait } from './importParameters';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
+import { FileRows, type ImportRows, ItemRows } from './importRows';
 import { ItemImport } from './itemImport';
-import { addStartedJobs, jobsText } from './outcomeTexts';
-import { fileMark, startedItems } from './startedFile';
-import { type BuiltPart, jobIdsOf, type StartedImport } from './part';
+import { outputOf, readOutcome } from './outcomeOutput';
+import {
+	type BuiltPart,
+	fileMark,
+	jobIdsOf,
+	type StartedImport,
+	startedItems,
+} from './startedImport';
 
 type Results = Array<ItemResult<ItemOutput>>;
 

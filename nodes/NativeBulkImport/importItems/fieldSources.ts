@@ -1,19 +1,30 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import {
 	type HeaderField,
 	type HeaderMatch,
 	matchHeaders,
 } from '../../shared/importFile/matchHeaders';
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
+import { findName } from '../../shared/importFile/visibleName';
 import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
-import { sameName } from '../../shared/service/nearestName';
+import {
+	adviceWithoutRecordId,
+	type MappingProblem,
+	mappingTypeProblems,
+	requiredFirstColumn,
+} from '../../shared/service/mappingRules';
+import { sameName, suggestion } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import {
 	type ChosenMappingType,
+	expressionPath,
 	fieldId,
 	type FieldSource,
 	type FieldSources,
+	mappedFields,
+	type MappedRows,
+	MAPPING_TYPES_LABEL,
 	RECORD_ID_FIELD,
 } from './importMapping';
 import type { ImportRows } from './importRows';
@@ -207,4 +218,98 @@ export async function fieldSources(
 		);
 	}
 	return { sources, notes: [] };
+}
+
+/** The fields filled per row, as messages name them, with their expressions. */
+function perRowFields(
+	recordId: string | undefined,
+	chosen: readonly ChosenMappingType[],
+	sources: FieldSources,
+): Array<{ field: string; expression: string }> {
+	const recordSource = recordId === undefined ? undefined : sources.get(RECORD_ID_FIELD);
+	const mapped = [
+		...(recordSource ? [{ field: `Fields → ${recordId}`, source: recordSource }] : []),
+		...chosen.flatMap((mappingType) =>
+			mappedFields(mappingType, sources).map(({ field, source }) => ({
+				field: `Fields → ${mappingType.key} → ${field}`,
+				source,
+			})),
+		),
+	];
+	return mapped.flatMap(({ field, source }) =>
+		source.kind === 'perItem' ? [{ field, expression: source.expression }] : [],
+	);
+}
+
+/** Fields mapped to a property that no row has, probably misspelled. */
+export function missingProperties(
+	recordId: string | undefined,
+	chosen: readonly ChosenMappingType[],
+	sources: FieldSources,
+	properties: readonly string[],
+	noun: 'item' | 'row',
+): Problem[] {
+	const missing = (name: string): string =>
+		noun === 'row' ? `"${name}" is not a column of the file.` : `No item has "${name}".`;
+	return perRowFields(recordId, chosen, sources).flatMap(({ field, expression }) => {
+		const [property] = expressionPath(expression) ?? [];
+		return property === undefined || findName(properties, property) !== undefined
+			? []
+			: [
+					{
+						field,
+						text: `${missing(property)}${suggestion(property, properties)} If it may be missing, turn on the option Allow Missing Columns.`,
+					},
+				];
+	});
+}
+
+/** Problems of the mapping by the rows and the service's descriptions, before anything is built. */
+export function mappingProblems(
+	resourceType: string,
+	chosen: readonly ChosenMappingType[],
+	sources: FieldSources,
+	vocabulary: Vocabulary,
+	rows: MappedRows,
+): Problem[] {
+	const names = chosen.map(({ name }) => name);
+	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
+	const problems = perRowFields(recordId, chosen, sources).flatMap(({ field, expression }) => {
+		const text = rows.unreadable(expression);
+		return text === undefined ? [] : [{ field, text }];
+	});
+	if (recordId !== undefined && sources.get(RECORD_ID_FIELD)?.kind !== 'perItem') {
+		problems.push({
+			field: `Fields → ${recordId}`,
+			text: `is needed to tell which record each row belongs to. Map it to a column of your data${adviceWithoutRecordId(resourceType)}.`,
+		});
+	}
+	for (const mappingType of chosen) {
+		const { description, key } = mappingType;
+		const filled = mappedFields(mappingType, sources).map(({ field, source }) => ({
+			field,
+			fixedValue: source.kind === 'static' ? source.value : undefined,
+		}));
+		if (!description) {
+			// Unmapped, it would take the columns with the names of its fields.
+			const text = `Nothing is mapped to ${key}, whose fields this key may not read. Map at least one of them, or remove the mapping type.`;
+			if (filled.length === 0) problems.push({ field: 'Fields', text });
+			continue;
+		}
+		problems.push(
+			...mappingTypeProblems(description, key, resourceType, filled, vocabulary).map((problem) => ({
+				field: parameterOf(problem, key),
+				text: problem.text,
+			})),
+		);
+	}
+	return problems;
+}
+
+/** Where on the screen a problem with a mapping type is. */
+function parameterOf(problem: MappingProblem, key: string): string {
+	if (problem.about === 'mappingType') return MAPPING_TYPES_LABEL;
+	if (problem.about === 'fields') return 'Fields';
+	if (problem.about === 'fieldName') return `Fields → ${key}`;
+	return `Fields → ${key} → ${problem.field}`;
 }

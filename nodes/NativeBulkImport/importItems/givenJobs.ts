@@ -11,24 +11,22 @@ import { rethrow } from '../../shared/transport/rethrow';
 import { ITEM_COLUMN } from './importMapping';
 import type { ImportRows } from './importRows';
 import { readOutcome } from './outcomeOutput';
+import { RowChecksums } from './rowChecksums';
 import {
 	hasUnreadEnd,
+	invalidRowsOf,
 	jobIdsOf,
 	mayHoldAnyRow,
 	type OwnColumns,
-	type Part,
-	rangeFrom,
-	type StartedImport,
-} from './part';
-import { RowChecksums } from './rowChecksums';
-import {
-	invalidRowsOf,
 	parseFileMark,
 	parseReference,
+	type Part,
 	partOf,
+	rangeFrom,
 	type StartedFile,
 	startedFileOf,
-} from './startedFile';
+	type StartedImport,
+} from './startedImport';
 
 /** The jobs of an import that was started in an earlier run. */
 export interface GivenJobs {

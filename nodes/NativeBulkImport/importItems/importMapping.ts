@@ -1,24 +1,121 @@
 import type { ServiceList } from '../../shared/execution/serviceList';
-import { findName } from '../../shared/importFile/visibleName';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { columnNames } from '../../shared/importFile/fileColumns';
-import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
-import type { Problem } from '../../shared/service/invalidInput';
 import {
-	adviceWithoutRecordId,
+	type DateFormat,
+	LONGEST_DATE,
+	readBirthDate,
+	readDate,
+} from '../../shared/parameters/dateFormat';
+import { dayText, isBirthDay, isoDate } from '../../shared/service/dateText';
+import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
+import {
 	describedField,
-	type MappingProblem,
-	mappingTypeProblems,
 	requiredFirstColumn,
 	splitByCustomFieldGroup,
 } from '../../shared/service/mappingRules';
 import type { MappingTypeDescription } from '../../shared/service/mappingType';
-import { sameName, suggestion } from '../../shared/service/nearestName';
-import type { DateFormat } from '../../shared/parameters/dateFormat';
+import { sameName } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
-import { expressionPath } from './expressionPath';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
-import { dateConverter, dateKind, idConverter, type ValueConverter } from './convertValue';
-import { rowKey } from './startedFile';
+import { rowKey } from './startedImport';
+
+/** The value to write for a value of a row. An invalid value makes its row invalid. */
+export type ValueConverter = (value: unknown) => unknown;
+
+/**
+ * Whether a field holds a date, or a date of birth; nothing tells its type (service.md 3.1).
+ * @param description for custom fields, whose names are numbers
+ */
+export function dateKind(name: string, description: string): 'date' | 'birth' | undefined {
+	const custom = /^CF\d+$/i.test(name) ? description : '';
+	if (
+		/^dob$|birth_?(date|day)|date_?of_?birth/i.test(name) ||
+		/\b(dob|birth|birthday|birthdate)\b/i.test(custom)
+	)
+		return 'birth';
+	return /Date(?![a-z])/.test(name) || /\bdate\b/i.test(custom) ? 'date' : undefined;
+}
+
+/** Writes the ID for a name. Unknown names stay as they are, for the check of all values. */
+function idConverter(accepted: ServiceList | undefined): ValueConverter {
+	return (value) => {
+		if (typeof value !== 'string' && typeof value !== 'number') return value;
+		const text = String(value).trim();
+		return String(accepted?.idOf(text) ?? text);
+	};
+}
+
+/**
+ * Writes dates as the service reads them.
+ * @param format undefined if the user gave none: then only dates of birth are checked
+ */
+function dateConverter(
+	field: string,
+	kind: 'date' | 'birth',
+	format: DateFormat | undefined,
+): ValueConverter | undefined {
+	if (kind === 'date' && !format) return undefined;
+	const invalid = (reason: string): InvalidRow => new InvalidRow(`Column "${field}"`, reason);
+	return (value) => {
+		const text = dayText(value);
+		if (typeof text !== 'string' || text.trim() === '') return value;
+		if (kind === 'birth' && isInFuture(text))
+			return invalid('is not a date of birth, because it lies in the future. Correct it.');
+		if (!format || typeof value !== 'string') return value;
+		return (
+			(kind === 'birth' ? readBirthDate(text, format) : readDate(text, format)) ??
+			invalid(
+				`is not a date in the format ${format.entered}. Correct it, or change the option Date Format.`,
+			)
+		);
+	};
+}
+
+/** Whether a date is in ISO 8601, or has a year of four digits, and lies in the future. */
+function isInFuture(text: string): boolean {
+	const year = /(?<!\d)\d{4}(?!\d)/.exec(text.slice(0, LONGEST_DATE))?.[0] ?? '0000';
+	const day = isoDate(text)?.slice(0, 10) ?? `${year}-01-01`;
+	return day >= '1900' && !isBirthDay(day);
+}
+
+const STEP = String.raw`\??\.([A-Za-z_$][\w$]*)|(?:\?\.)?\[(?:("(?:[^"\\]|\\.)*")|'([^'\\]*)'|(\d+))\]`;
+const PATH = new RegExp(
+	String.raw`^=\{\{\s*\$json((?:${STEP.replaceAll(/\((?!\?)/g, '(?:')})+)\s*\}\}$`,
+);
+
+/**
+ * The path of an expression such as `={{ $json.address["city"] }}`, which needs no expression engine.
+ * Undefined for all other expressions.
+ */
+export function expressionPath(expression: string): string[] | undefined {
+	const path = PATH.exec(expression)?.[1];
+	if (path === undefined) return undefined;
+	return [...path.matchAll(new RegExp(STEP, 'g'))].map(
+		([, dotted, doubleQuoted, singleQuoted, index]) =>
+			dotted ??
+			singleQuoted ??
+			index ??
+			(doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string)),
+	);
+}
+
+/** The property, if the expression only names one. */
+export function plainProperty(expression: string): string | undefined {
+	const path = expressionPath(expression);
+	return path?.length === 1 ? path[0] : undefined;
+}
+
+/** The properties that an expression reads, as far as its text shows. */
+export function namedProperties(expression: string): string[] {
+	const names = [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(
+		([, dotted, doubleQuoted, singleQuoted]) =>
+			dotted ??
+			singleQuoted ??
+			(doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string)),
+	);
+	return [...new Set(names.filter((name) => name !== ''))];
+}
 
 /** Labels of Import Items for messages. */
 export const IMPORT_LABEL = 'Import';
@@ -94,7 +191,7 @@ interface MappedField {
 	source: FieldSource;
 }
 
-function mappedFields(chosen: ChosenMappingType, sources: FieldSources): MappedField[] {
+export function mappedFields(chosen: ChosenMappingType, sources: FieldSources): MappedField[] {
 	const prefix = fieldId(chosen.key, '');
 	return [...sources].flatMap(([id, source]) =>
 		id.startsWith(prefix) ? [{ field: id.slice(prefix.length), source }] : [],
@@ -310,98 +407,4 @@ export async function loadAcceptedValues(
 			return { ...mappingType, accepted };
 		}),
 	);
-}
-
-/** The fields filled per row, as messages name them, with their expressions. */
-function perRowFields(
-	recordId: string | undefined,
-	chosen: readonly ChosenMappingType[],
-	sources: FieldSources,
-): Array<{ field: string; expression: string }> {
-	const recordSource = recordId === undefined ? undefined : sources.get(RECORD_ID_FIELD);
-	const mapped = [
-		...(recordSource ? [{ field: `Fields → ${recordId}`, source: recordSource }] : []),
-		...chosen.flatMap((mappingType) =>
-			mappedFields(mappingType, sources).map(({ field, source }) => ({
-				field: `Fields → ${mappingType.key} → ${field}`,
-				source,
-			})),
-		),
-	];
-	return mapped.flatMap(({ field, source }) =>
-		source.kind === 'perItem' ? [{ field, expression: source.expression }] : [],
-	);
-}
-
-/** Fields mapped to a property that no row has, probably misspelled. */
-export function missingProperties(
-	recordId: string | undefined,
-	chosen: readonly ChosenMappingType[],
-	sources: FieldSources,
-	properties: readonly string[],
-	noun: 'item' | 'row',
-): Problem[] {
-	const missing = (name: string): string =>
-		noun === 'row' ? `"${name}" is not a column of the file.` : `No item has "${name}".`;
-	return perRowFields(recordId, chosen, sources).flatMap(({ field, expression }) => {
-		const [property] = expressionPath(expression) ?? [];
-		return property === undefined || findName(properties, property) !== undefined
-			? []
-			: [
-					{
-						field,
-						text: `${missing(property)}${suggestion(property, properties)} If it may be missing, turn on the option Allow Missing Columns.`,
-					},
-				];
-	});
-}
-
-/** Problems of the mapping by the rows and the service's descriptions, before anything is built. */
-export function mappingProblems(
-	resourceType: string,
-	chosen: readonly ChosenMappingType[],
-	sources: FieldSources,
-	vocabulary: Vocabulary,
-	rows: MappedRows,
-): Problem[] {
-	const names = chosen.map(({ name }) => name);
-	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
-	const problems = perRowFields(recordId, chosen, sources).flatMap(({ field, expression }) => {
-		const text = rows.unreadable(expression);
-		return text === undefined ? [] : [{ field, text }];
-	});
-	if (recordId !== undefined && sources.get(RECORD_ID_FIELD)?.kind !== 'perItem') {
-		problems.push({
-			field: `Fields → ${recordId}`,
-			text: `is needed to tell which record each row belongs to. Map it to a column of your data${adviceWithoutRecordId(resourceType)}.`,
-		});
-	}
-	for (const mappingType of chosen) {
-		const { description, key } = mappingType;
-		const filled = mappedFields(mappingType, sources).map(({ field, source }) => ({
-			field,
-			fixedValue: source.kind === 'static' ? source.value : undefined,
-		}));
-		if (!description) {
-			// Unmapped, it would take the columns with the names of its fields.
-			const text = `Nothing is mapped to ${key}, whose fields this key may not read. Map at least one of them, or remove the mapping type.`;
-			if (filled.length === 0) problems.push({ field: 'Fields', text });
-			continue;
-		}
-		problems.push(
-			...mappingTypeProblems(description, key, resourceType, filled, vocabulary).map((problem) => ({
-				field: parameterOf(problem, key),
-				text: problem.text,
-			})),
-		);
-	}
-	return problems;
-}
-
-/** Where on the screen a problem with a mapping type is. */
-function parameterOf(problem: MappingProblem, key: string): string {
-	if (problem.about === 'mappingType') return MAPPING_TYPES_LABEL;
-	if (problem.about === 'fields') return 'Fields';
-	if (problem.about === 'fieldName') return `Fields → ${key}`;
-	return `Fields → ${key} → ${problem.field}`;
 }

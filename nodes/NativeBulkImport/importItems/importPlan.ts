@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { NodeContext, ServiceContext } from '../../shared/execution/operation';
+import { lineWriter } from '../../shared/importFile/delimitedRows';
 import { dateFormatInput } from '../../shared/parameters/dateFormat';
 import type { BodyPath } from '../../shared/service/bodyProblem';
-import { lineWriter } from '../../shared/importFile/delimitedRows';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
@@ -11,21 +11,23 @@ import { requiredFirstColumn } from '../../shared/service/mappingRules';
 import { fileSettings } from '../file/fileFields';
 import { markDescription, newRunId } from '../job/descriptionMark';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
-import { ColumnCounts } from './columnCounts';
-import { fieldSources, type MappedFields } from './fieldSources';
+import {
+	fieldSources,
+	type MappedFields,
+	mappingProblems,
+	missingProperties,
+} from './fieldSources';
 import {
 	type ChosenMappingType,
 	IMPORT_LABEL,
+	loadAcceptedValues,
 	MAPPING_TYPES_LABEL,
-	mappingProblems,
 	type MappingPlan,
 	mappingTypeName,
-	missingProperties,
 	planMapping,
-	loadAcceptedValues,
 } from './importMapping';
-import { valueProblems } from './predefinedValues';
 import type { ImportRows } from './importRows';
+import { ColumnCounts, valueProblems } from './valueChecks';
 
 /** Name of the delimited file inside each archive. */
 export const FILE_NAME = 'items.csv';

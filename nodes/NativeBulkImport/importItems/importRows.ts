@@ -9,8 +9,13 @@ import { findName } from '../../shared/importFile/visibleName';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { itemProperties } from '../file/itemProperty';
 import { columnProblem, type SourceFile } from '../file/sourceFile';
-import { expressionPath, namedProperties, plainProperty } from './expressionPath';
-import type { MappedRows, PlannedColumn } from './importMapping';
+import {
+	expressionPath,
+	type MappedRows,
+	namedProperties,
+	plainProperty,
+	type PlannedColumn,
+} from './importMapping';
 import { ownValues, readableValues } from './outcomeRow';
 import type { RowChecksums } from './rowChecksums';
 

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceContext } from '../../shared/execution/operation';
-import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { recordJob } from '../../shared/execution/importJobOutput';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../shared/importFile/importFiles';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { endpoints } from '../../shared/service/endpoints';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
@@ -13,21 +13,22 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
 import { rethrow } from '../../shared/transport/rethrow';
 import { fileSettings, zipName } from '../file/fileFields';
-import { ColumnCounts } from './columnCounts';
 import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
 import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
+import { RowChecksums } from './rowChecksums';
+import { type EarlierJob, findJobsToContinue, WrittenRows } from './runKey';
 import {
 	type BuiltPart,
+	fileMark,
 	type InvalidRows,
 	type Part,
 	rangeFrom,
+	referenceText,
 	type StartedImport,
 	type WrittenRange,
-} from './part';
-import { RowChecksums } from './rowChecksums';
-import { type EarlierJob, findJobsToContinue, WrittenRows } from './runKey';
-import { fileMark, referenceText } from './startedFile';
+} from './startedImport';
+import { ColumnCounts } from './valueChecks';
 
 /** If the response was lost, the job may have started: says how to find out. */
 function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceError {

@@ -13,12 +13,11 @@ import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import type { WaitedJob } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { attachFiles } from './attachFiles';
-import { ImportOutcome } from './importOutcome';
+import { importError, ImportOutcome } from './importOutcome';
 import { FileRows, type ImportRows, ItemRows } from './importRows';
-import type { RowResult } from './rowOutcomes';
+import type { RowResult } from './jobResults';
 import { addOutcome, ownValues } from './outcomeRow';
-import { importError } from './outcomeTexts';
-import type { StartedImport } from './part';
+import type { StartedImport } from './startedImport';
 
 const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ROW_STATUSES } from './rowOutcomes';
+import { ROW_STATUSES } from './jobResults';
 
 /** A row's own column with the name of a field of the outcome, e.g. `status (row)`. */
 const OWN = ' (row)';

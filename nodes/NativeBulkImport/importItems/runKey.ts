@@ -16,9 +16,8 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { rethrow } from '../../shared/transport/rethrow';
 import type { MappingPlan, PlannedColumn } from './importMapping';
-import type { WrittenRange } from './part';
 import { RowChecksums } from './rowChecksums';
-import { type FileMark, parseFileMark } from './startedFile';
+import { type FileMark, parseFileMark, type WrittenRange } from './startedImport';
 
 /** A job started for a file of an import with the same Run Key. */
 export interface EarlierJob {

@@ -1,45 +1,45 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { DatabaseWait } from '../../shared/execution/databaseWait';
+import { failedJobError } from '../../shared/execution/importJobOutput';
+import {
+	downloadResultFile,
+	LARGEST_FILE_BYTES,
+	readResultFile,
+} from '../../shared/execution/importResults';
 import {
 	errorsOf,
 	type ItemContext,
 	type ItemOutput,
 	type NodeOperation,
 } from '../../shared/execution/operation';
-import { endpoints } from '../../shared/service/endpoints';
-import {
-	type ImportJobRecord,
-	jobState,
-	type ResultFile,
-} from '../../shared/service/importJobRecord';
-import {
-	LARGEST_FILE_BYTES,
-	readResultFile,
-	downloadResultFile,
-} from '../../shared/execution/importResults';
 import { TimeSlice } from '../../shared/execution/timeSlice';
+import { MEGABYTE } from '../../shared/importFile/importFiles';
 import {
 	type RejectedRow,
 	type ReportedOutcome,
 	ReportTally,
 } from '../../shared/importFile/importReport';
+import { RejectedRows } from '../../shared/importFile/rejectedRows';
 import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
-import { MEGABYTE } from '../../shared/importFile/importFiles';
+import { endpoints } from '../../shared/service/endpoints';
+import { importJobError } from '../../shared/service/importJobErrors';
+import {
+	type ImportJobRecord,
+	jobState,
+	type ResultFile,
+} from '../../shared/service/importJobRecord';
 import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
-import { importJobError } from '../../shared/service/importJobErrors';
-import { RejectedRows } from '../../shared/importFile/rejectedRows';
+import { rethrow } from '../../shared/transport/rethrow';
 import {
 	prepareRejectedRows,
-	rejectedRowsOption,
 	prepareReport,
+	rejectedRowsOption,
 	reportOption,
 } from '../reportOptions';
-import { rethrow } from '../../shared/transport/rethrow';
 import { jobIdField, jobIdInput } from './jobId';
 import { waitAsChosen, WaitChoice } from './jobWait';
-import { failedJobError } from '../../shared/execution/importJobOutput';
 
 /** Throws if the job has not ended, has failed or has no files. */
 function listResultFiles(

@@ -1,4 +1,4 @@
-import { distinctNames } from './distinctNames';
+import { distinctNames } from './fileColumns';
 import { simplifyName } from './headerSynonyms';
 
 /** Column with the reason, after those of the input; it is left out when the file is imported again. */

@@ -1,7 +1,7 @@
 import { isItemColumn } from '../service/importJob';
-import { distinctNames } from './distinctNames';
 import { UnreadableText } from './decodeText';
 import { readRecords } from './delimitedText';
+import { distinctNames } from './fileColumns';
 
 /** One row of a result file: service.md 2.8. */
 export interface ResultRow {

@@ -1,4 +1,4 @@
-import { dateKind } from '../../../nodes/NativeBulkImport/importItems/convertValue';
+import { dateKind } from '../../../nodes/NativeBulkImport/importItems/importMapping';
 
 test.each([
 	['DOB', '', 'birth'],

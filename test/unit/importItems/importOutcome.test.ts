@@ -1,18 +1,19 @@
-import { Readable } from 'node:stream';
-
 import fc from 'fast-check';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { Readable } from 'node:stream';
 
-import { ImportOutcome } from '../../../nodes/NativeBulkImport/importItems/importOutcome';
-import { addStartedJobs } from '../../../nodes/NativeBulkImport/importItems/outcomeTexts';
+import {
+	addStartedJobs,
+	ImportOutcome,
+} from '../../../nodes/NativeBulkImport/importItems/importOutcome';
+import { ROW_STATUSES } from '../../../nodes/NativeBulkImport/importItems/jobResults';
 import {
 	jobIdsOf,
 	type Part,
 	type StartedImport,
-} from '../../../nodes/NativeBulkImport/importItems/part';
-import { ROW_STATUSES } from '../../../nodes/NativeBulkImport/importItems/rowOutcomes';
-import { waitForJobs } from '../../../nodes/shared/service/importJobWait';
+} from '../../../nodes/NativeBulkImport/importItems/startedImport';
 import { InvalidRow } from '../../../nodes/shared/importFile/delimitedRows';
+import { waitForJobs } from '../../../nodes/shared/service/importJobWait';
 import { type ScriptedResponse, scriptedService } from '../service/scriptedService';
 
 const node: INode = {

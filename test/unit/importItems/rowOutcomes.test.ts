@@ -1,4 +1,4 @@
-import { failureText, RowOutcomes } from '../../../nodes/NativeBulkImport/importItems/rowOutcomes';
+import { failureText, RowOutcomes } from '../../../nodes/NativeBulkImport/importItems/jobResults';
 import { isSuccessOutcome } from '../../../nodes/shared/importFile/resultFile';
 
 /** What one result file says of the first row. */
