@@ -14,30 +14,30 @@ Suffix, suffix: Name Suffix, Suffix Name, Sufijo
 Title, honorific: Prefix, Name Prefix, Honorific, Tratamiento, Civilité ~ Salutation
 DOB, date: Birthday, Birth Date, Born, Born At, Born On, Date of Birth, Birth Dt, Fecha de nacimiento, Fecha nacimiento, Date de naissance, Né le, Née le
 Sex, gender: Gender, Gender Code, Sex Code, Sexo, Género, Sexe, Genre
-Phone, phone: Phone Number, Phone No, Full Phone Number, Telephone, Telephone Number, Tel, Telephone No, Contact Number, Contact No, Home Phone, Home Phone Number, Landline, Daytime Phone, Phone 1 - Value, Phone (Home), Phone Num, can2_phone, Teléfono, Número de teléfono, Teléfono fijo, Numéro de téléphone, Téléphone fixe ~ Primary Phone, Phone 1, Billing Phone, Billing Phone Number, Phone (Primary)
-CellPhone, phone: Cell, Cell Number, Cell Phone Number, Cellular, Mobile, Mobile Number, Mobile No, Mobile Phone, Mobile Phone Number, Phone (Cell), Phone (Mobile), SMS Phone Number, Text Number, Celular, Móvil, Teléfono celular, Teléfono móvil, Portable, Téléphone portable, Mobile (téléphone) ~ Wireless, SMS
-WorkPhone, phone: Business Phone, Business Phone Number, Office Phone, Work Phone Number, Phone (Work), Teléfono del trabajo, Téléphone professionnel
+Phone, phone: Phone Number, Phone No, Full Phone Number, Telephone, Telephone Number, Tel, Telephone No, Contact Number, Contact No, Home Phone, Home Phone Number, Landline, Daytime Phone, Phone 1 - Value, Phone (Home), Phone Number (Home), Phone Num, can2_phone, Teléfono, Número de teléfono, Teléfono fijo, Numéro de téléphone, Téléphone fixe ~ Primary Phone, Phone 1, Billing Phone, Billing Phone Number, Phone (Primary)
+CellPhone, phone: Cell, Cell Number, Cell Phone Number, Cellular, Mobile, Mobile Number, Mobile No, Mobile Phone, Mobile Phone Number, Phone (Cell), Phone (Mobile), Phone Number (Cell), Phone Number (Mobile), SMS Phone Number, Text Number, Celular, Móvil, Teléfono celular, Teléfono móvil, Portable, Téléphone portable, Mobile (téléphone) ~ Wireless, SMS
+WorkPhone, phone: Business Phone, Business Phone Number, Office Phone, Work Phone Number, Phone (Work), Phone Number (Work), Teléfono del trabajo, Téléphone professionnel
 Email, email: Email Address, Email Number, Mail, Personal Email, Home Email, Email 1, E-mail 1 - Value, Email (Primary), Email - Home, Email address - home, Correo, Correo electrónico, Dirección de correo electrónico, Correo electronico personal, Courriel, Adresse e-mail, Adresse électronique, Adresse courriel ~ Billing Email, Billing Email Address, Username
-OtherEmail, email: Alternate Email, Alternative Email, Other Email Address, Secondary Email, Email 2, Email address - other, E-mail 2 Address, E-mail 2 - Value
+OtherEmail, email: Alternate Email, Alternative Email, Other Email Address, Secondary Email, Email 2, Email - Other, Email address - other, E-mail 2 Address, E-mail 2 - Value
 WorkEmail, email: Business Email, Office Email, Work Email Address, Email - Work, Email address - work
-EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise
-OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier
+EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise, Société
+OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier, Fonction
 `;
 
 /** The parts of an address: the field of a home and of a mailing address, and the headers. */
 const PARTS = `
 AddressLine1 MailingAddress, words: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Dirección, Domicilio, Calle, Adresse, Rue, Adresse 1
-AddressLine2 MailingAddressLine2, words: Address 2, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Secondary Addr, Dirección 2, Complément d'adresse
+AddressLine2 MailingAddressLine2, words: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Secondary Addr, Dirección 2, Complément d'adresse
 AddressLine3 MailingAddressLine3, words: Address 3, Addr 3, Street 3, Street Address 3
 City MailingCity, words: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune
-StateOrProvince MailingStateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, State/Region, Address 1 - Region, Estado, Provincia
+StateOrProvince MailingStateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Estado, Provincia
 ZipOrPostal MailingZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal/Zip Code ~ Postal Code, Postcode, Postal, Código postal, Code postal
 CountryCode MailingCountryCode, country: Country, Country/Region, Country Name, País, Pays
 `;
 
 /** Before a part of a home address, or after it: `City - Home`. */
 const HOME =
-	'Home, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Street, Address, Address 1, Address Primary, Domicile, v, can2_user, can2';
+	'Home, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Legal, Street, Address, Home Address, Residential Address, Residence Address, Physical Address, Permanent Address, Legal Address, Address 1, Address Primary, Domicile, v, can2_user, can2';
 const MAILING = 'Mailing, Mail, Postal, Mailing Address, Mail Addr, Correspondence, Envío, m';
 const BILLING = 'Billing, Billing Address';
 /** Those that may also stand after the part. */
@@ -117,7 +117,7 @@ const people = simplified(PEOPLE);
 const questions = simplified(QUESTIONS);
 
 const NOTE =
-	/\s*[([](?:optional|required|opcional|obligatorio|facultatif|obligatoire|[dmyjaDMYJA]{1,4}[/.-][dmyjaDMYJA/.-]{1,10})[)\]]\s*$/i;
+	/\s*[([](?:optional|required|opcional|obligatorio|facultatif|obligatoire|(?:or|if) [^)\]]*|[dmyjaDMYJA]{1,4}[/.-][dmyjaDMYJA/.-]{1,10})[)\]][\s?.:*]*$/i;
 
 function withoutPrefix(name: string, prefixes: readonly string[]): string {
 	const prefix = prefixes.find((start) => name.startsWith(start) && name.length > start.length);

@@ -114,7 +114,7 @@ export const learnedLists: Record<string, string> = {
 		Country - Home = US → CountryCode | Birthday = 09/18 ✗ | Anniversary = 06/01 |
 		Email status = Active | Email permission status = Implicit | Email Lists = News |
 		Tags = Member | Created At = 2026-03-01 16:45:13 -0400 | Updated At = 2026-03-02 16:45:13 -0400`,
-	// From memory: the columns of a contact with several e-mails, phones and addresses.
+	// A script that cleans such files: "First name,Last name,Company,Job title,Email address - home,…".
 	'Constant Contact with types': `
 		First name = Ann → FirstName | Last name = Sample → LastName |
 		Company = Example Works → EmployerName | Job title = Engineer → OccupationName |
@@ -229,6 +229,11 @@ export const learnedLists: Record<string, string> = {
 		Adresse = 1 rue des Ormes → AddressLine1 | Code postal = 75001 → ZipOrPostal |
 		Ville = Paris → City | Téléphone = 01 99 00 12 34 → Phone |
 		Courriel = anne@example.org → Email | Groupes = A`,
+	// A test of a mapping of columns: "Prénom", "Nom de famille", "Adresse e-mail", "Téléphone portable", "Fonction", "Société".
+	'French sales contacts': `
+		Prénom = Anne → FirstName | Nom de famille = Exemple → LastName |
+		Adresse e-mail = anne@example.org → Email | Téléphone portable = 06 39 98 12 34 → CellPhone |
+		Fonction = Ingénieure → OccupationName | Société = Exemple SARL → EmployerName`,
 	// support.fuelcycle.com/hc/en-us/articles/4417245958043-Member-Export-File-Details.
 	'Fuel Cycle members': `
 		User ID = 12 | User Role = Member | Username = ann | Email = ann@example.org → Email |
@@ -253,6 +258,22 @@ export const learnedLists: Record<string, string> = {
 		Timestamp = 2026/03/01 | Email Address = ann@example.org → Email |
 		First Name = Ann → FirstName | Surname = Sample → LastName | Date of Birth = 25/12/2000 → DOB |
 		Your Hobbies = Rowing | Your Best Pal(s) = Bob | Preferred Picture = https://example.org/a.png`,
+	// A converter of contacts, "Available in source": "Highrise ID", "Company or Person", ….
+	'Highrise contacts': `
+		Highrise ID = 12 | Company or Person = Person | Name = Ann Sample |
+		First name = Ann → FirstName | Last name = Sample → LastName |
+		Company = Example Works → EmployerName | Title = Engineer ✗ | Background = Met in May |
+		LinkedIn URL = https://example.org/ann | Tags = VIP | Address - Work Street = 3 Pine Rd |
+		Address - Work City = Juneau | Address - Work State = AK | Address - Work Zip = 99801 |
+		Address - Work Country = US | Company Address - Work Street = 3 Pine Rd |
+		Company Address - Work City = Juneau | Phone number - Work = 9075550102 → WorkPhone |
+		Phone number - Mobile = 9075550101 → CellPhone | Phone number - Fax = 9075550103 |
+		Phone number - Home = 9075550100 → Phone | Phone number - Other = 9075550104 |
+		Email address - Work = ann@work.example.org → WorkEmail |
+		Email address - Home = ann@example.org → Email |
+		Email address - Other = ann2@example.org → OtherEmail | Web address - Work = example.org |
+		Company Phone number - Work = 9075550105 | Company Email address - Work = info@example.org |
+		Created at = 2026-03-01 | Subscribed = true | Added by = Bob Example | Referred By = Eve Example`,
 	// Tests of readers of HubSpot exports; all their columns.
 	HubSpot: `
 		Record ID = 39779198735 | First Name = Ann → FirstName | Last Name = Sample → LastName |
@@ -339,12 +360,41 @@ export const learnedLists: Record<string, string> = {
 		mailing_zip5 = 99801 ✗ | user_submitted_city = Nome ✗ | user_submitted_address1 = 1 Elm ✗ |
 		registered_state = AK ✗ | registered_city = Nome ✗ | registered_zip = 99762 ✗ |
 		registered_address1 = 1 Elm Street ✗ | registered_street_name = Elm`,
+	// The header of a reader of such files, PayPalHeader.
+	'PayPal activity': `
+		Date = 3/1/2026 | Time = 10:00:00 | TimeZone = PST | Name = Ann Sample |
+		Type = Donation Payment | Status = Completed | Currency = USD | Gross = 25.00 | Fee = -1.03 |
+		Net = 23.97 | From Email Address = ann@example.org ✗ | To Email Address = info@example.org ✗ |
+		Transaction ID = 5AB12345CD678901E |
+		Shipping Address = Ann, Sample, 1 Elm St, Nome, AK, 99762, United States |
+		Address Status = Confirmed | Item Title = Spring | Item ID = 12 |
+		Shipping and Handling Amount = 0.00 | Sales Tax = 0.00 | Reference Txn ID = x |
+		Invoice Number = x | Custom Number = x | Quantity = 1 | Receipt ID = x | Balance = 123.97 |
+		Address Line 1 = 1 Elm St → AddressLine1 |
+		Address Line 2/District/Neighborhood = Apt 2 → AddressLine2 | Town/City = Nome → City |
+		State/Province/Region/County/Territory/Prefecture/Republic = AK → StateOrProvince |
+		Zip/Postal Code = 99762 → ZipOrPostal | Country = United States ✗ |
+		Contact Phone Number = 9075550100 → Phone | Subject = Spring | Note = Thank you |
+		Country Code = US → CountryCode | Balance Impact = Credit`,
 	// A petition form that writes a list of signers: "Timestamp","First Name","Last Name","Email","ZIP Code",….
 	Petition: `
 		Timestamp = 2026-03-01T10:00:00Z | First Name = Ann → FirstName |
 		Last Name = Sample → LastName | Email = ann@example.org → Email |
 		ZIP Code = 99762 → ZipOrPostal | Relationship to UPNS = Parent | UCLA Affiliation = None |
 		Comments = Please act | Display Publicly = true`,
+	// Readers of people exports: 'Person - First name', 'Person - Email - Work', 'Person - Phone - Mobile', ….
+	'Pipedrive people': `
+		Person - ID = 12 | Person - Name = Ann Sample | Person - First name = Ann → FirstName |
+		Person - Last name = Sample → LastName | Person - Organization = Example Works → EmployerName |
+		Person - Job title = Engineer → OccupationName |
+		Person - Email - Work = ann@work.example.org → WorkEmail |
+		Person - Email - Home = ann@example.org → Email |
+		Person - Email - Other = ann2@example.org → OtherEmail |
+		Person - Phone - Work = 9075550102 → WorkPhone | Person - Phone - Home = 9075550100 → Phone |
+		Person - Phone - Mobile = 9075550101 → CellPhone | Person - Phone - Other = 9075550104 |
+		Person - Labels = Customer | Person - Owner = Bob Example |
+		Person - Marketing status = Subscribed | Person - Person created = 2026-03-01 |
+		Person - Next activity date = 2026-04-01`,
 	// A test that parses the template of Pipeline CRM: "First Name,Last Name,Company Name,Person Summary,Title,…".
 	'Pipeline CRM': `
 		First Name = Ann → FirstName | Last Name = Sample → LastName |
@@ -409,6 +459,13 @@ export const learnedLists: Record<string, string> = {
 		Shipping Name = Bob Example | Shipping Address1 = 2 Oak Ave | Shipping Address2 = x |
 		Shipping City = Juneau | Shipping Zip = 99801 | Shipping Province = AK | Shipping Country = US |
 		Shipping Phone = 9075550105 | Private Notes = Called in May | Payment Method = Card`,
+	// The header that a maker of student groups writes: "Timestamp,What is your first name (or the name …)?,…".
+	'Survey of a course': `
+		Timestamp = 3/1/2026 10:00:00 |
+		What is your first name (or the name you prefer to be called)? = Ann → FirstName |
+		What is your last name? = Sample → LastName |
+		What is your email address? = ann@example.org → Email |
+		With which gender do you identify? = Woman ✗`,
 	// From memory: questions as people ask them.
 	'Survey questions': `
 		Timestamp = 3/1/2026 10:00:00 | What is your first name? = Ann → FirstName |
@@ -487,6 +544,17 @@ export const learnedLists: Record<string, string> = {
 		LIBRARY = x | LOCAL_SCHOOL_DISTRICT = x | PRECINCT_NAME = COLS 5-A | PRECINCT_CODE = 25ABC |
 		STATE_REPRESENTATIVE_DISTRICT = 1 | STATE_SENATE_DISTRICT = 15 | TOWNSHIP = x | VILLAGE = x |
 		WARD = COLS 5`,
+	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/vt/transformer.py.
+	'Voter file of Vermont': `
+		VoterID = 100000001 | First Name = ANN → FirstName | Last Name = SAMPLE → LastName |
+		Middle Name = B → MiddleName | Suffix = JR → Suffix |
+		Legal Address Line 1 = 1 ELM ST → AddressLine1 | Legal Address Line 2 = APT 2 → AddressLine2 |
+		Legal Address City = BARRE → City | Legal Address State = VT → StateOrProvince |
+		Legal Address Zip = 05641 → ZipOrPostal | Mailing Address Line 1 = PO BOX 3 ✗ |
+		Mailing Address Line 2 = x ✗ | Mailing Address City = STOWE ✗ | Mailing Address State = VT ✗ |
+		Mailing Address Zip = 05672 ✗ | Telephone = 8025550100 → Phone | Year of Birth = 1975 |
+		Date of Registration = 01/02/2000 | County = WASHINGTON | Status = ACTIVE |
+		School District = BARRE | Senate District = WAV | Voting District = WAS-3`,
 	// An export of a list of voters: "LALVOTERID,COUNTY_FILE_ID,STATE_FILE_ID,VANID,FIRST_NAME,…".
 	'Voter list with L2 numbers': `
 		LALVOTERID = LALAK0001 | COUNTY_FILE_ID = 1 | STATE_FILE_ID = 2 | VANID = 100002 → VanID |
@@ -510,7 +578,7 @@ export const learnedLists: Record<string, string> = {
 /**
  * Columns that the table alone cannot tell: a full name under the header of a first name; a preferred phone
  * beside a home phone; a number without its area code; a mailing address in free lines beside a home
- * address without a street.
+ * address without a street; a street without its house number.
  */
 export const misreadLists: Record<string, string> = {
 	// A test of an import of patients: "Nombre,Correo Electrónico,Teléfono,Fecha_Nacimiento,…".
@@ -527,6 +595,26 @@ export const misreadLists: Record<string, string> = {
 		WorkPhoneExt = 12 | StreetNo = 1 | StreetNoHalf = 0 | StreetPrefix = N | StreetName = Elm |
 		StreetType = St | StreetSuffix = W | AptType = Apt | AptNo = 2 | City = Nome → City |
 		State = AK → StateOrProvince | Zip5 = 99762 → ZipOrPostal | Zip4 = 0001`,
+	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/co/transformer.py.
+	'Voter file of Colorado': `
+		VOTER_ID = 100000001 | COUNTY_CODE = 1 | LAST_NAME = SAMPLE → LastName |
+		FIRST_NAME = ANN → FirstName | MIDDLE_NAME = B → MiddleName | NAME_SUFFIX = JR → Suffix |
+		STATUS_CODE = A | PARTY = DEM | GENDER = Female → Sex | BIRTH_YEAR = 1975 |
+		REGISTRATION_DATE = 01/02/2000 | PHONE_NUM = 3035550100 → Phone | HOUSE_NUM = 1 |
+		HOUSE_SUFFIX = A | PRE_DIR = N | STREET_NAME = ELM | STREET_TYPE = ST | POST_DIR = W |
+		UNIT_TYPE = APT | UNIT_NUM = 2 | RESIDENTIAL_CITY = DENVER → City |
+		RESIDENTIAL_STATE = CO → StateOrProvince | RESIDENTIAL_ZIP_CODE = 80202 → ZipOrPostal |
+		MAIL_ADDR1 = PO BOX 3 ✗ | MAIL_ADDR2 = BOULDER CO 80301 ✗ | MAIL_ADDR3 = x ✗ | PRECINCT = 12 |
+		SPLIT = 1 | CONGRESSIONAL = Congressional 1 | STATE_SENATE = State Senate 31 |
+		STATE_HOUSE = State House 2`,
+	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/de/transformer.py.
+	'Voter file of Delaware': `
+		UNIQUE-ID = 100000001 | LAST-NAME = SAMPLE → LastName | FIRST-NAME = ANN → FirstName |
+		SUFFIX = JR → Suffix | YEAR-OF-BIRTH = 1975 | HOME-NO = 1 | HOME-APT = 2 |
+		HOME-DEV = NORTH WOODS | HOME-STREET = ELM ST ✗ | HOME-CITY = DOVER → City |
+		HOME-ZIPCODE = 19901 → ZipOrPostal | MAIL-NO = 3 | MAIL-APT = 4 | MAIL-STR = OAK AVE |
+		MAIL-CITY = LEWES ✗ | MAIL-STATE = DE ✗ | MAIL-ZIP = 19958 ✗ | DATE-REG = 20000102 | PARTY = D |
+		COUNTY = K | STATUS = A | SCH-DIST = CAPITAL | ED = 1 | RD = 31 | SD = 17 | CNLEVY = 4`,
 	// github.com/national-voter-file/national-voter-file, src/main/python/transformers/fl_transformer.py.
 	'Voter file of Florida': `
 		County Code = ALA | Voter ID = 100000001 | Name Last = SAMPLE → LastName |
@@ -547,18 +635,28 @@ export const misreadLists: Record<string, string> = {
 		Last Name = SAMPLE → LastName | First Name = ANN → FirstName | Middle Name = B → MiddleName |
 		Name Suffix = JR → Suffix | Residence House Number = 1 | Residence Fractional Address = 1/2 |
 		Resident Pre Street Direction = N | Residence Street Name = ELM ST |
-		Residence Post Street Direction = W | Residence Apartment Type = APT |
-		Residence Apartment = 2 | Not Standard Residential Address = x |
-		Residence City = ALBANY → City | Residence Zip Code 5 = 12207 → ZipOrPostal |
-		Zip code plus 4 = 0001 | Mailing address 1 = PO BOX 3 ✗ |
-		Mailing Address 2 = ALBANY NY 12201 ✗ | Mailing Address 3 = x ✗ | Mailing Address 4 = x |
-		DOB = 19750918 → DOB | Gender = F → Sex | Party = DEM | Other Party = x | County Code = 1 |
-		Election District = 12 | Legislative District = 3 | Town = ALB ✗ | Ward = 1 |
-		Congressional District = 20 | Senate District = 44 | Assembly District = 109 |
-		Last Date Voted = 20241105 | Last Year voted = 2024 | Last registered address = 2 OAK AVE |
-		Last county voted in = ALBANY | Last registered name = ANN EXAMPLE |
-		County Voter Registration number = 12 | Application date = 20000102 |
-		Application source = DMV | ID Flag = Y | ID Verification met = Y | Voter status code = A |
-		Status reason code = x | Date voter inactive = x | Date voter purged = x |
-		Unique NYS voter id = NY000000000000000001 | history = 20241105 GE`,
+		Residence Post Street Direction = W | Residence Apartment Type = APT | Residence Apartment = 2 |
+		Not Standard Residential Address = x | Residence City = ALBANY → City |
+		Residence Zip Code 5 = 12207 → ZipOrPostal | Zip code plus 4 = 0001 |
+		Mailing address 1 = PO BOX 3 ✗ | Mailing Address 2 = ALBANY NY 12201 ✗ |
+		Mailing Address 3 = x ✗ | Mailing Address 4 = x | DOB = 19750918 → DOB | Gender = F → Sex |
+		Party = DEM | Other Party = x | County Code = 1 | Election District = 12 |
+		Legislative District = 3 | Town = ALB ✗ | Ward = 1 | Congressional District = 20 |
+		Senate District = 44 | Assembly District = 109 | Last Date Voted = 20241105 |
+		Last Year voted = 2024 | Last registered address = 2 OAK AVE | Last county voted in = ALBANY |
+		Last registered name = ANN EXAMPLE | County Voter Registration number = 12 |
+		Application date = 20000102 | Application source = DMV | ID Flag = Y | ID Verification met = Y |
+		Voter status code = A | Status reason code = x | Date voter inactive = x |
+		Date voter purged = x | Unique NYS voter id = NY000000000000000001 | history = 20241105 GE`,
+	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/ut/transformer.py.
+	'Voter file of Utah': `
+		Voter ID = 100000001 | Last Name = SAMPLE → LastName | First Name = ANN → FirstName |
+		Middle Name = B → MiddleName | Name Suffix = JR → Suffix | Status = Active | Absentee = N |
+		Registration Date = 01/02/2000 | Party = Unaffiliated | Phone = 8015550100 → Phone |
+		DOB = 09/18/1975 → DOB | County ID = 18 | Precinct = SLC001 | House Number = 1 |
+		House Number Suffix = A | Direction Prefix = N | Street = ELM ✗ | Direction Suffix = W |
+		Street Type = ST | Unit Type = APT | Unit Number = 2 | City = SALT LAKE CITY → City |
+		Zip = 84101 → ZipOrPostal | Mailing Address = PO BOX 3 ✗ |
+		Mailing city, state  zip = OGDEN, UT 84401 ✗ | Congressional = 2 | State Senate = 1 |
+		State House = 23 | State Schoolboard = 5`,
 };
