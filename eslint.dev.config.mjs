@@ -2,6 +2,8 @@ import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+import sourceRules from './scripts/structure/sourceRules.cjs';
+
 /**
  * The rules of everything that runs on a developer's machine. `eslint.config.mjs` is n8n's own and
  * must stay as it is: its rules are for code that runs inside n8n.
@@ -32,6 +34,7 @@ export default defineConfig(
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 		},
 	},
+	...sourceRules,
 	{
 		files: ['**/*.{js,cjs,mjs}'],
 		// `npm run check` reads these files too and knows their globals without a second list.

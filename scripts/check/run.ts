@@ -11,6 +11,8 @@ import { root } from '../dependencies.mjs';
 
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 
+const SOURCES = ['nodes', 'credentials', 'sandbox', 'test', 'e2e', 'bench', 'hosts', 'scripts'];
+
 const CHECKS: Record<string, Array<[string, ...string[]]>> = {
 	types: [[bin('tsc'), '-p', 'tsconfig.check.json']],
 	lint: [
@@ -20,7 +22,8 @@ const CHECKS: Record<string, Array<[string, ...string[]]>> = {
 		[bin('prettier'), '--check', '.'],
 	],
 	unused: [[bin('knip')]],
-	structure: [[bin('tsx'), 'scripts/structure/run.ts']],
+	// The rules of single files are in lint.
+	structure: [[bin('depcruise'), '--config', '.dependency-cruiser.cjs', ...SOURCES]],
 	generated: [[bin('tsx'), 'scripts/generate.ts', '--check']],
 	// Goes through n8n's list for verified packages.
 	verification: [
