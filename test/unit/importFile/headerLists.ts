@@ -577,10 +577,15 @@ export const learnedLists: Record<string, string> = {
 
 /**
  * Columns that the table alone cannot tell: a full name under the header of a first name; a preferred phone
- * beside a home phone; a number without its area code; a mailing address in free lines beside a home
- * address without a street; a street without its house number.
+ * beside a home phone; a number without its area code; a mailing address in free lines beside a home address
+ * without a street; a street without its house number; a status under the header of a state.
  */
 export const misreadLists: Record<string, string> = {
+	// The header of an export of customers: "Tipo Documento,Número Documento,Nombre,Apellidos,Email,Teléfono,Ciudad,Estado".
+	'Spanish customers': `
+		Tipo Documento = DNI | Número Documento = 12345678 | Nombre = Ana → FirstName |
+		Apellidos = Ejemplo → LastName | Email = ana@example.org → Email |
+		Teléfono = 5599001234 → Phone | Ciudad = Lima → City | Estado = Activo ✗`,
 	// A test of an import of patients: "Nombre,Correo Electrónico,Teléfono,Fecha_Nacimiento,…".
 	'Spanish patients': `
 		Nombre = Ana Ejemplo ✗ | Correo Electrónico = ana@example.org → Email |
