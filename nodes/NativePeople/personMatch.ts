@@ -6,12 +6,9 @@ import { endpoints, formatPerson, type PersonReference } from '../shared/service
 import { InvalidInput } from '../shared/service/invalidInput';
 import type { NativeService, PreparedCall, ServiceResponse } from '../shared/service/nativeService';
 import { isMatchable, missingForMatch, type Person } from '../shared/service/person';
-import {
-	type MatchStatus,
-	personRecordSchema,
-	readPersonMatch,
-} from '../shared/service/personMatch';
+import { type MatchStatus, readPersonMatch } from '../shared/service/personMatch';
 import { readOnlyPersonSections } from '../shared/service/personSchema';
+import { recordSchema } from '../shared/service/requestBody';
 import { ServiceError } from '../shared/service/serviceErrors';
 import type { RetryClass } from '../shared/transport/retry';
 import { rethrow } from '../shared/transport/rethrow';
@@ -82,13 +79,10 @@ export async function readPerson(
 	sections: readonly string[],
 ): Promise<IDataObject> {
 	const query = { $expand: sections.join(',') };
-	const record = await service.read(
-		endpoints.getPerson,
-		{ path: { person }, query },
-		personRecordSchema,
-	);
+	const values = { path: { person }, query };
+	const record = await service.read(endpoints.getPerson, values, recordSchema);
 	const known = typeof person === 'number' ? person : null;
-	return { ...record, personId: record[service.vocabulary.personId] ?? known } as IDataObject;
+	return { ...record, personId: record[service.vocabulary.personId] ?? known };
 }
 
 const outcomes: Record<Exclude<MatchStatus, 'notFound'>, string> = {
@@ -145,7 +139,7 @@ export async function matchOutput(
 	};
 	const found = personId ?? named;
 	if (!options.flag('fullRecord') || found === undefined || matchStatus === 'notFound')
-		return { ...(person as IDataObject), ...output };
+		return { ...person, ...output };
 	try {
 		const record = await readPerson(service, found, options.names('expand'));
 		if (personId === null) return { ...output, ...record, matchStatus };

@@ -1,10 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { codeIdField } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
+import { recordSchema } from '../../shared/service/requestBody';
 
 /** Sections of a code returned only on request: service.md 6.1. */
 export const expandField: INodeProperties = {
@@ -15,8 +15,6 @@ export const expandField: INodeProperties = {
 	default: ['supportedEntities'],
 	description: 'Additional sections to return. Others are null.',
 };
-
-const recordSchema = z.object({}).passthrough();
 
 export const getOperation: NodeOperation = {
 	value: 'get',
@@ -33,6 +31,6 @@ export const getOperation: NodeOperation = {
 			query: { $expand: parameters.in('options').names('expand').join(',') },
 		};
 		const code = await service.read(endpoints.getCode, values, recordSchema);
-		return asItems(simplifyIfAsked(parameters, code as IDataObject));
+		return asItems(simplifyIfAsked(parameters, code));
 	},
 };

@@ -8,7 +8,8 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Sleep } from '../service/importJobWait';
+import { type Sleep, sleepSchema } from '../service/importJobWait';
+import { recordSchema } from '../service/requestBody';
 import { InvalidInput } from '../service/invalidInput';
 
 /*
@@ -39,15 +40,9 @@ export class DatabaseWait {
 }
 
 const nestedSchema = z.object({ token: z.string(), until: z.number() });
-const sleepSchema = z.object({
-	since: z.number(),
-	sleepMs: z.number(),
-	begunAt: z.number(),
-	until: z.number(),
-});
 const stateSchema = z.object({
 	sleep: sleepSchema,
-	work: z.record(z.unknown()),
+	work: recordSchema,
 	hasWritten: z.boolean(),
 	source: z.unknown(),
 });
@@ -148,7 +143,7 @@ export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined
 	const now = Date.now();
 	return {
 		sleep,
-		work: work as IDataObject,
+		work,
 		hasWritten,
 		didNotSleep: now < sleep.until && now - sleep.begunAt < NO_SLEEP_MS,
 	};

@@ -1,7 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InvalidPathValue } from '../service/endpoints';
 import { InvalidInput } from '../service/invalidInput';
 import { ServiceError } from '../service/serviceErrors';
 import { CallCancelled } from '../transport/cancellation';
@@ -35,12 +34,6 @@ function describe(error: unknown, sentBefore: boolean): ErrorTexts {
 		return {
 			message: shortenQuotes(redactUrls(error.message)),
 			description: `${unsent} Correct ${what} and run the item again.`,
-		};
-	}
-	if (error instanceof InvalidPathValue) {
-		return {
-			message: `The value for ${error.segment} is empty or cannot be part of an address`,
-			description: `${unsent} Enter the ID or name of the record.`,
 		};
 	}
 	if (error instanceof CallCancelled) return { message: 'The execution was canceled' };

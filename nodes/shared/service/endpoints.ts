@@ -1,4 +1,5 @@
 import type { RetryClass } from '../transport/retry';
+import { InvalidInput } from './invalidInput';
 
 /** Rate category of a call: service.md 8.1. */
 export type RateCategory = 'high' | 'medium' | 'low';
@@ -138,22 +139,16 @@ export type PathValues<E extends Endpoint> = {
 	[Name in SegmentNames<E['path']>]: Name extends 'person' ? PersonReference : string | number;
 };
 
-export class InvalidPathValue extends Error {
-	constructor(readonly segment: string) {
-		super(`The value for ${segment} cannot be part of an address.`);
-		this.name = 'InvalidPathValue';
-	}
-}
-
-function encodeSegment(name: string, value: string | number | undefined): string {
-	const text = String(value ?? '').trim();
-	if (/^\.{0,2}$|\p{Surrogate}/u.test(text)) throw new InvalidPathValue(name);
-	return encodeURIComponent(text);
+function encodeSegment(field: string, value: string | number | undefined): string {
+	const segment = String(value ?? '').trim();
+	const text = 'is empty or cannot be part of an address. Enter the ID or name of the record.';
+	if (/^\.{0,2}$|\p{Surrogate}/u.test(segment)) throw new InvalidInput([{ field, text }]);
+	return encodeURIComponent(segment);
 }
 
 /**
  * Builds a path with every value encoded, so that none leaves its segment.
- * Throws {@link InvalidPathValue} for an empty value, for `.` and `..`, which encoding does not
+ * Throws InvalidInput for an empty value, for `.` and `..`, which encoding does not
  * protect, and for lone surrogates, which cannot be encoded.
  */
 export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>): string {

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { CallCancelled, pause } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
 import { endpoints } from './endpoints';
@@ -14,14 +16,15 @@ export interface WaitPlan {
 }
 
 /** A sleep of the whole execution between two looks at its jobs. All times in milliseconds since 1970. */
-export interface Sleep {
+export const sleepSchema = z.object({
 	/** When the wait for the jobs began. */
-	since: number;
-	begunAt: number;
-	until: number;
+	since: z.number(),
+	begunAt: z.number(),
+	until: z.number(),
 	/** Its length in milliseconds, from which that of the next one follows. */
-	sleepMs: number;
-}
+	sleepMs: z.number(),
+});
+export type Sleep = z.infer<typeof sleepSchema>;
 
 /** n8n looks for executions to wake every minute. */
 const SHORTEST_SLEEP_MS = 30_000;

@@ -180,7 +180,7 @@ export class NativeService {
 		});
 	}
 
-	/** Sends a call. Throws ServiceError, InvalidPathValue, or CallCancelled. */
+	/** Sends a call. Throws ServiceError, InvalidInput, or CallCancelled. */
 	async call(call: PreparedCall): Promise<ServiceResponse> {
 		return await this.send(call, queryString(call.query));
 	}

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { HttpResponse } from '../transport/httpRequest';
 import type { Endpoint, PersonReference } from './endpoints';
 import { saysNotFound } from './errorEnvelope';
+import { isObject } from './requestBody';
 import { wholeId } from './recordId';
 import type { Vocabulary } from './vocabulary';
 
@@ -16,8 +18,11 @@ interface PersonMatch {
 	 * only.
 	 */
 	personId: number | null;
-	/** Other properties of the person in the response: none in a stub. */
-	person: Record<string, unknown>;
+	/**
+	 * Other properties of the person in the response, which depend on the deployment (service.md 4.7): none
+	 * in a stub.
+	 */
+	person: IDataObject;
 }
 
 /** What the service returns for a match instead of the person: service.md 4.4 to 4.6. */
@@ -68,9 +73,6 @@ export function isExpectedResponse(endpoint: Endpoint, response: HttpResponse): 
 	);
 }
 
-/** A person from the service; the properties depend on the deployment (service.md 4.7). */
-export const personRecordSchema = z.record(z.string(), z.unknown());
-
 function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
 	// The words of service.md 4.4 to 4.6: Matched, Unmatched, UnmatchedStored, Stored.
 	if (said !== undefined && /(stored|created)$/i.test(said)) return 'created';
@@ -90,8 +92,7 @@ export function readPersonMatch(
 	vocabulary: Vocabulary,
 	named?: PersonReference,
 ): PersonMatch | undefined {
-	const parsed = personRecordSchema.safeParse(response.body);
-	const body = parsed.success ? parsed.data : {};
+	const body = isObject(response.body) ? response.body : {};
 	const stub = stubSchema.safeParse(body);
 	const matchStatus = statusOf(response.status, stub.success ? stub.data.status : undefined);
 	if (matchStatus === 'notFound') return { matchStatus, personId: null, person: {} };

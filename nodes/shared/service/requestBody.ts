@@ -1,20 +1,22 @@
-import type { z } from 'zod';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { type BodyFields, propertiesAt } from './bodyField';
 import { type BodyPath, type BodyProblem, jsonPath, shapeProblems } from './bodyProblem';
 import { MOST_ENTRIES } from './bodySchema';
 import { isDateObject } from './dateText';
 
-type Properties = Record<string, unknown>;
-
 /** Excludes dates, which have a value but no properties. */
-export function isObject(value: unknown): value is Properties {
+export function isObject(value: unknown): value is IDataObject {
 	return Object.prototype.toString.call(value) === '[object Object]' && !isDateObject(value);
 }
 
+/** A record, as an object with any properties. */
+export const recordSchema = z.custom<IDataObject>(isObject);
+
 /** What the service sets, by a pattern for places (as {@link jsonPath} writes them). */
 export type ReadOnlyProperties = ReadonlyArray<
-	readonly [RegExp, (name: string, of: Properties) => boolean]
+	readonly [RegExp, (name: string, of: IDataObject) => boolean]
 >;
 
 export interface BodyKind<Schema extends z.ZodTypeAny> {

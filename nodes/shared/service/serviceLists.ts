@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { conventionCall, type Endpoint, endpoints } from './endpoints';
+import { recordSchema } from './requestBody';
 import { locatorField, type LocatorTexts } from './locatorField';
 import { fieldValueSchema, mappingTypeDescriptionSchema } from './mappingType';
 
@@ -26,7 +27,6 @@ export interface ListSource<Entry extends ListEntry = ListEntry> {
 	entriesOf: (entry: unknown) => Entry[];
 }
 
-const recordSchema = z.record(z.string(), z.unknown());
 const entrySchema = z.object({
 	id: z.union([z.number(), z.string()]),
 	name: z.string().nullish(),

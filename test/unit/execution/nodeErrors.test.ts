@@ -1,7 +1,6 @@
 import { NodeApiError, type INode, NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, toNodeError } from '../../../nodes/shared/execution/nodeErrors';
-import { InvalidPathValue } from '../../../nodes/shared/service/endpoints';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
@@ -97,12 +96,6 @@ describe('input that cannot be sent', () => {
 				'2 things to correct. (1) Columns must have at least one entry. (2) Description is empty.',
 			description: 'Nothing was sent. Correct these and run the item again.',
 		});
-	});
-
-	test('names the value that cannot be part of an address', () => {
-		const error = toNodeError(node, new InvalidPathValue('jobId'), 1);
-		expect(error.message).toContain('jobId');
-		expect(error.context.itemIndex).toBe(1);
 	});
 });
 
