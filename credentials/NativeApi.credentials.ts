@@ -30,6 +30,16 @@ const databases = [
 	{ name: 'Voter File (0)', value: '0', description: 'My Voters' },
 ];
 
+const manualRate = (category: string, perSecond: number, description: string): INodeProperties => ({
+	displayName: `${category} Rate (Requests per Second)`,
+	name: `rate${category}`,
+	type: 'number',
+	default: perSecond,
+	typeOptions: { minValue: 0.1 },
+	displayOptions: { show: { deployment: ['other'], rateTier: ['manual'] } },
+	description,
+});
+
 export class NativeApi implements ICredentialType {
 	name = 'nativeApi';
 
@@ -195,33 +205,9 @@ export class NativeApi implements ICredentialType {
 			displayOptions: otherOnly,
 			description: 'How many requests the key may send, as agreed with the service operator',
 		},
-		{
-			displayName: 'High Rate (Requests per Second)',
-			name: 'rateHigh',
-			type: 'number',
-			default: 5,
-			typeOptions: { minValue: 0.1 },
-			displayOptions: { show: { deployment: ['other'], rateTier: ['manual'] } },
-			description: 'For canvass responses',
-		},
-		{
-			displayName: 'Medium Rate (Requests per Second)',
-			name: 'rateMedium',
-			type: 'number',
-			default: 5,
-			typeOptions: { minValue: 0.1 },
-			displayOptions: { show: { deployment: ['other'], rateTier: ['manual'] } },
-			description: 'For everything that is neither High nor Low',
-		},
-		{
-			displayName: 'Low Rate (Requests per Second)',
-			name: 'rateLow',
-			type: 'number',
-			default: 2,
-			typeOptions: { minValue: 0.1 },
-			displayOptions: { show: { deployment: ['other'], rateTier: ['manual'] } },
-			description: 'For bulk import and for finding people',
-		},
+		manualRate('High', 5, 'For canvass responses'),
+		manualRate('Medium', 5, 'For everything that is neither High nor Low'),
+		manualRate('Low', 2, 'For bulk import and for finding people'),
 		{
 			displayName: 'Concurrent Requests',
 			name: 'concurrentRequests',

@@ -8,13 +8,18 @@ import type { NativeService } from '../shared/service/nativeService';
 import { ServiceError } from '../shared/service/serviceErrors';
 import type { JobEvent } from './watchState';
 
-export type ResultsOutput = 'none' | 'rows' | 'binary';
+/** What the user wants of the jobs. */
+export interface OutputOptions {
+	results: 'none' | 'rows' | 'binary';
+	/** The job's columnsToIncludeInResultsFile; any other column is an outcome. */
+	includedColumns: string[];
+	/** Per request. */
+	timeoutSeconds: number;
+}
 
-export interface ItemSource {
+export interface ItemSource extends OutputOptions {
 	functions: IPollFunctions;
 	service: NativeService;
-	results: ResultsOutput;
-	includedColumns: string[];
 }
 
 /** A job's record, or why there is none. */

@@ -2,7 +2,7 @@ import { endpoints } from '../shared/service/endpoints';
 import { type ImportJobRecord, importJobRecordSchema } from '../shared/service/importJobRecord';
 import { readImportJob } from '../shared/service/importJobWait';
 import type { NativeService } from '../shared/service/nativeService';
-import { wholeId } from '../shared/service/recordId';
+import { wholeId } from '../shared/service/bodySchema';
 import { ServiceError } from '../shared/service/serviceErrors';
 import { rethrow } from '../shared/transport/rethrow';
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../shared/service/serviceErrors';
 import { rethrow } from '../shared/transport/rethrow';
 import { buildResultItems, mayHaveResults, buildPlainItem, type ItemSource } from './jobItems';
 import { type JobsRead, listJobs, readJobs } from './jobReader';
-import { watchInput, watchOptions } from './watchFields';
+import { watchInput } from './watchFields';
 import {
 	afterObservations,
 	goesWithoutResults,
@@ -182,11 +182,10 @@ async function takeNewEvents(
  * @returns the items that start an execution; null for none
  */
 export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutionData[] | null> {
-	const watch = watchInput(functions);
-	const { timeoutSeconds, ...output } = watchOptions(functions);
+	const { watch, output } = watchInput(functions);
 	const openSource = async (): Promise<ItemSource> => ({
 		functions,
-		service: await connect(functions, { timeoutSeconds }),
+		service: await connect(functions, output),
 		...output,
 	});
 	if (functions.getMode() === 'manual') return await readCurrentJobs(await openSource(), watch);

@@ -1,10 +1,10 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { type ItemParameters, RunParameters } from '../shared/parameters/itemParameters';
+import { RunParameters } from '../shared/parameters/itemParameters';
 import { optionsCollection, timeoutOption } from '../shared/operations/describe';
 import { type Problem, throwIfAny } from '../shared/service/invalidInput';
-import { wholeId } from '../shared/service/recordId';
-import type { ResultsOutput } from './jobItems';
+import { wholeId } from '../shared/service/bodySchema';
+import type { OutputOptions } from './jobItems';
 import { type JobEventName, jobEventNames, type Watch } from './watchState';
 
 /** More could not be read often enough, and the saved state must stay small. */
@@ -133,14 +133,6 @@ export const watchProperties: INodeProperties[] = [
 	]),
 ];
 
-interface WatchOptions {
-	results: ResultsOutput;
-	/** The job's columnsToIncludeInResultsFile; any other column is an outcome. */
-	includedColumns: string[];
-	/** Per request. */
-	timeoutSeconds: number;
-}
-
 /** A list from an expression, or a text with commas. */
 function listEntries(entered: unknown): string[] {
 	const parts = Array.isArray(entered)
@@ -173,43 +165,38 @@ function jobIdProblems(entries: string[]): Problem[] {
 		}));
 }
 
-/** What the user entered: a poll has no items. */
-function parametersOf(functions: IPollFunctions): ItemParameters {
-	const { parameters } = functions.getNode();
-	const evaluate = (name: string): unknown => functions.getNodeParameter(name, null);
-	return new RunParameters(watchProperties, parameters, evaluate).ofItem(0);
-}
-
-/** Throws InvalidInput for invalid job IDs. */
-export function watchInput(functions: IPollFunctions): Watch {
-	const parameters = parametersOf(functions);
-	const watchesAll = parameters.choice('watch', ['specific', 'all']) === 'all';
-	const chosen = parameters.names('events');
-	const events = new Set(
-		jobEventNames.filter(
-			(name) => chosen.includes(name) || (chosen.includes('ended') && endEvents.has(name)),
-		),
+function chosenEvents(chosen: string[]): Set<JobEventName> {
+	const events = jobEventNames.filter(
+		(name) => chosen.includes(name) || (chosen.includes('ended') && endEvents.has(name)),
 	);
-	if (events.size === 0) {
+	if (events.length === 0) {
 		throwIfAny([{ field: 'Trigger On', text: 'must not be empty. Choose at least one event.' }]);
 	}
-	// The state of one key's jobs is invalid for another key.
-	const credential = functions.getNode().credentials?.nativeApi?.id ?? '';
-	if (watchesAll) return { scope: `all ${credential}`, jobIds: undefined, events };
-	const entries = [...new Set(listEntries(parameters.value('jobIds')))];
-	throwIfAny(jobIdProblems(entries));
-	return {
-		scope: `specific ${credential}`,
-		jobIds: [...new Set(entries.map(Number))],
-		events,
-	};
+	return new Set(events);
 }
 
-export function watchOptions(functions: IPollFunctions): WatchOptions {
-	const options = parametersOf(functions).in('options');
+/** What to watch and what to return of it. Throws InvalidInput. */
+export function watchInput(functions: IPollFunctions): { watch: Watch; output: OutputOptions } {
+	const { parameters: entered, credentials } = functions.getNode();
+	const evaluate = (name: string): unknown => functions.getNodeParameter(name, null);
+	// A poll has no items.
+	const parameters = new RunParameters(watchProperties, entered, evaluate).ofItem(0);
+	const watchesAll = parameters.choice('watch', ['specific', 'all']) === 'all';
+	const events = chosenEvents(parameters.names('events'));
+	const entries = watchesAll ? [] : [...new Set(listEntries(parameters.value('jobIds')))];
+	if (!watchesAll) throwIfAny(jobIdProblems(entries));
+	const options = parameters.in('options');
 	return {
-		results: options.choice('results', ['none', 'rows', 'binary']),
-		includedColumns: options.names('includedColumns'),
-		timeoutSeconds: options.positive('timeout', TIMEOUT_SECONDS),
+		watch: {
+			// The state of one key's jobs is invalid for another key.
+			scope: `${watchesAll ? 'all' : 'specific'} ${credentials?.nativeApi?.id ?? ''}`,
+			jobIds: watchesAll ? undefined : [...new Set(entries.map(Number))],
+			events,
+		},
+		output: {
+			results: options.choice('results', ['none', 'rows', 'binary']),
+			includedColumns: options.names('includedColumns'),
+			timeoutSeconds: options.positive('timeout', TIMEOUT_SECONDS),
+		},
 	};
 }

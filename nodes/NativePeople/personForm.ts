@@ -6,11 +6,15 @@ import {
 	bodyInput,
 	bodyOf,
 	fieldsOrJson,
+	noteDropped,
 	usingFields,
 } from '../shared/parameters/bodyForm';
 import { readBirthDate, readDateInput } from '../shared/parameters/dateFormat';
-import type { ItemParameters } from '../shared/parameters/itemParameters';
-import { type FieldValues, nonEmpty, noteDropped } from '../shared/parameters/parameterValues';
+import {
+	type FieldValues,
+	type ItemParameters,
+	nonEmpty,
+} from '../shared/parameters/itemParameters';
 import { personReferenceInput } from '../shared/parameters/personReference';
 import { byLabel, screenFields, textField } from '../shared/service/bodyField';
 import { type CheckedPerson, checkPerson, type IdInBody } from '../shared/service/person';

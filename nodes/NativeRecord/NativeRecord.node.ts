@@ -8,8 +8,7 @@ import {
 	resourceProperties,
 	resourceSubtitle,
 } from '../shared/operations/describe';
-import { getOperation } from './record/get.operation';
-import { getAllOperation } from './record/getAll.operation';
+import { getAllOperation, getOperation } from './record/read.operations';
 import {
 	createOperation,
 	deleteOperation,

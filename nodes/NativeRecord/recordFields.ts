@@ -1,8 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { matching } from '../shared/execution/listSearch';
-import { inTitleCase } from '../shared/service/bodyField';
-import { locatorField } from '../shared/service/locatorField';
+import { inTitleCase, locatorField } from '../shared/service/bodyField';
 
 /** Resources of known deployments; users can type any other. */
 const knownResourceNames = [

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { InvalidInput } from '../../shared/service/invalidInput';
-import { wholeId } from '../../shared/service/recordId';
+import { wholeId } from '../../shared/service/bodySchema';
 
 export const jobIdField: INodeProperties = {
 	displayName: 'Job ID',

@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../shared/execution/operation';
 import { getManyOperation } from '../../shared/operations/getMany';
 import { endpoints } from '../../shared/service/endpoints';
-import { locatorField } from '../../shared/service/locatorField';
+import { locatorField } from '../../shared/service/bodyField';
 import { prepareCall } from '../../shared/service/nativeService';
 import { mappingTypeField } from './mappingTypeField';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { locatorField } from '../../shared/service/locatorField';
+import { locatorField } from '../../shared/service/bodyField';
 
 export const mappingTypeField: INodeProperties = {
 	...locatorField('mappingTypeName', {

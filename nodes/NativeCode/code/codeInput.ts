@@ -1,8 +1,7 @@
 import type { ItemContext } from '../../shared/execution/operation';
 import { ServiceList } from '../../shared/execution/serviceList';
-import { bodyInput, bodyOf, type BodyForm } from '../../shared/parameters/bodyForm';
-import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import { type FieldValues, noteDropped } from '../../shared/parameters/parameterValues';
+import { type BodyForm, bodyInput, bodyOf, noteDropped } from '../../shared/parameters/bodyForm';
+import type { FieldValues, ItemParameters } from '../../shared/parameters/itemParameters';
 import type { BodyProblem } from '../../shared/service/bodyProblem';
 import {
 	changeableFields,

@@ -9,7 +9,7 @@ import { objectOf } from '../../shared/service/bodyField';
 import { codeIdField } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { prepareCall } from '../../shared/service/nativeService';
-import { recordIdSchema } from '../../shared/service/recordId';
+import { recordIdSchema } from '../../shared/service/bodySchema';
 
 /** The request body: service.md 4.6. */
 const fields = { codeId: { schema: recordIdSchema, screen: codeIdField } };

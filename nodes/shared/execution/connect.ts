@@ -41,7 +41,7 @@ export function callOptionsOf(options: Fields): CallOptions {
  */
 export async function connect(
 	functions: ConnectFunctions,
-	{ timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, replayUnknownOutcome, ...limits }: CallOptions = {},
+	options: CallOptions = {},
 ): Promise<NativeService> {
 	const data = await functions.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
@@ -54,8 +54,11 @@ export async function connect(
 		wallClock: Date.now,
 		signal:
 			'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : undefined,
-		timeoutMs: 1000 * timeoutSeconds,
-		policy: { ...defaultRetryPolicy, ...(replayUnknownOutcome && { replayUnknownOutcome }) },
-		...limits,
+		timeoutMs: 1000 * (options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS),
+		policy: {
+			...defaultRetryPolicy,
+			replayUnknownOutcome: options.replayUnknownOutcome === true,
+		},
+		maxConcurrentRequests: options.maxConcurrentRequests ?? MOST_IN_FLIGHT,
 	});
 }

@@ -48,10 +48,7 @@ const stateSchema = z.object({
 });
 
 /** A run that goes on after a wait in n8n's database. */
-export interface ResumedRun {
-	sleep: Sleep;
-	work: IDataObject;
-	hasWritten: boolean;
+export interface ResumedRun extends Omit<z.infer<typeof stateSchema>, 'source'> {
 	/** Whether n8n came back at once: it cannot wait in its database. */
 	didNotSleep: boolean;
 }

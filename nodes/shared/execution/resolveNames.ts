@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemParameters } from '../parameters/itemParameters';
+import type { FieldValues, ItemParameters } from '../parameters/itemParameters';
 import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { comparableName } from '../service/nearestName';
@@ -11,8 +11,6 @@ import { ServiceList } from './serviceList';
 
 const listOf = (field: string): ListSource | undefined =>
 	Object.entries<ListSource>(recordLists).find(([name]) => name === field)?.[1];
-
-type FieldValues = Record<string, unknown>;
 
 interface Locator {
 	__rl: true;

@@ -1,12 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { type BodyField, type BodyFields, screenFields } from '../service/bodyField';
 import { type BodyPath, type BodyProblem, jsonPath, placeInJson } from '../service/bodyProblem';
 import { InvalidInput, type Problem, throwIfAny } from '../service/invalidInput';
+import type { NativeService } from '../service/nativeService';
 import { type BodyKind, readBody } from '../service/requestBody';
-import type { ItemParameters } from './itemParameters';
-import { entries, type FieldValues, locatorValue } from './parameterValues';
+import { entries, type FieldValues, type ItemParameters, locatorValue } from './itemParameters';
 
 /** A request body that the user enters as fields or as JSON. */
 export interface BodyForm {
@@ -202,4 +202,21 @@ export function plainBodyInput<Schema extends z.ZodTypeAny>(
 	body: BodyForm & BodyKind<Schema>,
 ): z.output<Schema> {
 	return bodyInput(parameters, body, (input) => readBody(input, body)).body;
+}
+
+/** Lists once per run the read-only values that are not sent: a record that was read can be sent back. */
+export function noteDropped(
+	{ functions, service }: { functions: IExecuteFunctions; service: NativeService },
+	dropped: readonly string[],
+): void {
+	const reported = service.once(noteDropped, () => new Set<string>());
+	// Positions in lists differ between items.
+	const names = [...new Set(dropped.map((name) => name.replace(/\[\d+\]/g, '')))];
+	const fresh = names.filter((name) => !reported.has(name));
+	if (fresh.length === 0 || !('addExecutionHints' in functions)) return;
+	for (const name of fresh) reported.add(name);
+	functions.addExecutionHints({
+		message: `Not sent, because the service sets it itself: ${fresh.join(', ')}.`,
+		location: 'outputPane',
+	});
 }

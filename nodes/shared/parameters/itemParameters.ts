@@ -1,12 +1,33 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { flagOf } from '../service/bodySchema';
+import { flagOf, wholeId } from '../service/bodySchema';
 import { InvalidInput } from '../service/invalidInput';
 import { hasRounded } from '../service/jsonText';
 import { suggestion } from '../service/nearestName';
-import { wholeId } from '../service/recordId';
 import { rethrow } from '../transport/rethrow';
-import { entries, type FieldValues, locatorValue, nonEmpty } from './parameterValues';
+
+/** The fields a user filled in, as n8n passes them. */
+export type FieldValues = Record<string, unknown>;
+
+/** The entries of one kind in a fixed collection with several values. */
+export function entries(collection: unknown, kind: string): FieldValues[] {
+	const list = (collection as FieldValues | null | undefined)?.[kind];
+	return Array.isArray(list) ? (list as FieldValues[]) : [];
+}
+
+/** The value typed or chosen in a resource locator. */
+export function locatorValue(value: unknown): unknown {
+	return value !== null && typeof value === 'object' && '__rl' in value && 'value' in value
+		? value.value
+		: value;
+}
+
+/** The value, or undefined if the field is empty. */
+export function nonEmpty(value: unknown): unknown {
+	const entered = locatorValue(value);
+	const isEmpty = entered === null || (typeof entered === 'string' && entered.trim() === '');
+	return isEmpty ? undefined : entered;
+}
 
 /** Fields that a user filled in, with typed values. An error names a field as the screen does. */
 export abstract class Fields {

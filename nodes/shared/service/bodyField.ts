@@ -2,8 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import type { BodyPath } from './bodyProblem';
-import { coded, flag, list, object, oneOf, text } from './bodySchema';
-import { recordIdSchema } from './recordId';
+import { coded, flag, list, object, oneOf, recordIdSchema, text } from './bodySchema';
 
 /** A field on the screen. Its name, if not given, is that of the property. */
 type ScreenField = Omit<INodeProperties, 'name'> & { name?: string };
@@ -158,6 +157,49 @@ export function flagField(
 		schema: flag,
 		screen: { displayName, type: 'boolean', default: byDefault, description },
 	};
+}
+
+export interface LocatorTexts {
+	displayName: string;
+	description: string;
+	searchListMethod: string;
+	/** Without it, the field takes names only. */
+	exampleId?: string;
+	exampleName: string;
+}
+
+/**
+ * A field for a record that can be chosen from a list, or given by its ID or its name.
+ * @param name of a list in serviceLists, if the service wants an ID where the user gives a name
+ */
+export function locatorField(name: string, texts: LocatorTexts) {
+	const { displayName, description, searchListMethod, exampleId, exampleName } = texts;
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			...(exampleId === undefined
+				? []
+				: [
+						{
+							displayName: 'By ID',
+							name: 'id',
+							type: 'string' as const,
+							placeholder: `e.g. ${exampleId}`,
+						},
+					]),
+			{ displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. ${exampleName}` },
+		],
+	} satisfies INodeProperties;
 }
 
 const idObject = <Name extends string>(idName: Name) =>

@@ -2,11 +2,19 @@ import { z } from 'zod';
 
 import { flagField, jsonOnly, objectOf, screenFields, textField, withScreen } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
-import { coded, flag, flagOf, list, oneOf, text } from './bodySchema';
+import {
+	coded,
+	encodableIdSchema,
+	flag,
+	flagOf,
+	list,
+	oneOf,
+	recordIdSchema,
+	text,
+} from './bodySchema';
 import { dateText, isoDate } from './dateText';
 import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
-import { encodableIdSchema, recordIdSchema } from './recordId';
 import { isObject, readBody } from './requestBody';
 import { recordField } from './serviceLists';
 

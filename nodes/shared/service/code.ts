@@ -4,15 +4,14 @@ import {
 	flagField,
 	idObjectField,
 	listField,
+	locatorField,
 	objectOf,
 	screenFields,
 	textField,
 } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
-import { filledText, list, shortText } from './bodySchema';
-import { locatorField } from './locatorField';
+import { filledText, list, recordIdSchema, shortText, wholeId } from './bodySchema';
 import { sameName, suggestion } from './nearestName';
-import { recordIdSchema, wholeId } from './recordId';
 import { type BodyKind, isObject, readBody, type ReadOnlyProperties } from './requestBody';
 import { recordField } from './serviceLists';
 

@@ -70,7 +70,7 @@ function isNone(value: unknown): boolean {
  * show their shape: `errors` or `error` may be a list, an object or a text, and a batch returns a list
  * of envelopes.
  */
-export function errorsIn(body: unknown): ServiceErrorEntry[] {
+function errorsIn(body: unknown): ServiceErrorEntry[] {
 	if (body === null || typeof body !== 'object') return [];
 	if (Array.isArray(body))
 		return body.flatMap((entry) => (Array.isArray(entry) ? [] : errorsIn(entry)));
@@ -83,7 +83,7 @@ export function errorsIn(body: unknown): ServiceErrorEntry[] {
 }
 
 /** Whether a body holds nothing but an error envelope: a record may have errors of its own. */
-export function isEnvelopeOnly(body: unknown): boolean {
+function isEnvelopeOnly(body: unknown): boolean {
 	return Array.isArray(body)
 		? body.every(isEnvelopeOnly)
 		: Object.keys(propertiesOf(body) ?? {}).every((name) => ENVELOPE_NAMES.includes(name));

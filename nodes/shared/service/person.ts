@@ -6,7 +6,7 @@ import {
 	personSchema,
 	readOnlyPersonProperties,
 } from './personSchema';
-import { recordIdSchema } from './recordId';
+import { recordIdSchema } from './bodySchema';
 import { isObject, readBody } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 

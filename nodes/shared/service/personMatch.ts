@@ -5,7 +5,7 @@ import type { HttpResponse } from '../transport/httpRequest';
 import type { Endpoint, PersonReference } from './endpoints';
 import { saysNotFound } from './errorEnvelope';
 import { isObject } from './requestBody';
-import { wholeId } from './recordId';
+import { wholeId } from './bodySchema';
 import type { Vocabulary } from './vocabulary';
 
 /** Result of a call that looks for a person. */

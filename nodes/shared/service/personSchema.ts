@@ -20,6 +20,7 @@ import {
 	filledText,
 	flag,
 	matchingText,
+	recordIdSchema,
 	shortText,
 	text,
 	valueText,
@@ -27,7 +28,6 @@ import {
 import { dayText, isBirthDay, isoDate } from './dateText';
 import { sameName } from './nearestName';
 import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
-import { recordIdSchema } from './recordId';
 import { isObject, type ReadOnlyProperties } from './requestBody';
 
 /**

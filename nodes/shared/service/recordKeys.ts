@@ -1,6 +1,9 @@
-import { type PreparedCall } from './nativeService';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PreparedCall } from './nativeService';
 import { buildPath } from './endpoints';
-import { wholeId } from './recordId';
+import { wholeId } from './bodySchema';
+import { isObject } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
 function textOf(value: unknown): string {
@@ -15,17 +18,13 @@ function folded(value: unknown): string {
 		.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function propertiesOf(value: unknown): Record<string, unknown> {
-	return value !== null && typeof value === 'object' ? { ...value } : {};
-}
-
-function entriesOf(value: unknown): Array<Record<string, unknown>> {
-	return Array.isArray(value) ? value.map(propertiesOf) : [];
+function entriesOf(value: unknown): IDataObject[] {
+	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** Everything by which the service could recognise a person: service.md 4.3. */
 function personKeys(body: unknown, { personId }: Vocabulary): string[] {
-	const person = propertiesOf(body);
+	const person = isObject(body) ? body : {};
 	const keys: string[] = [];
 	const add = (kind: string, value: string): void => {
 		if (value !== '') keys.push(`${kind} ${value}`);

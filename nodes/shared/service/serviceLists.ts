@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { conventionCall, type Endpoint, endpoints } from './endpoints';
 import { recordSchema } from './requestBody';
-import { locatorField, type LocatorTexts } from './locatorField';
+import { locatorField, type LocatorTexts } from './bodyField';
 import { fieldValueSchema, mappingTypeDescriptionSchema } from './mappingType';
 
 export type EntryId = string | number;

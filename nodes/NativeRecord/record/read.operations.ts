@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
-import { entryOutput } from '../../shared/operations/getMany';
+import { entryOutput, getManyOperation } from '../../shared/operations/getMany';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { queryField, recordIdField, resourceNameField } from '../recordFields';
 import { recordCall } from '../recordInput';
@@ -22,3 +22,18 @@ export const getOperation: NodeOperation = {
 		return asItems(simplifyIfAsked(parameters, entryOutput(service, record), 'raw'));
 	},
 };
+
+export const getAllOperation = getManyOperation({
+	entries: 'records',
+	description: 'List records of any resource, page by page',
+	list: {
+		calls: { anyPath: 'GET' },
+		call: ({ parameters }) => {
+			const call = recordCall(parameters, { method: 'GET', hasRecordId: false });
+			// Some lists reject unknown options.
+			return { ...call, endpoint: { ...call.endpoint, isUnpaged: true } };
+		},
+	},
+	anyName: true,
+	fields: [resourceNameField, queryField],
+});
