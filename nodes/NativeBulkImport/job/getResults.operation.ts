@@ -23,7 +23,6 @@ import {
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
 import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
 import { endpoints } from '../../shared/service/endpoints';
-import { importJobError } from '../../shared/service/importJobErrors';
 import {
 	type ImportJobRecord,
 	jobState,
@@ -31,6 +30,7 @@ import {
 } from '../../shared/service/importJobRecord';
 import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 import {
 	prepareRejectedRows,
@@ -49,7 +49,8 @@ function listResultFiles(
 ): ResultFile[] {
 	const state = jobState(record.status);
 	if (state === 'running') {
-		throw importJobError(jobId, {
+		throw new ServiceError({
+			jobId,
 			message: `Import job ${jobId} has not ended yet (status ${record.status ?? 'unknown'})`,
 			description:
 				'It has no results before it ends. Choose how to wait in Wait for the Outcome, or run this operation again later.',

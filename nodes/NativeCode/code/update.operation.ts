@@ -17,6 +17,7 @@ import {
 import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';
+import { isObject } from '../../shared/service/requestBody';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { codeForm, type CodeUpdate, codeUpdateInput, entityProblems } from './codeInput';
 
@@ -107,7 +108,7 @@ export const updateOperation: NodeOperation = {
 				...call,
 				body: await mergeIntoCurrent(item, codeId, update),
 			}),
-			output: (_, { body }) => ({ ...(body as IDataObject), codeId, updated: true }),
+			output: (_, { body }) => ({ ...(isObject(body) && body), codeId, updated: true }),
 		};
 	},
 };

@@ -54,7 +54,7 @@ export interface ResumedRun extends Omit<z.infer<typeof stateSchema>, 'source'> 
 }
 
 // n8n's type says it is always there; an agent's tool may have none.
-function executeDataOf(functions: IExecuteFunctions): IExecuteData | undefined {
+export function executeDataOf(functions: IExecuteFunctions): IExecuteData | undefined {
 	return functions.getExecuteData() as IExecuteData | undefined;
 }
 

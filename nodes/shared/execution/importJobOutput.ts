@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { importJobError } from '../service/importJobErrors';
 import { type ImportJobRecord, jobErrorTexts, jobState } from '../service/importJobRecord';
 import type { NativeService } from '../service/nativeService';
-import type { ServiceError } from '../service/serviceErrors';
+import { ServiceError } from '../service/serviceErrors';
 
 /** The job as output: the service's record with its ID and the meaning of its status. */
 export function jobOutput(
@@ -41,11 +40,11 @@ export function failedJobError(
 	record: ImportJobRecord,
 ): ServiceError {
 	const reasons = jobErrorTexts(record).map((text) => service.redactor.text(text));
-	return importJobError(jobId, {
+	return new ServiceError({
+		jobId,
 		message: `Import job ${jobId} failed${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
 		description:
 			'The service imported nothing of this job. Typical reasons: the file could not be fetched or read, turf values outside the hierarchy, or invalid values in a Jobs import. Correct the cause and create the job again.',
-		replayable: false,
 	});
 }
 

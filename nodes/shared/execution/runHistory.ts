@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { DatabaseWait } from './databaseWait';
+import { type DatabaseWait, executeDataOf } from './databaseWait';
 import type { ItemOutput, ItemResult } from './itemResult';
 
 /** What an item's call did at the service. */
@@ -55,10 +55,7 @@ export class RunHistory {
 	};
 
 	constructor(private readonly functions: IExecuteFunctions) {
-		// n8n's type says it is always there; an agent's tool may have none.
-		const run = functions.getNode().retryOnFail
-			? (functions.getExecuteData() as object | undefined)
-			: undefined;
+		const run = functions.getNode().retryOnFail ? executeDataOf(functions) : undefined;
 		this.tries = (run && histories.get(run)) ?? { items: new Map() };
 		if (run) histories.set(run, this.tries);
 	}

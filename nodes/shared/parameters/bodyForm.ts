@@ -5,7 +5,7 @@ import { type BodyField, type BodyFields, screenFields } from '../service/bodyFi
 import { type BodyPath, type BodyProblem, jsonPath, placeInJson } from '../service/bodyProblem';
 import { InvalidInput, type Problem, throwIfAny } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
-import { type BodyKind, readBody } from '../service/requestBody';
+import { type BodyKind, isObject, readBody } from '../service/requestBody';
 import { entries, type FieldValues, type ItemParameters, locatorValue } from './itemParameters';
 
 /** A request body that the user enters as fields or as JSON. */
@@ -94,8 +94,9 @@ function valueOf({ screen, fields, toBody = (entered) => entered }: BodyField, e
 		return entries(entered, kind).map((entry) =>
 			bodyOf(fields, { ...defaultsBeside(fields, screen.options), ...entry }),
 		);
-	const inside = screen.type === 'collection' ? entered : (entered as FieldValues | null)?.[kind];
-	return bodyOf(fields, (inside ?? {}) as FieldValues);
+	const values = isObject(entered) ? entered : {};
+	const inside = screen.type === 'collection' ? values : values[kind];
+	return bodyOf(fields, isObject(inside) ? inside : {});
 }
 
 /**

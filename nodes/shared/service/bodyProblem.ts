@@ -46,9 +46,7 @@ export function withValue(message: string, value: unknown): string {
 export function valueAt(input: unknown, path: ReadonlyArray<PropertyKey>): unknown {
 	return path.reduce<unknown>(
 		(value, part) =>
-			value !== null && typeof value === 'object'
-				? (value as Record<PropertyKey, unknown>)[part]
-				: undefined,
+			value !== null && typeof value === 'object' ? Reflect.get(value, part) : undefined,
 		input,
 	);
 }

@@ -11,7 +11,7 @@ import {
 } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
 import { filledText, list, recordIdSchema, shortText, wholeId } from './bodySchema';
-import { sameName, suggestion } from './nearestName';
+import { repetitions, sameName, suggestion } from './nearestName';
 import { type BodyKind, isObject, readBody, type ReadOnlyProperties } from './requestBody';
 import { recordField } from './serviceLists';
 
@@ -197,17 +197,10 @@ export function isSourceCode(codeType: string | null | undefined): boolean {
 }
 
 function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem[] {
-	const names = entities.map(({ name }) => name.toLowerCase());
-	return entities.flatMap(({ name }, index) =>
-		names.indexOf(name.toLowerCase()) === index
-			? []
-			: [
-					{
-						path: ['supportedEntities', index, 'name'],
-						text: `"${name}" appears twice. Keep one of them.`,
-					},
-				],
-	);
+	return repetitions(entities.map(({ name }) => name)).map(({ index }) => ({
+		path: ['supportedEntities', index, 'name'],
+		text: `"${entities[index]?.name}" appears twice. Keep one of them.`,
+	}));
 }
 
 /**

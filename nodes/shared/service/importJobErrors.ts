@@ -1,13 +1,5 @@
 import { CallCancelled } from '../transport/cancellation';
-import { messageOf, ServiceError, type ServiceErrorDetails } from './serviceErrors';
-
-/** The error for an import job that did not reach the requested state. */
-export function importJobError(
-	jobId: number,
-	given: Pick<ServiceErrorDetails, 'message' | 'description' | 'replayable'>,
-): ServiceError {
-	return new ServiceError({ ...given, jobId });
-}
+import { messageOf, ServiceError } from './serviceErrors';
 
 const unreadTexts = {
 	end: (jobId: number) => ({

@@ -116,8 +116,8 @@ const partNames: Record<MatchPart, string> = {
 
 type Address = NonNullable<Person['addresses']>[number];
 
-function partsGiven(person: Person, address: Address): Set<MatchPart> {
-	const given: Record<MatchPart, boolean> = {
+function partsGiven(person: Person, address: Address): Record<MatchPart, boolean> {
+	return {
 		email: (person.emails ?? []).length > 0,
 		phone: (person.phones ?? []).length > 0,
 		firstName: person.firstName !== undefined,
@@ -126,7 +126,6 @@ function partsGiven(person: Person, address: Address): Set<MatchPart> {
 		zip: /^\d{5}/.test(address.zipOrPostalCode ?? ''),
 		street: /^\d\S*\s+\S/.test(address.addressLine1 ?? ''),
 	};
-	return new Set((Object.keys(given) as MatchPart[]).filter((part) => given[part]));
 }
 
 /** What the person lacks of each combination; street and ZIP code must be in one address. */
@@ -136,7 +135,7 @@ function missingParts(person: Person): MatchPart[][] {
 		addresses
 			.map((address) => {
 				const given = partsGiven(person, address);
-				return combination.filter((part) => !given.has(part));
+				return combination.filter((part) => !given[part]);
 			})
 			.reduce((least, missing) => (missing.length < least.length ? missing : least)),
 	);

@@ -7,8 +7,6 @@ export interface Vocabulary {
 	personId: string;
 	/** File column and field name, e.g. `NativeId`. */
 	personIdColumn: string;
-	/** Field of the mapping type ApplyRelationships, e.g. `SecondaryNativeID`. */
-	secondaryPersonIdField: string;
 }
 
 /** @param prefix the vendor's name, e.g. `Native` or `Van` */
@@ -16,6 +14,5 @@ export function vocabularyOf(prefix: string): Vocabulary {
 	return {
 		personId: `${prefix.charAt(0).toLowerCase()}${prefix.slice(1)}Id`,
 		personIdColumn: `${prefix}Id`,
-		secondaryPersonIdField: `Secondary${prefix}ID`,
 	};
 }
