@@ -31,29 +31,6 @@ async function expectRecords(text: string, rows: string[][]): Promise<void> {
 			expect(await recordsOf(text, [cut], { strict })).toEqual(rows);
 }
 
-const awkward =
-	'id,text\r\n1,"a ""quoted"" word"\r\n2,"two\r\nlines, and a comma"\r\n3,"""\n"""\r\n4,😀é\r\n5,\r\n';
-const awkwardRows = [
-	['id', 'text'],
-	['1', 'a "quoted" word'],
-	['2', 'two\r\nlines, and a comma'],
-	['3', '"\n"'],
-	['4', '😀é'],
-	['5', ''],
-];
-
-test('a text cut at any byte gives the same records', async () => {
-	const { length } = Buffer.from(awkward);
-	for (let cut = 0; cut <= length; cut++) {
-		expect(await recordsOf(awkward, [cut])).toEqual(awkwardRows);
-	}
-});
-
-test('a text that arrives byte by byte gives the same records', async () => {
-	const everywhere = Array.from({ length: Buffer.from(awkward).length }, (_, index) => index);
-	expect(await recordsOf(awkward, everywhere)).toEqual(awkwardRows);
-});
-
 test('any table is read as it was written, wherever it is cut', async () => {
 	const cell = fc.oneof(
 		fc.string({ unit: 'grapheme' }),

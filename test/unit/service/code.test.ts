@@ -11,7 +11,6 @@ import {
 	mergedCode,
 	metadataIds,
 	metadataNames,
-	supportedEntityProblems,
 } from '../../../nodes/shared/service/code';
 
 const id = fc.integer({ min: 1, max: 2_147_483_647 });
@@ -232,16 +231,6 @@ describe('the ID of a new code', () => {
 });
 
 describe('names a key may use', () => {
-	test('are not checked where they are not known', () => {
-		expect(codeTypeProblems('Anything', undefined)).toEqual([]);
-		expect(
-			supportedEntityProblems(
-				[{ name: 'Anything', isSearchable: true, isApplicable: true }],
-				undefined,
-			),
-		).toEqual([]);
-	});
-
 	test('hold the default code type, too', () => {
 		expect(codeTypeProblems(undefined, ['Tag'])).toEqual([
 			{

@@ -316,6 +316,14 @@ describe('the first column', () => {
 		expect(problemsOf(job({ columns: ['Other', 'Email'] }))).toEqual([
 			'file.columns[0].name: The first column must be "NativeId" for Contacts with Email (Action 1), but it is "Other". Put that column first, or map "Other" to the field "NativeId", or add the mapping type CreateOrUpdateContact.',
 		]);
+		const adjustments = {
+			resourceType: 'Contributions',
+			columns: ['Other'],
+			mappingTypes: [{ name: 'ContributionAdjustments' }],
+		};
+		expect(problemsOf(job(adjustments))).toEqual([
+			expect.stringMatching(/, or map "Other" to the field "ContributionId"\.$/),
+		]);
 	});
 
 	test('may have any name when it is mapped to the required one', () => {

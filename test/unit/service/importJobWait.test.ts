@@ -46,13 +46,6 @@ describe('the delay between looks', () => {
 	});
 });
 
-test('a job that has ended already is looked at once', async () => {
-	const { service, clock, requests } = serviceWith(() => completed);
-	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
-	expect(ended.get(7)).toEqual({ record: { status: 'Completed', resultFiles: [] } });
-	expect(requests).toHaveLength(1);
-});
-
 test('a job is looked at soon after its start and more rarely later', async () => {
 	const { service, clock, times } = serviceWith((_, look) => (look < 8 ? running : completed));
 	await clock.runUntil(waitForJobs(service, [7], plan));
@@ -84,12 +77,6 @@ test('no jobs are awaited without a call', async () => {
 	const { service, requests } = serviceWith(() => completed);
 	expect((await waitForJobs(service, [], plan)).size).toBe(0);
 	expect(requests).toEqual([]);
-});
-
-test('a failed job has ended', async () => {
-	const { service, clock } = serviceWith(() => ({ status: 200, body: { status: 'Failed' } }));
-	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
-	expect(ended.get(7)).toEqual({ record: { status: 'Failed' } });
 });
 
 test('a job that is not readable in its first minute is looked for again', async () => {
@@ -164,13 +151,6 @@ describe('a job that does not end in time', () => {
 		expect(ended.get(7)).toMatchObject({
 			error: { message: expect.stringContaining('its last status was InProgress') },
 		});
-	});
-
-	test('does not hide the jobs that did', async () => {
-		const { service, clock } = serviceWith((jobId) => (jobId === 1 ? running : completed));
-		const ended = await clock.runUntil(waitForJobs(service, [1, 2], short));
-		expect(ended.get(1)).toHaveProperty('error');
-		expect(ended.get(2)).toHaveProperty('record');
 	});
 });
 

@@ -1,9 +1,4 @@
-import {
-	adviceWithoutRecordId,
-	type FilledField,
-	mappingTypeProblems,
-	requiredFirstColumn,
-} from '../../../nodes/shared/service/mappingRules';
+import { type FilledField, mappingTypeProblems } from '../../../nodes/shared/service/mappingRules';
 import type { MappingTypeDescription } from '../../../nodes/shared/service/mappingType';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 
@@ -66,15 +61,6 @@ test('of fields that are not described nothing is said', () => {
 	expect(problemsOf({ name: 'Phones', fields: [] }, byColumn('Phon'))).toEqual([]);
 });
 
-test('all levels of a turf are required, even if their descriptions do not say so', () => {
-	const turfs: MappingTypeDescription = {
-		name: 'ApplyOrganzingTurfs',
-		fields: [{ name: 'CF1' }, { name: 'CF2' }, { name: 'Note' }],
-	};
-	expect(problemsOf(turfs, byColumn('CF1'))).toEqual([expect.stringMatching(/^CF2 is required/)]);
-	expect(problemsOf(turfs, byColumn('CF1', 'CF2'))).toEqual([]);
-});
-
 describe('custom fields', () => {
 	const inGroup = (name: string, ...groups: unknown[]) => ({
 		name,
@@ -106,44 +92,10 @@ describe('custom fields', () => {
 		expect(problemsOf(customFields, filled)).toEqual([]);
 	});
 
-	test.each([
-		['its number', fixed('CustomFieldGroupID', '7')],
-		['a column', byColumn('CustomFieldGroupID')],
-	])('of another group are rejected beside a group given by %s', (_, group) => {
-		const filled = [group, byColumn('CF1', 'CF3', ...anyGroup)].flat();
-		expect(problemsOf(customFields, filled)).toEqual([
-			expect.stringMatching(/^CF3 belongs to the custom field group 8, not to 7\. /),
-		]);
-	});
-
 	test('need no group where the node adds it, but none may be blank', () => {
 		expect(problemsOf(customFields, byColumn('CF1', 'CF3'))).toEqual([]);
 		expect(
 			problemsOf(customFields, [fixed('CustomFieldGroupID', ' '), ...byColumn('CF1')]),
 		).toEqual([expect.stringMatching(/^CustomFieldGroupID is required/)]);
-	});
-});
-
-describe('the record ID as the first column', () => {
-	const idFor = (resourceType: string, ...mappingTypes: string[]) =>
-		requiredFirstColumn(resourceType, mappingTypes, vocabularyOf('Van'));
-
-	test.each([
-		['Contacts', 'Phones', 'VanId', ', or add the mapping type CreateOrUpdateContact'],
-		['ContactsActivistCodes', 'ActivistCode', 'VanId', ''],
-		['Contributions', 'contributionadjustments', 'ContributionId', ''],
-	])('of %s is required, with advice that helps', (resourceType, mappingType, id, advice) => {
-		expect(idFor(resourceType, mappingType)).toBe(id);
-		expect(adviceWithoutRecordId(resourceType)).toBe(advice);
-	});
-
-	test('is not required where CreateOrUpdateContact finds the contacts', () => {
-		expect(idFor('Contacts', 'Phones', 'createOrUpdateContact')).toBeUndefined();
-		expect(idFor('ContactsActivistCodes', 'CreateOrUpdateContact')).toBe('VanId');
-	});
-
-	test('is not required where the service does not ask for it', () => {
-		expect(idFor('Contributions', 'Contribution')).toBeUndefined();
-		expect(idFor('ActivistCodes', 'ActivistCode')).toBeUndefined();
 	});
 });

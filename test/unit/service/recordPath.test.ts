@@ -9,7 +9,6 @@ import {
 import { readRecordId, readResourceName } from '../../../nodes/NativeRecord/recordInput';
 
 const ROOT = 'https://api.example.org/v2';
-const methods: ConventionMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Texts made of what could lead out of the path of the interface. */
 const hostile = fc
@@ -127,19 +126,5 @@ describe('a call by the general conventions', () => {
 		['POST', 'people/5/canvassResponses/6', 'medium unsafe'],
 	])('%s %s is %s', (method, path, expected) => {
 		expect(classOf(method, path)).toBe(expected);
-	});
-
-	test('has no other method or path than asked for', () => {
-		fc.assert(
-			fc.property(
-				fc.constantFrom(...methods),
-				fc.array(fc.stringMatching(/^[A-Za-z0-9:]{1,8}$/), { minLength: 1, maxLength: 5 }),
-				(method, parts) => {
-					const { endpoint, path } = conventionCall(method, parts);
-					expect(endpoint.method).toBe(method);
-					expect(decodeURIComponent(buildPath(endpoint, path))).toBe(`/${parts.join('/')}`);
-				},
-			),
-		);
 	});
 });
