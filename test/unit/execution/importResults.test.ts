@@ -178,31 +178,7 @@ test('rows are handed out while the file arrives, and again in any order when th
 	})();
 	await clock.runUntil(reading);
 	// The last row that arrived may be cut: it waits for what follows.
-	expect(seen).toEqual([
-		1,
-		2,
-		3,
-		4,
-		5,
-		6,
-		'again',
-		9,
-		8,
-		7,
-		6,
-		5,
-		4,
-		'again',
-		9,
-		8,
-		7,
-		6,
-		5,
-		4,
-		3,
-		2,
-		1,
-	]);
+	expect(seen.join(' ')).toBe('1 2 3 4 5 6 again 9 8 7 6 5 4 again 9 8 7 6 5 4 3 2 1');
 	attempts = 0;
 	const whole = await clock.runUntil(allRows(service, file, 1, []));
 	expect(whole.map(({ row }) => row)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);

@@ -32,19 +32,6 @@ const lists: Record<string, string> = {
 		prefix → Title, email → Email, address1 → AddressLine1, address2 → AddressLine2, city → City,
 		state → StateOrProvince, region, zip → ZipOrPostal, postal, country → CountryCode, home_phone,
 		phone → Phone, mobile_phone → CellPhone, work_phone → WorkPhone, source, created_at`,
-	// Report columns: github.com/SURJBayArea/EveryActionTools, sync_activists.py.
-	'Action Network': `
-		uuid, first_name → FirstName, last_name → LastName, email → Email, can2_phone, Phone → Phone,
-		can2_sms_status, can2_user_address → AddressLine1, can2_user_city → City,
-		can2_state_abbreviated → StateOrProvince, zip_code → ZipOrPostal, country → CountryCode,
-		can2_user_tags, can2_subscription_status`,
-	// Attendee report: github.com/rherardi/eb2ez, README.md.
-	Eventbrite: `
-		Order #, Order Date, First Name → FirstName, Last Name → LastName, Email → Email, Quantity,
-		Price Tier, Ticket Type, Attendee #, Group, Total Paid, Attendee Status,
-		Home Address 1 → AddressLine1, Home Address 2 → AddressLine2, Home City → City,
-		Home State → StateOrProvince, Home Zip → ZipOrPostal, Home Country → CountryCode,
-		How did you hear about this event?, Job Title → OccupationName, Company → EmployerName`,
 	// gist.github.com/janoamaral/30b3dac7961609715872e8c065406de3 and, for the organization,
 	// gist.github.com/mitcdh/234b437cd75bbe27c300ea7f44b4849a.
 	'Google Contacts': `

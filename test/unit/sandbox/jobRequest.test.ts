@@ -169,15 +169,6 @@ describe('a body that breaks one rule is rejected with the path of the property'
 			`${mapping}[2]`,
 		],
 		[
-			'contributions without their ID',
-			withType(
-				{ name: 'ContributionAdjustments', fieldValueMappings: [fromKey('AdjustmentAmount')] },
-				'NativeId Key',
-				{ resourceType: 'Contributions' },
-			),
-			'file.columns[0].name',
-		],
-		[
 			'activist codes of contacts without their ID',
 			withType({ name: 'ActivistCode' }, 'ActivistCodeID NativeId', {
 				resourceType: 'ContactsActivistCodes',
@@ -201,11 +192,6 @@ describe('a body that breaks one rule is rejected with the path of the property'
 				mappingTypes: [{ ...PHONES, resultFileColumnName: 'KEY' }],
 			}),
 			`${type}.resultFileColumnName`,
-		],
-		[
-			'two turfs in one action (rule 3)',
-			withTurfs({ mappingTypes: [TURF, TURF] }),
-			`${action}.mappingTypes[1].name`,
 		],
 		[
 			'two turfs in two actions (rule 3)',

@@ -74,11 +74,6 @@ const rejections: Record<string, Rejection[]> = {
 			'responses[0].surveyResponseId',
 		],
 		[
-			'a property of another type of response',
-			{ responses: [{ ...survey, activistCodeId: 7001 }] },
-			'responses[0].activistCodeId',
-		],
-		[
 			'a contact type the input type cannot have',
 			{ canvassContext: { contactTypeId: 2, inputTypeId: 10 }, resultCodeId: 1 },
 			'canvassContext.contactTypeId',
@@ -94,17 +89,6 @@ const rejections: Record<string, Rejection[]> = {
 			{
 				canvassContext: { contactTypeId: 1, phone: { phoneNumber: '9075550100' } },
 				resultCodeId: 20,
-			},
-			'canvassContext.phoneId',
-		],
-		[
-			'an opt-in status without the phoneId',
-			{
-				canvassContext: {
-					contactTypeId: 37,
-					phone: { phoneNumber: '9075550100', smsOptInStatus: 'I' },
-				},
-				responses: [activistCode],
 			},
 			'canvassContext.phoneId',
 		],

@@ -4,7 +4,6 @@ const service = useSandbox();
 
 const AVERY = { firstName: 'Avery', lastName: 'Sample' };
 const AVERY_EMAIL = { email: 'avery.sample@demo.example.org' };
-const avery = () => service.sandbox.control.people('demo')[0];
 const send = async (method: string, path: string, body: unknown) =>
 	(await service.call(method, path, { body })).status;
 
@@ -95,15 +94,6 @@ describe('codes', () => {
 describe('canvass responses', () => {
 	const path = '/v2/people/100001/canvassResponses';
 	const stored = () => service.sandbox.control.canvassResponses('demo');
-
-	test('take a phone out of use; in v4 its number is enough', async () => {
-		const canvassContext = { contactTypeId: 37, phone: { phoneNumber: '9075550100' } };
-		expect(await send('POST', path, { canvassContext, resultCodeId: 130 })).toBe(400);
-		expect(
-			await send('POST', path.replace('v2', 'v4'), { canvassContext, resultCodeId: 130 }),
-		).toBe(204);
-		expect(avery()?.phones[0]?.isSuppressed).toBe(true);
-	});
 
 	test('are one within the hour if they are equal, unless matching is skipped', async () => {
 		await service.post(path, { resultCodeId: 1 });

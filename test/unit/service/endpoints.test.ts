@@ -61,16 +61,6 @@ test('every call that is named apart is in the table, once', () => {
 	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('only calls whose response to a match is a redirect accept one', () => {
-	expect(table.filter(({ redirects }) => redirects).map(nameOf)).toEqual([
-		'POST /people/find',
-		'POST /people/findOrCreate',
-		'POST /contacts/findOrCreate',
-		'POST /people/create',
-		'POST /people/{person}',
-	]);
-});
-
 describe('the rate of a call', () => {
 	const manual = { high: 7, medium: 6, low: 5 };
 	const plan = (tier: RatePlan['tier'], share = 1): RatePlan => ({

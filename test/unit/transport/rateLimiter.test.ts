@@ -317,19 +317,6 @@ describe('the queue', () => {
 		expect(limiter.waiting).toBe(0);
 	});
 
-	test('a limiter whose queue was emptied takes calls again', async () => {
-		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 2, half);
-		const cancel = new AbortController();
-		await limiter.acquire();
-		const cancelled = limiter.acquire(cancel.signal);
-		cancel.abort();
-		await expect(cancelled).rejects.toBeInstanceOf(CallCancelled);
-		await clock.advance(3000);
-		await clock.runUntil(limiter.acquire());
-		expect(clock.now()).toBe(3000);
-	});
-
 	test('hundreds of waiting calls do not look like a leak of listeners on the execution', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 200, half);

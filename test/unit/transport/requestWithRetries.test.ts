@@ -216,6 +216,13 @@ test('a rejection lowers the rate of the key and is waited for as long as it say
 	expect(elapsedMs).toBeLessThan(3500);
 });
 
+test('Retry-After is honoured', async () => {
+	const { url } = await serviceThat(respond(503, '', { 'Retry-After': '7' }), respond(200));
+	const { elapsedMs } = await call(url);
+	expect(elapsedMs).toBeGreaterThanOrEqual(7000);
+	expect(elapsedMs).toBeLessThan(7500);
+});
+
 test('rejections with short waits are outlasted, however many there are', async () => {
 	const rejections = Array.from({ length: 40 }, () => tooManyRequests);
 	const { url } = await serviceThat(...rejections, respond(200));
