@@ -290,24 +290,11 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 			/^What to Do With Each Row: The service has no mapping type "Phone".*Did you mean "Phones"/,
 		],
 		[
-			'a misspelt field',
-			{ 'CreateOrUpdateContact:FirstNam': property('a') },
-			{},
-			/no field "FirstNam" there\. Did you mean "FirstName"/,
-		],
-		[
-			'a missing required field',
-			{ 'Phones:Phone': property('a'), recordId: property('b') },
-			{ mappingTypes: ['Phones'] },
-			/Phones → PhoneTypeID is required/,
-		],
-		[
 			'a missing identifier',
 			{ 'Phones:Phone': property('a'), 'Phones:PhoneTypeID': 'C' },
 			{ mappingTypes: ['Phones'] },
 			/Fields → NativeId is needed/,
 		],
-		['nothing mapped', {}, {}, /Nothing is mapped to CreateOrUpdateContact/],
 		[
 			'values outside the predefined ones',
 			{
@@ -323,12 +310,6 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 			{ 'CreateOrUpdateContact:DOB': '={{ DateTime.fromISO($json.kind) }}' },
 			{},
 			/DOB" is no valid date\. Check the value that the date is made of\./,
-		],
-		[
-			'an expression that gives no number',
-			{ 'CreateOrUpdateContact:City': '={{ parseInt($json.kind) }}' },
-			{},
-			/City" is no number\. Check the values that it is calculated from\./,
 		],
 	])('%s', async (_, map, changes, message) => {
 		const items = itemsOf([

@@ -223,27 +223,6 @@ describe('chosen jobs', () => {
 		);
 	});
 
-	it('are not reported with events that are not chosen', async () => {
-		const jobIds = [
-			await startAndEndJob(),
-			await startAndEndJob({ failure: { kind: 'fail', text: 'No.' } }),
-		];
-		const trigger = activate(specific(jobIds.join(','), { events: ['failed'] }));
-		expect(reported(await trigger.poll())).toEqual([[jobIds[1], 'failed', null]]);
-	});
-
-	it.each([
-		['Complete', 'completed'],
-		['completed with error', 'completedWithErrors'],
-		['Error', 'failed'],
-	])('that end as "%s" are reported as %s', async (status, event) => {
-		const jobId = await startJob({ failure: { kind: 'endsAs', status } });
-		await jobReaches(jobId, new RegExp(`^${status}$`));
-		expect(reported(await activate(specific(String(jobId))).poll())).toEqual([
-			[jobId, event, null],
-		]);
-	});
-
 	it('that ended while n8n was down are reported once', async () => {
 		jobs.hold();
 		const jobId = await startJob();

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
 
 import {
 	type DelimitedFormat,
@@ -40,6 +41,27 @@ test.each([
 	expect(line(value, { lineBreaks: 'refuse' })).toMatchObject({
 		reason: `contains ${what}. Remove it, or choose another setting in Line Breaks.`,
 	});
+});
+
+const refused = { lineBreaks: 'refuse' } as const;
+const unquoted = { hasQuotes: false, lineBreaks: 'keep' } as const;
+
+test.each<[unknown, RegExp, Partial<DelimitedFormat>]>([
+	['a\0b', /^contains an invisible character \(NUL\)/, { lineBreaks: 'keep' }],
+	['ab\ud83d', /^contains an invisible character \(U\+D83D\)/, refused],
+	['a\nb', /^contains a line break/, refused],
+	['a\nb', /needs quotation marks/, unquoted],
+	['a,b', /^contains the column delimiter/, unquoted],
+	['a\tb', /^contains the column delimiter/, { ...unquoted, columnDelimiter: 'Tab' }],
+	[[1, 2], /^is a list or an object/, {}],
+	[new Date(Number.NaN), /^is no valid date/, {}],
+	[DateTime.fromISO('soon'), /^is no valid date/, {}],
+	['Invalid DateTime', /^is no valid date/, {}],
+	[Number.NaN, /^is no number/, {}],
+	[Number.POSITIVE_INFINITY, /^is no number/, {}],
+	[2 ** 60, /^has more digits than a number can keep/, {}],
+])('does not write %p', (value, reason, changes) => {
+	expect(line(value, changes)).toMatchObject({ reason: expect.stringMatching(reason) });
 });
 
 test.each(['tab\there', 'whole 😀 emoji', 'Zoë 山', 'a\u200db'])('keeps %j', (value) => {

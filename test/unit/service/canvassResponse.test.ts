@@ -129,6 +129,40 @@ test('whatever else is given is rejected with a place and a sentence, and never 
 	);
 });
 
+test.each<[object, string]>([
+	[{ resultCodeId: 1, canvassContext: { contactTypeID: 1 } }, 'canvassContext.contactTypeID'],
+	[
+		{ resultCodeId: 1, canvassContext: { dateCanvassed: '2026-02-30' } },
+		'canvassContext.dateCanvassed',
+	],
+	[
+		{
+			resultCodeId: 1,
+			canvassContext: { phone: { phoneNumber: '907-555-0100', dialingPrefix: 'one' } },
+		},
+		'canvassContext.phone.dialingPrefix',
+	],
+	[
+		{
+			resultCodeId: 1,
+			canvassContext: { phone: { phoneNumber: '907-555-0100', smsOptInStatus: 'Y' } },
+		},
+		'canvassContext.phone.smsOptInStatus',
+	],
+	[{ responses: [{ type: 'Activist', activistCodeId: 1 }] }, 'responses.0.type'],
+	[{ responses: [{ type: 'ActivistCode', action: 'Apply' }] }, 'responses.0.activistCodeId'],
+	[
+		{ responses: [{ type: 'VolunteerActivity', volunteerActivityId: 901, action: 'Drop' }] },
+		'responses.0.action',
+	],
+	[
+		{ responses: [{ type: 'SurveyResponse', surveyQuestionId: 81 }] },
+		'responses.0.surveyResponseId',
+	],
+])('%j is rejected at %s', (input, path) => {
+	expect(problemPaths(input)).toEqual([path]);
+});
+
 test('a content ID needs its campaign', () => {
 	expect(problemPaths({ canvassContext: { contentId: 1 }, resultCodeId: 1 })).toEqual([
 		'canvassContext.campaignId',

@@ -99,6 +99,37 @@ describe('a new code', () => {
 	});
 });
 
+const entity = { name: 'Events', isSearchable: true, isApplicable: true };
+
+test.each<[unknown, string, RegExp]>([
+	[[], '', /^must be an object/],
+	[{}, 'name', /^is missing/],
+	[{ name: ' ' }, 'name', /^is empty/],
+	[{ name: 'x'.repeat(51) }, 'name', /^is too long.*50/],
+	[{ name: 'a/b' }, 'name', /^must not contain/],
+	[{ name: 'a\\b' }, 'name', /^must not contain/],
+	[{ name: 'a', description: 'x'.repeat(201) }, 'description', /^is too long.*200/],
+	[{ name: 'a', parentCodeId: 'top' }, 'parentCodeId', /must be a whole number/],
+	[{ name: 'a', parentcodeID: 1 }, 'parentcodeID', /Did you mean "parentCodeId"/],
+	[{ name: 'a', isSourceCodeApplicable: 'yes' }, 'isSourceCodeApplicable', /true or false/],
+	[
+		{ name: 'a', codeType: 'Tag', supportedEntities: [{ ...entity, name: '' }] },
+		'supportedEntities.0.name',
+		/^is empty/,
+	],
+	[
+		{ name: 'a', codeType: 'Tag', supportedEntities: [entity, { ...entity, name: 'events' }] },
+		'supportedEntities.1.name',
+		/appears twice/,
+	],
+])('the code %j is rejected', (input, path, text) => {
+	const checked = checkCode(input);
+	const problems = 'problems' in checked ? checked.problems : [];
+	expect(problems.map((problem) => ({ ...problem, path: problem.path.join('.') }))).toEqual([
+		expect.objectContaining({ path, text: expect.stringMatching(text) as string }),
+	]);
+});
+
 describe('the changes of an update', () => {
 	test('that keep the rules are taken as they are', () => {
 		fc.assert(

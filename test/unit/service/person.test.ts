@@ -252,6 +252,51 @@ describe('dates of birth', () => {
 	])('%s is rejected', (date) => expect(problemsOf({ dateOfBirth: date })).toHaveLength(1));
 });
 
+const email1 = { email: 'a@example.org' };
+const phone1 = { phoneNumber: '9075550100' };
+
+test.each<[object, string, RegExp]>([
+	[{}, '', /^is empty/],
+	[{ firstName: '  ' }, '', /^is empty/],
+	[[{ firstName: 'Ann' }], '', /^must be an object/],
+	[{ phones: [null] }, '', /^is empty/],
+	[{ emails: email1 }, 'emails', /^must be a list/],
+	[{ emails: [{ email: 'ann' }] }, 'emails.0.email', /^is not an email address/],
+	[{ phones: [{ phoneNumber: 'none' }] }, 'phones.0.phoneNumber', /may only have digits/],
+	[{ phones: [{ ...phone1, countryCode: 'England' }] }, 'phones.0.countryCode', /two letters/],
+	[
+		{ phones: [{ ...phone1, countryCode: 'US', dialingPrefix: '44' }] },
+		'phones.0.dialingPrefix',
+		/the prefix of US is 1/,
+	],
+	[{ phones: [{ ...phone1, phoneType: 'X' }] }, 'phones.0.phoneType', /one of C, F, H, M, O, P, W/],
+	[{ party: 'Dem' }, 'party', /must be one character/],
+	[{ nativeId: 0, emails: [email1] }, 'nativeId', /must be a whole number from 1/],
+	[{ vanId: 5, emails: [email1] }, 'vanId', /^is not a property/],
+	[{ firstName: true, emails: [email1] }, 'firstName', /must be text/],
+	[{ emails: [{ ...email1, isPreferred: 'yes' }] }, 'emails.0.isPreferred', /true or false/],
+	[
+		{ emails: [{ ...email1, isSubscribed: true, subscriptionStatus: 'U' }] },
+		'emails.0.isSubscribed',
+		/^contradicts the subscription status/,
+	],
+	[
+		{ organizationContactCommonName: 'Example', emails: [email1] },
+		'organizationContactCommonName',
+		/^is stored for organizations only/,
+	],
+	[{ identifiers: [{ externalId: 'A-1' }] }, 'identifiers.0.type', /^is (empty|missing)/],
+	[
+		{ customFieldValues: [{ customFieldId: 301, assignedValue: 'x' }] },
+		'customFieldValues.0.customFieldGroupId',
+		/^is (empty|missing)/,
+	],
+])('%j is rejected', (input, path, text) => {
+	expect(
+		problemsOf(input).map((problem) => ({ ...problem, path: problem.path.join('.') })),
+	).toEqual([expect.objectContaining({ path, text: expect.stringMatching(text) as string })]);
+});
+
 describe('the minimum that a match needs', () => {
 	const parts = {
 		email: { emails: [{ email: 'ann@example.org' }] },
