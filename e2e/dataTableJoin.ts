@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { examplesFolder } from '../hosts/importOutcome';
 import { readWorkflowFile } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
 import { nativeCredential, rowWorkflow, START } from '../hosts/workflows';
 import { createDataTable, insertRow, matchRows } from './dataTables';
-import { examples, type ImportSetting } from './durableWait';
+import type { ImportSetting } from './databaseWaits';
 import { assertSuccess, only, outputOf } from './testN8n';
 import { triggerNode } from './triggerEvents';
 
@@ -24,15 +25,15 @@ export async function assertJoinedByDataTable({ running, imports }: ImportSettin
 	);
 	await client.activate(watching);
 
-	const { sourceUrl, path } = imports.pausedFile();
-	const { nodes } = readWorkflowFile(join(examples, 'durable-wait.json'));
+	const file = imports.pausedFile();
+	const { nodes } = readWorkflowFile(join(examplesFolder, 'durable-wait.json'));
 	const startImport = only(nodes.filter(({ name }) => name === 'Start Import'));
 	const starting = await client.createWorkflow(
 		rowWorkflow('Starts', [
 			START,
 			{
 				...startImport,
-				parameters: { ...startImport.parameters, sourceUrl },
+				parameters: { ...startImport.parameters, sourceUrl: file.sourceUrl, options: {} },
 				credentials: nativeCredential(running.credentialId),
 			},
 			insertRow('Remember', tableId, columns, {
@@ -43,7 +44,7 @@ export async function assertJoinedByDataTable({ running, imports }: ImportSettin
 	);
 	const started = await client.run(starting, 'Start');
 	assertSuccess(started);
-	imports.endFile(path, 'Completed');
+	imports.endFile(file, 'Completed');
 
 	const executions = await waitUntil('the end of the import is reported', async () => {
 		const ended = await client.readEndedExecutions(watching);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { it } from 'node:test';
-import { examplesFolder, testedExamples } from './examples/exampleTests';
+import { examplesFolder } from '../hosts/importOutcome';
+import { testedExamples } from './examples/exampleTests';
 import './examples/importExamples';
 import './examples/publishedExamples';
 import './examples/recordExamples';

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 import { fetch } from 'undici';
 import type { Execution } from '../hosts/execution';
-import { importOutcome, unexpectedIn } from '../hosts/importOutcome';
+import { examplesFolder, importOutcome, unexpectedIn } from '../hosts/importOutcome';
 import type { Credential } from '../hosts/n8nClient';
 import { packageManifest } from '../hosts/packPackage';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
@@ -14,7 +14,7 @@ import { schemaFile } from '../scripts/schemas/schemaFiles';
 import { packageOperations } from '../test/engine/support/exampleOutputs';
 import { startForTests } from './testN8n';
 
-const example = join(__dirname, '..', 'examples', 'import-contacts.json');
+const example = join(examplesFolder, 'import-contacts.json');
 const UNKNOWN_KEY = '99999999-9999-4999-8999-999999999999';
 
 const running = startForTests(

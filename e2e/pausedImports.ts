@@ -7,6 +7,15 @@ import { waitUntil } from '../hosts/waitUntil';
 import { COLUMNS, importJob } from './importRequests';
 import type { TestN8n } from './testN8n';
 
+/** A place for files whose download waits until a test ends it. */
+export interface PausedFile {
+	folder: string;
+	/** Of a file with two made-up rows. */
+	sourceUrl: string;
+	/** For files of one's own. */
+	uploadUrl: string;
+}
+
 type JobEnd = 'Completed' | 'CompletedWithErrors' | 'Failed';
 
 const HEADER = `${COLUMNS.join(',')}\n`;
@@ -19,12 +28,12 @@ const JOB_TIMEOUT_MS = 10_000;
  * then. The host is there for the tests of the file that creates it.
  */
 export class PausedImports {
-	/** By the path of the file: ends the wait of its download. */
+	/** By folder: ends the wait of its downloads. */
 	private readonly waiting = new Map<string, (end: JobEnd) => void>();
 	private readonly ends = new Map<string, Promise<JobEnd>>();
 	/** By path: what is downloaded from there instead of made-up rows. */
 	private readonly uploads = new Map<string, Buffer>();
-	private readonly pathOf = new Map<number, string>();
+	private readonly fileOf = new Map<number, PausedFile>();
 	private origin = '';
 
 	constructor(private readonly running: TestN8n) {
@@ -51,7 +60,7 @@ export class PausedImports {
 
 	/** Undefined for a file that is not there, which makes the job fail. */
 	private async file(path: string): Promise<Buffer | undefined> {
-		const end = await this.ends.get(path);
+		const end = await this.ends.get(path.replace(/\/[^/]*$/, ''));
 		if (end === undefined || end === 'Failed') return undefined;
 		const uploaded = this.uploads.get(path);
 		if (uploaded) return uploaded;
@@ -60,26 +69,27 @@ export class PausedImports {
 		return Buffer.from(await new Response(zip).arrayBuffer());
 	}
 
-	/** The address of a file whose download waits, and its path, which `endFile` takes. */
-	pausedFile(): { sourceUrl: string; path: string } {
-		const path = `/paused-${this.ends.size}.zip`;
-		this.ends.set(path, new Promise((resolve) => this.waiting.set(path, resolve)));
-		return { sourceUrl: `${this.origin}${path}`, path };
+	/** A place for files whose download waits, for `endFile`. */
+	pausedFile(): PausedFile {
+		const folder = `/paused-${this.ends.size}`;
+		this.ends.set(folder, new Promise((resolve) => this.waiting.set(folder, resolve)));
+		const url = `${this.origin}${folder}`;
+		return { folder, sourceUrl: `${url}/rows.zip`, uploadUrl: `${url}/{file}?sig=upload` };
 	}
 
-	endFile(path: string, end: JobEnd): void {
-		this.waiting.get(path)?.(end);
+	endFile({ folder }: PausedFile, end: JobEnd): void {
+		this.waiting.get(folder)?.(end);
 	}
 
 	/** Starts a job that runs until `end`. @param tenantName whose key starts it */
 	async startJob(tenantName = 'demo'): Promise<number> {
 		const { tenants, url } = this.running.sandbox;
 		const apiKey = tenants.find(({ name }) => name === tenantName)?.key ?? '';
-		const { sourceUrl, path } = this.pausedFile();
+		const file = this.pausedFile();
 		const request = {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', apiKey },
-			body: JSON.stringify(importJob(sourceUrl)),
+			body: JSON.stringify(importJob(file.sourceUrl)),
 		};
 		const response = await waitUntil(
 			'a job is started',
@@ -91,13 +101,14 @@ export class PausedImports {
 			{ withinMs: JOB_TIMEOUT_MS, everyMs: 100 },
 		);
 		const { jobId } = z.object({ jobId: z.number() }).parse(await response.json());
-		this.pathOf.set(jobId, path);
+		this.fileOf.set(jobId, file);
 		return jobId;
 	}
 
 	/** Lets a job of the tenant "demo" end, and waits until it has. */
 	async end(jobId: number, end: JobEnd): Promise<void> {
-		this.endFile(this.pathOf.get(jobId) ?? '', end);
+		const file = this.fileOf.get(jobId);
+		if (file) this.endFile(file, end);
 		const statusOf = () =>
 			this.running.sandbox.control.jobs('demo').find(({ id }) => id === jobId)?.status;
 		await waitUntil(

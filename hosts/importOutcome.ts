@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Execution } from './execution';
 
-const dataFolder = join(__dirname, '..', 'examples', 'data');
+export const examplesFolder = join(__dirname, '..', 'examples');
+const dataFolder = join(examplesFolder, 'data');
 
 export const contactsFile = join(dataFolder, 'contacts.csv');
 export const guestsFile = join(dataFolder, 'guests.csv');

@@ -191,11 +191,13 @@ export class N8nClient {
 	 * Starts a workflow as the button "Execute workflow" does. Returns the ID of the execution.
 	 *
 	 * @param triggered what the trigger puts out, for one that a user sets off in the editor, e.g. a chat
+	 * @param lastNode where to end, as the button "Execute step" does
 	 */
 	async start(
 		workflow: StoredWorkflow,
 		triggerName: string,
 		triggered?: IDataObject,
+		lastNode?: string,
 	): Promise<string> {
 		const data = triggered && {
 			startTime: Date.now(),
@@ -208,6 +210,7 @@ export class N8nClient {
 		const started = await this.call('POST', `/rest/workflows/${workflow.id}/run`, {
 			workflowData: workflow,
 			triggerToStartFrom: { name: triggerName, ...(data && { data }) },
+			...(lastNode && { destinationNode: { nodeName: lastNode, mode: 'inclusive' } }),
 		});
 		return z.object({ executionId: z.string() }).parse(started).executionId;
 	}

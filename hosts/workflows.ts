@@ -5,7 +5,10 @@ import { packageManifest } from './packPackage';
 
 /** A node of a workflow in which each node follows the one before. */
 export interface NodeInRow
-	extends Pick<INode, 'name' | 'type' | 'credentials' | 'onError' | 'webhookId'> {
+	extends Pick<
+		INode,
+		'name' | 'type' | 'credentials' | 'onError' | 'webhookId' | 'executeOnce' | 'retryOnFail'
+	> {
 	/** Default: 1. */
 	typeVersion?: number;
 	parameters: INodeParameters;

@@ -7,6 +7,7 @@ import { freePort, isFree } from '../hosts/freePort.mjs';
 import {
 	contactsFile,
 	countByReason,
+	examplesFolder,
 	importOutcome,
 	rowsOf,
 	unexpectedIn,
@@ -19,7 +20,6 @@ import { elapsed, say } from '../hosts/runWithProgress.mjs';
 
 const EDITOR_PORT = 5678;
 
-const examplesFolder = join(__dirname, '..', 'examples');
 const IMPORT_EXAMPLE = 'import-contacts.json';
 
 /** Stores every example with the sandbox's credential in it; by the name of its file. */

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { afterEach, it } from 'node:test';
 import type { INode } from 'n8n-workflow';
 import type { Execution } from '../../hosts/execution';
-import { expectedContacts } from '../../hosts/importOutcome';
+import { examplesFolder, expectedContacts } from '../../hosts/importOutcome';
 import type { Credential, StoredWorkflow } from '../../hosts/n8nClient';
 import { startSandboxedN8n } from '../../hosts/sandboxedN8n';
 import { waitUntil } from '../../hosts/waitUntil';
 import { startSftpServer, type SftpServer } from '../sftpServer';
 import { assertSuccess, outputOf, startForTests } from '../testN8n';
 
-export const examplesFolder = join(__dirname, '..', '..', 'examples');
 /** Far below the 65 seconds from which n8n leaves a wait to its database. */
 export const SHORT_WAIT_MINUTES = 0.01;
 

@@ -9,7 +9,7 @@ import { startQueueN8n } from '../../hosts/queueN8n';
 import { waitUntil } from '../../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../../hosts/workflows';
 import { assertJoinedByDataTable } from '../dataTableJoin';
-import { assertWaitsSurvive } from '../durableWait';
+import { assertWaitsSurvive } from '../databaseWaits';
 import { countJobReads, startedJobs } from '../importRequests';
 import { assertOneOutcomePerRow } from '../killedImports';
 import { PausedImports } from '../pausedImports';
@@ -35,6 +35,7 @@ const running = startForTests(
 		}),
 );
 const imports = new PausedImports(running);
+const setting = { running, imports };
 afterEach(() => running.sandbox.control.clearFaults());
 
 async function startThreeWorkers(): Promise<void> {
@@ -168,12 +169,12 @@ it('an import on a worker that is killed is one job at the service, and is not r
 });
 
 it('a data table passes the purpose of an import to the workflow of the trigger', async () => {
-	await assertJoinedByDataTable({ running, imports });
+	await assertJoinedByDataTable(setting);
 });
 
-it('durable-wait.json and durable-import.json: continue on another worker, by the clock, at a call and for a parent', async () => {
+it('imports that wait in the database go on once, on other workers', async () => {
 	await startThreeWorkers();
-	await assertWaitsSurvive({ running, imports }, async () => {
+	await assertWaitsSurvive(setting, async () => {
 		// All that began them are gone; the executions are in the database only.
 		for (const worker of [...running.workers]) await running.killWorker(worker);
 		await running.crashN8n();
@@ -185,12 +186,12 @@ for (const example of ['import-large-file.json', 'durable-import.json'] as const
 	it(`${example}: every row has one outcome when workers or the main process are killed in each phase`, async () => {
 		await startThreeWorkers();
 		const noResponse = { kind: 'noResponse', executed: true } as const;
-		const again = await assertOneOutcomePerRow(running, example, replaceWorkers, noResponse);
-		assert.deepEqual(again, ['starting', 'joining']);
+		const again = await assertOneOutcomePerRow(setting, example, replaceWorkers, noResponse);
+		assert.deepEqual(again, ['uploading', 'starting', 'joining']);
 		// Workers continue without the main process.
 		const crashMain = async () => await running.crashN8n();
 		const slowly = { kind: 'latency', ms: 15_000 } as const;
-		assert.deepEqual(await assertOneOutcomePerRow(running, example, crashMain, slowly), []);
+		assert.deepEqual(await assertOneOutcomePerRow(setting, example, crashMain, slowly), []);
 	});
 }
 

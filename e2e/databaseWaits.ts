@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { Agent, fetch } from 'undici';
+import { z } from 'zod';
+import type { Execution } from '../hosts/execution';
+import { examplesFolder } from '../hosts/importOutcome';
+import { byId } from '../hosts/locators';
+import type { StoredWorkflow, WorkflowFile } from '../hosts/n8nClient';
+import { waitUntil } from '../hosts/waitUntil';
+import {
+	importItemsNode,
+	itemsWorkflow,
+	nativeNode,
+	rowWorkflow,
+	START,
+	type NodeInRow,
+} from '../hosts/workflows';
+import { importJob } from './importRequests';
+import type { PausedFile, PausedImports } from './pausedImports';
+import { assertSuccess, outputOf, type TestN8n } from './testN8n';
+
+const WAIT_TIMEOUT_MS = 240_000;
+/** As long as n8n takes to park all of them and to store that. */
+const PARKED_WITHIN_MS = 240_000;
+
+/** What workflows that import need to know. */
+export interface ImportSetting {
+	running: TestN8n;
+	imports: PausedImports;
+}
+
+const ROWS = ['Ada', 'Bob', 'Cleo'].map(
+	(first): IDataObject => ({
+		first,
+		last: 'Example',
+		mail: first === 'Bob' ? 'no address' : `${first.toLowerCase()}@example.org`,
+	}),
+);
+const STATUSES = ['imported', 'failed', 'imported'];
+
+const NEXT: NodeInRow = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
+/** What a later node sees of the import by its name. */
+const READ_ALL: NodeInRow = {
+	name: 'Read All',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: { jsCode: "return [{ json: { items: $('Import Items').all().length } }];" },
+};
+
+const statusesOf = (execution: Execution, node: string) =>
+	outputOf(execution, node).map(({ status }) => status);
+
+/** Of the rows in an output. */
+const firstNames = (execution: Execution, node: string, output: number) =>
+	(execution.nodes[node]?.outputs[output] ?? []).map(({ first }) => first);
+
+/** A workflow that waits in the database, and what must come of it. */
+interface WaitingWorkflow {
+	what: string;
+	workflow: WorkflowFile;
+	/** Default: the whole workflow. */
+	lastNode?: string;
+	/** Import jobs. */
+	jobs: number;
+	assertOutcome: (execution: Execution) => void;
+}
+
+/** The loop of import-once.json: the service calls the link of the execution when its job ends. */
+function untilCalled(node: INode): INode {
+	const { name, parameters } = node;
+	if (name === 'Wait') {
+		const untilCall = {
+			resume: 'webhook',
+			httpMethod: 'POST',
+			limitWaitTime: true,
+			limitType: 'afterTimeInterval',
+			resumeAmount: 1,
+			resumeUnit: 'hours',
+			options: {},
+		};
+		return { ...node, parameters: { ...parameters, ...untilCall } };
+	}
+	if (name !== 'Import Items') return node;
+	const listener = [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }];
+	const options = { ...(parameters.options as INodeParameters), listeners: { listener } };
+	return { ...node, parameters: { ...parameters, options } };
+}
+
+const listenersSchema = z.object({ listeners: z.array(z.object({ value: z.string() })) });
+
+/** Calls the link that the service was given. */
+async function callResumeLink({ sandbox, certificate }: TestN8n): Promise<void> {
+	const link = sandbox.requests
+		.map(({ body }) => listenersSchema.safeParse(body).data?.listeners[0]?.value)
+		.find((value) => value !== undefined);
+	assert.ok(link);
+	const dispatcher = new Agent({ connect: { ca: certificate.cert } });
+	const { status } = await fetch(link, { method: 'POST', body: 'anything', dispatcher });
+	assert.equal(status, 200);
+	await dispatcher.destroy();
+}
+
+/**
+ * Builds the workflows.
+ * @param first where their files wait
+ * @param second where the file of an import waits that follows another one
+ */
+async function waitingWorkflows(
+	{ running }: ImportSetting,
+	first: PausedFile,
+	second: PausedFile,
+): Promise<WaitingWorkflow[]> {
+	const { credentialId, filesFolder } = running;
+	const { client } = running.n8n;
+	const importNode = (
+		parameters: INodeParameters = {},
+		node: Partial<NodeInRow> = {},
+	): NodeInRow => ({
+		...importItemsNode(
+			credentialId,
+			{
+				FirstName: '={{ $json.first }}',
+				LastName: '={{ $json.last }}',
+				Email: '={{ $json.mail }}',
+			},
+			{
+				hosting: 'put',
+				uploadUrl: first.uploadUrl,
+				options: { pollInterval: 1, waitForOutcome: 'database' },
+				...parameters,
+			},
+		),
+		onError: 'continueRegularOutput',
+		...node,
+	});
+	const file = join(filesFolder, 'waiting.csv');
+	const cells = ROWS.map((row) => Object.values(row).join(','));
+	writeFileSync(file, ['first,last,mail', ...cells].join('\r\n'));
+	const called = await client.createWorkflow(
+		rowWorkflow('Imports for another one', [
+			{
+				name: 'Called',
+				type: 'n8n-nodes-base.executeWorkflowTrigger',
+				typeVersion: 1.1,
+				parameters: { inputSource: 'passthrough' },
+			},
+			importNode(),
+		]),
+	);
+	await client.activate(called);
+
+	const { id: _stored, ...loop } = await running.importExample(
+		join(examplesFolder, 'import-once.json'),
+		credentialId,
+		{
+			uploadUrl: first.uploadUrl,
+			downloadUrl: first.uploadUrl,
+			runKey: first.folder,
+		},
+	);
+
+	const assertRows = (node: string) => (execution: Execution) =>
+		assert.deepEqual(statusesOf(execution, node), STATUSES);
+	return [
+		{
+			what: 'items',
+			workflow: itemsWorkflow('Items', ROWS, [importNode(), NEXT, READ_ALL]),
+			jobs: 1,
+			assertOutcome: (execution) => {
+				assertRows('Next')(execution);
+				assert.deepEqual(
+					outputOf(execution, 'Next').map(({ first: name }) => name),
+					ROWS.map(({ first: name }) => name),
+				);
+				assert.deepEqual(outputOf(execution, 'Read All'), [{ items: ROWS.length }]);
+			},
+		},
+		{
+			what: 'a file',
+			workflow: rowWorkflow('File', [
+				START,
+				{
+					name: 'Read File',
+					type: 'n8n-nodes-base.readWriteFile',
+					parameters: { fileSelector: file, options: {} },
+				},
+				importNode({
+					source: 'binary',
+					inputDataFieldName: 'data',
+					sourceDelimiter: 'CSV',
+				}),
+				NEXT,
+			]),
+			jobs: 1,
+			assertOutcome: (execution) => {
+				const [summary, ...rejected] = outputOf(execution, 'Next');
+				const { rows, imported, failed } = (summary?.importSummary ?? {}) as IDataObject;
+				assert.deepEqual({ rows, imported, failed }, { rows: 3, imported: 2, failed: 1 });
+				assert.deepEqual(
+					rejected.map(({ status }) => status),
+					['failed'],
+				);
+			},
+		},
+		{
+			what: 'items with an error output and retries',
+			workflow: itemsWorkflow('Error output', ROWS, [
+				importNode({}, { onError: 'continueErrorOutput', retryOnFail: true }),
+			]),
+			jobs: 1,
+			assertOutcome: (execution) => {
+				assert.deepEqual(firstNames(execution, 'Import Items', 0), ['Ada', 'Cleo']);
+				assert.deepEqual(firstNames(execution, 'Import Items', 1), ['Bob']);
+			},
+		},
+		{
+			what: 'a node that executes once',
+			workflow: itemsWorkflow('Once', ROWS, [importNode({}, { executeOnce: true }), NEXT]),
+			jobs: 1,
+			assertOutcome: (execution) => assert.deepEqual(statusesOf(execution, 'Next'), ['imported']),
+		},
+		{
+			what: 'a single step of the editor',
+			workflow: itemsWorkflow('Single step', ROWS, [importNode(), NEXT]),
+			lastNode: 'Import Items',
+			jobs: 1,
+			assertOutcome: (execution) => {
+				assertRows('Import Items')(execution);
+				assert.equal(execution.nodes.Next, undefined);
+			},
+		},
+		{
+			what: 'a sub-workflow',
+			workflow: itemsWorkflow('Calls another one', ROWS, [
+				{
+					name: 'Call',
+					type: 'n8n-nodes-base.executeWorkflow',
+					typeVersion: 1.2,
+					parameters: {
+						source: 'database',
+						workflowId: byId(called.id),
+						mode: 'once',
+						options: { waitForSubWorkflow: true },
+					},
+				},
+				NEXT,
+			]),
+			jobs: 1,
+			assertOutcome: assertRows('Next'),
+		},
+		{
+			what: 'two imports in one workflow',
+			workflow: itemsWorkflow('Two', ROWS, [
+				importNode(),
+				importNode({ uploadUrl: second.uploadUrl }, { name: 'Import Again' }),
+				NEXT,
+			]),
+			jobs: 2,
+			assertOutcome: (execution) => {
+				assertRows('Import Items')(execution);
+				assertRows('Next')(execution);
+			},
+		},
+		{
+			what: 'a loop',
+			workflow: loopOver(
+				importNode({
+					uploadUrl: `={{ $runIndex === 0 ? '${first.uploadUrl}' : '${second.uploadUrl}' }}`,
+				}),
+			),
+			jobs: 2,
+			assertOutcome: assertRows('Done'),
+		},
+		{
+			what: 'the loop of import-once.json',
+			workflow: { ...loop, nodes: loop.nodes.map(untilCalled) },
+			jobs: 1,
+			assertOutcome: (execution) => {
+				const [summary] = outputOf(execution, 'Get Item Outcomes');
+				const { imported, failed } = (summary?.importSummary ?? {}) as IDataObject;
+				assert.deepEqual({ imported, failed }, { imported: 975, failed: 25 });
+			},
+		},
+		{
+			what: 'Create',
+			workflow: itemsWorkflow('Creates jobs', ROWS, [
+				nativeNode('Import Items', 'nativeBulkImport', credentialId, {
+					resource: 'job',
+					operation: 'create',
+					defineJob: 'json',
+					jobJson: JSON.stringify(importJob(first.sourceUrl)),
+					options: { pollInterval: 1, waitForCompletion: 'database' },
+				}),
+				NEXT,
+				READ_ALL,
+			]),
+			jobs: ROWS.length,
+			assertOutcome: (execution) => {
+				assert.deepEqual(
+					outputOf(execution, 'Next').map(({ hasEnded }) => hasEnded),
+					[true, true, true],
+				);
+				assert.deepEqual(outputOf(execution, 'Read All'), [{ items: ROWS.length }]);
+			},
+		},
+	];
+}
+
+/** Start → Given Items → Batch of two ⇄ Import Items; Batch → Done. */
+function loopOver(node: NodeInRow): WorkflowFile {
+	const batch: NodeInRow = {
+		name: 'Batch',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { batchSize: 2, options: {} },
+	};
+	const row = itemsWorkflow('Loop', ROWS, [batch, node, { ...NEXT, name: 'Done' }]);
+	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+	const connections: IConnections = {
+		...row.connections,
+		Batch: { main: [to('Done'), to(node.name)] },
+		[node.name]: { main: [to('Batch')] },
+	};
+	return { ...row, connections };
+}
+
+/** Changes a workflow while its execution waits. */
+async function changeWorkflow(
+	{ running: { n8n } }: ImportSetting,
+	{ id, nodes }: StoredWorkflow,
+): Promise<void> {
+	const changed = nodes.map((node) =>
+		node.name === 'Import Items'
+			? { ...node, parameters: { ...node.parameters, description: '', hosting: 'none' } }
+			: node,
+	);
+	await n8n.client.call('PATCH', `/rest/workflows/${id}`, { nodes: changed });
+}
+
+/**
+ * Runs workflows until all of them wait in the database, lets n8n go down and come back, lets their jobs
+ * end, and checks what they put out.
+ */
+export async function assertWaitsSurvive(
+	setting: ImportSetting,
+	interrupt: () => Promise<void>,
+): Promise<void> {
+	const { running, imports } = setting;
+	const { control } = running.sandbox;
+	control.reset();
+	const first = imports.pausedFile();
+	const second = imports.pausedFile();
+	const workflows = await waitingWorkflows(setting, first, second);
+	const started: Array<WaitingWorkflow & { id: string; stored: StoredWorkflow }> = [];
+	for (const each of workflows) {
+		const { client } = running.n8n;
+		const stored = await client.createWorkflow(each.workflow);
+		const id = await client.start(stored, 'Start', undefined, each.lastNode);
+		started.push({ ...each, stored, id });
+	}
+	const jobs = () => control.jobs('demo').length;
+	const endedJobs = () => control.jobs('demo').filter(({ resultFiles }) => resultFiles).length;
+	const waitUntilParked = async (what: string, parked: typeof started, jobCount: number) => {
+		let statuses: string[] = [];
+		await waitUntil(
+			() =>
+				`${what}, ${jobs()} of ${jobCount} jobs: ${parked.map((each, index) => `${each.what} ${statuses[index]}`).join(', ')}`,
+			async () => {
+				const { client } = running.n8n;
+				statuses = await Promise.all(parked.map(async ({ id }) => await client.statusOf(id)));
+				const ended = parked.find((_, index) => !/new|running|waiting/.test(statuses[index] ?? ''));
+				if (ended) {
+					const execution = await client.waitForExecution(ended.id, 0);
+					const [output] = outputOf(execution, 'Import Items');
+					assert.fail(`${ended.what} ended: ${JSON.stringify(execution.error ?? output)}`);
+				}
+				return statuses.every((status) => status === 'waiting') && jobs() === jobCount;
+			},
+			{ withinMs: PARKED_WITHIN_MS, everyMs: 1000 },
+		);
+	};
+	const twice = started.filter((each) => each.jobs === 2);
+	const total = started.reduce((sum, each) => sum + each.jobs, 0);
+	await waitUntilParked('all wait', started, total - twice.length);
+	for (const { what, stored } of started)
+		if (what === 'items') await changeWorkflow(setting, stored);
+	await interrupt();
+	await waitUntilParked('all wait after the interruption', started, total - twice.length);
+
+	// Too early: it keeps waiting.
+	await callResumeLink(running);
+	await waitUntilParked('all wait after a call', started, total - twice.length);
+
+	imports.endFile(first, 'CompletedWithErrors');
+	await waitUntil('the first jobs end', () => endedJobs() === total - twice.length);
+	await callResumeLink(running);
+	await waitUntilParked('the second imports wait', twice, total);
+	imports.endFile(second, 'CompletedWithErrors');
+	for (const { what, id, assertOutcome } of started) {
+		const execution = await running.n8n.client.waitForExecution(id, WAIT_TIMEOUT_MS);
+		try {
+			assertSuccess(execution);
+			assertOutcome(execution);
+		} catch (error) {
+			throw new Error(`${what}: ${String(error)}`, { cause: error });
+		}
+	}
+	assert.equal(jobs(), total);
+}
