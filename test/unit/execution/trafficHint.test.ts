@@ -30,12 +30,6 @@ describe('the summary of a run', () => {
 		).toBeUndefined();
 	});
 
-	test('gives the rate of a run that had to wait', () => {
-		expect(trafficSummary([traffic(low, { sent: 500, seconds: 126 })])).toBe(
-			'500 requests sent in 2 min 6 s (3.96 per second, 99% of the planned 4); waited 2 min 6 s for the rate limit.',
-		);
-	});
-
 	test('says what was rejected and retried, even in a short run', () => {
 		expect(
 			trafficSummary([

@@ -92,20 +92,6 @@ describe('each row gets the outcome of its mapping type', () => {
 			},
 		],
 		[
-			'Suppressions',
-			'NativeId,SuppressionID',
-			{
-				'100001,NC': OK,
-				'100001,Do not call': OK,
-				'100001,XX': 'Invalid value for SuppressionID',
-			},
-		],
-		[
-			'OriginSourceCode',
-			'NativeId,CodeId',
-			{ '100001,503': OK, '100002,spring APPEAL': OK, '100002,501': 'Invalid value for CodeId' },
-		],
-		[
 			'ApplyRelationships',
 			'NativeId,SecondaryNativeID,Relationship,OverwriteExistingRelationship',
 			{

@@ -406,13 +406,6 @@ describe('deleting', () => {
 		return await clock.runUntil(work.catch((error: unknown) => error));
 	};
 
-	test('is done when the record is gone after an attempt whose response was lost', async () => {
-		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
-		expect(await deleteCode((position) => (position === 0 ? lost : gone))).toMatchObject({
-			status: 204,
-		});
-	});
-
 	test.each([
 		['at the first attempt', []],
 		['after an attempt that was rejected', [{ status: 503 }]],

@@ -160,19 +160,6 @@ describe('a person within the ranges of the service', () => {
 			}),
 		);
 	});
-
-	test('is rejected with one more property than the interface has', () => {
-		fc.assert(
-			fc.property(people, fc.stringMatching(/^x[A-Za-z]{1,10}$/), (person, name) => {
-				expect(problemsOf({ ...person, [name]: 1 })).toMatchObject([
-					{
-						path: [name],
-						text: expect.stringMatching(/^is not a property that the service knows/) as string,
-					},
-				]);
-			}),
-		);
-	});
 });
 
 test('whatever is entered is either a body or a list of problems with sentences', () => {
