@@ -58,6 +58,19 @@ module.exports = {
 			},
 			{ path: '^nodes/NativeBulkImport/importItems/' },
 		),
+		...[
+			['rows', ''],
+			['mapping', 'rows'],
+			['start', 'mapping|rows'],
+			['outcome', 'start|mapping|rows'],
+		].map(([room, below]) =>
+			forbid(
+				`import-items-${room}-on-${below || 'nothing'}`,
+				'An import reads rows, maps them, starts jobs and joins their outcome: in this order.',
+				{ path: `/importItems/${room}/` },
+				{ path: '/importItems/', pathNot: `/importItems/(${room}${below && `|${below}`})/` },
+			),
+		),
 		forbid(
 			'shared-knows-no-node',
 			'Nodes import shared code, not the other way round.',

@@ -1,5 +1,10 @@
-import type { IExecuteFunctions, NodeOutput, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+	type NodeOutput,
+} from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
 import { runChosenOperation } from '../shared/execution/runOperation';
@@ -9,15 +14,15 @@ import {
 	resourceSubtitle,
 } from '../shared/operations/describe';
 import { buildOperation } from './file/build.operation';
+import { createFromItemsOperation } from './importItems/createFromItems.operation';
+import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
+import { getImportFields, getMappingTypes } from './importItems/mapping/importFields';
 import {
 	searchFieldsWithValues,
 	searchMappingFields,
 	searchMappingTypes,
 	searchResourceTypes,
 } from './importLists';
-import { createFromItemsOperation } from './importItems/createFromItems.operation';
-import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
-import { getImportFields, getMappingTypes } from './importItems/importFields';
 import { createOperation } from './job/create.operation';
 import { getOperation as getJob } from './job/get.operation';
 import { getAllOperation as getAllJobs } from './job/getAll.operation';

@@ -88,6 +88,18 @@ describe('the rules of the import graph', () => {
 			'nodes/NativeBulkImport/importItems/plan.ts': 'export {};',
 			'nodes/NativeBulkImport/job/read.ts': "import '../importItems/plan';",
 		},
+		'import-items-rows-on-nothing': {
+			'nodes/NativeBulkImport/importItems/rows/up.ts': "import '../plan';",
+		},
+		'import-items-mapping-on-rows': {
+			'nodes/NativeBulkImport/importItems/mapping/up.ts': "import '../plan';",
+		},
+		'import-items-start-on-mapping|rows': {
+			'nodes/NativeBulkImport/importItems/start/up.ts': "import '../plan';",
+		},
+		'import-items-outcome-on-start|mapping|rows': {
+			'nodes/NativeBulkImport/importItems/outcome/up.ts': "import '../plan';",
+		},
 		'shared-knows-no-node': { 'nodes/shared/execution/up.ts': "import '../../A/operation';" },
 		'execution-reads-parameters-only': {
 			'nodes/shared/execution/run.ts': "import '../parameters/field';",

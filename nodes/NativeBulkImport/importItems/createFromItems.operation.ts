@@ -18,22 +18,21 @@ import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';
 import { isFileSource, openSourceFile } from '../file/sourceFile';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
-import { givenJobsOf, readGivenOutcome } from './givenJobs';
-import { checkHosting } from './hosting';
-import { namedProperties } from './importMapping';
-import { addStartedJobs, jobsText } from './importOutcome';
 import { importOptions, importParameters, importWait } from './importParameters';
-import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './importPlan';
-import { FileRows, type ImportRows, ItemRows } from './importRows';
-import { ItemImport } from './itemImport';
-import { outputOf, readOutcome } from './outcomeOutput';
+import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
+import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
+import { outputOf, readOutcome } from './outcome/outcomeOutput';
+import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
+import { checkHosting } from './start/hosting';
+import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
+import { ItemImport } from './start/itemImport';
 import {
 	type BuiltPart,
 	fileMark,
 	jobIdsOf,
 	type StartedImport,
 	startedItems,
-} from './startedImport';
+} from './start/startedImport';
 
 type Results = Array<ItemResult<ItemOutput>>;
 
@@ -67,6 +66,11 @@ function showWarnings(functions: IExecuteFunctions, warnings: readonly string[])
 	functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }
 
+/** Before the jobs have ended: the outcome of the rows that were not sent. */
+function outcomeSoFar({ functions, plan, started }: ItemImport): ImportOutcome {
+	return ImportOutcome.ofStart(functions, plan.rows, started);
+}
+
 /** Starts the jobs, waits for them and reads what their rows came to. */
 async function importRows(
 	context: RunContext,
@@ -83,7 +87,7 @@ async function importRows(
 		built = [];
 		for await (const file of run.buildParts()) built.push(file);
 		if (invalid.size > 0 && (!functions.continueOnFail() || built.length === 0))
-			return await output.unstarted(run.outcome, []);
+			return await output.unstarted(outcomeSoFar(run), []);
 		throwIfAny(run.counts.blankIdProblems());
 	}
 	await run.findJobsToContinue(built ?? run.buildParts());
@@ -92,9 +96,9 @@ async function importRows(
 	try {
 		const files = startedItems(functions, started);
 		// If no job was started, there is no outcome to read later.
-		if (wait.way === 'none' && !run.outcome.isUnknown) {
+		if (wait.way === 'none' && !outcomeSoFar(run).isUnknown) {
 			showStarted(functions, started);
-			return await output.started(run.outcome, files);
+			return await output.started(outcomeSoFar(run), files);
 		}
 		const ended = await waitAsChosen(context, jobIdsOf(started.parts), wait, { files });
 		if (ended instanceof DatabaseWait) return ended;
@@ -200,7 +204,7 @@ async function runImport(
 	const isDry = isDryRun(run);
 	if (!isDry && run.hosting !== 'none') return await importRows(context, wait, run);
 	const output = isDry ? await dryRun(run) : await buildOnly(run);
-	return await outputOf(context, run.plan.rows).unstarted(run.outcome, output);
+	return await outputOf(context, run.plan.rows).unstarted(outcomeSoFar(run), output);
 }
 
 export const createFromItemsOperation: NodeOperation = {

@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
 	asItems,
 	type ItemOutput,
 	type NodeContext,
 	type NodeOperation,
 } from '../../shared/execution/operation';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
 import {
@@ -21,9 +21,9 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
-import { FileRows, type ImportRows, ItemRows } from './importRows';
-import { outcomeFormatOption, outputRowsOption } from './outcomeOutput';
-import { type GivenJobs, readGivenJobs, readGivenOutcome } from './givenJobs';
+import { type GivenJobs, readGivenJobs, readGivenOutcome } from './outcome/givenJobs';
+import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
+import { FileRows, type ImportRows, ItemRows } from './rows/importRows';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(

@@ -17,9 +17,9 @@ import {
 import { sourceField, sourceFileFields } from '../file/sourceFile';
 import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
-import { hostingFields } from './hosting';
-import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './importMapping';
-import { outcomeFormatOption, outputRowsOption } from './outcomeOutput';
+import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
+import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
+import { hostingFields } from './start/hosting';
 
 /** Parameters of Import Items; those that every import needs come first. */
 export const importParameters: INodeProperties[] = [

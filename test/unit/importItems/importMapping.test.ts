@@ -1,7 +1,7 @@
 import {
 	type FieldSource,
 	planMapping,
-} from '../../../nodes/NativeBulkImport/importItems/importMapping';
+} from '../../../nodes/NativeBulkImport/importItems/mapping/importMapping';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 
 /** The columns that identify the record of a row, if each of these fields has its own property. */

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import {
 	addStartedJobs,
 	ImportOutcome,
-} from '../../../nodes/NativeBulkImport/importItems/importOutcome';
-import { ROW_STATUSES } from '../../../nodes/NativeBulkImport/importItems/jobResults';
+} from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
+import { ROW_STATUSES } from '../../../nodes/NativeBulkImport/importItems/rows/outcomeRow';
 import {
 	jobIdsOf,
 	type Part,
 	type StartedImport,
-} from '../../../nodes/NativeBulkImport/importItems/startedImport';
+} from '../../../nodes/NativeBulkImport/importItems/start/startedImport';
 import { InvalidRow } from '../../../nodes/shared/importFile/delimitedRows';
 import { waitForJobs } from '../../../nodes/shared/service/importJobWait';
 import { type ScriptedResponse, scriptedService } from '../service/scriptedService';

@@ -1,4 +1,7 @@
-import { failureText, RowOutcomes } from '../../../nodes/NativeBulkImport/importItems/jobResults';
+import {
+	failureText,
+	RowOutcomes,
+} from '../../../nodes/NativeBulkImport/importItems/outcome/jobResults';
 import { isSuccessOutcome } from '../../../nodes/shared/importFile/resultFile';
 
 /** What one result file says of the first row. */

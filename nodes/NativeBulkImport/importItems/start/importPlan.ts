@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NodeContext, ServiceContext } from '../../shared/execution/operation';
-import { lineWriter } from '../../shared/importFile/delimitedRows';
-import { dateFormatInput } from '../../shared/parameters/dateFormat';
-import type { BodyPath } from '../../shared/service/bodyProblem';
-import { visibleName } from '../../shared/importFile/visibleName';
-import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../shared/service/importJob';
-import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
-import { requiredFirstColumn } from '../../shared/service/mappingRules';
-import { fileSettings } from '../file/fileFields';
-import { markDescription, newRunId } from '../job/descriptionMark';
-import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
+import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
+import { lineWriter } from '../../../shared/importFile/delimitedRows';
+import { visibleName } from '../../../shared/importFile/visibleName';
+import { dateFormatInput } from '../../../shared/parameters/dateFormat';
+import type { BodyPath } from '../../../shared/service/bodyProblem';
+import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../../shared/service/importJob';
+import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
+import { requiredFirstColumn } from '../../../shared/service/mappingRules';
+import { fileSettings } from '../../file/fileFields';
+import { markDescription, newRunId } from '../../job/descriptionMark';
+import { MappingTypeDescriptions } from '../../mappingType/mappingTypeDescriptions';
 import {
 	fieldSources,
 	type MappedFields,
 	mappingProblems,
 	missingProperties,
-} from './fieldSources';
+} from '../mapping/fieldSources';
 import {
 	type ChosenMappingType,
 	IMPORT_LABEL,
@@ -25,9 +25,9 @@ import {
 	type MappingPlan,
 	mappingTypeName,
 	planMapping,
-} from './importMapping';
-import type { ImportRows } from './importRows';
-import { ColumnCounts, valueProblems } from './valueChecks';
+} from '../mapping/importMapping';
+import { ColumnCounts, valueProblems } from '../mapping/valueChecks';
+import type { ImportRows } from '../rows/importRows';
 
 /** Name of the delimited file inside each archive. */
 export const FILE_NAME = 'items.csv';

@@ -1,25 +1,26 @@
-import { failedJobError } from '../../shared/execution/importJobOutput';
-import { readRowBatches } from '../../shared/execution/importResults';
-import { TimeSlice } from '../../shared/execution/timeSlice';
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
-import { detach } from '../../shared/importFile/detach';
-import { RecordIds, type RepeatedRecord } from '../../shared/importFile/repeatedRecords';
-import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
-import { startedJobError } from '../../shared/service/importJobErrors';
-import { jobState, type ResultFile } from '../../shared/service/importJobRecord';
-import type { WaitedJob } from '../../shared/service/importJobWait';
-import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
-import { throwIfCancelled } from '../../shared/transport/cancellation';
+import { failedJobError } from '../../../shared/execution/importJobOutput';
+import { readRowBatches } from '../../../shared/execution/importResults';
+import { TimeSlice } from '../../../shared/execution/timeSlice';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { detach } from '../../../shared/importFile/detach';
+import { RecordIds, type RepeatedRecord } from '../../../shared/importFile/repeatedRecords';
+import { isSuccessOutcome, type ResultRow } from '../../../shared/importFile/resultFile';
+import { startedJobError } from '../../../shared/service/importJobErrors';
+import { jobState, type ResultFile } from '../../../shared/service/importJobRecord';
+import type { WaitedJob } from '../../../shared/service/importJobWait';
+import type { NativeService } from '../../../shared/service/nativeService';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import { parseRowKey } from '../rows/importRows';
+import type { RowOutcome } from '../rows/outcomeRow';
 import {
 	type InvalidRows,
 	type OwnColumns,
-	parseRowKey,
 	type Part,
 	type PartFailure,
 	referenceText,
 	type StartedImport,
-} from './startedImport';
+} from '../start/startedImport';
 
 /** The rows that a job imports. */
 interface JobRows {
@@ -36,45 +37,6 @@ interface JobRows {
  * job was replaced. `unmatched`: it names no row.
  */
 type Match = 'joined' | 'foreign' | 'unmatched';
-
-export interface RowOutcome {
-	status: 'imported' | 'failed' | 'missing';
-	/** Null if no job has the row. */
-	jobId: number | null;
-	/** ID of the record; null if the service returns none. */
-	primaryKey: number | string | null;
-	primaryKeyType: string | null;
-	/** The service's words by mapping type. */
-	outcomes: Record<string, string>;
-}
-
-/** Outcomes of a row, in the order of summaries. */
-export const ROW_STATUSES = [
-	'imported',
-	/** The service rejected at least one mapping, or the job as a whole. */
-	'failed',
-	/** No result mentions the row. */
-	'missing',
-	/** A value could not be written; nothing was sent. */
-	'invalid',
-	/** Its job was not started: importing again is safe. */
-	'notSent',
-	/** Its job was or may have been started and the outcome could not be read: do not import again. */
-	'unknown',
-] as const;
-
-export type RowStatus = (typeof ROW_STATUSES)[number];
-
-/** Output as `importResult` of a row. */
-export type RowResult = Omit<RowOutcome, 'status'> & {
-	/** Number in the source file, from 1, without the header line. */
-	row?: number;
-	/** Its line in the source file, as spreadsheet programs number it. */
-	line?: number;
-	status: RowStatus;
-	/** Why it was not imported. */
-	reason?: string;
-};
 
 const MISSING = 0;
 const IMPORTED = 1;

@@ -3,15 +3,14 @@ import type {
 	ItemResult,
 	NodeContext,
 	ServiceContext,
-} from '../../shared/execution/operation';
-import type { WaitedJob } from '../../shared/service/importJobWait';
-import { InvalidInput } from '../../shared/service/invalidInput';
-import { ServiceError } from '../../shared/service/serviceErrors';
-import { rethrow } from '../../shared/transport/rethrow';
-import { ITEM_COLUMN } from './importMapping';
-import type { ImportRows } from './importRows';
-import { readOutcome } from './outcomeOutput';
-import { RowChecksums } from './rowChecksums';
+} from '../../../shared/execution/operation';
+import type { WaitedJob } from '../../../shared/service/importJobWait';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { rethrow } from '../../../shared/transport/rethrow';
+import { ITEM_COLUMN } from '../mapping/importMapping';
+import type { ImportRows } from '../rows/importRows';
+import { RowChecksums } from '../rows/rowChecksums';
 import {
 	hasUnreadEnd,
 	invalidRowsOf,
@@ -26,7 +25,8 @@ import {
 	type StartedFile,
 	startedFileOf,
 	type StartedImport,
-} from './startedImport';
+} from '../start/startedImport';
+import { readOutcome } from './outcomeOutput';
 
 /** The jobs of an import that was started in an earlier run. */
 export interface GivenJobs {

@@ -1,13 +1,13 @@
 import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
 
-import type { ItemOutput, ItemResult, NodeContext } from '../../shared/execution/operation';
-import { ReportTally } from '../../shared/importFile/importReport';
-import type { RejectedRows } from '../../shared/importFile/rejectedRows';
-import { prepareRejectedRows, prepareReport } from '../reportOptions';
+import type { ItemOutput, ItemResult, NodeContext } from '../../../shared/execution/operation';
+import { ReportTally } from '../../../shared/importFile/importReport';
+import type { RejectedRows } from '../../../shared/importFile/rejectedRows';
+import { prepareRejectedRows, prepareReport } from '../../reportOptions';
+import type { ImportRows } from '../rows/importRows';
+import type { RowResult } from '../rows/outcomeRow';
+import { jobIdsOf } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
-import type { ImportRows } from './importRows';
-import type { RowResult } from './jobResults';
-import { jobIdsOf } from './startedImport';
 
 function isToCorrect({ status }: RowResult): boolean {
 	return status !== 'imported' && status !== 'unknown';

@@ -7,17 +7,16 @@ import {
 	type NodeContext,
 	resultsForAll,
 	type ServiceContext,
-} from '../../shared/execution/operation';
-import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
-import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import type { WaitedJob } from '../../shared/service/importJobWait';
-import { InvalidInput } from '../../shared/service/invalidInput';
+} from '../../../shared/execution/operation';
+import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
+import type { WaitedJob } from '../../../shared/service/importJobWait';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import { FileRows, type ImportRows, ItemRows } from '../rows/importRows';
+import { addOutcome, ownValues, type RowResult } from '../rows/outcomeRow';
+import type { StartedImport } from '../start/startedImport';
 import { attachFiles } from './attachFiles';
 import { importError, ImportOutcome } from './importOutcome';
-import { FileRows, type ImportRows, ItemRows } from './importRows';
-import type { RowResult } from './jobResults';
-import { addOutcome, ownValues } from './outcomeRow';
-import type { StartedImport } from './startedImport';
 
 const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
 

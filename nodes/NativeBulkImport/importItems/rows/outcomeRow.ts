@@ -1,6 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ROW_STATUSES } from './jobResults';
+/** What the results say about a row. */
+export interface RowOutcome {
+	status: 'imported' | 'failed' | 'missing';
+	/** Null if no job has the row. */
+	jobId: number | null;
+	/** ID of the record; null if the service returns none. */
+	primaryKey: number | string | null;
+	primaryKeyType: string | null;
+	/** The service's words by mapping type. */
+	outcomes: Record<string, string>;
+}
+
+/** Outcomes of a row, in the order of summaries. */
+export const ROW_STATUSES = [
+	'imported',
+	/** The service rejected at least one mapping, or the job as a whole. */
+	'failed',
+	/** No result mentions the row. */
+	'missing',
+	/** A value could not be written; nothing was sent. */
+	'invalid',
+	/** Its job was not started: importing again is safe. */
+	'notSent',
+	/** Its job was or may have been started and the outcome could not be read: do not import again. */
+	'unknown',
+] as const;
+
+export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** Output as `importResult` of a row. */
+export type RowResult = Omit<RowOutcome, 'status'> & {
+	/** Number in the source file, from 1, without the header line. */
+	row?: number;
+	/** Its line in the source file, as spreadsheet programs number it. */
+	line?: number;
+	status: RowStatus;
+	/** Why it was not imported. */
+	reason?: string;
+};
 
 /** A row's own column with the name of a field of the outcome, e.g. `status (row)`. */
 const OWN = ' (row)';

@@ -1,44 +1,97 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { mapInSlices, TimeSlice } from '../../shared/execution/timeSlice';
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
-import { detach } from '../../shared/importFile/detach';
-import type { FileRow } from '../../shared/importFile/importFiles';
-import { RejectedRows } from '../../shared/importFile/rejectedRows';
-import { findName } from '../../shared/importFile/visibleName';
-import { messageOf } from '../../shared/service/serviceErrors';
-import { itemProperties } from '../file/itemProperty';
-import { columnProblem, type SourceFile } from '../file/sourceFile';
-import {
-	expressionPath,
-	type MappedRows,
-	namedProperties,
-	plainProperty,
-	type PlannedColumn,
-} from './importMapping';
+import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { detach } from '../../../shared/importFile/detach';
+import type { FileRow } from '../../../shared/importFile/importFiles';
+import { RejectedRows } from '../../../shared/importFile/rejectedRows';
+import { findName } from '../../../shared/importFile/visibleName';
+import { messageOf } from '../../../shared/service/serviceErrors';
+import { itemProperties } from '../../file/itemProperty';
+import { columnProblem, type SourceFile } from '../../file/sourceFile';
 import { ownValues, readableValues } from './outcomeRow';
 import type { RowChecksums } from './rowChecksums';
 
+/** A column to read from the rows. */
+export interface RowColumn {
+	name: string;
+	/** Undefined for the column that the node adds itself. */
+	expression: string | undefined;
+	/** Makes the value to write: the ID of a name, a date in the service's format, or the key of a row. */
+	convert?: ValueConverter;
+}
+
+/** The value to write for a value of a row. An invalid value makes its row invalid. */
+export type ValueConverter = (value: unknown) => unknown;
+
 /** The rows of an import: all that differs between items and the rows of a file. */
-export interface ImportRows extends MappedRows {
+export interface ImportRows {
 	/** Word for a row in messages. */
 	noun: 'item' | 'row';
 	/** See {@link SourceFile}; only of a file. */
 	lineOf?: SourceFile['lineOf'];
 	properties(): Promise<readonly string[]>;
+	/** Why these rows cannot give the expression's value; undefined if they can. */
+	unreadable(expression: string): string | undefined;
 	/**
 	 * Values of all rows in the order of the columns; each call starts at the first row. The column
 	 * without an expression gets the row number, from 1.
 	 * @param checksums gets every row unchanged
 	 */
-	read(
-		columns: readonly PlannedColumn[],
-		checksums?: RowChecksums,
-	): AsyncGenerator<readonly FileRow[]>;
+	read(columns: readonly RowColumn[], checksums?: RowChecksums): AsyncGenerator<readonly FileRow[]>;
 	/** Readers of all rows as they were given, in order; undefined for a row that cannot be read. */
 	readGiven(): AsyncGenerator<ReadonlyArray<() => IDataObject | undefined>>;
 	/** A file for the rows to correct, still empty. */
 	newRejectedRows(): Promise<RejectedRows>;
+}
+
+const STEP = String.raw`\??\.([A-Za-z_$][\w$]*)|(?:\?\.)?\[(?:("(?:[^"\\]|\\.)*")|'([^'\\]*)'|(\d+))\]`;
+const PATH = new RegExp(
+	String.raw`^=\{\{\s*\$json((?:${STEP.replaceAll(/\((?!\?)/g, '(?:')})+)\s*\}\}$`,
+);
+
+/**
+ * The path of an expression such as `={{ $json.address["city"] }}`, which needs no expression engine.
+ * Undefined for all other expressions.
+ */
+export function expressionPath(expression: string): string[] | undefined {
+	const path = PATH.exec(expression)?.[1];
+	if (path === undefined) return undefined;
+	return [...path.matchAll(new RegExp(STEP, 'g'))].map(
+		([, dotted, doubleQuoted, singleQuoted, index]) =>
+			dotted ??
+			singleQuoted ??
+			index ??
+			(doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string)),
+	);
+}
+
+/** The property, if the expression only names one. */
+export function plainProperty(expression: string): string | undefined {
+	const path = expressionPath(expression);
+	return path?.length === 1 ? path[0] : undefined;
+}
+
+/** The properties that an expression reads, as far as its text shows. */
+export function namedProperties(expression: string): string[] {
+	const names = [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(
+		([, dotted, doubleQuoted, singleQuoted]) =>
+			dotted ??
+			singleQuoted ??
+			(doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string)),
+	);
+	return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/** Value of the key column of a row, from 1. Names the run, so that results of other runs do not match. */
+export function rowKey(run: string, row: number): string {
+	return `${run}-${row}`;
+}
+
+/** @returns undefined if the text is no key */
+export function parseRowKey(text: string): { run: string; row: number } | undefined {
+	const [, run, row] = /^\s*([a-z0-9]+)-(\d{1,15})\s*$/.exec(text) ?? [];
+	return run === undefined ? undefined : { run, row: Number(row) };
 }
 
 /** Rows per batch: built and written in far less than a time slice. */
@@ -76,7 +129,7 @@ function checkHidden(names: readonly string[], given: IDataObject, own: IDataObj
 
 /** The values of an item, or why it cannot be sent. */
 function readRow(
-	columns: readonly PlannedColumn[],
+	columns: readonly RowColumn[],
 	readers: readonly ItemReader[],
 	item: number,
 	json: IDataObject,
@@ -120,7 +173,7 @@ export class ItemRows implements ImportRows {
 	}
 
 	async *read(
-		columns: readonly PlannedColumn[],
+		columns: readonly RowColumn[],
 		checksums?: RowChecksums,
 	): AsyncGenerator<readonly FileRow[]> {
 		const known = await this.properties();
@@ -211,7 +264,7 @@ export class FileRows implements ImportRows {
 	}
 
 	async *read(
-		columns: readonly PlannedColumn[],
+		columns: readonly RowColumn[],
 		checksums?: RowChecksums,
 	): AsyncGenerator<readonly FileRow[]> {
 		const readers = columns.map(

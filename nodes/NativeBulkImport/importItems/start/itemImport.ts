@@ -1,22 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { ServiceContext } from '../../shared/execution/operation';
-import { recordJob } from '../../shared/execution/importJobOutput';
-import { TimeSlice } from '../../shared/execution/timeSlice';
-import { type FileRow, importFiles } from '../../shared/importFile/importFiles';
-import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import { endpoints } from '../../shared/service/endpoints';
-import type { ImportJob } from '../../shared/service/importJob';
-import { jobCreatedSchema } from '../../shared/service/importJobRecord';
-import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
-import { CallCancelled, throwIfCancelled } from '../../shared/transport/cancellation';
-import { rethrow } from '../../shared/transport/rethrow';
-import { fileSettings, zipName } from '../file/fileFields';
+import { recordJob } from '../../../shared/execution/importJobOutput';
+import type { ServiceContext } from '../../../shared/execution/operation';
+import { TimeSlice } from '../../../shared/execution/timeSlice';
+import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
+import { endpoints } from '../../../shared/service/endpoints';
+import type { ImportJob } from '../../../shared/service/importJob';
+import { jobCreatedSchema } from '../../../shared/service/importJobRecord';
+import type { NativeService } from '../../../shared/service/nativeService';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { CallCancelled, throwIfCancelled } from '../../../shared/transport/cancellation';
+import { rethrow } from '../../../shared/transport/rethrow';
+import { fileSettings, zipName } from '../../file/fileFields';
+import { ColumnCounts } from '../mapping/valueChecks';
+import { RowChecksums } from '../rows/rowChecksums';
 import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
-import { ImportOutcome } from './importOutcome';
 import { FILE_NAME, type ImportPlan } from './importPlan';
-import { RowChecksums } from './rowChecksums';
 import { type EarlierJob, findJobsToContinue, WrittenRows } from './runKey';
 import {
 	type BuiltPart,
@@ -28,7 +28,6 @@ import {
 	type StartedImport,
 	type WrittenRange,
 } from './startedImport';
-import { ColumnCounts } from './valueChecks';
 
 /** If the response was lost, the job may have started: says how to find out. */
 function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceError {
@@ -74,11 +73,6 @@ export class ItemImport {
 		const columns = { itemColumn: mapping.itemColumn, labels: mapping.labels };
 		const blankIds = counts.blankIds();
 		return { run, totalRows: rowCount, parts, invalid, columns, blankIds, warnings };
-	}
-
-	/** As far as it is known before the jobs have ended: of rows that were not sent. */
-	get outcome(): ImportOutcome {
-		return ImportOutcome.ofStart(this.functions, this.plan.rows, this.started);
 	}
 
 	/** How the service gets the files. */

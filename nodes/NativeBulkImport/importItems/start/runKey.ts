@@ -5,18 +5,18 @@ import {
 	InvalidRow,
 	type LineWriter,
 	lineWriter,
-} from '../../shared/importFile/delimitedRows';
-import type { FileRow } from '../../shared/importFile/importFiles';
-import { endpoints } from '../../shared/service/endpoints';
-import { jobNumber, jobState } from '../../shared/service/importJobRecord';
-import { readConcurrently, readImportJob } from '../../shared/service/importJobWait';
-import { InvalidInput } from '../../shared/service/invalidInput';
-import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
-import { throwIfCancelled } from '../../shared/transport/cancellation';
-import { rethrow } from '../../shared/transport/rethrow';
-import type { MappingPlan, PlannedColumn } from './importMapping';
-import { RowChecksums } from './rowChecksums';
+} from '../../../shared/importFile/delimitedRows';
+import type { FileRow } from '../../../shared/importFile/importFiles';
+import { endpoints } from '../../../shared/service/endpoints';
+import { jobNumber, jobState } from '../../../shared/service/importJobRecord';
+import { readConcurrently, readImportJob } from '../../../shared/service/importJobWait';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import type { NativeService } from '../../../shared/service/nativeService';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import { rethrow } from '../../../shared/transport/rethrow';
+import type { MappingPlan, PlannedColumn } from '../mapping/importMapping';
+import { RowChecksums } from '../rows/rowChecksums';
 import { type FileMark, parseFileMark, type WrittenRange } from './startedImport';
 
 /** A job started for a file of an import with the same Run Key. */

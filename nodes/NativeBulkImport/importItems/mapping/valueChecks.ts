@@ -1,21 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceList } from '../../shared/execution/serviceList';
+import type { ServiceList } from '../../../shared/execution/serviceList';
 import {
 	type DelimitedFormat,
 	InvalidRow,
 	type LineWriter,
 	lineWriter,
-} from '../../shared/importFile/delimitedRows';
-import type { FileRow } from '../../shared/importFile/importFiles';
-import type { Problem } from '../../shared/service/invalidInput';
-import {
-	type ChosenMappingType,
-	type MappingPlan,
-	plainProperty,
-	type PlannedColumn,
-} from './importMapping';
-import type { ImportRows } from './importRows';
+} from '../../../shared/importFile/delimitedRows';
+import type { FileRow } from '../../../shared/importFile/importFiles';
+import type { Problem } from '../../../shared/service/invalidInput';
+import { type ImportRows, plainProperty } from '../rows/importRows';
+import type { ChosenMappingType, MappingPlan, PlannedColumn } from './importMapping';
 
 /** Values per column in a dry run. */
 const SAMPLES = 3;

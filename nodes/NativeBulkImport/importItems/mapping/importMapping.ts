@@ -1,27 +1,24 @@
-import type { ServiceList } from '../../shared/execution/serviceList';
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
-import { columnNames } from '../../shared/importFile/fileColumns';
+import type { ServiceList } from '../../../shared/execution/serviceList';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { columnNames } from '../../../shared/importFile/fileColumns';
 import {
 	type DateFormat,
 	LONGEST_DATE,
 	readBirthDate,
 	readDate,
-} from '../../shared/parameters/dateFormat';
-import { dayText, isBirthDay, isoDate } from '../../shared/service/dateText';
-import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJob';
+} from '../../../shared/parameters/dateFormat';
+import { dayText, isBirthDay, isoDate } from '../../../shared/service/dateText';
+import type { FieldValueMapping, ImportMappingType } from '../../../shared/service/importJob';
 import {
 	describedField,
 	requiredFirstColumn,
 	splitByCustomFieldGroup,
-} from '../../shared/service/mappingRules';
-import type { MappingTypeDescription } from '../../shared/service/mappingType';
-import { sameName } from '../../shared/service/nearestName';
-import type { Vocabulary } from '../../shared/service/vocabulary';
-import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
-import { rowKey } from './startedImport';
-
-/** The value to write for a value of a row. An invalid value makes its row invalid. */
-export type ValueConverter = (value: unknown) => unknown;
+} from '../../../shared/service/mappingRules';
+import type { MappingTypeDescription } from '../../../shared/service/mappingType';
+import { sameName } from '../../../shared/service/nearestName';
+import type { Vocabulary } from '../../../shared/service/vocabulary';
+import type { MappingTypeDescriptions } from '../../mappingType/mappingTypeDescriptions';
+import { type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
 
 /**
  * Whether a field holds a date, or a date of birth; nothing tells its type (service.md 3.1).
@@ -79,44 +76,6 @@ function isInFuture(text: string): boolean {
 	return day >= '1900' && !isBirthDay(day);
 }
 
-const STEP = String.raw`\??\.([A-Za-z_$][\w$]*)|(?:\?\.)?\[(?:("(?:[^"\\]|\\.)*")|'([^'\\]*)'|(\d+))\]`;
-const PATH = new RegExp(
-	String.raw`^=\{\{\s*\$json((?:${STEP.replaceAll(/\((?!\?)/g, '(?:')})+)\s*\}\}$`,
-);
-
-/**
- * The path of an expression such as `={{ $json.address["city"] }}`, which needs no expression engine.
- * Undefined for all other expressions.
- */
-export function expressionPath(expression: string): string[] | undefined {
-	const path = PATH.exec(expression)?.[1];
-	if (path === undefined) return undefined;
-	return [...path.matchAll(new RegExp(STEP, 'g'))].map(
-		([, dotted, doubleQuoted, singleQuoted, index]) =>
-			dotted ??
-			singleQuoted ??
-			index ??
-			(doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string)),
-	);
-}
-
-/** The property, if the expression only names one. */
-export function plainProperty(expression: string): string | undefined {
-	const path = expressionPath(expression);
-	return path?.length === 1 ? path[0] : undefined;
-}
-
-/** The properties that an expression reads, as far as its text shows. */
-export function namedProperties(expression: string): string[] {
-	const names = [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(
-		([, dotted, doubleQuoted, singleQuoted]) =>
-			dotted ??
-			singleQuoted ??
-			(doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string)),
-	);
-	return [...new Set(names.filter((name) => name !== ''))];
-}
-
 /** Labels of Import Items for messages. */
 export const IMPORT_LABEL = 'Import';
 export const MAPPING_TYPES_LABEL = 'What to Do With Each Row';
@@ -141,24 +100,14 @@ export type FieldSource =
 /** The mapped fields by their id in the resource mapper. */
 export type FieldSources = ReadonlyMap<string, FieldSource>;
 
-/** What the mapping needs to know about the rows. */
-export interface MappedRows {
-	/** Why these rows cannot give the expression's value; undefined if they can. */
-	unreadable(expression: string): string | undefined;
-}
-
-export interface PlannedColumn {
-	name: string;
+/** A column of the files. */
+export interface PlannedColumn extends RowColumn {
 	/** Its name in messages: the first field it feeds. */
 	label: string;
-	/** Undefined for the column that the node adds itself. */
-	expression: string | undefined;
 	/** The mapped fields it feeds, for checks of its values. */
 	fields: Array<{ mappingType: ChosenMappingType; field: string }>;
 	/** Whether it identifies the record of a row. */
 	isRecordId: boolean;
-	/** Makes the value to write: the ID of a name, a date in the service's format, or the key of a row. */
-	convert?: ValueConverter;
 }
 
 export interface MappingPlan {

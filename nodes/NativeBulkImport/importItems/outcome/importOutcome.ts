@@ -1,24 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../../shared/execution/nodeErrors';
-import { TimeSlice } from '../../shared/execution/timeSlice';
-import type { InvalidRow } from '../../shared/importFile/delimitedRows';
-import { startedJobError } from '../../shared/service/importJobErrors';
-import type { WaitedJob } from '../../shared/service/importJobWait';
-import { InvalidInput, problemSentence } from '../../shared/service/invalidInput';
-import type { NativeService } from '../../shared/service/nativeService';
-import { messageOf, ServiceError } from '../../shared/service/serviceErrors';
-import { CallCancelled } from '../../shared/transport/cancellation';
-import { rethrow } from '../../shared/transport/rethrow';
-import type { ImportRows } from './importRows';
-import {
-	failureText,
-	type JobResults,
-	readJobResults,
-	ROW_STATUSES,
-	type RowResult,
-	type RowStatus,
-} from './jobResults';
+import { toNodeError } from '../../../shared/execution/nodeErrors';
+import { TimeSlice } from '../../../shared/execution/timeSlice';
+import type { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { startedJobError } from '../../../shared/service/importJobErrors';
+import type { WaitedJob } from '../../../shared/service/importJobWait';
+import { InvalidInput, problemSentence } from '../../../shared/service/invalidInput';
+import type { NativeService } from '../../../shared/service/nativeService';
+import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
+import { CallCancelled } from '../../../shared/transport/cancellation';
+import { rethrow } from '../../../shared/transport/rethrow';
+import type { ImportRows } from '../rows/importRows';
+import { ROW_STATUSES, type RowResult, type RowStatus } from '../rows/outcomeRow';
 import {
 	failureDetails,
 	hasUnreadEnd,
@@ -27,7 +20,8 @@ import {
 	type Part,
 	type PartFailure,
 	type StartedImport,
-} from './startedImport';
+} from '../start/startedImport';
+import { failureText, type JobResults, readJobResults } from './jobResults';
 
 const NOT_MENTIONED =
 	'None of the given jobs mentions this row in its results, and the service does not say which rows they had. Give the items of "Import Items", or check in the service before importing the row again.';

@@ -1,33 +1,31 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import {
 	type HeaderField,
 	type HeaderMatch,
 	matchHeaders,
-} from '../../shared/importFile/matchHeaders';
-import { findName } from '../../shared/importFile/visibleName';
-import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
+} from '../../../shared/importFile/matchHeaders';
+import { findName } from '../../../shared/importFile/visibleName';
+import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import {
 	adviceWithoutRecordId,
 	type MappingProblem,
 	mappingTypeProblems,
 	requiredFirstColumn,
-} from '../../shared/service/mappingRules';
-import { sameName, suggestion } from '../../shared/service/nearestName';
-import type { Vocabulary } from '../../shared/service/vocabulary';
+} from '../../../shared/service/mappingRules';
+import { sameName, suggestion } from '../../../shared/service/nearestName';
+import type { Vocabulary } from '../../../shared/service/vocabulary';
+import { expressionPath, type ImportRows } from '../rows/importRows';
 import {
 	type ChosenMappingType,
-	expressionPath,
 	fieldId,
 	type FieldSource,
 	type FieldSources,
 	mappedFields,
-	type MappedRows,
 	MAPPING_TYPES_LABEL,
 	RECORD_ID_FIELD,
 } from './importMapping';
-import type { ImportRows } from './importRows';
 
 /** What the resource mapper stores in the node. */
 interface StoredFieldMap {
@@ -270,7 +268,7 @@ export function mappingProblems(
 	chosen: readonly ChosenMappingType[],
 	sources: FieldSources,
 	vocabulary: Vocabulary,
-	rows: MappedRows,
+	rows: Pick<ImportRows, 'unreadable'>,
 ): Problem[] {
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);

@@ -5,13 +5,13 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { callForEditor } from '../../shared/execution/listSearch';
-import { ServiceList } from '../../shared/execution/serviceList';
-import { isGroupAdded, requiredFirstColumn } from '../../shared/service/mappingRules';
-import type { MappingField, MappingTypeDescription } from '../../shared/service/mappingType';
-import type { NativeService } from '../../shared/service/nativeService';
-import { entryLabel, fieldValues } from '../../shared/service/serviceLists';
-import { readMappingTypes } from '../importLists';
+import { callForEditor } from '../../../shared/execution/listSearch';
+import { ServiceList } from '../../../shared/execution/serviceList';
+import { isGroupAdded, requiredFirstColumn } from '../../../shared/service/mappingRules';
+import type { MappingField, MappingTypeDescription } from '../../../shared/service/mappingType';
+import type { NativeService } from '../../../shared/service/nativeService';
+import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
+import { readMappingTypes } from '../../importLists';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
 /** Labels of fields whose names are abbreviated, negated or too long for n8n's editor. */

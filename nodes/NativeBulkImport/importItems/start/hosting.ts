@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { ServiceContext } from '../../shared/execution/operation';
-import type { FieldValues } from '../../shared/parameters/itemParameters';
-import { isProtectedAddress } from '../../shared/service/connection';
-import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
-import { ServiceError } from '../../shared/service/serviceErrors';
-import { sourceUrlProblem } from '../../shared/service/importJob';
+import type { ServiceContext } from '../../../shared/execution/operation';
+import type { FieldValues } from '../../../shared/parameters/itemParameters';
+import { isProtectedAddress } from '../../../shared/service/connection';
+import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { sourceUrlProblem } from '../../../shared/service/importJob';
 
 export type Hosting = 'n8n' | 'none' | 'post' | 'put';
 

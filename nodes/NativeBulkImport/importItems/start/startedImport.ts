@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
-import { jobNumber } from '../../shared/service/importJobRecord';
-import { ServiceError } from '../../shared/service/serviceErrors';
-import { readMarks } from '../job/descriptionMark';
+import { errorItem, toNodeError } from '../../../shared/execution/nodeErrors';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { jobNumber } from '../../../shared/service/importJobRecord';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { readMarks } from '../../job/descriptionMark';
 
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;
@@ -141,17 +141,6 @@ export type StartedFile = z.infer<typeof startedFileSchema>;
 export function startedFileOf(item: unknown): StartedFile | undefined {
 	const parsed = startedFileSchema.safeParse(item);
 	return parsed.success ? parsed.data : undefined;
-}
-
-/** Value of the key column of a row, from 1. Names the run, so that results of other runs do not match. */
-export function rowKey(run: string, row: number): string {
-	return `${run}-${row}`;
-}
-
-/** @returns undefined if the text is no key */
-export function parseRowKey(text: string): { run: string; row: number } | undefined {
-	const [, run, row] = /^\s*([a-z0-9]+)-(\d{1,15})\s*$/.exec(text) ?? [];
-	return run === undefined ? undefined : { run, row: Number(row) };
 }
 
 function rangeOf(firstRow = '', lastRow = '', checksum = '', invalid = '0'): RowRange {
