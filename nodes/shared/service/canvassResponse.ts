@@ -333,10 +333,8 @@ function contextWith(
 export function checkCanvassResponse(
 	input: unknown,
 ): { response: CanvassResponse } | { problems: BodyProblem[] } {
-	const read = readBody(input, {
-		schema: canvassResponseSchema,
-		fields: canvassResponseFields,
-	});
+	const kind = { schema: canvassResponseSchema, fields: canvassResponseFields };
+	const read = readBody(input, kind);
 	if ('problems' in read) return { problems: read.problems.map(inPlainWords) };
 	const { canvassContext: given, resultCodeId, responses } = read.body;
 	const problems: BodyProblem[] = [];

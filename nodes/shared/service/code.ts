@@ -12,7 +12,7 @@ import {
 import type { BodyProblem } from './bodyProblem';
 import { filledText, list, recordIdSchema, shortText, wholeId } from './bodySchema';
 import { repetitions, sameName, suggestion } from './nearestName';
-import { type BodyKind, isObject, readBody, type ReadOnlyProperties } from './requestBody';
+import { isObject, readBody, type ReadOnlyProperties } from './requestBody';
 import { recordField } from './serviceLists';
 
 /** The field for a code to read, change or apply. */
@@ -179,18 +179,6 @@ const readOnly: ReadOnlyProperties = [
 	]),
 ];
 
-const codeKind: BodyKind<typeof codeSchema> = {
-	schema: codeSchema,
-	fields: codeFields,
-	readOnly,
-};
-
-const codeChangesKind: BodyKind<typeof codeChangesSchema> = {
-	schema: codeChangesSchema,
-	fields: changeableFields,
-	readOnly,
-};
-
 /** Whether the code type has a fixed set of supported entities. */
 export function isSourceCode(codeType: string | null | undefined): boolean {
 	return (codeType ?? DEFAULT_CODE_TYPE).toLowerCase() === DEFAULT_CODE_TYPE.toLowerCase();
@@ -211,7 +199,7 @@ function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem
 export function checkCode(
 	input: unknown,
 ): { code: Code; dropped: string[] } | { problems: BodyProblem[] } {
-	const read = readBody(input, codeKind);
+	const read = readBody(input, { schema: codeSchema, fields: codeFields, readOnly });
 	if ('problems' in read) return read;
 	const { supportedEntities, ...code } = read.body;
 	const { dropped } = read;
@@ -243,7 +231,8 @@ export function checkCodeChanges(
 	clear: readonly string[],
 ): CheckedCodeChanges | { problems: BodyProblem[] } {
 	const { codeType, ...rest } = isObject(input) ? input : { codeType: undefined };
-	const read = readBody(isObject(input) ? rest : input, codeChangesKind);
+	const kind = { schema: codeChangesSchema, fields: changeableFields, readOnly };
+	const read = readBody(isObject(input) ? rest : input, kind);
 	if ('problems' in read) return read;
 	const changes = read.body;
 	const problems = repeatedEntities(changes.supportedEntities);

@@ -30,7 +30,7 @@ import {
 } from './mappingRules';
 import { repetitions, sameName, suggestion } from './nearestName';
 import { isEmail } from './personSchema';
-import { type BodyKind, readBody } from './requestBody';
+import { readBody } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
 /** Resource types of service.md 2.4, and the one that only the table of first columns has (2.3). */
@@ -615,12 +615,6 @@ function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[
 	];
 }
 
-const importJobKind: BodyKind<typeof importJobSchema> = {
-	schema: importJobSchema,
-	fields: importJobFields,
-	mayBeBlank: ['staticValue', 'sourceValue', 'targetValue'],
-};
-
 /** All columns share one field on the screen, so the problem says which column. */
 function withColumnNumber(problem: BodyProblem): BodyProblem {
 	const [list, index] = problem.path.slice(-3);
@@ -639,7 +633,8 @@ export function checkImportJob(
 	input: unknown,
 	vocabulary: Vocabulary,
 ): { job: ImportJob } | { problems: BodyProblem[] } {
-	const read = readBody(input, importJobKind);
+	const mayBeBlank = ['staticValue', 'sourceValue', 'targetValue'];
+	const read = readBody(input, { schema: importJobSchema, fields: importJobFields, mayBeBlank });
 	if ('problems' in read) return { problems: read.problems.map(withColumnNumber) };
 	const problems = importJobProblems(read.body, vocabulary);
 	return problems.length > 0 ? { problems } : { job: read.body };

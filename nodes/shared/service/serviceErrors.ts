@@ -13,7 +13,7 @@ export interface RequestDescription {
 	body?: unknown;
 }
 
-export interface ServiceErrorDetails {
+interface ServiceErrorDetails {
 	message: string;
 	/** What is known, and what to do. */
 	description: string;
