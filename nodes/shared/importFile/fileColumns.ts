@@ -9,10 +9,15 @@ export function columnName(text: string): string {
 /** Column names for properties of any spelling: alphanumeric, and unique in any casing. */
 export function columnNames(texts: readonly string[]): string[] {
 	const taken = new Set<string>();
+	// A file can have thousands of columns of one name: do not count from the beginning for each.
+	const numbers = new Map<string, number>();
 	return texts.map((text, index) => {
 		const base = columnName(text) || `Column${index + 1}`;
+		const key = base.toLowerCase();
+		let number = numbers.get(key) ?? 1;
 		let name = base;
-		for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${base}${number}`;
+		while (taken.has(name.toLowerCase())) name = `${base}${++number}`;
+		numbers.set(key, number);
 		taken.add(name.toLowerCase());
 		return name;
 	});
