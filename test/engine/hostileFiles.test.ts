@@ -117,6 +117,12 @@ const files: Array<(text: string) => string> = [
 	(text) => `First Name,Email,N8nItem\n"${text}",${text},x-1\n${text}`,
 ];
 
+const RESULT_HEAD = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType';
+const resultFiles: typeof files = [
+	(text) => `${RESULT_HEAD},N8nItem,Result\n1,6,${text},${text},x-1,${text}\n`,
+	(text) => `${RESULT_HEAD},${text},N8nItem\n1,6,"${text}","x","${text}","x-1"\n${text}`,
+];
+
 const importParameters: INodeParameters = {
 	description: 'Rows',
 	mappingTypes: ['CreateOrUpdateContact'],
@@ -182,12 +188,12 @@ it.each(readers)(
 it.each([...resultReaders, { nodeName: 'NativeBulkImportTrigger', name: 'poll' }])(
 	'a result file: $nodeName $name',
 	async (operation) => {
-		for (const file of files) {
+		for (const file of resultFiles) {
 			const slow = await slowTexts(responseTexts, async (text) => {
 				const name = `results-${crypto.randomUUID()}.csv`;
 				await fetch(`${service.url}/drop/${name}?sig=1`, { method: 'PUT', body: file(text) });
-				const resultFiles = [{ url: `${service.url}/drop/${name}`, dateExpired: null }];
-				const job = { id: 1, status: 'Completed', resultFiles, errors: [] };
+				const links = [{ url: `${service.url}/drop/${name}`, dateExpired: null }];
+				const job = { id: 1, status: 'Completed', resultFiles: links, errors: [] };
 				await respond('/bulkImportJobs', 200, job);
 				if ('node' in operation)
 					await runWithFile(operation, 'First Name,Email\nAnn,ann@example.org\n', {
