@@ -101,11 +101,10 @@ export async function assertOneOutcomePerRow(
 	});
 	const starting = await start('starting');
 	await reach('starting', () => jobsOf('starting').length === delayedFile);
-	const uploads = () => sandbox.requests.filter(({ method }) => method === 'PUT').length;
-	const uploadsBefore = uploads();
-	control.addFault({ method: 'PUT', pathPrefix: '/drop/', fault: delay });
-	const uploading = await start('uploading');
-	await reach('uploading', () => uploads() > uploadsBefore);
+	const isUpload = ({ path }: { path: string }) => path.startsWith('/drop/late/');
+	control.addFault({ method: 'PUT', pathPrefix: '/drop/late/', fault: delay });
+	const uploading = await start('uploading', `${sandbox.httpsUrl}/drop/late/{file}?sig=upload`);
+	await reach('uploading', () => sandbox.requests.some(isUpload));
 	await kill();
 	control.clearFaults();
 	imports.endFile(lateFile, 'Completed');
