@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
+import { acceptResumeCall, resumeWebhooks } from '../shared/execution/databaseWait';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import {
 	defineResources,
@@ -95,8 +96,11 @@ export class NativeBulkImport implements INodeType {
 				displayOptions: { hide: { resource: ['file'] } },
 			},
 		],
+		webhooks: resumeWebhooks,
 		properties: resourceProperties(resources),
 	};
+
+	webhook = acceptResumeCall;
 
 	methods = {
 		credentialTest: { testConnection },

@@ -7,6 +7,9 @@ import { itemImport, personMap } from './support/itemImports';
 import { fieldsOf, peopleJob } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
 
+// After the settings of the engine.
+import { ExecuteContext } from 'n8n-core';
+
 /** Long enough for two checks. */
 const service = useSandbox({ jobTiming: { pendingMs: 100, minimumMs: 2500 } });
 const node = new NativeBulkImport();
@@ -131,15 +134,33 @@ describe('a wait in the database', () => {
 	});
 
 	it('goes on in memory where n8n does not sleep', async () => {
+		const putToWait = jest.spyOn(ExecuteContext.prototype, 'putExecutionToWait');
+		putToWait.mockResolvedValue();
 		const parameters = fieldsOf(await peopleJob(service), {
 			...options,
 			waitForCompletion: 'database',
 		});
-		let sleeps = 0;
-		const run = await service.run(node, parameters, { whileSleeping: () => void sleeps++ });
-		expect(sleeps).toBe(1);
+		const run = await service.run(node, parameters);
+		expect(putToWait).toHaveBeenCalledTimes(1);
 		expect(run.outputs[0]).toMatchObject([{ json: { hasEnded: true } }]);
 		expect(starts()).toHaveLength(1);
+	});
+
+	it('sleeps again when it is woken before the job has ended', async () => {
+		const parameters = fieldsOf(await peopleJob(service), {
+			...options,
+			waitForCompletion: 'database',
+			wakeByService: true,
+		});
+		let sleeps = 0;
+		const run = await service.run(node, parameters, {
+			whileSleeping: async () => {
+				if (++sleeps === 3) await finishJobs();
+			},
+		});
+		expect(sleeps).toBe(3);
+		expect(run.outputs[0]).toMatchObject([{ json: { hasEnded: true } }]);
+		expect(starts()).toMatchObject([{ body: { listeners: [{ type: 'webhook' }] } }]);
 	});
 
 	describe('refuses before anything is started', () => {

@@ -101,6 +101,7 @@ export const importWait = new WaitChoice(
 			'Where to wait for the end to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
 	},
 	['memory', 'database', 'none'],
+	true,
 );
 
 /** Options of Import Items. */

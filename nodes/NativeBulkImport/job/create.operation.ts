@@ -46,6 +46,8 @@ async function checkJob(
 		throwIfAny(problemsOnScreen(parameters, jobForm, problems));
 		job = await spellMappingTypes(job, mappingTypes);
 	}
+	const listeners = [...(job.listeners ?? []), ...waitChoice.listeners(item)];
+	if (listeners.length > 0) job = { ...job, listeners };
 	// If the execution ends here, the job must still be findable. A second mark would hide the first.
 	if (way === 'none' || readMarks(job.description).length > 0) return job;
 	const mark = { run, content: `item ${itemIndex + 1}` };
@@ -105,6 +107,7 @@ const waitChoice = new WaitChoice(
 		description: 'Where to wait until the jobs have ended, to return how they ended',
 	},
 	['none', 'memory', 'database'],
+	true,
 );
 
 export const createOperation: NodeOperation = {

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { checkDatabaseWait, DatabaseWait } from '../../shared/execution/databaseWait';
+import { checkDatabaseWait, DatabaseWait, resumeUrl } from '../../shared/execution/databaseWait';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import type { ItemResult, NodeContext, RunContext } from '../../shared/execution/operation';
+import type { ImportJob } from '../../shared/service/importJob';
 import { jobState } from '../../shared/service/importJobRecord';
 import {
 	nextSleep,
@@ -28,6 +29,17 @@ const WAYS = {
 
 type WaitWay = keyof typeof WAYS;
 
+/** @param wait name of the field with the way to wait */
+const wakeField = (wait: string): INodeProperties => ({
+	displayName: 'Let the Service Wake It',
+	name: 'wakeByService',
+	type: 'boolean',
+	default: false,
+	displayOptions: { show: { [wait]: ['database'] } },
+	description:
+		'Whether the service calls this n8n when the job ends, so that the node goes on at once. The service must reach n8n over https.',
+});
+
 /** How the user wants to wait for jobs. */
 export interface ChosenWait extends WaitPlan {
 	way: WaitWay;
@@ -37,10 +49,14 @@ export interface ChosenWait extends WaitPlan {
 export class WaitChoice {
 	readonly fields: INodeProperties[];
 
-	/** @param ways the first is the default */
+	/**
+	 * @param ways the first is the default
+	 * @param startsJobs whether the operation starts the jobs that it waits for
+	 */
 	constructor(
 		private readonly field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 		private readonly ways: readonly [WaitWay, ...WaitWay[]],
+		startsJobs = false,
 	) {
 		this.fields = [
 			{
@@ -67,7 +83,17 @@ export class WaitChoice {
 				description:
 					'Longest time to wait for the job. After that the node stops waiting; the job keeps running.',
 			},
+			...(startsJobs ? [wakeField(field.name)] : []),
 		];
+	}
+
+	/** Listeners of the jobs that are started: the service calls n8n when they end (service.md 2.9). */
+	listeners({ functions, parameters }: NodeContext): NonNullable<ImportJob['listeners']> {
+		const options = parameters.in('options');
+		const isInDatabase = options.choice(this.field.name, this.ways) === 'database';
+		return isInDatabase && options.flag('wakeByService')
+			? [{ type: 'webhook', value: resumeUrl(functions) }]
+			: [];
 	}
 
 	/**
@@ -88,6 +114,7 @@ export class WaitChoice {
 
 /** Short jobs end before the execution is stored. */
 const CHECKS_IN_MEMORY = 6;
+const LONGEST_IN_MEMORY_MS = 90_000;
 
 /**
  * Waits for jobs in memory or in n8n's database.
@@ -106,7 +133,8 @@ export async function waitAsChosen(
 	const waitedMs = begunAt - since;
 	if (wait.way === 'memory' || resumed?.didNotSleep)
 		return await waitForJobs(service, jobIds, wait, waitedMs);
-	const inMemoryMs = Math.min(CHECKS_IN_MEMORY * wait.pollIntervalMs, wait.maxWaitMs);
+	const checksMs = CHECKS_IN_MEMORY * wait.pollIntervalMs;
+	const inMemoryMs = Math.min(checksMs, LONGEST_IN_MEMORY_MS, wait.maxWaitMs);
 	const polled = await pollJobs(service, jobIds, wait, resumed ? 0 : inMemoryMs, waitedMs);
 	const sleep =
 		polled.open.size > 0 ? nextSleep(since, resumed?.sleep, wait, Date.now()) : undefined;

@@ -4,6 +4,8 @@ import type {
 	IExecuteData,
 	IExecuteFunctions,
 	IRunExecutionData,
+	IWebhookDescription,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { z } from 'zod';
@@ -21,8 +23,8 @@ import { InvalidInput } from '../service/invalidInput';
 /** Property of the nested run's item and of the request's state. */
 const FIELD = 'nativeDatabaseWait';
 
-/** n8n would have slept longer: it does not put executions to wait. */
-const NO_SLEEP_MS = 2000;
+/** States of this process. One that was stored and loaded again is another object. */
+const unstored = new WeakSet<object>();
 
 /**
  * What an operation returns to wait in n8n's database. Its work is stored there: no rows, no addresses
@@ -49,7 +51,7 @@ const stateSchema = z.object({
 
 /** A run that goes on after a wait in n8n's database. */
 export interface ResumedRun extends Omit<z.infer<typeof stateSchema>, 'source'> {
-	/** Whether n8n came back at once: it cannot wait in its database. */
+	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
 }
 
@@ -81,6 +83,8 @@ export function requestDatabaseWait(
 	{ sleep, work, hasWritten }: DatabaseWait,
 ): EngineRequest {
 	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
+	const state = { sleep, work, hasWritten, source: executeDataOf(functions)?.source };
+	unstored.add(state);
 	return {
 		actions: [
 			{
@@ -92,7 +96,7 @@ export function requestDatabaseWait(
 				metadata: {},
 			},
 		],
-		metadata: { [FIELD]: { sleep, work, hasWritten, source: executeDataOf(functions)?.source } },
+		metadata: { [FIELD]: state },
 	};
 }
 
@@ -131,17 +135,39 @@ export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined
 	const entry = executeDataOf(functions);
 	// Not from the response: with Retry On Fail the engine can leave it out.
 	const metadata = entry?.metadata?.subNodeExecutionData?.metadata as IDataObject | undefined;
-	const state = stateSchema.safeParse(metadata?.[FIELD]);
+	const stored = metadata?.[FIELD];
+	const state = stateSchema.safeParse(stored);
 	if (!entry || !state.success) return undefined;
 	const { sleep, work, hasWritten, source } = state.data;
 	// The engine gives the first output of the node before; pairing needs the one that was connected.
 	entry.source = source as IExecuteData['source'];
 	dropNestedRun(functions, entry);
-	const now = Date.now();
-	return {
-		sleep,
-		work,
-		hasWritten,
-		didNotSleep: now < sleep.until && now - sleep.begunAt < NO_SLEEP_MS,
-	};
+	const didNotSleep = unstored.has(stored as object);
+	return { sleep, work, hasWritten, didNotSleep };
+}
+
+/**
+ * The resume link of an execution that waits: a POST to it wakes the node, which then looks at its jobs.
+ * What the call carries is not read, so whoever guesses the link learns and changes nothing.
+ */
+export const resumeWebhooks: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		path: '',
+		isFullPath: true,
+		// n8n serves it while an execution waits; nothing is registered anywhere.
+		restartWebhook: true,
+		responseMode: 'onReceived',
+		responseData: 'noData',
+	},
+];
+
+export async function acceptResumeCall(): Promise<IWebhookResponseData> {
+	return await Promise.resolve({ workflowData: [[]] });
+}
+
+/** The address of the resume link. */
+export function resumeUrl(functions: IExecuteFunctions): string {
+	return String(functions.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 }

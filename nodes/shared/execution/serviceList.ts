@@ -22,7 +22,8 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		source: ListSource<Entry>,
 	): Promise<ServiceList<Entry>> {
 		const { endpoint, path, entriesOf } = source;
-		return await service.once(source, async () => {
+		// Several fields can have the same list.
+		return await service.once(entriesOf, async () => {
 			const list = new ServiceList<Entry>(new TimeSlice(service.signal));
 			for await (const entry of service.list(endpoint, { path })) {
 				if (list.slice.isOver) await list.slice.yield();

@@ -26,6 +26,7 @@ import {
 	mappingTypeName,
 	planMapping,
 } from '../mapping/importMapping';
+import { importWait } from '../importParameters';
 import { ColumnCounts, valueProblems } from '../mapping/valueChecks';
 import type { ImportRows } from '../rows/importRows';
 
@@ -179,7 +180,8 @@ function jobMaker(
 ): ImportPlan['job'] {
 	const { parameters, service } = context;
 	const { hasQuotes, columnDelimiter } = fileSettings(parameters).format;
-	const listeners = parameters.in('options').entries('listeners', 'listener');
+	const entered = parameters.in('options').entries('listeners', 'listener');
+	const listeners = [...entered, ...importWait.listeners(context)];
 	const sizeLimit = parameters.in('options').value('resultFileSizeKbLimit') ?? 100_000;
 	return (sourceUrl, mark) => {
 		const body = {
