@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import { createRedactor, redactUrls } from '../../../nodes/shared/transport/redaction';
+import { longestTurnOf } from '../../support/eventLoop';
 
 const KEY = '01234567-89ab-cdef-0123-456789abcdef';
 const BASIC = Buffer.from(`apiuser:${KEY}|1`).toString('base64');
@@ -201,13 +202,16 @@ test('the Basic header of an address is hidden, however its signs are written', 
 	}
 });
 
-test('thousands of addresses with passwords do not slow down a call', () => {
+test('thousands of addresses with passwords do not slow down a call', async () => {
 	const link = (n: number) => `https://user${n}:secret${n}@files.example.org/`;
 	const links = Array.from({ length: 2000 }, (_, n) => link(n));
-	const own = createRedactor([]);
-	const start = process.cpuUsage();
-	own.hideUrlSecrets(links);
-	const shown = own.value({ links, text: 'secret1999 '.repeat(10_000) });
-	expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
+	let shown: unknown;
+	const redact = async (): Promise<void> => {
+		const own = createRedactor([]);
+		own.hideUrlSecrets(links);
+		shown = own.value({ links, text: 'secret1999 '.repeat(10_000) });
+		await Promise.resolve();
+	};
+	expect(await longestTurnOf(redact, 1000)).toBeLessThanOrEqual(1000);
 	expect(JSON.stringify(shown)).not.toMatch(/secret\d|user\d/);
 });
