@@ -33,6 +33,7 @@ const credential = (): ICredentialDataDecryptedObject => ({
 	apiVersion: 'v2',
 	username: 'apiuser',
 	apiKey: DEMO_KEY,
+	databaseMode: 'none',
 	rateTier: 'manual',
 	...{ rateHigh: 1000, rateMedium: 1000, rateLow: 1000 },
 });

@@ -72,6 +72,7 @@ async function run(
 		deployment: 'other',
 		baseUrl: service.url,
 		apiKey: DEMO_KEY,
+		databaseMode: 'none',
 		rateTier: 'manual',
 		...{ rateHigh: 1000, rateMedium: 1000, rateLow: 1000 },
 	};
