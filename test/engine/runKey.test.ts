@@ -183,10 +183,13 @@ it('is found again whatever blanks and invisible characters it has', async () =>
 	expect(startedOf(await run(people(3)))).toMatchObject([{ status: 'continued' }]);
 });
 
-it('is never an expression without a value: nothing would be protected', async () => {
+it('is never an expression that gives nothing, but may be an empty setting', async () => {
 	const { error } = await run(people(3), start({ runKey: '={{ $json.nothing }}' }));
 	expect(error?.message).toMatch(/^Run Key is an expression without a value/);
 	expect(jobIds()).toEqual([]);
+	const unset = await run(people(3), start({ runKey: '={{ "" }}' }));
+	expect(unset.error).toBeUndefined();
+	expect(jobIds()).not.toEqual([]);
 });
 
 it.each(['the same rows', 'corrected rows'])('starts a failed job again with %s', async (what) => {

@@ -18,13 +18,19 @@ import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';
 import { isFileSource, openSourceFile } from '../file/sourceFile';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
-import { importOptions, importParameters, importWait } from './importParameters';
+import { importOptions, importParameters } from './importParameters';
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
 import { checkHosting } from './start/hosting';
-import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
+import {
+	ANY_ADDRESS,
+	FIRST_FILE,
+	type ImportPlan,
+	planImport,
+	importWait,
+} from './start/importPlan';
 import { ItemImport } from './start/itemImport';
 import {
 	type BuiltPart,

@@ -11,6 +11,9 @@ export const LONGEST_TURN_MS = 50;
  */
 const BUSY_MACHINE = 5;
 
+/** Few: what a busy machine does is found by the comparison. */
+const TRIES = 3;
+
 /** Of a text four times as long: 4 where the time is proportional to the length, 16 where it is quadratic. */
 const GROWTH = 5;
 
@@ -31,29 +34,36 @@ export const responseTexts = [
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 20)).slice(1, -1);
 
+type Work = (text: string) => Promise<unknown>;
+
 /** Whether a turn is long, but no longer than the length of the text explains. */
-async function isSlowMachine(
-	text: string,
-	work: (text: string) => Promise<void>,
-): Promise<boolean> {
-	const quarter = text.slice(0, text.length / 4);
+async function isSlowMachine(text: string, work: Work, prepare: Work): Promise<boolean> {
+	const turnOf = async (part: string): Promise<number> => {
+		await prepare(part);
+		return await longestTurn(async () => await work(part));
+	};
 	for (let comparison = 0; comparison < 3; comparison++) {
-		const ofQuarter = await longestTurn(async () => await work(quarter));
-		const ofAll = await longestTurn(async () => await work(text));
+		const ofQuarter = await turnOf(text.slice(0, text.length / 4));
+		const ofAll = await turnOf(text);
 		if (ofAll <= BUSY_MACHINE * LONGEST_TURN_MS && ofAll <= GROWTH * ofQuarter) return true;
 	}
 	return false;
 }
 
-/** The texts that take longer, with the time. */
+/**
+ * The texts that take longer, with the time.
+ * @param prepare what the test does itself before, which is not measured
+ */
 export async function slowTexts(
 	tried: string[],
-	work: (text: string) => Promise<void>,
+	work: Work,
+	prepare: Work = async () => await Promise.resolve(),
 ): Promise<string[]> {
 	const slow: string[] = [];
 	for (const text of tried) {
-		const longest = await longestTurnOf(async () => await work(text), LONGEST_TURN_MS);
-		if (longest > LONGEST_TURN_MS && !(await isSlowMachine(text, work)))
+		await prepare(text);
+		const longest = await longestTurnOf(async () => await work(text), LONGEST_TURN_MS, TRIES);
+		if (longest > LONGEST_TURN_MS && !(await isSlowMachine(text, work, prepare)))
 			slow.push(`${shown(text)}…: ${longest} ms`);
 	}
 	return slow;
@@ -72,7 +82,6 @@ const rejectionWith = (text: string): IDataObject => ({
 
 /** By status: what a service can write a text into. */
 export const hostileResponses: Array<[status: number, body: (text: string) => unknown]> = [
-	[200, (text) => text],
 	[200, recordWith],
 	[200, (text) => [recordWith(text), text]],
 	[400, rejectionWith],

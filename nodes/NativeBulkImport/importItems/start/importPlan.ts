@@ -10,6 +10,7 @@ import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
+import { WaitChoice } from '../../job/jobWait';
 import { MappingTypeDescriptions } from '../../mappingType/mappingTypeDescriptions';
 import {
 	fieldSources,
@@ -26,7 +27,6 @@ import {
 	mappingTypeName,
 	planMapping,
 } from '../mapping/importMapping';
-import { importWait } from '../importParameters';
 import { ColumnCounts, valueProblems } from '../mapping/valueChecks';
 import type { ImportRows } from '../rows/importRows';
 
@@ -38,6 +38,18 @@ export const ANY_ADDRESS = 'https://files.example.org/items.zip';
 
 /** Placeholder for the mark of a file. */
 export const FIRST_FILE = 'file 1';
+
+/** Where Import Items waits. */
+export const importWait = new WaitChoice(
+	{
+		displayName: 'Wait for the Outcome',
+		name: 'waitForOutcome',
+		description:
+			'Where to wait for the end to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
+	},
+	['memory', 'database', 'none'],
+	true,
+);
 
 /** What all files of an import have in common. */
 export interface ImportPlan {
@@ -70,10 +82,13 @@ function markedDescription(
 
 /** Descriptions contain the Run Key between commas and parentheses. */
 function runKeyInput({ functions, parameters }: NodeContext): string {
+	const options = parameters.in('options');
 	// The service may change line breaks and characters that nobody sees.
-	const key = visibleName(parameters.in('options').text('runKey'));
-	const { options = {} } = functions.getNode().parameters;
-	if (key === '' && String((options as IDataObject).runKey ?? '') !== '') {
+	const key = visibleName(options.text('runKey'));
+	const { options: fields = {} } = functions.getNode().parameters;
+	const hasExpression = String((fields as IDataObject).runKey ?? '') !== '';
+	// An empty text, for example of a setting, means no key; a misspelt name gives no text.
+	if (key === '' && hasExpression && options.value('runKey') !== '') {
 		const text =
 			'is an expression without a value, so it would not protect this import. Correct it.';
 		throw new InvalidInput([{ field: 'Run Key', text }]);
