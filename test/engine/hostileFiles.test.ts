@@ -77,11 +77,11 @@ describe('the trigger', () => {
 	it.each(triggerCalls)(
 		'with any response to $method $path',
 		async ({ path }) => {
-			for (const [status, body] of hostileResponses) {
+			for (const [status, tried, body] of hostileResponses) {
 				const work = async () => {
 					for (const parameters of watching) await poll(parameters);
 				};
-				const slow = await slowTexts(responseTexts, work, async (text) => {
+				const slow = await slowTexts(tried, work, async (text) => {
 					await respond(path.split('{')[0] ?? '/', status, body(text));
 				});
 				expect(slow).toEqual([]);
@@ -104,9 +104,9 @@ describe('the test of the credential', () => {
 	});
 
 	it('with any response', async () => {
-		for (const [status, body] of hostileResponses) {
+		for (const [status, tried, body] of hostileResponses) {
 			const work = async () => await test({});
-			const slow = await slowTexts(responseTexts, work, async (text) => {
+			const slow = await slowTexts(tried, work, async (text) => {
 				await respond(endpoints.listCodeTypes.path, status, body(text));
 			});
 			expect(slow).toEqual([]);

@@ -8,13 +8,7 @@ import type { FaultRequest } from '../../sandbox';
 import { longestTurnOf } from '../support/eventLoop';
 import { type NodeRun, runNode } from './support/engine';
 import { packageOperations, type PackageOperation } from './support/exampleOutputs';
-import {
-	hostileResponses,
-	LONGEST_TURN_MS,
-	responseTexts,
-	slowTexts,
-	texts,
-} from './support/hostileTexts';
+import { hostileResponses, LONGEST_TURN_MS, slowTexts, texts } from './support/hostileTexts';
 import type { ExampleRun, ExampleService } from './support/outputExamples';
 import { DEMO_KEY } from './support/sandboxed';
 import { SandboxProcess } from './support/sandboxProcess';
@@ -135,8 +129,8 @@ test.each(calls)(
 		// A key that is not accepted would hide every response.
 		expect(JSON.stringify(await work())).not.toMatch(/did not accept the key/);
 		const slow: string[] = [];
-		for (const [status, body] of hostileResponses) {
-			const found = await slowTexts(responseTexts, work, async (text) => {
+		for (const [status, tried, body] of hostileResponses) {
+			const found = await slowTexts(tried, work, async (text) => {
 				await service.control('DELETE', 'faults');
 				await service.addFault({
 					method: endpoint.method as FaultRequest['method'],

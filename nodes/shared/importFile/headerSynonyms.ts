@@ -49,9 +49,13 @@ const PEOPLE =
 const QUESTIONS =
 	"What is, What's, Whats, Please enter, Please provide, Enter, Provide, Cuál es, Quel est, Quelle est";
 
+/** Characters that are compared: longer questions than this are no headers. */
+const LONGEST_HEADER = 500;
+
 /** Ignores case, blanks, punctuation, accents and invisible characters. */
 export function simplifyName(name: string): string {
 	return name
+		.slice(0, LONGEST_HEADER)
 		.normalize('NFKD')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]/gu, '');

@@ -69,8 +69,9 @@ export async function slowTexts(
 	return slow;
 }
 
-/** A record with the text wherever the service could write one. */
-const recordWith = (text: string): IDataObject => {
+/** A record with the text wherever the service could write one: shorter, because it is there 16 times. */
+const recordWith = (whole: string): IDataObject => {
+	const text = whole.slice(0, LENGTH / 5);
 	const names = { name: text, status: text, description: text, firstName: text, url: text };
 	const record = { id: 1, jobId: 1, codeId: 501, nativeId: 100_001, ...names, dateCreated: text };
 	const list = { items: [record], nextPageLink: text };
@@ -80,10 +81,15 @@ const rejectionWith = (text: string): IDataObject => ({
 	errors: [{ code: 'INVALID', text, hint: text, properties: [text] }],
 });
 
-/** By status: what a service can write a text into. */
-export const hostileResponses: Array<[status: number, body: (text: string) => unknown]> = [
-	[200, recordWith],
-	[200, (text) => [recordWith(text), text]],
-	[400, rejectionWith],
-	[404, (text) => `<html>${text}`],
+/** All of them in one text. */
+const mixed = responseTexts.map((text) => text.slice(0, LENGTH / responseTexts.length)).join('');
+
+/** By status: the texts, and what a service can write them into. */
+export const hostileResponses: Array<
+	[status: number, texts: string[], body: (text: string) => unknown]
+> = [
+	[200, responseTexts, recordWith],
+	[200, [mixed], (text) => [recordWith(text), text]],
+	[400, [mixed], rejectionWith],
+	[404, [mixed], (text) => `<html>${text}`],
 ];
