@@ -400,6 +400,13 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 		),
 		['an empty file', '', person, {}, /^File in "data" is empty/],
 		[
+			'a file with thousands of columns',
+			`First Name${',a'.repeat(2000)}\n`,
+			person,
+			{},
+			/^File in "data" has 2001 columns in its first line; at most 2000 can be read/,
+		],
+		[
 			'a delimiter that is not that of the file',
 			people(1),
 			person,
