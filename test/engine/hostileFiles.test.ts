@@ -12,7 +12,7 @@ import { runNode, storeBinary } from './support/engine';
 import { packageOperations } from './support/exampleOutputs';
 import { hostileResponses, responseTexts, slowTexts, texts } from './support/hostileTexts';
 import { SandboxProcess } from './support/sandboxProcess';
-import { DEMO_KEY } from './support/sandboxed';
+import { sandboxCredential } from './support/sandboxed';
 import { textParameters } from './support/textParameters';
 
 /**
@@ -27,20 +27,10 @@ beforeAll(async () => {
 afterAll(async () => await service.stop());
 afterEach(async () => await service.control('POST', 'reset'));
 
-const credential = (): ICredentialDataDecryptedObject => ({
-	deployment: 'other',
-	baseUrl: service.url,
-	apiVersion: 'v2',
-	username: 'apiuser',
-	apiKey: DEMO_KEY,
-	databaseMode: 'none',
-	rateTier: 'manual',
-	...{ rateHigh: 1000, rateMedium: 1000, rateLow: 1000 },
-});
 const setup = (node: INode | object, parameters: INodeParameters) => ({
 	node: node as never,
 	credentialTypes: [new NativeApi()],
-	credentials: { nativeApi: credential() },
+	credentials: { nativeApi: sandboxCredential(service.url) },
 	parameters,
 });
 
@@ -93,7 +83,7 @@ describe('the trigger', () => {
 
 describe('the test of the credential', () => {
 	const test = async (changes: ICredentialDataDecryptedObject): Promise<void> => {
-		await testCredential(new NativeApi(), { ...credential(), ...changes }, [
+		await testCredential(new NativeApi(), { ...sandboxCredential(service.url), ...changes }, [
 			new NativeBulkImportTrigger(),
 		]);
 	};

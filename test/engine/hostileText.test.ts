@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeApi } from '../../credentials/NativeApi.credentials';
 import { byName } from '../../hosts/locators';
@@ -10,7 +10,7 @@ import { type NodeRun, runNode } from './support/engine';
 import { packageOperations, type PackageOperation } from './support/exampleOutputs';
 import { hostileResponses, LONGEST_TURN_MS, slowTexts, texts } from './support/hostileTexts';
 import type { ExampleRun, ExampleService } from './support/outputExamples';
-import { DEMO_KEY } from './support/sandboxed';
+import { sandboxCredential } from './support/sandboxed';
 import { SandboxProcess } from './support/sandboxProcess';
 import { textParameters } from './support/textParameters';
 
@@ -62,20 +62,11 @@ async function run(
 	parameters: INodeParameters,
 	items: INodeExecutionData[] = [{ json: {} }],
 ): Promise<NodeRun | undefined> {
-	const credential: IDataObject = {
-		deployment: 'other',
-		baseUrl: service.url,
-		apiKey: DEMO_KEY,
-		databaseMode: 'none',
-		rateTier: 'manual',
-		...{ rateHigh: 1000, rateMedium: 1000, rateLow: 1000 },
-	};
-	const nativeApi = { ...credential, apiVersion: 'v2', username: 'apiuser' };
 	try {
 		return await runNode({
 			node,
 			credentialTypes: [new NativeApi()],
-			credentials: { nativeApi },
+			credentials: { nativeApi: sandboxCredential(service.url) },
 			parameters,
 			items,
 			onError: 'continueErrorOutput',

@@ -10,6 +10,23 @@ export { DEMO_KEY, RESTRICTED_KEY, UNKNOWN_KEY } from '../../support/runningSand
 /** Fast enough that tests do not wait for the rate limit; tests of it set their own. */
 const QUICK = { high: 1000, medium: 1000, low: 1000 };
 
+/** A credential that the sandbox at an address accepts, with all that n8n stores. */
+export const sandboxCredential = (baseUrl: string): ICredentialDataDecryptedObject => ({
+	baseUrl,
+	deployment: 'other',
+	apiVersion: 'v2',
+	authentication: 'basic',
+	username: 'apiuser',
+	apiKey: DEMO_KEY,
+	databaseMode: 'none',
+	identifierPrefix: 'Native',
+	rateTier: 'manual',
+	rateHigh: QUICK.high,
+	rateMedium: QUICK.medium,
+	rateLow: QUICK.low,
+	rateShare: 100,
+});
+
 /** The service and a node's calls to it. */
 export class Sandboxed extends RunningSandbox {
 	/** Result links are plain http on loopback, because the engine does not trust the sandbox's certificate. */
@@ -29,22 +46,7 @@ export class Sandboxed extends RunningSandbox {
 	}
 
 	credential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
-		return {
-			baseUrl: this.sandbox.url,
-			deployment: 'other',
-			apiVersion: 'v2',
-			authentication: 'basic',
-			username: 'apiuser',
-			apiKey: DEMO_KEY,
-			databaseMode: 'none',
-			identifierPrefix: 'Native',
-			rateTier: 'manual',
-			rateHigh: QUICK.high,
-			rateMedium: QUICK.medium,
-			rateLow: QUICK.low,
-			rateShare: 100,
-			...changes,
-		};
+		return { ...sandboxCredential(this.sandbox.url), ...changes };
 	}
 
 	/** What a node of the package needs to run or to be filled in. */
