@@ -90,12 +90,19 @@ function untilCalled(node: INode): INode {
 
 const listenersSchema = z.object({ listeners: z.array(z.object({ value: z.string() })) });
 
-/** Calls the link that the service was given. */
-async function callResumeLink({ sandbox, certificate }: TestN8n): Promise<void> {
+/** The link that the service was given with the first job that has a listener. */
+export function resumeLink({ sandbox }: TestN8n): string {
 	const link = sandbox.requests
 		.map(({ body }) => listenersSchema.safeParse(body).data?.listeners[0]?.value)
 		.find((value) => value !== undefined);
 	assert.ok(link);
+	return link;
+}
+
+/** Calls the link that the service was given. */
+async function callResumeLink(running: TestN8n): Promise<void> {
+	const { certificate } = running;
+	const link = resumeLink(running);
 	const dispatcher = new Agent({ connect: { ca: certificate.cert } });
 	const { status } = await fetch(link, { method: 'POST', body: 'anything', dispatcher });
 	assert.equal(status, 200);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
 import { itemsWorkflow, nativeNode } from '../hosts/workflows';
+import { resumeLink } from './databaseWaits';
 import { importJob } from './importRequests';
 import { PausedImports } from './pausedImports';
 import { assertSuccess, outputOf, startForTests } from './testN8n';
@@ -12,7 +13,6 @@ import { assertSuccess, outputOf, startForTests } from './testN8n';
 const running = startForTests(async () => await startSandboxedN8n({ https: true }));
 const imports = new PausedImports(running);
 
-const listenersSchema = z.object({ listeners: z.array(z.object({ value: z.string() })) });
 const timesSchema = z.object({
 	waitTill: z.coerce.date().nullish(),
 	stoppedAt: z.coerce.date().nullish(),
@@ -43,10 +43,7 @@ it('a node that waits in the database goes on at once when it is called, if its 
 		(await client.statusOf(id)) === 'waiting' && ((await times()).waitTill ?? false);
 	await waitUntil('it waits', isParked);
 
-	const link = sandbox.requests
-		.map(({ body }) => listenersSchema.safeParse(body).data?.listeners[0]?.value)
-		.find((value) => value !== undefined);
-	assert.ok(link);
+	const link = resumeLink(running);
 	const dispatcher = new Agent({ connect: { ca: certificate.cert } });
 	// A stranger claims the end: the job is read, and the node waits again.
 	const forged = JSON.stringify([{ hasEnded: true, succeeded: true }]);
