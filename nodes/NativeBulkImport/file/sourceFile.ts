@@ -126,7 +126,7 @@ async function* pieces(functions: IExecuteFunctions, property: string): AsyncGen
 }
 
 /** No spreadsheet of people has more; comparing tens of thousands with the fields would stop n8n. */
-const MOST_COLUMNS = 2000;
+const MOST_FILE_COLUMNS = 2000;
 
 function unreadable(property: string, text: string): InvalidInput {
 	return new InvalidInput([{ field: `File in "${property}"`, text }]);
@@ -196,10 +196,10 @@ export async function openSourceFile(
 	}
 	if (!columns?.some((name) => visibleName(name) !== ''))
 		throw unreadable(property, 'is empty. Its first line must name the columns.');
-	if (columns.length > MOST_COLUMNS)
+	if (columns.length > MOST_FILE_COLUMNS)
 		throw unreadable(
 			property,
-			`has ${columns.length} columns in its first line; at most ${MOST_COLUMNS} can be read. Check its delimiter and quotation marks.`,
+			`has ${columns.length} columns in its first line; at most ${MOST_FILE_COLUMNS} can be read. Check its delimiter and quotation marks.`,
 		);
 	const names = columns.map(visibleName);
 	return {

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { checkDatabaseWait, DatabaseWait, resumeUrl } from '../../shared/execution/databaseWait';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import type { ItemResult, NodeContext, RunContext } from '../../shared/execution/operation';
+import type { Fields } from '../../shared/parameters/itemParameters';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobState } from '../../shared/service/importJobRecord';
 import {
@@ -87,11 +88,14 @@ export class WaitChoice {
 		];
 	}
 
+	private wayIn(options: Fields): WaitWay {
+		return options.choice(this.field.name, this.ways);
+	}
+
 	/** Listeners of the jobs that are started: the service calls n8n when they end (service.md 2.9). */
 	listeners({ functions, parameters }: NodeContext): NonNullable<ImportJob['listeners']> {
 		const options = parameters.in('options');
-		const isInDatabase = options.choice(this.field.name, this.ways) === 'database';
-		return isInDatabase && options.flag('wakeByService')
+		return this.wayIn(options) === 'database' && options.flag('wakeByService')
 			? [{ type: 'webhook', value: resumeUrl(functions) }]
 			: [];
 	}
@@ -102,7 +106,7 @@ export class WaitChoice {
 	 */
 	read({ functions, parameters }: NodeContext): ChosenWait {
 		const options = parameters.in('options');
-		const way = options.choice(this.field.name, this.ways);
+		const way = this.wayIn(options);
 		if (way === 'database') checkDatabaseWait(functions, this.field.displayName);
 		return {
 			way,
