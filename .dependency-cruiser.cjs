@@ -96,6 +96,15 @@ module.exports = {
 			{ path: `${SHARED}(execution|importFile)/` },
 		),
 		forbid(
+			'service-behind-its-interface',
+			'Operations know the calls of the service, not how they are sent; a run connects them.',
+			{
+				path: '^nodes/',
+				pathNot: `${SHARED}(service/|execution/(connect|runOperation|trafficHint)[.]ts$)`,
+			},
+			{ path: `${SHARED}service/(serviceClient|fileTransfer|callErrors)[.]ts$` },
+		),
+		forbid(
 			'service-below-execution',
 			'The interface of the service is described without saying who uses it.',
 			{ path: `${SHARED}service/` },

@@ -3,13 +3,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { DatabaseWait } from '../../shared/execution/databaseWait';
 import {
 	asItems,
+	isDryRun,
 	type ItemOutput,
 	type ItemResult,
 	type NodeOperation,
 	type RunContext,
 	type ServiceContext,
 } from '../../shared/execution/operation';
-import { isDryRun } from '../../shared/execution/sendEach';
 import { visibleName } from '../../shared/importFile/visibleName';
 import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';

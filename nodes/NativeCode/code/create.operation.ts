@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NodeOperation } from '../../shared/execution/operation';
-import { isDryRun } from '../../shared/execution/sendEach';
+import { isDryRun, type NodeOperation } from '../../shared/execution/operation';
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
 import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
 import { type Code, codeFields, codeTypeProblems, createdCodeId } from '../../shared/service/code';

@@ -7,7 +7,8 @@ import type {
 
 import type { Fields } from '../parameters/itemParameters';
 import { readConnection } from '../service/connection';
-import { DEFAULT_TIMEOUT_SECONDS, NativeService } from '../service/nativeService';
+import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
+import { ServiceClient } from '../service/serviceClient';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
@@ -42,10 +43,10 @@ export function callOptionsOf(options: Fields): CallOptions {
 export async function connect(
 	functions: ConnectFunctions,
 	options: CallOptions = {},
-): Promise<NativeService> {
+): Promise<ServiceClient> {
 	const data = await functions.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
-	return new NativeService({
+	return new ServiceClient({
 		connection: readConnection(data),
 		sender: senderFor(functions, CREDENTIAL_TYPE, credential),
 		anonymousSender: anonymousSender(functions),

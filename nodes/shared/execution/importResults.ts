@@ -4,16 +4,11 @@ import { copyChunks } from '../importFile/copyChunks';
 import { UnreadableText } from '../importFile/decodeText';
 import { MEGABYTE } from '../importFile/importFiles';
 import { NotAResultFile, readResultRows, type ResultRow } from '../importFile/resultFile';
-import { RequestFailure, type HttpDownload } from '../transport/httpRequest';
-import { pause } from '../transport/cancellation';
-import { backOff, defaultRetryPolicy } from '../transport/retry';
+import { rethrow } from '../transport/rethrow';
 import type { ResultFile } from '../service/importJobRecord';
 import type { NativeService } from '../service/nativeService';
 import { isWebPage, ServiceError } from '../service/serviceErrors';
 import { TimeSlice } from './timeSlice';
-
-/** As many as for a call to the service. */
-const MOST_ATTEMPTS = defaultRetryPolicy.maxRetries + 1;
 
 function resultFileError(fileNumber: number, message: string, description: string): ServiceError {
 	return new ServiceError({
@@ -43,58 +38,43 @@ function beginning(service: NativeService, firstLine: string): string {
 		: `It begins with: ${service.redactor.text(firstLine)}.`;
 }
 
-/** Throws errors that another download would not fix. */
-function throwIfUnreadable(service: NativeService, fileNumber: number, error: unknown): void {
+/** Words the error of a file that was downloaded and is not a result file. */
+function readingError(service: NativeService, fileNumber: number, error: unknown): unknown {
 	if (error instanceof NotAResultFile) {
-		throw resultFileError(
+		return resultFileError(
 			fileNumber,
 			'is not a result file',
 			`${beginning(service, error.firstLine)} Do not import the rows again. Read the results again later. If that does not help, ask the service operator.`,
 		);
 	}
 	if (error instanceof UnreadableText) {
-		throw resultFileError(
+		return resultFileError(
 			fileNumber,
 			`cannot be read: it ${error.problem}`,
 			'The import itself is done; do not import the rows again. To look into the file, run "Get Results" with Output set to Files, or ask the service operator.',
 		);
 	}
-	if (!(error instanceof RequestFailure)) throw error;
+	return error;
 }
 
-/**
- * Downloads a result file and yields what `read` makes of it. When the connection breaks, it calls
- * `restart` and yields everything again from the start: the rows may then be in another order.
- */
+/** Downloads a result file and yields what `read` makes of it: see {@link ServiceFiles.download}. */
 async function* downloadBatches<T>(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
-	read: (download: HttpDownload) => AsyncIterable<T[]>,
+	read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<T>,
 	restart: () => void,
-): AsyncGenerator<T[]> {
+): AsyncGenerator<T> {
 	throwIfExpired(file, fileNumber);
 	const slice = new TimeSlice(service.signal, service.clock);
-	for (let attempt = 0; ; attempt++) {
-		try {
-			const download = await service.files.download(file.url, `result file ${fileNumber}`);
-			for await (const batch of read(download)) {
-				yield batch;
-				if (slice.isOver) await slice.yield();
-			}
-			return;
-		} catch (error) {
-			throwIfUnreadable(service, fileNumber, error);
-			if (attempt + 1 >= MOST_ATTEMPTS) {
-				throw resultFileError(
-					fileNumber,
-					`could not be downloaded in ${MOST_ATTEMPTS} attempts`,
-					'The import itself is done. Run "Get Results" again with the same job ID; do not import the rows again.',
-				);
-			}
-			await pause(service.clock, backOff(attempt, 1), service.signal);
-			restart();
+	const what = `result file ${fileNumber}`;
+	try {
+		for await (const batch of service.files.download(file.url, what, read, restart)) {
+			yield batch;
+			if (slice.isOver) await slice.yield();
 		}
+	} catch (error) {
+		rethrow(readingError(service, fileNumber, error));
 	}
 }
 
@@ -118,7 +98,7 @@ export async function* readRowBatches(
 	{ included, labels }: KnownResultColumns,
 	restart: () => void,
 ): AsyncGenerator<ResultRow[]> {
-	const read = ({ chunks }: HttpDownload): AsyncIterable<ResultRow[]> =>
+	const read = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<ResultRow[]> =>
 		readResultRows(chunks, included, labels);
 	yield* downloadBatches(service, file, fileNumber, read, restart);
 }
@@ -153,15 +133,12 @@ export async function downloadResultFile(
 ): Promise<Buffer> {
 	let parts: Uint8Array[] = [];
 	let bytes = 0;
-	const read = async function* ({ chunks }: HttpDownload): AsyncGenerator<Uint8Array[]> {
-		for await (const chunk of chunks) yield [chunk];
-	};
+	const read = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => chunks;
 	const restart = (): void => {
 		parts = [];
 		bytes = 0;
 	};
-	for await (const [chunk] of downloadBatches(service, file, fileNumber, read, restart)) {
-		if (!chunk) continue;
+	for await (const chunk of downloadBatches(service, file, fileNumber, read, restart)) {
 		bytes += chunk.length;
 		if (bytes > maxBytes) {
 			throw resultFileError(

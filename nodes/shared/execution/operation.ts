@@ -17,6 +17,11 @@ export interface NodeContext {
 	parameters: ItemParameters;
 }
 
+/** Whether the user only wants to see what would be sent. */
+export function isDryRun({ parameters }: Pick<NodeContext, 'parameters'>): boolean {
+	return parameters.in('options').flag('dryRun');
+}
+
 /** What a node that calls the service works with. */
 export interface ServiceContext extends NodeContext {
 	service: NativeService;

@@ -9,8 +9,8 @@ import { z } from 'zod';
 import { RunParameters } from '../parameters/itemParameters';
 import { jsonPath, schemaProblems } from '../service/bodyProblem';
 import { InvalidInput, type Problem } from '../service/invalidInput';
-import type { NativeService } from '../service/nativeService';
-import { brokenRunError } from '../service/serviceErrors';
+import type { ServiceClient } from '../service/serviceClient';
+import { brokenRunError } from '../service/callErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
 import { callOptionsOf, connect } from './connect';
@@ -42,7 +42,7 @@ async function resultsOf(
 	operation: NodeOperation,
 	history: RunHistory,
 ): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
-	let service: NativeService | undefined;
+	let service: ServiceClient | undefined;
 	const resumed = resumedRun(functions);
 	const hasWritten = (): boolean => service?.hasWritten === true || resumed?.hasWritten === true;
 	try {
@@ -74,7 +74,10 @@ async function resultsOf(
 }
 
 async function runWithService(
-	given: Omit<RunContext, 'forEachItem' | 'parameters'> & { parameters: RunParameters },
+	given: Pick<RunContext, 'functions' | 'history' | 'resumed'> & {
+		parameters: RunParameters;
+		service: ServiceClient;
+	},
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
 ): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
 	const { functions, parameters, service, history, resumed } = given;

@@ -6,6 +6,7 @@ import { rethrow } from '../transport/rethrow';
 import {
 	asItems,
 	errorsOf,
+	isDryRun,
 	type ItemContext,
 	type ItemOutput,
 	type ItemResult,
@@ -15,10 +16,6 @@ import {
 } from './operation';
 import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
 import { TimeSlice } from './timeSlice';
-
-export function isDryRun({ parameters }: Pick<ItemContext, 'parameters'>): boolean {
-	return parameters.in('options').flag('dryRun');
-}
 
 /** A checked item that may be sent. */
 interface ReadyItem extends Pick<ItemHistory, 'keys' | 'isRepeatable'> {

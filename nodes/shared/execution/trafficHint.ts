@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import type { RateLimitTraffic, NativeService } from '../service/nativeService';
+import type { RateLimitTraffic, ServiceClient } from '../service/serviceClient';
 
 /** A shorter wait for the rate limit needs no explanation. */
 const SHORT_WAIT_MS = 2000;
@@ -66,7 +66,7 @@ export function volumeWarning({
 }
 
 /** Shows at the node's output what its calls did. */
-export function showTrafficHint(functions: IExecuteFunctions, service: NativeService): void {
+export function showTrafficHint(functions: IExecuteFunctions, service: ServiceClient): void {
 	// Some versions of n8n give AI tools no hints.
 	if (!('addExecutionHints' in functions)) return;
 	const hint = (message: string | undefined, type: NodeExecutionHint['type']): void => {

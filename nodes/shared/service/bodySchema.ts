@@ -22,6 +22,13 @@ function numberAsText(value: unknown, context: z.RefinementCtx): unknown {
 /** Text, trimmed; a number becomes text. */
 export const text = z.preprocess(numberAsText, string.trim());
 
+const EMAIL = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
+
+/** Whether a text can be an email address. */
+export function isEmail(value: string): boolean {
+	return value.length <= 254 && EMAIL.test(value);
+}
+
 /** Text that matches a pattern; a number becomes text. */
 export const matchingText = (pattern: RegExp, message: string) =>
 	z.preprocess(numberAsText, string.trim().regex(pattern, { message }));

@@ -5,6 +5,7 @@ import type { CallSettings } from '../transport/requestWithRetries';
 import { valueAt, withValue } from './bodyProblem';
 import { oneOf, text } from './bodySchema';
 import { type Problem, throwIfAny } from './invalidInput';
+import { isProtectedAddress } from './protectedAddress';
 import { type RatePlan, rateTiers } from './rateTiers';
 import { type Vocabulary, vocabularyOf } from './vocabulary';
 
@@ -99,33 +100,6 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** service.md 7.1. */
 const DEFAULT_USERNAME = 'apiuser';
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
-
-/**
- * Other spellings of this machine, as URL parsers write them: 127.0.0.0/8 inside IPv6, the unspecified
- * address, and names below localhost. Their plain http is not trusted.
- */
-const THIS_MACHINE =
-	/^(([^.]+\.)*localhost\.?|0\.0\.0\.0|\[::\]|\[::(ffff:(0:)?)?(7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/i;
-
-function isLoopback({ hostname }: URL): boolean {
-	return LOOPBACK.test(hostname);
-}
-
-function isThisMachine(url: URL): boolean {
-	return isLoopback(url) || THIS_MACHINE.test(url.hostname);
-}
-
-/** Whether a URL may carry secrets: https, or http to this machine. */
-export function isProtectedAddress(url: URL): boolean {
-	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-
-/** Whether a link points to n8n's own machine while the service is elsewhere. */
-export function leadsToThisMachine(link: URL, { root }: Connection): boolean {
-	return isThisMachine(link) && !isThisMachine(new URL(root));
-}
 
 function rootProblem(baseUrl: string): string | undefined {
 	if (baseUrl === '')

@@ -1,14 +1,5 @@
 import type { Endpoint } from './endpoints';
-
-/** One error of the service, as far as it says: service.md 9.1. */
-export interface ServiceErrorEntry {
-	code?: string;
-	text?: string;
-	/** What it is about: `phones[0].phoneNumber`. */
-	properties?: string[];
-	hint?: string;
-	referenceCode?: string;
-}
+import type { ServiceErrorEntry } from './serviceErrors';
 
 type Properties = Record<string, unknown>;
 

@@ -1,12 +1,14 @@
 import { CallStats } from '../transport/callStats';
+import { pause } from '../transport/cancellation';
 import {
 	type HttpResponse,
 	type HttpDownload,
 	type HttpRequest,
 	openRequest,
+	RequestFailure,
 } from '../transport/httpRequest';
 import { sharedRateLimiter } from '../transport/rateLimiter';
-import type { RetryClass } from '../transport/retry';
+import { backOff, defaultRetryPolicy, type RetryClass } from '../transport/retry';
 import {
 	CallFailed,
 	type CallSettings,
@@ -14,8 +16,11 @@ import {
 	requestWithRetries,
 } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
-import { isProtectedAddress, leadsToThisMachine, type ServiceSession } from './connection';
-import { failureOf, fileTriesOf, isWebPage, ServiceError } from './serviceErrors';
+import type { ServiceSession } from './connection';
+import { failureOf, fileTriesOf } from './callErrors';
+import type { FileUpload, ServiceFiles } from './nativeService';
+import { isProtectedAddress, leadsToThisMachine } from './protectedAddress';
+import { isWebPage, ServiceError } from './serviceErrors';
 
 /** A result file may have a hundred megabytes and the line may be slow. */
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
@@ -29,6 +34,9 @@ const UPLOAD_BYTES_PER_MS = 125;
 /** A file storage has no tier; this is gentle for any. */
 const FILES_PER_SECOND = 50;
 
+/** Of a download that breaks: as many as for a call to the service. */
+const MOST_ATTEMPTS = defaultRetryPolicy.maxRetries + 1;
+
 /** Storages redirect to a file's location; more redirects than this lead nowhere. */
 const MOST_REDIRECTS = 5;
 
@@ -37,15 +45,37 @@ function fileError(message: string, description: string, httpCode?: number): Ser
 	return new ServiceError({ message, description, httpCode, replayable: true });
 }
 
-/** Files at URLs from the service or the user. They never receive the credential. */
-export class FileTransfer {
+export class FileTransfer implements ServiceFiles {
 	constructor(private readonly session: ServiceSession) {}
 
-	/**
-	 * Opens a link. Throws ServiceError if it leads to no file.
-	 * @param what names the file in errors, e.g. `result file 2`
-	 */
-	async download(link: string, what: string): Promise<HttpDownload> {
+	async *download<T>(
+		link: string,
+		what: string,
+		read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<T>,
+		restart: () => void,
+	): AsyncGenerator<T> {
+		const { clock, signal } = this.session;
+		for (let attempt = 0; ; attempt++) {
+			try {
+				const { chunks } = await this.openFile(link, what);
+				yield* read(chunks);
+				return;
+			} catch (error) {
+				if (!(error instanceof RequestFailure)) rethrow(error);
+				if (attempt + 1 >= MOST_ATTEMPTS) {
+					throw fileError(
+						`${capitalised(what)} could not be downloaded in ${MOST_ATTEMPTS} attempts`,
+						'The import itself is done. Run "Get Results" again with the same job ID; do not import the rows again.',
+					);
+				}
+				await pause(clock, backOff(attempt, 1), signal);
+				restart();
+			}
+		}
+	}
+
+	/** Opens a link. Throws ServiceError if it leads to no file. */
+	private async openFile(link: string, what: string): Promise<HttpDownload> {
 		let target = link;
 		for (let redirects = 0; ; redirects++) {
 			if (!URL.canParse(target)) {
@@ -61,7 +91,7 @@ export class FileTransfer {
 					'It was not opened, to protect the data.',
 				);
 			}
-			if (leadsToThisMachine(url, this.session.connection)) {
+			if (leadsToThisMachine(url, this.session.connection.root)) {
 				throw fileError(
 					`The link of ${what} leads to the machine on which n8n runs`,
 					'It was not opened, because the service is on another machine. Ask the service operator.',
@@ -93,14 +123,7 @@ export class FileTransfer {
 		}
 	}
 
-	/**
-	 * Uploads a file to the user's own storage. A repeat replaces the file, so faults are retried.
-	 * Throws ServiceError unless the storage accepts it.
-	 */
-	async upload(
-		link: string,
-		file: { method: 'PUT' | 'POST' } & NonNullable<HttpRequest['upload']>,
-	): Promise<HttpResponse> {
+	async upload(link: string, file: FileUpload): Promise<HttpResponse> {
 		const { method, ...upload } = file;
 		const url = URL.canParse(link) ? new URL(link) : undefined;
 		if (!url || !isProtectedAddress(url)) {

@@ -16,6 +16,7 @@ import type { BodyPath, BodyProblem } from './bodyProblem';
 import {
 	coded,
 	exactText,
+	isEmail,
 	knownName,
 	list,
 	matchingText,
@@ -29,7 +30,6 @@ import {
 	requiredFirstColumn,
 } from './mappingRules';
 import { repetitions, sameName, suggestion } from './nearestName';
-import { isEmail } from './personSchema';
 import { readBody } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 

@@ -1,42 +1,19 @@
-import { z, type ZodType, type ZodTypeDef } from 'zod';
+import type { ZodType, ZodTypeDef } from 'zod';
 
-import { CallStats } from '../transport/callStats';
 import type { Clock } from '../transport/clock';
-import { ConcurrencyLimiter, sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
-import { CallCancelled } from '../transport/cancellation';
-import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
-import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
-import { listOf, type Page, readAllPages } from './listPages';
-import { sharedRateLimiter } from '../transport/rateLimiter';
-import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
-import { createRedactor, type Redactor } from '../transport/redaction';
+import type { Redactor } from '../transport/redaction';
 import type { RetryClass } from '../transport/retry';
-import { CallFailed, type CallSettings, requestWithRetries } from '../transport/requestWithRetries';
-import { rethrow } from '../transport/rethrow';
-import type { Limiter } from '../transport/permitQueue';
-import type { Connection, ServiceSession } from './connection';
-import { buildPath, type Endpoint, type PathValues } from './endpoints';
-import { FileTransfer } from './fileTransfer';
-import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
-import { parseJson } from './jsonText';
-import { reportsErrors } from './errorEnvelope';
-import { isExpectedResponse, namesNobody } from './personMatch';
-import {
-	failureError,
-	isWebPage,
-	noSuchPersonError,
-	rejectionError,
-	type RequestDescription,
-	ServiceError,
-	unforeseenError,
-	unusableResponseError,
-	volumeUsedUpError,
-} from './serviceErrors';
+import type { Endpoint, PathValues } from './endpoints';
+import type { RequestDescription, ServiceError } from './serviceErrors';
+import type { Vocabulary } from './vocabulary';
+
+/** Default timeout of one request. */
+export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 export type QueryValues = Record<string, string | number | boolean | undefined>;
 
 /** The values of one call. */
-interface CallValues<E extends Endpoint> {
+export interface CallValues<E extends Endpoint> {
 	path: PathValues<E>;
 	query?: QueryValues;
 	/** Sent as JSON. */
@@ -55,12 +32,6 @@ export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<
 	return { endpoint, ...values };
 }
 
-/** The response to the start of a job, whatever else is wrong with it. */
-const startedJobSchema = z.object({ jobId: z.number().int().positive() });
-
-/** A response, and whether an earlier attempt may have succeeded. */
-type RetriedResponse = HttpResponse & { mayHaveRunBefore: boolean };
-
 export function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
 	return retry ?? endpoint.retry;
 }
@@ -75,379 +46,110 @@ export interface ServiceResponse {
 	body: unknown;
 }
 
-type ParsedResponse = Omit<ServiceResponse, 'mayHaveRunBefore'>;
-
-/** Statistics of the calls that share one rate limit. */
-export interface RateLimitTraffic {
-	rateLimit: RateLimit;
-	stats: CallStats;
+/** One page of a list: service.md 1.2. */
+export interface Page<T> {
+	items: T[];
+	/** URL of the next page; null on the last one. */
+	nextPageLink: string | null;
 }
 
-/** Default timeout of one request. */
-export const DEFAULT_TIMEOUT_SECONDS = 60;
+/** A file to upload: its content, or a form that holds it. */
+export type FileUpload =
+	| { method: 'PUT'; content: Buffer; contentType: string }
+	| { method: 'POST'; content: FormData };
 
-/** Servers reject longer addresses; to encode and check one could stop n8n. */
-const LONGEST_ADDRESS = 16_000;
-
-function addressTooLong(): ServiceError {
-	return new ServiceError({
-		message: 'A value is too long to be part of the address of a request',
-		description: 'Nothing was sent. Shorten the IDs, names and options of the item.',
-	});
+/** Files at URLs from the service or the user. They never receive the credential. */
+export interface ServiceFiles {
+	/**
+	 * Downloads a file and yields what `read` makes of it. When the connection breaks, it calls `restart`
+	 * and begins again. Throws ServiceError if the link leads to no file, and what `read` throws.
+	 * @param what names the file in errors, e.g. `result file 2`
+	 */
+	download<T>(
+		link: string,
+		what: string,
+		read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<T>,
+		restart: () => void,
+	): AsyncGenerator<T>;
+	/**
+	 * Uploads a file to the user's own storage. A repeat replaces the file, so faults are retried.
+	 * Throws ServiceError unless the storage accepts it.
+	 */
+	upload(
+		link: string,
+		file: FileUpload,
+	): Promise<{ headers: Record<string, string>; text: string }>;
 }
-
-/** The largest page the service allows: service.md 1.2. */
-const PAGE_SIZE = 200;
-
-const JSON_TYPE = 'application/json';
-
-const listEnvelopeSchema = z.record(z.string(), z.unknown());
 
 /**
  * The service as the nodes see it. Sends every call within the key's rate limit, retries it if that is
  * safe, and returns a checked response or throws a {@link ServiceError}.
  */
-export class NativeService {
-	/** What the calls of this session did, by rate limit. */
-	readonly traffic: RateLimitTraffic[] = [];
-
+export interface NativeService {
+	readonly vocabulary: Vocabulary;
+	readonly clock: Clock;
+	/** Aborts when the execution is cancelled. */
+	readonly signal: AbortSignal | undefined;
 	readonly redactor: Redactor;
-
-	onRequest: (() => void) | undefined;
-
-	readonly files: FileTransfer;
-
-	private readonly volume: MonthlyVolume;
-
-	/** Most calls at a time. */
-	readonly maxConcurrentRequests: number;
-
-	/** Keeps the calls within a limit that the user set. */
-	private readonly ownLimiter: Limiter | undefined;
-
-	private readonly results = new Map<unknown, unknown>();
-
-	/** By rate limit and retry class. */
-	private readonly settings = new Map<string, CallSettings>();
-
-	constructor(private readonly session: ServiceSession) {
-		const { connection, clock, wallClock } = session;
-		this.redactor = createRedactor(connection.secrets);
-		this.files = new FileTransfer(session);
-		this.volume = sharedMonthlyVolume(connection.rateIdentity, wallClock);
-		this.maxConcurrentRequests = session.maxConcurrentRequests ?? MOST_IN_FLIGHT;
-		if (this.maxConcurrentRequests < MOST_IN_FLIGHT)
-			this.ownLimiter = new ConcurrencyLimiter(clock, this.maxConcurrentRequests);
-	}
-
-	/** Requests of this process with the key this month, and their limit. */
-	get monthlyVolume(): { used: number; limit: number } {
-		const { ratePlan } = this.session.connection;
-		return { used: this.volume.used, limit: monthlyRequestsOf(ratePlan) };
-	}
-
-	get inFlight(): number {
-		return this.traffic.reduce((sum, { stats }) => sum + stats.inFlight, 0);
-	}
-
-	get vocabulary(): Connection['vocabulary'] {
-		return this.session.connection.vocabulary;
-	}
-
-	get clock(): Clock {
-		return this.session.clock;
-	}
-
-	/** Whether a call that may change something was sent. */
-	hasWritten = false;
-
-	get signal(): AbortSignal | undefined {
-		return this.session.signal;
-	}
+	readonly files: ServiceFiles;
 
 	/** What `read` gives the first time, for the rest of the session, e.g. a list of the service. */
-	once<T>(key: unknown, read: () => T): T {
-		if (!this.results.has(key)) this.results.set(key, read());
-		return this.results.get(key) as T;
-	}
+	once<T>(key: unknown, read: () => T): T;
 
 	/** The request of a call, not sent, without secrets. */
-	describe({ endpoint, path, query, body }: PreparedCall): RequestDescription {
-		return this.redactor.with(body).value({
-			method: endpoint.method,
-			path: `${buildPath(endpoint, path)}${queryString(query)}`,
-			...(body !== undefined && { body }),
-		});
-	}
+	describe(call: PreparedCall): RequestDescription;
 
 	/** Sends a call. Throws ServiceError, InvalidInput, or CallCancelled. */
-	async call(call: PreparedCall): Promise<ServiceResponse> {
-		return await this.send(call, queryString(call.query));
-	}
+	call(call: PreparedCall): Promise<ServiceResponse>;
 
 	/**
 	 * Sends a call and checks the shape of its response.
 	 * @param shape a schema as lenient as the documentation is vague
 	 */
-	async read<E extends Endpoint, T>(
+	read<E extends Endpoint, T>(
 		endpoint: E,
 		values: CallValues<E>,
 		shape: ZodType<T, ZodTypeDef, unknown>,
-	): Promise<T> {
-		const call = prepareCall(endpoint, values);
-		const response = await this.call(call);
-		return await this.afterSending(call, () => this.parse(call, response, shape));
-	}
-
-	/** Runs what follows a call. An unforeseen error here says that the call may have succeeded. */
-	async afterSending<T>(
-		call: PreparedCall,
-		work: () => T | Promise<T>,
-		response?: ServiceResponse,
-	): Promise<T> {
-		try {
-			return await work();
-		} catch (error) {
-			if (error instanceof ServiceError || error instanceof CallCancelled) rethrow(error);
-			const method = call.endpoint.method;
-			const request = { method, path: buildPath(call.endpoint, call.path) };
-			const started = startedJobSchema.safeParse(response?.body).data;
-			rethrow(
-				this.redact(
-					call,
-					unforeseenError(error, request, retryClassOf(call), {
-						httpCode: response?.status,
-						jobId: started?.jobId,
-					}),
-				),
-			);
-		}
-	}
-
-	/** Checks the shape of a response. Throws ServiceError. */
-	parse<T>(
-		call: PreparedCall,
-		response: ServiceResponse,
-		shape: ZodType<T, ZodTypeDef, unknown>,
-	): T {
-		const parseBody = shape.safeParse(response.body);
-		if (parseBody.success) return parseBody.data;
-		const what = response.body === undefined ? 'nothing at all' : 'data of an unknown shape';
-		throw this.unusableResponse(call, response, what);
-	}
-
-	/**
-	 * The error for a successful response that cannot be used.
-	 * @param what the service returned
-	 */
-	unusableResponse(call: PreparedCall, response: ServiceResponse, what: string): ServiceError {
-		const { status, headers, body } = response;
-		const text =
-			body === undefined ? '' : JSON.stringify(this.redactor.with(call.body).value(body));
-		return unusableResponseError(
-			{ status, headers, text },
-			this.describe(call),
-			retryClassOf(call),
-			what,
-		);
-	}
+	): Promise<T>;
 
 	/**
 	 * Yields the items of a list, page by page. Accepts an envelope `{items, nextPageLink, count}` and
 	 * a bare array (service.md 1.2).
 	 * @param anyName whether the list may have another name than `items`
 	 */
-	async *list<E extends Endpoint>(
+	list<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,
-		anyName = false,
-	): AsyncGenerator<unknown> {
-		yield* readAllPages(async (link) => await this.readPage(endpoint, values, link, anyName));
-	}
+		anyName?: boolean,
+	): AsyncGenerator<unknown>;
 
 	/**
 	 * Reads one page of a list.
 	 * @param link of the page; undefined for the first
-	 * @param anyName whether the list may have another name than `items`
 	 */
-	async readPage<E extends Endpoint>(
+	readPage<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,
 		link: string | undefined,
-		anyName = false,
-	): Promise<Page<unknown>> {
-		const call = prepareCall(endpoint, {
-			...values,
-			...(!endpoint.isUnpaged && { query: { $top: PAGE_SIZE, ...values.query } }),
-		});
-		const query = link === undefined ? queryString(call.query) : this.nextPageQuery(link, call);
-		return this.page(call, await this.send(call, query), anyName);
-	}
+	): Promise<Page<unknown>>;
 
-	private async send(call: PreparedCall, query: string): Promise<ServiceResponse> {
-		const { connection, timeoutMs } = this.session;
-		const { endpoint, body } = call;
-		if (endpoint.keepsAddress) this.redactor.hideUrlSecrets(body);
-		const url = `${connection.root}${buildPath(endpoint, call.path)}${query}`;
-		if (url.length > LONGEST_ADDRESS) throw addressTooLong();
-		const request: HttpRequest = {
-			method: endpoint.method,
-			url,
-			accept: JSON_TYPE,
-			timeoutMs,
-			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
-		};
-		const settings = this.settingsOf(
-			rateLimitOf(connection.ratePlan, endpoint),
-			retryClassOf(call),
-		);
-		return await this.afterSending(call, async () =>
-			this.readResponse(call, await this.exchange(call, request, settings)),
-		);
-	}
-
-	private settingsOf(rateLimit: RateLimit, retryClass: RetryClass): CallSettings {
-		const key = `${rateLimit.name} ${retryClass}`;
-		let settings = this.settings.get(key);
-		if (!settings) {
-			const mostRequests = monthlyRequestsOf(this.session.connection.ratePlan);
-			settings = {
-				...this.session,
-				limiter: this.limiterOf(rateLimit),
-				retryClass,
-				countRequest: () => {
-					this.volume.countRequest(mostRequests);
-					this.hasWritten ||= retryClass !== 'read';
-				},
-				stats: this.statsOf(rateLimit),
-			};
-			this.settings.set(key, settings);
-		}
-		return settings;
-	}
-
-	private async exchange(
+	/** Checks the shape of a response. Throws ServiceError. */
+	parse<T>(
 		call: PreparedCall,
-		request: HttpRequest,
-		settings: CallSettings,
-	): Promise<RetriedResponse> {
-		const permit = await this.ownLimiter?.acquire(settings.signal);
-		try {
-			return await requestWithRetries(request, settings, call.mayHaveRunBefore);
-		} catch (error) {
-			if (error instanceof CallFailed)
-				rethrow(this.redact(call, failureError(error, this.describe(call))));
-			if (error instanceof VolumeUsedUp) {
-				const used = volumeUsedUpError(this.monthlyVolume.limit, this.describe(call));
-				rethrow(used.with({ outcomeUnknown: call.mayHaveRunBefore === true }));
-			}
-			return rethrow(error);
-		} finally {
-			permit?.release('completed');
-		}
-	}
+		response: ServiceResponse,
+		shape: ZodType<T, ZodTypeDef, unknown>,
+	): T;
 
-	private readResponse(call: PreparedCall, response: RetriedResponse): ServiceResponse {
-		const { endpoint } = call;
-		// An earlier attempt whose response was lost may have deleted the record.
-		if (endpoint.method === 'DELETE' && response.status === 404 && response.mayHaveRunBefore)
-			return { status: 204, headers: {}, body: undefined, mayHaveRunBefore: true };
-		const parseBody = isExpectedResponse(endpoint, response)
-			? this.parseBody(response, call)
-			: undefined;
-		if (parseBody === undefined || reportsErrors(endpoint, parseBody))
-			throw this.redact(call, rejectionError(response, this.describe(call), retryClassOf(call)));
-		if (namesNobody(endpoint, parseBody.body))
-			throw noSuchPersonError(response.status, this.describe(call));
-		return { ...parseBody, mayHaveRunBefore: response.mayHaveRunBefore };
-	}
-
-	private limiterOf(rateLimit: RateLimit): Limiter {
-		const { connection, clock, random } = this.session;
-		const identity = `${connection.rateIdentity} ${rateLimit.name}`;
-		return 'maxConcurrent' in rateLimit
-			? sharedConcurrencyLimiter(identity, rateLimit.maxConcurrent, clock)
-			: sharedRateLimiter(identity, rateLimit.perSecond, clock, random);
-	}
-
-	private statsOf(rateLimit: RateLimit): CallStats {
-		const known = this.traffic.find((traffic) => traffic.rateLimit.name === rateLimit.name);
-		if (known) return known.stats;
-		const stats = new CallStats(() => this.onRequest?.());
-		this.traffic.push({ rateLimit, stats });
-		return stats;
-	}
-
-	private parseBody(response: HttpResponse, call: PreparedCall): ParsedResponse {
-		const unusable = (what: string): ServiceError =>
-			this.redact(
-				call,
-				unusableResponseError(response, this.describe(call), retryClassOf(call), what),
-			);
-		const { status, headers, text } = response;
-		// The body of a redirect may be a page for browsers; then only its Location counts.
-		const isPageBeside = status >= 300 && isWebPage(response);
-		if (text.trim() === '' || isPageBeside) return { status, headers, body: undefined };
-		if (isWebPage(response)) throw unusable('a web page instead of data');
-		let body: unknown;
-		try {
-			body = parseJson(text);
-		} catch {
-			body = undefined;
-		}
-		if (body === undefined) throw unusable('something that is not JSON');
-		return { status, headers, body };
-	}
-
-	private page(call: PreparedCall, response: ServiceResponse, anyName: boolean): Page<unknown> {
-		const { body } = response;
-		if (Array.isArray(body)) return { items: body, nextPageLink: null };
-		const envelope = listEnvelopeSchema.safeParse(body);
-		const items = envelope.success ? listOf(envelope.data, anyName) : undefined;
-		if (envelope.success && items) {
-			const link = envelope.data.nextPageLink;
-			return { items, nextPageLink: typeof link === 'string' && link !== '' ? link : null };
-		}
-		const what = body === undefined ? 'nothing at all' : 'data that is not a list';
-		throw this.unusableResponse(call, response, what);
-	}
+	/** Runs what follows a call. An unforeseen error here says that the call may have succeeded. */
+	afterSending<T>(
+		call: PreparedCall,
+		work: () => T | Promise<T>,
+		response?: ServiceResponse,
+	): Promise<T>;
 
 	/**
-	 * The query of a next page. The URL itself is not used: it may name another host, which must not
-	 * get the credential. Only hosts are compared, because links carry an explicit `:443`
-	 * (service.md 1.2).
+	 * The error for a successful response that cannot be used.
+	 * @param what the service returned
 	 */
-	private nextPageQuery(link: string, call: PreparedCall): string {
-		const base = new URL(this.session.connection.root);
-		let next: URL | undefined;
-		try {
-			next = new URL(link, base);
-		} catch {
-			next = undefined;
-		}
-		if (next?.hostname !== base.hostname) {
-			throw new ServiceError({
-				message: 'The list continues at another address than the service',
-				description: `Its next page is at "${next?.hostname ?? 'an unreadable address'}". It was not read, because the key must not be sent there.`,
-				request: this.describe(call),
-			});
-		}
-		return next.search;
-	}
-
-	/** The service may repeat an address of the body in its response. */
-	private redact({ body }: PreparedCall, error: ServiceError): ServiceError {
-		return error.with(this.redactor.with(body).value(error.details));
-	}
-}
-
-function queryString(query: QueryValues | undefined): string {
-	const given = Object.entries(query ?? {}).filter(
-		(entry): entry is [string, string | number | boolean] => {
-			const value = entry[1];
-			return value !== undefined && value !== '';
-		},
-	);
-	if (given.length === 0) return '';
-	return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+	unusableResponse(call: PreparedCall, response: ServiceResponse, what: string): ServiceError;
 }

@@ -19,6 +19,7 @@ import {
 	entryList,
 	filledText,
 	flag,
+	isEmail,
 	matchingText,
 	recordIdSchema,
 	shortText,
@@ -37,13 +38,6 @@ import { isObject, type ReadOnlyProperties } from './requestBody';
 
 const deviceTypes = { C: 'Cell', L: 'Landline', U: 'Unknown', F: 'Fax', V: 'VoIP' } as const;
 const deviceTypeNumbers = [1, 2, 4, 5, 6] as const;
-
-const EMAIL = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
-
-/** Whether a text can be an email address. */
-export function isEmail(value: string): boolean {
-	return value.length <= 254 && EMAIL.test(value);
-}
 
 const isPreferred: BodyField<typeof flag> = {
 	...flagField('Is Preferred', 'Whether this is the one to use first', false),

@@ -1,5 +1,6 @@
-import { leadsToThisMachine, readConnection } from '../../../nodes/shared/service/connection';
+import { readConnection } from '../../../nodes/shared/service/connection';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
+import { leadsToThisMachine } from '../../../nodes/shared/service/protectedAddress';
 import { createRedactor } from '../../../nodes/shared/transport/redaction';
 
 const KEY = 'a1b2c3d4-89ab-CDEF-0123-0fedcba98765';
@@ -183,7 +184,7 @@ describe('a link to the machine of n8n', () => {
 		'https://[::127.0.0.1]',
 		'https://[::ffff:0.0.0.0]',
 	])('is recognised: %s', (link) => {
-		expect(leadsToThisMachine(new URL(link), connection)).toBe(true);
+		expect(leadsToThisMachine(new URL(link), connection.root)).toBe(true);
 	});
 
 	test.each([
@@ -193,12 +194,12 @@ describe('a link to the machine of n8n', () => {
 		'https://[::ffff:128.0.0.1]',
 		'https://[2001:db8::7f00:1]',
 	])('is not %s', (link) => {
-		expect(leadsToThisMachine(new URL(link), connection)).toBe(false);
+		expect(leadsToThisMachine(new URL(link), connection.root)).toBe(false);
 	});
 
 	test('may be one where the service is there, too', () => {
 		const local = readConnection({ ...valid, baseUrl: 'http://localhost:4010' });
-		expect(leadsToThisMachine(new URL('https://[::ffff:127.0.0.1]'), local)).toBe(false);
+		expect(leadsToThisMachine(new URL('https://[::ffff:127.0.0.1]'), local.root)).toBe(false);
 	});
 });
 

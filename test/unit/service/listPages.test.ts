@@ -1,4 +1,5 @@
-import { readAllPages, type Page } from '../../../nodes/shared/service/listPages';
+import { readAllPages } from '../../../nodes/shared/service/listPages';
+import type { Page } from '../../../nodes/shared/service/nativeService';
 
 /** Reads a list whose pages are known by their links; '' is the first page. */
 async function readList(pages: Record<string, Page<number>>) {

@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import type { ServiceContext } from '../../../shared/execution/operation';
 import type { FieldValues } from '../../../shared/parameters/itemParameters';
-import { isProtectedAddress } from '../../../shared/service/connection';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { sourceUrlProblem } from '../../../shared/service/importJob';
+import { isProtectedAddress } from '../../../shared/service/protectedAddress';
 
 export type Hosting = 'n8n' | 'none' | 'post' | 'put';
 
