@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { callForEditor, listSearch, matching } from '../shared/execution/listSearch';
 import { ServiceList } from '../shared/execution/serviceList';
-import type { MappingTypeDescription } from '../shared/service/mappingType';
+import type { MappingTypeDescription } from '../shared/service/mappingRules';
 import type { NativeService } from '../shared/service/nativeService';
 import { mappingTypes as mappingTypeList, resourceTypes } from '../shared/service/serviceLists';
 

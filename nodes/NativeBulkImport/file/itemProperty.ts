@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { TimeSlice } from '../../shared/execution/timeSlice';
-import { findName } from '../../shared/importFile/visibleName';
+import { findName } from '../../shared/importFile/fileColumns';
 
 type Items = readonly INodeExecutionData[];
 

@@ -10,7 +10,7 @@ import {
 	type RunContext,
 	type ServiceContext,
 } from '../../shared/execution/operation';
-import { visibleName } from '../../shared/importFile/visibleName';
+import { visibleName } from '../../shared/importFile/fileColumns';
 import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';

@@ -10,7 +10,7 @@ import {
 	type NodeOperation,
 	type RunContext,
 } from '../../shared/execution/operation';
-import { recordJob } from '../../shared/execution/importJobOutput';
+import { recordJob, startedJobError } from '../../shared/execution/importJobOutput';
 import { sendEach } from '../../shared/execution/sendEach';
 import { problemsOnScreen } from '../../shared/parameters/bodyForm';
 import { endpoints } from '../../shared/service/endpoints';
@@ -18,7 +18,6 @@ import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
-import { startedJobError } from '../../shared/service/importJobErrors';
 import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { importJobInput, jobForm, jobParameters } from './importJobInput';

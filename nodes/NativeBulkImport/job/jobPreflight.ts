@@ -7,9 +7,9 @@ import type {
 import {
 	type FilledField,
 	type MappingProblem,
+	type MappingTypeDescription,
 	mappingTypeProblems,
 } from '../../shared/service/mappingRules';
-import type { MappingTypeDescription } from '../../shared/service/mappingType';
 import { sameName } from '../../shared/service/nearestName';
 import type { Vocabulary } from '../../shared/service/vocabulary';
 import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';

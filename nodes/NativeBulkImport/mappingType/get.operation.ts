@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
-import { mappingTypeDescriptionSchema } from '../../shared/service/mappingType';
+import { mappingTypeDescriptionSchema } from '../../shared/service/mappingRules';
 import { mappingTypeField } from './mappingTypeField';
 
 export const getOperation: NodeOperation = {

@@ -1,10 +1,10 @@
 import { ServiceList } from '../../shared/execution/serviceList';
 import { endpoints } from '../../shared/service/endpoints';
-import { describedField } from '../../shared/service/mappingRules';
 import {
+	describedField,
 	type MappingTypeDescription,
 	mappingTypeDescriptionSchema,
-} from '../../shared/service/mappingType';
+} from '../../shared/service/mappingRules';
 import type { NativeService } from '../../shared/service/nativeService';
 import { suggestion } from '../../shared/service/nearestName';
 import { ServiceError } from '../../shared/service/serviceErrors';

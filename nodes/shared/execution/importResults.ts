@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { copyChunks } from '../importFile/copyChunks';
+import { copyChunks } from '../importFile/zipFile';
 import { UnreadableText } from '../importFile/decodeText';
 import { MEGABYTE } from '../importFile/importFiles';
 import { NotAResultFile, readResultRows, type ResultRow } from '../importFile/resultFile';

@@ -1,6 +1,5 @@
 import { type DelimitedFormat, type LineWriter, lineWriter, InvalidRow } from './delimitedRows';
-import type { Slice } from './copyChunks';
-import { ZipWriter } from './zipFile';
+import { type Slice, ZipWriter } from './zipFile';
 
 /** One megabyte as the service counts it: service.md 2.10 names 100 MB as 100,000 KB. */
 export const MEGABYTE = 1_000_000;

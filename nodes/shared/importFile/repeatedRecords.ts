@@ -1,4 +1,4 @@
-import { detach } from './detach';
+import { detach } from './delimitedText';
 import type { ResultRow } from './resultFile';
 
 /** Records named for people; further ones are only counted. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conventionCall, type Endpoint, endpoints } from './endpoints';
 import { recordSchema } from './requestBody';
 import { locatorField, type LocatorTexts } from './bodyField';
-import { fieldValueSchema, mappingTypeDescriptionSchema } from './mappingType';
+import { fieldValueSchema, mappingTypeDescriptionSchema } from './mappingRules';
 
 export type EntryId = string | number;
 

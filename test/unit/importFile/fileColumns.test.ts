@@ -1,4 +1,4 @@
-import { columnNames } from '../../../nodes/shared/importFile/fileColumns';
+import { columnNames, findName, visibleName } from '../../../nodes/shared/importFile/fileColumns';
 
 test('names columns with letters and digits, each once in any casing', () => {
 	expect(columnNames(['Näme', 'name', 'Name 2', 'NAME', '山', ' '])).toEqual([
@@ -15,4 +15,27 @@ test('names 100,000 columns of one name at once', () => {
 	const began = performance.now();
 	expect(new Set(columnNames(Array<string>(100_000).fill('0'))).size).toBe(100_000);
 	expect(performance.now() - began).toBeLessThan(5000);
+});
+
+describe('names that look alike', () => {
+	test.each([
+		['byte-order mark', '\uFEFFNativeId', 'NativeId'],
+		['zero-width space', 'Native\u200BId', 'NativeId'],
+		['word joiner', 'Native\u2060Id\u200D', 'NativeId'],
+		['no-break space', 'First\u00A0Name', 'First Name'],
+		['spaces around', ' First  Name\u202F', 'First Name'],
+	])('are the same: %s', (_, name, shown) => {
+		expect(visibleName(name)).toBe(shown);
+		expect(findName(['Other', name], shown)).toBe(name);
+		expect(findName(['Other', shown], name)).toBe(shown);
+	});
+
+	test('yield to the name that is equal', () => {
+		expect(findName(['\uFEFFId', 'Id'], 'Id')).toBe('Id');
+	});
+
+	test('differ by letters, casing and signs', () => {
+		for (const name of ['nativeId', 'Native Id', 'Native-Id', 'Nátive'])
+			expect(findName([name], 'NativeId')).toBeUndefined();
+	});
 });

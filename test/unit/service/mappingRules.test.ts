@@ -1,5 +1,8 @@
-import { type FilledField, mappingTypeProblems } from '../../../nodes/shared/service/mappingRules';
-import type { MappingTypeDescription } from '../../../nodes/shared/service/mappingType';
+import {
+	type FilledField,
+	type MappingTypeDescription,
+	mappingTypeProblems,
+} from '../../../nodes/shared/service/mappingRules';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 
 const byColumn = (...fields: string[]): FilledField[] =>

@@ -6,7 +6,7 @@ import {
 	type HeaderMatch,
 	matchHeaders,
 } from '../../../shared/importFile/matchHeaders';
-import { findName } from '../../../shared/importFile/visibleName';
+import { findName } from '../../../shared/importFile/fileColumns';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import {
 	adviceWithoutRecordId,

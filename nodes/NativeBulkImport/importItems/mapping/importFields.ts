@@ -7,8 +7,12 @@ import type {
 
 import { callForEditor } from '../../../shared/execution/listSearch';
 import { ServiceList } from '../../../shared/execution/serviceList';
-import { isGroupAdded, requiredFirstColumn } from '../../../shared/service/mappingRules';
-import type { MappingField, MappingTypeDescription } from '../../../shared/service/mappingType';
+import {
+	isGroupAdded,
+	type MappingField,
+	type MappingTypeDescription,
+	requiredFirstColumn,
+} from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
 import { readMappingTypes } from '../../importLists';

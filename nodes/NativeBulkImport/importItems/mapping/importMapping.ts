@@ -11,10 +11,10 @@ import { dayText, isBirthDay, isoDate } from '../../../shared/service/dateText';
 import type { FieldValueMapping, ImportMappingType } from '../../../shared/service/importJob';
 import {
 	describedField,
+	type MappingTypeDescription,
 	requiredFirstColumn,
 	splitByCustomFieldGroup,
 } from '../../../shared/service/mappingRules';
-import type { MappingTypeDescription } from '../../../shared/service/mappingType';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import type { MappingTypeDescriptions } from '../../mappingType/mappingTypeDescriptions';

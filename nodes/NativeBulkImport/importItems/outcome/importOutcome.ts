@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { toNodeError } from '../../../shared/execution/nodeErrors';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { startedJobError } from '../../../shared/service/importJobErrors';
+import { startedJobError } from '../../../shared/execution/importJobOutput';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput, problemSentence } from '../../../shared/service/invalidInput';
 import type { NativeService } from '../../../shared/service/nativeService';

@@ -1,11 +1,10 @@
-import { failedJobError } from '../../../shared/execution/importJobOutput';
+import { failedJobError, startedJobError } from '../../../shared/execution/importJobOutput';
 import { readRowBatches } from '../../../shared/execution/importResults';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { detach } from '../../../shared/importFile/detach';
+import { detach } from '../../../shared/importFile/delimitedText';
 import { RecordIds, type RepeatedRecord } from '../../../shared/importFile/repeatedRecords';
 import { isSuccessOutcome, type ResultRow } from '../../../shared/importFile/resultFile';
-import { startedJobError } from '../../../shared/service/importJobErrors';
 import { jobState, type ResultFile } from '../../../shared/service/importJobRecord';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import type { NativeService } from '../../../shared/service/nativeService';

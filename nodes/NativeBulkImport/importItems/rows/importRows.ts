@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { detach } from '../../../shared/importFile/detach';
+import { detach } from '../../../shared/importFile/delimitedText';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { RejectedRows } from '../../../shared/importFile/rejectedRows';
-import { findName } from '../../../shared/importFile/visibleName';
+import { findName } from '../../../shared/importFile/fileColumns';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { itemProperties } from '../../file/itemProperty';
 import { columnProblem, type SourceFile } from '../../file/sourceFile';

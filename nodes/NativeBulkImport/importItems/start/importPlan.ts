@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { lineWriter } from '../../../shared/importFile/delimitedRows';
-import { visibleName } from '../../../shared/importFile/visibleName';
+import { visibleName } from '../../../shared/importFile/fileColumns';
 import { dateFormatInput } from '../../../shared/parameters/dateFormat';
 import type { BodyPath } from '../../../shared/service/bodyProblem';
 import { checkImportJob, type ImportJob, MOST_COLUMNS } from '../../../shared/service/importJob';
