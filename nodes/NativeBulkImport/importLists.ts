@@ -1,22 +1,15 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { callForEditor, listSearch, matching } from '../shared/execution/listSearch';
-import { ServiceList } from '../shared/execution/serviceList';
 import type { MappingTypeDescription } from '../shared/service/mappingRules';
-import type { NativeService } from '../shared/service/nativeService';
 import { mappingTypes as mappingTypeList, resourceTypes } from '../shared/service/serviceLists';
+import { readMappingTypes } from './mappingType/mappingTypeDescriptions';
 
 /** Lists of the "From List" fields; if one cannot be read, "By Name" still works. */
 
 export const searchResourceTypes = listSearch(resourceTypes);
 
 export const searchMappingTypes = listSearch(mappingTypeList);
-
-/** The descriptions of all mapping types the key may use. */
-export async function readMappingTypes(service: NativeService): Promise<MappingTypeDescription[]> {
-	const { entries } = await ServiceList.read(service, mappingTypeList);
-	return entries.map(({ description }) => description);
-}
 
 /** Names of all mapping types anywhere in the node's parameters. */
 function chosenMappingTypes(value: unknown): string[] {

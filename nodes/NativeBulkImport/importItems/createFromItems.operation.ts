@@ -18,19 +18,13 @@ import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';
 import { isFileSource, openSourceFile } from '../file/sourceFile';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
-import { importOptions, importParameters } from './importParameters';
+import { importOptions, importParameters, importWait } from './importParameters';
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
 import { checkHosting } from './start/hosting';
-import {
-	ANY_ADDRESS,
-	FIRST_FILE,
-	type ImportPlan,
-	planImport,
-	importWait,
-} from './start/importPlan';
+import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
 import {
 	type BuiltPart,
@@ -238,7 +232,7 @@ export const createFromItemsOperation: NodeOperation = {
 			const wait = importWait.read(context);
 			if (resumed) return await resumeImport(context, wait, resumed.work);
 			const rows = await openRows(context);
-			run = new ItemImport(context, await planImport(context, rows));
+			run = new ItemImport(context, await planImport(context, rows, importWait.listeners(context)));
 			const results = await runImport(context, wait, run);
 			showWarnings(context.functions, run.warnings);
 			return results;

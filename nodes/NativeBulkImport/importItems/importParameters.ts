@@ -15,11 +15,11 @@ import {
 	maxZipSizeOption,
 } from '../file/fileFields';
 import { sourceField, sourceFileFields } from '../file/sourceFile';
+import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { hostingFields } from './start/hosting';
-import { importWait } from './start/importPlan';
 
 /** Parameters of Import Items; those that every import needs come first. */
 export const importParameters: INodeProperties[] = [
@@ -92,6 +92,18 @@ export const importParameters: INodeProperties[] = [
 	},
 	...hostingFields,
 ];
+
+/** Where Import Items waits. */
+export const importWait = new WaitChoice(
+	{
+		displayName: 'Wait for the Outcome',
+		name: 'waitForOutcome',
+		description:
+			'Where to wait for the end to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
+	},
+	['memory', 'database', 'none'],
+	true,
+);
 
 /** Options of Import Items. */
 export const importOptions: INodeProperties[] = [

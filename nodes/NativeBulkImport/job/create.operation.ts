@@ -18,7 +18,6 @@ import type { ImportJob } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
-import { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { importJobInput, jobForm, jobParameters } from './importJobInput';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
@@ -32,18 +31,13 @@ function definitionOf(job: ImportJob): IDataObject {
 }
 
 /** Checks the job of an item as the user chose. Throws InvalidInput. */
-async function checkJob(
-	item: ItemContext,
-	mappingTypes: MappingTypeDescriptions,
-	run: string,
-	{ way }: ChosenWait,
-): Promise<ImportJob> {
+async function checkJob(item: ItemContext, run: string, { way }: ChosenWait): Promise<ImportJob> {
 	const { functions, parameters, itemIndex, service } = item;
 	let job = importJobInput(item);
 	if (parameters.in('options').flag('preflight')) {
-		const problems = await preflightJob(job, mappingTypes, service.vocabulary);
+		const problems = await preflightJob(service, job);
 		throwIfAny(problemsOnScreen(parameters, jobForm, problems));
-		job = await spellMappingTypes(job, mappingTypes);
+		job = await spellMappingTypes(service, job);
 	}
 	const listeners = [...(job.listeners ?? []), ...waitChoice.listeners(item)];
 	if (listeners.length > 0) job = { ...job, listeners };
@@ -137,10 +131,9 @@ export const createOperation: NodeOperation = {
 		const { functions, service } = run;
 		const wait = waitChoice.read(run);
 		if (run.resumed) return await addEnds(run, restoreResults(run.resumed.work), wait);
-		const mappingTypes = new MappingTypeDescriptions(service);
 		const runId = newRunId();
 		const results = await sendEach(run, async (item) => {
-			const job = await checkJob(item, mappingTypes, runId, wait);
+			const job = await checkJob(item, runId, wait);
 			return {
 				call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
 				output: (response, call) => {

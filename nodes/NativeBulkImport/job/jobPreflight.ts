@@ -10,9 +10,9 @@ import {
 	type MappingTypeDescription,
 	mappingTypeProblems,
 } from '../../shared/service/mappingRules';
+import type { NativeService } from '../../shared/service/nativeService';
 import { sameName } from '../../shared/service/nearestName';
-import type { Vocabulary } from '../../shared/service/vocabulary';
-import type { MappingTypeDescriptions } from '../mappingType/mappingTypeDescriptions';
+import { describeMappingType, readAcceptedValues } from '../mappingType/mappingTypeDescriptions';
 
 /** Without mappings, columns fill the fields of the same names: service.md 2.5. */
 function filledFields(
@@ -48,10 +48,10 @@ function inBody(
 
 /** Static values and translations that the service does not accept. */
 async function valueProblems(
+	service: NativeService,
 	mappings: readonly FieldValueMapping[],
 	description: MappingTypeDescription,
 	path: BodyPath,
-	mappingTypes: MappingTypeDescriptions,
 ): Promise<BodyProblem[]> {
 	const problems = await Promise.all(
 		mappings.map(async ({ fieldName, staticValue, values = [] }, index) => {
@@ -66,7 +66,7 @@ async function valueProblems(
 				})),
 			];
 			if (given.length === 0) return [];
-			const accepted = await mappingTypes.readAcceptedValues(description, fieldName);
+			const accepted = await readAcceptedValues(service, description, fieldName);
 			const wrong = given.filter(({ value }) => accepted?.accepts(value.trim()) === false);
 			return await Promise.all(
 				wrong.map(async ({ path: at, value }) => ({
@@ -80,25 +80,27 @@ async function valueProblems(
 }
 
 /** All problems of a well-formed job by the service's descriptions of its mapping types. */
-export async function preflightJob(
-	job: ImportJob,
-	mappingTypes: MappingTypeDescriptions,
-	vocabulary: Vocabulary,
-): Promise<BodyProblem[]> {
+export async function preflightJob(service: NativeService, job: ImportJob): Promise<BodyProblem[]> {
 	const columns = job.file.columns.map(({ name }) => name);
 	const check = async (
 		{ name, fieldValueMappings: mappings = [] }: ImportMappingType,
 		resourceType: string,
 		path: BodyPath,
 	): Promise<BodyProblem[]> => {
-		const { description, unknown } = await mappingTypes.describe(name);
+		const { description, unknown } = await describeMappingType(service, name);
 		if (unknown !== undefined) return [{ path: [...path, 'name'], text: unknown }];
 		if (!description) return [];
 		const filled = filledFields(mappings, description, columns);
-		const problems = mappingTypeProblems(description, name, resourceType, filled, vocabulary);
+		const problems = mappingTypeProblems(
+			description,
+			name,
+			resourceType,
+			filled,
+			service.vocabulary,
+		);
 		return [
 			...problems.map((problem) => inBody(problem, path, mappings)),
-			...(await valueProblems(mappings, description, path, mappingTypes)),
+			...(await valueProblems(service, mappings, description, path)),
 		];
 	};
 	const problems = await Promise.all(
@@ -114,11 +116,11 @@ export async function preflightJob(
 
 /** Spells mapping types as the service does: some deployments reject any other casing. */
 export async function spellMappingTypes(
+	service: NativeService,
 	job: ImportJob,
-	descriptions: MappingTypeDescriptions,
 ): Promise<ImportJob> {
 	const spell = async (mappingType: ImportMappingType): Promise<ImportMappingType> => {
-		const { description } = await descriptions.describe(mappingType.name);
+		const { description } = await describeMappingType(service, mappingType.name);
 		return { ...mappingType, name: description?.name ?? mappingType.name };
 	};
 	const actions = await Promise.all(

@@ -21,9 +21,9 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		service: NativeService,
 		source: ListSource<Entry>,
 	): Promise<ServiceList<Entry>> {
-		const { endpoint, path, entriesOf } = source;
+		const { endpoint, path, entriesOf, key = entriesOf } = source;
 		// Several fields can have the same list.
-		return await service.once(entriesOf, async () => {
+		return await service.once(key, async () => {
 			const list = new ServiceList<Entry>(new TimeSlice(service.signal));
 			for await (const entry of service.list(endpoint, { path })) {
 				if (list.slice.isOver) await list.slice.yield();

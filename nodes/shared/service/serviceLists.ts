@@ -23,6 +23,8 @@ export interface ListSource<Entry extends ListEntry = ListEntry> {
 	path: Record<string, string>;
 	/** The field beside it that chooses the record its entries belong to. */
 	parent?: string;
+	/** Names the list where each caller makes its source anew. */
+	key?: string;
 	/** Empty for an entry of another shape. */
 	entriesOf: (entry: unknown) => Entry[];
 }
@@ -154,6 +156,7 @@ export function fieldValues(mappingTypeName: string, fieldName: string): ListSou
 	return {
 		endpoint: endpoints.listBulkImportFieldValues,
 		path: { mappingTypeName, fieldName },
+		key: `values of ${mappingTypeName} ${fieldName}`,
 		entriesOf: (entry) => {
 			const { id, name } = fieldValueSchema.safeParse(entry).data ?? {};
 			const written = id ?? name;

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
-import { readMappingTypes } from '../../importLists';
+import { readMappingTypes } from '../../mappingType/mappingTypeDescriptions';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
 /** Labels of fields whose names are abbreviated, negated or too long for n8n's editor. */

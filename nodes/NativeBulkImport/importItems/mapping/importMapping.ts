@@ -15,9 +15,10 @@ import {
 	requiredFirstColumn,
 	splitByCustomFieldGroup,
 } from '../../../shared/service/mappingRules';
+import type { NativeService } from '../../../shared/service/nativeService';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
-import type { MappingTypeDescriptions } from '../../mappingType/mappingTypeDescriptions';
+import { readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
 import { type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
 
 /**
@@ -338,9 +339,9 @@ function fieldValueMapping(
 
 /** The chosen mapping types with the predefined values of their mapped fields. */
 export async function loadAcceptedValues(
+	service: NativeService,
 	chosen: readonly ChosenMappingType[],
 	sources: FieldSources,
-	mappingTypes: MappingTypeDescriptions,
 ): Promise<ChosenMappingType[]> {
 	return await Promise.all(
 		chosen.map(async (mappingType) => {
@@ -349,7 +350,7 @@ export async function loadAcceptedValues(
 			const fields = description ? mappedFields(mappingType, sources) : [];
 			await Promise.all(
 				fields.map(async ({ field }) => {
-					const values = description && (await mappingTypes.readAcceptedValues(description, field));
+					const values = description && (await readAcceptedValues(service, description, field));
 					if (values) accepted.set(field, values);
 				}),
 			);

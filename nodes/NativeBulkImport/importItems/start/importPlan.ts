@@ -10,8 +10,7 @@ import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
-import { WaitChoice } from '../../job/jobWait';
-import { MappingTypeDescriptions } from '../../mappingType/mappingTypeDescriptions';
+import { describeMappingType } from '../../mappingType/mappingTypeDescriptions';
 import {
 	fieldSources,
 	type MappedFields,
@@ -39,17 +38,7 @@ export const ANY_ADDRESS = 'https://files.example.org/items.zip';
 /** Placeholder for the mark of a file. */
 export const FIRST_FILE = 'file 1';
 
-/** Where Import Items waits. */
-export const importWait = new WaitChoice(
-	{
-		displayName: 'Wait for the Outcome',
-		name: 'waitForOutcome',
-		description:
-			'Where to wait for the end to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
-	},
-	['memory', 'database', 'none'],
-	true,
-);
+type Listeners = NonNullable<ImportJob['listeners']>;
 
 /** What all files of an import have in common. */
 export interface ImportPlan {
@@ -111,33 +100,26 @@ function fieldOfImport(path: BodyPath): string {
 	return SCREEN_FIELDS[String(path.at(-1))] ?? 'Fields';
 }
 
-interface ChosenMappingTypes {
-	chosen: ChosenMappingType[];
-	/** Reads more about them. */
-	descriptions: MappingTypeDescriptions;
-}
-
 /** The chosen mapping types as the service describes them. Throws InvalidInput for unknown ones. */
 async function readMappingTypes({
 	parameters,
 	service,
-}: ServiceContext): Promise<ChosenMappingTypes> {
+}: ServiceContext): Promise<ChosenMappingType[]> {
 	const keys = parameters.names('mappingTypes');
 	if (keys.length === 0) {
 		const text = 'must have at least one entry, e.g. CreateOrUpdateContact.';
 		throw new InvalidInput([{ field: MAPPING_TYPES_LABEL, text }]);
 	}
-	const descriptions = new MappingTypeDescriptions(service);
 	const chosen = await Promise.all(
 		keys.map(async (key) => {
-			const described = await descriptions.describe(mappingTypeName(key));
+			const described = await describeMappingType(service, mappingTypeName(key));
 			return { key, name: described.description?.name ?? mappingTypeName(key), ...described };
 		}),
 	);
 	// Nothing else can be checked without the fields of a mapping type.
 	const unknown = new Set(chosen.flatMap((mappingType) => mappingType.unknown ?? []));
 	throwIfAny([...unknown].map((text) => ({ field: MAPPING_TYPES_LABEL, text })));
-	return { chosen, descriptions };
+	return chosen;
 }
 
 /** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
@@ -192,11 +174,12 @@ async function checkValues(
 function jobMaker(
 	context: ServiceContext,
 	{ run, resourceType, mapping }: Pick<ImportPlan, 'run' | 'resourceType' | 'mapping'>,
+	ownListeners: Listeners,
 ): ImportPlan['job'] {
 	const { parameters, service } = context;
 	const { hasQuotes, columnDelimiter } = fileSettings(parameters).format;
 	const entered = parameters.in('options').entries('listeners', 'listener');
-	const listeners = [...entered, ...importWait.listeners(context)];
+	const listeners = [...entered, ...ownListeners];
 	const sizeLimit = parameters.in('options').value('resultFileSizeKbLimit') ?? 100_000;
 	return (sourceUrl, mark) => {
 		const body = {
@@ -230,28 +213,33 @@ function jobMaker(
 /**
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput} before anything is uploaded.
+ * @param ownListeners of the jobs, beside those that the user entered
  */
-export async function planImport(context: ServiceContext, rows: ImportRows): Promise<ImportPlan> {
+export async function planImport(
+	context: ServiceContext,
+	rows: ImportRows,
+	ownListeners: Listeners,
+): Promise<ImportPlan> {
 	const { parameters, service } = context;
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
 	const preflight = options.flag('preflight', true);
 	// Find impossible limits before the first request.
 	fileSettings(parameters);
-	const { chosen, descriptions } = await readMappingTypes(context);
+	const chosen = await readMappingTypes(context);
 	const { sources, notes } = await readFields(context, rows, resourceType, chosen);
 	const run = newRunId();
 	const mapping = planMapping(
 		run,
 		resourceType,
-		preflight ? await loadAcceptedValues(chosen, sources, descriptions) : chosen,
+		preflight ? await loadAcceptedValues(service, chosen, sources) : chosen,
 		sources,
 		service.vocabulary,
 		dateFormatInput(parameters),
 	);
 	checkColumnCount(mapping);
 	await checkValues(context, rows, mapping, preflight);
-	const job = jobMaker(context, { run, resourceType, mapping });
+	const job = jobMaker(context, { run, resourceType, mapping }, ownListeners);
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
 	const runKey = runKeyInput(context);
