@@ -234,6 +234,7 @@ describe('Import Items in the database', () => {
 			expect(starts()).toHaveLength(before);
 			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
 			expect(await reportOf(inDatabase)).toBe(await reportOf(inMemory));
+			expect(await reportOf(inDatabase)).toContain('<h1>Items of a test</h1>');
 		},
 	);
 

@@ -29,6 +29,11 @@ export function markDescription(
 	return `${cut.replace(/[\uD800-\uDBFF]$/, '')}${ending}`;
 }
 
+/** What the user entered, as far as the service keeps it. */
+export function withoutMark(description: string): string {
+	return description.replace(/ \(n8n [^(),]+, run [a-z0-9]+, [^()]+\).*$/s, '').trim();
+}
+
 /**
  * The marks in a description, wherever they are: a node that creates the job, a person or the service can
  * add text after them.

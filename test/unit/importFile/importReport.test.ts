@@ -55,6 +55,13 @@ test('a report of a complete import asks for nothing', () => {
 	expect(text).not.toContain('Reasons');
 });
 
+test('a report is headed by the name of the import', () => {
+	const html = buildReport({ ...head, name: 'Fair of <March>' }, tallyOf(['imported']));
+	expect(html).toContain('<h1>Fair of &lt;March&gt;</h1>');
+	expect(html).toContain('<title>Import report: Fair of &lt;March&gt;</title>');
+	expect(textOf(html)).toContain('Import report · Import job 7 · 2026-02-03 04:05 UTC');
+});
+
 test('a report without rows says so', () => {
 	expect(textOf(buildReport(head, tallyOf([])))).toContain('The job has no rows in its results.');
 });

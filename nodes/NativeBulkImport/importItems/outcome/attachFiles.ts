@@ -6,7 +6,7 @@ import type { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { prepareRejectedRows, prepareReport } from '../../reportOptions';
 import type { ImportRows } from '../rows/importRows';
 import type { RowResult } from '../rows/outcomeRow';
-import { jobIdsOf } from '../start/startedImport';
+import { importName, jobIdsOf } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
 
 function isToCorrect({ status }: RowResult): boolean {
@@ -69,6 +69,7 @@ export async function attachFiles(
 	const jobIds = jobIdsOf(outcome.parts);
 	const { rows: repeatedRows, records } = outcome.results?.repeated ?? { rows: 0, records: [] };
 	const details = {
+		name: importName(outcome.parts),
 		notes: [...outcome.started.warnings],
 		rowLabel: rows.lineOf ? 'Line' : rows.noun === 'item' ? 'Item' : 'Row',
 		repeated: {

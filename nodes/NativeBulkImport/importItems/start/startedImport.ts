@@ -5,7 +5,7 @@ import { errorItem, toNodeError } from '../../../shared/execution/nodeErrors';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
-import { readMarks } from '../../job/descriptionMark';
+import { readMarks, withoutMark } from '../../job/descriptionMark';
 
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;
@@ -88,6 +88,11 @@ export function jobIdsOf(parts: readonly Part[]): number[] {
 	return parts.flatMap(({ jobId }) => jobId ?? []);
 }
 
+/** What the user calls the import; empty if unknown. */
+export function importName(parts: readonly Part[]): string {
+	return withoutMark(parts.find(({ description }) => description)?.description ?? '');
+}
+
 /** Whether only the ID of a job is known, not its rows. */
 export function mayHoldAnyRow({ jobId, end }: Part): boolean {
 	return jobId !== undefined && !Number.isFinite(end);
@@ -115,6 +120,7 @@ const startedFileSchema = z
 		checksum: z.string(),
 		includedColumns: z.array(z.string()).min(1),
 		outcomeColumns: z.array(z.string()),
+		description: z.string().optional(),
 		startedAt: z.string().nullable(),
 		fetchAdvice: z.string().optional(),
 		failure: z
@@ -259,7 +265,8 @@ export function startedItems(functions: IExecuteFunctions, started: StartedImpor
 }
 
 export function partOf(file: StartedFile): Part {
-	const { jobId, run, jobRun, firstRow, lastRow, rows, checksum, fetchAdvice, failure } = file;
+	const { jobId, run, jobRun, firstRow, lastRow, rows, checksum } = file;
+	const { description, fetchAdvice, failure } = file;
 	return {
 		run: jobRun,
 		isContinued: jobRun !== run,
@@ -268,6 +275,7 @@ export function partOf(file: StartedFile): Part {
 		rows,
 		checksum,
 		...(jobId !== null && { jobId }),
+		...(description !== undefined && { description }),
 		...(fetchAdvice !== undefined && { fetchAdvice }),
 		...(failure && {
 			failure: {

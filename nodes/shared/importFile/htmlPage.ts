@@ -1,0 +1,82 @@
+/** The style of every page: any screen width, light and dark, and paper. */
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --page: #ffffff;
+	--imported: #1a7f4b; --failed: #c62b34; --missing: #b7791f; --invalid: #8a4fbf; --notSent: #5b6675; --unknown: #1f6fb2; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6eaf0; --soft: #9aa5b4; --line: #343c47; --page: #14181e;
+	--imported: #3fb37a; --failed: #f0636b; --missing: #e0a94e; --invalid: #b98be6; --notSent: #9aa5b4; --unknown: #5fa9e6; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h1 { margin: 0; font-size: 1.6rem; overflow-wrap: anywhere; }
+h2 { margin: 2rem 0 .5rem; font-size: 1.15rem; }
+.about, .legend span { color: var(--soft); }
+.about { margin: .25rem 0 1rem; }
+.lead { margin: 0 0 .5rem; font-size: 1.2rem; }
+.bar { display: block; width: 100%; height: 2rem; border-radius: .4rem; }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .75rem 0 0; padding: 0; list-style: none; }
+.dot { width: .7rem; height: .7rem; margin-right: .45rem; }
+.imported { fill: var(--imported); } .failed { fill: var(--failed); } .missing { fill: var(--missing); }
+.invalid { fill: var(--invalid); } .notSent { fill: var(--notSent); } .unknown { fill: var(--unknown); }
+ul { padding-left: 1.2rem; margin: .5rem 0; }
+table { width: 100%; border-collapse: collapse; font-size: .95rem; }
+th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
+.number { width: 5rem; text-align: right; font-variant-numeric: tabular-nums; }
+@media (max-width: 40rem) {
+	.cards thead { display: none; }
+	.cards tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+	.cards td { display: flex; gap: .75rem; padding: .1rem 0; border: 0; }
+	.cards td::before { content: attr(data-label); flex: 0 0 6rem; color: var(--soft); }
+	.cards td:empty { display: none; }
+}
+@media print {
+	:root { --ink: #000000; --soft: #444444; --line: #bbbbbb; --page: #ffffff; }
+	body { font-size: 11pt; }
+	svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+	thead { display: table-header-group; }
+	tr, h2 { break-inside: avoid; break-after: auto; }
+}
+`;
+
+/** Content security policy of a page that loads nothing and runs no script. */
+export const STYLED_PAGE = "default-src 'none'; style-src 'unsafe-inline'";
+
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** A value as text of a page. */
+export function escape(value: unknown): string {
+	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+export function formatCount(count: number): string {
+	return count.toLocaleString('en-US');
+}
+
+/**
+ * A self-contained page.
+ * @param content of `<main>`
+ * @param head more lines of `<head>`
+ */
+export function htmlPage(title: string, content: string, head = ''): string {
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${head}
+<title>${escape(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body><main>
+${content}
+</main></body>
+</html>
+`;
+}
