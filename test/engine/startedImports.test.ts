@@ -415,7 +415,7 @@ describe('what looks wrong but need not be is said', () => {
 			]),
 		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
-			'Mapped: FirstName, Surname → LastName, Mail → Email. Not imported: Member # (unknown); Mobile (its values are false, not phone numbers).',
+			'Mapped: FirstName, Surname → LastName, Mail → Email. Not imported: Member # (unknown); Mobile (its values are false, not phone numbers with an area code).',
 		]);
 	});
 
@@ -455,7 +455,9 @@ describe('what looks wrong but need not be is said', () => {
 			items: itemsOf([{ ...row, Surname: 'a' }]),
 		});
 		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
-		expect(unmapped).toMatch(/Note 1, .*Note 20 and \d more \(unknown\)\.$/);
+		expect(unmapped).toMatch(
+			/Note 1, .*Note 20 and 3 more \(unknown\); Surname \(LastName is imported instead\)\.$/,
+		);
 	});
 });
 

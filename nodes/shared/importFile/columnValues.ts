@@ -1,14 +1,19 @@
+import { isState } from './stateCodes';
+
 /** What the values of a column can look like. */
 export type ValueKind =
 	| 'country'
 	| 'date'
 	| 'email'
+	| 'flag'
 	| 'gender'
 	| 'honorific'
 	| 'name'
 	| 'phone'
 	| 'state'
+	| 'street'
 	| 'suffix'
+	| 'unit'
 	| 'words'
 	| 'zip';
 
@@ -27,39 +32,70 @@ const GENDER = /^(m|f|male|female)$/i;
 const DATE =
 	/^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{2}|\d{4})|(19|20)\d{6}|\d{1,2}[. -]+[\p{L}.]{3,12}[, -]+\d{2,4}|[\p{L}.]{3,12} \d{1,2},? \d{4})(?=$|[T ,]+\d{1,2}[:h.]\d{2})/u;
 
+/** What people write where there is no value: `N/A`. */
+const PLACEHOLDER =
+	/^(#?n\/?a|null|none|nil|undefined|unknown|not (provided|available|given)|[-–—.?*]+|ninguno|desconocido|inconnu)$/i;
+
+/** A street without a number is part of an address whose other parts are in other columns. */
+const STREET =
+	/\d|\b(p\.? ?o\.? ?(box|drawer)|box|general delivery|rural route|apartado|lista de correos|s\/n|boîte postale)\b/i;
+
+const ADDRESS_OF_COMPUTER = /^\d{1,3}(\.\d{1,3}){3}$/;
+
 const digits = (text: string): number => text.replace(/\D/g, '').length;
 
-const isPhone = (text: string): boolean =>
-	/^\+?[\d\s().+/'-]+((x|ext\.?|#)\s*\d+)?$/i.test(text) &&
-	digits(text) >= 7 &&
-	digits(text) <= 20 &&
-	!DATE.test(text);
+/** With its area code: a local number of a US phone has 7 digits, and cannot be called. */
+const isPhone = (text: string): boolean => {
+	const [, number = ''] = /^(\+?[\d\s().+/'-]+)((x|ext\.?|#)\s*\d+)?$/i.exec(text) ?? [];
+	return (
+		digits(number) >= 8 &&
+		digits(number) <= 15 &&
+		!DATE.test(text) &&
+		!ADDRESS_OF_COMPUTER.test(text)
+	);
+};
+
+const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+const isCountry = (text: string): boolean =>
+	/^[A-Z]{2}$/i.test(text) && regions.of(text.toUpperCase()) !== undefined;
 
 /** Whether a value can be one of a kind. Values are at most {@link LONGEST_VALUE} long. */
 const fits: Record<ValueKind, (text: string) => boolean> = {
-	country: (text) => /^[A-Z]{2}$/i.test(text),
+	country: isCountry,
 	date: (text) => DATE.test(text),
 	email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
+	flag: (text) => FLAG.test(text) || /^[01]$/.test(text),
 	gender: (text) => GENDER.test(text),
 	honorific: (text) => HONORIFIC.test(text),
 	name: (text) => /^[^@\d]*\p{L}[^@]*$/u.test(text) && !/^(true|false)$/i.test(text),
 	phone: isPhone,
-	state: (text) => /^\p{L}[\p{L} .'-]{1,30}$/u.test(text) && !/^(true|false|yes|no)$/i.test(text),
+	state: isState,
+	street: (text) => STREET.test(text) && /\p{L}/u.test(text) && !text.includes('@'),
 	suffix: (text) => SUFFIX.test(text),
-	words: (text) => /\p{L}|\d/u.test(text) && !text.includes('@') && !FLAG.test(text),
-	zip: (text) => /\d/.test(text) && /^[\dA-Z][\dA-Z -]{2,9}$/i.test(text),
+	unit: (text) => /[\p{L}\d]/u.test(text) && !text.includes('@') && !FLAG.test(text),
+	words: (text) =>
+		/\p{L}/u.test(text) && !text.includes('@') && !FLAG.test(text) && !DATE.test(text),
+	zip: (text) =>
+		/^[\dA-Z][\dA-Z -]{2,9}$/i.test(text) &&
+		digits(text) > 0 &&
+		digits(text) < 10 &&
+		!DATE.test(text),
 };
 
 const names: Record<ValueKind, string> = {
 	country: 'country codes such as US',
 	date: 'dates with a year',
 	email: 'email addresses',
+	flag: 'yes and no',
 	gender: 'M and F',
 	honorific: 'titles such as Ms or Dr',
 	name: 'names',
-	phone: 'phone numbers',
-	state: 'states',
+	phone: 'phone numbers with an area code',
+	state: 'states or provinces',
+	street: 'streets with a number',
 	suffix: 'suffixes such as Jr',
+	unit: 'text of this kind',
 	words: 'text of this kind',
 	zip: 'ZIP codes',
 };
@@ -72,7 +108,7 @@ const LONGEST_VALUE = 200;
 
 /** Real lists have mistakes; but a value that the service does not know stops an import. */
 const SHARE_OF_FITTING = 0.7;
-const STRICT: ReadonlySet<ValueKind> = new Set(['gender']);
+const STRICT: ReadonlySet<ValueKind> = new Set(['flag', 'gender']);
 
 /** The texts of a column, without blanks. */
 export function columnTexts(values: readonly unknown[]): string[] {
@@ -89,8 +125,11 @@ export function columnTexts(values: readonly unknown[]): string[] {
 
 /** Whether most values of a column can be of a kind; a column without values can be anything. */
 export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
-	const share = STRICT.has(kind) ? 1 : SHARE_OF_FITTING;
-	return texts.filter((text) => fits[kind](text)).length >= texts.length * share;
+	if (STRICT.has(kind)) return texts.every(fits[kind]);
+	const given = texts.filter((text) => !PLACEHOLDER.test(text));
+	// A column of nothing but placeholders is no column of this kind.
+	const counted = given.length > 0 ? given : texts;
+	return counted.filter(fits[kind]).length >= counted.length * SHARE_OF_FITTING;
 }
 
 /** Why a column is not of a kind: `its values are true/false, not phone numbers`. */

@@ -26,9 +26,9 @@ OccupationName, words: Occupation, Profession, Job, Job Title, Organization Titl
 
 /** The parts of an address: the field of a home and of a mailing address, and the headers. */
 const PARTS = `
-AddressLine1 MailingAddress, words: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Dirección, Domicilio, Calle, Adresse, Rue, Adresse 1
-AddressLine2 MailingAddressLine2, words: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Secondary Addr, Dirección 2, Complément d'adresse
-AddressLine3 MailingAddressLine3, words: Address 3, Addr 3, Street 3, Street Address 3
+AddressLine1 MailingAddress, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Dirección, Domicilio, Calle, Adresse, Rue, Adresse 1
+AddressLine2 MailingAddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Secondary Addr, Dirección 2, Complément d'adresse
+AddressLine3 MailingAddressLine3, unit: Address 3, Addr 3, Street 3, Street Address 3
 City MailingCity, words: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune
 StateOrProvince MailingStateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Estado, Provincia
 ZipOrPostal MailingZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal/Zip Code ~ Postal Code, Postcode, Postal, Código postal, Code postal
@@ -48,6 +48,15 @@ const PEOPLE =
 	'Your, Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Applicant, Insured, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
 const QUESTIONS =
 	"What is, What's, Whats, Please enter, Please provide, Enter, Provide, Cuál es, Quel est, Quelle est";
+
+/** Say which of several the person wants to be called at or written to. */
+const PREFERENCE = /^(preferred|pref)(?=phone|email)/;
+
+/** Half a name beside the other half, and a full name alone. */
+const FULL_NAMES: ReadonlyMap<string, string> = new Map([
+	['nombre', 'lastname'],
+	['nom', 'firstname'],
+]);
 
 /** Characters that are compared: longer questions than this are no headers. */
 const LONGEST_HEADER = 500;
@@ -100,11 +109,12 @@ export const headerSynonyms: Readonly<Record<string, readonly string[]>> = Objec
 );
 
 /** What the values of a field look like, by its simplified name. */
-export const valueKinds: ReadonlyMap<string, ValueKind> = new Map(
-	[...fieldLines, ...partLines].flatMap(({ names, kind }) =>
+export const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
+	...[...fieldLines, ...partLines].flatMap(({ names, kind }) =>
 		names.map((name): [string, ValueKind] => [simplifyName(name), kind]),
 	),
-);
+	['displayasentered', 'flag'],
+]);
 
 /** Everyday headers of fields, simplified, by simplified field: those that count, and the weak ones. */
 export const fieldHeaders: ReadonlyMap<string, { strong: string[]; weak: string[] }> = new Map(
@@ -132,6 +142,16 @@ function withoutPrefix(name: string, prefixes: readonly string[]): string {
 export function coreName(header: string): string {
 	const name = simplifyName(header.replace(NOTE, ''));
 	return withoutPrefix(withoutPrefix(name, questions), people);
+}
+
+/** `Preferred Phone` → `phone`; undefined for headers that do not say so. */
+export function preferredName(name: string): string | undefined {
+	return PREFERENCE.test(name) ? name.replace(PREFERENCE, '') : undefined;
+}
+
+/** The field without which a header means the full name. */
+export function otherHalfOf(header: string): string | undefined {
+	return FULL_NAMES.get(coreName(header));
 }
 
 /** Whose address it is, in the order in which one is chosen. */

@@ -1,13 +1,15 @@
-import { columnTexts, fitsKind, misfitReason, type ValueKind } from './columnValues';
+import { type Address, addressOf, chooseAddresses } from './chooseAddresses';
+import { fitsKind, misfitReason, type ValueKind } from './columnValues';
+import { type Column, columnsOf, type ValuesOf } from './headerColumns';
 import {
 	type AddressKind,
 	addressFields,
-	addressKinds,
-	type AddressPart,
 	addressPart,
 	CONTROL_FIELD,
 	coreName,
 	fieldHeaders,
+	otherHalfOf,
+	preferredName,
 	simplifyName,
 	valueKinds,
 } from './headerSynonyms';
@@ -36,34 +38,17 @@ interface Table {
 	/** Whether every row has all headers, so that two spellings of one name are ambiguous. */
 	isComplete?: boolean;
 	/** Values of a column. Headers are believed if they are not known. */
-	valuesOf?: (header: string) => readonly unknown[];
+	valuesOf?: ValuesOf;
 }
 
-/** A column: the spellings of one header, and what it holds. */
-interface Column {
-	/** Simplified. */
-	name: string;
-	headers: string[];
-	texts: string[];
-}
+/** A way in which a column can be meant for a field. */
+type Rank = (column: Column, own: string, field: HeaderField) => boolean;
 
-function columnsOf(headers: readonly string[], valuesOf: Table['valuesOf']): Column[] {
-	const columns = new Map<string, Column>();
-	for (const header of headers) {
-		const name = simplifyName(header);
-		if (name === '') continue;
-		const column = columns.get(name) ?? { name, headers: [], texts: [] };
-		column.headers.push(header);
-		column.texts.push(...columnTexts(valuesOf?.(header) ?? []));
-		columns.set(name, column);
-	}
-	return [...columns.values()];
-}
-
-/** The ways in which a column can be meant for a field, best first. */
-const ranks: Array<(column: Column, own: string, field: HeaderField) => boolean> = [
+/** Best first. */
+const ranks: Rank[] = [
 	({ name }, _, { aliases = [] }) => aliases.some((alias) => simplifyName(alias) === name),
 	({ name }, own) => name === own,
+	({ name }, own) => preferredName(name) === own,
 	({ name }, own) => fieldHeaders.get(own)?.strong.includes(name) === true,
 	({ headers: [header = ''] }, own) => {
 		const core = coreName(header);
@@ -74,50 +59,6 @@ const ranks: Array<(column: Column, own: string, field: HeaderField) => boolean>
 		return weak.includes(name) || weak.includes(coreName(header));
 	},
 ];
-
-/** By part, with the rank of its headers. */
-type Address = Map<AddressPart['fields'], { rank: number; columns: Column[] }>;
-
-/** The columns of one address. Never parts of two: a street of one and a city of another would be neither. */
-function addressOf(columns: ReadonlyArray<{ column: Column; part: AddressPart }>): Address {
-	const groups = new Map<string, Address>();
-	for (const { column, part } of [...columns].sort((a, b) => a.part.rank - b.part.rank)) {
-		const group = groups.get(part.prefix) ?? (new Map() as Address);
-		const known = group.get(part.fields) ?? { rank: part.rank, columns: [] };
-		// A header counts only where there is no better one.
-		if (known.rank === part.rank)
-			group.set(part.fields, { ...known, columns: [...known.columns, column] });
-		groups.set(part.prefix, group);
-	}
-	const [largest = new Map() as Address, ...others] = [...groups.values()].sort(
-		(a, b) => b.size - a.size,
-	);
-	const merged: Address = new Map(largest);
-	for (const other of others) {
-		// "Home Street" and "City" are one address; "Home City" and "City" are two.
-		if ([...other.keys()].some((part) => merged.has(part))) continue;
-		for (const [part, found] of other) merged.set(part, found);
-	}
-	return merged;
-}
-
-function hasStreet(address: Address): boolean {
-	return [...address.keys()].some(([home]) => home === 'AddressLine1');
-}
-
-/** Which address feeds the fields of a home address (0) and of a mailing address (1). */
-function chooseAddresses(
-	addresses: Record<AddressKind, Address>,
-	hasFields: [home: boolean, mailing: boolean],
-): [AddressKind | undefined, AddressKind | undefined] {
-	const present = addressKinds.filter((kind) => addresses[kind].size > 0);
-	const complete = present.filter((kind) => hasStreet(addresses[kind]));
-	const [first] = complete.length > 0 ? complete : present;
-	if (!hasFields[1]) return [first, undefined];
-	if (!hasFields[0])
-		return [undefined, complete.includes('mailing') ? 'mailing' : (first ?? undefined)];
-	return [present.find((kind) => kind !== 'mailing'), present.find((kind) => kind === 'mailing')];
-}
 
 /** The matching of one table. */
 class HeaderMatching<Field extends HeaderField> {
@@ -141,19 +82,44 @@ class HeaderMatching<Field extends HeaderField> {
 
 	match(): HeaderMatch<Field> {
 		const [byAlias, ...byHeader] = ranks;
-		if (byAlias) this.feedByRank((column, field) => byAlias(column, '', field));
+		if (byAlias) this.feedByRank(this.columns, (column, field) => byAlias(column, '', field));
 		this.feedAddresses();
-		for (const rank of byHeader) {
-			this.feedByRank((column, field) => {
-				const own = simplifyName(field.name);
-				return (
-					!addressFields.has(own) &&
-					rank(column, own, field) &&
-					this.fits(column, valueKinds.get(own))
-				);
-			});
-		}
+		// Empty columns count only where there is nothing else.
+		for (const columns of [this.columns.filter(({ isEmpty }) => !isEmpty), this.columns])
+			for (const rank of byHeader)
+				this.feedByRank(columns, (column, field) => this.isMeant(rank, column, field));
+		for (const column of this.columns) this.explain(column);
 		return this.result();
+	}
+
+	/** Whether a column is meant for a field that is no part of an address. */
+	private isMeant(rank: Rank, column: Column, field: Field): boolean {
+		const own = simplifyName(field.name);
+		return (
+			!addressFields.has(own) &&
+			rank(column, own, field) &&
+			!this.isFullName(column) &&
+			this.fits(column, valueKinds.get(own))
+		);
+	}
+
+	/** Half of a name is a full name if no other column holds the other half. */
+	private isFullName(column: Column): boolean {
+		const half = otherHalfOf(column.headers[0] ?? '');
+		const isOtherHalf = (other: Column): boolean =>
+			other !== column && ranks.some((rank) => rank(other, half ?? '', { name: half ?? '' }));
+		if (half === undefined || this.columns.some(isOtherHalf)) return false;
+		this.reasons.set(column, 'it holds full names');
+		return true;
+	}
+
+	/** Says why a column that could feed a field does not. */
+	private explain(column: Column): void {
+		if (this.used.has(column) || this.reasons.has(column)) return;
+		const rival = this.mapped.find(({ field }) =>
+			ranks.some((rank) => this.isMeant(rank, column, field)),
+		);
+		if (rival) this.reasons.set(column, `${rival.headers.join(' or ')} is imported instead`);
 	}
 
 	private result(): HeaderMatch<Field> {
@@ -192,8 +158,11 @@ class HeaderMatching<Field extends HeaderField> {
 		else this.ambiguous.push({ headers: rivals.flatMap((rival) => rival.headers), fields: names });
 	}
 
-	private feedByRank(isMeant: (column: Column, field: Field) => boolean): void {
-		const candidates = this.columns
+	private feedByRank(
+		columns: readonly Column[],
+		isMeant: (column: Column, field: Field) => boolean,
+	): void {
+		const candidates = columns
 			.filter((column) => !this.used.has(column))
 			.map((column) => ({
 				column,
@@ -228,13 +197,20 @@ class HeaderMatching<Field extends HeaderField> {
 			parts.some(({ part }) => this.fieldsFor(part.fields, place).length > 0);
 		const chosen = chooseAddresses(addresses, [hasFields(0), hasFields(1)]);
 		for (const [place, kind] of chosen.entries()) {
-			for (const [part, { columns: rivals }] of kind ? addresses[kind] : []) {
+			for (const [part, rivals] of kind ? addresses[kind] : []) {
 				const found = this.fieldsFor(part, place);
 				if (found.length > 0) this.feed(rivals, found);
 			}
 		}
-		for (const { column } of parts)
-			if (!this.used.has(column)) this.reasons.set(column, 'another address is imported');
+		for (const { column, part } of parts) {
+			const isOfChosen = chosen.includes(part.kind);
+			const [rival] = (isOfChosen && addresses[part.kind].get(part.fields)) || [];
+			const imported = rival && this.used.has(rival) ? rival.headers.join(' or ') : undefined;
+			this.reasons.set(
+				column,
+				imported === undefined ? 'another address is imported' : `${imported} is imported instead`,
+			);
+		}
 	}
 
 	/** The fields for a part of a home address (0) or of a mailing address (1). */

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+
 import { simplifyName } from '../../../nodes/shared/importFile/headerSynonyms';
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
-import { learnedLists, misreadLists } from './headerLists';
+import { learnedLists } from './headerLists';
 import { unseenLists } from './unseenHeaderLists';
 
 /** The fields of CreateOrUpdateContact. */
@@ -52,21 +54,15 @@ test.each(Object.entries(learnedLists))('%s feeds the right fields', (_, list) =
 	expect(mistakes(columnsOf(list))).toEqual({ wrong: [], lost: [] });
 });
 
-test.failing.each(Object.entries(misreadLists))('%s feeds the right fields', (_, list) => {
-	expect(mistakes(columnsOf(list))).toEqual({ wrong: [], lost: [] });
-});
-
 test('at least three in ten lists are kept apart', () => {
-	const [unseen, learned] = [unseenLists, { ...learnedLists, ...misreadLists }].map(
-		(lists) => Object.keys(lists).length,
-	);
+	const [unseen, learned] = [unseenLists, learnedLists].map((lists) => Object.keys(lists).length);
 	expect((unseen ?? 0) / ((unseen ?? 0) + (learned ?? 0))).toBeGreaterThanOrEqual(0.3);
 });
 
 test('no list that was kept apart is one of the others again', () => {
 	const headersOf = (list: string): Set<string> =>
 		new Set(columnsOf(list).map(({ header }) => simplifyName(header)));
-	const learned = Object.values({ ...learnedLists, ...misreadLists }).map(headersOf);
+	const learned = Object.values(learnedLists).map(headersOf);
 	const isAgain = (unseen: Set<string>): boolean =>
 		learned.some((known) => {
 			const shared = [...unseen].filter((header) => known.has(header)).length;
@@ -80,10 +76,14 @@ test('no list that was kept apart is one of the others again', () => {
 test('of lists that were kept apart, none feeds a wrong field, and 97 % of the obvious columns feed one', () => {
 	const columns = Object.values(unseenLists).map(columnsOf);
 	const all = columns.map(mistakes);
-	expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
 	const obvious = columns.flat().filter(({ field }) => field !== undefined).length;
 	const lost = all.flatMap((list) => list.lost);
+	expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
 	expect({ lost, share: lost.length / obvious <= 0.03 }).toEqual({ lost, share: true });
+	const page = readFileSync('docs/bulk-import.md', 'utf8');
+	expect(page).toContain(
+		`${columns.length} lists that the table was not made from have ${obvious} columns that a person would map: none goes into a wrong field, ${lost.length} are not mapped.`,
+	);
 });
 
 /** In exports of gifts, events, orders and schools: people and places beside the person of the row. */

@@ -93,7 +93,7 @@ export const learnedLists: Record<string, string> = {
 		Transaction ID = 880121 | Payment Processor Reference ID = ch_0001 |
 		Transaction Date = 3/1/2026 | Supporter Name = Ann Sample | Number of Tickets = 0 |
 		Gross Transaction Amount = 25 | Total Fees = 1.05 |
-		Billing Email Address = ann@example.org → Email | Billing Address 2 = Apt 2 → AddressLine2 |
+		Billing Email Address = ann@example.org → Email | Billing Address 2 = Apt 2 ✗ |
 		Billing City = Nome → City | Billing State = AK → StateOrProvince |
 		Billing Postal Code = 99762 → ZipOrPostal | Billing Country = US → CountryCode |
 		Billing Phone Number = 9075550100 → Phone | Donor is Anonymous = No |
@@ -438,6 +438,11 @@ export const learnedLists: Record<string, string> = {
 		Mailing State/Province = AK → StateOrProvince | Mailing Zip/Postal Code = 99762 → ZipOrPostal |
 		Mailing Country = US → CountryCode | Phone = (907) 555-0100 → Phone |
 		Mobile = (907) 555-0101 → CellPhone | Email = ann@example.org → Email`,
+	// The header of an export of customers: "Tipo Documento,Número Documento,Nombre,Apellidos,Email,Teléfono,Ciudad,Estado".
+	'Spanish customers': `
+		Tipo Documento = DNI | Número Documento = 12345678 | Nombre = Ana → FirstName |
+		Apellidos = Ejemplo → LastName | Email = ana@example.org → Email |
+		Teléfono = 5599001234 → Phone | Ciudad = Lima → City | Estado = Activo ✗`,
 	// The README of an import of a school: "Tipo de asistente,Nombres,Apellidos,…"; address and city from memory.
 	'Spanish list': `
 		Tipo de asistente = acudiente | Nombres = Ana → FirstName | Apellidos = Ejemplo → LastName |
@@ -445,6 +450,11 @@ export const learnedLists: Record<string, string> = {
 		Teléfono = 907 555 0100 → Phone | Dirección = Calle Olmo 1 → AddressLine1 |
 		Ciudad = Nome → City | Empresa = Obras Ejemplo → EmployerName |
 		Cargo = Ingeniera → OccupationName`,
+	// A test of an import of patients: "Nombre,Correo Electrónico,Teléfono,Fecha_Nacimiento,…".
+	'Spanish patients': `
+		Nombre = Ana Ejemplo ✗ | Correo Electrónico = ana@example.org → Email |
+		Teléfono = 5599001234 → Phone | Fecha_Nacimiento = 1992-04-15 → DOB |
+		Contacto_Emergencia = María Ejemplo | Teléfono_Emergencia = 5599001235 | Notas = Tarde`,
 	// The sample of orders in a viewer of such files.
 	Squarespace: `
 		Order ID = 00012 | Email = ann@example.org → Email | Financial Status = PAID |
@@ -496,6 +506,15 @@ export const learnedLists: Record<string, string> = {
 		vZip5 = 99762 → ZipOrPostal | Pref Phone = 907-555-0100 → Phone |
 		Cell Phone = (907) 555-0101 → CellPhone | DOB = 9/18/1975 → DOB | PrecinctName = North 2 |
 		Action = Attempted`,
+	// github.com/justicedemocrats/twilio_list_lookup, lib/twilio_list_lookup.ex: "Alternative VAN".
+	'VAN phone list': `
+		Voter File VANID = 100001 | Sex = F → Sex | LastName = Sample → LastName |
+		FirstName = Ann → FirstName | MiddleName = B → MiddleName | Suffix = Jr → Suffix |
+		Preferred Phone = 907-555-0100 → Phone | Cell Phone = 907-555-0101 → CellPhone |
+		Home Phone = 907-555-0104 ✗ | Party = D | Age = 47 | WorkPhone = 907-555-0102 → WorkPhone |
+		WorkPhoneExt = 12 | StreetNo = 1 | StreetNoHalf = 0 | StreetPrefix = N | StreetName = Elm |
+		StreetType = St | StreetSuffix = W | AptType = Apt | AptNo = 2 | City = Nome → City |
+		State = AK → StateOrProvince | Zip5 = 99762 → ZipOrPostal | Zip4 = 0001`,
 	// github.com/justicedemocrats/twilio_list_lookup, lib/twilio_list_lookup.ex: "VAN". The second address line
 	// is misspelled there.
 	'VAN robocall list': `
@@ -513,93 +532,6 @@ export const learnedLists: Record<string, string> = {
 		Zip = 99762 → ZipOrPostal | All phone numbers = (907) 555-0100, (907) 555-0101 |
 		Home = (907) 555-0100 | Work = (907) 555-0102 | Cell = (907) 555-0101 → CellPhone |
 		Email = ann@example.org → Email`,
-	// The state's column names, as several readers of ncvoter files check them.
-	'Voter file of North Carolina': `
-		county_id = 1 | county_desc = WAKE | voter_reg_num = 000000001 | ncid = AA1 |
-		last_name = SAMPLE → LastName | first_name = ANN → FirstName | middle_name = B → MiddleName |
-		name_suffix_lbl = JR | status_cd = A | voter_status_desc = ACTIVE | reason_cd = AV |
-		voter_status_reason_desc = VERIFIED | res_street_address = 1 ELM ST → AddressLine1 |
-		res_city_desc = RALEIGH → City | state_cd = NC → StateOrProvince |
-		zip_code = 27601 → ZipOrPostal | mail_addr1 = PO BOX 3 ✗ | mail_addr2 = x ✗ | mail_addr3 = x ✗ |
-		mail_addr4 = x | mail_city = RALEIGH ✗ | mail_state = NC ✗ | mail_zipcode = 27602 ✗ |
-		full_phone_number = 9195550100 → Phone | confidential_ind = N | registr_dt = 01/02/2000 |
-		race_code = W | ethnic_code = NL | party_cd = DEM | gender_code = F → Sex | birth_year = 1975 |
-		age_at_year_end = 51 | birth_state = NC | drivers_lic = Y | precinct_abbrv = 01-01 |
-		precinct_desc = NORTH | municipality_desc = RALEIGH | ward_desc = x | cong_dist_abbrv = 2 |
-		nc_senate_abbrv = 16 | nc_house_abbrv = 38 | township_desc = x | school_dist_desc = x`,
-	// github.com/adamthepiratex/TMC-Data-Engineering, and a script that names all columns; the elections left out.
-	'Voter file of Ohio': `
-		SOS_VOTERID = OH0012345678 | COUNTY_NUMBER = 25 | COUNTY_ID = 12 |
-		LAST_NAME = SAMPLE → LastName | FIRST_NAME = ANN → FirstName | MIDDLE_NAME = B → MiddleName |
-		SUFFIX = JR → Suffix | DATE_OF_BIRTH = 1975-09-18 → DOB | REGISTRATION_DATE = 2000-01-02 |
-		VOTER_STATUS = ACTIVE | PARTY_AFFILIATION = D | RESIDENTIAL_ADDRESS1 = 1 ELM ST → AddressLine1 |
-		RESIDENTIAL_SECONDARY_ADDR = APT 2 → AddressLine2 | RESIDENTIAL_CITY = COLUMBUS → City |
-		RESIDENTIAL_STATE = OH → StateOrProvince | RESIDENTIAL_ZIP = 43004 → ZipOrPostal |
-		RESIDENTIAL_ZIP_PLUS4 = 0001 | RESIDENTIAL_COUNTRY = US → CountryCode |
-		RESIDENTIAL_POSTALCODE = 43004 ✗ | MAILING_ADDRESS1 = PO BOX 3 ✗ |
-		MAILING_SECONDARY_ADDRESS = x ✗ | MAILING_CITY = COLUMBUS ✗ | MAILING_STATE = OH ✗ |
-		MAILING_ZIP = 43004 ✗ | MAILING_ZIP_PLUS4 = 0001 | MAILING_COUNTRY = US ✗ |
-		MAILING_POSTAL_CODE = 43004 ✗ | CAREER_CENTER = x | CITY = COLUMBUS CITY ✗ |
-		CITY_SCHOOL_DISTRICT = COLUMBUS | CONGRESSIONAL_DISTRICT = 3 | COURT_OF_APPEALS = 10 |
-		LIBRARY = x | LOCAL_SCHOOL_DISTRICT = x | PRECINCT_NAME = COLS 5-A | PRECINCT_CODE = 25ABC |
-		STATE_REPRESENTATIVE_DISTRICT = 1 | STATE_SENATE_DISTRICT = 15 | TOWNSHIP = x | VILLAGE = x |
-		WARD = COLS 5`,
-	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/vt/transformer.py.
-	'Voter file of Vermont': `
-		VoterID = 100000001 | First Name = ANN → FirstName | Last Name = SAMPLE → LastName |
-		Middle Name = B → MiddleName | Suffix = JR → Suffix |
-		Legal Address Line 1 = 1 ELM ST → AddressLine1 | Legal Address Line 2 = APT 2 → AddressLine2 |
-		Legal Address City = BARRE → City | Legal Address State = VT → StateOrProvince |
-		Legal Address Zip = 05641 → ZipOrPostal | Mailing Address Line 1 = PO BOX 3 ✗ |
-		Mailing Address Line 2 = x ✗ | Mailing Address City = STOWE ✗ | Mailing Address State = VT ✗ |
-		Mailing Address Zip = 05672 ✗ | Telephone = 8025550100 → Phone | Year of Birth = 1975 |
-		Date of Registration = 01/02/2000 | County = WASHINGTON | Status = ACTIVE |
-		School District = BARRE | Senate District = WAV | Voting District = WAS-3`,
-	// An export of a list of voters: "LALVOTERID,COUNTY_FILE_ID,STATE_FILE_ID,VANID,FIRST_NAME,…".
-	'Voter list with L2 numbers': `
-		LALVOTERID = LALAK0001 | COUNTY_FILE_ID = 1 | STATE_FILE_ID = 2 | VANID = 100002 → VanID |
-		FIRST_NAME = Ann → FirstName | MIDDLE_NAME = B → MiddleName | LAST_NAME = Sample → LastName |
-		SUFFIX = Jr → Suffix | ADDRESS = 1 Elm St → AddressLine1 | CITY = Nome → City |
-		STATE = AK → StateOrProvince | ZIP = 99762 → ZipOrPostal | ZIP4 = 0001 |
-		PHONE = 9075550100 → Phone | SECONDARY_PHONE = 9075550102 | EMAIL = ann@example.org → Email |
-		PARTY = D | PRECINCT = 12 | PHONE_STATUS = valid`,
-	// A loader of referrers of an Australian adviser: row['First Name'], row['Surname'], row['Suburb'], ….
-	'Xplan referrers': `
-		Referrer Entity ID = 12 | Network = North | Referrer Code = R12 |
-		Referrer Company Name = Example Club | First Name = Ann → FirstName |
-		Surname = Sample → LastName | Preferred Name = Annie | Salutation/Greeting = Ms |
-		Club President = Bob Example | Club Contact Person = Eve Example |
-		Preferred Email = ann@example.org → Email | Preferred Phone = 0291 555 010 → Phone |
-		Street = 1 Elm St → AddressLine1 | Suburb = Carlton → City |
-		State/Province = VIC → StateOrProvince | Postcode = 3053 → ZipOrPostal |
-		Referrer Category = Club | Region = South ✗ | Date Created = 01/03/2026`,
-};
-
-/**
- * Columns that the table alone cannot tell: a full name under the header of a first name; a preferred phone
- * beside a home phone; a number without its area code; a mailing address in free lines beside a home address
- * without a street; a street without its house number; a status under the header of a state.
- */
-export const misreadLists: Record<string, string> = {
-	// The header of an export of customers: "Tipo Documento,Número Documento,Nombre,Apellidos,Email,Teléfono,Ciudad,Estado".
-	'Spanish customers': `
-		Tipo Documento = DNI | Número Documento = 12345678 | Nombre = Ana → FirstName |
-		Apellidos = Ejemplo → LastName | Email = ana@example.org → Email |
-		Teléfono = 5599001234 → Phone | Ciudad = Lima → City | Estado = Activo ✗`,
-	// A test of an import of patients: "Nombre,Correo Electrónico,Teléfono,Fecha_Nacimiento,…".
-	'Spanish patients': `
-		Nombre = Ana Ejemplo ✗ | Correo Electrónico = ana@example.org → Email |
-		Teléfono = 5599001234 → Phone | Fecha_Nacimiento = 1992-04-15 → DOB |
-		Contacto_Emergencia = María Ejemplo | Teléfono_Emergencia = 5599001235 | Notas = Tarde`,
-	// github.com/justicedemocrats/twilio_list_lookup, lib/twilio_list_lookup.ex: "Alternative VAN".
-	'VAN phone list': `
-		Voter File VANID = 100001 | Sex = F → Sex | LastName = Sample → LastName |
-		FirstName = Ann → FirstName | MiddleName = B → MiddleName | Suffix = Jr → Suffix |
-		Preferred Phone = 907-555-0100 → Phone | Cell Phone = 907-555-0101 → CellPhone |
-		Home Phone = 907-555-0104 ✗ | Party = D | Age = 47 | WorkPhone = 907-555-0102 → WorkPhone |
-		WorkPhoneExt = 12 | StreetNo = 1 | StreetNoHalf = 0 | StreetPrefix = N | StreetName = Elm |
-		StreetType = St | StreetSuffix = W | AptType = Apt | AptNo = 2 | City = Nome → City |
-		State = AK → StateOrProvince | Zip5 = 99762 → ZipOrPostal | Zip4 = 0001`,
 	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/co/transformer.py.
 	'Voter file of Colorado': `
 		VOTER_ID = 100000001 | COUNTY_CODE = 1 | LAST_NAME = SAMPLE → LastName |
@@ -653,6 +585,37 @@ export const misreadLists: Record<string, string> = {
 		Application date = 20000102 | Application source = DMV | ID Flag = Y | ID Verification met = Y |
 		Voter status code = A | Status reason code = x | Date voter inactive = x |
 		Date voter purged = x | Unique NYS voter id = NY000000000000000001 | history = 20241105 GE`,
+	// The state's column names, as several readers of ncvoter files check them.
+	'Voter file of North Carolina': `
+		county_id = 1 | county_desc = WAKE | voter_reg_num = 000000001 | ncid = AA1 |
+		last_name = SAMPLE → LastName | first_name = ANN → FirstName | middle_name = B → MiddleName |
+		name_suffix_lbl = JR | status_cd = A | voter_status_desc = ACTIVE | reason_cd = AV |
+		voter_status_reason_desc = VERIFIED | res_street_address = 1 ELM ST → AddressLine1 |
+		res_city_desc = RALEIGH → City | state_cd = NC → StateOrProvince |
+		zip_code = 27601 → ZipOrPostal | mail_addr1 = PO BOX 3 ✗ | mail_addr2 = x ✗ | mail_addr3 = x ✗ |
+		mail_addr4 = x | mail_city = RALEIGH ✗ | mail_state = NC ✗ | mail_zipcode = 27602 ✗ |
+		full_phone_number = 9195550100 → Phone | confidential_ind = N | registr_dt = 01/02/2000 |
+		race_code = W | ethnic_code = NL | party_cd = DEM | gender_code = F → Sex | birth_year = 1975 |
+		age_at_year_end = 51 | birth_state = NC | drivers_lic = Y | precinct_abbrv = 01-01 |
+		precinct_desc = NORTH | municipality_desc = RALEIGH | ward_desc = x | cong_dist_abbrv = 2 |
+		nc_senate_abbrv = 16 | nc_house_abbrv = 38 | township_desc = x | school_dist_desc = x`,
+	// github.com/adamthepiratex/TMC-Data-Engineering, and a script that names all columns; the elections left out.
+	'Voter file of Ohio': `
+		SOS_VOTERID = OH0012345678 | COUNTY_NUMBER = 25 | COUNTY_ID = 12 |
+		LAST_NAME = SAMPLE → LastName | FIRST_NAME = ANN → FirstName | MIDDLE_NAME = B → MiddleName |
+		SUFFIX = JR → Suffix | DATE_OF_BIRTH = 1975-09-18 → DOB | REGISTRATION_DATE = 2000-01-02 |
+		VOTER_STATUS = ACTIVE | PARTY_AFFILIATION = D | RESIDENTIAL_ADDRESS1 = 1 ELM ST → AddressLine1 |
+		RESIDENTIAL_SECONDARY_ADDR = APT 2 → AddressLine2 | RESIDENTIAL_CITY = COLUMBUS → City |
+		RESIDENTIAL_STATE = OH → StateOrProvince | RESIDENTIAL_ZIP = 43004 → ZipOrPostal |
+		RESIDENTIAL_ZIP_PLUS4 = 0001 | RESIDENTIAL_COUNTRY = US → CountryCode |
+		RESIDENTIAL_POSTALCODE = 43004 ✗ | MAILING_ADDRESS1 = PO BOX 3 ✗ |
+		MAILING_SECONDARY_ADDRESS = x ✗ | MAILING_CITY = COLUMBUS ✗ | MAILING_STATE = OH ✗ |
+		MAILING_ZIP = 43004 ✗ | MAILING_ZIP_PLUS4 = 0001 | MAILING_COUNTRY = US ✗ |
+		MAILING_POSTAL_CODE = 43004 ✗ | CAREER_CENTER = x | CITY = COLUMBUS CITY ✗ |
+		CITY_SCHOOL_DISTRICT = COLUMBUS | CONGRESSIONAL_DISTRICT = 3 | COURT_OF_APPEALS = 10 |
+		LIBRARY = x | LOCAL_SCHOOL_DISTRICT = x | PRECINCT_NAME = COLS 5-A | PRECINCT_CODE = 25ABC |
+		STATE_REPRESENTATIVE_DISTRICT = 1 | STATE_SENATE_DISTRICT = 15 | TOWNSHIP = x | VILLAGE = x |
+		WARD = COLS 5`,
 	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/ut/transformer.py.
 	'Voter file of Utah': `
 		Voter ID = 100000001 | Last Name = SAMPLE → LastName | First Name = ANN → FirstName |
@@ -664,4 +627,33 @@ export const misreadLists: Record<string, string> = {
 		Zip = 84101 → ZipOrPostal | Mailing Address = PO BOX 3 ✗ |
 		Mailing city, state  zip = OGDEN, UT 84401 ✗ | Congressional = 2 | State Senate = 1 |
 		State House = 23 | State Schoolboard = 5`,
+	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/vt/transformer.py.
+	'Voter file of Vermont': `
+		VoterID = 100000001 | First Name = ANN → FirstName | Last Name = SAMPLE → LastName |
+		Middle Name = B → MiddleName | Suffix = JR → Suffix |
+		Legal Address Line 1 = 1 ELM ST → AddressLine1 | Legal Address Line 2 = APT 2 → AddressLine2 |
+		Legal Address City = BARRE → City | Legal Address State = VT → StateOrProvince |
+		Legal Address Zip = 05641 → ZipOrPostal | Mailing Address Line 1 = PO BOX 3 ✗ |
+		Mailing Address Line 2 = x ✗ | Mailing Address City = STOWE ✗ | Mailing Address State = VT ✗ |
+		Mailing Address Zip = 05672 ✗ | Telephone = 8025550100 → Phone | Year of Birth = 1975 |
+		Date of Registration = 01/02/2000 | County = WASHINGTON | Status = ACTIVE |
+		School District = BARRE | Senate District = WAV | Voting District = WAS-3`,
+	// An export of a list of voters: "LALVOTERID,COUNTY_FILE_ID,STATE_FILE_ID,VANID,FIRST_NAME,…".
+	'Voter list with L2 numbers': `
+		LALVOTERID = LALAK0001 | COUNTY_FILE_ID = 1 | STATE_FILE_ID = 2 | VANID = 100002 → VanID |
+		FIRST_NAME = Ann → FirstName | MIDDLE_NAME = B → MiddleName | LAST_NAME = Sample → LastName |
+		SUFFIX = Jr → Suffix | ADDRESS = 1 Elm St → AddressLine1 | CITY = Nome → City |
+		STATE = AK → StateOrProvince | ZIP = 99762 → ZipOrPostal | ZIP4 = 0001 |
+		PHONE = 9075550100 → Phone | SECONDARY_PHONE = 9075550102 | EMAIL = ann@example.org → Email |
+		PARTY = D | PRECINCT = 12 | PHONE_STATUS = valid`,
+	// A loader of referrers of an Australian adviser: row['First Name'], row['Surname'], row['Suburb'], ….
+	'Xplan referrers': `
+		Referrer Entity ID = 12 | Network = North | Referrer Code = R12 |
+		Referrer Company Name = Example Club | First Name = Ann → FirstName |
+		Surname = Sample → LastName | Preferred Name = Annie | Salutation/Greeting = Ms |
+		Club President = Bob Example | Club Contact Person = Eve Example |
+		Preferred Email = ann@example.org → Email | Preferred Phone = 0291 555 010 → Phone |
+		Street = 1 Elm St → AddressLine1 | Suburb = Carlton → City |
+		State/Province = VIC → StateOrProvince | Postcode = 3053 → ZipOrPostal |
+		Referrer Category = Club | Region = South ✗ | Date Created = 01/03/2026`,
 };

@@ -206,11 +206,57 @@ describe('values', () => {
 				header: 'Title',
 				reason: 'its values are "VP of Sales" and others, not titles such as Ms or Dr',
 			},
-			{ header: 'Mobile', reason: 'its values are false/true, not phone numbers' },
+			{
+				header: 'Mobile',
+				reason: 'its values are false/true, not phone numbers with an area code',
+			},
 			{ header: 'Email', reason: 'its values are "anonymous", not email addresses' },
 			{ header: 'Birthday', reason: 'its values are "March 3" and others, not dates with a year' },
 			{ header: 'Zip', reason: 'its values are "Nome", not ZIP codes' },
 		]);
+	});
+
+	test.each([
+		['State', ['Activo', 'open', 'Wahr'], ['Alaska', 'n.y.', 'ON', 'Québec', 'US-AK']],
+		['Street', ['ELM ST', 'Main Street'], ['1 Elm St', 'PO Box 3', 'General Delivery']],
+		['Country', ['XX', 'Alaska', 'ok'], ['US', 'ca']],
+		['Phone', ['5550100', '555-0100', '192.168.100.12'], ['907 555 0100 x12', '22 55 01 00']],
+		['Zip', ['2026-03-01', '9075550100', 'Nome'], ['99762', '99762-0001', 'K1A 0B1', '601']],
+		['City', ['99801', 'x', '3/1/2026'], ['Nome', 'Paris 12e']],
+		['Employer', ['4711', 'yes'], ['Example Works', '3M']],
+		['Display As Entered', ['Ann', '1 Elm St'], ['Y', 'n']],
+	])('tell which column is a %s', (header, strange, usual) => {
+		for (const value of strange) expect(withValues({ [header]: [value] }).mapped).toEqual([]);
+		expect(withValues({ [header]: usual }).mapped).toHaveLength(1);
+	});
+
+	test('such as N/A count for nothing, unless there is nothing else', () => {
+		const blanks = ['N/A', '-', 'unknown'];
+		expect(withValues({ Email: [...blanks, 'a@example.org'] }).mapped).toHaveLength(1);
+		expect(withValues({ Email: blanks }).mapped).toEqual([]);
+	});
+
+	test('make a column win over an empty one with a better header', () => {
+		const phones = { 'Preferred Phone': ['', null], 'Home Phone': ['907-555-0100'] };
+		expect(withValues(phones)).toMatchObject({
+			mapped: [{ headers: ['Home Phone'] }],
+			rejected: [{ header: 'Preferred Phone', reason: 'Home Phone is imported instead' }],
+		});
+		const address = { 'Home Street': [''], 'Home City': ['Nome'] };
+		const other = { 'Mailing Street': ['PO Box 3'], 'Mailing City': ['Juneau'] };
+		expect(withValues({ ...address, ...other }).mapped).toMatchObject([
+			{ headers: ['Mailing Street'] },
+			{ headers: ['Mailing City'] },
+		]);
+	});
+
+	test('in few rows make an address one of some people only', () => {
+		const table = {
+			'Home City': ['Nome', 'Nome', 'Nome'],
+			'Mailing Street': ['PO Box 3', '', ''],
+			'Mailing City': ['Juneau', '', ''],
+		};
+		expect(withValues(table).mapped).toMatchObject([{ headers: ['Home City'] }]);
 	});
 
 	test('that fit let an everyday header win over the name of the field', () => {
@@ -246,6 +292,15 @@ describe('an address', () => {
 		expect(fed(['Home Street', 'City', 'Zip'])).toMatchObject({ 'Home Street': 'AddressLine1' });
 	});
 
+	test('is imported only with a street and a city or ZIP where another one has them', () => {
+		expect(fed(['Home City', 'Home Zip', 'Mailing Street', 'Mailing City'])).toEqual({
+			'Mailing Street': 'AddressLine1',
+			'Mailing City': 'City',
+		});
+		expect(fed(['Home City', 'Mailing Street'])).toEqual({ 'Home City': 'City' });
+		expect(fed(['Home City', 'Apt'])).toEqual({ 'Home City': 'City' });
+	});
+
 	test('of the home goes before the mailing address, which feeds its own type', () => {
 		const headers = ['Mailing Street', 'Mailing City', 'Home Street', 'Home City'];
 		expect(fed(headers)).toEqual({ 'Home Street': 'AddressLine1', 'Home City': 'City' });
@@ -255,6 +310,15 @@ describe('an address', () => {
 			'Home Street': 'AddressLine1',
 			'Home City': 'City',
 		});
+	});
+});
+
+test('a header for half a name means the full name where the other half is missing', () => {
+	expect(match(['Nombre', 'Email']).mapped).toEqual({ Email: 'Email' });
+	expect(match(['Nom', 'Email']).mapped).toEqual({ Email: 'Email' });
+	expect(match(['Nombre', 'Apellidos']).mapped).toEqual({
+		Nombre: 'FirstName',
+		Apellidos: 'LastName',
 	});
 });
 
