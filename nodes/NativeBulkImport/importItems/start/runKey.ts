@@ -41,7 +41,7 @@ function reject(text: string): InvalidInput {
 
 function cannotBeFound(): InvalidInput {
 	return reject(
-		'cannot protect this import, because the service does not list its jobs with IDs and descriptions. Remove it, and note started imports in a data table instead.',
+		'cannot protect this import, because the service does not list its jobs with IDs and descriptions. If this import may have been started before, check in the service which rows were imported. Then remove the Run Key, and note started imports in a data table instead.',
 	);
 }
 
