@@ -38,19 +38,44 @@ export class VirtualTime implements Clock {
 
 	/** Resolves at the given time. */
 	async until(at: number): Promise<void> {
-		await new Promise<void>((ring) => this.set({ at, order: this.alarmsSet++, ring }));
+		await new Promise<void>((ring) => this.setAlarm(at, ring));
+	}
+
+	setAlarm(at: number, ring: () => void): void {
+		this.set({ at, order: this.alarmsSet++, ring });
+	}
+
+	clearAlarms(): void {
+		this.alarms.length = 0;
 	}
 
 	/** Lets time pass until `end`; what was begun runs on as far as it comes. */
 	async runUntil(end: number): Promise<void> {
 		await settle();
 		for (let next = this.alarms[0]; next && next.at <= end; next = this.alarms[0]) {
-			this.takeFirst();
-			this.time = Math.max(this.time, next.at);
-			next.ring();
+			this.ringFirst(next);
 			await settle();
 		}
 		this.time = end;
+	}
+
+	/** Lets time pass until work is done; work that waits for no alarm takes no time. */
+	async runWhile<T>(work: Promise<T>): Promise<T> {
+		let isDone = false;
+		const end = (): void => void (isDone = true);
+		work.then(end, end);
+		for (;;) {
+			await settle();
+			if (isDone) return await work;
+			const [next] = this.alarms;
+			if (next) this.ringFirst(next);
+		}
+	}
+
+	private ringFirst(first: Alarm): void {
+		this.takeFirst();
+		this.time = Math.max(this.time, first.at);
+		first.ring();
 	}
 
 	private set(alarm: Alarm): void {

@@ -1,0 +1,22 @@
+import { runLife } from '../../e2e/lives/life';
+
+const LIVES = 200;
+
+it('gives every row one outcome, and sends none twice, whatever happens to n8n and the service', async () => {
+	const failed: string[] = [];
+	let interruptions = 0;
+	for (let seed = 1; seed <= LIVES; seed++) {
+		const outcome = await runLife(seed);
+		interruptions += outcome.interruptions;
+		const [problem] = outcome.problems;
+		if (problem !== undefined) failed.push(`npm run e2e -- lives --seed ${seed}: ${problem}`);
+	}
+	expect(failed).toEqual([]);
+	expect(interruptions).toBeGreaterThan(LIVES / 2);
+});
+
+it('runs the same life for the same seed', async () => {
+	const { events } = await runLife(21);
+	expect((await runLife(21)).events).toEqual(events);
+	expect(events.length).toBeGreaterThan(5);
+});
