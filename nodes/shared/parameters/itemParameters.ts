@@ -11,8 +11,8 @@ export type FieldValues = Record<string, unknown>;
 
 /** The entries of one kind in a fixed collection with several values. */
 export function entries(collection: unknown, kind: string): FieldValues[] {
-	const list = (collection as FieldValues | null | undefined)?.[kind];
-	return Array.isArray(list) ? (list as FieldValues[]) : [];
+	const list = isFieldValues(collection) ? collection[kind] : undefined;
+	return Array.isArray(list) ? list.filter(isFieldValues) : [];
 }
 
 /** The value typed or chosen in a resource locator. */
@@ -226,7 +226,7 @@ export class RunParameters {
 	 */
 	constructor(
 		properties: INodeProperties[],
-		private readonly entered: Record<string, unknown>,
+		readonly entered: FieldValues,
 		private readonly evaluate: (name: string, itemIndex: number) => unknown,
 	) {
 		this.fields = new Map(fieldsByPath(properties));
@@ -304,6 +304,16 @@ export class ItemParameters extends Fields {
 
 	labelOf(path: string): string {
 		return this.run.labelOf(path);
+	}
+
+	/** A parameter, or a field of a collection (`options.runKey`), with its expression unevaluated. */
+	unevaluated(path: string): unknown {
+		return path
+			.split('.')
+			.reduce<unknown>(
+				(value, name) => (isFieldValues(value) ? value[name] : undefined),
+				this.run.entered,
+			);
 	}
 
 	/**

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import {
 	type HeaderField,
@@ -7,6 +5,7 @@ import {
 	matchHeaders,
 } from '../../../shared/importFile/matchHeaders';
 import { findName } from '../../../shared/importFile/fileColumns';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import {
 	adviceWithoutRecordId,
@@ -26,12 +25,6 @@ import {
 	MAPPING_TYPES_LABEL,
 	RECORD_ID_FIELD,
 } from './importMapping';
-
-/** What the resource mapper stores in the node. */
-interface StoredFieldMap {
-	mappingMode?: string;
-	value?: Record<string, unknown> | null;
-}
 
 /** A field by its id in the resource mapper. */
 interface MappableField extends HeaderField {
@@ -165,11 +158,6 @@ function personProblems(
 	];
 }
 
-// n8n types stored parameters for all nodes alike.
-function storedFieldMap(functions: IExecuteFunctions): StoredFieldMap {
-	return (functions.getNode().parameters.fieldMap ?? {}) as unknown as StoredFieldMap;
-}
-
 /** The sources of the fields, and notes for the user. */
 export interface MappedFields {
 	sources: FieldSources;
@@ -183,15 +171,14 @@ export interface MappedFields {
  * @param recordIdName name of the identifier the import needs, if it needs one
  */
 export async function fieldSources(
-	functions: IExecuteFunctions,
+	parameters: ItemParameters,
 	source: ImportRows,
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
 	vocabulary: Vocabulary,
 ): Promise<MappedFields> {
 	const sources = new Map<string, FieldSource>();
-	const { mappingMode, value } = storedFieldMap(functions);
-	if (mappingMode === 'autoMapInputData') {
+	if (parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData') {
 		const properties = await source.properties();
 		const values = await readValues(source, properties);
 		const match = matchHeaders(properties, mappableFields(chosen, recordIdName), {
@@ -205,7 +192,7 @@ export async function fieldSources(
 			sources.set(field.id, { kind: 'perItem', expression: propertyExpression(headers) });
 		return { sources, notes: describeMatch(match) };
 	}
-	for (const [id, entry] of Object.entries(value ?? {})) {
+	for (const [id, entry] of Object.entries(parameters.unevaluated('fieldMap.value') ?? {})) {
 		if (entry === null || entry === undefined || entry === '') continue;
 		const text = String(entry);
 		sources.set(

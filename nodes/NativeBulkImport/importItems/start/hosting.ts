@@ -1,7 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceContext } from '../../../shared/execution/operation';
-import type { FieldValues } from '../../../shared/parameters/itemParameters';
+import {
+	entries,
+	type FieldValues,
+	type ItemParameters,
+} from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { sourceUrlProblem } from '../../../shared/service/importJob';
@@ -182,11 +186,6 @@ async function n8nLink(
 	return link;
 }
 
-interface FormField {
-	name?: string;
-	value?: string;
-}
-
 /** The address in the response to an upload: `url` or Location. */
 function addressIn(text: string, location: string | undefined): string | undefined {
 	try {
@@ -239,15 +238,16 @@ function isConstant(value: unknown): boolean {
 }
 
 /** The field of a form that names the file at its storage. */
-function isFileName({ name = '', value = '' }: FormField): boolean {
-	return name.toLowerCase() === 'key' || value.endsWith('.zip');
+function isFileName({ name, value }: FieldValues): boolean {
+	return String(name).toLowerCase() === 'key' || String(value).endsWith('.zip');
 }
 
 /** Addresses that another run can overwrite before the service has downloaded the file. */
-export function hostingWarnings(functions: IExecuteFunctions, hosting: Hosting): string[] {
+export function hostingWarnings(parameters: ItemParameters, hosting: Hosting): string[] {
 	if (hosting !== 'put' && hosting !== 'post') return [];
-	const { uploadUrl, downloadUrl = '', formFields } = functions.getNode().parameters;
-	const fields = ((formFields as IDataObject | undefined)?.field ?? []) as FormField[];
+	const uploadUrl = parameters.unevaluated('uploadUrl');
+	const downloadUrl = parameters.unevaluated('downloadUrl') ?? '';
+	const fields = entries(parameters.unevaluated('formFields'), 'field');
 	const constant = [
 		...(hosting === 'put' && isConstant(uploadUrl) ? ['Upload URL'] : []),
 		...(hosting === 'post' && fields.some((field) => isFileName(field) && isConstant(field.value))

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { lineWriter } from '../../../shared/importFile/delimitedRows';
 import { visibleName } from '../../../shared/importFile/fileColumns';
@@ -70,12 +68,11 @@ function markedDescription(
 }
 
 /** Descriptions contain the Run Key between commas and parentheses. */
-function runKeyInput({ functions, parameters }: NodeContext): string {
+function runKeyInput({ parameters }: NodeContext): string {
 	const options = parameters.in('options');
 	// The service may change line breaks and characters that nobody sees.
 	const key = visibleName(options.text('runKey'));
-	const { options: fields = {} } = functions.getNode().parameters;
-	const hasExpression = String((fields as IDataObject).runKey ?? '') !== '';
+	const hasExpression = String(parameters.unevaluated('options.runKey') ?? '') !== '';
 	// An empty text, for example of a setting, means no key; a misspelt name gives no text.
 	if (key === '' && hasExpression && options.value('runKey') !== '') {
 		const text =
@@ -124,7 +121,7 @@ async function readMappingTypes({
 
 /** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
 async function readFields(
-	{ functions, parameters, service: { vocabulary } }: ServiceContext,
+	{ parameters, service: { vocabulary } }: ServiceContext,
 	rows: ImportRows,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
@@ -132,7 +129,7 @@ async function readFields(
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
 	const properties = await rows.properties();
-	const fields = await fieldSources(functions, rows, chosen, recordId, vocabulary);
+	const fields = await fieldSources(parameters, rows, chosen, recordId, vocabulary);
 	throwIfAny([
 		// Fields may be mapped to properties that no row has.
 		...(parameters.in('options').flag('allowMissingColumns')

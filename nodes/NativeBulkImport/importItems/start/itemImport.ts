@@ -82,8 +82,8 @@ export class ItemImport {
 
 	/** Problems that do not stop the import; complete once the files are built. */
 	get warnings(): string[] {
-		const { plan, functions, hosting, counts } = this;
-		return [...plan.warnings, ...hostingWarnings(functions, hosting), ...counts.blankColumns()];
+		const { plan, parameters, hosting, counts } = this;
+		return [...plan.warnings, ...hostingWarnings(parameters, hosting), ...counts.blankColumns()];
 	}
 
 	private newCounts(): ColumnCounts {
