@@ -109,7 +109,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 			]);
 			assert.equal(download.suggestedFilename(), 'rejected-rows.csv');
 			const rejected = readFileSync(await download.path());
-			const reason = 'CreateOrUpdateContact: Invalid email address';
+			const reason = 'Invalid email address';
 			assert.deepEqual(parse(rejected, { bom: true, delimiter }), [
 				[...SIGN_UP_HEADERS, 'Import Result'],
 				...[7, 107, 207].map((index) => [...signUp(index), reason]),

@@ -30,8 +30,8 @@ const DIFFICULT = [
 
 /** Why the service rejects a row; undefined if it is good. */
 function flaw(row: number): string | undefined {
-	if (row % 25 === 7) return 'CreateOrUpdateContact: Invalid email address';
-	if (row % 25 === 19) return 'CreateOrUpdateContact: Invalid phone number';
+	if (row % 25 === 7) return 'Invalid email address';
+	if (row % 25 === 19) return 'Invalid phone number';
 	return undefined;
 }
 const rowsOf = (count: number): IDataObject[] =>

@@ -77,7 +77,7 @@ describe('an import of a file', () => {
 				importResult: {
 					row: 15,
 					status: 'failed',
-					reason: expect.stringMatching(/CreateOrUpdateContact: .*mail/i) as string,
+					reason: expect.stringMatching(/^Invalid email/i) as string,
 				},
 			});
 			expect(output.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(

@@ -415,14 +415,17 @@ describe('what looks wrong but need not be is said', () => {
 			]),
 		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
-			'Mapped: FirstName, Surname → LastName, Mail → Email. Not imported: Member # (unknown); Mobile (its values are false, not phone numbers with an area code).',
+			'Mapped: FirstName → First Name, Surname → Last Name, Mail → Email. Not imported: Member # (unknown); Mobile (its values are false, not phone numbers with an area code).',
 		]);
 	});
 
 	it.each([
 		[[{ Name: 'Ada Example', Email: 'ada@example.org' }], /^Fields: No column holds a name/],
 		[[{ First: 'Ada', Last: 'Example', Notes: 'x' }], /^Fields: No column tells who a person is/],
-		[[{ First: 'Ada', Last: 'Example', Email: 'anonymous' }], /No column tells who a person is/],
+		[
+			[{ First: 'Ada', Last: 'Example', Email: 'anonymous' }],
+			/No column tells who a person is.* Not imported: Email \(its values are "anonymous", not/,
+		],
 	])('a list in which nobody could be found stops before the upload: %j', async (rows, message) => {
 		const run = await service.run(node, imports({ fieldMap: automatically }), {
 			items: itemsOf(rows),
@@ -438,8 +441,8 @@ describe('what looks wrong but need not be is said', () => {
 			]),
 		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
-			'Mapped: FirstName, Email.',
-			'Not imported, because several columns fit LastName: Surname, Family Name. Map this field manually, or rename the columns.',
+			'Mapped: FirstName → First Name, Email → Email.',
+			'Not imported, because several columns fit Last Name: Surname, Family Name. Map this field manually, or rename the columns.',
 		]);
 	});
 

@@ -28,7 +28,7 @@ export interface HeaderMatch<Field extends HeaderField> {
 	 */
 	mapped: Array<{ headers: string[]; field: Field }>;
 	/** Headers that fit several fields, or a field that other headers fit. None of them is mapped. */
-	ambiguous: Array<{ headers: string[]; fields: string[] }>;
+	ambiguous: Array<{ headers: string[]; fields: Field[] }>;
 	/** Headers that are known, but not mapped, and why. */
 	rejected: Array<{ header: string; reason: string }>;
 	unmatched: string[];
@@ -145,17 +145,20 @@ class HeaderMatching<Field extends HeaderField> {
 	}
 
 	private feed(rivals: readonly Column[], found: readonly Field[]): void {
-		const names = [...new Set(found.map(({ name }) => name))];
 		for (const rival of rivals) this.used.add(rival);
 		for (const field of found) this.fed.add(field);
 		const [column] = rivals;
 		const isClear =
 			rivals.length === 1 &&
-			new Set(names.map(simplifyName)).size === 1 &&
+			new Set(found.map(({ name }) => simplifyName(name))).size === 1 &&
 			!(this.table.isComplete && (column?.headers.length ?? 0) > 1);
 		if (isClear && column)
 			this.mapped.push(...found.map((field) => ({ headers: column.headers, field })));
-		else this.ambiguous.push({ headers: rivals.flatMap((rival) => rival.headers), fields: names });
+		else
+			this.ambiguous.push({
+				headers: rivals.flatMap((rival) => rival.headers),
+				fields: [...found],
+			});
 	}
 
 	private feedByRank(

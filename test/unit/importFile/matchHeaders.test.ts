@@ -16,7 +16,10 @@ const match = (headers: string[], fields = contact) => {
 	const left = new Set([...unmatched, ...rejected.map(({ header }) => header)]);
 	return {
 		mapped: Object.fromEntries(mapped.map(({ headers: from, field }) => [from.join(), field.name])),
-		ambiguous,
+		ambiguous: ambiguous.map(({ headers: from, fields: found }) => ({
+			headers: from,
+			fields: [...new Set(found.map(({ name }) => name))],
+		})),
 		unmatched: headers.filter((header) => left.has(header)),
 	};
 };
@@ -143,7 +146,7 @@ test('two spellings in different rows feed one field, and in a file neither does
 	});
 	expect(matchHeaders(['nativeId', 'Native ID'], fields, { isComplete: true })).toMatchObject({
 		mapped: [],
-		ambiguous: [{ headers: ['nativeId', 'Native ID'], fields: ['NativeId'] }],
+		ambiguous: [{ headers: ['nativeId', 'Native ID'], fields: [{ name: 'NativeId' }] }],
 	});
 });
 

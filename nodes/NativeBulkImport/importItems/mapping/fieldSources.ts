@@ -16,6 +16,7 @@ import {
 import { sameName, suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { expressionPath, type ImportRows } from '../rows/importRows';
+import { fieldLabel } from './fieldLabels';
 import {
 	type ChosenMappingType,
 	fieldId,
@@ -29,6 +30,8 @@ import {
 /** A field by its id in the resource mapper. */
 interface MappableField extends HeaderField {
 	id: string;
+	/** As the editor calls it. */
+	label: string;
 }
 
 function mappableFields(
@@ -36,11 +39,13 @@ function mappableFields(
 	recordIdName: string | undefined,
 ): MappableField[] {
 	return [
-		...(recordIdName === undefined ? [] : [{ id: RECORD_ID_FIELD, name: recordIdName }]),
+		...(recordIdName === undefined
+			? []
+			: [{ id: RECORD_ID_FIELD, name: recordIdName, label: recordIdName }]),
 		...chosen.flatMap(({ key, description }) =>
-			(description?.fields ?? []).map(({ name }) => {
-				const id = fieldId(key, name);
-				return { id, name, aliases: [id] };
+			(description?.fields ?? []).map((field) => {
+				const id = fieldId(key, field.name);
+				return { id, name: field.name, aliases: [id], label: fieldLabel(field) };
 			}),
 		),
 	];
@@ -59,18 +64,14 @@ function shownNames(names: readonly string[]): string {
 	return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `Mapped: E-mail → Email. Not imported: Notes (unknown).` */
+/** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown).` */
 function describeMatch({
 	mapped,
 	ambiguous,
 	rejected,
 	unmatched,
 }: HeaderMatch<MappableField>): string[] {
-	const pairs = mapped.map(({ headers, field }) =>
-		headers.every((header) => header === field.name)
-			? field.name
-			: `${headers.join(' or ')} → ${field.name}`,
-	);
+	const pairs = mapped.map(({ headers, field }) => `${headers.join(' or ')} → ${field.label}`);
 	const reasons = [...new Set(rejected.map(({ reason }) => reason))].map((reason) => {
 		const headers = rejected.filter((other) => other.reason === reason);
 		return `${shownNames(headers.map(({ header }) => header))} (${reason})`;
@@ -85,11 +86,12 @@ function describeMatch({
 	];
 	return [
 		...(sentences.length > 0 ? [sentences.join(' ')] : []),
-		...ambiguous.map(({ headers, fields }) =>
-			fields.length > 1
-				? `Not imported, because the choice is not clear: ${headers.join(', ')} for ${fields.join(', ')}. Map these fields manually, or rename the columns.`
-				: `Not imported, because several columns fit ${fields.join()}: ${headers.join(', ')}. Map this field manually, or rename the columns.`,
-		),
+		...ambiguous.map(({ headers, fields }) => {
+			const labels = [...new Set(fields.map(({ label }) => label))];
+			return labels.length > 1
+				? `Not imported, because the choice is not clear: ${headers.join(', ')} for ${labels.join(', ')}. Map these fields manually, or rename the columns.`
+				: `Not imported, because several columns fit ${labels.join()}: ${headers.join(', ')}. Map this field manually, or rename the columns.`;
+		}),
 	];
 }
 
@@ -127,35 +129,32 @@ const FINDER = /Email|Phone|^DOB$|AddressLine1|^MailingAddress$|ZipOrPostal|^Ext
 /** Why people could not be found again; each row would be stored as a new, or nameless, person. */
 function personProblems(
 	chosen: readonly ChosenMappingType[],
-	mapped: readonly string[],
+	match: HeaderMatch<MappableField>,
 	{ personIdColumn }: Vocabulary,
 ): Problem[] {
 	const storesPeople = chosen.some(
 		({ name, description }) => description && sameName(name, 'CreateOrUpdateContact'),
 	);
+	const mapped = match.mapped.map(({ field }) => field.name);
 	const hasId = mapped.some((name) =>
 		[personIdColumn, 'VanID', 'NativeId'].some((id) => sameName(name, id)),
 	);
 	if (!storesPeople || hasId) return [];
-	const field = 'Fields';
-	return [
+	const missing = [
 		...(mapped.some((name) => NAME.test(name))
 			? []
 			: [
-					{
-						field,
-						text: 'No column holds a name. Name the columns First Name and Last Name, or map them manually.',
-					},
+					'No column holds a name. Name the columns First Name and Last Name, or map them manually.',
 				]),
 		...(mapped.some((name) => FINDER.test(name))
 			? []
 			: [
-					{
-						field,
-						text: 'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or map it manually.',
-					},
+					'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or map it manually.',
 				]),
 	];
+	return missing.length === 0
+		? []
+		: [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
 }
 
 /** The sources of the fields, and notes for the user. */
@@ -186,8 +185,7 @@ export async function fieldSources(
 			isComplete: source.noun === 'row',
 			valuesOf: (header) => values.get(header) ?? [],
 		});
-		const names = match.mapped.map(({ field }) => field.name);
-		throwIfAny(personProblems(chosen, names, vocabulary));
+		throwIfAny(personProblems(chosen, match, vocabulary));
 		for (const { headers, field } of match.mapped)
 			sources.set(field.id, { kind: 'perItem', expression: propertyExpression(headers) });
 		return { sources, notes: describeMatch(match) };

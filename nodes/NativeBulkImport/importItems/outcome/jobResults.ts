@@ -162,7 +162,11 @@ export function failureText({ status, outcomes }: RowOutcome, noun: string): str
 		return `The service does not mention this ${noun} in its results. The service probably rejected the whole ${noun}, for instance because a required value is blank.`;
 	}
 	const complaints = Object.entries(outcomes).filter(([, text]) => !isSuccessOutcome(text));
-	return complaints.map(([mappingType, text]) => `${mappingType}: ${text}`).join('; ');
+	// Only of several mapping types does a name tell more.
+	const isOne = Object.keys(outcomes).length === 1;
+	return complaints
+		.map(([mappingType, text]) => (isOne ? text : `${mappingType}: ${text}`))
+		.join('; ');
 }
 
 /** What the results of all jobs say. */
