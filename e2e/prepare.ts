@@ -14,7 +14,7 @@ async function main(): Promise<void> {
 		`Start n8n with the settings in ${path}/n8n.env, so that it sees this folder at the same path. Then:`,
 	);
 	say(`  N8N_URL=${url} N8N_FOLDER=${path} npm run e2e`);
-	say('Set N8N_RESTART to a command that kills and starts it, for the tests that do so.');
+	say('Set N8N_KILL and N8N_START to commands that do so, for the tests that need them.');
 }
 
 main().catch((error: unknown) => {

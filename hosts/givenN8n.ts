@@ -3,7 +3,7 @@ import { execSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Agent } from 'undici';
+import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { loopbackCertificate, type Certificate } from '../sandbox/index';
 import { N8nClient } from './n8nClient';
@@ -24,7 +24,7 @@ interface GivenN8n {
 const START_TIMEOUT_MS = 300_000;
 /** n8n 2.41 can be busy for as long with the expressions of a thousand items. */
 const CONNECT_TIMEOUT_MS = 60_000;
-/** After a restart n8n responds before it has looked for executions that were interrupted. */
+/** After a start n8n responds before it has looked for executions that were interrupted. */
 const RECOVERY_MS = 10_000;
 
 /** Those that tests set; all of them suit all tests. */
@@ -105,8 +105,19 @@ interface ConnectedN8n extends RunningN8n {
 	version: string;
 }
 
+async function responds(url: string, dispatcher: Agent): Promise<boolean> {
+	return await request(url, { dispatcher }).then(
+		async ({ body }) => {
+			await body.dump();
+			return true;
+		},
+		() => false,
+	);
+}
+
 /**
- * Logs in to a given n8n. `kill` restarts it with the command in N8N_RESTART.
+ * Logs in to a given n8n, and starts it with the command in N8N_START if it does not respond. `kill` runs
+ * N8N_KILL.
  *
  * @param hostDir an installed n8n, whose libraries the tests use
  */
@@ -117,10 +128,14 @@ export async function connectN8n(given: GivenN8n, hostDir: string): Promise<Conn
 		connect: { ca: certificate.cert, timeout: CONNECT_TIMEOUT_MS },
 	});
 	const client = new N8nClient(url, hostDir, dispatcher);
+	const isThere = await responds(url, dispatcher);
+	const { N8N_KILL: killCommand, N8N_START: startCommand } = process.env;
+	if (!isThere && startCommand) execSync(startCommand, { stdio: 'inherit' });
 	await waitUntil(`the n8n at ${url} responds`, async () => await logIn(client, dispatcher), {
 		withinMs: START_TIMEOUT_MS,
 		everyMs: 500,
 	});
+	if (!isThere) await wait(RECOVERY_MS);
 	await deactivateAll(client);
 	const { versionCli } = versionSchema.parse(await client.call('GET', '/rest/settings'));
 	return {
@@ -134,15 +149,14 @@ export async function connectN8n(given: GivenN8n, hostDir: string): Promise<Conn
 			await dispatcher.destroy();
 		},
 		kill: async () => {
-			const command = process.env.N8N_RESTART;
-			if (!command) {
+			if (!(await responds(url, dispatcher))) return;
+			if (!killCommand || !startCommand) {
 				throw new Error(
-					'This test restarts n8n: set N8N_RESTART to a command that kills and starts it.',
+					'This test kills and starts n8n: set N8N_KILL and N8N_START to commands that do so.',
 				);
 			}
-			execSync(command, { stdio: 'inherit' });
+			execSync(killCommand, { stdio: 'inherit' });
 			await dispatcher.destroy();
-			await wait(RECOVERY_MS);
 		},
 	};
 }
