@@ -135,8 +135,9 @@ export async function connectN8n(given: GivenN8n, hostDir: string): Promise<Conn
 		withinMs: START_TIMEOUT_MS,
 		everyMs: 500,
 	});
-	if (!isThere) await wait(RECOVERY_MS);
-	await deactivateAll(client);
+	// One that a test has killed goes on with the workflows of that test.
+	if (isThere) await deactivateAll(client);
+	else await wait(RECOVERY_MS);
 	const { versionCli } = versionSchema.parse(await client.call('GET', '/rest/settings'));
 	return {
 		url,
