@@ -1,6 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { DatabaseWait } from '../../shared/execution/databaseWait';
+import { recordJob, startedJobError } from '../../shared/execution/importJobOutput';
 import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import {
 	asItems,
@@ -10,18 +11,39 @@ import {
 	type NodeOperation,
 	type RunContext,
 } from '../../shared/execution/operation';
-import { recordJob, startedJobError } from '../../shared/execution/importJobOutput';
 import { sendEach } from '../../shared/execution/sendEach';
-import { problemsOnScreen } from '../../shared/parameters/bodyForm';
+import {
+	type BodyForm,
+	bodyInput,
+	fieldsOrJson,
+	problemsOnScreen,
+	usingFields,
+} from '../../shared/parameters/bodyForm';
+import { screenFields } from '../../shared/service/bodyField';
 import { endpoints } from '../../shared/service/endpoints';
-import type { ImportJob } from '../../shared/service/importJob';
+import { checkImportJob, type ImportJob, importJobFields } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
-import { importJobInput, jobForm, jobParameters } from './importJobInput';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
 import { type ChosenWait, endOf, waitAsChosen, WaitChoice } from './jobWait';
+
+export const jobForm: BodyForm = { label: 'Job', fields: importJobFields };
+
+export const jobParameters: INodeProperties[] = [
+	...fieldsOrJson(
+		jobForm,
+		'The whole job with description, file, actions and, if you need them, listeners',
+	),
+	...usingFields(jobForm, screenFields(importJobFields)),
+];
+
+/** The checked job of one item. Throws InvalidInput naming every problem in the words on the screen. */
+export function importJobInput({ parameters, service }: ItemContext): ImportJob {
+	const check = (input: unknown) => checkImportJob(input, service.vocabulary);
+	return bodyInput(parameters, jobForm, check).job;
+}
 
 function definitionOf(job: ImportJob): IDataObject {
 	const names = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>

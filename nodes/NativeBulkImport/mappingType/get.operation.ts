@@ -1,10 +1,20 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
+import { locatorField } from '../../shared/service/bodyField';
 import { endpoints } from '../../shared/service/endpoints';
 import { mappingTypeDescriptionSchema } from '../../shared/service/mappingRules';
-import { mappingTypeField } from './mappingTypeField';
+
+export const mappingTypeField: INodeProperties = {
+	...locatorField('mappingTypeName', {
+		displayName: 'Mapping Type',
+		searchListMethod: 'searchMappingTypes',
+		exampleName: 'CreateOrUpdateContact',
+		description: 'The mapping type to read',
+	}),
+	required: true,
+};
 
 export const getOperation: NodeOperation = {
 	value: 'get',

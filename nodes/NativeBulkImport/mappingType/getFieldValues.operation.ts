@@ -3,7 +3,7 @@ import { getManyOperation } from '../../shared/operations/getMany';
 import { endpoints } from '../../shared/service/endpoints';
 import { locatorField } from '../../shared/service/bodyField';
 import { prepareCall } from '../../shared/service/nativeService';
-import { mappingTypeField } from './mappingTypeField';
+import { mappingTypeField } from './get.operation';
 
 function valuesCall({ parameters }: ItemContext) {
 	return prepareCall(endpoints.listBulkImportFieldValues, {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { byId } from '../../../hosts/locators';
-import { importJobInput } from '../../../nodes/NativeBulkImport/job/importJobInput';
+import { importJobInput } from '../../../nodes/NativeBulkImport/job/create.operation';
 import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/canvassResponseInput';
 import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
 import { personInput } from '../../../nodes/NativePeople/personForm';

@@ -3,7 +3,7 @@ import {
 	importJobInput,
 	jobForm,
 	jobParameters,
-} from '../../../nodes/NativeBulkImport/job/importJobInput';
+} from '../../../nodes/NativeBulkImport/job/create.operation';
 import { placeOnScreen } from '../../../nodes/shared/parameters/bodyForm';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { itemOf } from './nodeParameters';
