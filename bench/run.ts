@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { say } from '../hosts/runWithProgress.mjs';
+import { duplicates } from './duplicates';
 import { importFiles } from './importFiles';
 import { KNOWN_LIMITS } from './knownLimits';
 import { longImports } from './longImports';
@@ -24,6 +25,7 @@ const parts: Record<string, () => Promise<string[]>> = {
 	stalls,
 	importFiles,
 	longImports,
+	duplicates,
 };
 
 const PAGE = join(__dirname, '..', 'docs', 'performance.md');

@@ -39,7 +39,7 @@ export async function prepareReport(
 	functions: IExecuteFunctions,
 	jobIds: readonly number[],
 	tally: ReportTally,
-	details: Pick<ReportHead, 'name' | 'notes' | 'rowLabel' | 'repeated'>,
+	details: Pick<ReportHead, 'name' | 'notes' | 'rowLabel' | 'repeated' | 'people'>,
 ): Promise<IBinaryData> {
 	const createdAt = DateTime.now().setZone(functions.getTimezone()).toFormat('yyyy-MM-dd HH:mm z');
 	const html = buildReport({ title: 'Import report', jobIds, createdAt, ...details }, tally);

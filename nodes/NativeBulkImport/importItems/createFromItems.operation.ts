@@ -22,6 +22,7 @@ import { importOptions, importParameters, importWait } from './importParameters'
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
+import { rowName } from './rows/duplicateRows';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
 import { checkHosting } from './start/hosting';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
@@ -94,7 +95,7 @@ async function importRows(
 	await run.startParts(built ?? run.buildParts());
 	const { started } = run;
 	try {
-		const files = startedItems(functions, started);
+		const files = await startedItems(functions, started);
 		// If no job was started, there is no outcome to read later.
 		if (wait.way === 'none' && !outcomeSoFar(run).isUnknown) {
 			showStarted(functions, started);
@@ -109,9 +110,10 @@ async function importRows(
 }
 
 function showStarted(functions: IExecuteFunctions, started: StartedImport): void {
-	const { parts, invalid, totalRows } = started;
+	const { parts, invalid, duplicates, totalRows } = started;
 	const unsent = invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : '';
-	const message = `${totalRows} rows: ${jobsText(parts)} started${unsent}. Read their outcome with "Get Item Outcomes".`;
+	const people = duplicates.sentence('row');
+	const message = `${totalRows} rows: ${jobsText(parts)} started${unsent}${people && `; ${people}`}. Read their outcome with "Get Item Outcomes".`;
 	functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
@@ -168,6 +170,7 @@ async function dryRun(run: ItemImport): Promise<ItemOutput> {
 	throwIfAny(run.counts.blankIdProblems());
 	await run.findJobsToContinue(run.buildParts());
 	await checkHosting(run, run.hosting, files > 1);
+	const people = run.duplicates.details(run.rowCount, rowName(plan.rows));
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
 			path: {},
@@ -186,6 +189,7 @@ async function dryRun(run: ItemImport): Promise<ItemOutput> {
 			{
 				rows: run.counts.rows,
 				...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),
+				...(people && { duplicates: { ...people } }),
 				files,
 				...(plan.runKey !== '' && { continuedJobs: run.continuedJobs }),
 				notImported: await unreadProperties(plan),
@@ -202,6 +206,7 @@ async function runImport(
 	run: ItemImport,
 ): Promise<Results | DatabaseWait> {
 	const isDry = isDryRun(run);
+	await run.findDuplicates();
 	if (!isDry && run.hosting !== 'none') return await importRows(context, wait, run);
 	const output = isDry ? await dryRun(run) : await buildOnly(run);
 	return await outputOf(context, run.plan.rows).unstarted(outcomeSoFar(run), output);

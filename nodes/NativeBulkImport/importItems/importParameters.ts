@@ -19,6 +19,7 @@ import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
+import { duplicatesOption } from './start/duplicateSearch';
 import { hostingFields } from './start/hosting';
 
 /** Parameters of Import Items; those that every import needs come first. */
@@ -117,6 +118,7 @@ export const importOptions: INodeProperties[] = [
 	},
 	columnDelimiter.screen,
 	dateFormatOption,
+	duplicatesOption,
 	lineBreaksOption,
 	...screenFields({ listeners: importJobFields.listeners }),
 	maxRowsOption,

@@ -15,6 +15,10 @@ const OUTCOMES = {
 		label: 'Invalid, not sent',
 		next: 'A value could not be written to the file. Correct these rows and import them again.',
 	},
+	duplicate: {
+		label: 'Duplicate, not sent',
+		next: 'Another row of the same person was sent. Import a row below only if that one was not imported.',
+	},
 	notSent: {
 		label: 'Not sent',
 		next: 'The job of these rows was not started. It is safe to import them again.',
@@ -77,6 +81,7 @@ export interface ReportHead {
 	/** What the numbers of the rows count. Default: Row. */
 	rowLabel?: RowLabel;
 	repeated?: RepeatedRows;
+	people?: FoundPeople;
 }
 
 /** `Line` as spreadsheet programs number them. */
@@ -86,6 +91,18 @@ export type RowLabel = 'Line' | 'Item' | 'Row';
 export interface RepeatedRows {
 	rows: number;
 	records: ReadonlyArray<{ id: number | string; numbers: readonly number[]; rows: number }>;
+}
+
+/** Rows of one person in the list, and rows of people who share something; texts name the first ones. */
+export interface FoundPeople {
+	/** Rows of a person that another row has, too. */
+	count: number;
+	/** Whether these rows are not sent. */
+	areLeftOut: boolean;
+	rows: string[];
+	/** Rows that share a phone number, email address or address with another person. */
+	sharing: number;
+	shared: string[];
 }
 
 function outcomeCounts({ counts }: ReportTally): Array<[ReportedOutcome, number]> {
@@ -149,6 +166,21 @@ function repeatedSection({ rows, records }: RepeatedRows, rowLabel: RowLabel): s
 	return `<h2>Rows of the same record</h2>\n<p>${text}</p>\n<table><thead><tr><th>Record ID</th><th>${rowLabel}s</th></tr></thead><tbody>${lines.join('')}</tbody></table>`;
 }
 
+function textList(title: string, count: number, texts: readonly string[]): string {
+	if (count === 0) return '';
+	const more = count - texts.length;
+	const entries = [...texts, ...(more > 0 ? [`${formatCount(more)} more`] : [])];
+	return `<h2>${title}</h2>\n<ul>${entries.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>`;
+}
+
+function peopleSection({ count, areLeftOut, rows, sharing, shared }: FoundPeople): string {
+	const sent = areLeftOut ? 'not sent' : 'all sent';
+	return [
+		textList(`Duplicates in the list (${sent})`, count, rows),
+		textList('People who share something, such as a household (all sent)', sharing, shared),
+	].join('\n');
+}
+
 function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: RowLabel): string {
 	if (rejected.length === 0) return '';
 	const columns = [...new Set(rejected.flatMap(({ values }) => Object.keys(values)))].slice(
@@ -173,7 +205,16 @@ function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: Ro
 
 /** A self-contained HTML page without scripts that shows how an import ended. */
 export function buildReport(
-	{ title, name = '', jobIds, createdAt, notes = [], rowLabel = 'Row', repeated }: ReportHead,
+	{
+		title,
+		name = '',
+		jobIds,
+		createdAt,
+		notes = [],
+		rowLabel = 'Row',
+		repeated,
+		people,
+	}: ReportHead,
 	tally: ReportTally,
 ): string {
 	const counts = outcomeCounts(tally);
@@ -190,6 +231,7 @@ export function buildReport(
 		...notes.map((note) => `<p>${escape(note)}</p>`),
 		reasonSection(tally),
 		...(repeated ? [repeatedSection(repeated, rowLabel)] : []),
+		...(people ? [peopleSection(people)] : []),
 		rowSection(tally, total - imported, rowLabel),
 	];
 	const policy = `<meta http-equiv="Content-Security-Policy" content="${STYLED_PAGE}">`;

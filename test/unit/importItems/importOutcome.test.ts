@@ -7,6 +7,7 @@ import {
 	ImportOutcome,
 } from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
 import { ROW_STATUSES } from '../../../nodes/NativeBulkImport/importItems/rows/outcomeRow';
+import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/rows/duplicateRows';
 import {
 	jobIdsOf,
 	type Part,
@@ -91,6 +92,7 @@ async function readImport(
 		totalRows: rowCount,
 		parts,
 		invalid: new Map(invalid.map((row) => [row, new InvalidRow('Column "Email"', 'is a list.')])),
+		duplicates: new DuplicateRows('report'),
 		columns: { itemColumn: 'N8nItem', labels: ['Contact'] },
 		blankIds: {},
 		warnings: [],

@@ -10,7 +10,7 @@ import { importName, jobIdsOf } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
 
 function isToCorrect({ status }: RowResult): boolean {
-	return status !== 'imported' && status !== 'unknown';
+	return !['imported', 'unknown', 'duplicate'].includes(status);
 }
 
 /** The first output item without an error, or the first. */
@@ -79,6 +79,7 @@ export async function attachFiles(
 				numbers: positions.map((position) => outcome.numberOf(position)),
 			})),
 		},
+		people: outcome.started.duplicates.details(outcome.started.totalRows, outcome.nameOf),
 	} as const;
 	const files: IBinaryKeyData = {
 		...(report && { report: await prepareReport(functions, jobIds, tally, details) }),

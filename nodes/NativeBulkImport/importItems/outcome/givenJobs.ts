@@ -4,11 +4,13 @@ import type {
 	NodeContext,
 	ServiceContext,
 } from '../../../shared/execution/operation';
+import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
+import { DuplicateRows } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
 import { RowChecksums } from '../rows/rowChecksums';
 import {
@@ -184,11 +186,12 @@ function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
  * @param ended the jobs as the service describes them
  * @param totalRows of the given rows
  */
-function startedImportOf(
+async function startedImportOf(
 	{ files, parts: given, columns }: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
 	totalRows: number,
-): StartedImport {
+	slice: TimeSlice,
+): Promise<StartedImport> {
 	const [first] = files;
 	const parts = given.map((part) => withRange(part, ended)).sort((a, b) => a.first - b.first);
 	const uncovered = first ? [] : uncoveredParts(parts, totalRows);
@@ -197,6 +200,9 @@ function startedImportOf(
 		totalRows,
 		parts: [...parts, ...uncovered].sort((a, b) => a.first - b.first),
 		invalid: invalidRowsOf(files),
+		duplicates: first?.duplicates
+			? await DuplicateRows.restore(first.duplicates, slice)
+			: new DuplicateRows('report'),
 		columns,
 		blankIds: first?.blankIds ?? {},
 		warnings: first?.warnings ?? [],
@@ -269,7 +275,8 @@ export async function readGivenOutcome(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	checkOwnJobs(given.parts, ended);
 	const counted = await countRows(rows);
-	const known = startedImportOf(given, ended, counted.checksums.count);
+	const slice = new TimeSlice(context.service.signal);
+	const known = await startedImportOf(given, ended, counted.checksums.count, slice);
 	const isChecked = context.parameters.in('options').flag('checkRows', true);
 	checkRows(counted, given.files[0]?.totalRows, known.parts, isChecked);
 	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended);

@@ -10,6 +10,7 @@ import type { NativeService } from '../../../shared/service/nativeService';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { CallCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
+import { rowName } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
 import { ROW_STATUSES, type RowResult, type RowStatus } from '../rows/outcomeRow';
 import {
@@ -39,7 +40,16 @@ export class ImportOutcome {
 		readonly started: StartedImport,
 		readonly results?: JobResults,
 	) {
-		this.counts = { imported: 0, failed: 0, missing: 0, invalid: 0, notSent: 0, unknown: 0 };
+		this.counts = {
+			imported: 0,
+			failed: 0,
+			missing: 0,
+			invalid: 0,
+			duplicate: 0,
+			notSent: 0,
+			unknown: 0,
+		};
+		this.nameOf = rowName(source);
 	}
 
 	/** The outcome as far as it is known before the jobs have ended: of rows that were not sent. */
@@ -78,6 +88,12 @@ export class ImportOutcome {
 		return (this.results ?? this.started).invalid;
 	}
 
+	/** Whether rows are in no file. */
+	get hasUnsentRows(): boolean {
+		const { duplicates } = this.started;
+		return this.invalid.size > 0 || (duplicates.areLeftOut && duplicates.count > 0);
+	}
+
 	/** Whether no row has an outcome because every job ended in an error. */
 	get isUnknown(): boolean {
 		return this.parts.every(({ failure }) => failure !== undefined) && !this.results?.rows.hasAny;
@@ -87,6 +103,9 @@ export class ImportOutcome {
 	numberOf(position: number): number {
 		return this.source.lineOf?.(position + 1) ?? position + 1;
 	}
+
+	/** A row in messages, e.g. `line 17`. */
+	readonly nameOf: (position: number) => string;
 
 	/** The rows as far as they can be read, if the outcome says where they end. */
 	async *readGiven(rows: ImportRows): ReturnType<ImportRows['readGiven']> {
@@ -101,6 +120,7 @@ export class ImportOutcome {
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	statusAt(position: number): RowStatus | undefined {
 		if (this.invalid.has(position)) return 'invalid';
+		if (this.started.duplicates.isLeftOut(position)) return 'duplicate';
 		const part = this.partOf(position);
 		// A result of the row itself outranks an error of its file.
 		const said = this.results?.rows.statusOf(position) ?? 'missing';
@@ -123,11 +143,15 @@ export class ImportOutcome {
 			const blank = { jobId, primaryKey: null, primaryKeyType: null, outcomes: {} };
 			return { ...row, status, ...blank, reason };
 		};
+		const same = this.started.duplicates.sameAs(position);
+		const sameReason = this.started.duplicates.reasonAt(position, this.nameOf);
+		Object.assign(row, same && { duplicateOf: this.numberOf(same.position) });
 		const invalidRow = this.invalid.get(position);
 		if (invalidRow) {
 			const { field, reason } = invalidRow;
 			return withoutOutcome(problemSentence({ field, text: reason }));
 		}
+		if (status === 'duplicate') return withoutOutcome(sameReason ?? '');
 		const part = this.partOf(position);
 		const failure = this.failureAt(position);
 		if (part && failure) return withoutOutcome(String(failure.message), part.jobId);
@@ -135,7 +159,7 @@ export class ImportOutcome {
 		if (status === 'unknown') return withoutOutcome(NOT_MENTIONED);
 		const outcome = this.results.rows.of(position, part.jobId ?? null);
 		return outcome.status === 'imported'
-			? { ...row, ...outcome }
+			? { ...row, ...outcome, ...(sameReason !== undefined && { reason: sameReason }) }
 			: { ...row, ...outcome, reason: failureText(outcome, this.source.noun) };
 	}
 
@@ -167,8 +191,9 @@ export class ImportOutcome {
 		const { unmatched = 0, repeated } = this.results ?? {};
 		return {
 			rows: totalRows,
-			...this.counts,
+			...this.shownCounts(),
 			unmatchedResults: unmatched,
+			...this.started.duplicates.counts(),
 			...(repeated && repeated.rows > 0 && { sameRecord: repeated.rows }),
 			...(Object.keys(blankIds).length > 0 && { blankIds }),
 			jobs: this.parts.map(({ jobId, rows, isContinued, failure }) => ({
@@ -180,6 +205,12 @@ export class ImportOutcome {
 				}),
 			})),
 		};
+	}
+
+	/** Duplicates are counted only where the user wants them left out. */
+	private shownCounts(): Partial<Record<RowStatus, number>> {
+		const { duplicate, ...others } = this.counts;
+		return { ...others, ...(duplicate > 0 && { duplicate }) };
 	}
 
 	/** The only place that counts outcomes. */
@@ -197,6 +228,7 @@ export class ImportOutcome {
 		const part = this.partOf(position);
 		const isOwn =
 			this.invalid.has(position) ||
+			this.started.duplicates.isLeftOut(position) ||
 			(this.results?.rows.statusOf(position) ?? 'missing') !== 'missing';
 		return part?.failure && !isOwn && !mayHoldAnyRow(part)
 			? this.failureOf(part, part.failure)
@@ -223,6 +255,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 	failed: 'failed',
 	missing: 'missing in the results (check before importing again)',
 	invalid: 'invalid and not sent',
+	duplicate: 'duplicate and not sent',
 	notSent: 'not sent (safe to import again)',
 	unknown: 'unknown (do not import again)',
 };
@@ -231,7 +264,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 function outcomeSentence(
 	noun: string,
 	counts: Readonly<Record<RowStatus, number>>,
-	{ totalRows, blankIds, parts }: StartedImport,
+	{ totalRows, blankIds, parts, duplicates }: StartedImport,
 	results: JobResults | undefined,
 ): string {
 	const texts = ROW_STATUSES.flatMap((status) =>
@@ -244,6 +277,7 @@ function outcomeSentence(
 		...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
 		...(unmatched > 0 ? [`${unmatched} result rows belong to no ${noun}`] : []),
 		...(repeatedRows > 0 ? [`${repeatedRows} have the record ID of an earlier ${noun}`] : []),
+		...(duplicates.sentence(noun) === '' ? [] : [duplicates.sentence(noun)]),
 		jobsText(parts),
 	].join('; ');
 }

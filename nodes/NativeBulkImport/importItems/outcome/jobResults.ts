@@ -10,6 +10,7 @@ import type { WaitedJob } from '../../../shared/service/importJobWait';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import type { DuplicateRows } from '../rows/duplicateRows';
 import { parseRowKey } from '../rows/importRows';
 import type { RowOutcome } from '../rows/outcomeRow';
 import {
@@ -185,7 +186,7 @@ type StartedPart = Part & { jobId: number };
 
 const NOT_SENT_ROW = new InvalidRow(
 	'Row',
-	'was not sent, because a value could not be written to the file. Import it again to see why.',
+	'was not sent, because a value could not be written to the file, or because it is a duplicate. A dry run says which.',
 );
 
 /** Adds how to read the outcomes of a started job later. */
@@ -214,7 +215,7 @@ function replacedFile(jobId: number): ServiceError {
  */
 export async function readJobResults(
 	service: NativeService,
-	{ parts, invalid, columns, totalRows }: StartedImport,
+	{ parts, invalid, duplicates, columns, totalRows }: StartedImport,
 	ended: ReadonlyMap<number, WaitedJob>,
 	keepsImported: boolean,
 ): Promise<JobResults> {
@@ -233,7 +234,7 @@ export async function readJobResults(
 		unmatched += results.unmatched;
 		const { failure } = results;
 		read.push({ ...part, failure });
-		if (!failure) await findUnsentRows(service, part, rows, all);
+		if (!failure) await findUnsentRows(service, part, rows, all, duplicates);
 	}
 	const slice = new TimeSlice(service.signal);
 	const repeated = await rows.recordIds.find(async () => {
@@ -310,6 +311,7 @@ async function findUnsentRows(
 	{ first, end, rows }: Part,
 	outcomes: RowOutcomes,
 	invalid: InvalidRows,
+	duplicates: DuplicateRows,
 ): Promise<void> {
 	if (!Number.isFinite(end) || end - first <= rows) return;
 	const slice = new TimeSlice(service.signal);
@@ -317,7 +319,7 @@ async function findUnsentRows(
 	let unsent = end - first - rows;
 	for (let position = first; position < end; position++) {
 		if (slice.isOver) await slice.yield();
-		if (invalid.has(position)) unsent--;
+		if (invalid.has(position) || duplicates.isLeftOut(position)) unsent--;
 		else if (!outcomes.mentions(position)) unmentioned.push(position);
 	}
 	// If the service also left out rows, nobody can tell which.

@@ -63,6 +63,11 @@ function isNested(parameters: ItemParameters): boolean {
 	return parameters.in('options').text('outcomeFormat') === 'nested';
 }
 
+/** A duplicate is not sent because the user wants it so. */
+function isFailure({ status }: RowResult): boolean {
+	return status !== 'imported' && status !== 'duplicate';
+}
+
 /** Adds the outcome to a row, as the user wants it. */
 function outcomeWriter(
 	parameters: ItemParameters,
@@ -160,7 +165,7 @@ class ItemsOutput implements OutcomeOutput {
 		const toErrors = hasErrorOutput(this.node);
 		const withOutcome = outcomeWriter(this.node.parameters);
 		return ({ json: row, binary }, position, result) => {
-			if (result.status !== 'imported' && toErrors) {
+			if (toErrors && isFailure(result)) {
 				// n8n adds the error to the input item, in place of a column of that name.
 				const own = ownValues(row);
 				const values = this.rows.isInput && !('error' in own) ? undefined : own;
@@ -205,7 +210,7 @@ class FileOutput implements OutcomeOutput {
 	async started(outcome: ImportOutcome, files: IDataObject[]): Promise<Results> {
 		const [first, ...others] = asItems(files);
 		const hasUnsent =
-			outcome.invalid.size > 0 || outcome.parts.some(({ failure }) => failure !== undefined);
+			outcome.hasUnsentRows || outcome.parts.some(({ failure }) => failure !== undefined);
 		const rows = hasUnsent ? await this.readRows(outcome) : [];
 		// Pass the file on: the outcome can then be read from these items alone.
 		const binary = this.node.functions.getInputData()[0]?.binary;
@@ -214,7 +219,7 @@ class FileOutput implements OutcomeOutput {
 	}
 
 	async unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<Results> {
-		const rows = outcome.invalid.size > 0 ? await this.readRows(outcome) : [];
+		const rows = outcome.hasUnsentRows ? await this.readRows(outcome) : [];
 		return [{ value: [...output, ...rows] }];
 	}
 
@@ -232,7 +237,7 @@ class FileOutput implements OutcomeOutput {
 				const result = outcome.resultAt(position);
 				if (!result) continue;
 				const values = read() ?? {};
-				const isFailed = toErrors && result.status !== 'imported';
+				const isFailed = toErrors && isFailure(result);
 				output.push({
 					json: isFailed
 						? outcome.failedRow(position, result, values)

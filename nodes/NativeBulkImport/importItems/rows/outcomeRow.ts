@@ -21,6 +21,8 @@ export const ROW_STATUSES = [
 	'missing',
 	/** A value could not be written; nothing was sent. */
 	'invalid',
+	/** Another row is the same person; nothing was sent. */
+	'duplicate',
 	/** Its job was not started: importing again is safe. */
 	'notSent',
 	/** Its job was or may have been started and the outcome could not be read: do not import again. */
@@ -36,7 +38,9 @@ export type RowResult = Omit<RowOutcome, 'status'> & {
 	/** Its line in the source file, as spreadsheet programs number it. */
 	line?: number;
 	status: RowStatus;
-	/** Why it was not imported. */
+	/** Line, row or item of the same person. */
+	duplicateOf?: number;
+	/** Why it was not imported, or whose duplicate it is. */
 	reason?: string;
 };
 

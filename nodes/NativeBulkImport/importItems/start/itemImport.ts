@@ -14,8 +14,10 @@ import { CallCancelled, throwIfCancelled } from '../../../shared/transport/cance
 import { rethrow } from '../../../shared/transport/rethrow';
 import { fileSettings, zipName } from '../../file/fileFields';
 import { ColumnCounts } from '../mapping/valueChecks';
+import type { DuplicateRows } from '../rows/duplicateRows';
 import { RowChecksums } from '../rows/rowChecksums';
 import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
+import { DuplicateSearch, LEFT_OUT } from './duplicateSearch';
 import { FILE_NAME, type ImportPlan } from './importPlan';
 import { type EarlierJob, findJobsToContinue, WrittenRows } from './runKey';
 import {
@@ -41,6 +43,7 @@ function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceE
 export class ItemImport {
 	/** Why rows are in no file, by their position from 0. */
 	readonly invalid: InvalidRows = new Map();
+	private readonly search: DuplicateSearch;
 	/** The files whose jobs were started, or should have been. */
 	private readonly parts: Part[] = [];
 	/** Rows read so far, invalid ones included. */
@@ -64,15 +67,26 @@ export class ItemImport {
 		this.parameters = parameters;
 		this.service = service;
 		this.counts = this.newCounts();
+		this.search = new DuplicateSearch(this, this, plan);
+	}
+
+	/** Rows of one person; complete once the files are built. */
+	get duplicates(): DuplicateRows {
+		return this.search.found;
+	}
+
+	/** Finds the rows to leave out. Throws InvalidInput if the user wants to stop. */
+	async findDuplicates(): Promise<void> {
+		await this.search.readAll();
 	}
 
 	/** What was started so far; reading its outcome needs nothing else. */
 	get started(): StartedImport {
-		const { plan, rowCount, parts, invalid, counts, warnings } = this;
+		const { plan, rowCount, parts, invalid, duplicates, counts, warnings } = this;
 		const { run, mapping } = plan;
 		const columns = { itemColumn: mapping.itemColumn, labels: mapping.labels };
 		const blankIds = counts.blankIds();
-		return { run, totalRows: rowCount, parts, invalid, columns, blankIds, warnings };
+		return { run, totalRows: rowCount, parts, invalid, duplicates, columns, blankIds, warnings };
 	}
 
 	/** How the service gets the files. */
@@ -91,7 +105,7 @@ export class ItemImport {
 	}
 
 	async *buildParts(): AsyncGenerator<BuiltPart> {
-		const { functions, parameters, plan, invalid } = this;
+		const { functions, parameters, plan, invalid, duplicates } = this;
 		const { format, maxZipBytes, maxRows } = fileSettings(parameters);
 		const files = importFiles(
 			{
@@ -101,7 +115,9 @@ export class ItemImport {
 				hasHeader: true,
 				maxZipBytes,
 				maxRows,
-				onInvalidRow: (invalidRow, position) => invalid.set(position, invalidRow),
+				onInvalidRow: (invalidRow, position) => {
+					if (invalidRow !== LEFT_OUT) invalid.set(position, invalidRow);
+				},
 				slice: new TimeSlice(functions.getExecutionCancelSignal()),
 			},
 			this.countRows(),
@@ -109,7 +125,8 @@ export class ItemImport {
 		let end = 0;
 		for await (const { zip, rows } of files) {
 			const first = end;
-			for (let found = 0; found < rows; end++) if (!invalid.has(end)) found++;
+			for (let found = 0; found < rows; end++)
+				if (!invalid.has(end) && !duplicates.isLeftOut(end)) found++;
 			const checksum = this.checksums.of(first, end);
 			yield { zip, first, end, rows, checksum, written: this.written?.of(first, end) ?? '' };
 		}
@@ -118,6 +135,7 @@ export class ItemImport {
 	/** All rows; counts the values of those that are written, which is known once a batch is taken. */
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
 		this.rowCount = 0;
+		this.search.restart();
 		this.counts = this.newCounts();
 		this.checksums = new RowChecksums();
 		const { rows, mapping, resourceType, runKey } = this.plan;
@@ -126,11 +144,22 @@ export class ItemImport {
 		for await (const batch of rows.read(mapping.columns, this.checksums)) {
 			const first = this.rowCount;
 			this.rowCount += batch.length;
-			for (const row of batch) this.written?.add(row);
-			yield batch;
-			for (const [index, row] of batch.entries())
-				if (!this.invalid.has(first + index)) this.counts.add(row);
+			const sent = this.withoutDuplicates(batch, first);
+			for (const row of sent) this.written?.add(row);
+			yield sent;
+			for (const [index, row] of sent.entries()) {
+				if (this.invalid.has(first + index)) continue;
+				this.counts.add(row);
+				this.search.add(first + index, row);
+			}
 		}
+		await this.search.end(this.rowCount);
+	}
+
+	private withoutDuplicates(batch: readonly FileRow[], first: number): readonly FileRow[] {
+		const { duplicates } = this;
+		if (!duplicates.areLeftOut) return batch;
+		return batch.map((row, index) => (duplicates.isLeftOut(first + index) ? LEFT_OUT : row));
 	}
 
 	/**

@@ -2,10 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { errorItem, toNodeError } from '../../../shared/execution/nodeErrors';
+import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { readMarks, withoutMark } from '../../job/descriptionMark';
+import { type DuplicateRows, storedDuplicatesSchema } from '../rows/duplicateRows';
 
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;
@@ -77,6 +79,8 @@ export interface StartedImport {
 	/** In the order of their rows. */
 	parts: readonly Part[];
 	invalid: ReadonlyMap<number, InvalidRow>;
+	/** Rows of one person, as far as they are known. */
+	duplicates: DuplicateRows;
 	columns: OwnColumns;
 	/** Rows without a record ID that other rows have, by its name. */
 	blankIds: Readonly<Record<string, number>>;
@@ -139,6 +143,7 @@ const startedFileSchema = z
 			.optional(),
 		warnings: z.array(z.string()).optional(),
 		blankIds: z.record(z.number()).optional(),
+		duplicates: storedDuplicatesSchema.optional(),
 	})
 	.passthrough();
 
@@ -231,9 +236,14 @@ export function failureDetails(functions: IExecuteFunctions, error: unknown): ID
 }
 
 /** One item per file, from which {@link partOf} and Get Item Outcomes continue. */
-export function startedItems(functions: IExecuteFunctions, started: StartedImport): IDataObject[] {
+export async function startedItems(
+	functions: IExecuteFunctions,
+	started: StartedImport,
+): Promise<IDataObject[]> {
 	const { parts, run = '', totalRows, columns, warnings, blankIds } = started;
 	const invalidRows = invalidRowGroups(started.invalid);
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	const duplicates = await started.duplicates.store(totalRows, slice);
 	return parts.map((part, index) => {
 		const { jobId, first, end, rows, checksum, description, startedAt, fetchAdvice, failure } =
 			part;
@@ -258,6 +268,7 @@ export function startedItems(functions: IExecuteFunctions, started: StartedImpor
 				failure: { ...failureDetails(functions, failure.error), status: failure.status },
 			}),
 			...(index === 0 && invalidRows.length > 0 && { invalidRows }),
+			...(index === 0 && duplicates && { duplicates: { ...duplicates } }),
 			...(index === 0 && warnings.length > 0 && { warnings: [...warnings] }),
 			...(index === 0 && Object.keys(blankIds).length > 0 && { blankIds }),
 		};

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+
+import type { TimeSlice } from '../../../shared/execution/timeSlice';
+import type { FoundPeople } from '../../../shared/importFile/importReport';
+import {
+	GrowingInts,
+	type PersonSearch,
+	SAME_BY,
+	type SharedContact,
+} from '../../../shared/importFile/samePerson';
+import type { ImportRows } from './importRows';
+
+/** What to do with rows of one person. */
+export const DUPLICATE_CHOICES = ['report', 'first', 'last', 'stop'] as const;
+
+type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number];
+
+/** The row of the same person, from 0, and by what it is the same. */
+interface SamePerson {
+	position: number;
+	by: string;
+}
+
+/** As it is stored with the started jobs; rows are numbered from 1. */
+export const storedDuplicatesSchema = z.object({
+	choice: z.enum(DUPLICATE_CHOICES),
+	/** E.g. `18:17b 40:17c`: row 18 is the person of row 17, by its email address. */
+	rows: z.string(),
+	sharing: z.number(),
+	examples: z.array(z.object({ position: z.number(), other: z.number(), by: z.number() })),
+});
+
+type StoredDuplicates = z.infer<typeof storedDuplicatesSchema>;
+
+const LETTERS = 'abcdef';
+const STORED_ROW = /(\d+):(\d+)([a-f])/g;
+
+function byText(by: number): string {
+	return `same ${SAME_BY[by] ?? 'person'}`;
+}
+
+function capital(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** How messages name a row: `line 17`. */
+export function rowName({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>) {
+	return (position: number): string =>
+		lineOf ? `line ${lineOf(position + 1)}` : `${noun} ${position + 1}`;
+}
+
+/** Rows of one person in a list, and what is done with them. */
+export class DuplicateRows {
+	/** By row: the row of the same person, from 1, times 8, plus by what. */
+	private links = new GrowingInts();
+	/** Rows of a person that another row has, too. */
+	count = 0;
+	sharing = 0;
+	examples: readonly SharedContact[] = [];
+
+	constructor(readonly choice: DuplicateChoice) {}
+
+	/** Whether these rows are not sent. */
+	get areLeftOut(): boolean {
+		return this.choice === 'first' || this.choice === 'last';
+	}
+
+	isLeftOut(position: number): boolean {
+		return this.areLeftOut && this.links.get(position) > 0;
+	}
+
+	sameAs(position: number): SamePerson | undefined {
+		const link = this.links.get(position);
+		return link > 0 ? { position: Math.floor(link / 8) - 1, by: byText(link % 8) } : undefined;
+	}
+
+	/** `Same person as line 17 (same email address).` */
+	reasonAt(position: number, nameOf: (position: number) => string): string | undefined {
+		const same = this.sameAs(position);
+		return same && `Same person as ${nameOf(same.position)} (${same.by}).`;
+	}
+
+	/** The first rows of a person that another row has, too: `Line 18: same person as line 17, …`. */
+	private rowTexts(rowCount: number, most: number, nameOf: (position: number) => string): string[] {
+		const texts: string[] = [];
+		for (let position = 0; position < rowCount && texts.length < Math.min(most, this.count); ) {
+			const same = this.sameAs(position);
+			if (same)
+				texts.push(
+					`${capital(nameOf(position))}: same person as ${nameOf(same.position)} (${same.by})`,
+				);
+			position++;
+		}
+		return texts;
+	}
+
+	/** The examples of people who share something. */
+	private sharedTexts(nameOf: (position: number) => string): string[] {
+		return this.examples.map(({ position, other, by }) => {
+			return `${capital(nameOf(position))}: ${byText(by)} as ${nameOf(other)}, but another person`;
+		});
+	}
+
+	/** For people: the counts with the first rows; undefined without duplicates. */
+	details(
+		rowCount: number,
+		nameOf: (position: number) => string,
+		most = 100,
+	): FoundPeople | undefined {
+		const { count, sharing, areLeftOut } = this;
+		if (count === 0 && sharing === 0) return undefined;
+		return {
+			count,
+			areLeftOut,
+			rows: this.rowTexts(rowCount, most, nameOf),
+			sharing,
+			shared: this.sharedTexts(nameOf),
+		};
+	}
+
+	/** For a summary; nothing without duplicates. */
+	counts(): { samePerson?: number; sharedContact?: number } {
+		const { count, sharing } = this;
+		return {
+			...(count > 0 && !this.areLeftOut && { samePerson: count }),
+			...(sharing > 0 && { sharedContact: sharing }),
+		};
+	}
+
+	/** For a hint; empty without duplicates. */
+	sentence(noun: string): string {
+		const { samePerson = 0, sharedContact = 0 } = this.counts();
+		return [
+			...(samePerson > 0 ? [`${samePerson} are the same person as an earlier ${noun}`] : []),
+			...(sharedContact > 0
+				? [`${sharedContact} share a phone number, email or address with another person`]
+				: []),
+		].join('; ');
+	}
+
+	/** Takes what a search has found; the rows are counted from 0 to before `rowCount`. */
+	async take(search: PersonSearch, rowCount: number, slice: TimeSlice): Promise<void> {
+		this.count = search.repeated;
+		this.sharing = search.sharing;
+		this.examples = search.examples;
+		this.links = new GrowingInts();
+		for (let position = 0; position < rowCount && this.count > 0; position++) {
+			if (slice.isOver) await slice.yield();
+			const link = search.linkOf(position);
+			if (this.choice !== 'last') {
+				if (link > 0) this.links.set(position, link);
+			} else if (link !== 0) {
+				const last = -search.linkOf(link > 0 ? Math.floor(link / 8) - 1 : position);
+				if (Math.floor(last / 8) - 1 !== position) this.links.set(position, last);
+			}
+		}
+	}
+
+	async store(rowCount: number, slice: TimeSlice): Promise<StoredDuplicates | undefined> {
+		const { choice, count, sharing, examples } = this;
+		if (count === 0 && sharing === 0) return undefined;
+		let rows = '';
+		for (let position = 0; position < rowCount && count > 0; position++) {
+			if (slice.isOver) await slice.yield();
+			const link = this.links.get(position);
+			if (link > 0)
+				rows += `${rows && ' '}${position + 1}:${Math.floor(link / 8)}${LETTERS.charAt(link % 8)}`;
+		}
+		return { choice, rows, sharing, examples: [...examples] };
+	}
+
+	static async restore(stored: StoredDuplicates, slice: TimeSlice): Promise<DuplicateRows> {
+		const duplicates = new DuplicateRows(stored.choice);
+		duplicates.sharing = stored.sharing;
+		duplicates.examples = stored.examples;
+		for (const [, row, same, letter = 'a'] of stored.rows.matchAll(STORED_ROW)) {
+			if (slice.isOver) await slice.yield();
+			duplicates.links.set(Number(row) - 1, Number(same) * 8 + LETTERS.indexOf(letter));
+			duplicates.count++;
+		}
+		return duplicates;
+	}
+}

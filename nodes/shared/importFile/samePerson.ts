@@ -1,0 +1,295 @@
+/** By what two rows are the same person, the most certain first; as messages name it. */
+export const SAME_BY = [
+	'record ID',
+	'email address',
+	'phone number',
+	'name and date of birth',
+	'name and ZIP code',
+	/** Only tells who lives together. */
+	'address',
+] as const;
+
+export type SameBy = (typeof SAME_BY)[number];
+
+const ADDRESS = SAME_BY.indexOf('address');
+/** Several people can share these. */
+const SHARED: ReadonlySet<number> = new Set(
+	(['email address', 'phone number', 'address'] as const).map((by) => SAME_BY.indexOf(by)),
+);
+
+const PIECE_BITS = 16;
+const PIECE = 1 << PIECE_BITS;
+
+/** Numbers by index, 0 where none was set. Grows by pieces, so that nothing is copied. */
+export class GrowingInts {
+	private readonly pieces: Int32Array[] = [];
+
+	get(index: number): number {
+		return this.pieces[index >>> PIECE_BITS]?.[index & (PIECE - 1)] ?? 0;
+	}
+
+	set(index: number, value: number): void {
+		const piece = index >>> PIECE_BITS;
+		while (this.pieces.length <= piece) this.pieces.push(new Int32Array(PIECE));
+		const ints = this.pieces[piece];
+		if (ints) ints[index & (PIECE - 1)] = value;
+	}
+}
+
+function mix(hash: number): number {
+	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+	return mixed ^ (mixed >>> 16);
+}
+
+/** Which characters of a text count: everything but blanks, letters and digits, or digits. */
+type Counted = 'visible' | 'words' | 'digits';
+
+function isDigit(code: number): boolean {
+	return code >= 48 && code <= 57;
+}
+
+function isCounted(code: number, counted: Counted): boolean {
+	if (counted === 'digits') return isDigit(code);
+	if (counted === 'visible') return code > 32;
+	return isDigit(code) || (code >= 97 && code <= 122) || code > 127;
+}
+
+/** Small letters without accents, and nothing that nobody sees. */
+function plainText(text: string): string {
+	return text
+		.normalize('NFKD')
+		.replace(/\p{M}|\p{Default_Ignorable_Code_Point}|[^\p{L}\p{N}\p{P}\p{S}]/gu, '')
+		.toLowerCase();
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** 64 bits over the texts that make a key; equal texts give equal bits, however they are written. */
+export class KeyHash {
+	/** Characters that count so far. */
+	length = 0;
+	private first: number;
+	private second: number;
+
+	/** @param kind tells apart values that may be equal, such as an ID and a phone number */
+	constructor(kind = 0) {
+		this.first = 0x811c9dc5 ^ Math.imul(kind, 0x9e3779b1);
+		this.second = 0x1b873593 + kind;
+	}
+
+	/** @param most characters that count; the rest is left out */
+	add(text: string, counted: Counted, most = Number.POSITIVE_INFINITY): this {
+		const plain = NOT_ASCII.test(text) ? plainText(text) : text;
+		let added = 0;
+		for (let index = 0; index < plain.length && added < most; index++) {
+			let code = plain.charCodeAt(index);
+			if (code >= 65 && code <= 90) code += 32;
+			if (!isCounted(code, counted)) continue;
+			this.first = Math.imul(this.first ^ code, 16_777_619);
+			this.second = Math.imul((this.second ^ code) + 0x9e3779b9, 0x5bd1e995);
+			this.second = (this.second << 13) | (this.second >>> 19);
+			added++;
+		}
+		this.length += added;
+		// Two texts are not the same as one.
+		this.first = Math.imul(this.first ^ 31, 16_777_619);
+		return this;
+	}
+
+	get high(): number {
+		return mix(this.first);
+	}
+
+	/** Never 0, which means that there is no text. */
+	get low(): number {
+		return mix(this.second ^ this.length) || 1;
+	}
+}
+
+/** What tells who the person of a row is. Texts are hashes; 0 is blank. */
+export interface RowPerson {
+	name: number;
+	birthDate: number;
+	recordId: number;
+	/** Index in {@link SAME_BY} and 64 bits for each value. */
+	keys: ReadonlyArray<{ by: number; high: number; low: number }>;
+}
+
+const SMALL_TABLE = 12;
+const LARGE_TABLE = 20;
+
+/** Rows by key: 16 bytes each. */
+class KeyTable {
+	private heads = new Int32Array(1 << SMALL_TABLE);
+	private bits = SMALL_TABLE;
+	private count = 0;
+	private readonly entries = new GrowingInts();
+
+	/** The first entry of a key, or the next one after an entry; 0 if there is none. */
+	find(high: number, low: number, after = 0): number {
+		let entry = after === 0 ? (this.heads[this.slot(high)] ?? 0) : this.entries.get(after * 4 + 3);
+		while (entry !== 0) {
+			if (this.entries.get(entry * 4) === high && this.entries.get(entry * 4 + 1) === low)
+				return entry;
+			entry = this.entries.get(entry * 4 + 3);
+		}
+		return 0;
+	}
+
+	rowOf(entry: number): number {
+		return this.entries.get(entry * 4 + 2);
+	}
+
+	add(high: number, low: number, row: number): void {
+		const entry = ++this.count;
+		this.entries.set(entry * 4, high);
+		this.entries.set(entry * 4 + 1, low);
+		this.entries.set(entry * 4 + 2, row);
+		this.link(entry, high);
+		// Most lists are short; growing once costs nothing that one would notice.
+		if (this.bits === SMALL_TABLE && this.count > 4 << SMALL_TABLE) this.grow();
+	}
+
+	private grow(): void {
+		this.bits = LARGE_TABLE;
+		this.heads = new Int32Array(1 << LARGE_TABLE);
+		for (let entry = 1; entry <= this.count; entry++) this.link(entry, this.entries.get(entry * 4));
+	}
+
+	private link(entry: number, high: number): void {
+		const slot = this.slot(high);
+		this.entries.set(entry * 4 + 3, this.heads[slot] ?? 0);
+		this.heads[slot] = entry;
+	}
+
+	private slot(high: number): number {
+		return high >>> (32 - this.bits);
+	}
+}
+
+/** People with equal keys who differ in what may be blank; more are not told apart. */
+const MOST_PEOPLE = 8;
+
+/** Another person with the same phone number, email address or address. */
+export interface SharedContact {
+	position: number;
+	/** The row of the other person. */
+	other: number;
+	by: number;
+}
+
+/** Shared contacts that are kept as examples. */
+const EXAMPLES = 20;
+
+/**
+ * Finds rows of one person: with the same record ID, or the same name and the same email address, phone
+ * number, date of birth or ZIP code. Never if record IDs or dates of birth differ. Memory is 16 bytes
+ * per different value and per row.
+ */
+export class PersonSearch {
+	private readonly table = new KeyTable();
+	private readonly names = new GrowingInts();
+	private readonly birthDates = new GrowingInts();
+	private readonly recordIds = new GrowingInts();
+	/**
+	 * By row: the first row of its person, from 1, times 8, plus why. For a first row, the same of the last
+	 * row, below zero. 0 for a row that is alone.
+	 */
+	private readonly people = new GrowingInts();
+	/** Rows with an earlier row of the same person. */
+	repeated = 0;
+	/** Rows that share a phone number, email address or address with another person. */
+	sharing = 0;
+	readonly examples: SharedContact[] = [];
+
+	add(position: number, person: RowPerson): void {
+		this.names.set(position, person.name);
+		if (person.birthDate !== 0) this.birthDates.set(position, person.birthDate);
+		if (person.recordId !== 0) this.recordIds.set(position, person.recordId);
+		let first = -1;
+		let by = 0;
+		let other: SharedContact | undefined;
+		const unknown: RowPerson['keys'][number][] = [];
+		for (const key of person.keys) {
+			const found = this.find(key, person);
+			if (found.same !== undefined) {
+				if (first < 0) {
+					first = this.firstRow(found.same);
+					by = key.by;
+				}
+				continue;
+			}
+			if (found.shared !== undefined) other ??= { position, other: found.shared, by: key.by };
+			if (found.toAdd) unknown.push(found.toAdd);
+		}
+		for (const { high, low } of unknown) this.table.add(high, low, position);
+		if (first >= 0) this.join(position, first, by, person);
+		else if (other && this.sharing++ < EXAMPLES) this.examples.push(other);
+	}
+
+	/** The first row of the person of a repeated row, or for the first row, below zero, the last one. */
+	linkOf(position: number): number {
+		return this.people.get(position);
+	}
+
+	private firstRow(position: number): number {
+		const link = this.people.get(position);
+		return link > 0 ? Math.floor(link / 8) - 1 : position;
+	}
+
+	private join(position: number, first: number, by: number, person: RowPerson): void {
+		this.repeated++;
+		this.people.set(position, (first + 1) * 8 + by);
+		this.people.set(first, -((position + 1) * 8 + by));
+		// Else, a father and a son would both be the person whose date of birth is blank.
+		if (this.birthDates.get(first) === 0 && person.birthDate !== 0)
+			this.birthDates.set(first, person.birthDate);
+		if (this.recordIds.get(first) === 0 && person.recordId !== 0)
+			this.recordIds.set(first, person.recordId);
+	}
+
+	private find(
+		key: RowPerson['keys'][number],
+		person: RowPerson,
+	): { same?: number; shared?: number; toAdd?: RowPerson['keys'][number] } {
+		const { by, high, low } = key;
+		const found = this.lookUp(key, person);
+		if (found.same !== undefined || found.people === 0) return { same: found.same, toAdd: key };
+		if (!SHARED.has(by)) return found.people < MOST_PEOPLE ? { toAdd: key } : {};
+		const shared = this.table.rowOf(this.table.find(high, low));
+		if (by === ADDRESS) return this.names.get(shared) === person.name ? {} : { shared };
+		const own = { by, high: mix(high ^ person.name), low: mix(low + person.name) || 1 };
+		const again = this.lookUp(own, person);
+		if (again.same !== undefined) return { same: again.same };
+		return { shared, ...(again.people < MOST_PEOPLE && { toAdd: own }) };
+	}
+
+	private lookUp(
+		{ by, high, low }: RowPerson['keys'][number],
+		person: RowPerson,
+	): { same?: number; people: number } {
+		let people = 0;
+		if (by === ADDRESS) return { people: this.table.find(high, low) === 0 ? 0 : 1 };
+		for (
+			let entry = this.table.find(high, low);
+			entry !== 0 && people < MOST_PEOPLE;
+			entry = this.table.find(high, low, entry)
+		) {
+			const row = this.table.rowOf(entry);
+			if (by === 0 || this.isSame(row, person)) return { same: row, people };
+			people++;
+		}
+		return { people };
+	}
+
+	private isSame(row: number, { name, birthDate, recordId }: RowPerson): boolean {
+		if (this.names.get(row) !== name) return false;
+		const first = this.firstRow(row);
+		const agrees = (known: number, value: number): boolean =>
+			known === 0 || value === 0 || known === value;
+		return (
+			agrees(this.birthDates.get(first), birthDate) && agrees(this.recordIds.get(first), recordId)
+		);
+	}
+}

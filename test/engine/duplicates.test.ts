@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readBinary, storeBinary } from './support/engine';
+import { itemImport, property } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+const FIELDS = ['FirstName', 'LastName', 'Email', 'Phone', 'ZipOrPostal', 'DOB', 'AddressLine1'];
+const map = Object.fromEntries(
+	FIELDS.map((field) => [`CreateOrUpdateContact:${field}`, property(field)]),
+);
+
+type Row = Record<string, string>;
+const rowOf = (changes: Row): Row => ({
+	...Object.fromEntries(FIELDS.map((field) => [field, ''])),
+	...changes,
+});
+const itemsOf = (rows: Row[]): INodeExecutionData[] => rows.map((json) => ({ json: rowOf(json) }));
+
+const run = async (
+	choice: string,
+	rows: Row[],
+	options: INodeParameters = {},
+	changes: INodeParameters = {},
+) =>
+	await service.run(
+		node,
+		itemImport(service, map, {
+			options: { pollInterval: 0.05, duplicates: choice, ...options },
+			...changes,
+		}),
+		{ items: itemsOf(rows) },
+	);
+const resultsOf = (output: INodeExecutionData[] | undefined) =>
+	(output ?? []).map(({ json }) => json.importResult as IDataObject);
+const starts = () =>
+	service
+		.calls()
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/bulkImportJobs'));
+
+const LEE = { FirstName: 'Ann', LastName: 'Lee', Email: 'ann@example.org', Phone: '907-555-0100' };
+const OTHER = { FirstName: 'Bo', LastName: 'Moe', Email: 'bo@example.org' };
+
+/** People who differ in all that counts. */
+const person = (number: number): Row => ({
+	FirstName: `First${String.fromCharCode(97 + (number % 26))}${'x'.repeat(number / 26)}`,
+	LastName: `Last${number}`,
+	Email: `person${number}@example.org`,
+	Phone: `907555${String(1000 + number)}`,
+	ZipOrPostal: String(99_500 + number),
+	DOB: `19${50 + (number % 40)}-03-0${1 + (number % 9)}`,
+	AddressLine1: `${number} Elm St`,
+});
+
+/** Ways to write a row of a person in which the person can still be seen. */
+const WRITINGS: Array<(row: Row) => Row> = [
+	(row) => ({ ...row, Email: row.Email?.toUpperCase() ?? '', Phone: '' }),
+	({ FirstName = '', LastName = '', Phone = '' }) => ({
+		FirstName: ` ${FirstName.toUpperCase()}`,
+		LastName,
+		Phone: `+1 (${Phone.slice(0, 3)}) ${Phone.slice(3, 6)}-${Phone.slice(6)}`,
+	}),
+	({ FirstName = '', LastName = '', ZipOrPostal = '' }) => ({
+		FirstName,
+		LastName: `${LastName}\u200b`,
+		ZipOrPostal: `${ZipOrPostal}-1234`,
+	}),
+	({ FirstName = '', LastName = '', DOB = '' }) => ({ FirstName, LastName, DOB }),
+];
+
+const list = fc.array(fc.record({ who: fc.nat(15), how: fc.nat(WRITINGS.length - 1) }), {
+	minLength: 2,
+	maxLength: 30,
+});
+
+describe('Duplicates in the List', () => {
+	it.each(['report', 'first', 'last', 'stop'])(
+		'%s: finds exactly the rows of the same person in random lists',
+		async (choice) => {
+			await fc.assert(
+				fc.asyncProperty(list, async (entries) => {
+					// The first row of a person has all values, so that each other row can be recognised.
+					const seen = new Map<number, number>();
+					const rows = entries.map(({ who, how }, index) => {
+						const whole = person(who);
+						if (seen.has(who)) return WRITINGS[how]?.(whole) ?? whole;
+						seen.set(who, index);
+						return whole;
+					});
+					const lasts = new Map(entries.map(({ who }, index) => [who, index]));
+					const { outputs, error } = await run(choice, rows, { dryRun: choice === 'stop' });
+					if (choice === 'stop') {
+						expect(error !== undefined).toBe(seen.size < rows.length);
+						return;
+					}
+					const kept = choice === 'last' ? lasts : seen;
+					expect(error).toBeUndefined();
+					expect(
+						resultsOf(outputs[0]).map(({ status, duplicateOf }) => [status, duplicateOf]),
+					).toEqual(
+						entries.map(({ who }, index) => {
+							const same = kept.get(who) ?? -1;
+							if (same === index) return ['imported', undefined];
+							return [choice === 'report' ? 'imported' : 'duplicate', same + 1];
+						}),
+					);
+				}),
+				{ numRuns: 12 },
+			);
+		},
+		60_000,
+	);
+
+	it('reports the row of the same person, and sends both', async () => {
+		const { outputs, hints } = await run('report', [LEE, OTHER, { ...LEE, Phone: '' }]);
+		expect(outputs[0]?.map(({ json }) => [json.status, json.reason])).toEqual([
+			['imported', null],
+			['imported', null],
+			['imported', 'Same person as item 1 (same email address).'],
+		]);
+		expect(hints[0]?.message).toContain('1 are the same person as an earlier item');
+	});
+
+	it('never takes two people of one household for one, but reports them', async () => {
+		const rows = [LEE, { ...LEE, FirstName: 'Bob', Email: '' }, { ...LEE, FirstName: '' }];
+		const { outputs, hints } = await run('first', rows);
+		expect(resultsOf(outputs[0]).map(({ status }) => status)).toEqual([
+			'imported',
+			'imported',
+			'imported',
+		]);
+		expect(hints[0]?.message).toContain(
+			'2 share a phone number, email or address with another person',
+		);
+	});
+
+	it('tells father and son apart by their dates of birth, whoever comes first', async () => {
+		const father = { ...LEE, DOB: '1950-01-02' };
+		const son = { ...LEE, DOB: '1980-01-02' };
+		const { outputs } = await run('last', [LEE, father, son]);
+		expect(resultsOf(outputs[0]).map(({ status }) => status)).toEqual([
+			'duplicate',
+			'imported',
+			'imported',
+		]);
+	});
+
+	it('does not leave out a row for one that cannot be sent', async () => {
+		const rows = itemsOf([LEE, LEE]);
+		if (rows[0]) rows[0].json.DOB = ['a list'];
+		const parameters = itemImport(service, map, {
+			options: { pollInterval: 0.05, duplicates: 'first' },
+		});
+		const { outputs } = await service.run(node, parameters, {
+			items: rows,
+			onError: 'continueRegularOutput',
+		});
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['invalid', 'imported']);
+	});
+
+	it('sends nothing with Stop, and names the rows', async () => {
+		const { error } = await run('stop', [LEE, OTHER, LEE]);
+		expect(error?.message).toBe(
+			'Duplicates in the List is set to Stop, and rows are the same person. Item 3: same person as item 1 (same email address). Nothing was sent. Remove these rows, or choose another setting.',
+		);
+		expect(starts()).toEqual([]);
+	});
+
+	it.each([
+		['Contributions', { resourceType: 'Contributions' }],
+		[
+			'fields that tell nobody',
+			{
+				fieldMap: {
+					mappingMode: 'defineBelow',
+					value: { 'CreateOrUpdateContact:LastName': property('LastName') },
+				} as never,
+			},
+		],
+	])('refuses to leave out rows of %s', async (_, changes) => {
+		const { error } = await run('first', [LEE, LEE], {}, changes as INodeParameters);
+		expect(error).toBeDefined();
+		expect(starts()).toEqual([]);
+	});
+
+	it('shows the duplicates in a dry run, which leaves them out, too', async () => {
+		const { outputs } = await run('first', [LEE, OTHER, LEE], { dryRun: true });
+		const [summary] = (outputs[0] ?? []).filter(({ json }) => json.rows !== undefined);
+		expect(summary?.json).toMatchObject({
+			rows: 2,
+			duplicates: {
+				count: 1,
+				areLeftOut: true,
+				rows: ['Item 3: same person as item 1 (same email address)'],
+			},
+		});
+	});
+
+	it('keeps duplicates out of the error output and the file of rejected rows', async () => {
+		const parameters = itemImport(service, map, {
+			options: { pollInterval: 0.05, duplicates: 'first', rejectedRows: true, report: true },
+		});
+		const { outputs } = await service.run(node, parameters, {
+			items: itemsOf([LEE, OTHER, LEE]),
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual([
+			'imported',
+			'imported',
+			'duplicate',
+		]);
+		expect(outputs[1]).toEqual([]);
+		expect(outputs[0]?.[0]?.binary).not.toHaveProperty('rejected');
+		const html = (await readBinary(outputs[0]?.[0], 'report')).toString();
+		expect(html).toContain('Item 3: same person as item 1 (same email address)');
+		expect(html).toContain('Duplicate, not sent');
+	});
+
+	it('names the lines of a file as spreadsheets do, and counts in the summary', async () => {
+		const lines = [LEE, OTHER, LEE].map((row) => Object.values(rowOf(row)).join(','));
+		const text = [FIELDS.join(','), ...lines.slice(0, 2), '', lines[2], ''].join('\r\n');
+		const data = await storeBinary(Buffer.from(text), { fileName: 'a.csv', mimeType: 'text/csv' });
+		const parameters = itemImport(service, map, {
+			source: 'binary',
+			options: { pollInterval: 0.05, duplicates: 'last' },
+		});
+		const { outputs } = await service.run(node, parameters, {
+			items: [{ json: {}, binary: { data } }],
+		});
+		expect(outputs[0]?.[0]?.json.importSummary).toMatchObject({
+			rows: 3,
+			imported: 2,
+			duplicate: 1,
+		});
+		expect(outputs[0]?.[1]?.json).toMatchObject({
+			status: 'duplicate',
+			reason: 'Same person as line 5 (same email address).',
+			importResult: { line: 2, duplicateOf: 5 },
+		});
+	});
+
+	it.each(['report', 'first', 'last'])(
+		'%s: is the same when the outcome is read later, and continues under a Run Key',
+		async (choice) => {
+			service.change({ styles: { jobDescriptions: true } });
+			const rows = [LEE, OTHER, LEE, { ...OTHER, FirstName: 'Cy' }, OTHER, person(1)];
+			const options = { maxRowsPerFile: 2, runKey: `key ${choice}` };
+			const now = await run(choice, rows, options);
+			const before = starts().length;
+			const started = await run(choice, rows, { ...options, waitForOutcome: 'none' });
+			expect(starts()).toHaveLength(before);
+			const later = await service.run(
+				node,
+				{
+					resource: 'job',
+					operation: 'getItemOutcomes',
+					startedJobs: `={{ ${JSON.stringify(
+						(started.outputs[0] ?? [])
+							.map(({ json }) => json)
+							.filter(({ fileNumber }) => fileNumber !== undefined),
+					)
+						.replaceAll('}}', '} }')
+						.replaceAll('}}', '} }')} }}`,
+					source: 'items',
+					options: {},
+				},
+				{ items: itemsOf(rows) },
+			);
+			expect(later.error).toBeUndefined();
+			const shown = (output: INodeExecutionData[] | undefined) =>
+				output?.map(({ json }) => [json.status, json.reason]);
+			expect(shown(later.outputs[0])).toEqual(shown(now.outputs[0]));
+			expect(resultsOf(now.outputs[0]).filter(({ duplicateOf }) => duplicateOf)).toHaveLength(2);
+		},
+	);
+});
