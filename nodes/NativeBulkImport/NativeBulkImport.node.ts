@@ -17,7 +17,11 @@ import {
 import { buildOperation } from './file/build.operation';
 import { createFromItemsOperation } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
-import { getImportFields, getMappingTypes } from './importItems/mapping/importFields';
+import {
+	getImportFieldNames,
+	getImportFields,
+	getMappingTypes,
+} from './importItems/mapping/importFields';
 import {
 	searchFieldsWithValues,
 	searchMappingFields,
@@ -110,7 +114,7 @@ export class NativeBulkImport implements INodeType {
 			searchMappingFields,
 			searchFieldsWithValues,
 		},
-		loadOptions: { getMappingTypes },
+		loadOptions: { getImportFieldNames, getMappingTypes },
 		resourceMapping: { getImportFields },
 	};
 

@@ -704,6 +704,21 @@ describe('the editor', () => {
 		expect(values.filter((value) => String(value).endsWith(')'))).toEqual([]);
 	});
 
+	it('lists the fields of the chosen mapping types for own headers, and a choice for none', async () => {
+		const parameters = importOf(['CreateOrUpdateContact', 'Email']);
+		const method = 'getImportFieldNames';
+		const names = await loadOptions({ ...service.setup(node), method, parameters });
+		expect(names).toContainEqual({
+			name: 'ZIP or Postal Code',
+			value: 'CreateOrUpdateContact:ZipOrPostal',
+		});
+		expect(names.filter(({ value }) => /:Email$/.test(String(value)))).toHaveLength(2);
+		expect(names.at(-1)).toEqual({ name: 'Do Not Import', value: 'none' });
+		const needed = { ...parameters, mappingTypes: ['Email'] };
+		const [first] = await loadOptions({ ...service.setup(node), method, parameters: needed });
+		expect(first?.value).toBe('recordId');
+	});
+
 	it('lists a further copy of a mapping type once the one before is chosen, at the end', async () => {
 		const copies = async (...chosen: string[]) =>
 			(await listed(chosen)).slice(-2).map(({ value }) => value);

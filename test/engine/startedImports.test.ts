@@ -434,6 +434,58 @@ describe('what looks wrong but need not be is said', () => {
 		expect(service.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
+	describe('Own Headers', () => {
+		const run = async (row: IDataObject, header: IDataObject[]) =>
+			await service.run(
+				node,
+				imports({ fieldMap: automatically }, {
+					dryRun: true,
+					ownHeaders: { header },
+				} as unknown as INodeParameters),
+				{ items: itemsOf([row]) },
+			);
+		const row = { First: 'Ada', Last: 'Example', 'Best #': '907-555-0100', Mobile: '907-555-0101' };
+		const email = { ...row, Email: 'a@example.org', Notes: 'x' };
+
+		it.each(['CreateOrUpdateContact:CellPhone', 'CellPhone', 'cell phone'])(
+			'feed the field %s before all others, and leave columns out',
+			async (field) => {
+				const { outputs } = await run(email, [
+					{ header: 'best#', field },
+					{ header: 'Notes', field: 'none' },
+					{ header: 'Not in This List', field: 'DOB' },
+				]);
+				expect(outputs[0]?.at(-2)?.json.warnings).toEqual([
+					'Mapped: First → First Name, Last → Last Name, Best # → Cell Phone, Email → Email. Not imported: Notes (left out by Own Headers); Mobile (Best # is imported instead).',
+					'Own Headers without a column: Not in This List.',
+				]);
+			},
+		);
+
+		it('make a list importable that nothing else could', async () => {
+			expect((await run(row, [{ header: 'Mobile', field: 'none' }])).error?.message).toMatch(
+				/No column tells who a person is/,
+			);
+			expect((await run({ ...row, Id: 7 }, [{ header: 'Id', field: 'nativeid' }])).error).toBe(
+				undefined,
+			);
+		});
+
+		it.each([
+			[[{ header: 'Mobile', field: 'Cel Phone' }], /not a field .*Did you mean "Cell Phone"/],
+			[[{ header: '', field: 'CellPhone' }], /entry without a header/],
+			[
+				[
+					{ header: 'Mobile', field: 'CellPhone' },
+					{ header: 'Best #', field: 'CellPhone' },
+				],
+				/Both Mobile and Best # are columns for Cell Phone/,
+			],
+		])('that are not clear stop the import: %j', async (header, message) => {
+			expect((await run(email, header)).error?.message).toMatch(message);
+		});
+	});
+
 	it('two properties for one field', async () => {
 		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
 			items: itemsOf([

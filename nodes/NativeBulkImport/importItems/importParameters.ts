@@ -18,6 +18,7 @@ import { sourceField, sourceFileFields } from '../file/sourceFile';
 import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
+import { ownHeadersOption } from './mapping/ownHeaders';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { duplicatesOption } from './start/duplicateSearch';
 import { hostingFields } from './start/hosting';
@@ -125,6 +126,7 @@ export const importOptions: INodeProperties[] = [
 	maxZipSizeOption,
 	outputRowsOption,
 	outcomeFormatOption,
+	ownHeadersOption,
 	rejectedRowsOption,
 	reportOption,
 	{

@@ -1,5 +1,5 @@
 import { columnTexts } from './columnValues';
-import { simplifyName } from './headerSynonyms';
+import { simplifyName } from './simplifyName';
 
 /** The first values of a column. */
 export type ValuesOf = (header: string) => readonly unknown[];

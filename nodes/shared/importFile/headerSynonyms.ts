@@ -1,4 +1,5 @@
 import type { ValueKind } from './columnValues';
+import { simplifyName } from './simplifyName';
 
 /**
  * Everyday headers: a line per field, with what its values look like. Matching ignores case, blanks,
@@ -57,18 +58,6 @@ const FULL_NAMES: ReadonlyMap<string, string> = new Map([
 	['nombre', 'lastname'],
 	['nom', 'firstname'],
 ]);
-
-/** Characters that are compared: longer questions than this are no headers. */
-const LONGEST_HEADER = 500;
-
-/** Ignores case, blanks, punctuation, accents and invisible characters. */
-export function simplifyName(name: string): string {
-	return name
-		.slice(0, LONGEST_HEADER)
-		.normalize('NFKD')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]/gu, '');
-}
 
 /** Headers in lists that hold a comma; the others are split there. */
 const listed = (text: string): string[] => text.split(/,\s+/).map((name) => name.trim());

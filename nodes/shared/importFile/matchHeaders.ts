@@ -10,9 +10,9 @@ import {
 	fieldHeaders,
 	otherHalfOf,
 	preferredName,
-	simplifyName,
 	valueKinds,
 } from './headerSynonyms';
+import { simplifyName } from './simplifyName';
 
 export interface HeaderField {
 	/** Its name, e.g. `FirstName`; one header feeds all fields of one name. */
@@ -34,7 +34,15 @@ export interface HeaderMatch<Field extends HeaderField> {
 	unmatched: string[];
 }
 
-interface Table {
+/** What the user said of a header: the fields that it feeds, or none to leave it out. */
+export interface GivenHeader<Field extends HeaderField> {
+	header: string;
+	fields: readonly Field[];
+}
+
+interface Table<Field extends HeaderField> {
+	/** These win over all other headers, whatever their values. */
+	given?: ReadonlyArray<GivenHeader<Field>>;
 	/** Whether every row has all headers, so that two spellings of one name are ambiguous. */
 	isComplete?: boolean;
 	/** Values of a column. Headers are believed if they are not known. */
@@ -64,6 +72,7 @@ const ranks: Rank[] = [
 class HeaderMatching<Field extends HeaderField> {
 	private readonly mapped: HeaderMatch<Field>['mapped'] = [];
 	private readonly ambiguous: HeaderMatch<Field>['ambiguous'] = [];
+	private readonly leftOut: HeaderMatch<Field>['rejected'] = [];
 	/** Why columns that are known are not mapped. */
 	private readonly reasons = new Map<Column, string>();
 	private readonly used = new Set<Column>();
@@ -74,13 +83,14 @@ class HeaderMatching<Field extends HeaderField> {
 	constructor(
 		private readonly headers: readonly string[],
 		fields: readonly Field[],
-		private readonly table: Table,
+		private readonly table: Table<Field>,
 	) {
 		this.columns = columnsOf(headers, table.valuesOf);
 		this.fields = fields.filter(({ name }) => !CONTROL_FIELD.test(name));
 	}
 
 	match(): HeaderMatch<Field> {
+		for (const given of this.table.given ?? []) this.feedGiven(given);
 		const [byAlias, ...byHeader] = ranks;
 		if (byAlias) this.feedByRank(this.columns, (column, field) => byAlias(column, '', field));
 		this.feedAddresses();
@@ -90,6 +100,17 @@ class HeaderMatching<Field extends HeaderField> {
 				this.feedByRank(columns, (column, field) => this.isMeant(rank, column, field));
 		for (const column of this.columns) this.explain(column);
 		return this.result();
+	}
+
+	private feedGiven({ header, fields }: GivenHeader<Field>): void {
+		const column = this.columns.find(({ name }) => name === simplifyName(header));
+		if (!column) return;
+		if (fields.length > 0) this.feed([column], fields);
+		else {
+			this.columns.splice(this.columns.indexOf(column), 1);
+			for (const spelling of column.headers)
+				this.leftOut.push({ header: spelling, reason: 'left out by Own Headers' });
+		}
 	}
 
 	/** Whether a column is meant for a field that is no part of an address. */
@@ -126,10 +147,11 @@ class HeaderMatching<Field extends HeaderField> {
 		const { headers, mapped, ambiguous, used } = this;
 		const place = ([header = '']: string[]): number => headers.indexOf(header);
 		mapped.sort((a, b) => place(a.headers) - place(b.headers));
-		const rejected = this.columns.flatMap((column) => {
+		const misfits = this.columns.flatMap((column) => {
 			const reason = used.has(column) ? undefined : this.reasons.get(column);
 			return reason === undefined ? [] : column.headers.map((header) => ({ header, reason }));
 		});
+		const rejected = [...this.leftOut, ...misfits];
 		const known = new Set([
 			...[...used].flatMap((column) => column.headers),
 			...rejected.map(({ header }) => header),
@@ -233,7 +255,7 @@ class HeaderMatching<Field extends HeaderField> {
 export function matchHeaders<Field extends HeaderField>(
 	headers: readonly string[],
 	fields: readonly Field[],
-	table: Table = {},
+	table: Table<Field> = {},
 ): HeaderMatch<Field> {
 	return new HeaderMatching(headers, fields, table).match();
 }

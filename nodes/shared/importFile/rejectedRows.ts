@@ -1,5 +1,5 @@
 import { distinctNames } from './fileColumns';
-import { simplifyName } from './headerSynonyms';
+import { simplifyName } from './simplifyName';
 
 /** Column with the reason, after those of the input; it is left out when the file is imported again. */
 const REASON_COLUMN = 'Import Result';

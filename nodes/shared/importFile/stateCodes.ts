@@ -1,4 +1,4 @@
-import { simplifyName } from './headerSynonyms';
+import { simplifyName } from './simplifyName';
 
 /** States, provinces and territories whose codes the post offices of their countries use. */
 const STATES = `

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { simplifyName } from '../../../nodes/shared/importFile/headerSynonyms';
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
+import { simplifyName } from '../../../nodes/shared/importFile/simplifyName';
 import { learnedLists } from './headerLists';
 import { unseenLists } from './unseenHeaderLists';
 

@@ -1,5 +1,6 @@
-import { headerSynonyms, simplifyName } from '../../../nodes/shared/importFile/headerSynonyms';
+import { headerSynonyms } from '../../../nodes/shared/importFile/headerSynonyms';
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
+import { simplifyName } from '../../../nodes/shared/importFile/simplifyName';
 
 /** The fields of CreateOrUpdateContact. */
 const contact =

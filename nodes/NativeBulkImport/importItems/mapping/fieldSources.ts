@@ -1,167 +1,24 @@
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import {
-	type HeaderField,
-	type HeaderMatch,
-	matchHeaders,
-} from '../../../shared/importFile/matchHeaders';
 import { findName } from '../../../shared/importFile/fileColumns';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
-import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import type { Problem } from '../../../shared/service/invalidInput';
 import {
 	adviceWithoutRecordId,
 	type MappingProblem,
 	mappingTypeProblems,
 	requiredFirstColumn,
 } from '../../../shared/service/mappingRules';
-import { sameName, suggestion } from '../../../shared/service/nearestName';
+import { suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { expressionPath, type ImportRows } from '../rows/importRows';
-import { fieldLabel } from './fieldLabels';
+import { mapByHeaders, type MappedFields } from './headerMapping';
 import {
 	type ChosenMappingType,
-	fieldId,
 	type FieldSource,
 	type FieldSources,
 	mappedFields,
 	MAPPING_TYPES_LABEL,
 	RECORD_ID_FIELD,
 } from './importMapping';
-
-/** A field by its id in the resource mapper. */
-interface MappableField extends HeaderField {
-	id: string;
-	/** As the editor calls it. */
-	label: string;
-}
-
-function mappableFields(
-	chosen: readonly ChosenMappingType[],
-	recordIdName: string | undefined,
-): MappableField[] {
-	return [
-		...(recordIdName === undefined
-			? []
-			: [{ id: RECORD_ID_FIELD, name: recordIdName, label: recordIdName }]),
-		...chosen.flatMap(({ key, description }) =>
-			(description?.fields ?? []).map((field) => {
-				const id = fieldId(key, field.name);
-				return { id, name: field.name, aliases: [id], label: fieldLabel(field) };
-			}),
-		),
-	];
-}
-
-function propertyExpression(properties: readonly string[]): string {
-	// Rows may spell a property differently; each row has one of the spellings.
-	return `={{ ${properties.map((name) => `$json[${JSON.stringify(name)}]`).join(' ?? ')} }}`;
-}
-
-/** Names a line shows; it only counts the others. */
-const SHOWN_NAMES = 20;
-
-function shownNames(names: readonly string[]): string {
-	const more = names.length - SHOWN_NAMES;
-	return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown).` */
-function describeMatch({
-	mapped,
-	ambiguous,
-	rejected,
-	unmatched,
-}: HeaderMatch<MappableField>): string[] {
-	const pairs = mapped.map(({ headers, field }) => `${headers.join(' or ')} → ${field.label}`);
-	const reasons = [...new Set(rejected.map(({ reason }) => reason))].map((reason) => {
-		const headers = rejected.filter((other) => other.reason === reason);
-		return `${shownNames(headers.map(({ header }) => header))} (${reason})`;
-	});
-	const left = [
-		...(unmatched.length > 0 ? [`${shownNames(unmatched)} (unknown)`] : []),
-		...reasons,
-	];
-	const sentences = [
-		...(pairs.length > 0 ? [`Mapped: ${[...new Set(pairs)].join(', ')}.`] : []),
-		...(left.length > 0 ? [`Not imported: ${left.join('; ')}.`] : []),
-	];
-	return [
-		...(sentences.length > 0 ? [sentences.join(' ')] : []),
-		...ambiguous.map(({ headers, fields }) => {
-			const labels = [...new Set(fields.map(({ label }) => label))];
-			return labels.length > 1
-				? `Not imported, because the choice is not clear: ${headers.join(', ')} for ${labels.join(', ')}. Map these fields manually, or rename the columns.`
-				: `Not imported, because several columns fit ${labels.join()}: ${headers.join(', ')}. Map this field manually, or rename the columns.`;
-		}),
-	];
-}
-
-/** Rows whose values are looked at. */
-const MOST_ROWS = 1000;
-
-/** The first values of each property. */
-async function readValues(
-	source: ImportRows,
-	properties: readonly string[],
-): Promise<Map<string, unknown[]>> {
-	const columns = properties.map((name) => ({
-		name,
-		label: name,
-		expression: propertyExpression([name]),
-		fields: [],
-		isRecordId: false,
-	}));
-	const values = new Map(properties.map((name): [string, unknown[]] => [name, []]));
-	let rows = 0;
-	for await (const batch of source.read(columns)) {
-		for (const row of batch) {
-			if (row instanceof InvalidRow) continue;
-			for (const [index, name] of properties.entries()) values.get(name)?.push(row[index]);
-		}
-		rows += batch.length;
-		if (rows >= MOST_ROWS) break;
-	}
-	return values;
-}
-
-const NAME = /^(FirstName|LastName|OrganizationContact(Common|Official)Name)$/i;
-const FINDER = /Email|Phone|^DOB$|AddressLine1|^MailingAddress$|ZipOrPostal|^External/i;
-
-/** Why people could not be found again; each row would be stored as a new, or nameless, person. */
-function personProblems(
-	chosen: readonly ChosenMappingType[],
-	match: HeaderMatch<MappableField>,
-	{ personIdColumn }: Vocabulary,
-): Problem[] {
-	const storesPeople = chosen.some(
-		({ name, description }) => description && sameName(name, 'CreateOrUpdateContact'),
-	);
-	const mapped = match.mapped.map(({ field }) => field.name);
-	const hasId = mapped.some((name) =>
-		[personIdColumn, 'VanID', 'NativeId'].some((id) => sameName(name, id)),
-	);
-	if (!storesPeople || hasId) return [];
-	const missing = [
-		...(mapped.some((name) => NAME.test(name))
-			? []
-			: [
-					'No column holds a name. Name the columns First Name and Last Name, or map them manually.',
-				]),
-		...(mapped.some((name) => FINDER.test(name))
-			? []
-			: [
-					'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or map it manually.',
-				]),
-	];
-	return missing.length === 0
-		? []
-		: [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
-}
-
-/** The sources of the fields, and notes for the user. */
-export interface MappedFields {
-	sources: FieldSources;
-	notes: string[];
-}
 
 /**
  * What the user mapped, by field, without blank fields. Reads the stored parameter unevaluated:
@@ -177,19 +34,8 @@ export async function fieldSources(
 	vocabulary: Vocabulary,
 ): Promise<MappedFields> {
 	const sources = new Map<string, FieldSource>();
-	if (parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData') {
-		const properties = await source.properties();
-		const values = await readValues(source, properties);
-		const match = matchHeaders(properties, mappableFields(chosen, recordIdName), {
-			// In a file, every row has all columns.
-			isComplete: source.noun === 'row',
-			valuesOf: (header) => values.get(header) ?? [],
-		});
-		throwIfAny(personProblems(chosen, match, vocabulary));
-		for (const { headers, field } of match.mapped)
-			sources.set(field.id, { kind: 'perItem', expression: propertyExpression(headers) });
-		return { sources, notes: describeMatch(match) };
-	}
+	if (parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData')
+		return await mapByHeaders(parameters, source, chosen, recordIdName, vocabulary);
 	for (const [id, entry] of Object.entries(parameters.unevaluated('fieldMap.value') ?? {})) {
 		if (entry === null || entry === undefined || entry === '') continue;
 		const text = String(entry);

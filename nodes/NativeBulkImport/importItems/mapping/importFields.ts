@@ -18,6 +18,7 @@ import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
 import { readMappingTypes } from '../../mappingType/mappingTypeDescriptions';
 import { fieldLabel } from './fieldLabels';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
+import { NO_FIELD } from './ownHeaders';
 
 /** Fields of a contact that most lists have; the others wait under Add Field. */
 const USUAL_FIELDS = new Set([
@@ -111,26 +112,46 @@ interface ChosenField {
 	field: MappingField;
 }
 
-/** @param isAmbiguous whether an earlier mapping type has a field of this label */
-function labelOf({ key, mappingType, field }: ChosenField, isAmbiguous: boolean): string {
-	const [number = ''] = / \(\d+\)$/.exec(key) ?? [];
-	const group = isAmbiguous ? ` – ${mappingType.displayName || mappingType.name}` : '';
-	return `${fieldLabel(field)}${number}${group}`;
+function chosenFields(
+	mappingTypes: readonly MappingTypeDescription[],
+	keys: readonly string[],
+): ChosenField[] {
+	return keys.flatMap((key) => {
+		const mappingType = mappingTypes.find(({ name }) => name === mappingTypeName(key));
+		if (!mappingType) return [];
+		return (mappingType.fields ?? [])
+			.filter((field) => !isGroupAdded(mappingType, field.name))
+			.map((field) => ({ key, mappingType, field }));
+	});
+}
+
+/** Each names its mapping type if an earlier one has a field of this label. */
+function labelsOf(chosen: readonly ChosenField[]): string[] {
+	return chosen.map(({ key, mappingType, field }, index) => {
+		const isAmbiguous = chosen
+			.slice(0, index)
+			.some(
+				(other) =>
+					other.mappingType !== mappingType && fieldLabel(other.field) === fieldLabel(field),
+			);
+		const [number = ''] = / \(\d+\)$/.exec(key) ?? [];
+		const group = isAmbiguous ? ` – ${mappingType.displayName || mappingType.name}` : '';
+		return `${fieldLabel(field)}${number}${group}`;
+	});
 }
 
 async function mapperField(
 	service: NativeService,
-	chosen: ChosenField,
-	isAmbiguous: boolean,
+	{ key, mappingType, field }: ChosenField,
+	displayName: string,
 ): Promise<ResourceMapperField> {
-	const { key, mappingType, field } = chosen;
 	const isRequired = field.isRequired === true;
 	const options = field.hasPredefinedValues
 		? await readPredefinedValues(service, mappingType.name, field.name)
 		: [];
 	return {
 		id: fieldId(key, field.name),
-		displayName: labelOf(chosen, isAmbiguous),
+		displayName,
 		required: isRequired,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
@@ -141,24 +162,30 @@ async function mapperField(
 	};
 }
 
+/** The label of the identifier that the import needs, if it needs one. */
+function recordIdName(
+	resourceType: string,
+	keys: readonly string[],
+	{ vocabulary }: NativeService,
+): string | undefined {
+	const name = requiredFirstColumn(resourceType, keys.map(mappingTypeName), vocabulary);
+	return name === undefined || keys.length === 0 ? undefined : `${name} (Which Record)`;
+}
+
 /** Required fields come first. */
 export async function getImportFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const keys = currentKeys(this);
 	const resourceType = chosenResourceType(this);
 	return await callForEditor(this, async (service) => {
 		const mappingTypes = await readMappingTypes(service);
-		const recordId = requiredFirstColumn(
-			resourceType,
-			keys.map(mappingTypeName),
-			service.vocabulary,
-		);
+		const recordId = recordIdName(resourceType, keys, service);
 		const recordField: ResourceMapperField[] =
-			recordId === undefined || keys.length === 0
+			recordId === undefined
 				? []
 				: [
 						{
 							id: RECORD_ID_FIELD,
-							displayName: `${recordId} (Which Record)`,
+							displayName: recordId,
 							required: true,
 							defaultMatch: false,
 							canBeUsedToMatch: false,
@@ -166,23 +193,10 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 							type: 'string',
 						},
 					];
-		const chosen = keys.flatMap((key): ChosenField[] => {
-			const mappingType = mappingTypes.find(({ name }) => name === mappingTypeName(key));
-			if (!mappingType) return [];
-			return (mappingType.fields ?? [])
-				.filter((field) => !isGroupAdded(mappingType, field.name))
-				.map((field) => ({ key, mappingType, field }));
-		});
+		const chosen = chosenFields(mappingTypes, keys);
+		const labels = labelsOf(chosen);
 		const fields = await Promise.all(
-			chosen.map(async (one, index) => {
-				const isAmbiguous = chosen
-					.slice(0, index)
-					.some(
-						({ mappingType, field }) =>
-							mappingType !== one.mappingType && fieldLabel(field) === fieldLabel(one.field),
-					);
-				return await mapperField(service, one, isAmbiguous);
-			}),
+			chosen.map(async (one, index) => await mapperField(service, one, labels[index] ?? '')),
 		);
 		return {
 			fields: [
@@ -191,5 +205,27 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 				...fields.filter(({ required }) => !required),
 			],
 		};
+	});
+}
+
+/** The fields of the chosen mapping types, for Own Headers. */
+export async function getImportFieldNames(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	const keys = currentKeys(this);
+	const resourceType = chosenResourceType(this);
+	return await callForEditor(this, async (service) => {
+		const chosen = chosenFields(await readMappingTypes(service), keys);
+		const labels = labelsOf(chosen);
+		const fields = chosen.map(({ key, field }, index) => ({
+			name: labels[index] ?? field.name,
+			value: fieldId(key, field.name),
+		}));
+		const recordId = recordIdName(resourceType, keys, service);
+		return [
+			...(recordId === undefined ? [] : [{ name: recordId, value: RECORD_ID_FIELD }]),
+			...fields.sort((a, b) => a.name.localeCompare(b.name)),
+			NO_FIELD,
+		];
 	});
 }

@@ -9,12 +9,8 @@ import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
 import { describeMappingType } from '../../mappingType/mappingTypeDescriptions';
-import {
-	fieldSources,
-	type MappedFields,
-	mappingProblems,
-	missingProperties,
-} from '../mapping/fieldSources';
+import { fieldSources, mappingProblems, missingProperties } from '../mapping/fieldSources';
+import type { MappedFields } from '../mapping/headerMapping';
 import {
 	type ChosenMappingType,
 	IMPORT_LABEL,

@@ -1,0 +1,176 @@
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { type HeaderMatch, matchHeaders } from '../../../shared/importFile/matchHeaders';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
+import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import { sameName } from '../../../shared/service/nearestName';
+import type { Vocabulary } from '../../../shared/service/vocabulary';
+import type { ImportRows } from '../rows/importRows';
+import { fieldLabel } from './fieldLabels';
+import {
+	type ChosenMappingType,
+	fieldId,
+	type FieldSources,
+	RECORD_ID_FIELD,
+} from './importMapping';
+import { type MappableField, ownHeaders } from './ownHeaders';
+
+function mappableFields(
+	chosen: readonly ChosenMappingType[],
+	recordIdName: string | undefined,
+): MappableField[] {
+	return [
+		...(recordIdName === undefined
+			? []
+			: [{ id: RECORD_ID_FIELD, name: recordIdName, label: recordIdName }]),
+		...chosen.flatMap(({ key, description }) =>
+			(description?.fields ?? []).map((field) => {
+				const id = fieldId(key, field.name);
+				return { id, name: field.name, aliases: [id], label: fieldLabel(field) };
+			}),
+		),
+	];
+}
+
+function propertyExpression(properties: readonly string[]): string {
+	// Rows may spell a property differently; each row has one of the spellings.
+	return `={{ ${properties.map((name) => `$json[${JSON.stringify(name)}]`).join(' ?? ')} }}`;
+}
+
+/** Names a line shows; it only counts the others. */
+const SHOWN_NAMES = 20;
+
+function shownNames(names: readonly string[]): string {
+	const more = names.length - SHOWN_NAMES;
+	return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown).` */
+function describeMatch({
+	mapped,
+	ambiguous,
+	rejected,
+	unmatched,
+}: HeaderMatch<MappableField>): string[] {
+	const pairs = mapped.map(({ headers, field }) => `${headers.join(' or ')} → ${field.label}`);
+	const reasons = [...new Set(rejected.map(({ reason }) => reason))].map((reason) => {
+		const headers = rejected.filter((other) => other.reason === reason);
+		return `${shownNames(headers.map(({ header }) => header))} (${reason})`;
+	});
+	const left = [
+		...(unmatched.length > 0 ? [`${shownNames(unmatched)} (unknown)`] : []),
+		...reasons,
+	];
+	const sentences = [
+		...(pairs.length > 0 ? [`Mapped: ${[...new Set(pairs)].join(', ')}.`] : []),
+		...(left.length > 0 ? [`Not imported: ${left.join('; ')}.`] : []),
+	];
+	return [
+		...(sentences.length > 0 ? [sentences.join(' ')] : []),
+		...ambiguous.map(({ headers, fields }) => {
+			const labels = [...new Set(fields.map(({ label }) => label))];
+			return labels.length > 1
+				? `Not imported, because the choice is not clear: ${headers.join(', ')} for ${labels.join(', ')}. Map these fields manually, or rename the columns.`
+				: `Not imported, because several columns fit ${labels.join()}: ${headers.join(', ')}. Map this field manually, or rename the columns.`;
+		}),
+	];
+}
+
+/** Rows whose values are looked at. */
+const MOST_ROWS = 1000;
+
+/** The first values of each property. */
+async function readValues(
+	source: ImportRows,
+	properties: readonly string[],
+): Promise<Map<string, unknown[]>> {
+	const columns = properties.map((name) => ({
+		name,
+		label: name,
+		expression: propertyExpression([name]),
+		fields: [],
+		isRecordId: false,
+	}));
+	const values = new Map(properties.map((name): [string, unknown[]] => [name, []]));
+	let rows = 0;
+	for await (const batch of source.read(columns)) {
+		for (const row of batch) {
+			if (row instanceof InvalidRow) continue;
+			for (const [index, name] of properties.entries()) values.get(name)?.push(row[index]);
+		}
+		rows += batch.length;
+		if (rows >= MOST_ROWS) break;
+	}
+	return values;
+}
+
+const NAME = /^(FirstName|LastName|OrganizationContact(Common|Official)Name)$/i;
+const FINDER = /Email|Phone|^DOB$|AddressLine1|^MailingAddress$|ZipOrPostal|^External/i;
+
+/** Why people could not be found again; each row would be stored as a new, or nameless, person. */
+function personProblems(
+	chosen: readonly ChosenMappingType[],
+	match: HeaderMatch<MappableField>,
+	{ personIdColumn }: Vocabulary,
+): Problem[] {
+	const storesPeople = chosen.some(
+		({ name, description }) => description && sameName(name, 'CreateOrUpdateContact'),
+	);
+	const mapped = match.mapped.map(({ field }) => field.name);
+	const hasId = mapped.some((name) =>
+		[personIdColumn, 'VanID', 'NativeId'].some((id) => sameName(name, id)),
+	);
+	if (!storesPeople || hasId) return [];
+	const missing = [
+		...(mapped.some((name) => NAME.test(name))
+			? []
+			: [
+					'No column holds a name. Name the columns First Name and Last Name, or map them manually.',
+				]),
+		...(mapped.some((name) => FINDER.test(name))
+			? []
+			: [
+					'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or map it manually.',
+				]),
+	];
+	return missing.length === 0
+		? []
+		: [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
+}
+
+/** The sources of the fields, and notes for the user. */
+export interface MappedFields {
+	sources: FieldSources;
+	notes: string[];
+}
+
+/**
+ * Maps the columns by their headers. Throws InvalidInput if none can tell who a person is.
+ * @param recordIdName name of the identifier the import needs, if it needs one
+ */
+export async function mapByHeaders(
+	parameters: ItemParameters,
+	source: ImportRows,
+	chosen: readonly ChosenMappingType[],
+	recordIdName: string | undefined,
+	vocabulary: Vocabulary,
+): Promise<MappedFields> {
+	const properties = await source.properties();
+	const values = await readValues(source, properties);
+	const fields = mappableFields(chosen, recordIdName);
+	const { given, unused } = ownHeaders(parameters, properties, fields);
+	const match = matchHeaders(properties, fields, {
+		given,
+		// In a file, every row has all columns.
+		isComplete: source.noun === 'row',
+		valuesOf: (header) => values.get(header) ?? [],
+	});
+	throwIfAny(personProblems(chosen, match, vocabulary));
+	const sources: FieldSources = new Map(
+		match.mapped.map(({ headers, field }) => [
+			field.id,
+			{ kind: 'perItem', expression: propertyExpression(headers) },
+		]),
+	);
+	const notes = unused.length > 0 ? [`Own Headers without a column: ${unused.join(', ')}.`] : [];
+	return { sources, notes: [...describeMatch(match), ...notes] };
+}
