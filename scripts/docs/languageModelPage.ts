@@ -35,7 +35,7 @@ function kindOf(property: INodeProperties): string {
 	const { type, options = [], modes = [], default: given, typeOptions } = property;
 	switch (type) {
 		case 'options':
-			return choicesOf(property);
+			return choicesOf(property) || 'string';
 		case 'multiOptions':
 			return options.length > 0 ? `[${choicesOf(property)}]` : `string[]=${JSON.stringify(given)}`;
 		case 'resourceLocator':

@@ -29,10 +29,10 @@ const byResult = canvass({ resultCodeId: byName('={{ $json.Result }}') });
 describe('a record given by name', () => {
 	it('is found for each item, in any case and with any blanks, with one read of the list', async () => {
 		const run = await service.run(new NativeCanvassResponse(), byResult, {
-			items: ['Not Home', ' not  home ', 'NOTHOME', '\uFEFFBusy\u00A0'].map(resultOf),
+			items: ['Not Home', ' not  home ', 'NOTHOME', '\uFEFFBusy\u00A0', 'NH'].map(resultOf),
 		});
 		expect(run.error).toBeUndefined();
-		expect(run.outputs[0]?.map(({ json }) => json.resultCodeId)).toEqual([1, 1, 1, 18]);
+		expect(run.outputs[0]?.map(({ json }) => json.resultCodeId)).toEqual([1, 1, 1, 18, 1]);
 		expect(calls().filter((call) => call.startsWith('GET'))).toEqual([
 			'GET /canvassResponses/resultCodes',
 		]);

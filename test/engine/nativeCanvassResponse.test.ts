@@ -511,12 +511,10 @@ describe('the lists of the editor', () => {
 	};
 
 	it('offer what the service lists, by name', async () => {
-		const found = await searchList({
-			...service.setup(node),
-			method: 'searchResultCodes',
-			filter: 'home',
-		});
-		expect(found.results).toEqual([{ name: 'Not Home (1)', value: 1 }]);
+		for (const filter of ['home', 'nh']) {
+			const search = { ...service.setup(node), method: 'searchResultCodes', filter };
+			expect((await searchList(search)).results).toEqual([{ name: 'Not Home (1)', value: 1 }]);
+		}
 		expect(await values('searchInputTypes')).toEqual([2, 4, 10, 11, 14, 23]);
 		expect(await values('searchActivistCodes')).toEqual([7001, 7002, 7003]);
 		expect(await values('searchSurveyQuestions')).toEqual([81, 82]);

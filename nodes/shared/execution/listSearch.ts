@@ -65,12 +65,13 @@ export function listSearch(
 		return await callForEditor(this, async (service) => {
 			for await (const record of service.list(endpoint, values)) {
 				position++;
-				for (const { label, ...entry } of entriesOf(record)) {
+				for (const { label, shortNames = [], ...entry } of entriesOf(record)) {
 					if (parent !== undefined && String(entry.parentId) !== String(parent)) continue;
 					// Below a chosen record, entries need not say which one they belong to.
 					const name = entryLabel(parent === undefined && label ? { ...entry, label } : entry);
 					const choice = { name, value: entry.id };
-					if (isMatching(choice, filter)) found.push(choice);
+					const names = [choice, ...shortNames.map((short) => ({ ...choice, name: short }))];
+					if (names.some((each) => isMatching(each, filter))) found.push(choice);
 				}
 				if (!endpoint.isUnpaged && found.length >= MOST_CHOICES)
 					return { results: found.sort(byName), paginationToken: String(position) };

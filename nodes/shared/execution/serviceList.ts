@@ -11,6 +11,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 	readonly entries: Entry[] = [];
 	private readonly ids = new Map<string, EntryId>();
 	private readonly entriesByName = new Map<string, Entry[]>();
+	private readonly entriesByShortName = new Map<string, Entry[]>();
 	/** Each wrong name is compared with the list once, for however many items. */
 	private readonly nearest = new Map<string, Promise<string>>();
 
@@ -80,14 +81,15 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 	private add(entry: Entry): void {
 		this.entries.push(entry);
 		this.ids.set(String(entry.id).toLowerCase(), entry.id);
-		const name = comparableName(entry.name ?? '');
-		const namesakes = this.entriesByName.get(name);
-		if (namesakes) namesakes.push(entry);
-		else if (name !== '') this.entriesByName.set(name, [entry]);
+		const { name, shortNames = [] } = entry;
+		addUnder(this.entriesByName, name ?? '', entry);
+		for (const shortName of shortNames) addUnder(this.entriesByShortName, shortName, entry);
 	}
 
+	/** Short names count only where no entry has the name. */
 	private named(name: string): Entry[] {
-		return this.entriesByName.get(comparableName(name)) ?? [];
+		const key = comparableName(name);
+		return this.entriesByName.get(key) ?? this.entriesByShortName.get(key) ?? [];
 	}
 
 	private async describeNearest(text: string, parentId: unknown): Promise<string> {
@@ -103,6 +105,13 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		const names = nearest.names.map((name) => `"${name}"`);
 		return names.length === 0 ? 'The list is empty.' : `The nearest names are ${names.join(', ')}.`;
 	}
+}
+
+function addUnder<Entry>(entries: Map<string, Entry[]>, name: string, entry: Entry): void {
+	const key = comparableName(name);
+	const namesakes = entries.get(key);
+	if (namesakes) namesakes.push(entry);
+	else if (key !== '') entries.set(key, [entry]);
 }
 
 function isPartOf(entry: ListEntry, parentId: unknown): boolean {

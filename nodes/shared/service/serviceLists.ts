@@ -13,6 +13,8 @@ export interface ListEntry {
 	name?: string | null | undefined;
 	/** Shown in the editor in place of name and ID. */
 	label?: string;
+	/** What people also call it, e.g. `NH`. */
+	shortNames?: string[];
 	/** The ID of the record it belongs to, e.g. the question of a survey response. */
 	parentId?: EntryId;
 }
@@ -37,9 +39,11 @@ const textSchema = z.string().nullish().catch(null);
 
 /** The entry of a record whose ID has this name. */
 function entryOf(record: unknown, idName: string): ListEntry[] {
-	const { [idName]: id, name } = recordSchema.safeParse(record).data ?? {};
+	const { [idName]: id, name, shortName, mediumName } = recordSchema.safeParse(record).data ?? {};
 	const { data } = entrySchema.safeParse({ id, name });
-	return data ? [data] : [];
+	if (!data) return [];
+	const shortNames = [shortName, mediumName].flatMap((short) => textSchema.parse(short) || []);
+	return [{ ...data, ...(shortNames.length > 0 && { shortNames }) }];
 }
 
 function records(endpoint: Endpoint, idName: string): ListSource {
