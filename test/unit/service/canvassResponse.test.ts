@@ -68,33 +68,6 @@ describe('exactly one of result code and responses', () => {
 		);
 	});
 
-	test('may have the other one beside it as long as it is empty', () => {
-		fc.assert(
-			fc.property(
-				id,
-				responses,
-				fc.constantFrom(null, undefined, []),
-				fc.constantFrom(null, undefined),
-				(resultCodeId, list, noResponses, noCode) => {
-					expect(checkCanvassResponse({ resultCodeId, responses: noResponses })).toEqual({
-						response: { resultCodeId },
-					});
-					expect(checkCanvassResponse({ resultCodeId: noCode, responses: list })).toEqual({
-						response: { responses: list },
-					});
-				},
-			),
-		);
-	});
-
-	test('rejects both', () => {
-		fc.assert(
-			fc.property(id, responses, (resultCodeId, list) => {
-				expect(problemPaths({ resultCodeId, responses: list })).toEqual(['resultCodeId']);
-			}),
-		);
-	});
-
 	test.each([
 		[{}, 'responses'],
 		[{ resultCodeId: null }, 'resultCodeId'],
