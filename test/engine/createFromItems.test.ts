@@ -643,17 +643,30 @@ test('a dry run shows every mapped field, what is left out and the job, and uplo
 	const run = await service.run(node, imports(map, { options: { dryRun: true } }), {
 		items: itemsOf(rows),
 	});
-	const shown = (column: string | null, field: string, firstValues: string[], blanks = 0) => ({
+	const shown = (
+		column: string | null,
+		field: string,
+		firstValues: string[],
+		blanks = 0,
+		problem: string | null = null,
+	) => ({
 		dryRun: true,
 		column,
 		field: `CreateOrUpdateContact → ${field}`,
 		firstValues,
 		blanks,
+		problem,
 	});
 	expect(run.outputs[0]?.map(({ json }) => json)).toEqual([
 		shown('First Name', 'FirstName', ['First0', 'First1', 'First2']),
 		shown('Last Name', 'LastName', ['Last0', 'Last1', 'Last2']),
-		shown('Mail', 'Email', ['p0@example.org', 'p1@example.org', 'p3@example.org'], 1),
+		shown(
+			'Mail',
+			'Email',
+			['p0@example.org', 'p1@example.org', 'p3@example.org'],
+			1,
+			'1 of the first 4 values do not look like email addresses, e.g. "not-an-address".',
+		),
 		shown(null, 'StateOrProvince', ['AK']),
 		{ dryRun: true, rows: 5, files: 1, notImported: ['Notes'] },
 		{

@@ -417,6 +417,31 @@ describe('what looks wrong but need not be is said', () => {
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
 			'Mapped: FirstName → First Name, Surname → Last Name, Mail → Email. Not imported: Member # (unknown); Mobile (its values are false, not phone numbers with an area code).',
 		]);
+		const left = run.outputs[0]?.map(({ json }) => json).filter(({ field }) => field === null);
+		expect(left).toEqual([
+			{
+				dryRun: true,
+				column: 'Mobile',
+				field: null,
+				firstValues: ['false'],
+				problem: 'Not imported: its values are false, not phone numbers with an area code.',
+			},
+			{
+				dryRun: true,
+				column: 'Member #',
+				field: null,
+				firstValues: ['7'],
+				problem: 'Not imported: unknown header.',
+			},
+		]);
+	});
+
+	it('values of a mapped column that look wrong, in a dry run', async () => {
+		const rows = people(10).map((row, index) => ({ ...row, ...(index === 4 && { Mail: 'none' }) }));
+		const run = await service.run(node, imports({}, { dryRun: true }), { items: itemsOf(rows) });
+		expect(run.outputs[0]?.map(({ json }) => json.problem).filter(Boolean)).toEqual([
+			'1 of the first 10 values do not look like email addresses, e.g. "none".',
+		]);
 	});
 
 	it.each([

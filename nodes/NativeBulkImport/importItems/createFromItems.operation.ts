@@ -185,7 +185,9 @@ async function dryRun(run: ItemImport): Promise<ItemOutput> {
 				field: `${mappingType.key} → ${field}`,
 				firstValues: [value],
 				blanks: 0,
+				problem: null,
 			})),
+			...plan.leftOut.map(({ column, ...shown }) => ({ column, field: null, ...shown })),
 			{
 				rows: run.counts.rows,
 				...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),

@@ -101,7 +101,7 @@ const names: Record<ValueKind, string> = {
 };
 
 /** Values of a column that are looked at; more would tell no more. */
-const MOST_VALUES = 200;
+export const MOST_VALUES = 200;
 
 /** Longer values are cut: no pattern here needs more. */
 const LONGEST_VALUE = 200;
@@ -140,4 +140,12 @@ export function misfitReason(texts: readonly string[], kind: ValueKind): string 
 		? wrong.slice(0, 2).join('/')
 		: `"${(wrong[0] ?? '').slice(0, 30)}"${wrong.length > 1 ? ' and others' : ''}`;
 	return `its values are ${shown}, not ${names[kind]}`;
+}
+
+/** `2 of the first 200 values do not look like states or provinces, e.g. "AKK".`, or null. */
+export function describeMisfits(texts: readonly string[], kind: ValueKind): string | null {
+	const wrong = texts.filter((text) => !fits[kind](text));
+	return wrong.length === 0
+		? null
+		: `${wrong.length} of the first ${texts.length} values do not look like ${names[kind]}, e.g. "${(wrong[0] ?? '').slice(0, 30)}".`;
 }

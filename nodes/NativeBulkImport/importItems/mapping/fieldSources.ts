@@ -46,7 +46,7 @@ export async function fieldSources(
 				: { kind: 'static', value: text },
 		);
 	}
-	return { sources, notes: [] };
+	return { sources, notes: [], leftOut: [] };
 }
 
 /** The fields filled per row, as messages name them, with their expressions. */

@@ -1,3 +1,4 @@
+import { columnTexts } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { type HeaderMatch, matchHeaders } from '../../../shared/importFile/matchHeaders';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
@@ -137,10 +138,46 @@ function personProblems(
 		: [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
 }
 
+/** A column that is not imported, as a dry run shows it. */
+export interface LeftOutColumn {
+	column: string;
+	firstValues: string[];
+	problem: string;
+}
+
+/** Values per column in a dry run. */
+export const SAMPLES = 3;
+
+/** Every column that feeds no field. */
+function leftOutColumns(
+	{ ambiguous, rejected, unmatched }: HeaderMatch<MappableField>,
+	values: ReadonlyMap<string, readonly unknown[]>,
+): LeftOutColumn[] {
+	const shown = (column: string, reason: string): LeftOutColumn => ({
+		column,
+		firstValues: columnTexts(values.get(column) ?? []).slice(0, SAMPLES),
+		problem: `Not imported: ${reason}.`,
+	});
+	return [
+		...ambiguous.flatMap(({ headers, fields }) =>
+			headers.map((header) =>
+				shown(
+					header,
+					`several columns fit ${[...new Set(fields.map(({ label }) => label))].join(' or ')}`,
+				),
+			),
+		),
+		...rejected.map(({ header, reason }) => shown(header, reason)),
+		...unmatched.map((header) => shown(header, 'unknown header')),
+	];
+}
+
 /** The sources of the fields, and notes for the user. */
 export interface MappedFields {
 	sources: FieldSources;
 	notes: string[];
+	/** The columns that Map Automatically does not import, and why. */
+	leftOut: LeftOutColumn[];
 }
 
 /**
@@ -172,5 +209,9 @@ export async function mapByHeaders(
 		]),
 	);
 	const notes = unused.length > 0 ? [`Own Headers without a column: ${unused.join(', ')}.`] : [];
-	return { sources, notes: [...describeMatch(match), ...notes] };
+	return {
+		sources,
+		notes: [...describeMatch(match), ...notes],
+		leftOut: leftOutColumns(match, values),
+	};
 }

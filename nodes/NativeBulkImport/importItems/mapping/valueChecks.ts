@@ -7,13 +7,14 @@ import {
 	type LineWriter,
 	lineWriter,
 } from '../../../shared/importFile/delimitedRows';
+import { columnTexts, describeMisfits, MOST_VALUES } from '../../../shared/importFile/columnValues';
+import { valueKinds } from '../../../shared/importFile/headerSynonyms';
+import { simplifyName } from '../../../shared/importFile/simplifyName';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
 import { type ImportRows, plainProperty } from '../rows/importRows';
+import { SAMPLES } from './headerMapping';
 import type { ChosenMappingType, MappingPlan, PlannedColumn } from './importMapping';
-
-/** Values per column in a dry run. */
-const SAMPLES = 3;
 
 function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
@@ -24,6 +25,8 @@ interface CountedColumn {
 	column: PlannedColumn;
 	/** The first values as written to the file. */
 	samples: string[];
+	/** More of them, to see what looks wrong. */
+	values: unknown[];
 	blanks: number;
 }
 
@@ -35,7 +38,7 @@ export class ColumnCounts {
 	private readonly writers: LineWriter[];
 
 	constructor(columns: readonly PlannedColumn[], format: DelimitedFormat) {
-		this.counted = columns.map((column) => ({ column, samples: [], blanks: 0 }));
+		this.counted = columns.map((column) => ({ column, samples: [], values: [], blanks: 0 }));
 		this.writers = columns.map(({ name }) => lineWriter(format, [name]));
 	}
 
@@ -45,8 +48,12 @@ export class ColumnCounts {
 		for (let index = 0; index < this.counted.length; index++) {
 			const counted = this.counted[index];
 			if (!counted) continue;
-			if (isBlank(row[index])) counted.blanks++;
-			else if (counted.samples.length < SAMPLES) {
+			if (isBlank(row[index])) {
+				counted.blanks++;
+				continue;
+			}
+			if (counted.values.length < MOST_VALUES) counted.values.push(row[index]);
+			if (counted.samples.length < SAMPLES) {
 				const text = this.writers[index]?.([row[index]]);
 				if (typeof text === 'string') counted.samples.push(text.trimEnd());
 			}
@@ -60,16 +67,35 @@ export class ColumnCounts {
 
 	/** One entry per mapped field, for a dry run. */
 	shownFields(): IDataObject[] {
-		return this.mapped.flatMap(({ column, samples, blanks }) => {
+		return this.mapped.flatMap((counted) => {
+			const { column, samples: firstValues, blanks } = counted;
 			const { expression = '', fields, label } = column;
-			const names = fields.map(({ mappingType, field }) => `${mappingType.key} → ${field}`);
-			return (names.length > 0 ? names : [label]).map((field) => ({
-				column: plainProperty(expression) ?? expression.slice(1),
-				field,
-				firstValues: samples,
-				blanks,
+			const shown = fields.map((field) => ({
+				field: `${field.mappingType.key} → ${field.field}`,
+				problem: this.problemOf(counted, field),
 			}));
+			return (shown.length > 0 ? shown : [{ field: label, problem: null }]).map(
+				({ field, problem }) => ({
+					column: plainProperty(expression) ?? expression.slice(1),
+					field,
+					firstValues,
+					blanks,
+					problem,
+				}),
+			);
 		});
+	}
+
+	/** What looks wrong with the values of a field; null if nothing does. */
+	private problemOf(
+		{ values, blanks }: CountedColumn,
+		{ mappingType, field }: PlannedColumn['fields'][number],
+	): string | null {
+		if (this.rows > 0 && blanks === this.rows) return 'Blank in every row.';
+		const kind = valueKinds.get(simplifyName(field));
+		// IDs of predefined values are written, not their names.
+		if (kind === undefined || mappingType.accepted?.has(field)) return null;
+		return describeMisfits(columnTexts(values), kind);
 	}
 
 	/** A record ID that is blank in every row would store every record again. */

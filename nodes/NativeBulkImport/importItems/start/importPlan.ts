@@ -42,6 +42,7 @@ export interface ImportPlan {
 	mapping: MappingPlan;
 	/** Problems that do not stop the import. */
 	warnings: string[];
+	leftOut: MappedFields['leftOut'];
 	/** Identifies this run of the node in file names, key columns and job descriptions. */
 	run: string;
 	/** Names this import so that it can be continued; empty if none was entered. */
@@ -220,7 +221,7 @@ export async function planImport(
 	// Find impossible limits before the first request.
 	fileSettings(parameters);
 	const chosen = await readMappingTypes(context);
-	const { sources, notes } = await readFields(context, rows, resourceType, chosen);
+	const { sources, notes, leftOut } = await readFields(context, rows, resourceType, chosen);
 	const run = newRunId();
 	const mapping = planMapping(
 		run,
@@ -236,5 +237,5 @@ export async function planImport(
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
 	const runKey = runKeyInput(context);
-	return { rows, resourceType, mapping, warnings: notes, run, runKey, job };
+	return { rows, resourceType, mapping, warnings: notes, leftOut, run, runKey, job };
 }
