@@ -1,6 +1,6 @@
 /**
  * Counts what grows unnoticed: lines, files, casts, and what Import Items, the largest operation, pulls in.
- * Fails when that is more than a person can keep in mind.
+ * Fails when it pulls in how calls are sent: that is behind an interface, and its features do not need it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -11,8 +11,9 @@ import { root } from '../dependencies.mjs';
 const IMPORT_ITEMS = 'nodes/NativeBulkImport/importItems';
 const ENTRY = `${IMPORT_ITEMS}/createFromItems.operation.ts`;
 
-/** Files that one operation may load, itself not counted. */
-const MOST_LOADED = 90;
+/** What an operation needs only a little of, and the files of it that one may load. */
+const BELOW = /^nodes\/shared\/(execution|service|transport)\//;
+const MOST_BELOW = 40;
 
 function sourcesIn(folders: string[], endings: RegExp): string[] {
 	return folders.flatMap((folder) =>
@@ -58,10 +59,10 @@ function importsOf(file: string, withTypes: boolean): string[] {
 }
 
 /** The files that a file needs, directly or not, itself not counted. */
-function neededFiles(entry: string, withTypes: boolean): number {
+function neededFiles(entry: string, withTypes: boolean): string[] {
 	const needed = new Set([entry]);
 	for (const file of needed) for (const each of importsOf(file, withTypes)) needed.add(each);
-	return needed.size - 1;
+	return [...needed].slice(1);
 }
 
 /** `as` other than `as const`: in all, and of what n8n gives as a node's parameters. */
@@ -94,10 +95,13 @@ function main(): number {
 	console.log(`product: ${linesOf(product)} lines in ${product.length} files`);
 	console.log(`tests, sandbox and tools: ${linesOf(workshop)} lines`);
 	console.log(`casts: ${casts.all}, of parameters ${casts.ofParameters}`);
+	const below = loaded.filter((file) => BELOW.test(file)).length;
+	const needed = neededFiles(ENTRY, true).length;
 	console.log(
-		`Import Items: ${importItems.length} files; loads ${loaded} files (at most ${MOST_LOADED}), needs ${neededFiles(ENTRY, true)} with those that give types only`,
+		`Import Items: ${importItems.length} files; loads ${loaded.length}, needs ${needed} with those that give types only`,
 	);
-	return loaded <= MOST_LOADED ? 0 : 1;
+	console.log(`of execution, service and transport it loads ${below} (at most ${MOST_BELOW})`);
+	return below <= MOST_BELOW ? 0 : 1;
 }
 
 process.exitCode = main();
