@@ -33,6 +33,10 @@ async function itemWith(
 const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters =>
 	itemImport(service, map, { source: 'binary', ...changes });
 
+const never = (): never => {
+	throw new Error('The item has no file');
+};
+
 /** Every tenth person has no valid address, and would be rejected by the service. */
 function people(count: number): string {
 	const rows = Array.from({ length: count }, (_, i) => {
@@ -49,6 +53,44 @@ const jobs = () =>
 const summaryOf = (output: INodeExecutionData[] | undefined) =>
 	output?.[0]?.json.importSummary as IDataObject | undefined;
 const resultOf = (item: INodeExecutionData | undefined) => item?.json.importResult as IDataObject;
+
+describe('the source that is detected', () => {
+	const dryRunOf = async (items: INodeExecutionData[]) => {
+		const run = await service.run(
+			node,
+			itemImport(service, person, { options: { dryRun: true } }),
+			{
+				items,
+			},
+		);
+		return run.error?.message ?? run.outputs[0]?.find(({ json }) => 'rows' in json)?.json.rows;
+	};
+	const row = { 'First Name': 'Ada', 'Last Name': 'Example', Mail: 'a@example.org' };
+
+	it('is the file of the only item, also under another name', async () => {
+		const item = await itemWith(people(20));
+		expect(await dryRunOf([item])).toBe(20);
+		const named = { json: {}, binary: { attachment: item.binary?.data ?? never() } };
+		expect(await dryRunOf([named])).toBe(20);
+	});
+
+	it('is the items if there are several, or no such file, or several files', async () => {
+		const { binary } = await itemWith(people(20));
+		const file = binary?.data ?? never();
+		expect(await dryRunOf([{ json: row, binary: { file } }, { json: row }])).toBe(2);
+		const photo = { ...file, fileName: 'ada.png', fileExtension: 'png' };
+		expect(await dryRunOf([{ json: row, binary: { photo } }])).toBe(1);
+		expect(await dryRunOf([{ json: row, binary: { file, other: file } }])).toBe(1);
+	});
+
+	it('names the node that reads a spreadsheet', async () => {
+		const { binary } = await itemWith('PK');
+		const data = { ...(binary?.data ?? never()), fileName: 'people.xlsx', fileExtension: 'xlsx' };
+		expect(await dryRunOf([{ json: {}, binary: { data } }])).toMatch(
+			/^File in "data" is a spreadsheet\. Put an "Extract from File" node before this one/,
+		);
+	});
+});
 
 describe('an import of a file', () => {
 	it.each<Place>(['stored', 'inline'])(

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { NodeContext } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
@@ -33,6 +33,25 @@ export const sourceField: INodeProperties = {
 			'"binary" reads a CSV file from the binary field named in inputDataFieldName, e.g. behind Read/Write Files from Disk; "items" takes one row per input item, e.g. behind Google Sheets',
 	},
 	description: 'Where the rows come from',
+};
+
+/** The source where a file and items are equally likely. */
+export const detectedSourceField: INodeProperties = {
+	...sourceField,
+	options: [
+		...(sourceField.options ?? []),
+		{
+			name: 'Detect',
+			value: 'detect',
+			description:
+				'The delimited file of the input item, if there is one item with one such file; otherwise the items',
+		},
+	],
+	default: 'detect',
+	builderHint: {
+		propertyHint:
+			'"detect" reads the CSV file of a single input item, and otherwise takes one row per item; "binary" reads the file from the binary field named in inputDataFieldName',
+	},
 };
 
 export const sourceFileFields: INodeProperties[] = [
@@ -86,6 +105,32 @@ export interface SourceFile {
 
 export function isFileSource(parameters: ItemParameters): boolean {
 	return parameters.text('source') === 'binary';
+}
+
+const DELIMITED = /^(csv|tsv|tab|txt)$/i;
+const SPREADSHEET = /^(xls[xmb]?|ods|numbers)$/i;
+
+function extensionOf({ fileName = '', fileExtension = '' }: IBinaryData): string {
+	return /\.(\w+)$/.exec(fileName)?.[1] ?? fileExtension;
+}
+
+/** The binary field of the file to read; undefined if the rows are the items. */
+export function fileProperty({ functions, parameters }: NodeContext): string | undefined {
+	if (parameters.text('source') !== 'detect')
+		return isFileSource(parameters) ? parameters.text('inputDataFieldName') || 'data' : undefined;
+	const [item, ...others] = functions.getInputData();
+	const files = Object.entries(item?.binary ?? {}).filter(([, file]) =>
+		[DELIMITED, SPREADSHEET].some((kind) => kind.test(extensionOf(file))),
+	);
+	return others.length === 0 && files.length === 1 ? files[0]?.[0] : undefined;
+}
+
+/** A spreadsheet is no text. Throws {@link InvalidInput} that names the node that reads it. */
+function rejectSpreadsheet(functions: IExecuteFunctions, property: string): void {
+	if (!SPREADSHEET.test(extensionOf(functions.helpers.assertBinaryData(0, property)))) return;
+	const text =
+		'is a spreadsheet. Put an "Extract from File" node before this one, with the operation for its format, such as "Extract From XLSX"; then each row is an item.';
+	throw unreadable(property, text);
 }
 
 /** -1 if the file does not have the column. */
@@ -159,6 +204,7 @@ function countUpTo(sorted: readonly number[], limit: number): number {
 export async function openSourceFile(
 	{ functions, parameters }: NodeContext,
 	mayHaveOthers = false,
+	property = parameters.text('inputDataFieldName') || 'data',
 ): Promise<SourceFile> {
 	const count = functions.getInputData().length;
 	if (count > 1 && !mayHaveOthers) {
@@ -169,7 +215,7 @@ export async function openSourceFile(
 			},
 		]);
 	}
-	const property = parameters.text('inputDataFieldName') || 'data';
+	rejectSpreadsheet(functions, property);
 	const delimiter =
 		SOURCE_DELIMITERS[parameters.text('sourceDelimiter')] ??
 		(await readDelimiter(functions, property));

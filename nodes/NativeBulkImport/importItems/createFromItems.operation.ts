@@ -16,7 +16,7 @@ import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';
-import { isFileSource, openSourceFile } from '../file/sourceFile';
+import { fileProperty, openSourceFile } from '../file/sourceFile';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
 import { importOptions, importParameters, importWait } from './importParameters';
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
@@ -38,9 +38,10 @@ import {
 type Results = Array<ItemResult<ItemOutput>>;
 
 async function openRows(context: ServiceContext): Promise<ImportRows> {
-	return isFileSource(context.parameters)
-		? new FileRows(await openSourceFile(context))
-		: new ItemRows(context.functions);
+	const property = fileProperty(context);
+	return property === undefined
+		? new ItemRows(context.functions)
+		: new FileRows(await openSourceFile(context, false, property));
 }
 
 /** Goes on after a wait in n8n's database. */

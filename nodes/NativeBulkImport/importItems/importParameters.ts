@@ -14,7 +14,7 @@ import {
 	maxRowsOption,
 	maxZipSizeOption,
 } from '../file/fileFields';
-import { sourceField, sourceFileFields } from '../file/sourceFile';
+import { detectedSourceField, sourceFileFields } from '../file/sourceFile';
 import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
@@ -25,7 +25,7 @@ import { hostingFields } from './start/hosting';
 
 /** Parameters of Import Items; those that every import needs come first. */
 export const importParameters: INodeProperties[] = [
-	sourceField,
+	detectedSourceField,
 	...sourceFileFields,
 	{ ...resourceTypeField.screen, name: 'resourceType', displayName: IMPORT_LABEL },
 	{
