@@ -2,12 +2,14 @@ import {
 	type IExecuteFunctions,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 	NodeConnectionTypes,
 	type NodeOutput,
 } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
-import { acceptResumeCall, resumeWebhooks } from '../shared/execution/databaseWait';
+import { serveWaitingLink, waitingWebhooks } from '../shared/execution/progressLink';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import {
 	defineResources,
@@ -100,11 +102,9 @@ export class NativeBulkImport implements INodeType {
 				displayOptions: { hide: { resource: ['file'] } },
 			},
 		],
-		webhooks: resumeWebhooks,
+		webhooks: waitingWebhooks,
 		properties: resourceProperties(resources),
 	};
-
-	webhook = acceptResumeCall;
 
 	methods = {
 		credentialTest: { testConnection },
@@ -117,6 +117,10 @@ export class NativeBulkImport implements INodeType {
 		loadOptions: { getImportFieldNames, getMappingTypes },
 		resourceMapping: { getImportFields },
 	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await serveWaitingLink(this);
+	}
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		return await runChosenOperation(this, resources);

@@ -30,6 +30,7 @@ import { ItemImport } from './start/itemImport';
 import {
 	type BuiltPart,
 	fileMark,
+	importName,
 	jobIdsOf,
 	type StartedImport,
 	startedItems,
@@ -102,7 +103,16 @@ async function importRows(
 			showStarted(functions, started);
 			return await output.started(outcomeSoFar(run), files);
 		}
-		const ended = await waitAsChosen(context, jobIdsOf(started.parts), wait, { files });
+		const ended = await waitAsChosen(
+			context,
+			jobIdsOf(started.parts),
+			wait,
+			{ files },
+			{
+				name: importName(started.parts),
+				rows: new Map(started.parts.map(({ jobId = 0, rows }) => [jobId, rows])),
+			},
+		);
 		if (ended instanceof DatabaseWait) return ended;
 		return await readOutcome(context, rows, started, ended);
 	} catch (error) {

@@ -1,11 +1,14 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkDatabaseWait, DatabaseWait, resumeUrl } from '../../shared/execution/databaseWait';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import type { ItemResult, NodeContext, RunContext } from '../../shared/execution/operation';
+import { recordProgressLink } from '../../shared/execution/progressLink';
+import type { Progress } from '../../shared/importFile/progressPage';
 import type { Fields } from '../../shared/parameters/itemParameters';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobState } from '../../shared/service/importJobRecord';
+import { InvalidInput } from '../../shared/service/invalidInput';
 import {
 	nextSleep,
 	pollJobs,
@@ -41,9 +44,28 @@ const wakeField = (wait: string): INodeProperties => ({
 		'Whether the service calls this n8n when the job ends, so that the node goes on at once. The service must reach n8n over https.',
 });
 
+const PAGE_LABEL = 'Progress Page';
+
+/** @param wait name of the field with the way to wait */
+const pageField = (wait: string): INodeProperties => ({
+	displayName: PAGE_LABEL,
+	name: 'progressPage',
+	type: 'string',
+	default: '',
+	placeholder: "e.g. {{ $('Crypto').first().json.data }}",
+	displayOptions: { show: { [wait]: ['database'] } },
+	description:
+		'Secret in the link of a page that shows the progress: <code>{{ $execution.resumeFormUrl.replace(/\\?|$/, "?page=" + secret + "&") }}</code>',
+});
+
+/** Hard to guess, and the same in a link. */
+const SECRET = /^[\w-]{16,200}$/;
+
 /** How the user wants to wait for jobs. */
 export interface ChosenWait extends WaitPlan {
 	way: WaitWay;
+	/** In the link of the progress page; empty for none. */
+	pageSecret: string;
 }
 
 /** The parameters of an operation that waits for jobs. */
@@ -85,6 +107,7 @@ export class WaitChoice {
 					'Longest time to wait for the job. After that the node stops waiting; the job keeps running.',
 			},
 			...(startsJobs ? [wakeField(field.name)] : []),
+			pageField(field.name),
 		];
 	}
 
@@ -108,8 +131,14 @@ export class WaitChoice {
 		const options = parameters.in('options');
 		const way = this.wayIn(options);
 		if (way === 'database') checkDatabaseWait(functions, this.field.displayName);
+		const pageSecret = way === 'database' ? options.text('progressPage') : '';
+		if (pageSecret !== '' && !SECRET.test(pageSecret)) {
+			const text = 'Enter 16 to 200 letters, digits, hyphens and underscores.';
+			throw new InvalidInput([{ field: PAGE_LABEL, text }]);
+		}
 		return {
 			way,
+			pageSecret,
 			pollIntervalMs: options.positive('pollInterval', 15) * 1000,
 			maxWaitMs: options.positive('maxWait', 60) * 60_000,
 		};
@@ -120,16 +149,42 @@ export class WaitChoice {
 const CHECKS_IN_MEMORY = 6;
 const LONGEST_IN_MEMORY_MS = 90_000;
 
+/** What the progress page says about jobs, as far as it is known. */
+interface WaitSubject {
+	/** Default: the name of the workflow. */
+	name?: string;
+	/** Of each job, by its ID. */
+	rows?: ReadonlyMap<number, number>;
+}
+
+/** The progress before the first look at the jobs. */
+function newProgress(
+	functions: IExecuteFunctions,
+	secret: string,
+	jobIds: readonly number[],
+	{ name = '', rows }: WaitSubject,
+): Progress {
+	recordProgressLink(functions, secret);
+	const parents = functions.getParentNodes(functions.getNode().name);
+	return {
+		secret,
+		name: name || functions.getWorkflow().name || 'Import',
+		isFromForm: parents.some(({ type }) => type === 'n8n-nodes-base.formTrigger'),
+		jobs: jobIds.map((jobId) => ({ jobId, rows: rows?.get(jobId) })),
+	};
+}
+
 /**
  * Waits for jobs in memory or in n8n's database.
  * @param work what the operation needs to go on after a wait in the database
  * @returns the end of each job by its ID, or what to return to n8n to sleep
  */
 export async function waitAsChosen(
-	{ service, resumed }: RunContext,
+	{ functions, service, resumed }: RunContext,
 	jobIds: readonly number[],
 	wait: ChosenWait,
 	work: IDataObject = {},
+	subject: WaitSubject = {},
 ): Promise<Map<number, WaitedJob> | DatabaseWait> {
 	if (wait.way === 'none') return new Map();
 	const begunAt = Date.now();
@@ -142,7 +197,14 @@ export async function waitAsChosen(
 	const polled = await pollJobs(service, jobIds, wait, resumed ? 0 : inMemoryMs, waitedMs);
 	const sleep =
 		polled.open.size > 0 ? nextSleep(since, resumed?.sleep, wait, Date.now()) : undefined;
-	return sleep ? new DatabaseWait(sleep, work) : withOpenJobs(polled);
+	if (!sleep) return withOpenJobs(polled);
+	if (wait.pageSecret === '') return new DatabaseWait(sleep, work);
+	const progress = resumed?.progress ?? newProgress(functions, wait.pageSecret, jobIds, subject);
+	const jobs = progress.jobs.map((job) => ({
+		...job,
+		status: polled.statuses.get(job.jobId) ?? job.status,
+	}));
+	return new DatabaseWait(sleep, work, { ...progress, jobs });
 }
 
 /** How a job ended, as output; a job that failed or could not be awaited is an error. */

@@ -4,12 +4,11 @@ import type {
 	IExecuteData,
 	IExecuteFunctions,
 	IRunExecutionData,
-	IWebhookDescription,
-	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { type Progress, progressSchema } from '../importFile/progressPage';
 import { type Sleep, sleepSchema } from '../service/importJobWait';
 import { recordSchema } from '../service/requestBody';
 import { InvalidInput } from '../service/invalidInput';
@@ -22,6 +21,8 @@ import { InvalidInput } from '../service/invalidInput';
 
 /** Property of the nested run's item and of the request's state. */
 const FIELD = 'nativeDatabaseWait';
+
+const FORM = { type: 'n8n-nodes-base.form', typeVersion: 1 };
 
 /** States of this process. One that was stored and loaded again is another object. */
 const unstored = new WeakSet<object>();
@@ -38,14 +39,21 @@ export class DatabaseWait {
 		readonly sleep: Sleep,
 		/** What the operation needs to go on. */
 		readonly work: IDataObject,
+		/** For the page that its user wants. */
+		readonly progress?: Progress,
 	) {}
 }
 
-const nestedSchema = z.object({ token: z.string(), until: z.number() });
+const nestedSchema = z.object({
+	token: z.string(),
+	until: z.number(),
+	isFromForm: z.boolean().default(false),
+});
 const stateSchema = z.object({
 	sleep: sleepSchema,
 	work: recordSchema,
 	hasWritten: z.boolean(),
+	progress: progressSchema.optional(),
 	source: z.unknown(),
 });
 
@@ -80,17 +88,19 @@ export function checkDatabaseWait(functions: IExecuteFunctions, field: string): 
 /** The request that lets n8n's engine sleep and run the node again. */
 export function requestDatabaseWait(
 	functions: IExecuteFunctions,
-	{ sleep, work, hasWritten }: DatabaseWait,
+	{ sleep, work, hasWritten, progress }: DatabaseWait,
 ): EngineRequest {
 	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
-	const state = { sleep, work, hasWritten, source: executeDataOf(functions)?.source };
+	const source = executeDataOf(functions)?.source;
+	const state = { sleep, work, hasWritten, source, ...(progress && { progress }) };
+	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
 	return {
 		actions: [
 			{
 				actionType: 'ExecutionNodeAction',
 				nodeName: functions.getNode().name,
-				input: { [FIELD]: { token, until: sleep.until } },
+				input: { [FIELD]: { token, until: sleep.until, isFromForm } },
 				type: NodeConnectionTypes.Main,
 				id: token,
 				metadata: {},
@@ -112,7 +122,13 @@ export async function sleepIfNested(functions: IExecuteFunctions): Promise<boole
 	const nested = nestedSchema.safeParse(item.json[FIELD]);
 	if (!nested.success || item.json.toolCallId !== nested.data.token) return false;
 	// When the execution goes on, n8n disables the node of this entry: it must not be that of the import.
-	entry.node = { ...entry.node, alwaysOutputData: false };
+	entry.node = {
+		...entry.node,
+		alwaysOutputData: false,
+		// n8n's form asks for the type of this entry, and shows its page only for a form. The entry is disabled
+		// before it could run again.
+		...(nested.data.isFromForm && FORM),
+	};
 	entry.data.main = [[]];
 	await functions.putExecutionToWait(new Date(nested.data.until));
 	return true;
@@ -130,41 +146,35 @@ function dropNestedRun(functions: IExecuteFunctions, { metadata }: IExecuteData)
 	if (runs && nested === runs.length - 1 && !last?.data?.main?.[0]?.length) runs.pop();
 }
 
+// Not from the response: with Retry On Fail the engine can leave it out.
+function stateOf(entry: IExecuteData | undefined): unknown {
+	const metadata = entry?.metadata?.subNodeExecutionData?.metadata as IDataObject | undefined;
+	return metadata?.[FIELD];
+}
+
+/** What a node stored that waits in the database. */
+export function storedWait(
+	{ executionData }: IRunExecutionData,
+	nodeName: string,
+): z.infer<typeof stateSchema> | undefined {
+	const states = executionData?.nodeExecutionStack
+		.filter(({ node }) => node.name === nodeName)
+		.map((entry) => stateSchema.safeParse(stateOf(entry)).data);
+	return states?.find((state) => state !== undefined);
+}
+
 /** The state of a run that waited; undefined for a new one. */
 export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined {
 	const entry = executeDataOf(functions);
-	// Not from the response: with Retry On Fail the engine can leave it out.
-	const metadata = entry?.metadata?.subNodeExecutionData?.metadata as IDataObject | undefined;
-	const stored = metadata?.[FIELD];
+	const stored = stateOf(entry);
 	const state = stateSchema.safeParse(stored);
 	if (!entry || !state.success) return undefined;
-	const { sleep, work, hasWritten, source } = state.data;
+	const { sleep, work, hasWritten, progress, source } = state.data;
 	// The engine gives the first output of the node before; pairing needs the one that was connected.
 	entry.source = source as IExecuteData['source'];
 	dropNestedRun(functions, entry);
 	const didNotSleep = unstored.has(stored as object);
-	return { sleep, work, hasWritten, didNotSleep };
-}
-
-/**
- * The resume link of an execution that waits: a POST to it wakes the node, which then looks at its jobs.
- * What the call carries is not read, so whoever guesses the link learns and changes nothing.
- */
-export const resumeWebhooks: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'POST',
-		path: '',
-		isFullPath: true,
-		// n8n serves it while an execution waits; nothing is registered anywhere.
-		restartWebhook: true,
-		responseMode: 'onReceived',
-		responseData: 'noData',
-	},
-];
-
-export async function acceptResumeCall(): Promise<IWebhookResponseData> {
-	return await Promise.resolve({ workflowData: [[]] });
+	return { sleep, work, hasWritten, progress, didNotSleep };
 }
 
 /** The address of the resume link. */

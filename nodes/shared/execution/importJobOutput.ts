@@ -60,6 +60,12 @@ interface CustomData {
 	set(key: string, value: string): void;
 }
 
+/** What n8n keeps with the execution, for its list of executions. */
+export function customDataOf(functions: IExecuteFunctions): CustomData | undefined {
+	const { $execution } = functions.getWorkflowDataProxy(0);
+	return ($execution as { customData?: CustomData }).customData;
+}
+
 /**
  * Writes an import job into n8n's log and into the custom data of the execution, so that the execution is found
  * by its job.
@@ -68,8 +74,7 @@ interface CustomData {
  */
 export function recordJob(functions: IExecuteFunctions, jobId: number, message: string): void {
 	functions.logger.info(message, { jobId });
-	const { $execution } = functions.getWorkflowDataProxy(0);
-	const { customData } = $execution as { customData?: CustomData };
+	const customData = customDataOf(functions);
 	const earlier = customData?.get(JOBS_KEY);
 	const jobs = earlier ? `${earlier}, ${jobId}` : String(jobId);
 	if (jobs.length <= LONGEST_VALUE) customData?.set(JOBS_KEY, jobs);

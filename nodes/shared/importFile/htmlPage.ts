@@ -59,12 +59,24 @@ export function formatCount(count: number): string {
 	return count.toLocaleString('en-US');
 }
 
+interface PageParts {
+	/** More of `<head>`. */
+	head?: string;
+	/** More of `<main>`. */
+	attributes?: string;
+	/** Run at the end. */
+	script?: string;
+}
+
 /**
  * A self-contained page.
  * @param content of `<main>`
- * @param head more lines of `<head>`
  */
-export function htmlPage(title: string, content: string, head = ''): string {
+export function htmlPage(
+	title: string,
+	content: string,
+	{ head = '', attributes = '', script }: PageParts,
+): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -74,9 +86,9 @@ ${head}
 <title>${escape(title)}</title>
 <style>${STYLE}</style>
 </head>
-<body><main>
+<body><main${attributes}>
 ${content}
-</main></body>
+</main>${script === undefined ? '' : `<script>${script}</script>`}</body>
 </html>
 `;
 }

@@ -234,6 +234,6 @@ export function buildReport(
 		...(people ? [peopleSection(people)] : []),
 		rowSection(tally, total - imported, rowLabel),
 	];
-	const policy = `<meta http-equiv="Content-Security-Policy" content="${STYLED_PAGE}">`;
-	return htmlPage(name === '' ? title : `${title}: ${name}`, content.join('\n'), policy);
+	const head = `<meta http-equiv="Content-Security-Policy" content="${STYLED_PAGE}">`;
+	return htmlPage(name === '' ? title : `${title}: ${name}`, content.join('\n'), { head });
 }

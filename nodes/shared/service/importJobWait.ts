@@ -113,7 +113,6 @@ interface OpenJob {
 	jobId: number;
 	delayMs: number;
 	dueAt: number;
-	lastStatus: string | undefined;
 	lastError: ServiceError | undefined;
 }
 
@@ -121,6 +120,8 @@ interface OpenJob {
 interface PolledJobs {
 	ended: Map<number, WaitedJob>;
 	open: Map<number, ServiceError>;
+	/** The last one of each job that was read. */
+	statuses: Map<number, string>;
 }
 
 /**
@@ -141,19 +142,19 @@ export async function pollJobs(
 	const lookUntil = clock.now() + lookMs;
 	const start = clock.now() - waitedMs;
 	const ended = new Map<number, WaitedJob>();
+	const statuses = new Map<number, string>();
 	const firstDelay = Math.min(FIRST_LOOK_MS, plan.pollIntervalMs);
 	let open: OpenJob[] = [...new Set(jobIds)].map((jobId) => ({
 		jobId,
 		delayMs: firstDelay,
 		dueAt: clock.now(),
-		lastStatus: undefined,
 		lastError: undefined,
 	}));
 
 	const look = async (job: OpenJob): Promise<void> => {
 		try {
 			const record = await readImportJob(service, job.jobId);
-			job.lastStatus = record.status ?? undefined;
+			if (record.status) statuses.set(job.jobId, record.status);
 			if (jobState(record.status) !== 'running') ended.set(job.jobId, { record });
 		} catch (error) {
 			if (mayPass(error, clock.now() - start)) job.lastError = error;
@@ -177,11 +178,14 @@ export async function pollJobs(
 	return {
 		ended,
 		open: new Map(
-			open.map(({ jobId, lastStatus, lastError }) => [
+			open.map(({ jobId, lastError }) => [
 				jobId,
-				lastStatus === undefined && lastError ? lastError : notEnded(jobId, waited, lastStatus),
+				!statuses.has(jobId) && lastError
+					? lastError
+					: notEnded(jobId, waited, statuses.get(jobId)),
 			]),
 		),
+		statuses,
 	};
 }
 

@@ -62,8 +62,10 @@ export interface NodeRunOptions extends NodeSetup {
 	/**
 	 * Called when the execution was put to wait until the given time; it then goes on with a copy of what n8n
 	 * stores, as after a restart. Without it the run ends there.
+	 *
+	 * @param stored what n8n stores
 	 */
-	whileSleeping?: (until: Date) => void | Promise<void>;
+	whileSleeping?: (until: Date, stored: IRunExecutionData) => void | Promise<void>;
 }
 
 export interface NodeRun {
@@ -234,7 +236,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	try {
 		let { data, status } = await execution;
 		while (data.waitTill && whileSleeping) {
-			await whileSleeping(data.waitTill);
+			await whileSleeping(data.waitTill, structuredClone(data));
 			const again = workflowWith(options, items, onError).workflow;
 			execution = engine(structuredClone(data)).processRunExecutionData(again);
 			({ data, status } = await execution);

@@ -1,0 +1,110 @@
+import { createHash } from 'crypto';
+import { z } from 'zod';
+
+import { escape, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
+
+/** What the page of a waiting node shows, and who may see it. Stored with the execution. */
+export const progressSchema = z.object({
+	/** Part of the link. */
+	secret: z.string(),
+	/** Of the import. */
+	name: z.string(),
+	/** Whether n8n's form brought its user here: the link shows the form's last page later. */
+	isFromForm: z.boolean(),
+	jobs: z.array(
+		z.object({
+			jobId: z.number(),
+			/** Undefined if unknown. */
+			rows: z.number().optional(),
+			/** The last one that the service returned. */
+			status: z.string().optional(),
+		}),
+	),
+});
+export type Progress = z.infer<typeof progressSchema>;
+
+/** In readable form. */
+interface ProgressTimes {
+	since: string;
+	checkedAt: string;
+	nextCheck: string;
+}
+
+const SHOWN_JOBS = 100;
+const CLOSE = 'You can close this page, the link stays.';
+
+/**
+ * Shows the news: n8n says on another address how the execution stands. While it runs, n8n leaves a request
+ * for the page without a response.
+ */
+const SCRIPT = `
+const page = document.querySelector('main');
+const read = async (address) =>
+	await (await fetch(address, { signal: AbortSignal.timeout(8000) })).text();
+const look = async () => {
+	const status = (await read(page.dataset.status)).trim();
+	if (status === 'running' || status === 'new') return;
+	if (!status.endsWith('waiting')) return location.reload();
+	const next = new DOMParser().parseFromString(await read(location.href), 'text/html');
+	const news = next.querySelector('main[data-status]');
+	if (!news) return location.reload();
+	page.replaceChildren(...news.childNodes);
+};
+const lookAgain = () => setTimeout(() => look().catch(() => {}).finally(lookAgain), 5000);
+lookAgain();
+`;
+const scriptHash = createHash('sha256').update(SCRIPT).digest('base64');
+
+/** The header Content-Security-Policy of the page. */
+export const PROGRESS_POLICY = `${STYLED_PAGE}; script-src 'sha256-${scriptHash}'; connect-src 'self'; sandbox allow-scripts`;
+
+function page(title: string, content: string[], statusPath: string): string {
+	const attributes = ` data-status="${escape(statusPath)}"`;
+	return htmlPage(title, content.join('\n'), { attributes, script: SCRIPT });
+}
+
+/** For whoever has no secret: nothing about the import. */
+export function buildClosedPage(statusPath: string): string {
+	const title = 'Please wait';
+	const text = `This page shows the result when there is one. ${CLOSE}`;
+	return page(title, [`<h1>${title}</h1>`, `<p>${text}</p>`], statusPath);
+}
+
+function jobTable(jobs: Progress['jobs']): string[] {
+	const rows = jobs.slice(0, SHOWN_JOBS).map(({ jobId, rows: count, status }) => {
+		const written = count === undefined ? '' : formatCount(count);
+		return `<tr><td>${jobId}</td><td class="number">${written}</td><td>${escape(status ?? 'Not known yet')}</td></tr>`;
+	});
+	const more = jobs.length - rows.length;
+	return [
+		`<table><thead><tr><th>Job</th><th class="number">Rows</th><th>Status</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
+		...(more > 0 ? [`<p>And ${formatCount(more)} more jobs.</p>`] : []),
+	];
+}
+
+/**
+ * A page about jobs that run, readable without scripts.
+ * @param statusPath where n8n says how the execution stands
+ */
+export function buildProgressPage(
+	{ name, jobs, isFromForm }: Progress,
+	{ since, checkedAt, nextCheck }: ProgressTimes,
+	statusPath: string,
+): string {
+	const rows = jobs.reduce((sum, job) => sum + (job.rows ?? 0), 0);
+	const jobCount = `${formatCount(jobs.length)} import job${jobs.length === 1 ? '' : 's'}`;
+	const lead = rows > 0 ? `<b>${formatCount(rows)}</b> rows in ${jobCount}` : `<b>${jobCount}</b>`;
+	const end = isFromForm
+		? 'When all jobs have ended, this page shows the result.'
+		: 'When all jobs have ended, the workflow continues with their outcome.';
+	const content = [
+		`<h1>${escape(name)}</h1>`,
+		`<p class="about">Import in progress since ${escape(since)}</p>`,
+		`<p class="lead">${lead}</p>`,
+		...jobTable(jobs),
+		'<h2>What comes next</h2>',
+		`<ul><li>The jobs were last checked at ${escape(checkedAt)}. The next check is at about ${escape(nextCheck)}, or sooner if the service reports their end.</li><li>${end}</li></ul>`,
+		`<p>${CLOSE}</p>`,
+	];
+	return page(`Import in progress: ${name}`, content, statusPath);
+}

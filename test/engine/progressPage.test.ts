@@ -1,0 +1,156 @@
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import type { NodeRun } from './support/engine';
+import { itemImport, personMap } from './support/itemImports';
+import { fieldsOf, peopleJob } from './support/importJobs';
+import { DEMO_KEY, useSandbox } from './support/sandboxed';
+import { callWaitingLink, type LinkResponse } from './support/waitingLink';
+
+const service = useSandbox({ jobTiming: { pendingMs: 100, minimumMs: 2000 } });
+const node = new NativeBulkImport();
+
+const PAGE = 'a-page-of-the-test';
+const NAME = 'Fair of "March" & friends';
+
+const finishJobs = async (): Promise<void> => {
+	while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
+		await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+const setup = () => service.setup(node);
+const imports = (more: IDataObject = {}) => ({
+	...itemImport(service, personMap, {
+		options: {
+			pollInterval: 0.05,
+			waitForOutcome: 'database',
+			progressPage: PAGE,
+			maxRowsPerFile: 3,
+			...more,
+		} as never,
+	}),
+	description: NAME,
+});
+const people = Array.from({ length: 5 }, (_, row) => ({
+	json: { 'First Name': `First${row}`, 'Last Name': 'Example', Mail: `p${row}@example.org` },
+}));
+
+/** As an older n8n stores it, whose links have no signature. */
+const unsigned = ({ resumeToken: _, ...stored }: IRunExecutionData): IRunExecutionData => stored;
+
+/** Runs an import and looks at it while it waits. */
+async function runAndLook(
+	look: (stored: IRunExecutionData) => Promise<void>,
+	parameters: ReturnType<typeof imports> = imports(),
+): Promise<NodeRun> {
+	let looks = 0;
+	const run = await service.run(node, parameters, {
+		items: people,
+		whileSleeping: async (_, stored) => {
+			looks++;
+			await look(stored);
+			await finishJobs();
+		},
+	});
+	expect(run.error?.message).toBeUndefined();
+	expect(looks).toBe(1);
+	return run;
+}
+
+const textOf = ({ body }: LinkResponse) =>
+	body
+		.replace(/<(style|script|title)>[^]*?<\/\1>/g, '')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ');
+
+it('the page of an import that waits shows its name, its jobs, and what comes next', async () => {
+	const run = await runAndLook(async (stored) => {
+		const page = await callWaitingLink(setup(), unsigned(stored), 'GET', { page: PAGE });
+		expect(page.wakes).toBe(false);
+		const [first, second] = service.jobs();
+		const text = textOf(page);
+		expect(text).toContain('Fair of &quot;March&quot; &amp; friends Import in progress since 20');
+		expect(text).toContain('5 rows in 2 import jobs');
+		expect(text).toMatch(new RegExp(`${first?.id} 3 \\w+ ${second?.id} 2 \\w+`));
+		expect(text).toMatch(/The next check is at about \d{4}-\d\d-\d\d \d\d:\d\d,/);
+		expect(text).toContain('You can close this page, the link stays.');
+	});
+	expect(run.outputs.flat().map(({ json: { status } }) => status)).toEqual(
+		people.map(() => 'imported'),
+	);
+	const link = new URL(run.customData.importPage ?? '');
+	expect(link.pathname).toBe('/form-waiting/1');
+	expect(link.searchParams.get('page')).toBe(PAGE);
+});
+
+it('the page loads nothing, runs only its own script, and holds no key or secret', async () => {
+	await runAndLook(async (stored) => {
+		const { headers, body } = await callWaitingLink(setup(), stored, 'GET', { page: PAGE });
+		const policy = headers['Content-Security-Policy'] ?? '';
+		expect(policy).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-/);
+		expect(policy).toMatch(/sandbox allow-scripts$/);
+		expect(body).not.toMatch(/(src|href|action)=|@import|url\(/);
+		expect(body).not.toContain(PAGE);
+		expect(body).not.toContain(DEMO_KEY);
+	});
+});
+
+it.each([
+	['no secret', {}],
+	['a wrong one', { page: 'a-page-of-the-tesT' }],
+	['its beginning', { page: 'a-page' }],
+	['several', { page: [PAGE] }],
+	['an empty one', { page: '' }],
+])('a link with %s says nothing about the import', async (_, query) => {
+	await runAndLook(async (stored) => {
+		const page = await callWaitingLink(setup(), unsigned(stored), 'GET', query);
+		expect(page.wakes).toBe(false);
+		expect(textOf(page)).toMatch(/^ Please wait This page shows the result when there is one\./);
+		expect(textOf(page)).not.toMatch(/import|rows/i);
+		expect(page.body).not.toMatch(/Fair|March/);
+		for (const { id } of service.jobs()) expect(page.body).not.toContain(String(id));
+	});
+});
+
+it('a link that n8n has signed and checked needs no other secret', async () => {
+	await runAndLook(async (stored) => {
+		expect(textOf(await callWaitingLink(setup(), stored, 'GET'))).toContain('5 rows');
+	});
+});
+
+it('without the option there is no page, only a link that wakes the node', async () => {
+	const run = await runAndLook(
+		async (stored) => {
+			expect(textOf(await callWaitingLink(setup(), stored, 'GET'))).toMatch(/^ Please wait/);
+			expect((await callWaitingLink(setup(), stored, 'POST')).wakes).toBe(true);
+		},
+		imports({ progressPage: '' }),
+	);
+	expect(run.customData.importPage).toBeUndefined();
+});
+
+it('the page of other jobs is headed by the workflow', async () => {
+	const parameters = fieldsOf(await peopleJob(service), {
+		pollInterval: 0.05,
+		waitForCompletion: 'database',
+		progressPage: PAGE,
+	});
+	let text = '';
+	await service.run(node, parameters, {
+		whileSleeping: async (_, stored) => {
+			text = textOf(await callWaitingLink(setup(), stored, 'GET', { page: PAGE }));
+			await finishJobs();
+		},
+	});
+	expect(text).toContain('Workflow of a test Import in progress');
+	expect(text).toContain('1 import job');
+});
+
+it.each(['short', 'not in a link: ?&=12345678', 'x'.repeat(201)])(
+	'refuses a secret that is %p before anything is sent',
+	async (progressPage) => {
+		const run = await service.run(node, imports({ progressPage }), { items: people });
+		expect(run.error?.message).toMatch(/Progress Page/);
+		expect(service.calls()).toEqual([]);
+	},
+);

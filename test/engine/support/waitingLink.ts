@@ -1,0 +1,63 @@
+import { additionalDataFor, type NodeSetup, workflowWith } from './engine';
+
+// After the settings of the engine.
+import { WebhookContext } from 'n8n-core';
+import type { IRunExecutionData } from 'n8n-workflow';
+
+/** What n8n's web server gives back for a link of an execution that waits. */
+export interface LinkResponse {
+	headers: Record<string, string>;
+	body: string;
+	/** Whether the execution goes on. */
+	wakes: boolean;
+}
+
+/**
+ * Calls a link of an execution that waits, as n8n does.
+ * @param stored what n8n stores of the execution
+ */
+export async function callWaitingLink(
+	setup: NodeSetup,
+	stored: IRunExecutionData,
+	method: 'GET' | 'POST',
+	query: Record<string, unknown> = {},
+): Promise<LinkResponse> {
+	const { workflow, node } = workflowWith(setup, []);
+	const response: LinkResponse = { headers: {}, body: '', wakes: false };
+	const httpResponse = {
+		set: (headers: Record<string, string>) => {
+			response.headers = headers;
+			return httpResponse;
+		},
+		send: (body: string) => {
+			response.body = body;
+			return httpResponse;
+		},
+	};
+	const additionalData = {
+		...additionalDataFor(setup, 'trigger'),
+		httpRequest: { method, query, headers: {} },
+		httpResponse,
+	} as never;
+	const [description] = setup.node.description.webhooks ?? [];
+	const context = new WebhookContext(
+		workflow,
+		node,
+		additionalData,
+		'trigger',
+		{
+			webhookDescription: description ?? { httpMethod: method, name: 'default', path: '' },
+			httpMethod: method,
+			node: node.name,
+			path: '',
+			userId: undefined,
+			workflowId: 'workflow',
+			workflowExecuteAdditionalData: additionalData,
+		},
+		[],
+		stored,
+	);
+	if (!setup.node.webhook) throw new Error('The node has no webhook.');
+	const { workflowData } = await setup.node.webhook.call(context);
+	return { ...response, wakes: workflowData !== undefined };
+}
