@@ -275,9 +275,9 @@ function outcomeSentence(
 	return [
 		`${totalRows} ${noun}s: ${texts.join(', ') || 'none'}`,
 		...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
+		...(duplicates.sentence(noun) === '' ? [] : [duplicates.sentence(noun)]),
 		...(unmatched > 0 ? [`${unmatched} result rows belong to no ${noun}`] : []),
 		...(repeatedRows > 0 ? [`${repeatedRows} have the record ID of an earlier ${noun}`] : []),
-		...(duplicates.sentence(noun) === '' ? [] : [duplicates.sentence(noun)]),
 		jobsText(parts),
 	].join('; ');
 }
