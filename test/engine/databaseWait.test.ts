@@ -171,6 +171,11 @@ describe('a wait in the database', () => {
 				{ settings: { executionOrder: 'v0' } },
 				/needs the execution order v1/,
 			],
+			[
+				'in a workflow that times out before the wait can end',
+				{ settings: { executionTimeout: 36_000 } },
+				/times out after 36000 seconds, also while it waits.* more than Max Wait/,
+			],
 		])('%s', async (_, setup, message) => {
 			const parameters = fieldsOf(await peopleJob(service), {
 				...options,
@@ -179,6 +184,14 @@ describe('a wait in the database', () => {
 			const run = await service.run(node, parameters, { ...setup, whileSleeping: () => {} });
 			expect(run.error?.message).toMatch(message);
 			expect(starts()).toEqual([]);
+		});
+
+		it('but not in a workflow that times out later', async () => {
+			const job = fieldsOf(await peopleJob(service), { ...options, waitForCompletion: 'database' });
+			const setup = { settings: { executionTimeout: 36_001 } };
+			expect((await runWithSleeps(job, setup)).outputs[0]).toMatchObject([
+				{ json: { hasEnded: true } },
+			]);
 		});
 
 		it.each<ToolCalling>(['byEngine', 'inProcess'])('as a tool, called %s', async (calling) => {

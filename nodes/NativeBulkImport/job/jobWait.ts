@@ -130,7 +130,8 @@ export class WaitChoice {
 	read({ functions, parameters }: NodeContext): ChosenWait {
 		const options = parameters.in('options');
 		const way = this.wayIn(options);
-		if (way === 'database') checkDatabaseWait(functions, this.field.displayName);
+		const maxWaitMs = options.positive('maxWait', 60) * 60_000;
+		if (way === 'database') checkDatabaseWait(functions, this.field.displayName, maxWaitMs);
 		const pageSecret = way === 'database' ? options.text('progressPage') : '';
 		if (pageSecret !== '' && !SECRET.test(pageSecret)) {
 			const text = 'Enter 16 to 200 letters, digits, hyphens and underscores.';
@@ -140,7 +141,7 @@ export class WaitChoice {
 			way,
 			pageSecret,
 			pollIntervalMs: options.positive('pollInterval', 15) * 1000,
-			maxWaitMs: options.positive('maxWait', 60) * 60_000,
+			maxWaitMs,
 		};
 	}
 }

@@ -72,12 +72,23 @@ export function executeDataOf(functions: IExecuteFunctions): IExecuteData | unde
  * Refuses a wait in the database where the engine could not come back to the node.
  * @param field on the screen
  */
-export function checkDatabaseWait(functions: IExecuteFunctions, field: string): void {
-	const refuse = (text: string): never => {
-		throw new InvalidInput([{ field, text: `${text} Choose In Memory.` }]);
+export function checkDatabaseWait(
+	functions: IExecuteFunctions,
+	field: string,
+	maxWaitMs: number,
+): void {
+	const refuse = (text: string, advice = 'Choose In Memory.'): never => {
+		throw new InvalidInput([{ field, text: `${text} ${advice}` }]);
 	};
+	const { executionOrder, executionTimeout = 0 } = functions.getWorkflowSettings();
+	// n8n counts from the start of the execution, and ends it without a word when it wakes.
+	if (executionTimeout > 0 && executionTimeout * 1000 <= maxWaitMs)
+		refuse(
+			`The workflow times out after ${executionTimeout} seconds, also while it waits, and would not return an outcome.`,
+			'Turn off Timeout Workflow in the settings of the workflow, or set it to more than Max Wait (Minutes).',
+		);
 	// The old order runs this node again before the nested run: the execution would sleep after its end.
-	if (functions.getWorkflowSettings().executionOrder !== 'v1')
+	if (executionOrder !== 'v1')
 		refuse('In the Database needs the execution order v1 in the settings of the workflow.');
 	if (functions.getNode().type.endsWith('Tool')) refuse('In the Database does not work in a tool.');
 	const previous = executeDataOf(functions)?.source?.[NodeConnectionTypes.Main]?.[0]?.previousNode;
