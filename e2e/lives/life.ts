@@ -62,6 +62,7 @@ class Life {
 		this.service = new VirtualService(world, {
 			oddities: isCalm ? 0 : 0.3,
 			showsDescriptions: world.chance(0.8),
+			listsStatus: world.chance(0.7),
 			longestJobMs: longestJobMs(this.plan),
 		});
 		this.network = new VirtualNetwork(world, this.service, weatherOf(world, this.plan), note);

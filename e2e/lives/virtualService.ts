@@ -27,6 +27,8 @@ interface ServiceHabits {
 	oddities: number;
 	/** Whether records of jobs have the description. */
 	showsDescriptions: boolean;
+	/** Whether the list of jobs has their status. */
+	listsStatus: boolean;
 	longestJobMs: number;
 }
 
@@ -234,7 +236,8 @@ export class VirtualService {
 
 	private list(): ServiceResponse {
 		const listed = this.jobs.filter(({ listedAt }) => listedAt <= this.world.now());
-		const items = listed.map((job) => this.recordOf(job));
+		const hidden = this.habits.listsStatus ? {} : { status: undefined };
+		const items = listed.map((job) => ({ ...this.recordOf(job), ...hidden }));
 		return json({ items, count: items.length, nextPageLink: null });
 	}
 
