@@ -59,6 +59,9 @@ test('gives every item its own outcome, in order and paired', async () => {
 				/^100 items: 90 imported, 10 failed; import job \d+$/,
 			) as string,
 		}),
+		expect.objectContaining({
+			message: 'Not changed, but to check in Email (no email address): 10, e.g. "not-an-address".',
+		}),
 	]);
 	const stored = service.sandbox.control
 		.people('demo')
@@ -668,7 +671,15 @@ test('a dry run shows every mapped field, what is left out and the job, and uplo
 			'1 of the first 4 values do not look like email addresses, e.g. "not-an-address".',
 		),
 		shown(null, 'StateOrProvince', ['AK']),
-		{ dryRun: true, rows: 5, files: 1, notImported: ['Notes'] },
+		{
+			dryRun: true,
+			rows: 5,
+			files: 1,
+			notImported: ['Notes'],
+			warnings: [
+				'Not changed, but to check in Email (no email address): 1, e.g. "not-an-address".',
+			],
+		},
 		{
 			dryRun: true,
 			request: expect.objectContaining({ method: 'POST', path: '/bulkImportJobs' }) as unknown,

@@ -469,7 +469,7 @@ describe('what looks wrong but need not be is said', () => {
 				} as unknown as INodeParameters),
 				{ items: itemsOf([row]) },
 			);
-		const row = { First: 'Ada', Last: 'Example', 'Best #': '907-555-0100', Mobile: '907-555-0101' };
+		const row = { First: 'Ada', Last: 'Example', 'Best #': '9075550100', Mobile: '9075550101' };
 		const email = { ...row, Email: 'a@example.org', Notes: 'x' };
 
 		it.each(['CreateOrUpdateContact:CellPhone', 'CellPhone', 'cell phone'])(

@@ -181,6 +181,7 @@ async function dryRun(run: ItemImport): Promise<ItemOutput> {
 	throwIfAny(run.counts.blankIdProblems());
 	await run.findJobsToContinue(run.buildParts());
 	await checkHosting(run, run.hosting, files > 1);
+	const cleaned = plan.changes.details();
 	const people = run.duplicates.details(run.rowCount, rowName(plan.rows));
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
@@ -202,6 +203,7 @@ async function dryRun(run: ItemImport): Promise<ItemOutput> {
 			{
 				rows: run.counts.rows,
 				...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),
+				...(cleaned.length > 0 && { cleaned }),
 				...(people && { duplicates: { ...people } }),
 				files,
 				...(plan.runKey !== '' && { continuedJobs: run.continuedJobs }),

@@ -17,6 +17,7 @@ import {
 import { detectedSourceField, sourceFileFields } from '../file/sourceFile';
 import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
+import { cleanValuesOption } from './mapping/cleanColumns';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
 import { ownHeadersOption } from './mapping/ownHeaders';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
@@ -117,6 +118,7 @@ export const importOptions: INodeProperties[] = [
 		description:
 			'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
 	},
+	cleanValuesOption,
 	columnDelimiter.screen,
 	dateFormatOption,
 	duplicatesOption,

@@ -26,3 +26,28 @@ export function isState(text: string): boolean {
 		codes.has(code) || codes.has(/^(?:US|CA)(\w{2})$/.exec(code)?.[1] ?? '') || names.has(name)
 	);
 }
+
+/** Of the US and Canada, by simplified code and name. */
+const northAmerican: ReadonlyMap<string, { code: string; country: string }> = new Map(
+	STATES.trim()
+		.split('\n')
+		.filter((line) => /^(US|CA): /.test(line))
+		.flatMap((line) =>
+			line
+				.slice(4)
+				.split(', ')
+				.flatMap((state) => {
+					const [code = ''] = state.split(' ');
+					const found = { code, country: line.slice(0, 2) };
+					const name = simplifyName(state.slice(code.length));
+					return [code.toLowerCase(), name].map((key) => [key, found] as const);
+				}),
+		)
+		// The British have some, too.
+		.filter(([name]) => name !== 'virginislands'),
+);
+
+/** A state or province of the US or Canada, from its code or its name, also as `N.Y.`. */
+export function stateCode(text: string): { code: string; country: string } | undefined {
+	return northAmerican.get(simplifyName(text));
+}

@@ -19,10 +19,12 @@ export interface RowColumn {
 	expression: string | undefined;
 	/** Makes the value to write: the ID of a name, a date in the service's format, or the key of a row. */
 	convert?: ValueConverter;
+	/** Expressions of other values of the row, which `convert` gets, too. */
+	beside?: readonly string[];
 }
 
 /** The value to write for a value of a row. An invalid value makes its row invalid. */
-export type ValueConverter = (value: unknown) => unknown;
+export type ValueConverter = (value: unknown, ...beside: unknown[]) => unknown;
 
 /** The rows of an import: all that differs between items and the rows of a file. */
 export interface ImportRows {
@@ -178,16 +180,16 @@ export class ItemRows implements ImportRows {
 	): AsyncGenerator<readonly FileRow[]> {
 		const known = await this.properties();
 		let batch = BATCH;
-		const readers = columns.map(({ expression, convert }): ItemReader => {
-			const path = expression === undefined ? undefined : expressionPath(expression);
-			if (expression !== undefined && !path) batch = BATCH_OF_EXPRESSIONS;
-			const read =
-				expression === undefined
-					? (item: number) => item + 1
-					: path
-						? pathReader(known, path)
-						: this.expressionReader(expression);
-			return convert ? (item, json) => convert(read(item, json)) : read;
+		const reader = (expression: string): ItemReader => {
+			const path = expressionPath(expression);
+			if (!path) batch = BATCH_OF_EXPRESSIONS;
+			return path ? pathReader(known, path) : this.expressionReader(expression);
+		};
+		const readers = columns.map(({ expression, convert, beside = [] }): ItemReader => {
+			const read = expression === undefined ? (item: number) => item + 1 : reader(expression);
+			if (!convert) return read;
+			const others = beside.map(reader);
+			return (item, json) => convert(read(item, json), ...others.map((other) => other(item, json)));
 		});
 		for await (const { first, items } of this.batches(batch)) {
 			yield items.map(({ json }, index) => {
@@ -268,10 +270,12 @@ export class FileRows implements ImportRows {
 		checksums?: RowChecksums,
 	): AsyncGenerator<readonly FileRow[]> {
 		const readers = columns.map(
-			({ expression, convert }): ((row: string[], number: number) => unknown) => {
+			({ expression, convert, beside = [] }): ((row: string[], number: number) => unknown) => {
 				if (expression === undefined) return (_, number) => (convert ? convert(number) : number);
 				const index = this.indexOf(plainProperty(expression) ?? '');
-				return convert ? (row) => convert(row[index]) : (row) => row[index];
+				if (!convert) return (row) => row[index];
+				const others = beside.map((other) => this.indexOf(plainProperty(other) ?? ''));
+				return (row) => convert(row[index], ...others.map((other) => row[other]));
 			},
 		);
 		let number = 0;

@@ -9,6 +9,7 @@ import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
 import { describeMappingType } from '../../mappingType/mappingTypeDescriptions';
+import { cleanColumns, ValueChanges } from '../mapping/cleanColumns';
 import { fieldSources, mappingProblems, missingProperties } from '../mapping/fieldSources';
 import type { MappedFields } from '../mapping/headerMapping';
 import {
@@ -40,6 +41,8 @@ export interface ImportPlan {
 	/** The kind of record in the rows. */
 	resourceType: string;
 	mapping: MappingPlan;
+	/** What was cleaned in the values that were read last. */
+	changes: ValueChanges;
 	/** Problems that do not stop the import. */
 	warnings: string[];
 	leftOut: MappedFields['leftOut'];
@@ -231,11 +234,13 @@ export async function planImport(
 		service.vocabulary,
 		dateFormatInput(parameters),
 	);
+	const changes = new ValueChanges();
+	if (options.flag('cleanValues', true)) cleanColumns(mapping, changes);
 	checkColumnCount(mapping);
 	await checkValues(context, rows, mapping, preflight);
 	const job = jobMaker(context, { run, resourceType, mapping }, ownListeners);
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
 	const runKey = runKeyInput(context);
-	return { rows, resourceType, mapping, warnings: notes, leftOut, run, runKey, job };
+	return { rows, resourceType, mapping, changes, warnings: notes, leftOut, run, runKey, job };
 }

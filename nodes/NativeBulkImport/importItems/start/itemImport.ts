@@ -97,7 +97,12 @@ export class ItemImport {
 	/** Problems that do not stop the import; complete once the files are built. */
 	get warnings(): string[] {
 		const { plan, parameters, hosting, counts } = this;
-		return [...plan.warnings, ...hostingWarnings(parameters, hosting), ...counts.blankColumns()];
+		return [
+			...plan.warnings,
+			...plan.changes.sentences(),
+			...hostingWarnings(parameters, hosting),
+			...counts.blankColumns(),
+		];
 	}
 
 	private newCounts(): ColumnCounts {
@@ -136,6 +141,7 @@ export class ItemImport {
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
 		this.rowCount = 0;
 		this.search.restart();
+		this.plan.changes.restart();
 		this.counts = this.newCounts();
 		this.checksums = new RowChecksums();
 		const { rows, mapping, resourceType, runKey } = this.plan;

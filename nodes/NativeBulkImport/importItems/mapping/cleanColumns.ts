@@ -1,0 +1,242 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import {
+	type CleanKind,
+	cleanValue,
+	type RowPlace,
+	splitName,
+} from '../../../shared/importFile/cleanValues';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { detach } from '../../../shared/importFile/delimitedText';
+import { columnNames } from '../../../shared/importFile/fileColumns';
+import { describedField } from '../../../shared/service/mappingRules';
+import type { ValueConverter } from '../rows/importRows';
+import { fieldLabel } from './fieldLabels';
+import type { ChosenMappingType, MappingPlan, PlannedColumn } from './importMapping';
+
+export const cleanValuesOption: INodeProperties = {
+	displayName: 'Clean Values',
+	name: 'cleanValues',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to correct what cannot be wrong: blanks, phone numbers, states, countries, genders, lost zeros of ZIPs, full names. Each change is counted and shown.',
+};
+
+const KINDS: ReadonlyArray<[RegExp, CleanKind]> = [
+	[/^(Other|Work)?Email$/i, 'email'],
+	[/^(Cell|Work)?Phone$/i, 'phone'],
+	[/^(Mailing)?StateOrProvince$/i, 'state'],
+	[/CountryCode$/i, 'country'],
+	[/^(Mailing)?ZipOrPostal$/i, 'zip'],
+	[/^Sex$/i, 'gender'],
+];
+
+const EXAMPLES = 3;
+const LONGEST_SHOWN = 60;
+
+interface Changed {
+	count: number;
+	examples: Array<{ before: string; after: string }>;
+}
+
+interface Doubted {
+	count: number;
+	examples: string[];
+}
+
+/** A value as people can see it, with its blanks and invisible characters. */
+function shown(text: string): string {
+	const cut = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+	return JSON.stringify(cut).replace(
+		/[\u00a0\u00ad\u2007\u200b\u202f\u2060\ufeff]/g,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+}
+
+/** What was changed in the values of an import, by field, with examples. */
+export class ValueChanges {
+	private readonly changed = new Map<string, Changed>();
+	private readonly doubted = new Map<string, Doubted>();
+
+	/** The rows are read from the beginning. */
+	restart(): void {
+		this.changed.clear();
+		this.doubted.clear();
+	}
+
+	addChange(field: string, before: string, after: string): void {
+		const known = this.changed.get(field) ?? { count: 0, examples: [] };
+		this.changed.set(field, known);
+		known.count++;
+		const isNew = known.examples.every((example) => example.before !== before);
+		if (known.examples.length < EXAMPLES && isNew) known.examples.push(detach({ before, after }));
+	}
+
+	addDoubt(field: string, doubt: string, value: string): void {
+		const key = `${field} (${doubt})`;
+		const known = this.doubted.get(key) ?? { count: 0, examples: [] };
+		this.doubted.set(key, known);
+		known.count++;
+		if (known.examples.length < EXAMPLES && !known.examples.includes(value))
+			known.examples.push(detach(value));
+	}
+
+	/** One sentence per field. */
+	sentences(): string[] {
+		return [
+			...[...this.changed].map(([field, { count, examples }]) => {
+				const texts = examples.map(({ before, after }) => `${shown(before)} → ${shown(after)}`);
+				return `Cleaned ${count} ${count === 1 ? 'value' : 'values'} of ${field}: ${texts.join(', ')}.`;
+			}),
+			...[...this.doubted].map(
+				([key, { count, examples }]) =>
+					`Not changed, but to check in ${key}: ${count}, e.g. ${examples.map(shown).join(', ')}.`,
+			),
+		];
+	}
+
+	/** For a dry run. */
+	details(): IDataObject[] {
+		return [...this.changed].map(([field, { count, examples }]) => ({ field, count, examples }));
+	}
+}
+
+function isText(value: unknown): value is string | number {
+	return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
+}
+
+function kindOf({ fields, label }: PlannedColumn): CleanKind {
+	const names = fields.length > 0 ? fields.map(({ field }) => field) : [label];
+	const kinds = names.map(
+		(name) => KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? ('text' as const),
+	);
+	// A value for two kinds of fields is certain for neither.
+	return kinds.every((kind) => kind === kinds[0]) ? (kinds[0] ?? 'text') : 'text';
+}
+
+function labelOf({ fields, label }: PlannedColumn): string {
+	const [target] = fields;
+	if (!target) return label;
+	const { description } = target.mappingType;
+	return fieldLabel((description && describedField(description, target.field)) ?? { name: label });
+}
+
+/** Reads another field of the row; blank if nothing is mapped to it. */
+interface Beside {
+	expression?: string;
+	value: string;
+}
+
+function besideOf(plan: MappingPlan, { key }: ChosenMappingType, wanted: RegExp): Beside {
+	const isWanted = (target: { mappingType: ChosenMappingType; field: string }): boolean =>
+		target.mappingType.key === key && wanted.test(target.field);
+	const expression = plan.columns.find(({ fields }) => fields.some(isWanted))?.expression;
+	const value = plan.fixed.find(isWanted)?.value ?? '';
+	return { value, ...(expression !== undefined && { expression }) };
+}
+
+/** The state and the country that a column belongs to. */
+function placeOf(plan: MappingPlan, column: PlannedColumn, kind: CleanKind): [Beside, Beside] {
+	const nothing: Beside = { value: '' };
+	const [target] = column.fields;
+	if (!target || !['phone', 'state', 'zip'].includes(kind)) return [nothing, nothing];
+	const { mappingType, field } = target;
+	const prefix = /^Mailing/i.test(field) ? 'Mailing' : '';
+	const find = (name: string): Beside =>
+		besideOf(plan, mappingType, new RegExp(`^${prefix}${name}$`, 'i'));
+	const own = kind === 'phone' ? find(`${field}CountryCode`) : nothing;
+	const hasOwn = own.expression !== undefined || own.value !== '';
+	return [kind === 'zip' ? find('StateOrProvince') : nothing, hasOwn ? own : find('CountryCode')];
+}
+
+function cleaner(
+	plan: MappingPlan,
+	column: PlannedColumn,
+	kind: CleanKind,
+	changes: ValueChanges,
+): ValueConverter {
+	const field = labelOf(column);
+	const [state, country] = placeOf(plan, column, kind);
+	const beside = [state, country];
+	column.beside = beside.flatMap(({ expression }) => expression ?? []);
+	const { convert } = column;
+	return (value, ...read) => {
+		if (!isText(value) || (typeof value === 'number' && kind !== 'zip'))
+			return convert ? convert(value) : value;
+		const values = [...read];
+		const [stateValue, countryValue] = beside.map((one) =>
+			one.expression === undefined ? one.value : values.shift(),
+		);
+		const place: RowPlace = { state: plainText(stateValue), country: plainText(countryValue) };
+		const before = String(value);
+		const { text, doubt } = cleanValue(kind, before, place);
+		// Blanks alone are no value to anybody.
+		if (text !== before && before.trim() !== '') changes.addChange(field, before, text);
+		if (doubt !== undefined) changes.addDoubt(field, doubt, text);
+		const cleaned = text === before ? value : text;
+		return convert ? convert(cleaned) : cleaned;
+	};
+}
+
+function plainText(value: unknown): string {
+	return isText(value) ? String(value) : '';
+}
+
+/** Splits the name that one column holds for both fields. */
+function nameCleaner(
+	part: 'first' | 'last',
+	column: PlannedColumn,
+	changes: ValueChanges,
+): ValueConverter {
+	const field = part === 'first' ? 'First Name' : 'Last Name';
+	return (value) => {
+		if (!isText(value)) return value;
+		const before = String(value);
+		const name = splitName(before);
+		if (!name)
+			return new InvalidRow(
+				`Column "${column.label}"`,
+				'holds a name that cannot be split with certainty into first and last name. Write "Last, First", put them into two columns, or turn off Clean Values.',
+			);
+		if (name[part] !== before) changes.addChange(field, before, name[part]);
+		return name[part];
+	};
+}
+
+/** One column that fills First Name and Last Name becomes two. */
+function splitNames(plan: MappingPlan, changes: ValueChanges): PlannedColumn[] {
+	const found: PlannedColumn[] = [];
+	for (const column of plan.columns) {
+		const has =
+			(field: string) =>
+			(target: { field: string }): boolean =>
+				target.field.toLowerCase() === field;
+		if (!column.fields.some(has('firstname')) || !column.fields.some(has('lastname'))) continue;
+		const names = columnNames([...plan.columns.map(({ name }) => name), 'LastName']);
+		const last: PlannedColumn = {
+			...column,
+			name: names.at(-1) ?? 'LastName',
+			fields: column.fields.filter(has('lastname')),
+			convert: nameCleaner('last', column, changes),
+		};
+		column.fields = column.fields.filter((target) => !has('lastname')(target));
+		column.convert = nameCleaner('first', column, changes);
+		for (const { fieldValueMappings = [] } of plan.mappingTypes)
+			for (const mapping of fieldValueMappings)
+				if (mapping.fieldName.toLowerCase() === 'lastname' && mapping.columnName === column.name)
+					mapping.columnName = last.name;
+		plan.columns.splice(plan.columns.indexOf(column) + 1, 0, last);
+		found.push(column, last);
+	}
+	return found;
+}
+
+/** Makes the columns of an import write clean values. */
+export function cleanColumns(plan: MappingPlan, changes: ValueChanges): void {
+	const split = splitNames(plan, changes);
+	for (const column of plan.columns) {
+		if (column.expression === undefined || split.includes(column)) continue;
+		column.convert = cleaner(plan, column, kindOf(column), changes);
+	}
+}

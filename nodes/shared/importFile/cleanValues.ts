@@ -1,0 +1,181 @@
+import { isEmail } from '../service/bodySchema';
+import { simplifyName } from './simplifyName';
+import { stateCode } from './stateCodes';
+
+/** What a value is meant for: decides what is certain about it. */
+export type CleanKind = 'text' | 'phone' | 'email' | 'state' | 'country' | 'zip' | 'gender';
+
+/** A value as it is written. */
+interface CleanValue {
+	text: string;
+	/** Why it looks wrong, although nothing certain can be done: `no email address`. */
+	doubt?: string;
+}
+
+/** What the row says beside the value; blank if it says nothing. */
+export interface RowPlace {
+	state: string;
+	country: string;
+}
+
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
+const UNUSUAL_BLANK = /[\u00a0\u2007\u202f]/g;
+const IS_UNTIDY = /[\u00ad\u200b\u2060\ufeff\u00a0\u2007\u202f]|^\s|\s$/;
+
+/** Without blanks around it and characters that nobody sees. */
+function tidyText(text: string): string {
+	return IS_UNTIDY.test(text)
+		? text.replace(INVISIBLE, '').replace(UNUSUAL_BLANK, ' ').trim()
+		: text;
+}
+
+/** The national number of the US and Canada: service.md 9.1. */
+const NORTH_AMERICAN = /^[2-9][0-8]\d[2-9]\d{6}$/;
+
+/** Only signs are removed, and the 1 where it certainly is the country. */
+function cleanPhone(text: string, { country }: RowPlace): CleanValue {
+	const digits = text.replace(/\D/g, '');
+	if (digits.length < 7) return { text, doubt: 'no phone number' };
+	if (!/^\+?[\d\s()./-]+$/.test(text)) return { text };
+	const code = countryCode(country);
+	const isOfNorthAmerica = code === 'US' || code === 'CA';
+	if (country.trim() !== '' && !isOfNorthAmerica) return { text };
+	if (digits.length === 10 && !text.startsWith('+') && NORTH_AMERICAN.test(digits))
+		return { text: digits };
+	const isCertain = isOfNorthAmerica || /^\+1|^1[\s.(-]/.test(text);
+	const national = digits.slice(1);
+	return isCertain && digits.startsWith('1') && NORTH_AMERICAN.test(national)
+		? { text: national }
+		: { text };
+}
+
+/** By simplified name. Names that mean two countries are not in it. */
+const countries = new Map<string, string>();
+
+function readCountries(): ReadonlyMap<string, string> {
+	if (countries.size > 0) return countries;
+	const names = ['en', 'es', 'fr'].map(
+		(language) => new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }),
+	);
+	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+	for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+		// Old codes, and what is no country.
+		if (/^(EU|EZ|UN|QO|X[AB]|ZZ)$/.test(code) || new Intl.Locale(`und-${code}`).region !== code)
+			continue;
+		for (const region of names) {
+			const name = region.of(code);
+			if (name !== undefined) countries.set(simplifyName(name), code);
+		}
+		if (names[0]?.of(code) !== undefined) countries.set(code.toLowerCase(), code);
+	}
+	for (const [name, code] of Object.entries({
+		usa: 'US',
+		unitedstatesofamerica: 'US',
+		uk: 'GB',
+		greatbritain: 'GB',
+		eeuu: 'US',
+	}))
+		countries.set(name, code);
+	return countries;
+}
+
+/** The two letters of a country, from its code or its name; undefined if it is not certain. */
+function countryCode(text: string): string | undefined {
+	return readCountries().get(simplifyName(text));
+}
+
+function cleanCountry(text: string): CleanValue {
+	const code = countryCode(text);
+	return code === undefined ? { text, doubt: 'no known country' } : { text: code };
+}
+
+function cleanState(text: string, { country }: RowPlace): CleanValue {
+	const found = stateCode(text);
+	if (!found) return { text };
+	const isThere = country.trim() === '' || countryCode(country) === found.country;
+	return isThere ? { text: found.code } : { text };
+}
+
+/** The ZIPs that begin with 0, by state: all others of a state would be mistakes. */
+const ZIPS_WITH_ZERO: Readonly<Record<string, RegExp>> = {
+	AE: /^09/,
+	CT: /^06/,
+	MA: /^0(1|2[0-7]|55)/,
+	ME: /^0(39|4)/,
+	NH: /^03[0-8]/,
+	NJ: /^0[78]/,
+	PR: /^00[679]/,
+	RI: /^02[89]/,
+	VI: /^008/,
+	VT: /^05[0-46-9]/,
+};
+
+/** A ZIP that was a number gets its zeros back if its state has ZIPs that begin so. */
+function cleanZip(text: string, { state, country }: RowPlace): CleanValue {
+	const [, digits, extension = ''] = /^(\d{3,4})(-\d{4})?$/.exec(text) ?? [];
+	if (digits === undefined) return { text };
+	const isInUs = country.trim() === '' || countryCode(country) === 'US';
+	if (!isInUs) return { text };
+	const zip = digits.padStart(5, '0');
+	const found = stateCode(state);
+	return found?.country === 'US' && ZIPS_WITH_ZERO[found.code]?.test(zip)
+		? { text: zip + extension }
+		: { text, doubt: 'shorter than a ZIP' };
+}
+
+const GENDERS: Readonly<Record<string, string>> = Object.fromEntries(
+	Object.entries({
+		M: 'm male man masculino hombre masculin homme',
+		F: 'f female woman femenino mujer feminin femme',
+	}).flatMap(([code, words]) => words.split(' ').map((word) => [word, code])),
+);
+
+function cleanGender(text: string): CleanValue {
+	return { text: GENDERS[simplifyName(text)] ?? text };
+}
+
+function cleanEmail(text: string): CleanValue {
+	return isEmail(text) ? { text } : { text, doubt: 'no email address' };
+}
+
+const CLEANERS: Record<CleanKind, (text: string, place: RowPlace) => CleanValue> = {
+	text: (text) => ({ text }),
+	phone: cleanPhone,
+	email: cleanEmail,
+	state: cleanState,
+	country: cleanCountry,
+	zip: cleanZip,
+	gender: cleanGender,
+};
+
+/** Longer values are none of these. */
+const LONGEST = 200;
+
+/** Changes only what cannot be wrong. */
+export function cleanValue(kind: CleanKind, given: string, place: RowPlace): CleanValue {
+	const text = tidyText(given);
+	return text === '' || text.length > LONGEST ? { text } : CLEANERS[kind](text, place);
+}
+
+/** Words that are no part of a first or last name, or a sign of several people. */
+const NO_NAME =
+	/^(mr|mrs|ms|miss|mx|dr|prof|rev|hon|sir|jr|sr|ii|iii|iv|v|esq|md|do|phd|jd|dds|rn|cpa|mba|ret|inc|llc|llp|ltd|co|corp|pc|pllc|the|family|and|y|et|of|trust|estate|foundation|committee|union|unknown|anonymous|na)\.?$/i;
+const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
+
+interface SplitName {
+	first: string;
+	last: string;
+}
+
+/** `Lee, Ann` and `Ann Lee`. Undefined for all other names: where the last name begins would be a guess. */
+export function splitName(given: string): SplitName | undefined {
+	const text = tidyText(given).replace(/\s+/g, ' ');
+	if (text === '') return { first: '', last: '' };
+	if (text.length > LONGEST) return undefined;
+	const [last = '', first, ...more] = text.split(',').map((part) => part.trim());
+	const words = text.replaceAll(',', ' ').split(' ').filter(Boolean);
+	if (more.length > 0 || !words.every((word) => WORD.test(word) && !NO_NAME.test(word)))
+		return undefined;
+	if (first !== undefined) return first === '' || last === '' ? undefined : { first, last };
+	return words.length === 2 ? { first: words[0] ?? '', last: words[1] ?? '' } : undefined;
+}

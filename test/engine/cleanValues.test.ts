@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { parse } from 'csv-parse/sync';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readBinary } from './support/engine';
+import { itemImport, property } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+import { unzip } from './support/unzipped';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+const FIELDS = [
+	'FirstName',
+	'LastName',
+	'Email',
+	'Phone',
+	'StateOrProvince',
+	'ZipOrPostal',
+	'CountryCode',
+] as const;
+type Row = Record<string, string>;
+
+const mapOf = (names: Record<string, string>) =>
+	Object.fromEntries(
+		Object.entries(names).map(([field, name]) => [
+			`CreateOrUpdateContact:${field}`,
+			property(name),
+		]),
+	);
+const all = mapOf(Object.fromEntries(FIELDS.map((field) => [field, field])));
+
+async function run(rows: Row[], map = all, options: INodeParameters = {}) {
+	return await service.run(
+		node,
+		itemImport(service, map, { hosting: 'none', options: { duplicates: 'report', ...options } }),
+		{ items: rows.map((json) => ({ json })), onError: 'continueRegularOutput' },
+	);
+}
+
+type Run = Awaited<ReturnType<typeof run>>;
+
+/** The rows as they are sent, by the name of the column. */
+async function sentBy({ outputs }: Run): Promise<Row[]> {
+	const [text] = (await unzip(await readBinary(outputs[0]?.[0], 'data'))).values();
+	return parse(text ?? '', { columns: true }) as Row[];
+}
+const messagesOf = ({ hints }: Run) => hints.map(({ message }) => message).join(' ');
+const cleanedOf = async (rows: Row[], map = all) => {
+	const { outputs } = await run(rows, map, { dryRun: true });
+	const shown = outputs[0]?.find(({ json }) => json.rows !== undefined)?.json.cleaned;
+	return (shown ?? []) as Array<{ field: string; count: number; examples: IDataObject[] }>;
+};
+
+const BASE: Row = Object.fromEntries(FIELDS.map((field) => [field, '']));
+
+/** Row before, and what is sent of it. */
+const CERTAIN: Array<[string, Row, Row]> = [
+	['blanks', { FirstName: '  Ann ' }, { FirstName: 'Ann' }],
+	['a no-break space', { LastName: 'Van\u00a0Dyke' }, { LastName: 'Van Dyke' }],
+	['invisible characters', { Email: '\ufeffann@example.org\u200b' }, { Email: 'ann@example.org' }],
+	['signs in a phone number', { Phone: '(907) 555-0100' }, { Phone: '9075550100' }],
+	['the country of a phone number', { Phone: '+1 907.555.0100' }, { Phone: '9075550100' }],
+	['a phone number with its 1', { Phone: '1-907-555-0100' }, { Phone: '9075550100' }],
+	['the name of a state', { StateOrProvince: 'new york' }, { StateOrProvince: 'NY' }],
+	['a state with dots', { StateOrProvince: 'N.Y.' }, { StateOrProvince: 'NY' }],
+	[
+		'a province',
+		{ StateOrProvince: 'Québec', CountryCode: 'Canada' },
+		{ StateOrProvince: 'QC', CountryCode: 'CA' },
+	],
+	['the name of a country', { CountryCode: 'United States' }, { CountryCode: 'US' }],
+	['a country in Spanish', { CountryCode: 'México' }, { CountryCode: 'MX' }],
+	['the zero of a ZIP', { ZipOrPostal: '2138', StateOrProvince: 'MA' }, { ZipOrPostal: '02138' }],
+	[
+		'the zeros of a ZIP of Puerto Rico',
+		{ ZipOrPostal: '901', StateOrProvince: 'Puerto Rico' },
+		{ ZipOrPostal: '00901', StateOrProvince: 'PR' },
+	],
+	[
+		'the zero of a ZIP with its extension',
+		{ ZipOrPostal: '7030-1234', StateOrProvince: 'New Jersey' },
+		{ ZipOrPostal: '07030-1234', StateOrProvince: 'NJ' },
+	],
+];
+
+/** What would be a guess. */
+const UNCERTAIN: Array<[string, Row]> = [
+	['a number of another country', { Phone: '020 7946 0018', CountryCode: 'GB' }],
+	['a number that says its country', { Phone: '+44 20 7946 0018' }],
+	['a number that could be Chinese', { Phone: '138 1234 5678' }],
+	['an extension', { Phone: '907-555-0100 x12' }],
+	['letters in a number', { Phone: '1-800-FLOWERS' }],
+	['a short ZIP without a state', { ZipOrPostal: '2138' }],
+	['a short ZIP of a state without zeros', { ZipOrPostal: '2138', StateOrProvince: 'NY' }],
+	['a short ZIP that its state does not have', { ZipOrPostal: '2138', StateOrProvince: 'CT' }],
+	[
+		'a short code of another country',
+		{ ZipOrPostal: '2100', StateOrProvince: 'RI', CountryCode: 'IT' },
+	],
+	['a state of another country', { StateOrProvince: 'Victoria', CountryCode: 'AU' }],
+	['an unknown state', { StateOrProvince: 'Nowhere' }],
+	['an unknown country', { CountryCode: 'Atlantis' }],
+	['what is no email address', { Email: 'nobody at example' }],
+	['an emoji and a joiner', { FirstName: '👩\u200d👧' }],
+];
+
+describe('Clean Values', () => {
+	it.each(CERTAIN)('corrects %s, and says so', async (_, given, expected) => {
+		const row = { ...BASE, LastName: 'Lee', ...given };
+		const result = await run([row]);
+		const [sent] = await sentBy(result);
+		expect(sent).toMatchObject({ ...row, ...expected });
+		expect(messagesOf(result)).toMatch(/Cleaned 1 value of/);
+	});
+
+	it.each(UNCERTAIN)('leaves %s as it is', async (_, given) => {
+		const row = { ...BASE, LastName: 'Lee', ...given };
+		const result = await run([row]);
+		expect((await sentBy(result))[0]).toMatchObject(row);
+		expect(messagesOf(result)).not.toContain('Cleaned');
+	});
+
+	it('says what looks wrong and is not changed', async () => {
+		const result = await run([{ ...BASE, LastName: 'Lee', Email: 'nobody', ZipOrPostal: '2138' }]);
+		expect(messagesOf(result)).toContain(
+			'Not changed, but to check in Email (no email address): 1, e.g. "nobody".',
+		);
+		expect(messagesOf(result)).toContain('ZIP or Postal Code (shorter than a ZIP)');
+	});
+
+	it('counts each change of random dirty rows, changes nothing else, and off sends all as it came', async () => {
+		const entry = fc.oneof(
+			fc
+				.nat(CERTAIN.length - 1)
+				.map((index) => ({ given: CERTAIN[index]?.[1], to: CERTAIN[index]?.[2] })),
+			fc.nat(UNCERTAIN.length - 1).map((index) => ({ given: UNCERTAIN[index]?.[1], to: {} })),
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(entry, { minLength: 1000, maxLength: 1000 }), async (entries) => {
+				const rows = entries.map(({ given }) => ({ ...BASE, LastName: 'Lee', ...given }));
+				const expected = entries.map(({ to }, index) => ({ ...rows[index], ...to }));
+				const sent = await sentBy(await run(rows));
+				expect(sent).toHaveLength(1000);
+				expect(sent.map((row) => FIELDS.map((field) => row[field]))).toEqual(
+					expected.map((row) => FIELDS.map((field) => (row as Row)[field])),
+				);
+				const cleaned = await cleanedOf(rows);
+				const changes = FIELDS.map(
+					(field) =>
+						rows.filter((row, index) => (row as Row)[field] !== (expected[index] as Row)[field])
+							.length,
+				);
+				expect(cleaned.reduce((sum, { count }) => sum + count, 0)).toBe(
+					changes.reduce((sum, count) => sum + count, 0),
+				);
+				expect(cleaned.every(({ examples }) => examples.length >= 1 && examples.length <= 3)).toBe(
+					true,
+				);
+				const off = await run(rows, all, { cleanValues: false });
+				expect((await sentBy(off)).map((row) => FIELDS.map((field) => row[field]))).toEqual(
+					rows.map((row) => FIELDS.map((field) => (row as Row)[field])),
+				);
+				expect(messagesOf(off)).not.toMatch(/Cleaned|to check/);
+			}),
+			{ numRuns: 3, endOnFailure: true },
+		);
+	}, 60_000);
+
+	it('gives a ZIP that is a number its zero, and leaves other numbers', async () => {
+		const row = { ...BASE, LastName: 'Lee', StateOrProvince: 'MA' };
+		const items = [{ json: { ...row, ZipOrPostal: 2138, Phone: 9_075_550_100 } }];
+		const result = await service.run(node, itemImport(service, all, { hosting: 'none' }), {
+			items,
+		});
+		expect((await sentBy(result))[0]).toMatchObject({
+			ZipOrPostal: '02138',
+			Phone: '9075550100',
+		});
+	});
+
+	describe('with a full name in one column', () => {
+		const names = mapOf({ FirstName: 'Name', LastName: 'Name', Email: 'Email' });
+		const mail = { Email: 'ann@example.org' };
+
+		it.each([
+			['Lee, Ann Marie', 'Ann Marie', 'Lee'],
+			['Ann  Lee', 'Ann', 'Lee'],
+			['O’Brien-Smith, Séan', 'Séan', 'O’Brien-Smith'],
+			['', '', ''],
+		])('splits "%s"', async (Name, first, last) => {
+			const [sent] = await sentBy(await run([{ Name, ...mail }], names));
+			expect(sent).toMatchObject({ FirstName: first, LastName: last });
+		});
+
+		it.each([
+			'Mary Ann Lee',
+			'Ann',
+			'Ann Lee, MD',
+			'Ann & Bob',
+			'Smith, Inc.',
+			'Dr Lee',
+			'a, b, c',
+		])('does not guess how to split "%s"', async (Name) => {
+			const { outputs } = await run(
+				[
+					{ Name, ...mail },
+					{ Name: 'Ann Lee', ...mail },
+				],
+				names,
+			);
+			expect(JSON.stringify(outputs)).toContain('cannot be split with certainty');
+		});
+
+		it('sends it in both fields if it is off', async () => {
+			const off = await run([{ Name: 'Lee, Ann', ...mail }], names, { cleanValues: false });
+			expect(Object.values((await sentBy(off))[0] ?? {}).slice(0, 2)).toEqual([
+				'Lee, Ann',
+				mail.Email,
+			]);
+		});
+	});
+
+	it('puts the changes into the report', async () => {
+		const { outputs } = await service.run(
+			node,
+			itemImport(service, all, { options: { pollInterval: 0.05, report: true } }),
+			{ items: [{ json: { ...BASE, LastName: ' Lee', Email: 'ann@example.org' } }] },
+		);
+		const html = (await readBinary(outputs[0]?.[0], 'report')).toString();
+		expect(html).toContain('Cleaned 1 value of Last Name: &quot; Lee&quot; → &quot;Lee&quot;.');
+	});
+
+	it('writes genders as the field takes them', async () => {
+		const genders = mapOf({ LastName: 'LastName', Sex: 'Sex', Email: 'Email' });
+		const rows = ['Male', ' f', 'mujer'].map((Sex) => ({ LastName: 'Lee', Sex, ...BASE }));
+		const sent = await sentBy(await run(rows, genders));
+		expect(sent.map(({ Sex }) => Sex)).toEqual(['M', 'F', 'F']);
+	});
+});
