@@ -49,6 +49,8 @@ class Life {
 	private readonly n8n: VirtualN8n;
 	private items: INodeExecutionData[] = [];
 	private last: Report | undefined;
+	/** Whether the outcome was read by the IDs of jobs alone. */
+	private usesReferences = false;
 	/** What Import Items returned instead of waiting. */
 	private started: IDataObject[] = [];
 	private readonly reported: string[] = [];
@@ -90,7 +92,8 @@ class Life {
 			next = this.nextStep(end);
 		}
 		const everything = [...this.n8n.log, ...this.reported].join('\n');
-		this.problems.push(...problemsOfLife(this.plan, this.last, everything, this.service));
+		const { plan, last, usesReferences, service } = this;
+		this.problems.push(...problemsOfLife(plan, last, everything, usesReferences, service));
 	}
 
 	private async importRows(): Promise<VirtualExecution[]> {
@@ -146,9 +149,9 @@ class Life {
 		}
 		if (plan.runKey !== '' && world.chance(0.7)) return async () => await this.importRows();
 		const jobs = this.knownJobs();
-		return jobs.length > 0
-			? async () => await this.readOutcomes(jobs)
-			: async () => await this.importRows();
+		if (jobs.length === 0) return async () => await this.importRows();
+		this.usesReferences = true;
+		return async () => await this.readOutcomes(jobs);
 	}
 
 	/** Goes on with an execution that crashed when it had woken. */

@@ -206,3 +206,24 @@ test('an error after the start names every job, and that its outcome is unknown'
 		},
 	});
 });
+
+test('the summary counts what the rows say, also if two jobs have a row', async () => {
+	const anyRow = { ...part(0, Number.POSITIVE_INFINITY, 1), run: undefined };
+	const jobs = [
+		{ status: 'Completed', files: [{ numbers: [1, 2] }] },
+		{ status: 'Completed', files: [{ numbers: [4] }] },
+	];
+	const outcome = await readImport([part(0, 3, 0), anyRow], jobs, 4);
+	const statuses = [0, 1, 2, 3].map((position) => outcome.resultAt(position)?.status);
+	expect(statuses).toEqual(['imported', 'imported', 'missing', 'imported']);
+	expect(outcome.counts).toMatchObject({ imported: 3, missing: 1, unknown: 0 });
+});
+
+test('a job that failed does not hide another one for the same rows', async () => {
+	const jobs = [
+		{ status: 'Error', files: [] },
+		{ status: 'Completed', files: [{ numbers: [1, 2], isGone: true }] },
+	];
+	const outcome = await readImport([part(0, 2, 0), part(0, 2, 1)], jobs, 2);
+	expect([0, 1].map((position) => outcome.statusAt(position))).toEqual(['unknown', 'unknown']);
+});

@@ -31,7 +31,9 @@ const NOT_MENTIONED =
 export class ImportOutcome {
 	/** Once the results are read. */
 	readonly counts: Readonly<Record<RowStatus, number>>;
+	/** The part of the row that was asked for last. */
 	private current = 0;
+	private asked = 0;
 	private readonly failures = new Map<Part, IDataObject>();
 
 	private constructor(
@@ -236,8 +238,9 @@ export class ImportOutcome {
 	}
 
 	private partOf(position: number): Part | undefined {
-		const first = this.parts[this.current]?.first ?? Number.POSITIVE_INFINITY;
-		if (position < first) this.current = 0;
+		// Several parts can have the row: it belongs to the first, in whatever order the rows are read.
+		if (position < this.asked) this.current = 0;
+		this.asked = position;
 		while (position >= (this.parts[this.current]?.end ?? Number.POSITIVE_INFINITY)) this.current++;
 		return this.parts[this.current];
 	}
