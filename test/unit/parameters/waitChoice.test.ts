@@ -13,7 +13,7 @@ test.each([0, -1, ' ', 'soon', {}])('a poll interval of %p is rejected', (pollIn
 });
 
 test('times may be given as text', () => {
-	expect(wait({ pollInterval: '30', maxWait: 2 })).toEqual({
+	expect(wait({ pollInterval: '30', maxWait: 2 })).toMatchObject({
 		way: 'memory',
 		pollIntervalMs: 30_000,
 		maxWaitMs: 120_000,
