@@ -126,8 +126,76 @@ it('an import that is cancelled while it waits stays ended, and one that would t
 	imports.endFile(file, 'Completed');
 });
 
+/**
+ * Starts an import that checks, and one whose rows have come out but not been stored.
+ * @returns runs both again once n8n was killed
+ */
+async function startImportsToKill(): Promise<() => Promise<void>> {
+	const { sandbox } = running;
+	const { control } = sandbox;
+	// Not the key of the imports that wait: their requests are not to be delayed.
+	const credentialId = await running.n8n.client.createCredential(running.credential('other'));
+	control.updateTenant('other', { styles: { jobDescriptions: true } });
+	const start = async (runKey: string) => {
+		const parameters = {
+			hosting: 'put',
+			uploadUrl: `${sandbox.httpsUrl}/drop/{file}?sig=upload`,
+			downloadUrl: `${sandbox.httpsUrl}/drop/{file}?sig=download`,
+			options: { pollInterval: 1, waitForOutcome: 'database', runKey },
+		};
+		const fields = {
+			FirstName: '={{ $json.first }}',
+			LastName: 'Example',
+			Email: '={{ $json.mail }}',
+		};
+		const workflow = await running.n8n.client.createWorkflow(
+			itemsWorkflow(
+				'To kill',
+				[{ first: 'Ada', mail: 'ada@example.org' }],
+				[
+					importItemsNode(credentialId, fields, parameters),
+					nativeNode('Next', 'nativeCode', credentialId, { resource: 'code', operation: 'getAll' }),
+				],
+			),
+		);
+		return { workflow, id: await running.n8n.client.start(workflow, 'Start') };
+	};
+	const delay = async (what: string, pathPrefix: string, runKey: string) => {
+		control.addFault({ method: 'GET', pathPrefix, tenant: 'other', fault: { kind: 'noResponse' } });
+		const requests = () =>
+			sandbox.requests.filter(({ path }) => path.startsWith(`/v2${pathPrefix}`)).length;
+		const before = requests();
+		const started = await start(runKey);
+		await waitUntil(what, () => requests() > before);
+		return started;
+	};
+	const jobs = () => control.jobs('other').length;
+	const putsOut = await delay('its rows have come out', '/codes', 'puts out');
+	assert.equal(jobs(), 1);
+	const checks = await delay('it checks', '/bulkImportMappingTypes', 'checks');
+	return async () => {
+		const { client } = running.n8n;
+		control.clearFaults();
+		for (const { workflow, id } of [putsOut, checks]) {
+			assert.notEqual((await client.waitForExecution(id, LATER_MS)).status, 'success');
+			const again = await client.run(workflow, 'Start');
+			assertSuccess(again);
+			assert.deepEqual(
+				outputOf(again, 'Import Items').map(({ status }) => status),
+				['imported'],
+			);
+		}
+		assert.equal(jobs(), 2);
+	};
+}
+
 it('imports that wait in the database go on once, after n8n was killed', async () => {
-	await assertWaitsSurvive({ running, imports }, async () => await running.crashN8n());
+	let runAgain: () => Promise<void> = () => assert.fail('Nothing was killed.');
+	await assertWaitsSurvive({ running, imports }, async () => {
+		runAgain = await startImportsToKill();
+		await running.crashN8n();
+	});
+	await runAgain();
 });
 
 // The last one: the n8n that the others use is another one afterwards.

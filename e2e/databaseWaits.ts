@@ -15,6 +15,7 @@ import {
 	nativeNode,
 	rowWorkflow,
 	START,
+	webhook,
 	type NodeInRow,
 } from '../hosts/workflows';
 import { importJob } from './importRequests';
@@ -62,6 +63,8 @@ interface WaitingWorkflow {
 	workflow: WorkflowFile;
 	/** Default: the whole workflow. */
 	lastNode?: string;
+	/** The path of its webhook, if it is active; it is deactivated while it waits. */
+	webhookPath?: string;
 	/** Import jobs. */
 	jobs: number;
 	assertOutcome: (execution: Execution) => void;
@@ -142,6 +145,18 @@ async function waitingWorkflows(
 		onError: 'continueRegularOutput',
 		...node,
 	});
+	const jobNode = (parameters: INodeParameters): NodeInRow =>
+		nativeNode('Import Items', 'nativeBulkImport', credentialId, {
+			resource: 'job',
+			...parameters,
+		});
+	const createNode = (options: INodeParameters): NodeInRow =>
+		jobNode({
+			operation: 'create',
+			defineJob: 'json',
+			jobJson: JSON.stringify(importJob(first.sourceUrl)),
+			options,
+		});
 	const file = join(filesFolder, 'waiting.csv');
 	const cells = ROWS.map((row) => Object.values(row).join(','));
 	writeFileSync(file, ['first,last,mail', ...cells].join('\r\n'));
@@ -168,6 +183,11 @@ async function waitingWorkflows(
 		},
 	);
 
+	const assertEnded = (execution: Execution) =>
+		assert.deepEqual(
+			outputOf(execution, 'Next').map(({ hasEnded }) => hasEnded),
+			[true, true, true],
+		);
 	const assertRows = (node: string) => (execution: Execution) =>
 		assert.deepEqual(statusesOf(execution, node), STATUSES);
 	return [
@@ -291,28 +311,92 @@ async function waitingWorkflows(
 			},
 		},
 		{
+			what: 'a workflow that is deactivated',
+			webhookPath: first.folder.slice(1),
+			workflow: startedBy(
+				webhook(first.folder.slice(1), { httpMethod: 'POST', responseMode: 'onReceived' }),
+				itemsWorkflow('Active', ROWS, [importNode(), NEXT]),
+			),
+			jobs: 1,
+			assertOutcome: assertRows('Next'),
+		},
+		{
+			what: 'Get Results',
+			workflow: itemsWorkflow(
+				'Reads results',
+				[{}],
+				[
+					{ ...createNode({}), name: 'Create' },
+					jobNode({
+						operation: 'getResults',
+						options: { pollInterval: 1, waitForOutcome: 'database' },
+					}),
+					NEXT,
+				],
+			),
+			jobs: 1,
+			assertOutcome: (execution) =>
+				assert.deepEqual(
+					outputOf(execution, 'Next').map(({ succeeded }) => succeeded),
+					[true, false],
+				),
+		},
+		{
+			what: 'Wait',
+			workflow: itemsWorkflow('Waits for jobs', ROWS, [
+				{ ...createNode({}), name: 'Create' },
+				jobNode({ operation: 'wait', options: { pollInterval: 1, wait: 'database' } }),
+				NEXT,
+			]),
+			jobs: ROWS.length,
+			assertOutcome: assertEnded,
+		},
+		{
 			what: 'Create',
 			workflow: itemsWorkflow('Creates jobs', ROWS, [
-				nativeNode('Import Items', 'nativeBulkImport', credentialId, {
-					resource: 'job',
-					operation: 'create',
-					defineJob: 'json',
-					jobJson: JSON.stringify(importJob(first.sourceUrl)),
-					options: { pollInterval: 1, waitForCompletion: 'database' },
-				}),
+				createNode({ pollInterval: 1, waitForCompletion: 'database' }),
 				NEXT,
 				READ_ALL,
 			]),
 			jobs: ROWS.length,
 			assertOutcome: (execution) => {
-				assert.deepEqual(
-					outputOf(execution, 'Next').map(({ hasEnded }) => hasEnded),
-					[true, true, true],
-				);
+				assertEnded(execution);
 				assert.deepEqual(outputOf(execution, 'Read All'), [{ items: ROWS.length }]);
 			},
 		},
 	];
+}
+
+/** The workflow with another trigger. */
+function startedBy(trigger: NodeInRow, workflow: WorkflowFile): WorkflowFile {
+	const nodes = workflow.nodes.map((node) =>
+		node.name === START.name ? { ...node, ...trigger, name: START.name } : node,
+	);
+	return { ...workflow, nodes } as WorkflowFile;
+}
+
+const executionsSchema = z.object({ results: z.array(z.object({ id: z.string() })) });
+
+/** Activates a workflow and calls its webhook. Returns the ID of the execution. */
+async function startActive(
+	{ n8n: { client }, certificate }: TestN8n,
+	stored: StoredWorkflow,
+	webhookPath: string,
+): Promise<string> {
+	await client.activate(stored);
+	const dispatcher = new Agent({ connect: { ca: certificate.cert } });
+	const { status } = await fetch(`${client.url}/webhook/${webhookPath}`, {
+		method: 'POST',
+		dispatcher,
+	});
+	assert.equal(status, 200);
+	await dispatcher.destroy();
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: stored.id }));
+	const path = `/rest/executions?filter=${filter}&limit=1`;
+	return await waitUntil(
+		'it has started',
+		async () => executionsSchema.parse(await client.call('GET', path)).results[0]?.id ?? false,
+	);
 }
 
 /** Start → Given Items → Batch of two ⇄ Import Items; Batch → Done. */
@@ -364,7 +448,10 @@ export async function assertWaitsSurvive(
 	for (const each of workflows) {
 		const { client } = running.n8n;
 		const stored = await client.createWorkflow(each.workflow);
-		const id = await client.start(stored, 'Start', undefined, each.lastNode);
+		const id =
+			each.webhookPath === undefined
+				? await client.start(stored, 'Start', undefined, each.lastNode)
+				: await startActive(running, stored, each.webhookPath);
 		started.push({ ...each, stored, id });
 	}
 	const jobs = () => control.jobs('demo').length;
@@ -391,8 +478,10 @@ export async function assertWaitsSurvive(
 	const twice = started.filter((each) => each.jobs === 2);
 	const total = started.reduce((sum, each) => sum + each.jobs, 0);
 	await waitUntilParked('all wait', started, total - twice.length);
-	for (const { what, stored } of started)
+	for (const { what, stored, webhookPath } of started) {
 		if (what === 'items') await changeWorkflow(setting, stored);
+		if (webhookPath !== undefined) await running.n8n.client.deactivate(stored);
+	}
 	await interrupt();
 	await waitUntilParked('all wait after the interruption', started, total - twice.length);
 
