@@ -7,16 +7,27 @@ CA: AB Alberta, BC British Columbia, MB Manitoba, NB New Brunswick, NL Newfoundl
 AU: NSW New South Wales, QLD Queensland, SA South Australia, TAS Tasmania, VIC Victoria, NT Northern Territory, ACT Australian Capital Territory
 MX: AGU Aguascalientes, BCN Baja California, BCS Baja California Sur, CAM Campeche, CHP Chiapas, CHH Chihuahua, COA Coahuila, COL Colima, CMX Ciudad de México, DUR Durango, GUA Guanajuato, GRO Guerrero, HID Hidalgo, JAL Jalisco, MEX México, MIC Michoacán, MOR Morelos, NAY Nayarit, NLE Nuevo León, OAX Oaxaca, PUE Puebla, QUE Querétaro, ROO Quintana Roo, SLP San Luis Potosí, SIN Sinaloa, SON Sonora, TAB Tabasco, TAM Tamaulipas, TLA Tlaxcala, VER Veracruz, YUC Yucatán, ZAC Zacatecas`;
 
-const states = STATES.trim()
+interface State {
+	country: string;
+	code: string;
+	/** Simplified. */
+	name: string;
+}
+
+const states: State[] = STATES.trim()
 	.split('\n')
-	.flatMap((line) => line.replace(/^..: /, '').split(', '));
+	.flatMap((line) =>
+		line
+			.slice(4)
+			.split(', ')
+			.map((state) => {
+				const [code = ''] = state.split(' ');
+				return { country: line.slice(0, 2), code, name: simplifyName(state.slice(code.length)) };
+			}),
+	);
 
-const codes: ReadonlySet<string> = new Set(states.map((state) => state.split(' ')[0] ?? ''));
-
-/** Simplified. */
-const names: ReadonlySet<string> = new Set(
-	states.map((state) => simplifyName(state.replace(/^\S+ /, ''))),
-);
+const codes: ReadonlySet<string> = new Set(states.map(({ code }) => code));
+const names: ReadonlySet<string> = new Set(states.map(({ name }) => name));
 
 /** Whether a text is the code or the name of a state or province, also as `N.Y.` or `US-NY`. */
 export function isState(text: string): boolean {
@@ -28,26 +39,15 @@ export function isState(text: string): boolean {
 }
 
 /** Of the US and Canada, by simplified code and name. */
-const northAmerican: ReadonlyMap<string, { code: string; country: string }> = new Map(
-	STATES.trim()
-		.split('\n')
-		.filter((line) => /^(US|CA): /.test(line))
-		.flatMap((line) =>
-			line
-				.slice(4)
-				.split(', ')
-				.flatMap((state) => {
-					const [code = ''] = state.split(' ');
-					const found = { code, country: line.slice(0, 2) };
-					const name = simplifyName(state.slice(code.length));
-					return [code.toLowerCase(), name].map((key) => [key, found] as const);
-				}),
-		)
+const northAmerican: ReadonlyMap<string, State> = new Map(
+	states
+		.filter(({ country }) => country === 'US' || country === 'CA')
+		.flatMap((state) => [state.code.toLowerCase(), state.name].map((key) => [key, state] as const))
 		// The British have some, too.
 		.filter(([name]) => name !== 'virginislands'),
 );
 
 /** A state or province of the US or Canada, from its code or its name, also as `N.Y.`. */
-export function stateCode(text: string): { code: string; country: string } | undefined {
+export function stateCode(text: string): State | undefined {
 	return northAmerican.get(simplifyName(text));
 }
