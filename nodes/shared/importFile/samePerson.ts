@@ -1,3 +1,5 @@
+import { mixHash } from './mixHash';
+
 /** By what two rows are the same person, the most certain first; as messages name it. */
 export const SAME_BY = [
 	'record ID',
@@ -34,12 +36,6 @@ export class GrowingInts {
 		const ints = this.pieces[piece];
 		if (ints) ints[index & (PIECE - 1)] = value;
 	}
-}
-
-function mix(hash: number): number {
-	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-	return mixed ^ (mixed >>> 16);
 }
 
 /** Which characters of a text count: everything but blanks, letters and digits, or digits. */
@@ -98,12 +94,12 @@ export class KeyHash {
 	}
 
 	get high(): number {
-		return mix(this.first);
+		return mixHash(this.first);
 	}
 
 	/** Never 0, which means that there is no text. */
 	get low(): number {
-		return mix(this.second ^ this.length) || 1;
+		return mixHash(this.second ^ this.length) || 1;
 	}
 }
 
@@ -259,7 +255,7 @@ export class PersonSearch {
 		if (!SHARED.has(by)) return found.people < MOST_PEOPLE ? { toAdd: key } : {};
 		const shared = this.table.rowOf(this.table.find(high, low));
 		if (by === ADDRESS) return this.names.get(shared) === person.name ? {} : { shared };
-		const own = { by, high: mix(high ^ person.name), low: mix(low + person.name) || 1 };
+		const own = { by, high: mixHash(high ^ person.name), low: mixHash(low + person.name) || 1 };
 		const again = this.lookUp(own, person);
 		if (again.same !== undefined) return { same: again.same };
 		return { shared, ...(again.people < MOST_PEOPLE && { toAdd: own }) };

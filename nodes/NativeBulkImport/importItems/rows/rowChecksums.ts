@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { mixHash } from '../../../shared/importFile/mixHash';
+
 const PRIME = 16_777_619;
 const START = 0x811c9dc5;
 
@@ -9,13 +11,6 @@ function hashText(start: number, text: string): number {
 	for (let index = 0; index < text.length; index++)
 		hash = Math.imul(hash ^ text.charCodeAt(index), PRIME);
 	return hash;
-}
-
-/** Spreads a hash over all bits: sums of hashes that differ in one character each would often be equal. */
-function mix(hash: number): number {
-	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-	return mixed ^ (mixed >>> 16);
 }
 
 /** A text that stays the same when n8n stores the item as JSON and reloads it. */
@@ -59,7 +54,7 @@ export class RowChecksums {
 		let hash = hashText(START, common);
 		for (let row = first; row < Math.min(end, this.count); row++)
 			hash = Math.imul(hash ^ (this.rows[row] ?? 0), PRIME) + row;
-		return (mix(hash) >>> 0).toString(16).padStart(8, '0');
+		return (mixHash(hash) >>> 0).toString(16).padStart(8, '0');
 	}
 
 	private add(hash: number): void {
@@ -79,6 +74,6 @@ export class RowChecksums {
 			start = hashText(START, name);
 			this.names.set(name, start);
 		}
-		return mix(hashText(start, text));
+		return mixHash(hashText(start, text));
 	}
 }
