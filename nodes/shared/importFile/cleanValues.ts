@@ -1,9 +1,8 @@
 import { isEmail } from '../service/bodySchema';
+import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
+import type { ValueKind } from './columnValues';
 import { simplifyName } from './simplifyName';
 import { stateCode } from './stateCodes';
-
-/** What a value is meant for: decides what is certain about it. */
-export type CleanKind = 'text' | 'phone' | 'email' | 'state' | 'country' | 'zip' | 'gender';
 
 /** A value as it is written. */
 interface CleanValue {
@@ -29,9 +28,6 @@ function tidyText(text: string): string {
 		: text;
 }
 
-/** The national number of the US and Canada: service.md 9.1. */
-const NORTH_AMERICAN = /^[2-9][0-8]\d[2-9]\d{6}$/;
-
 /** Only signs are removed, and the 1 where it certainly is the country. */
 function cleanPhone(text: string, { country }: RowPlace): CleanValue {
 	const digits = text.replace(/\D/g, '');
@@ -40,13 +36,10 @@ function cleanPhone(text: string, { country }: RowPlace): CleanValue {
 	const code = countryCode(country);
 	const isOfNorthAmerica = code === 'US' || code === 'CA';
 	if (country.trim() !== '' && !isOfNorthAmerica) return { text };
-	if (digits.length === 10 && !text.startsWith('+') && NORTH_AMERICAN.test(digits))
-		return { text: digits };
+	if (!isNorthAmerican(digits)) return { text };
+	if (digits.length === 10 && !text.startsWith('+')) return { text: digits };
 	const isCertain = isOfNorthAmerica || /^\+1|^1[\s.(-]/.test(text);
-	const national = digits.slice(1);
-	return isCertain && digits.startsWith('1') && NORTH_AMERICAN.test(national)
-		? { text: national }
-		: { text };
+	return isCertain && digits.length === 11 ? { text: nationalDigits(text) } : { text };
 }
 
 /** By simplified name. Names that mean two countries are not in it. */
@@ -138,8 +131,8 @@ function cleanEmail(text: string): CleanValue {
 	return isEmail(text) ? { text } : { text, doubt: 'no email address' };
 }
 
-const CLEANERS: Record<CleanKind, (text: string, place: RowPlace) => CleanValue> = {
-	text: (text) => ({ text }),
+/** What is certain about the values of a kind; of others, only that blanks do not count. */
+const CLEANERS: Partial<Record<ValueKind, (text: string, place: RowPlace) => CleanValue>> = {
 	phone: cleanPhone,
 	email: cleanEmail,
 	state: cleanState,
@@ -152,9 +145,14 @@ const CLEANERS: Record<CleanKind, (text: string, place: RowPlace) => CleanValue>
 const LONGEST = 200;
 
 /** Changes only what cannot be wrong. */
-export function cleanValue(kind: CleanKind, given: string, place: RowPlace): CleanValue {
+export function cleanValue(
+	kind: ValueKind | undefined,
+	given: string,
+	place: RowPlace,
+): CleanValue {
 	const text = tidyText(given);
-	return text === '' || text.length > LONGEST ? { text } : CLEANERS[kind](text, place);
+	const clean = kind && CLEANERS[kind];
+	return clean && text !== '' && text.length <= LONGEST ? clean(text, place) : { text };
 }
 
 /** Words that are no part of a first or last name, or a sign of several people. */

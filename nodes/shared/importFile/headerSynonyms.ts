@@ -97,13 +97,18 @@ export const headerSynonyms: Readonly<Record<string, readonly string[]>> = Objec
 	]),
 );
 
-/** What the values of a field look like, by its simplified name. */
-export const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
+/** By simplified field. */
+const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
 	...[...fieldLines, ...partLines].flatMap(({ names, kind }) =>
 		names.map((name): [string, ValueKind] => [simplifyName(name), kind]),
 	),
 	['displayasentered', 'flag'],
 ]);
+
+/** What the values of a field look like; undefined if nothing is known. */
+export function valueKindOf(field: string): ValueKind | undefined {
+	return valueKinds.get(simplifyName(field));
+}
 
 /** Everyday headers of fields, simplified, by simplified field: those that count, and the weak ones. */
 export const fieldHeaders: ReadonlyMap<string, { strong: string[]; weak: string[] }> = new Map(

@@ -10,7 +10,7 @@ import {
 	fieldHeaders,
 	otherHalfOf,
 	preferredName,
-	valueKinds,
+	valueKindOf,
 } from './headerSynonyms';
 import { simplifyName } from './simplifyName';
 
@@ -120,7 +120,7 @@ class HeaderMatching<Field extends HeaderField> {
 			!addressFields.has(own) &&
 			rank(column, own, field) &&
 			!this.isFullName(column) &&
-			this.fits(column, valueKinds.get(own))
+			this.fits(column, valueKindOf(field.name))
 		);
 	}
 
@@ -208,7 +208,7 @@ class HeaderMatching<Field extends HeaderField> {
 	private feedAddresses(): void {
 		const parts = this.columns.flatMap((column) => {
 			const part = this.used.has(column) ? undefined : addressPart(column.headers[0] ?? '');
-			const kind = part && valueKinds.get(simplifyName(part.fields[0] ?? ''));
+			const kind = part && valueKindOf(part.fields[0] ?? '');
 			return part && this.fits(column, kind) ? [{ column, part }] : [];
 		});
 		const addressFor = (kind: AddressKind): Address =>

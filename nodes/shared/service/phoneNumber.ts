@@ -4,6 +4,16 @@ import { matchingText } from './bodySchema';
 const NORTH_AMERICAN = /^1?[2-9][0-8]\d[2-9]\d{6}$/;
 const ELSEWHERE = /^\d{5,15}$/;
 
+/** Whether digits are a number of the US or Canada, with or without the 1 of the country. */
+export function isNorthAmerican(digits: string): boolean {
+	return NORTH_AMERICAN.test(digits);
+}
+
+/** The digits of a phone number; a number of the US or Canada with and without its country is one number. */
+export function nationalDigits(text: string): string {
+	return text.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+}
+
 /** A phone number, sent as the service checks it: without punctuation (service.md 9.1). */
 export const phoneNumberSchema = matchingText(
 	/^[\d\s().+/-]+$/,
@@ -26,7 +36,7 @@ export function phoneNumberProblem(
 	otherCountry: string,
 ): string | undefined {
 	if (isOfNorthAmerica) {
-		return NORTH_AMERICAN.test(digits)
+		return isNorthAmerican(digits)
 			? undefined
 			: `"${digits}" is not a phone number of the US or Canada, which has 10 digits, such as 907 555 0100. For a number of another country give its ${otherCountry} too`;
 	}

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PreparedCall } from './nativeService';
 import { buildPath } from './endpoints';
 import { wholeId } from './bodySchema';
+import { nationalDigits } from './phoneNumber';
 import { isObject } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
@@ -33,12 +34,7 @@ function personKeys(body: unknown, { personId }: Vocabulary): string[] {
 	for (const { email } of [...entriesOf(person.emails), person])
 		add('email', textOf(email).trim().toLowerCase());
 	for (const { phoneNumber } of [...entriesOf(person.phones), { phoneNumber: person.phone }])
-		add(
-			'phone',
-			textOf(phoneNumber)
-				.replace(/\D/g, '')
-				.replace(/^1(?=\d{10}$)/, ''),
-		);
+		add('phone', nationalDigits(textOf(phoneNumber)));
 	for (const { type, externalId } of entriesOf(person.identifiers))
 		if (folded(externalId) !== '') add('identifier', `${folded(type)}:${folded(externalId)}`);
 	const name = `${folded(person.firstName)} ${folded(person.lastName)}`;

@@ -1,14 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import {
-	type CleanKind,
-	cleanValue,
-	type RowPlace,
-	splitName,
-} from '../../../shared/importFile/cleanValues';
+import { cleanValue, type RowPlace, splitName } from '../../../shared/importFile/cleanValues';
+import type { ValueKind } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { columnNames } from '../../../shared/importFile/fileColumns';
+import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { describedField } from '../../../shared/service/mappingRules';
 import type { ValueConverter } from '../rows/importRows';
 import { fieldLabel } from './fieldLabels';
@@ -22,15 +19,6 @@ export const cleanValuesOption: INodeProperties = {
 	description:
 		'Whether to correct what cannot be wrong: blanks, phone numbers, states, countries, genders, lost zeros of ZIPs, full names. Each change is counted and shown.',
 };
-
-const KINDS: ReadonlyArray<[RegExp, CleanKind]> = [
-	[/^(Other|Work)?Email$/i, 'email'],
-	[/^(Cell|Work)?Phone$/i, 'phone'],
-	[/^(Mailing)?StateOrProvince$/i, 'state'],
-	[/CountryCode$/i, 'country'],
-	[/^(Mailing)?ZipOrPostal$/i, 'zip'],
-	[/^Sex$/i, 'gender'],
-];
 
 const EXAMPLES = 3;
 const LONGEST_SHOWN = 60;
@@ -106,13 +94,12 @@ function isText(value: unknown): value is string | number {
 	return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
 
-function kindOf({ fields, label }: PlannedColumn): CleanKind {
+function kindOf({ fields, label }: PlannedColumn): ValueKind | undefined {
 	const names = fields.length > 0 ? fields.map(({ field }) => field) : [label];
-	const kinds = names.map(
-		(name) => KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? ('text' as const),
-	);
+	// Also the countries of phones, which no header feeds.
+	const kinds = names.map((name) => (/CountryCode$/i.test(name) ? 'country' : valueKindOf(name)));
 	// A value for two kinds of fields is certain for neither.
-	return kinds.every((kind) => kind === kinds[0]) ? (kinds[0] ?? 'text') : 'text';
+	return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }
 
 function labelOf({ fields, label }: PlannedColumn): string {
@@ -137,10 +124,14 @@ function besideOf(plan: MappingPlan, { key }: ChosenMappingType, wanted: RegExp)
 }
 
 /** The state and the country that a column belongs to. */
-function placeOf(plan: MappingPlan, column: PlannedColumn, kind: CleanKind): [Beside, Beside] {
+function placeOf(
+	plan: MappingPlan,
+	column: PlannedColumn,
+	kind: ValueKind | undefined,
+): [Beside, Beside] {
 	const nothing: Beside = { value: '' };
 	const [target] = column.fields;
-	if (!target || !['phone', 'state', 'zip'].includes(kind)) return [nothing, nothing];
+	if (!target || !['phone', 'state', 'zip'].includes(kind ?? '')) return [nothing, nothing];
 	const { mappingType, field } = target;
 	const prefix = /^Mailing/i.test(field) ? 'Mailing' : '';
 	const find = (name: string): Beside =>
@@ -153,7 +144,7 @@ function placeOf(plan: MappingPlan, column: PlannedColumn, kind: CleanKind): [Be
 function cleaner(
 	plan: MappingPlan,
 	column: PlannedColumn,
-	kind: CleanKind,
+	kind: ValueKind | undefined,
 	changes: ValueChanges,
 ): ValueConverter {
 	const field = labelOf(column);

@@ -7,6 +7,7 @@ import {
 	type SameBy,
 } from '../../../shared/importFile/samePerson';
 import { dayText } from '../../../shared/service/dateText';
+import { nationalDigits } from '../../../shared/service/phoneNumber';
 import { sameName } from '../../../shared/service/nearestName';
 import type { MappingPlan, PlannedColumn } from './importMapping';
 
@@ -38,10 +39,9 @@ function textOf(value: unknown): string {
 /** Fewer digits, or one that is repeated, are nobody's number. */
 const NO_NUMBER = /^(\d)\1*$|^\d{0,6}$/;
 
-/** A number of the US or Canada with and without its country is one number. */
+/** Without the extension. */
 function phoneDigits(text: string): string {
-	const digits = text.replace(/(x|ext\.?|#) *\d{1,6} *$/i, '').replace(/\D/g, '');
-	const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+	const national = nationalDigits(text.replace(/(x|ext\.?|#) *\d{1,6} *$/i, ''));
 	return NO_NUMBER.test(national) ? '' : national;
 }
 

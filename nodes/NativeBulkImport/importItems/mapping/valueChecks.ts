@@ -8,8 +8,7 @@ import {
 	lineWriter,
 } from '../../../shared/importFile/delimitedRows';
 import { columnTexts, describeMisfits, MOST_VALUES } from '../../../shared/importFile/columnValues';
-import { valueKinds } from '../../../shared/importFile/headerSynonyms';
-import { simplifyName } from '../../../shared/importFile/simplifyName';
+import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
 import { type ImportRows, plainProperty } from '../rows/importRows';
@@ -92,7 +91,7 @@ export class ColumnCounts {
 		{ mappingType, field }: PlannedColumn['fields'][number],
 	): string | null {
 		if (this.rows > 0 && blanks === this.rows) return 'Blank in every row.';
-		const kind = valueKinds.get(simplifyName(field));
+		const kind = valueKindOf(field);
 		// IDs of predefined values are written, not their names.
 		if (kind === undefined || mappingType.accepted?.has(field)) return null;
 		return describeMisfits(columnTexts(values), kind);
