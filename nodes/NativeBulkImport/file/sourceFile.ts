@@ -114,10 +114,14 @@ function extensionOf({ fileName = '', fileExtension = '' }: IBinaryData): string
 	return /\.(\w+)$/.exec(fileName)?.[1] ?? fileExtension;
 }
 
+function enteredProperty(parameters: ItemParameters): string {
+	return parameters.text('inputDataFieldName') || 'data';
+}
+
 /** The binary field of the file to read; undefined if the rows are the items. */
 export function fileProperty({ functions, parameters }: NodeContext): string | undefined {
 	if (parameters.text('source') !== 'detect')
-		return isFileSource(parameters) ? parameters.text('inputDataFieldName') || 'data' : undefined;
+		return isFileSource(parameters) ? enteredProperty(parameters) : undefined;
 	const [item, ...others] = functions.getInputData();
 	const files = Object.entries(item?.binary ?? {}).filter(([, file]) =>
 		[DELIMITED, SPREADSHEET].some((kind) => kind.test(extensionOf(file))),
@@ -204,7 +208,7 @@ function countUpTo(sorted: readonly number[], limit: number): number {
 export async function openSourceFile(
 	{ functions, parameters }: NodeContext,
 	mayHaveOthers = false,
-	property = parameters.text('inputDataFieldName') || 'data',
+	property = enteredProperty(parameters),
 ): Promise<SourceFile> {
 	const count = functions.getInputData().length;
 	if (count > 1 && !mayHaveOthers) {

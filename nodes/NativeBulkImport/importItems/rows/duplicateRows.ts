@@ -83,13 +83,13 @@ export class DuplicateRows {
 	/** The first rows of a person that another row has, too: `Line 18: same person as line 17, …`. */
 	private rowTexts(rowCount: number, most: number, nameOf: (position: number) => string): string[] {
 		const texts: string[] = [];
-		for (let position = 0; position < rowCount && texts.length < Math.min(most, this.count); ) {
+		const wanted = Math.min(most, this.count);
+		for (let position = 0; position < rowCount && texts.length < wanted; position++) {
 			const same = this.sameAs(position);
-			if (same)
-				texts.push(
-					`${capital(nameOf(position))}: same person as ${nameOf(same.position)} (${same.by})`,
-				);
-			position++;
+			if (!same) continue;
+			texts.push(
+				`${capital(nameOf(position))}: same person as ${nameOf(same.position)} (${same.by})`,
+			);
 		}
 		return texts;
 	}
