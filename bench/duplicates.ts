@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { fromList } from '../hosts/locators';
+import { fromList, mapAutomatically } from '../hosts/locators';
 import { say } from '../hosts/runWithProgress.mjs';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { nativeNode } from '../hosts/workflows';
@@ -23,12 +23,7 @@ const node = (url: string, options: INodeParameters): INodeParameters => ({
 	sourceDelimiter: 'CSV',
 	resourceType: fromList('Contacts'),
 	mappingTypes: ['CreateOrUpdateContact'],
-	fieldMap: {
-		mappingMode: 'autoMapInputData',
-		value: null,
-		schema: [],
-		matchingColumns: [],
-	} as unknown as INodeParameters,
+	fieldMap: mapAutomatically,
 	description: 'Duplicates',
 	hosting: 'put',
 	uploadUrl: `${url}/drop/{file}?sig=1`,

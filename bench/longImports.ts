@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { fromList } from '../hosts/locators';
+import { fromList, mapAutomatically } from '../hosts/locators';
 import { say } from '../hosts/runWithProgress.mjs';
 import { nativeNode } from '../hosts/workflows';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
@@ -42,12 +42,7 @@ function startNode(url: string): INodeParameters {
 		...source,
 		resourceType: fromList('Contacts'),
 		mappingTypes: ['CreateOrUpdateContact'],
-		fieldMap: {
-			mappingMode: 'autoMapInputData',
-			value: null,
-			schema: [],
-			matchingColumns: [],
-		} as unknown as INodeParameters,
+		fieldMap: mapAutomatically,
 		description: 'Long import',
 		hosting: 'put',
 		uploadUrl: `${url}/drop/{file}?sig=1`,

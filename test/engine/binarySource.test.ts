@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { binaryPath, readBinary, runNode, storeBinary } from './support/engine';
 import { itemImport, personMap as person, property as column } from './support/itemImports';
@@ -196,14 +197,8 @@ describe('an import of a file', () => {
 	});
 
 	it('maps the columns of the file by their names', async () => {
-		const fieldMap = {
-			mappingMode: 'autoMapInputData',
-			value: null,
-			schema: [],
-			matchingColumns: [],
-		} as unknown as INodeParameters;
 		const file = 'first_name;LASTNAME;other;E-Mail\nAda;Example;1;ada@example.org\n';
-		const run = await service.run(node, imports({}, { fieldMap }), {
+		const run = await service.run(node, imports({}, { fieldMap: mapAutomatically }), {
 			items: [await itemWith(file)],
 		});
 		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 1, imported: 1 });

@@ -8,7 +8,7 @@ import type {
 	ResourceMapperValue,
 } from 'n8n-workflow';
 
-import { fromList } from '../../hosts/locators';
+import { fromList, mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readWorkflowFile } from '../../hosts/n8nClient';
 import { loadOptions, mapperFields } from './support/editor';
@@ -238,12 +238,7 @@ test('maps fields by the names of the properties', async () => {
 	const parameters = imports(
 		{},
 		{
-			fieldMap: {
-				mappingMode: 'autoMapInputData',
-				value: null,
-				schema: [],
-				matchingColumns: [],
-			} as unknown as INodeParameters,
+			fieldMap: mapAutomatically,
 		},
 	);
 	const run = await service.run(node, parameters, {

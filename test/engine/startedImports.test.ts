@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { storeBinary } from './support/engine';
 import { withFailingHints } from './support/failingHints';
@@ -24,13 +25,6 @@ const imports = (
 		options: { pollInterval: 0.05, maxRowsPerFile: 2, ...options },
 		...changes,
 	});
-/** The fields as n8n stores them for Map Automatically. */
-const automatically = {
-	mappingMode: 'autoMapInputData',
-	value: null,
-	schema: [],
-	matchingColumns: [],
-} as unknown as INodeParameters;
 const people = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, i) => ({
 		'First Name': `First${i}`,
@@ -403,7 +397,7 @@ describe('what looks wrong but need not be is said', () => {
 	});
 
 	it('properties that are mapped by name to nothing', async () => {
-		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
+		const run = await service.run(node, imports({ fieldMap: mapAutomatically }, { dryRun: true }), {
 			items: itemsOf([
 				{
 					FirstName: 'Ada',
@@ -452,7 +446,7 @@ describe('what looks wrong but need not be is said', () => {
 			/No column tells who a person is.* Not imported: Email \(its values are "anonymous", not/,
 		],
 	])('a list in which nobody could be found stops before the upload: %j', async (rows, message) => {
-		const run = await service.run(node, imports({ fieldMap: automatically }), {
+		const run = await service.run(node, imports({ fieldMap: mapAutomatically }), {
 			items: itemsOf(rows),
 		});
 		expect(run.error?.message).toMatch(message);
@@ -463,7 +457,7 @@ describe('what looks wrong but need not be is said', () => {
 		const run = async (row: IDataObject, header: IDataObject[]) =>
 			await service.run(
 				node,
-				imports({ fieldMap: automatically }, {
+				imports({ fieldMap: mapAutomatically }, {
 					dryRun: true,
 					ownHeaders: { header },
 				} as unknown as INodeParameters),
@@ -512,7 +506,7 @@ describe('what looks wrong but need not be is said', () => {
 	});
 
 	it('two properties for one field', async () => {
-		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
+		const run = await service.run(node, imports({ fieldMap: mapAutomatically }, { dryRun: true }), {
 			items: itemsOf([
 				{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B', Email: 'a@example.org' },
 			]),
@@ -531,7 +525,7 @@ describe('what looks wrong but need not be is said', () => {
 			Email: 'ada@example.org',
 			...Object.fromEntries(others),
 		};
-		const run = await service.run(node, imports({ fieldMap: automatically }, { dryRun: true }), {
+		const run = await service.run(node, imports({ fieldMap: mapAutomatically }, { dryRun: true }), {
 			items: itemsOf([{ ...row, Surname: 'a' }]),
 		});
 		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
