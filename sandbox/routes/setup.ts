@@ -38,7 +38,25 @@ function list(call: ApiCall, items: readonly ScriptItem[]): ApiResponse {
 	);
 }
 
-/** What the tenant's administrators set up. */
+/** What a key opens, as recorded (service.md 7.2). */
+function apiKeyProfile(call: ApiCall): ApiResponse {
+	const { name, modes, key } = call.tenant;
+	return page(call, [
+		{
+			databaseName: `Sandbox ${name}`,
+			hasMyVoters: modes.includes(0),
+			hasMyCampaign: modes.includes(1),
+			committeeName: `Committee of ${name}`,
+			apiKeyTypeName: 'Custom Integration',
+			keyReference: key.slice(-2),
+			userFirstName: 'Robin',
+			userLastName: 'Example',
+			username: 'robin.example',
+		},
+	]);
+}
+
+/** What the tenant's administrators set up, and what a key opens. */
 export const setupRoutes: readonly Route[] = [
 	route('GET', '/activistCodes', (call) => list(call, call.store.setup.activistCodes), {
 		query: ['statuses', 'name', 'type', ...PAGING_PARAMETERS],
@@ -54,4 +72,6 @@ export const setupRoutes: readonly Route[] = [
 		const id = numericId(params.id);
 		return ok(found(store.setup.surveyQuestions.find((one) => one.surveyQuestionId === id)));
 	}),
+	// The specification does not have it.
+	route('GET', '/apiKeyProfiles', apiKeyProfile, { versions: ['v4'] }),
 ];

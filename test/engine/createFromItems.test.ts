@@ -670,6 +670,7 @@ test('a dry run shows every mapped field, what is left out and the job, and uplo
 			dryRun: true,
 			rows: 5,
 			files: 1,
+			target: `${service.sandbox.url}/v2, key "…11"`,
 			notImported: ['Notes'],
 			warnings: [
 				'Not changed, but to check in Email (no email address): 1, e.g. "not-an-address".',

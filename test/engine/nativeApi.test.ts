@@ -6,9 +6,12 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { NativeApi } from '../../credentials/NativeApi.credentials';
 import { testCredential } from './support/editor';
 import { packageNodes } from './support/packageNodes';
-import { RESTRICTED_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
+import { DEMO_KEY, RESTRICTED_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
 
-const OK = { status: 'OK', message: 'The service accepted the key.' };
+const ok = (address: string) => ({
+	status: 'OK',
+	message: `The service accepted the key: ${address}, key "…${DEMO_KEY.slice(-2)}".`,
+});
 
 const nodes = [...packageNodes().values()].map(({ node }) => node);
 
@@ -52,7 +55,9 @@ describe('the test of the credential', () => {
 		['with the version in the address and slashes', '/v2// ', ' / '],
 	])('succeeds where the nodes do: %s', async (_, end, apiVersion) => {
 		const before = service.calls().length;
-		expect(await testWith({ baseUrl: `${service.sandbox.url}${end}`, apiVersion })).toEqual(OK);
+		expect(await testWith({ baseUrl: `${service.sandbox.url}${end}`, apiVersion })).toEqual(
+			ok(`${service.sandbox.url}/v2`),
+		);
 		expect(service.calls().slice(before)).toMatchObject([
 			{ method: 'GET', path: '/v2/codeTypes', status: 200 },
 		]);
@@ -66,7 +71,11 @@ describe('the test of the credential', () => {
 	});
 
 	it.each([
-		['an unknown key', { apiKey: UNKNOWN_KEY }, /^The service did not accept this key\. Check/],
+		[
+			'an unknown key',
+			{ apiKey: UNKNOWN_KEY },
+			/^The service did not accept this key: .*\/v2, key "…\w\w"\. Check/,
+		],
 		['another version', { apiVersion: 'v9' }, /^There is no such service at this address\. Check/],
 		['no host', { baseUrl: 'http://127.0.0.1:9' }, /could not be reached \(ECONNREFUSED\)\. Check/],
 		[
@@ -83,7 +92,7 @@ describe('the test of the credential', () => {
 	it('takes a key for usable that may not read code types, and says so', async () => {
 		expect(await testWith({ apiKey: RESTRICTED_KEY })).toEqual({
 			status: 'OK',
-			message: expect.stringMatching(/^The key works\. It may not read code types/) as string,
+			message: expect.stringMatching(/^The key works: .*\. It may not read code types/) as string,
 		});
 	});
 
@@ -155,7 +164,7 @@ describe('the test of the credential', () => {
 			);
 			const result = await testWith({ baseUrl: host.url });
 			await host.close();
-			expect(result).toEqual(OK);
+			expect(result).toEqual(ok(`${host.url}/v2`));
 		},
 	);
 
@@ -163,7 +172,7 @@ describe('the test of the credential', () => {
 		const { sandbox } = service;
 		const before = service.calls().length;
 		const entered = { deployment: 'native', baseUrl: sandbox.url, apiVersion: 'v9', username: 'x' };
-		expect(await testWith(entered)).toEqual(OK);
+		expect(await testWith(entered)).toEqual(ok(`${sandbox.url}/v2 (Native)`));
 		expect(service.calls().slice(before)).toMatchObject([{ path: '/v2/codeTypes', status: 200 }]);
 	});
 });

@@ -14,6 +14,7 @@ import { visibleName } from '../../shared/importFile/fileColumns';
 import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
+import { describeTarget } from '../../shared/service/target';
 import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';
 import { fileProperty, openSourceFile } from '../file/sourceFile';
@@ -206,6 +207,7 @@ async function dryRun(run: ItemImport): Promise<ItemOutput> {
 				...(cleaned.length > 0 && { cleaned }),
 				...(people && { duplicates: { ...people } }),
 				files,
+				target: await describeTarget(service),
 				...(plan.runKey !== '' && { continuedJobs: run.continuedJobs }),
 				notImported: await unreadProperties(plan),
 				...(run.warnings.length > 0 && { warnings: run.warnings }),
@@ -240,6 +242,7 @@ export const createFromItemsOperation: NodeOperation = {
 		endpoints.listBulkImportJobs,
 		endpoints.createBulkImportJob,
 		endpoints.getBulkImportJob,
+		endpoints.listApiKeyProfiles,
 	],
 	properties: importParameters,
 	options: importOptions,

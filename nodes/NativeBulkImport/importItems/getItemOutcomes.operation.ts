@@ -101,7 +101,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 	action: 'Get one outcome per imported item',
 	description:
 		'Read the outcome of each row of an import that "Import Items" started, given the same rows',
-	calls: [endpoints.getBulkImportJob],
+	calls: [endpoints.getBulkImportJob, endpoints.listApiKeyProfiles],
 	properties: [
 		{
 			displayName: 'Started Jobs',

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { readConnection } from '../service/connection';
 import { endpoints } from '../service/endpoints';
 import { errorEntries } from '../service/errorEnvelope';
+import { targetText } from '../service/target';
 import {
 	sendRequest,
 	RequestFailure,
@@ -42,7 +43,7 @@ function failureMessage({ kind, code }: RequestFailure): string {
 	return `The service could not be reached${named}. ${CHECK_ADDRESS}, and the network of this n8n.`;
 }
 
-function verdict({ status, text }: HttpResponse): INodeCredentialTestResult {
+function verdict({ status, text }: HttpResponse, target: string): INodeCredentialTestResult {
 	const error = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 	// Other services also report errors, but without this code.
 	const hasEntries = errorEntries(text).some(({ code }) => code !== undefined);
@@ -52,13 +53,12 @@ function verdict({ status, text }: HttpResponse): INodeCredentialTestResult {
 		);
 	if (status === 401)
 		return error(
-			'The service did not accept this key. Check API Key and, if shown, Authentication, Username, Application Name and Database Mode.',
+			`The service did not accept this key: ${target}. Check API Key and, if shown, Authentication, Username, Application Name and Database Mode.`,
 		);
 	if (status === 403 && hasEntries)
 		return {
 			status: 'OK',
-			message:
-				'The key works. It may not read code types, which this test uses; a node says so if the key may not use its operation.',
+			message: `The key works: ${target}. It may not read code types, which this test uses; a node says so if the key may not use its operation.`,
 		};
 	if (status === 404) return error(`There is no such service at this address. ${CHECK_ADDRESS}.`);
 	if (status === 429)
@@ -69,7 +69,7 @@ function verdict({ status, text }: HttpResponse): INodeCredentialTestResult {
 		return error(
 			`Something other than the service responded, with status ${status}: a web page, or nothing at all. ${CHECK_ADDRESS}; a login page or a proxy may be in between.`,
 		);
-	return { status: 'OK', message: 'The service accepted the key.' };
+	return { status: 'OK', message: `The service accepted the key: ${target}.` };
 }
 
 /**
@@ -93,7 +93,8 @@ export async function testConnection(
 			},
 			undefined,
 		);
-		return verdict(response);
+		// n8n's editor shows the message of a failed test, and words of its own for a success.
+		return verdict(response, targetText(connection.target));
 	} catch (error) {
 		const message =
 			error instanceof RequestFailure

@@ -69,6 +69,14 @@ const fieldLabels: Record<string, string> = {
 	rateShare: 'Rate Share',
 };
 
+/** Where calls with a key go. */
+export interface Target {
+	/** Database, address and deployment. */
+	place: string;
+	/** The last characters of the key, to tell keys apart. */
+	keyEnd: string;
+}
+
 /** Everything a call needs to know about service and key. */
 export interface Connection {
 	/** Base URL with version, without a trailing slash. */
@@ -79,6 +87,7 @@ export interface Connection {
 	ratePlan: RatePlan;
 	/** Identifies the key's limiter: base URL and key. */
 	rateIdentity: string;
+	target: Target;
 	/** Texts that must never be shown. */
 	secrets: string[];
 }
@@ -212,6 +221,17 @@ function credentialProblems(credential: Credential): Problem[] {
 	);
 }
 
+const DEPLOYMENTS = { native: 'Native', van: 'EveryAction / NGP VAN', other: '' };
+const DATABASES = { none: '', '0': 'voter file at ', '1': 'campaign database at ' };
+
+function targetOf({ deployment, databaseMode, apiKey }: Credential, root: string): Target {
+	const name = DEPLOYMENTS[deployment];
+	return {
+		place: `${DATABASES[databaseMode]}${root}${name && ` (${name})`}`,
+		keyEnd: apiKey.toLowerCase().slice(-4),
+	};
+}
+
 /**
  * Checks a credential and derives what calls need. Throws InvalidInput naming the credential's fields;
  * no message contains the key.
@@ -224,13 +244,14 @@ export function readConnection(data: unknown): Connection {
 	const secret = databaseMode === 'none' ? apiKey : `${apiKey}|${databaseMode}`;
 	const username = credential.username || DEFAULT_USERNAME;
 	const basic = Buffer.from(`${username}:${secret}`).toString('base64');
-	const root = new URL(credential.baseUrl);
+	const baseUrl = new URL(credential.baseUrl);
 	const version = apiVersion && `/${apiVersion}`;
-	const names = withoutSlashes(root.pathname);
+	const names = withoutSlashes(baseUrl.pathname);
 	const path = names && `/${names}`;
+	// Some operators give the URL with its version.
+	const root = `${baseUrl.origin}${path.endsWith(version) ? path : `${path}${version}`}`;
 	return {
-		// Some operators give the URL with its version.
-		root: `${root.origin}${path.endsWith(version) ? path : `${path}${version}`}`,
+		root,
 		authenticationHeaders:
 			authentication === 'basic' ? { Authorization: `Basic ${basic}` } : { apiKey: secret },
 		vocabulary: vocabularyOf(credential.identifierPrefix),
@@ -241,7 +262,8 @@ export function readConnection(data: unknown): Connection {
 			monthlyRequests: credential.monthlyRequests,
 			share: credential.rateShare / 100,
 		},
-		rateIdentity: `${root.origin} ${apiKey.toLowerCase()}`,
+		rateIdentity: `${baseUrl.origin} ${apiKey.toLowerCase()}`,
+		target: targetOf(credential, root),
 		secrets: [secret, apiKey, basic],
 	};
 }

@@ -119,6 +119,9 @@ export const endpoints = {
 	deleteCode: del('/codes/{codeId}'),
 	listSupportedEntities: get('/codes/supportedEntities', { isUnpaged: true }),
 	listCodeTypes: get('/codeTypes', { isUnpaged: true }),
+
+	// What a key opens: service.md 7.2. Some deployments lack it.
+	listApiKeyProfiles: get('/apiKeyProfiles', { isUnpaged: true }),
 } satisfies Record<string, Endpoint>;
 
 /** The names in braces in a path. */

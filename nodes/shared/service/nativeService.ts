@@ -3,6 +3,7 @@ import type { ZodType, ZodTypeDef } from 'zod';
 import type { Clock } from '../transport/clock';
 import type { Redactor } from '../transport/redaction';
 import type { RetryClass } from '../transport/retry';
+import type { Target } from './connection';
 import type { Endpoint, PathValues } from './endpoints';
 import type { RequestDescription, ServiceError } from './serviceErrors';
 import type { Vocabulary } from './vocabulary';
@@ -87,6 +88,7 @@ export interface ServiceFiles {
  */
 export interface NativeService {
 	readonly vocabulary: Vocabulary;
+	readonly target: Target;
 	readonly clock: Clock;
 	/** Aborts when the execution is cancelled. */
 	readonly signal: AbortSignal | undefined;

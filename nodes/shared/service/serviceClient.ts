@@ -120,6 +120,10 @@ export class ServiceClient implements NativeService {
 		return this.session.connection.vocabulary;
 	}
 
+	get target(): Connection['target'] {
+		return this.session.connection.target;
+	}
+
 	get clock(): Clock {
 		return this.session.clock;
 	}

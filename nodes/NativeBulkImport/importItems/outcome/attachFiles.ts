@@ -1,8 +1,9 @@
 import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
 
-import type { ItemOutput, ItemResult, NodeContext } from '../../../shared/execution/operation';
+import type { ItemOutput, ItemResult, ServiceContext } from '../../../shared/execution/operation';
 import { ReportTally } from '../../../shared/importFile/importReport';
 import type { RejectedRows } from '../../../shared/importFile/rejectedRows';
+import { describeTarget } from '../../../shared/service/target';
 import { prepareRejectedRows, prepareReport } from '../../reportOptions';
 import type { ImportRows } from '../rows/importRows';
 import type { RowResult } from '../rows/outcomeRow';
@@ -54,7 +55,7 @@ async function listRows(
 
 /** Adds the files that the user asked for to the first output item, preferably one without an error. */
 export async function attachFiles(
-	{ functions, parameters }: NodeContext,
+	{ functions, parameters, service }: ServiceContext,
 	outcome: ImportOutcome,
 	rows: ImportRows,
 	results: Array<ItemResult<ItemOutput>>,
@@ -70,7 +71,10 @@ export async function attachFiles(
 	const { rows: repeatedRows, records } = outcome.results?.repeated ?? { rows: 0, records: [] };
 	const details = {
 		name: importName(outcome.parts),
-		notes: [...outcome.started.warnings],
+		notes: [
+			...(report ? [`Database: ${await describeTarget(service)}.`] : []),
+			...outcome.started.warnings,
+		],
 		rowLabel: rows.lineOf ? 'Line' : rows.noun === 'item' ? 'Item' : 'Row',
 		repeated: {
 			rows: repeatedRows,

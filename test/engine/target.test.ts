@@ -1,0 +1,83 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readBinary } from './support/engine';
+import { itemImport, personMap } from './support/itemImports';
+import { DEMO_KEY, useSandbox } from './support/sandboxed';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+const items = [{ json: { 'First Name': 'Ann', 'Last Name': 'Lee', Mail: 'ann@example.org' } }];
+
+/** The best-known deployment, which tells what a key opens. */
+const V4 = { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van' };
+
+const run = async (options: INodeParameters, credential: ICredentialDataDecryptedObject = {}) =>
+	await service.run(
+		node,
+		itemImport(service, personMap, { options: { pollInterval: 0.05, ...options } }),
+		{ items, credential },
+	);
+const plannedTarget = async (credential: ICredentialDataDecryptedObject = {}) => {
+	const { outputs, error } = await run({ dryRun: true }, credential);
+	expect(error).toBeUndefined();
+	return outputs[0]?.find(({ json }) => json.target !== undefined)?.json.target;
+};
+const reportText = async (credential: ICredentialDataDecryptedObject = {}) => {
+	const { outputs, error } = await run({ report: true }, credential);
+	expect(error).toBeUndefined();
+	return (await readBinary(outputs[0]?.[0], 'report')).toString();
+};
+const profileCalls = () => service.calls().filter(({ path }) => path.endsWith('/apiKeyProfiles'));
+
+describe('into which database', () => {
+	it('names the tenant, the database, the address and the end of the key in a dry run', async () => {
+		expect(await plannedTarget(V4)).toBe(
+			`Sandbox demo, Committee of demo, campaign database at ${service.sandbox.url}/v4, key "…${DEMO_KEY.slice(-2)}"`,
+		);
+	});
+
+	it('tells the voter file from the campaign', async () => {
+		const apiKey = '22222222-2222-4222-8222-222222222222';
+		expect(await plannedTarget({ ...V4, databaseMode: '0', apiKey })).toBe(
+			`Sandbox other, Committee of other, voter file at ${service.sandbox.url}/v4, key "…22"`,
+		);
+	});
+
+	it('says so in the report', async () => {
+		expect(await reportText(V4)).toContain(
+			`<p>Database: Sandbox demo, Committee of demo, campaign database at ${service.sandbox.url}/v4, key &quot;…11&quot;.</p>`,
+		);
+	});
+
+	it.each([
+		['a deployment without key profiles', {}, {}],
+		['a key that may not read them', V4, { rejected: ['/apiKeyProfiles'] }],
+	])('does without the name for %s, in one request', async (_, credential, change) => {
+		service.change(change);
+		const place = 'apiVersion' in credential ? 'campaign database at ' : '';
+		const version = 'apiVersion' in credential ? 'v4' : 'v2';
+		const target = `${place}${service.sandbox.url}/${version}, key "…11"`;
+		expect(await plannedTarget(credential)).toBe(target);
+		expect(profileCalls()).toHaveLength(1);
+		expect(await reportText(credential)).toContain(target.replaceAll('"', '&quot;'));
+	});
+
+	it.each(['{"items":[]}', '{"items":[null]}', '{"items":[{"databaseName":7}]}', '"x"', '<html>'])(
+		'does without the name where the response is %s',
+		async (body) => {
+			service.addFault({
+				pathPrefix: '/apiKeyProfiles',
+				fault: { kind: 'response', status: 200, body },
+			});
+			expect(await plannedTarget(V4)).toBe(
+				`campaign database at ${service.sandbox.url}/v4, key "…11"`,
+			);
+		},
+	);
+
+	it('does not ask for it in an import without a report', async () => {
+		await run({}, V4);
+		expect(profileCalls()).toEqual([]);
+	});
+});
