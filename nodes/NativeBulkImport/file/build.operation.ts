@@ -12,7 +12,7 @@ import { TimeSlice } from '../../shared/execution/timeSlice';
 import { columnName, columnNames } from '../../shared/importFile/fileColumns';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { type FileRow, type FileRows, importFiles } from '../../shared/importFile/importFiles';
-import { columnDelimiter, MOST_COLUMNS } from '../../shared/service/importJob';
+import { columnDelimiter, MOST_COLUMNS } from '../../shared/service/importJobFile';
 import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { suggestion } from '../../shared/service/nearestName';

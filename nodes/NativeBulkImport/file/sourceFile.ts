@@ -7,7 +7,7 @@ import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import { detectedDelimiter, readRecords } from '../../shared/importFile/delimitedText';
 import { distinctNames, visibleName } from '../../shared/importFile/fileColumns';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import { delimiterChoices, DELIMITERS } from '../../shared/service/importJob';
+import { delimiterChoices, DELIMITERS } from '../../shared/service/importJobFile';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { suggestion } from '../../shared/service/nearestName';
 import { rethrow } from '../../shared/transport/rethrow';

@@ -3,11 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { timeoutOption } from '../../shared/operations/describe';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { screenFields } from '../../shared/service/bodyField';
-import {
-	columnDelimiter,
-	importJobFields,
-	resourceTypeField,
-} from '../../shared/service/importJob';
+import { columnDelimiter } from '../../shared/service/importJobFile';
+import { importJobFields, resourceTypeField } from '../../shared/service/importJob';
 import {
 	hasQuotesField,
 	lineBreaksOption,

@@ -1,9 +1,6 @@
 import type { BodyPath, BodyProblem } from '../../shared/service/bodyProblem';
-import type {
-	FieldValueMapping,
-	ImportJob,
-	ImportMappingType,
-} from '../../shared/service/importJob';
+import type { FieldValueMapping, ImportMappingType } from '../../shared/service/importJobMapping';
+import type { ImportJob } from '../../shared/service/importJob';
 import {
 	type FilledField,
 	type MappingProblem,

@@ -1,5 +1,5 @@
 import { dateText } from '../service/dateText';
-import { type ColumnDelimiter, DELIMITERS } from '../service/importJob';
+import { type ColumnDelimiter, DELIMITERS } from '../service/importJobFile';
 import { isRounded } from '../service/jsonText';
 
 /**

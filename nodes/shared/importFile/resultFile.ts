@@ -1,4 +1,4 @@
-import { isItemColumn } from '../service/importJob';
+import { isItemColumn } from '../service/importJobFile';
 import { UnreadableText } from './decodeText';
 import { readRecords } from './delimitedText';
 import { distinctNames } from './fileColumns';

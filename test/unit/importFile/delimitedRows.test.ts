@@ -7,7 +7,7 @@ import {
 	lineWriter,
 	InvalidRow,
 } from '../../../nodes/shared/importFile/delimitedRows';
-import { DELIMITERS } from '../../../nodes/shared/service/importJob';
+import { DELIMITERS } from '../../../nodes/shared/service/importJobFile';
 
 const format = (changes: Partial<DelimitedFormat> = {}): DelimitedFormat => ({
 	columnDelimiter: 'CSV',

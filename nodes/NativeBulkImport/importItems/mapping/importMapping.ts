@@ -8,7 +8,10 @@ import {
 	readDate,
 } from '../../../shared/parameters/dateFormat';
 import { dayText, isBirthDay, isoDate } from '../../../shared/service/dateText';
-import type { FieldValueMapping, ImportMappingType } from '../../../shared/service/importJob';
+import type {
+	FieldValueMapping,
+	ImportMappingType,
+} from '../../../shared/service/importJobMapping';
 import {
 	describedField,
 	type MappingTypeDescription,

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
-import { sourceUrlProblem } from '../../../shared/service/importJob';
+import { sourceUrlProblem } from '../../../shared/service/importJobFile';
 import { isProtectedAddress } from '../../../shared/service/protectedAddress';
 
 export type Hosting = 'n8n' | 'none' | 'post' | 'put';

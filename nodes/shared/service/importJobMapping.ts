@@ -1,0 +1,188 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import {
+	listField,
+	locatorField,
+	objectOf,
+	screenFields,
+	textField,
+	withScreen,
+} from './bodyField';
+import type { BodyPath, BodyProblem } from './bodyProblem';
+import { exactText, list, text } from './bodySchema';
+import { mappedFieldsProblems } from './mappingRules';
+import { sameName, suggestion } from './nearestName';
+
+/** An empty value is sent too. */
+const mayBeEmpty = (value: unknown): unknown => value ?? '';
+
+const translationFields = {
+	sourceValue: {
+		...textField('Source Value', 'The value in the file', 'mobile', exactText),
+		toBody: mayBeEmpty,
+	},
+	targetValue: { ...textField('Target Value', 'The value to import', 'C'), toBody: mayBeEmpty },
+};
+
+const fromColumn = { displayOptions: { show: { valueFrom: ['column'] } } };
+
+const fieldMappingFields = {
+	fieldName: withScreen(
+		{
+			schema: text,
+			screen: locatorField('fieldName', {
+				displayName: 'Field',
+				searchListMethod: 'searchMappingFields',
+				exampleName: 'MailingCity',
+				description: 'The field of the mapping type that gets the value',
+			}),
+		},
+		{ required: true },
+	),
+	columnName: withScreen(
+		textField(
+			'Column Name',
+			'The column of the file. Leave empty if it has the name of the field.',
+			'City',
+		),
+		fromColumn,
+	),
+	staticValue: {
+		...withScreen(
+			textField(
+				'Static Value',
+				'The value every row gets. For fields with predefined values enter the ID.',
+			),
+			{ displayOptions: { show: { valueFrom: ['static'] } } },
+		),
+		toBody: (value: unknown) => (value === null ? '' : value),
+	},
+	values: withScreen(
+		listField(
+			{
+				displayName: 'Value Translations',
+				entry: { displayName: 'Value Translation', name: 'value' },
+				description: 'Values in the file and what to import instead',
+			},
+			translationFields,
+			list(objectOf(translationFields, 'sourceValue', 'targetValue')),
+		),
+		fromColumn,
+	),
+};
+const fieldValueMappingSchema = objectOf(fieldMappingFields, 'fieldName');
+
+/** Not in the body: decides on the screen which of the fields below it are used. */
+const valueFromField: INodeProperties = {
+	displayName: 'Value From',
+	name: 'valueFrom',
+	type: 'options',
+	options: [
+		{ name: 'Column', value: 'column', description: 'A column of the file' },
+		{ name: 'Static Value', value: 'static', description: 'The same value for every row' },
+	],
+	default: 'column',
+	description: 'Where the value of the field comes from',
+};
+const [fieldNameField, ...valueFields] = screenFields(fieldMappingFields);
+
+export const mappingTypeFields = {
+	name: withScreen(
+		{
+			schema: text,
+			screen: locatorField('name', {
+				displayName: 'Mapping Type',
+				searchListMethod: 'searchMappingTypes',
+				exampleName: 'CreateOrUpdateContact',
+				description:
+					'What this part of the import does, e.g. CreateOrUpdateContact or MailingAddress',
+			}),
+		},
+		{ required: true },
+	),
+	fieldValueMappings: listField(
+		{
+			displayName: 'Field Value Mappings',
+			entry: { displayName: 'Field Value Mapping', name: 'mapping' },
+			description:
+				'Which column or value goes into which field. Leave empty if the columns of the file have the names of the fields.',
+		},
+		fieldMappingFields,
+		list(fieldValueMappingSchema),
+		[...(fieldNameField ? [fieldNameField] : []), valueFromField, ...valueFields],
+	),
+	resultFileColumnName: textField(
+		'Result File Column Name',
+		'Name of the column with the outcome of this mapping type in the result file. Leave empty for the default name.',
+		'AddressResult',
+	),
+};
+export const mappingTypeSchema = objectOf(mappingTypeFields, 'name');
+
+export type ImportMappingType = z.infer<typeof mappingTypeSchema>;
+export type FieldValueMapping = z.infer<typeof fieldValueMappingSchema>;
+
+function fieldMappingProblems(
+	mapping: FieldValueMapping,
+	path: BodyPath,
+	columns: readonly string[],
+): BodyProblem[] {
+	const problems: BodyProblem[] = [];
+	if (mapping.columnName !== undefined && mapping.staticValue !== undefined) {
+		problems.push({
+			path: [...path, 'staticValue'],
+			text: `"${mapping.fieldName}" has both a column and a static value. Keep one of them.`,
+		});
+	} else if (mapping.columnName !== undefined && !columns.includes(mapping.columnName)) {
+		problems.push({
+			path: [...path, 'columnName'],
+			text: `"${mapping.columnName}" is not a column of the file.${suggestion(mapping.columnName, columns)}`,
+		});
+	} else if (
+		mapping.columnName === undefined &&
+		mapping.staticValue === undefined &&
+		!columns.some((column) => sameName(column, mapping.fieldName))
+	) {
+		problems.push({
+			path: [...path, 'columnName'],
+			text: `"${mapping.fieldName}" has neither a column nor a static value, and the file has no column of that name.${suggestion(mapping.fieldName, columns)}`,
+		});
+	}
+	if (mapping.staticValue !== undefined && mapping.values?.length) {
+		problems.push({
+			path: [...path, 'values'],
+			text: `"${mapping.fieldName}" has a static value, so there is nothing to translate. Remove the translations or map a column.`,
+		});
+	}
+	(mapping.values ?? []).forEach(({ sourceValue }, index, values) => {
+		if (values.findIndex((other) => other.sourceValue === sourceValue) === index) return;
+		problems.push({
+			path: [...path, 'values', index, 'sourceValue'],
+			text: `"${sourceValue}" is translated twice. Keep one of the translations.`,
+		});
+	});
+	return problems;
+}
+
+export function mappingProblems(
+	mappingType: ImportMappingType,
+	path: BodyPath,
+	columns: readonly string[],
+): BodyProblem[] {
+	const mappings = mappingType.fieldValueMappings ?? [];
+	const problems = mappings.flatMap((mapping, index) =>
+		fieldMappingProblems(mapping, [...path, 'fieldValueMappings', index], columns),
+	);
+	const listPath = [...path, 'fieldValueMappings'];
+	const fields = mappings.map(({ fieldName }) => fieldName);
+	return [
+		...problems,
+		...mappedFieldsProblems(mappingType.name, fields, columns).map(
+			(problem): BodyProblem => ({
+				path: problem.about === 'fieldName' ? [...listPath, problem.index, 'fieldName'] : listPath,
+				text: problem.text,
+			}),
+		),
+	];
+}
