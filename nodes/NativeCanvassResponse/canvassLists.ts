@@ -4,7 +4,7 @@ import { listSearch, type ListSearch } from '../shared/execution/listSearch';
 import type { NodeResource } from '../shared/execution/operation';
 import { listedResource, textFilter } from '../shared/operations/getMany';
 import { nonEmpty } from '../shared/parameters/itemParameters';
-import { listedFields } from '../shared/service/canvassResponse';
+import { listedFields } from '../shared/service/canvassContext';
 import { endpoints } from '../shared/service/endpoints';
 import { type EntryId, recordLists } from '../shared/service/serviceLists';
 

@@ -4,11 +4,13 @@ import { type BodyForm, bodyInput, bodyOf, noteDropped } from '../../shared/para
 import type { FieldValues, ItemParameters } from '../../shared/parameters/itemParameters';
 import type { BodyProblem } from '../../shared/service/bodyProblem';
 import {
-	changeableFields,
-	checkCode,
 	checkCodeChanges,
 	type CheckedCodeChanges,
 	clearableFields,
+} from '../../shared/service/codeChanges';
+import {
+	changeableFields,
+	checkCode,
 	type Code,
 	codeFields,
 	isSourceCode,

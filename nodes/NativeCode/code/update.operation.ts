@@ -4,16 +4,14 @@ import type { ItemContext, NodeOperation } from '../../shared/execution/operatio
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
 import { byLabel, screenFields } from '../../shared/service/bodyField';
 import {
-	changeableFields,
 	clearableFields,
 	type CodeRecord,
-	codeIdField,
 	codeRecordSchema,
 	codeTypeChangeProblems,
 	hidesSupportedEntities,
-	isSourceCode,
 	mergedCode,
-} from '../../shared/service/code';
+} from '../../shared/service/codeChanges';
+import { changeableFields, codeIdField, isSourceCode } from '../../shared/service/code';
 import { endpoints } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { type NativeService, prepareCall } from '../../shared/service/nativeService';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 import {
 	flagField,
@@ -6,13 +6,12 @@ import {
 	listField,
 	locatorField,
 	objectOf,
-	screenFields,
 	textField,
 } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
 import { filledText, list, recordIdSchema, shortText, wholeId } from './bodySchema';
-import { repetitions, sameName, suggestion } from './nearestName';
-import { isObject, readBody, type ReadOnlyProperties } from './requestBody';
+import { repetitions, suggestion } from './nearestName';
+import { readBody, type ReadOnlyProperties } from './requestBody';
 import { recordField } from './serviceLists';
 
 /** The field for a code to read, change or apply. */
@@ -29,7 +28,7 @@ const LONGEST_CODE_NAME = 50;
 const LONGEST_CODE_DESCRIPTION = 200;
 
 /** The service's default: service.md 6.1. */
-const DEFAULT_CODE_TYPE = 'SourceCode';
+export const DEFAULT_CODE_TYPE = 'SourceCode';
 
 const supportedEntityFields = {
 	name: {
@@ -87,7 +86,7 @@ const metadataFields = {
 	revenueStream: metadataField('Revenue Stream ID', 'revenueStreamId', 'the revenue stream'),
 };
 
-type MetadataName = keyof typeof metadataFields;
+export type MetadataName = keyof typeof metadataFields;
 export const metadataNames = Object.keys(metadataFields) as MetadataName[];
 
 /** The ID that each holds. */
@@ -96,7 +95,7 @@ export const metadataIds = Object.fromEntries(
 ) as Record<MetadataName, string>;
 
 /** Properties that an update can empty. */
-const clearable = {
+export const clearable = {
 	description: textField(
 		'Description',
 		`What the code is for. At most ${LONGEST_CODE_DESCRIPTION} characters.`,
@@ -162,15 +161,15 @@ export const codeFields = {
 
 const codeSchema = objectOf(codeFields, 'name');
 
-const codeChangesSchema = objectOf(changeableFields);
+export const codeChangesSchema = objectOf(changeableFields);
 
 export type Code = z.infer<typeof codeSchema>;
-type CodeChanges = z.infer<typeof codeChangesSchema>;
+export type CodeChanges = z.infer<typeof codeChangesSchema>;
 
 /** Set by the service: service.md 6.1. */
-const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
+export const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
 
-const readOnly: ReadOnlyProperties = [
+export const readOnly: ReadOnlyProperties = [
 	[/^$/, (name) => readOnlyNames.includes(name)],
 	// A record that was read has names and more beside the ID.
 	...metadataNames.map((name): ReadOnlyProperties[number] => [
@@ -184,7 +183,7 @@ export function isSourceCode(codeType: string | null | undefined): boolean {
 	return (codeType ?? DEFAULT_CODE_TYPE).toLowerCase() === DEFAULT_CODE_TYPE.toLowerCase();
 }
 
-function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem[] {
+export function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem[] {
 	return repetitions(entities.map(({ name }) => name)).map(({ index }) => ({
 		path: ['supportedEntities', index, 'name'],
 		text: `"${entities[index]?.name}" appears twice. Keep one of them.`,
@@ -206,81 +205,6 @@ export function checkCode(
 	if (isSourceCode(code.codeType) || !supportedEntities) return { code, dropped };
 	const problems = repeatedEntities(supportedEntities);
 	return problems.length > 0 ? { problems } : { code: { ...code, supportedEntities }, dropped };
-}
-
-/** The fields of the properties that an update can empty. */
-export const clearableFields = screenFields(clearable);
-
-/** The body property of a field that an update can empty. */
-function propertyOf(field: string): keyof CodeChanges {
-	const metadata = metadataNames.find((name) => metadataIds[name] === field);
-	return metadata ?? (field as keyof CodeChanges);
-}
-
-export interface CheckedCodeChanges {
-	changes: CodeChanges;
-	/** The code type, allowed if it equals the current one. */
-	codeType?: string;
-	/** Values that are not sent because the service sets them. */
-	dropped: string[];
-}
-
-/** Checks the values an update sets or empties. */
-export function checkCodeChanges(
-	input: unknown,
-	clear: readonly string[],
-): CheckedCodeChanges | { problems: BodyProblem[] } {
-	const { codeType, ...rest } = isObject(input) ? input : { codeType: undefined };
-	const kind = { schema: codeChangesSchema, fields: changeableFields, readOnly };
-	const read = readBody(isObject(input) ? rest : input, kind);
-	if ('problems' in read) return read;
-	const changes = read.body;
-	const problems = repeatedEntities(changes.supportedEntities);
-	for (const field of clear) {
-		const property = propertyOf(field);
-		if (changes[property] !== undefined) {
-			problems.push({
-				path: [property],
-				text: 'is given and also chosen under Clear Fields. Keep one of the two.',
-			});
-		}
-	}
-	const isEmpty = Object.values(changes).every((value) => value === undefined);
-	const type = String(codeType ?? '').trim();
-	if (isEmpty && clear.length === 0) {
-		problems.push(
-			type === ''
-				? {
-						path: [],
-						text: 'There is nothing to change. Add a field to change, or choose one to clear.',
-					}
-				: {
-						path: ['codeType'],
-						text: 'cannot be changed. Create a new code of that type, or give a property to change.',
-					},
-		);
-	}
-	if (problems.length > 0) return { problems };
-	return {
-		changes,
-		...(type !== '' && { codeType: type }),
-		dropped: [...read.dropped, ...(type === '' ? [] : ['codeType'])],
-	};
-}
-
-/** Problems of a code type given for an update: it cannot change. */
-export function codeTypeChangeProblems(
-	given: string | undefined,
-	{ codeType }: CodeRecord,
-): BodyProblem[] {
-	return given === undefined || sameName(given, codeType ?? DEFAULT_CODE_TYPE)
-		? []
-		: [
-				{
-					path: ['codeType'],
-					text: `cannot be changed from ${codeType ?? DEFAULT_CODE_TYPE} to ${given}. Leave it out, or create a new code of that type.`,
-				},
-			];
 }
 
 function notAvailable(name: string, what: string, known: readonly string[]): string {
@@ -334,83 +258,4 @@ export function createdCodeId(response: {
 	const inBody = body !== null && typeof body === 'object' && 'codeId' in body ? body.codeId : body;
 	const inLocation = /\/codes\/(\d+)\/?(?:[?#]|$)/i.exec(headers.location ?? '')?.[1];
 	return wholeId(inBody) ?? wholeId(inLocation);
-}
-
-/** Metadata of a code read back may have more than its ID. */
-const metadataRecord = (idName: string) =>
-	z
-		.object({ [idName]: recordIdSchema.nullable() })
-		.passthrough()
-		.nullish();
-const metadataRecords = Object.fromEntries(
-	metadataNames.map((name) => [name, metadataRecord(metadataIds[name])]),
-) as Record<MetadataName, ReturnType<typeof metadataRecord>>;
-
-/** A code read back: the part of service.md 6.1 an update must keep. */
-export const codeRecordSchema = z
-	.object({
-		name: z.string(),
-		codeType: z.string().nullish(),
-		supportedEntities: z
-			.array(
-				z
-					.object({
-						name: z.string(),
-						isSearchable: z.boolean().nullish(),
-						isApplicable: z.boolean().nullish(),
-					})
-					.passthrough(),
-			)
-			.nullish(),
-		...metadataRecords,
-	})
-	.passthrough();
-
-export type CodeRecord = z.infer<typeof codeRecordSchema>;
-
-/** Whether an update would clear supported entities because the service did not return them. */
-export function hidesSupportedEntities(
-	current: CodeRecord,
-	changes: CodeChanges,
-	clear: readonly string[],
-): boolean {
-	return (
-		!isSourceCode(current.codeType) &&
-		!Array.isArray(current.supportedEntities) &&
-		changes.supportedEntities === undefined &&
-		!clear.includes('supportedEntities')
-	);
-}
-
-/**
- * The body of PUT /codes/{codeId}: the current code with the changes. The service clears every property
- * the body leaves out (service.md 6.2), so all are kept, including those this package does not know.
- */
-export function mergedCode(
-	current: CodeRecord,
-	changes: CodeChanges,
-	clear: readonly string[],
-): Record<string, unknown> {
-	const stored: Record<string, unknown> = { ...current };
-	for (const name of metadataNames) {
-		const idName = metadataIds[name];
-		const id = current[name]?.[idName];
-		stored[name] = id === undefined || id === null ? null : { [idName]: id };
-	}
-	stored.supportedEntities = current.supportedEntities?.map((entity) => ({
-		name: entity.name,
-		isSearchable: entity.isSearchable ?? false,
-		isApplicable: entity.isApplicable ?? false,
-	}));
-	const body: Record<string, unknown> = { ...stored, ...changes };
-	const dropped = [
-		...readOnlyNames,
-		...clear.map(propertyOf),
-		...(isSourceCode(current.codeType) ? ['supportedEntities'] : []),
-	];
-	return Object.fromEntries(
-		Object.entries(body).filter(
-			([name, value]) => value !== null && value !== undefined && !dropped.includes(name),
-		),
-	);
 }

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 
 import {
-	checkCode,
 	checkCodeChanges,
 	codeRecordSchema,
-	codeTypeProblems,
-	createdCodeId,
 	hidesSupportedEntities,
 	mergedCode,
+} from '../../../nodes/shared/service/codeChanges';
+import {
+	checkCode,
+	codeTypeProblems,
+	createdCodeId,
 	metadataIds,
 	metadataNames,
 } from '../../../nodes/shared/service/code';
