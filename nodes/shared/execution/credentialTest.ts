@@ -9,13 +9,8 @@ import { readConnection } from '../service/connection';
 import { endpoints } from '../service/endpoints';
 import { errorEntries } from '../service/errorEnvelope';
 import { targetText } from '../service/target';
-import {
-	sendRequest,
-	RequestFailure,
-	type HttpResponse,
-	isInsecure,
-	credentialTestSender,
-} from '../transport/httpRequest';
+import { credentialTestSender, type HttpResponse, sendRequest } from '../transport/httpRequest';
+import { isInsecure, RequestFailure } from '../transport/requestFailure';
 
 const TIMEOUT_SECONDS = 20;
 

@@ -1,11 +1,11 @@
 import { CallStats } from '../transport/callStats';
 import { pause } from '../transport/cancellation';
+import { RequestFailure } from '../transport/requestFailure';
 import {
 	type HttpResponse,
 	type HttpDownload,
 	type HttpRequest,
 	openRequest,
-	RequestFailure,
 } from '../transport/httpRequest';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { backOff, defaultRetryPolicy, type RetryClass } from '../transport/retry';
@@ -17,7 +17,7 @@ import {
 } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import type { ServiceSession } from './connection';
-import { failureOf, fileTriesOf } from './callErrors';
+import { failureOf, fileTriesOf } from './failureErrors';
 import type { FileUpload, ServiceFiles } from './nativeService';
 import { isProtectedAddress, leadsToThisMachine } from './protectedAddress';
 import { isWebPage, ServiceError } from './serviceErrors';

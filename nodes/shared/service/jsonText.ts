@@ -1,3 +1,6 @@
+import type { HttpResponse } from '../transport/httpRequest';
+import { isWebPage } from './serviceErrors';
+
 const LONG_NUMBER = /\d{16}/;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 
@@ -22,4 +25,18 @@ export function parseJson(text: string): unknown {
 export function hasRounded(value: unknown): boolean {
 	if (value === null || typeof value !== 'object') return isRounded(value);
 	return Object.values(value).some(hasRounded);
+}
+
+/** The JSON body of a response, undefined if it has none; or what the response has in its place. */
+export function readJsonBody(response: HttpResponse): { body?: unknown; instead?: string } {
+	const { status, text } = response;
+	// The body of a redirect may be a page for browsers; then only its Location counts.
+	const isPageBeside = status >= 300 && isWebPage(response);
+	if (text.trim() === '' || isPageBeside) return {};
+	if (isWebPage(response)) return { instead: 'a web page instead of data' };
+	try {
+		return { body: parseJson(text) };
+	} catch {
+		return { instead: 'something that is not JSON' };
+	}
 }

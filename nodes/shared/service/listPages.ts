@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 
 import type { Page } from './nativeService';
+import { isObject } from './requestBody';
 import { ServiceError } from './serviceErrors';
 
 /**
@@ -85,9 +86,30 @@ export async function* readAllPages<T>(
 }
 
 /** The entries of a list: `items`, or with `anyName` the envelope's only list. */
-export function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
+function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
 	if (Array.isArray(envelope.items)) return envelope.items;
 	if (!anyName) return undefined;
 	const lists = Object.values(envelope).filter((value) => Array.isArray(value));
 	return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** A page, from the body of a response: an envelope or a bare array; undefined if it is neither. */
+export function pageOf(body: unknown, anyName: boolean): Page<unknown> | undefined {
+	if (Array.isArray(body)) return { items: body, nextPageLink: null };
+	if (!isObject(body)) return undefined;
+	const items = listOf(body, anyName);
+	const link = body.nextPageLink;
+	return items && { items, nextPageLink: typeof link === 'string' && link !== '' ? link : null };
+}
+
+/**
+ * The query of a next page; undefined if the link leads to another host, which must not get the
+ * credential. Only hosts are compared, because links carry an explicit `:443` (service.md 1.2).
+ * @param root address of the service
+ */
+export function nextPage(link: string, root: string): { query?: string; hostname: string } {
+	const base = new URL(root);
+	const next = URL.canParse(link, root) ? new URL(link, root) : undefined;
+	const hostname = next?.hostname ?? 'an unreadable address';
+	return { hostname, ...(next && hostname === base.hostname && { query: next.search }) };
 }

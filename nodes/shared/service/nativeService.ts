@@ -13,6 +13,18 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 export type QueryValues = Record<string, string | number | boolean | undefined>;
 
+/** Without values that are empty. */
+export function queryString(query: QueryValues | undefined): string {
+	const given = Object.entries(query ?? {}).filter(
+		(entry): entry is [string, string | number | boolean] => {
+			const value = entry[1];
+			return value !== undefined && value !== '';
+		},
+	);
+	if (given.length === 0) return '';
+	return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+}
+
 /** The values of one call. */
 export interface CallValues<E extends Endpoint> {
 	path: PathValues<E>;

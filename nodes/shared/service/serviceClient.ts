@@ -6,7 +6,7 @@ import { ConcurrencyLimiter, sharedConcurrencyLimiter } from '../transport/concu
 import { CallCancelled } from '../transport/cancellation';
 import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
 import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
-import { listOf, readAllPages } from './listPages';
+import { nextPage, pageOf, readAllPages } from './listPages';
 import { sharedRateLimiter } from '../transport/rateLimiter';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { createRedactor, type Redactor } from '../transport/redaction';
@@ -14,8 +14,9 @@ import type { RetryClass } from '../transport/retry';
 import { CallFailed, type CallSettings, requestWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import type { Limiter } from '../transport/permitQueue';
+import { failureError } from './failureErrors';
 import {
-	failureError,
+	addressTooLong,
 	noSuchPersonError,
 	rejectionError,
 	unforeseenError,
@@ -31,15 +32,15 @@ import {
 	type Page,
 	prepareCall,
 	type PreparedCall,
-	type QueryValues,
+	queryString,
 	retryClassOf,
 	type ServiceResponse,
 } from './nativeService';
 import { type RateLimit, rateLimitOf, monthlyRequestsOf } from './rateTiers';
-import { parseJson } from './jsonText';
+import { readJsonBody } from './jsonText';
 import { reportsErrors } from './errorEnvelope';
 import { isExpectedResponse, namesNobody } from './personMatch';
-import { isWebPage, type RequestDescription, ServiceError } from './serviceErrors';
+import { type RequestDescription, ServiceError } from './serviceErrors';
 
 /** The response to the start of a job, whatever else is wrong with it. */
 const startedJobSchema = z.object({ jobId: z.number().int().positive() });
@@ -58,19 +59,10 @@ export interface RateLimitTraffic {
 /** Servers reject longer addresses; to encode and check one could stop n8n. */
 const LONGEST_ADDRESS = 16_000;
 
-function addressTooLong(): ServiceError {
-	return new ServiceError({
-		message: 'A value is too long to be part of the address of a request',
-		description: 'Nothing was sent. Shorten the IDs, names and options of the item.',
-	});
-}
-
 /** The largest page the service allows: service.md 1.2. */
 const PAGE_SIZE = 200;
 
 const JSON_TYPE = 'application/json';
-
-const listEnvelopeSchema = z.record(z.string(), z.unknown());
 
 /** The calls of one execution of a node, over HTTP. */
 export class ServiceClient implements NativeService {
@@ -227,8 +219,22 @@ export class ServiceClient implements NativeService {
 			...values,
 			...(!endpoint.isUnpaged && { query: { $top: PAGE_SIZE, ...values.query } }),
 		});
-		const query = link === undefined ? queryString(call.query) : this.nextPageQuery(link, call);
-		return this.page(call, await this.send(call, query), anyName);
+		const nextQuery = link === undefined ? queryString(call.query) : this.nextQuery(link, call);
+		const response = await this.send(call, nextQuery);
+		const page = pageOf(response.body, anyName);
+		if (page) return page;
+		const what = response.body === undefined ? 'nothing at all' : 'data that is not a list';
+		throw this.unusableResponse(call, response, what);
+	}
+
+	private nextQuery(link: string, call: PreparedCall): string {
+		const { query, hostname } = nextPage(link, this.session.connection.root);
+		if (query !== undefined) return query;
+		throw new ServiceError({
+			message: 'The list continues at another address than the service',
+			description: `Its next page is at "${hostname}". It was not read, because the key must not be sent there.`,
+			request: this.describe(call),
+		});
 	}
 
 	private async send(call: PreparedCall, query: string): Promise<ServiceResponse> {
@@ -326,75 +332,17 @@ export class ServiceClient implements NativeService {
 	}
 
 	private parseBody(response: HttpResponse, call: PreparedCall): ParsedResponse {
-		const unusable = (what: string): ServiceError =>
-			this.redact(
-				call,
-				unusableResponseError(response, this.describe(call), retryClassOf(call), what),
-			);
-		const { status, headers, text } = response;
-		// The body of a redirect may be a page for browsers; then only its Location counts.
-		const isPageBeside = status >= 300 && isWebPage(response);
-		if (text.trim() === '' || isPageBeside) return { status, headers, body: undefined };
-		if (isWebPage(response)) throw unusable('a web page instead of data');
-		let body: unknown;
-		try {
-			body = parseJson(text);
-		} catch {
-			body = undefined;
-		}
-		if (body === undefined) throw unusable('something that is not JSON');
-		return { status, headers, body };
-	}
-
-	private page(call: PreparedCall, response: ServiceResponse, anyName: boolean): Page<unknown> {
-		const { body } = response;
-		if (Array.isArray(body)) return { items: body, nextPageLink: null };
-		const envelope = listEnvelopeSchema.safeParse(body);
-		const items = envelope.success ? listOf(envelope.data, anyName) : undefined;
-		if (envelope.success && items) {
-			const link = envelope.data.nextPageLink;
-			return { items, nextPageLink: typeof link === 'string' && link !== '' ? link : null };
-		}
-		const what = body === undefined ? 'nothing at all' : 'data that is not a list';
-		throw this.unusableResponse(call, response, what);
-	}
-
-	/**
-	 * The query of a next page. The URL itself is not used: it may name another host, which must not
-	 * get the credential. Only hosts are compared, because links carry an explicit `:443`
-	 * (service.md 1.2).
-	 */
-	private nextPageQuery(link: string, call: PreparedCall): string {
-		const base = new URL(this.session.connection.root);
-		let next: URL | undefined;
-		try {
-			next = new URL(link, base);
-		} catch {
-			next = undefined;
-		}
-		if (next?.hostname !== base.hostname) {
-			throw new ServiceError({
-				message: 'The list continues at another address than the service',
-				description: `Its next page is at "${next?.hostname ?? 'an unreadable address'}". It was not read, because the key must not be sent there.`,
-				request: this.describe(call),
-			});
-		}
-		return next.search;
+		const { status, headers } = response;
+		const { body, instead } = readJsonBody(response);
+		if (instead === undefined) return { status, headers, body };
+		throw this.redact(
+			call,
+			unusableResponseError(response, this.describe(call), retryClassOf(call), instead),
+		);
 	}
 
 	/** The service may repeat an address of the body in its response. */
 	private redact({ body }: PreparedCall, error: ServiceError): ServiceError {
 		return error.with(this.redactor.with(body).value(error.details));
 	}
-}
-
-function queryString(query: QueryValues | undefined): string {
-	const given = Object.entries(query ?? {}).filter(
-		(entry): entry is [string, string | number | boolean] => {
-			const value = entry[1];
-			return value !== undefined && value !== '';
-		},
-	);
-	if (given.length === 0) return '';
-	return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 }

@@ -1,13 +1,8 @@
 import type { CallStats } from './callStats';
 import { CallCancelled, pause } from './cancellation';
 import type { Clock } from './clock';
-import {
-	sendRequest,
-	RequestFailure,
-	type HttpResponse,
-	type HttpRequest,
-	type Sender,
-} from './httpRequest';
+import { RequestFailure } from './requestFailure';
+import { sendRequest, type HttpResponse, type HttpRequest, type Sender } from './httpRequest';
 import { VolumeUsedUp } from './monthlyVolume';
 import {
 	decideRetry,

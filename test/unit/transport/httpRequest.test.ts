@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
+import { RequestFailure } from '../../../nodes/shared/transport/requestFailure';
 import {
 	sendRequest,
-	RequestFailure,
 	type HttpRequest,
 	openRequest,
 } from '../../../nodes/shared/transport/httpRequest';

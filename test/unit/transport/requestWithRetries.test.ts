@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import { CallStats } from '../../../nodes/shared/transport/callStats';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
-import { RequestFailure, type Sender } from '../../../nodes/shared/transport/httpRequest';
+import { RequestFailure } from '../../../nodes/shared/transport/requestFailure';
+import type { Sender } from '../../../nodes/shared/transport/httpRequest';
 import { VolumeUsedUp } from '../../../nodes/shared/transport/monthlyVolume';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
