@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setImmediate as otherWork, setTimeout as sleep } from 'node:timers/promises';
 import type { TenantStore } from '../store/tenantStore';
 import type { Vocabulary } from '../wire/vocabulary';
@@ -94,6 +95,8 @@ export class BulkImportService {
 
 	constructor(private readonly options: BulkImportOptions) {
 		this.catalogue = new MappingTypeCatalogue(options.store, options.vocabulary);
+		// Each job that waits listens; there may be any number.
+		setMaxListeners(0, this.stopping.signal);
 	}
 
 	/**
