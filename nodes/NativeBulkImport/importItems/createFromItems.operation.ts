@@ -25,6 +25,7 @@ import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
 import { rowName } from './rows/duplicateRows';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
+import { checkApproved, makePlan, planCode, readApprovedPlan } from './start/approvedPlan';
 import { checkHosting } from './start/hosting';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
@@ -175,7 +176,7 @@ async function unreadProperties({ rows, mapping }: ImportPlan): Promise<string[]
 }
 
 /** Does everything but send: also builds the files and checks the hosting. */
-async function dryRun(run: ItemImport): Promise<ItemOutput> {
+async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	const { service, plan } = run;
 	let files = 0;
 	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
@@ -208,6 +209,7 @@ async function dryRun(run: ItemImport): Promise<ItemOutput> {
 				...(people && { duplicates: { ...people } }),
 				files,
 				target: await describeTarget(service),
+				plan: planned,
 				...(plan.runKey !== '' && { continuedJobs: run.continuedJobs }),
 				notImported: await unreadProperties(plan),
 				...(run.warnings.length > 0 && { warnings: run.warnings }),
@@ -221,11 +223,14 @@ async function runImport(
 	context: RunContext,
 	wait: ChosenWait,
 	run: ItemImport,
+	approved: ReturnType<typeof readApprovedPlan>,
 ): Promise<Results | DatabaseWait> {
 	const isDry = isDryRun(run);
+	const planned = isDry || approved ? await makePlan(run, run.service.target, run.plan) : undefined;
+	if (planned && approved) checkApproved(approved, planned);
 	await run.findDuplicates();
 	if (!isDry && run.hosting !== 'none') return await importRows(context, wait, run);
-	const output = isDry ? await dryRun(run) : await buildOnly(run);
+	const output = isDry && planned ? await dryRun(run, planCode(planned)) : await buildOnly(run);
 	return await outputOf(context, run.plan.rows).unstarted(outcomeSoFar(run), output);
 }
 
@@ -254,9 +259,10 @@ export const createFromItemsOperation: NodeOperation = {
 		return await history.keepAll(async () => {
 			const wait = importWait.read(context);
 			if (resumed) return await resumeImport(context, wait, resumed.work);
+			const approved = readApprovedPlan(context);
 			const rows = await openRows(context);
 			run = new ItemImport(context, await planImport(context, rows, importWait.listeners(context)));
-			const results = await runImport(context, wait, run);
+			const results = await runImport(context, wait, run, approved);
 			showWarnings(context.functions, run.warnings);
 			return results;
 		}, mayBeImported);

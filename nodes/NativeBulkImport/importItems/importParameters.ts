@@ -18,6 +18,7 @@ import { cleanValuesOption } from './mapping/cleanColumns';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
 import { ownHeadersOption } from './mapping/ownHeaders';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
+import { approvedPlanOption } from './start/approvedPlan';
 import { duplicatesOption } from './start/duplicateSearch';
 import { hostingFields } from './start/hosting';
 
@@ -115,6 +116,7 @@ export const importOptions: INodeProperties[] = [
 		description:
 			'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
 	},
+	approvedPlanOption,
 	cleanValuesOption,
 	columnDelimiter.screen,
 	dateFormatOption,

@@ -77,3 +77,8 @@ export class RowChecksums {
 		return mixHash(hashText(start, text));
 	}
 }
+
+/** Of one text, as eight hexadecimal digits. */
+export function textChecksum(text: string): string {
+	return new RowChecksums().of(0, 0, text);
+}

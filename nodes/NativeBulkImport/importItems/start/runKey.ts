@@ -134,12 +134,13 @@ function fieldsOf({ fields, label }: PlannedColumn): string {
 	return (fields.some(({ field }) => field === label) ? names : [label, ...names]).sort().join();
 }
 
-/** Checksums of what an import does with its rows: all that counts for a Run Key. */
+/** Checksums of what an import does with its rows: all that counts for a Run Key or a plan. */
 export class WrittenRows {
 	private readonly checksums = new RowChecksums();
 	private readonly fields: string[];
 	private readonly writers: LineWriter[];
-	private readonly mapping: string;
+	/** What the import does with every row. */
+	readonly mapping: string;
 
 	constructor(
 		resourceType: string,
@@ -164,7 +165,16 @@ export class WrittenRows {
 		this.checksums.addRow(this.fields, written.length === this.fields.length ? written : undefined);
 	}
 
-	/** Rows `first` to before `end`. */
+	get count(): number {
+		return this.checksums.count;
+	}
+
+	/** The values of all rows. */
+	values(): string {
+		return this.checksums.of(0, this.count);
+	}
+
+	/** Rows `first` to before `end`, and what is done with them. */
 	of(first: number, end: number): string {
 		return this.checksums.of(first, end, this.mapping);
 	}
