@@ -22,6 +22,9 @@ table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
 .number { width: 5rem; text-align: right; font-variant-numeric: tabular-nums; }
+.wide { overflow-x: auto; }
+mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; background: none; color: inherit; }
+@media screen and (min-width: 40rem) { .cards td { max-width: 18rem; overflow-wrap: break-word; } }
 @media (max-width: 40rem) {
 	.cards thead { display: none; }
 	.cards tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }

@@ -1,4 +1,5 @@
 import { escape, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
+import { simplifyName } from './simplifyName';
 
 /** Outcomes of a row in the order of the report, with their meaning and what to do. */
 const OUTCOMES = {
@@ -181,18 +182,39 @@ function peopleSection({ count, areLeftOut, rows, sharing, shared }: FoundPeople
 	].join('\n');
 }
 
+/** Whether the reason of a row names a column: `Column "E-mail" is not an email address.` */
+function isNamed({ reason }: RejectedRow, column: string): boolean {
+	const [, named = ''] = /^Column "(.+?)"[ :]/.exec(reason) ?? [];
+	return named !== '' && simplifyName(named) === simplifyName(column);
+}
+
+/** The columns with values: those that reasons name, and the first others. */
+function shownColumns(rejected: readonly RejectedRow[]): string[] {
+	const filled = rejected.flatMap(({ values }) =>
+		Object.keys(values).filter((column) => String(values[column] ?? '').trim() !== ''),
+	);
+	const columns = [...new Set(filled)];
+	const named = columns.filter((column) => rejected.some((row) => isNamed(row, column)));
+	const others = columns
+		.filter((column) => !named.includes(column))
+		.slice(0, Math.max(0, SHOWN_COLUMNS - named.length));
+	return columns.filter((column) => named.includes(column) || others.includes(column));
+}
+
 function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: RowLabel): string {
 	if (rejected.length === 0) return '';
-	const columns = [...new Set(rejected.flatMap(({ values }) => Object.keys(values)))].slice(
-		0,
-		SHOWN_COLUMNS,
-	);
-	const heads = [rowLabel, 'Reason', 'Record ID', ...columns];
-	const rows = rejected.map(({ row, reason, recordId, values }) => {
-		const cells = [row, reason, recordId, ...columns.map((column) => values[column])];
-		const written = cells.map(
-			(value, index) =>
-				`<td data-label="${escape(heads[index] ?? '')}">${escape(value ?? '')}</td>`,
+	const columns = shownColumns(rejected);
+	const hasIds = rejected.some(({ recordId }) => recordId !== null);
+	const heads = [rowLabel, 'Reason', ...(hasIds ? ['Record ID'] : []), ...columns];
+	const rows = rejected.map((rejectedRow) => {
+		const { row, reason, recordId, values } = rejectedRow;
+		const cells = [row, reason, ...(hasIds ? [recordId] : [])].map((value) => escape(value ?? ''));
+		const own = columns.map((column) => {
+			const text = escape(values[column] ?? '');
+			return isNamed(rejectedRow, column) ? `<mark>${text}</mark>` : text;
+		});
+		const written = [...cells, ...own].map(
+			(text, index) => `<td data-label="${escape(heads[index] ?? '')}">${text}</td>`,
 		);
 		return `<tr>${written.join('')}</tr>`;
 	});
@@ -200,7 +222,7 @@ function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: Ro
 		notImported > rejected.length
 			? `The first ${rejected.length} of ${formatCount(notImported)} rows that were not imported`
 			: 'Rows that were not imported';
-	return `<h2>${title}</h2>\n<table class="cards"><thead><tr>${heads.map((head) => `<th>${escape(head)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+	return `<h2>${title}</h2>\n<div class="wide"><table class="cards"><thead><tr>${heads.map((head) => `<th>${escape(head)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
 /** A self-contained HTML page without scripts that shows how an import ended. */

@@ -85,10 +85,16 @@ test('reasons that all differ are counted together after the most frequent ones'
 });
 
 test('no text of a row or job becomes part of the page', () => {
-	const texts = fc.oneof(fc.string(), fc.constantFrom('<script>', '"><img src=x>', '&lt;', "'"));
+	const texts = fc
+		.oneof(fc.string(), fc.constantFrom('<script>', '"><img src=x>', '&lt;', "'"))
+		// An empty column is left out.
+		.filter((text) => text.trim() !== '');
 	const tags = (html: string) => [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
 	const plain = tags(
-		buildReport({ ...head, notes: ['n'] }, tallyOf(['failed'], { values: { a: 'b' } })),
+		buildReport(
+			{ ...head, notes: ['n'] },
+			tallyOf(['failed'], { recordId: 1, values: { a: 'b' } }),
+		),
 	);
 	fc.assert(
 		fc.property(texts, texts, texts, (title, reason, value) => {
@@ -103,4 +109,17 @@ test('a report loads nothing and runs nothing', () => {
 	const html = buildReport(head, tallyOf(['failed']));
 	expect(html).not.toMatch(/<script|\son\w+=|https?:|url\(|@import/i);
 	expect(html).toContain(`default-src 'none'`);
+});
+
+test('a report leaves empty columns out, and marks the value that a reason names, whatever its place', () => {
+	const values = Object.fromEntries('abcdefgh'.split('').map((name) => [name, `${name}1`]));
+	const tally = tallyOf(['invalid'], {
+		reason: 'Column "E-mail" is not an email address.',
+		values: { Notes: ' ', ...values, 'E-Mail': 'nobody' },
+	});
+	const html = buildReport(head, tally);
+	const heads = [...html.matchAll(/<th>([^<]*)<\/th>/g)].map(([, text]) => text);
+	expect(heads).toEqual(['Reason', 'Row', 'Reason', 'a', 'b', 'c', 'd', 'e', 'E-Mail']);
+	expect(html).toContain('<td data-label="E-Mail"><mark>nobody</mark></td>');
+	expect(html.match(/<mark>/g)).toHaveLength(1);
 });
