@@ -129,7 +129,11 @@ export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
 	const given = texts.filter((text) => !PLACEHOLDER.test(text));
 	// A column of nothing but placeholders is no column of this kind.
 	const counted = given.length > 0 ? given : texts;
-	return counted.filter(fits[kind]).length >= counted.length * SHARE_OF_FITTING;
+	return isMost(counted, fits[kind]);
+}
+
+export function isMost(texts: readonly string[], isOne: (text: string) => boolean): boolean {
+	return texts.filter(isOne).length >= texts.length * SHARE_OF_FITTING;
 }
 
 /** Why a column is not of a kind: `its values are true/false, not phone numbers`. */

@@ -53,8 +53,12 @@ const QUESTIONS =
 /** Say which of several the person wants to be called at or written to. */
 const PREFERENCE = /^(preferred|pref)(?=phone|email)/;
 
+/** Headers of full names, also after `Donor` and the like. */
+const FULL_NAMES =
+	'Name, Full Name, Complete Name, First and Last Name, Name (First and Last), Nombre completo, Nombre y apellido, Nombre y apellidos, Nom complet, Nom et prénom, Prénom et nom';
+
 /** Half a name beside the other half, and a full name alone. */
-const FULL_NAMES: ReadonlyMap<string, string> = new Map([
+const HALF_NAMES: ReadonlyMap<string, string> = new Map([
 	['nombre', 'lastname'],
 	['nom', 'firstname'],
 ]);
@@ -145,7 +149,14 @@ export function preferredName(name: string): string | undefined {
 
 /** The field without which a header means the full name. */
 export function otherHalfOf(header: string): string | undefined {
-	return FULL_NAMES.get(coreName(header));
+	return HALF_NAMES.get(coreName(header));
+}
+
+const fullNames: ReadonlySet<string> = new Set([...simplified(FULL_NAMES), ...HALF_NAMES.keys()]);
+
+/** Whether a column holds full names, if no other column holds a half. A preferred name is none. */
+export function isFullName(header: string): boolean {
+	return fullNames.has(coreName(header)) && !/^pref/.test(simplifyName(header));
 }
 
 /** Whose address it is, in the order in which one is chosen. */

@@ -1,5 +1,6 @@
 import { type Address, addressOf, chooseAddresses } from './chooseAddresses';
-import { fitsKind, misfitReason, type ValueKind } from './columnValues';
+import { splitName } from './cleanValues';
+import { fitsKind, isMost, misfitReason, type ValueKind } from './columnValues';
 import { type Column, columnsOf, type ValuesOf } from './headerColumns';
 import {
 	type AddressKind,
@@ -8,6 +9,7 @@ import {
 	CONTROL_FIELD,
 	coreName,
 	fieldHeaders,
+	isFullName,
 	otherHalfOf,
 	preferredName,
 	valueKindOf,
@@ -47,6 +49,8 @@ interface Table<Field extends HeaderField> {
 	isComplete?: boolean;
 	/** Values of a column. Headers are believed if they are not known. */
 	valuesOf?: ValuesOf;
+	/** Whether a full name can feed the first and the last name. */
+	splitsNames?: boolean;
 }
 
 /** A way in which a column can be meant for a field. */
@@ -98,6 +102,7 @@ class HeaderMatching<Field extends HeaderField> {
 		for (const columns of [this.columns.filter(({ isEmpty }) => !isEmpty), this.columns])
 			for (const rank of byHeader)
 				this.feedByRank(columns, (column, field) => this.isMeant(rank, column, field));
+		this.feedFullName();
 		for (const column of this.columns) this.explain(column);
 		return this.result();
 	}
@@ -119,19 +124,43 @@ class HeaderMatching<Field extends HeaderField> {
 		return (
 			!addressFields.has(own) &&
 			rank(column, own, field) &&
-			!this.isFullName(column) &&
+			!this.isHalfAlone(column) &&
 			this.fits(column, valueKindOf(field.name))
 		);
 	}
 
 	/** Half of a name is a full name if no other column holds the other half. */
-	private isFullName(column: Column): boolean {
+	private isHalfAlone(column: Column): boolean {
 		const half = otherHalfOf(column.headers[0] ?? '');
 		const isOtherHalf = (other: Column): boolean =>
 			other !== column && ranks.some((rank) => rank(other, half ?? '', { name: half ?? '' }));
 		if (half === undefined || this.columns.some(isOtherHalf)) return false;
 		this.reasons.set(column, 'it holds full names');
 		return true;
+	}
+
+	/** A column of full names feeds both fields of a name if no other column feeds one of them. */
+	private feedFullName(): void {
+		const isHalf = ({ name }: Field): boolean => /^(FirstName|LastName)$/i.test(name);
+		const halves = this.fields.filter(isHalf);
+		const feeding = this.mapped.filter(({ field }) => isHalf(field));
+		const columns = this.columns.filter(
+			(column) => !this.used.has(column) && !column.isEmpty && isFullName(column.headers[0] ?? ''),
+		);
+		const found = columns.filter(({ texts }) => isMost(texts, (text) => !!splitName(text)));
+		if (this.table.splitsNames && feeding.length === 0 && found.length === 1 && halves.length > 1) {
+			for (const field of halves) this.feed(found, [field]);
+			return;
+		}
+		for (const column of columns) {
+			const texts = new Set(feeding.flatMap(({ headers }) => headers));
+			this.reasons.set(
+				column,
+				texts.size > 0
+					? `${[...texts].join(' and ')} ${texts.size > 1 ? 'are' : 'is'} imported instead`
+					: 'it holds full names, and not all can be split with certainty',
+			);
+		}
 	}
 
 	/** Says why a column that could feed a field does not. */
