@@ -16,7 +16,7 @@ export function signUp(index: number): string[] {
 	return [
 		`First${index}`,
 		`Last${index}`,
-		index % 100 === 7 ? 'not-an-address' : `person${index}@example.org`,
+		index % 100 === 7 ? `no..${index}@example.org` : `person${index}@example.org`,
 		`907-555-01${String(index % 100).padStart(2, '0')}`,
 		`${index + 1} Elm St`,
 		'Nome',

@@ -10,7 +10,8 @@ const PHONE_NUMBER_PATTERN = /^1?[2-9][0-8]\d[2-9]\d{6,6}$/;
 const FOREIGN_PHONE_NUMBER_PATTERN = /^\d{5,15}$/;
 const PHONE_PUNCTUATION = /[\s().+-]/g;
 const DATE_OF_BIRTH_PATTERN = /^(?:19|20)\d\d-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/;
-const EMAIL_PATTERN = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
+/** Stricter than a careful client: no two dots in a row before the at sign (RFC 5321, section 4.1.2). */
+const EMAIL_PATTERN = /^[^\s@<>,;.]+(\.[^\s@<>,;.]+)*@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
 
 export function phoneDigits(phoneNumber: string): string {
 	return phoneNumber.replace(PHONE_PUNCTUATION, '');

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { parse } from 'csv-parse/sync';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readBinary } from './support/engine';
+import { readBinary, storeBinary } from './support/engine';
 import { itemImport, property } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 import { unzip } from './support/unzipped';
@@ -102,7 +102,6 @@ const UNCERTAIN: Array<[string, Row]> = [
 	['a state of another country', { StateOrProvince: 'Victoria', CountryCode: 'AU' }],
 	['an unknown state', { StateOrProvince: 'Nowhere' }],
 	['an unknown country', { CountryCode: 'Atlantis' }],
-	['what is no email address', { Email: 'nobody at example' }],
 	['an emoji and a joiner', { FirstName: '👩\u200d👧' }],
 ];
 
@@ -123,11 +122,106 @@ describe('Clean Values', () => {
 	});
 
 	it('says what looks wrong and is not changed', async () => {
-		const result = await run([{ ...BASE, LastName: 'Lee', Email: 'nobody', ZipOrPostal: '2138' }]);
-		expect(messagesOf(result)).toContain(
-			'Not changed, but to check in Email (no email address): 1, e.g. "nobody".',
+		const rows = [{ ...BASE, LastName: 'Lee', ZipOrPostal: '2138' }];
+		const sentence =
+			'Not changed, but to check in ZIP or Postal Code (shorter than a ZIP): 1, e.g. "2138".';
+		expect(messagesOf(await run(rows))).toContain(sentence);
+		const dry = await run(rows, all, { dryRun: true });
+		expect(messagesOf(dry)).not.toContain('to check');
+		const shown = dry.outputs[0]?.find(({ json }) => json.column === 'ZipOrPostal');
+		expect(shown?.json).toMatchObject({ field: 'ZIP or Postal Code', problem: sentence });
+	});
+
+	describe('with an email address of wrong syntax', () => {
+		const names = mapOf({ LastName: 'LastName', Email: 'E-mail', Phone: 'Phone' });
+		const rowWith = (mail: string): Row => ({
+			...BASE,
+			LastName: 'Lee',
+			Phone: '9075550100',
+			'E-mail': mail,
+		});
+		const good = rowWith('ann@example.org');
+		const REASON =
+			'Column "E-mail" is not an email address. Correct it, or delete it from the list.';
+		const imports = async (
+			given: Row[],
+			onError: 'continueErrorOutput' | 'continueRegularOutput' | 'stopWorkflow',
+			source: INodeParameters = {},
+			options: INodeParameters = {},
+		) =>
+			await service.run(
+				node,
+				itemImport(service, names, { ...source, options: { pollInterval: 0.05, ...options } }),
+				{
+					items:
+						source.source === 'binary' ? [await fileOf(given)] : given.map((json) => ({ json })),
+					onError,
+				},
+			);
+		const fileOf = async (given: Row[]) => ({
+			json: {},
+			binary: {
+				data: await storeBinary(
+					Buffer.from(
+						`LastName,E-mail,Phone\n${given.map((row) => `Lee,${row['E-mail']},9075550100\n`).join('')}`,
+					),
+					{ fileName: 'list.csv', mimeType: 'text/csv' },
+				),
+			},
+		});
+		const calls = () => service.calls().filter(({ method }) => method !== 'GET');
+
+		it.each(['nobody', 'ann@example', 'a@example.org; b@example.org', 'n/a'])(
+			'makes the row of "%s" invalid, sends the others, and says why in the report',
+			async (mail) => {
+				const rows = [good, rowWith(mail), { ...good, 'E-mail': ' ' }];
+				const { outputs } = await imports(rows, 'continueRegularOutput', {}, { report: true });
+				expect(outputs[0]?.map(({ json }) => [json.status, json.reason])).toEqual([
+					['imported', null],
+					['invalid', REASON],
+					['imported', expect.anything()],
+				]);
+				const html = (await readBinary(outputs[0]?.[0], 'report')).toString();
+				expect(html).toContain(`<td data-label="E-mail"><mark>${mail}</mark></td>`);
+			},
 		);
-		expect(messagesOf(result)).toContain('ZIP or Postal Code (shorter than a ZIP)');
+
+		it('puts the row into the error output', async () => {
+			const { outputs } = await imports([good, rowWith('nobody')], 'continueErrorOutput');
+			expect(outputs.map((items) => items.length)).toEqual([1, 1]);
+			expect(outputs[1]?.[0]?.json).toMatchObject({ error: { message: REASON } });
+		});
+
+		it.each([
+			['items', {}, /E-mail.* is not an email address/],
+			['a file', { source: 'binary' }, /See line 3\. To import the other rows, set On Error/],
+		])('stops the import of %s before any call to write', async (_, source, message) => {
+			const { error } = await imports([good, rowWith('nobody')], 'stopWorkflow', source);
+			expect(error?.message).toMatch(message);
+			expect(calls()).toEqual([]);
+		});
+
+		it.each([
+			['items', {}],
+			['a file', { source: 'binary' }],
+		])('sends nothing if no row of %s has an address', async (_, source) => {
+			const rows = [rowWith('nobody'), rowWith('none')];
+			const { outputs } = await imports(rows, 'continueRegularOutput', source);
+			expect(JSON.stringify(outputs)).toContain('is not an email address');
+			expect(calls()).toEqual([]);
+			const stopped = await imports(rows, 'stopWorkflow', source);
+			expect(stopped.error?.message).toContain('is not an email address');
+			expect(calls()).toEqual([]);
+		});
+
+		it('sends it if Clean Values is off', async () => {
+			const rows = [good, rowWith('nobody')];
+			const { outputs } = await imports(rows, 'stopWorkflow', {}, { cleanValues: false });
+			expect(outputs[0]?.[1]?.json).toMatchObject({
+				status: 'failed',
+				reason: 'Invalid email address',
+			});
+		});
 	});
 
 	it('counts each change of random dirty rows, changes nothing else, and off sends all as it came', async () => {
@@ -211,6 +305,52 @@ describe('Clean Values', () => {
 				names,
 			);
 			expect(JSON.stringify(outputs)).toContain('cannot be split with certainty');
+		});
+
+		const automatic = {
+			mappingMode: 'autoMapInputData',
+			value: null,
+		} as unknown as INodeParameters;
+		const mapAutomatically = async (rows: Row[], options: INodeParameters = {}) =>
+			await service.run(
+				node,
+				itemImport(service, {}, { hosting: 'none', fieldMap: automatic, options }),
+				{ items: rows.map((json) => ({ json })) },
+			);
+
+		it.each(['Name', 'Full Name', 'donor_name', 'Nombre', 'What is your name?'])(
+			'Map Automatically splits the column "%s"',
+			async (header) => {
+				const result = await mapAutomatically([
+					{ [header]: 'Lee, Ann', Email: 'ann@example.org' },
+					{ [header]: 'Bo Moe', Email: 'bo@example.org' },
+				]);
+				expect(result.error).toBeUndefined();
+				expect(await sentBy(result)).toMatchObject([
+					{ FirstName: 'Ann', LastName: 'Lee' },
+					{ FirstName: 'Bo', LastName: 'Moe' },
+				]);
+				expect(messagesOf(result)).toContain(`${header} → First Name, ${header} → Last Name`);
+			},
+		);
+
+		it.each([
+			['names that cannot be split', [{ Name: 'Mary Ann Lee', ...mail }], {}],
+			['names while it is off', [{ Name: 'Ann Lee', ...mail }], { cleanValues: false }],
+		])('Map Automatically does not take %s', async (_, rows, options) => {
+			const { error } = await mapAutomatically(rows, options);
+			expect(error?.message).toMatch(
+				/No column holds a name.* Name \(it holds full names, and not all can be split/,
+			);
+		});
+
+		it('Map Automatically prefers the columns of the two names', async () => {
+			const row = { 'First Name': 'Ann', 'Last Name': 'Lee', Name: 'Bo Moe', ...mail };
+			const result = await mapAutomatically([row]);
+			expect((await sentBy(result))[0]).toMatchObject({ FirstName: 'Ann', LastName: 'Lee' });
+			expect(messagesOf(result)).toContain(
+				'Not imported: Name (First Name and Last Name are imported instead).',
+			);
 		});
 
 		it('sends it in both fields if it is off', async () => {

@@ -15,7 +15,7 @@ const people = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, i) => ({
 		'First Name': `First${i}`,
 		'Last Name': `Last${i}`,
-		Mail: i % 10 === 4 ? 'not-an-address' : i % 10 === 7 ? { a: 1 } : `p${i}@example.org`,
+		Mail: i % 10 === 4 ? `no..${i}@example.org` : i % 10 === 7 ? { a: 1 } : `p${i}@example.org`,
 	}));
 const validPeople = (count: number) =>
 	people(count).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }));

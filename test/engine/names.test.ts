@@ -217,10 +217,10 @@ describe('a predefined value of an import', () => {
 			(run.outputs[0] ?? []).map(({ json }) => [json.field, json.firstValues]),
 		);
 		expect(shown).toMatchObject({
-			'CreateOrUpdateContact → Sex': ['F'],
-			'CreateOrUpdateContact → ContactModeID': ['1'],
-			'CreateOrUpdateContact → DOB': ['1980-12-31'],
-			'CreateOrUpdateContact → Suffix': ['31.12.1980'],
+			Sex: ['F'],
+			'Contact Mode': ['1'],
+			'Date of Birth': ['1980-12-31'],
+			Suffix: ['31.12.1980'],
 		});
 	});
 

@@ -20,6 +20,7 @@ import { zipName } from '../file/fileFields';
 import { fileProperty, openSourceFile } from '../file/sourceFile';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
 import { importOptions, importParameters, importWait } from './importParameters';
+import { targetNamer } from './mapping/fieldLabels';
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
@@ -184,6 +185,8 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	await run.findJobsToContinue(run.buildParts());
 	await checkHosting(run, run.hosting, files > 1);
 	const cleaned = plan.changes.details();
+	const { columns, fixed } = plan.mapping;
+	const nameOf = targetNamer([...columns.flatMap(({ fields }) => fields), ...fixed]);
 	const people = run.duplicates.details(run.rowCount, rowName(plan.rows));
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
@@ -193,11 +196,11 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	);
 	return asItems(
 		[
-			...run.counts.shownFields(),
-			...plan.mapping.fixed.map(({ mappingType, field, value }) => ({
+			...run.counts.shownFields(nameOf, plan.changes.doubts()),
+			...fixed.map((target) => ({
 				column: null,
-				field: `${mappingType.key} → ${field}`,
-				firstValues: [value],
+				field: nameOf(target),
+				firstValues: [target.value],
 				blanks: 0,
 				problem: null,
 			})),

@@ -7,8 +7,10 @@ import { stateCode } from './stateCodes';
 /** A value as it is written. */
 interface CleanValue {
 	text: string;
-	/** Why it looks wrong, although nothing certain can be done: `no email address`. */
+	/** Why it looks wrong, although nothing certain can be done: `no phone number`. */
 	doubt?: string;
+	/** Why it cannot be sent: the service rejects the whole row. */
+	problem?: string;
 }
 
 /** What the row says beside the value; blank if it says nothing. */
@@ -128,7 +130,9 @@ function cleanGender(text: string): CleanValue {
 }
 
 function cleanEmail(text: string): CleanValue {
-	return isEmail(text) ? { text } : { text, doubt: 'no email address' };
+	return isEmail(text)
+		? { text }
+		: { text, problem: 'is not an email address. Correct it, or delete it from the list.' };
 }
 
 /** What is certain about the values of a kind; of others, only that blanks do not count. */

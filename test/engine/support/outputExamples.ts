@@ -45,7 +45,7 @@ const anyRecord: Examples = () => [];
 
 const fileColumns = ['FirstName', 'LastName', 'Email'];
 const good = 'Ann,Sample,ann.sample@example.org';
-const bad = 'Ben,Sample,not-an-address';
+const bad = 'Ben,Sample,no..address@example.org';
 
 /** A job over a file with these rows. */
 const jobOf = async (service: ExampleService, ...rows: string[]): Promise<INodeParameters> => ({
@@ -95,7 +95,7 @@ const itemImportOf = (service: ExampleService, options: INodeParameters = {}): E
 				'CreateOrUpdateContact:FirstName': 'Ann',
 				'CreateOrUpdateContact:LastName': 'Sample',
 				'CreateOrUpdateContact:Email':
-					'={{ $itemIndex === 0 ? "ann.sample@example.org" : "not-an-address" }}',
+					'={{ $itemIndex === 0 ? "ann.sample@example.org" : "no..address@example.org" }}',
 			},
 			schema: [],
 			matchingColumns: [],

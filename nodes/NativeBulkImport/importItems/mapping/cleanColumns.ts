@@ -6,9 +6,8 @@ import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
-import { describedField } from '../../../shared/service/mappingRules';
-import type { ValueConverter } from '../rows/importRows';
-import { fieldLabel } from './fieldLabels';
+import { plainProperty, type ValueConverter } from '../rows/importRows';
+import { targetLabel } from './fieldLabels';
 import type { ChosenMappingType, MappingPlan, PlannedColumn } from './importMapping';
 
 export const cleanValuesOption: INodeProperties = {
@@ -29,6 +28,7 @@ interface Changed {
 }
 
 interface Doubted {
+	doubt: string;
 	count: number;
 	examples: string[];
 }
@@ -62,9 +62,8 @@ export class ValueChanges {
 	}
 
 	addDoubt(field: string, doubt: string, value: string): void {
-		const key = `${field} (${doubt})`;
-		const known = this.doubted.get(key) ?? { count: 0, examples: [] };
-		this.doubted.set(key, known);
+		const known = this.doubted.get(field) ?? { doubt, count: 0, examples: [] };
+		this.doubted.set(field, known);
 		known.count++;
 		if (known.examples.length < EXAMPLES && !known.examples.includes(value))
 			known.examples.push(detach(value));
@@ -72,16 +71,20 @@ export class ValueChanges {
 
 	/** One sentence per field. */
 	sentences(): string[] {
-		return [
-			...[...this.changed].map(([field, { count, examples }]) => {
-				const texts = examples.map(({ before, after }) => `${shown(before)} → ${shown(after)}`);
-				return `Cleaned ${count} ${count === 1 ? 'value' : 'values'} of ${field}: ${texts.join(', ')}.`;
-			}),
-			...[...this.doubted].map(
-				([key, { count, examples }]) =>
-					`Not changed, but to check in ${key}: ${count}, e.g. ${examples.map(shown).join(', ')}.`,
-			),
-		];
+		return [...this.changed].map(([field, { count, examples }]) => {
+			const texts = examples.map(({ before, after }) => `${shown(before)} → ${shown(after)}`);
+			return `Cleaned ${count} ${count === 1 ? 'value' : 'values'} of ${field}: ${texts.join(', ')}.`;
+		});
+	}
+
+	/** What to check, by the label of the field. */
+	doubts(): Map<string, string> {
+		return new Map(
+			[...this.doubted].map(([field, { doubt, count, examples }]) => [
+				field,
+				`Not changed, but to check in ${field} (${doubt}): ${count}, e.g. ${examples.map(shown).join(', ')}.`,
+			]),
+		);
 	}
 
 	/** For a dry run. */
@@ -102,11 +105,13 @@ function kindOf({ fields, label }: PlannedColumn): ValueKind | undefined {
 	return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }
 
-function labelOf({ fields, label }: PlannedColumn): string {
-	const [target] = fields;
-	if (!target) return label;
-	const { description } = target.mappingType;
-	return fieldLabel((description && describedField(description, target.field)) ?? { name: label });
+function labelOf({ fields: [target], label }: PlannedColumn): string {
+	return target ? targetLabel(target) : label;
+}
+
+/** A row with a value that cannot be sent, as the user's list calls its column. */
+function invalidValue({ expression = '', label }: PlannedColumn, reason: string): InvalidRow {
+	return new InvalidRow(`Column "${plainProperty(expression) ?? label}"`, reason);
 }
 
 /** Reads another field of the row; blank if nothing is mapped to it. */
@@ -161,7 +166,8 @@ function cleaner(
 		);
 		const place: RowPlace = { state: plainText(stateValue), country: plainText(countryValue) };
 		const before = String(value);
-		const { text, doubt } = cleanValue(kind, before, place);
+		const { text, doubt, problem } = cleanValue(kind, before, place);
+		if (problem !== undefined) return invalidValue(column, problem);
 		// Blanks alone are no value to anybody.
 		if (text !== before && before.trim() !== '') changes.addChange(field, before, text);
 		if (doubt !== undefined) changes.addDoubt(field, doubt, text);
@@ -186,8 +192,8 @@ function nameCleaner(
 		const before = String(value);
 		const name = splitName(before);
 		if (!name)
-			return new InvalidRow(
-				`Column "${column.label}"`,
+			return invalidValue(
+				column,
 				'holds a name that cannot be split with certainty into first and last name. Write "Last, First", put them into two columns, or turn off Clean Values.',
 			);
 		if (name[part] !== before) changes.addChange(field, before, name[part]);

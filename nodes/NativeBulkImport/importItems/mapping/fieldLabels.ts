@@ -1,4 +1,8 @@
-import type { MappingField } from '../../../shared/service/mappingRules';
+import {
+	describedField,
+	type MappingField,
+	type MappingTypeDescription,
+} from '../../../shared/service/mappingRules';
 
 /** Labels of fields whose names are abbreviated, negated or too long for n8n's editor. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -38,4 +42,28 @@ export function fieldLabel({ name, description, hasPredefinedValues }: MappingFi
 	const label = LABELS[name] ?? words(name);
 	// Values are chosen by name, so the label need not say that the service stores an ID.
 	return hasPredefinedValues === true ? label.replace(/ ID$/, '') : label;
+}
+
+/** A field of a chosen mapping type. */
+interface Target {
+	mappingType: { key: string; description?: MappingTypeDescription };
+	field: string;
+}
+
+export function targetLabel({ mappingType: { description }, field }: Target): string {
+	return fieldLabel((description && describedField(description, field)) ?? { name: field });
+}
+
+/** The labels of fields; those of two mapping types name theirs: `Phone – Phones`. */
+export function targetNamer(targets: readonly Target[]): (target: Target) => string {
+	return (target) => {
+		const label = targetLabel(target);
+		const { key, description } = target.mappingType;
+		const isAmbiguous = targets.some(
+			(other) => other.mappingType.key !== key && targetLabel(other) === label,
+		);
+		const [number = ''] = / \(\d+\)$/.exec(key) ?? [];
+		const mappingType = description?.displayName ? `${description.displayName}${number}` : key;
+		return isAmbiguous ? `${label} – ${mappingType}` : label;
+	};
 }

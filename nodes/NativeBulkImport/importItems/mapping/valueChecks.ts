@@ -12,6 +12,7 @@ import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
 import { type ImportRows, plainProperty } from '../rows/importRows';
+import { targetLabel } from './fieldLabels';
 import { SAMPLES } from './headerMapping';
 import type { ChosenMappingType, MappingPlan, PlannedColumn } from './importMapping';
 
@@ -64,14 +65,20 @@ export class ColumnCounts {
 		return this.counted.filter(({ column }) => column.expression !== undefined);
 	}
 
-	/** One entry per mapped field, for a dry run. */
-	shownFields(): IDataObject[] {
+	/**
+	 * One entry per mapped field, for a dry run.
+	 * @param doubts about values, by the label of the field
+	 */
+	shownFields(
+		nameOf: (target: PlannedColumn['fields'][number]) => string,
+		doubts: ReadonlyMap<string, string>,
+	): IDataObject[] {
 		return this.mapped.flatMap((counted) => {
 			const { column, samples: firstValues, blanks } = counted;
 			const { expression = '', fields, label } = column;
-			const shown = fields.map((field) => ({
-				field: `${field.mappingType.key} → ${field.field}`,
-				problem: this.problemOf(counted, field),
+			const shown = fields.map((target) => ({
+				field: nameOf(target),
+				problem: this.problemOf(counted, target) ?? doubts.get(targetLabel(target)) ?? null,
 			}));
 			return (shown.length > 0 ? shown : [{ field: label, problem: null }]).map(
 				({ field, problem }) => ({
@@ -240,13 +247,16 @@ export async function valueProblems(
 			}
 		}
 	}
+	const problemsOf = async (repeated: Iterable<RepeatedProblem>): Promise<Problem[]> =>
+		await Promise.all([...repeated].map(async (problem) => await problem.problem(source)));
+	const invalid = await problemsOf(rejected.values());
+	const last = invalid.at(-1);
+	if (last)
+		last.text += ' To import the other rows, set On Error to Continue in the node settings.';
 	return [
 		...fixed,
 		...counts.blankIdProblems(),
-		...(await Promise.all(
-			[...perRow.flatMap(({ wrong }) => wrong ?? []), ...rejected.values()].map(
-				async (problem) => await problem.problem(source),
-			),
-		)),
+		...(await problemsOf(perRow.flatMap(({ wrong }) => wrong ?? []))),
+		...invalid,
 	];
 }

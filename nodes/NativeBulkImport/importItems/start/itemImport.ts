@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { recordJob } from '../../../shared/execution/importJobOutput';
-import type { ServiceContext } from '../../../shared/execution/operation';
+import { isDryRun, type ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
@@ -100,6 +100,8 @@ export class ItemImport {
 		return [
 			...plan.warnings,
 			...plan.changes.sentences(),
+			// A dry run shows them with their columns.
+			...(isDryRun(this) ? [] : plan.changes.doubts().values()),
 			...hostingWarnings(parameters, hosting),
 			...counts.blankColumns(),
 		];
