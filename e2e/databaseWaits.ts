@@ -36,7 +36,7 @@ const ROWS = ['Ada', 'Bob', 'Cleo'].map(
 	(first): IDataObject => ({
 		first,
 		last: 'Example',
-		mail: first === 'Bob' ? 'no address' : `${first.toLowerCase()}@example.org`,
+		mail: first === 'Bob' ? 'no..one@example.org' : `${first.toLowerCase()}@example.org`,
 	}),
 );
 const STATUSES = ['imported', 'failed', 'imported'];

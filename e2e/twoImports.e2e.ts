@@ -24,7 +24,7 @@ afterEach(() => running.sandbox.control.reset());
 const listOf = (name: string): IDataObject[] =>
 	Array.from({ length: ROWS }, (_, row) => ({
 		first: `${name}${row}`,
-		mail: row === 7 ? 'no address' : `${name}.${row}@example.org`,
+		mail: row === 7 ? `no..${row}@example.org` : `${name}.${row}@example.org`,
 	}));
 const storedOf = (name: string) =>
 	running.sandbox.control

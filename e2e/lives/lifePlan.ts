@@ -39,7 +39,7 @@ function planRow(world: VirtualWorld, index: number, mayBeInvalid: boolean): Pla
 	if (mayBeInvalid && world.chance(0.15))
 		return { name, expected: 'invalid', json: { ...row, Mail: { a: 1 } } };
 	const isAccepted = world.chance(0.8);
-	const Mail = isAccepted ? `person${index}@example.org` : 'no address';
+	const Mail = isAccepted ? `person${index}@example.org` : `no..${index}@example.org`;
 	return { name, expected: isAccepted ? 'imported' : 'failed', json: { ...row, Mail } };
 }
 

@@ -186,7 +186,7 @@ export class VirtualService {
 			endsAt: world.now() + 2 * SECOND + world.random() ** 3 * habits.longestJobMs,
 			rows: this.readRows(file.sourceUrl, file.fileName).map((cells) => ({
 				name: cells[columnOf('FirstName')] ?? '',
-				isAccepted: cells[columnOf('Email')]?.includes('@') === true,
+				isAccepted: cells[columnOf('Email')]?.includes('..') === false,
 				included: included.map((name) => cells[columns.indexOf(name)] ?? ''),
 			})),
 			includedColumns: included,

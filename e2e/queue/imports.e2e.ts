@@ -52,7 +52,7 @@ async function replaceWorkers(): Promise<void> {
 const rows = Array.from({ length: ROWS }, (_, row) => ({
 	FirstName: `First${row}`,
 	LastName: `Last${row}`,
-	Email: row % 10 === 3 ? 'no address' : `person.${row}@example.org`,
+	Email: row % 10 === 3 ? `no..${row}@example.org` : `person.${row}@example.org`,
 }));
 const imported = rows.map(({ Email }) => (Email.includes('@') ? 'imported' : 'failed'));
 
