@@ -2,7 +2,7 @@ import type { ItemContext, NodeOperation } from '../shared/execution/operation';
 import { dateFormatOption } from '../shared/parameters/dateFormat';
 import { endpoints } from '../shared/service/endpoints';
 import { prepareCall } from '../shared/service/nativeService';
-import { isMatchable } from '../shared/service/person';
+import { isMatchable } from '../shared/service/personMatch';
 import type { ServiceError } from '../shared/service/serviceErrors';
 import { personInput, personParameters } from './personForm';
 import {

@@ -5,8 +5,13 @@ import { inTitleCase } from '../shared/service/bodyField';
 import { endpoints, formatPerson, type PersonReference } from '../shared/service/endpoints';
 import { InvalidInput } from '../shared/service/invalidInput';
 import type { NativeService, PreparedCall, ServiceResponse } from '../shared/service/nativeService';
-import { isMatchable, missingForMatch, type Person } from '../shared/service/person';
-import { type MatchStatus, readPersonMatch } from '../shared/service/personMatch';
+import type { Person } from '../shared/service/person';
+import {
+	isMatchable,
+	type MatchStatus,
+	missingForMatch,
+	readPersonMatch,
+} from '../shared/service/personMatch';
 import { readOnlyPersonSections } from '../shared/service/personSchema';
 import { recordSchema } from '../shared/service/requestBody';
 import { ServiceError } from '../shared/service/serviceErrors';

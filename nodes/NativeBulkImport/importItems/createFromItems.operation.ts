@@ -30,6 +30,7 @@ import { checkApproved, makePlan, planCode, readApprovedPlan } from './start/app
 import { checkHosting } from './start/hosting';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
+import { lookUpMatches } from './start/matchLookup';
 import {
 	type BuiltPart,
 	fileMark,
@@ -188,6 +189,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	const { columns, fixed } = plan.mapping;
 	const nameOf = targetNamer([...columns.flatMap(({ fields }) => fields), ...fixed]);
 	const people = run.duplicates.details(run.rowCount, rowName(plan.rows));
+	const looked = await lookUpMatches(run);
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, {
 			path: {},
@@ -214,10 +216,12 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 				target: await describeTarget(service),
 				plan: planned,
 				...(plan.runKey !== '' && { continuedJobs: run.continuedJobs }),
+				...(looked && { matches: looked.matches }),
 				notImported: await unreadProperties(plan),
 				...(run.warnings.length > 0 && { warnings: run.warnings }),
 			},
 			{ request: { ...request } },
+			...(looked?.rows ?? []),
 		].map((json) => ({ dryRun: true, ...json })),
 	);
 }
@@ -251,6 +255,7 @@ export const createFromItemsOperation: NodeOperation = {
 		endpoints.createBulkImportJob,
 		endpoints.getBulkImportJob,
 		endpoints.listApiKeyProfiles,
+		endpoints.findPerson,
 	],
 	properties: importParameters,
 	options: importOptions,

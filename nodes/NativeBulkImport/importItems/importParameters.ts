@@ -21,6 +21,7 @@ import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { approvedPlanOption } from './start/approvedPlan';
 import { duplicatesOption } from './start/duplicateSearch';
 import { hostingFields } from './start/hosting';
+import { lookUpMatchesOption } from './start/matchLookup';
 
 /** Parameters of Import Items; those that every import needs come first. */
 export const importParameters: INodeProperties[] = [
@@ -122,6 +123,7 @@ export const importOptions: INodeProperties[] = [
 	dateFormatOption,
 	duplicatesOption,
 	lineBreaksOption,
+	lookUpMatchesOption,
 	...screenFields({ listeners: importJobFields.listeners }),
 	maxRowsOption,
 	maxZipSizeOption,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { HttpResponse } from '../transport/httpRequest';
 import type { Endpoint, PersonReference } from './endpoints';
 import { saysNotFound } from './errorEnvelope';
+import type { Person } from './personSchema';
 import { isObject } from './requestBody';
 import { wholeId } from './bodySchema';
 import type { Vocabulary } from './vocabulary';
@@ -102,4 +103,77 @@ export function readPersonMatch(
 		(typeof named === 'number' ? named : null);
 	if (personId === null && named === undefined) return undefined;
 	return { matchStatus, personId, person: stub.success ? {} : body };
+}
+
+type MatchPart = 'email' | 'phone' | 'firstName' | 'lastName' | 'dateOfBirth' | 'zip' | 'street';
+
+/**
+ * The minimum for which the service looks for a person: service.md 4.3. Its combinations of a name with
+ * an email or a phone are omitted, because either is enough alone.
+ */
+const matchCombinations: ReadonlyArray<readonly MatchPart[]> = [
+	['email'],
+	['phone'],
+	['firstName', 'lastName', 'dateOfBirth', 'zip'],
+	['firstName', 'lastName', 'zip', 'street'],
+];
+
+const partNames: Record<MatchPart, string> = {
+	email: 'an email',
+	phone: 'a phone number',
+	firstName: 'the first name',
+	lastName: 'the last name',
+	dateOfBirth: 'the date of birth',
+	zip: 'a ZIP code of five digits',
+	street: 'the street and number at that ZIP code',
+};
+
+type Address = NonNullable<Person['addresses']>[number];
+
+function partsGiven(person: Person, address: Address): Record<MatchPart, boolean> {
+	return {
+		email: (person.emails ?? []).length > 0,
+		phone: (person.phones ?? []).length > 0,
+		firstName: person.firstName !== undefined,
+		lastName: person.lastName !== undefined,
+		dateOfBirth: person.dateOfBirth !== undefined,
+		zip: /^\d{5}/.test(address.zipOrPostalCode ?? ''),
+		street: /^\d\S*\s+\S/.test(address.addressLine1 ?? ''),
+	};
+}
+
+/** What the person lacks of each combination; street and ZIP code must be in one address. */
+function missingParts(person: Person): MatchPart[][] {
+	const addresses = person.addresses?.length ? person.addresses : [{}];
+	return matchCombinations.map((combination) =>
+		addresses
+			.map((address) => {
+				const given = partsGiven(person, address);
+				return combination.filter((part) => !given[part]);
+			})
+			.reduce((least, missing) => (missing.length < least.length ? missing : least)),
+	);
+}
+
+/**
+ * Whether the service looks for this person. Below the minimum every findOrCreate stores a new one. The
+ * service's own ID does not count: an unknown one is ignored (service.md 4.5).
+ */
+export function isMatchable(person: Person): boolean {
+	return missingParts(person).some((missing) => missing.length === 0);
+}
+
+function enumeration(words: string[]): string {
+	return words.length < 2
+		? words.join('')
+		: `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** The three nearest ways to make the person matchable: `an email; or …`. */
+export function missingForMatch(person: Person): string {
+	return missingParts(person)
+		.sort((a, b) => a.length - b.length)
+		.slice(0, 3)
+		.map((missing) => enumeration(missing.map((part) => partNames[part])))
+		.join('; or ');
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
+import { checkPerson, type Person } from '../../../nodes/shared/service/person';
 import {
-	checkPerson,
 	isMatchable,
 	missingForMatch,
-	type Person,
-} from '../../../nodes/shared/service/person';
-import { personOfAddress, readPersonMatch } from '../../../nodes/shared/service/personMatch';
+	personOfAddress,
+	readPersonMatch,
+} from '../../../nodes/shared/service/personMatch';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 import { validatePersonInput } from '../../../sandbox/store/personInput';
 import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/wire/vocabulary';

@@ -29,7 +29,7 @@ type Part = keyof typeof PARTS;
 
 const NOBODY: RowPerson = { name: 0, birthDate: 0, recordId: 0, keys: [] };
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(value);
 	const day = dayText(value);
@@ -39,9 +39,13 @@ function textOf(value: unknown): string {
 /** Fewer digits, or one that is repeated, are nobody's number. */
 const NO_NUMBER = /^(\d)\1*$|^\d{0,6}$/;
 
-/** Without the extension. */
+/** The digits without the extension. */
+export function mainDigits(text: string): string {
+	return nationalDigits(text.replace(/(x|ext\.?|#) *\d{1,6} *$/i, ''));
+}
+
 function phoneDigits(text: string): string {
-	const national = nationalDigits(text.replace(/(x|ext\.?|#) *\d{1,6} *$/i, ''));
+	const national = mainDigits(text);
 	return NO_NUMBER.test(national) ? '' : national;
 }
 

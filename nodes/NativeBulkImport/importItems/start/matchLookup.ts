@@ -1,0 +1,240 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { shareText } from '../../../shared/importFile/shareInterval';
+import { wholeId } from '../../../shared/service/bodySchema';
+import { endpoints } from '../../../shared/service/endpoints';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import { prepareCall } from '../../../shared/service/nativeService';
+import { isMatchable, missingForMatch, readPersonMatch } from '../../../shared/service/personMatch';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import { rethrow } from '../../../shared/transport/rethrow';
+import { ContactFields } from '../mapping/contactFields';
+import { type DuplicateRows, rowName } from '../rows/duplicateRows';
+import type { ItemImport } from './itemImport';
+
+const LABEL = 'Look Up Matches';
+
+const CHOICES = ['none', 'sample', 'all'] as const;
+
+export const lookUpMatchesOption: INodeProperties = {
+	displayName: LABEL,
+	name: 'lookUpMatches',
+	type: 'options',
+	options: [
+		{ name: 'All Rows', value: 'all', description: 'One request per row' },
+		{ name: 'None', value: 'none', description: 'Look nobody up' },
+		{ name: 'Sample', value: 'sample', description: 'At most 200 rows, chosen at random' },
+	],
+	default: 'none',
+	displayOptions: { show: { dryRun: [true] } },
+	description:
+		'Whether the dry run looks people up, to say which rows would be new and whom the others would update. At 4 requests per second, 300 rows take 75 seconds.',
+};
+
+const SAMPLE_SIZE = 200;
+
+/** More than any rate limit of the service needs at usual response times. */
+const MOST_AT_A_TIME = 20;
+
+/** So many rows in sequence that cannot be looked up have one reason. */
+const MOST_FAILURES = 5;
+
+const PROGRESS_MS = 15_000;
+
+/** What would become of a row, with words for counts. */
+const MATCHES = {
+	new: 'new',
+	update: 'would update a person',
+	notEnough: 'without enough to find a person, so always stored as new',
+	rejected: 'with a value that the service rejects',
+	unknown: 'not known',
+} as const;
+
+interface RowMatch {
+	match: keyof typeof MATCHES;
+	personId: number | null;
+	reason: string | null;
+}
+
+interface FoundRow extends RowMatch {
+	/** From 0. */
+	position: number;
+}
+
+interface ChosenRow {
+	position: number;
+	row: readonly unknown[];
+}
+
+function outcome(
+	match: RowMatch['match'],
+	reason: string | null = null,
+	personId: number | null = null,
+): RowMatch {
+	return { match, personId, reason };
+}
+
+/** Looks the people of rows up, one request each. */
+class MatchLookup {
+	private failures = 0;
+	private failure: string | undefined;
+
+	constructor(
+		private readonly service: ItemImport['service'],
+		private readonly fields: ContactFields,
+	) {}
+
+	async find(row: readonly unknown[]): Promise<RowMatch> {
+		const { recordId, hasExternalId, person } = this.fields.read(row);
+		const { personId } = this.service.vocabulary;
+		if (recordId !== '') {
+			const id = wholeId(recordId);
+			if (id === undefined) return outcome('rejected', `"${recordId}" is not a record ID.`);
+			const found = await this.ask({ [personId]: id });
+			return found.match === 'new' ? outcome('rejected', `Nobody has the record ID ${id}.`) : found;
+		}
+		const found = isMatchable(person)
+			? await this.ask(person)
+			: outcome('notEnough', `To find a person, add ${missingForMatch(person)}.`);
+		return hasExternalId && (found.match === 'new' || found.match === 'notEnough')
+			? outcome('unknown', 'The service matches its external ID only during the import.')
+			: found;
+	}
+
+	private async ask(body: unknown): Promise<RowMatch> {
+		if (this.failure !== undefined) return outcome('unknown', this.failure);
+		const call = prepareCall(endpoints.findPerson, { path: {}, body });
+		try {
+			const response = await this.service.call(call);
+			const match = readPersonMatch(response, this.service.vocabulary);
+			if (!match) throw this.service.unusableResponse(call, response, 'no person ID');
+			this.failures = 0;
+			return match.matchStatus === 'notFound'
+				? outcome('new')
+				: outcome('update', null, match.personId);
+		} catch (error) {
+			throwIfCancelled(this.service.signal);
+			if (!(error instanceof ServiceError)) return rethrow(error);
+			const { httpCode, serviceErrors, message } = error.details;
+			if (httpCode === 400) return outcome('rejected', serviceErrors[0]?.text ?? message);
+			this.failures++;
+			if (this.failures >= MOST_FAILURES || httpCode === 401 || httpCode === 403)
+				this.failure = message;
+			return outcome('unknown', message);
+		}
+	}
+}
+
+/** So many of the rows that would be sent, chosen at random, in order. */
+async function* chooseRows(
+	{ plan, counts, invalid, duplicates }: ItemImport,
+	wanted: number,
+): AsyncGenerator<ChosenRow> {
+	let left = counts.rows;
+	let missing = wanted;
+	let position = -1;
+	plan.changes.restart();
+	for await (const batch of plan.rows.read(plan.mapping.columns)) {
+		for (const row of batch) {
+			position++;
+			if (row instanceof InvalidRow || invalid.has(position) || duplicates.isLeftOut(position))
+				continue;
+			const isChosen = Math.random() * left < missing;
+			left--;
+			if (!isChosen) continue;
+			missing--;
+			yield { position, row };
+		}
+	}
+}
+
+/** A person who would be stored by one row would be updated by later rows. */
+function applyDuplicates(
+	found: readonly FoundRow[],
+	duplicates: DuplicateRows,
+	nameOf: (position: number) => string,
+): void {
+	const matches = new Map(found.map(({ position, match }) => [position, match]));
+	const stored = new Set<number>();
+	for (const row of found) {
+		const same = duplicates.sameAs(row.position);
+		if (row.match !== 'new' || !same) continue;
+		// The service does not compare what else may make rows the same (service.md 4.3).
+		if (!/record ID|email address|phone number/.test(same.by)) continue;
+		// A row that was not looked up is not known to be rejected.
+		if (matches.get(same.position) === 'rejected' && !stored.has(same.position)) {
+			stored.add(same.position);
+			continue;
+		}
+		row.match = 'update';
+		row.reason = duplicates.reasonAt(row.position, nameOf) ?? null;
+	}
+}
+
+/** Shows in n8n's log how far the lookup is. */
+function progressLog({ functions, service }: ItemImport, wanted: number): () => void {
+	const { clock } = service;
+	const began = clock.now();
+	let shown = began;
+	let done = 0;
+	return () => {
+		done++;
+		const now = clock.now();
+		if (now - shown < PROGRESS_MS) return;
+		shown = now;
+		const seconds = Math.round(((now - began) / done / 1000) * (wanted - done));
+		functions.logger.info(`${LABEL}: ${done} of ${wanted} rows, about ${seconds} seconds left`);
+	};
+}
+
+function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
+	const counts = Object.fromEntries(Object.keys(MATCHES).map((match) => [match, 0]));
+	for (const { match } of found) counts[match] = (counts[match] ?? 0) + 1;
+	const isSample = found.length < rows;
+	const texts = Object.entries(MATCHES).flatMap(([match, words]) => {
+		const count = counts[match] ?? 0;
+		if (count === 0) return [];
+		return [isSample ? shareText(count, found.length, words) : `${count} ${words}`];
+	});
+	const which = isSample ? `${found.length} of ${rows} rows, chosen at random` : `${rows} rows`;
+	return { summary: `${which}: ${texts.join('; ')}.`, lookedUp: found.length, ...counts };
+}
+
+/**
+ * Looks up what would become of the rows; undefined if the user does not want it. The files must have been
+ * built, so that it is known which rows would be sent.
+ */
+export async function lookUpMatches(
+	run: ItemImport,
+): Promise<{ matches: IDataObject; rows: IDataObject[] } | undefined> {
+	const { plan, service, duplicates, counts } = run;
+	const choice = run.parameters.in('options').choice('lookUpMatches', CHOICES);
+	if (choice === 'none') return undefined;
+	const fields = new ContactFields(plan.mapping, service.vocabulary.personIdColumn);
+	if (!fields.hasAny)
+		throw new InvalidInput([
+			{ field: LABEL, text: 'needs an import with CreateOrUpdateContact. Choose None.' },
+		]);
+	const wanted = choice === 'sample' ? Math.min(SAMPLE_SIZE, counts.rows) : counts.rows;
+	const lookup = new MatchLookup(service, fields);
+	const chosen = chooseRows(run, wanted);
+	const showProgress = progressLog(run, wanted);
+	const found: FoundRow[] = [];
+	const work = async (): Promise<void> => {
+		for await (const { position, row } of chosen) {
+			found.push({ position, ...(await lookup.find(row)) });
+			showProgress();
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(MOST_AT_A_TIME, wanted) }, work));
+	found.sort((a, b) => a.position - b.position);
+	applyDuplicates(found, duplicates, rowName(plan.rows));
+	const { noun, lineOf } = plan.rows;
+	const rows = found.map(({ position, ...match }) => ({
+		...(lineOf ? { line: lineOf(position + 1) } : { [noun]: position + 1 }),
+		...match,
+	}));
+	return { matches: summaryOf(found, counts.rows), rows };
+}

@@ -1,0 +1,302 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { storeBinary } from './support/engine';
+import { itemImport, property } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+const FIELDS = ['FirstName', 'LastName', 'Email', 'Phone', 'ZipOrPostal', 'DOB', 'AddressLine1'];
+const mapOf = (fields: string[]) =>
+	Object.fromEntries(fields.map((field) => [`CreateOrUpdateContact:${field}`, property(field)]));
+const map = mapOf(FIELDS);
+
+type Row = Record<string, string>;
+const rowOf = (changes: Row): Row => ({
+	...Object.fromEntries(FIELDS.map((field) => [field, ''])),
+	...changes,
+});
+
+interface RunChanges {
+	source?: string;
+	fields?: Record<string, string>;
+	onError?: 'stopWorkflow' | 'continueRegularOutput';
+}
+const run = async (
+	rows: Row[],
+	options: INodeParameters,
+	{ source = 'items', fields = map, onError = 'stopWorkflow' }: RunChanges = {},
+) => {
+	let items: INodeExecutionData[] = rows.map((json) => ({ json: rowOf(json) }));
+	if (source === 'binary') {
+		const lines = [FIELDS, ...rows.map((row) => Object.values(rowOf(row)))];
+		const text = lines.map((values) => `${values.join(',')}\n`).join('');
+		const file = { fileName: 'people.csv', mimeType: 'text/csv' };
+		items = [{ json: {}, binary: { data: await storeBinary(Buffer.from(text), file) } }];
+	}
+	const parameters = itemImport(service, fields, {
+		source,
+		options: { pollInterval: 0.05, ...options },
+	});
+	return await service.run(node, parameters, { items, onError });
+};
+const lookUp = async (rows: Row[], options: INodeParameters = {}, how: RunChanges = {}) => {
+	const result = await run(rows, { dryRun: true, lookUpMatches: 'all', ...options }, how);
+	const jsons = (result.outputs[0] ?? []).map(({ json }) => json);
+	return {
+		...result,
+		found: jsons.filter(({ match }) => match !== undefined),
+		matches: jsons.find(({ matches }) => matches !== undefined)?.matches as IDataObject,
+	};
+};
+const finds = () => service.calls().filter(({ path }) => path.endsWith('/people/find'));
+/** Whatever could change something. */
+const writes = () =>
+	service.calls().filter(({ method, path }) => method !== 'GET' && !path.endsWith('/people/find'));
+
+const AVERY = {
+	FirstName: 'Avery',
+	LastName: 'Sample',
+	Email: 'avery.sample@demo.example.org',
+};
+const LEE = { FirstName: 'Ann', LastName: 'Lee', Email: 'ann@example.org' };
+
+describe.each(['items', 'binary'])('Look Up Matches: %s', (source) => {
+	it('says row by row what would become of it, and sends nothing else', async () => {
+		const { found, matches, error } = await lookUp(
+			[
+				AVERY,
+				LEE,
+				{ FirstName: 'Bo', LastName: 'Moe' },
+				{ ...LEE, Email: 'no..body@example.org' },
+				{ ...LEE, Phone: '907-555-0100' },
+			],
+			{},
+			{ source },
+		);
+		expect(error).toBeUndefined();
+		const place = (number: number) =>
+			source === 'items' ? { item: number } : { line: number + 1 };
+		const first = source === 'items' ? 'item 2' : 'line 3';
+		expect(found).toEqual([
+			{ dryRun: true, ...place(1), match: 'update', personId: 100_001, reason: null },
+			{ dryRun: true, ...place(2), match: 'new', personId: null, reason: null },
+			{
+				dryRun: true,
+				...place(3),
+				match: 'notEnough',
+				personId: null,
+				reason: expect.stringMatching(/^To find a person, add an email; or a phone number; or/),
+			},
+			{
+				dryRun: true,
+				...place(4),
+				match: 'rejected',
+				personId: null,
+				reason: expect.stringContaining('not a valid email address'),
+			},
+			{
+				dryRun: true,
+				...place(5),
+				match: 'update',
+				personId: null,
+				reason: `Same person as ${first} (same email address).`,
+			},
+		]);
+		expect(matches).toEqual({
+			summary:
+				'5 rows: 1 new; 2 would update a person; 1 without enough to find a person, so always stored as new; 1 with a value that the service rejects.',
+			lookedUp: 5,
+			new: 1,
+			update: 2,
+			notEnough: 1,
+			rejected: 1,
+			unknown: 0,
+		});
+		expect(finds()).toHaveLength(4);
+		expect(writes()).toEqual([]);
+	});
+});
+
+it.each(['redirect', 'stub', 'person'] as const)(
+	'finds the person where the service responds with a %s',
+	async (matchResponses) => {
+		service.change({ styles: { matchResponses } });
+		const { found } = await lookUp([AVERY]);
+		expect(found).toMatchObject([{ match: 'update', personId: 100_001 }]);
+		expect(service.calls().filter(({ path }) => /people\/\d/.test(path))).toEqual([]);
+	},
+);
+
+it('looks nobody up unless it is chosen, and never in an import', async () => {
+	await run([LEE], { dryRun: true });
+	await run([LEE], { lookUpMatches: 'all' });
+	expect(finds()).toEqual([]);
+});
+
+it('asks for the record ID alone, which decides', async () => {
+	const fields = { ...map, 'CreateOrUpdateContact:NativeId': property('DOB') };
+	const { found } = await lookUp(
+		[
+			{ ...LEE, DOB: '100002' },
+			{ ...AVERY, DOB: '999999' },
+			{ ...AVERY, DOB: 'x1' },
+		],
+		{},
+		{ fields },
+	);
+	expect(found).toMatchObject([
+		{ match: 'update', personId: 100_002 },
+		{ match: 'rejected', reason: 'Nobody has the record ID 999999.' },
+		{ match: 'rejected', reason: '"x1" is not a record ID.' },
+	]);
+});
+
+it('does not claim to know whom an external ID leads to', async () => {
+	const fields = { ...map, 'CreateOrUpdateContact:External_1ID': property('DOB') };
+	const { found } = await lookUp([{ ...LEE, DOB: 'A-1' }, AVERY], {}, { fields });
+	expect(found).toMatchObject([{ match: 'unknown' }, { match: 'update' }]);
+});
+
+it('leaves out rows that would not be sent', async () => {
+	const invalid = { ...LEE, Email: 'nobody' };
+	const { found, matches } = await lookUp(
+		[LEE, AVERY, LEE, invalid],
+		{ duplicates: 'first' },
+		{ onError: 'continueRegularOutput' },
+	);
+	expect(found).toMatchObject([
+		{ item: 1, match: 'new' },
+		{ item: 2, match: 'update' },
+	]);
+	expect(matches.lookedUp).toBe(2);
+});
+
+it('counts what was cleaned once', async () => {
+	const rows = [{ ...LEE, Phone: '(907) 555-0100' }];
+	const [looked, plain] = [await lookUp(rows), await run(rows, { dryRun: true })];
+	expect(looked.hints).toEqual(plain.hints);
+	const warningsOf = ({ outputs }: { outputs: INodeExecutionData[][] }) =>
+		(outputs[0] ?? []).map(({ json }) => json.warnings);
+	expect(warningsOf(looked).filter(Boolean)).toEqual(warningsOf(plain).filter(Boolean));
+});
+
+it('keeps to the rate of the key', async () => {
+	const rows = Array.from({ length: 12 }, (_, i) => ({ ...LEE, Email: `p${i}@example.org` }));
+	service.change({ tier: { high: 100, medium: 100, low: 20, monthly: null } });
+	const parameters = itemImport(service, map, {
+		options: { dryRun: true, lookUpMatches: 'all' },
+	});
+	const began = Date.now();
+	const { error } = await service.run(node, parameters, {
+		items: rows.map((json) => ({ json: rowOf(json) })),
+		credential: { rateLow: 20 },
+	});
+	expect(error).toBeUndefined();
+	expect(Date.now() - began).toBeGreaterThan(400);
+	expect(finds().every(({ admitted }) => admitted)).toBe(true);
+});
+
+it('stops asking where the key may not look people up', async () => {
+	service.change({ rejected: ['/people/find'] });
+	const rows = Array.from({ length: 60 }, (_, i) => ({ ...LEE, Email: `p${i}@example.org` }));
+	const { found, matches, error } = await lookUp(rows);
+	expect(error).toBeUndefined();
+	expect(found.every(({ match }) => match === 'unknown')).toBe(true);
+	expect(matches).toMatchObject({ unknown: 60, summary: '60 rows: 60 not known.' });
+	expect(finds().length).toBeLessThanOrEqual(20);
+});
+
+it('needs people to look up', async () => {
+	const { error } = await lookUp([LEE], {}, { fields: { 'Email:Email': property('Email') } });
+	expect(error).toBeDefined();
+	expect(finds()).toEqual([]);
+});
+
+/** Random numbers of a seed. */
+function randomOf(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return state / 2 ** 32;
+	};
+}
+
+const person = (seed: number, number: number): Row => ({
+	FirstName: `First${String.fromCharCode(97 + (number % 26))}`,
+	LastName: `Last${seed}x${number}`,
+	Email: `person${number}@s${seed}.example.org`,
+	Phone: `907${String(2_110_000 + ((seed * 3001 + number) % 6_000_000))}`,
+	ZipOrPostal: String(99_500 + (number % 400)),
+});
+
+/** 1,000 rows: 20 % known people, 12 % duplicates, 5 % bad values, the rest new. */
+function listOf(seed: number): { known: Row[]; rows: Row[] } {
+	const random = randomOf(seed);
+	const known = Array.from({ length: 200 }, (_, i) => person(seed, i));
+	const others = Array.from({ length: 680 }, (_, i) => person(seed, 200 + i));
+	const people = [...known, ...others];
+	for (let i = 0; i < 50; i++) {
+		const bad = people[200 + Math.floor(random() * 680)];
+		if (bad)
+			Object.assign(bad, random() < 0.5 ? { Email: `no..${i}@example.org` } : { Phone: '12' });
+	}
+	const copies = Array.from({ length: 120 }, (): Row => {
+		const { Email = '', Phone = '', ...copy } = people[Math.floor(random() * people.length)] ?? {};
+		return random() < 0.5
+			? { ...copy, Email: Email.toUpperCase() }
+			: { ...copy, Phone: `(${Phone.slice(0, 3)}) ${Phone.slice(3)}` };
+	});
+	const rows = [...people, ...copies];
+	for (let i = rows.length - 1; i > 0; i--) {
+		const j = Math.floor(random() * (i + 1));
+		[rows[i], rows[j]] = [rows[j] ?? {}, rows[i] ?? {}];
+	}
+	return { known, rows };
+}
+
+describe('what the plan says is what happens', () => {
+	const ROUND = Math.floor(Math.random() * 1000);
+
+	it.each([1, 2, ROUND])(
+		'in 99 of 100 rows, and the sample is right: seed %i',
+		async (seed) => {
+			const { known, rows } = listOf(seed);
+			expect((await run(known, {})).error).toBeUndefined();
+			const before = new Set(
+				service.sandbox.control.people('demo').map(({ nativeId }) => nativeId),
+			);
+			const { found } = await lookUp(rows);
+			const sample = await lookUp(rows, { lookUpMatches: 'sample' });
+			expect(service.sandbox.control.people('demo')).toHaveLength(before.size);
+			const { outputs } = await run(rows, {});
+			const seen = new Set<unknown>();
+			const happened = (outputs[0] ?? []).map(({ json: { status, primaryKey } }) => {
+				if (status !== 'imported') return 'rejected';
+				const isKnown = before.has(Number(primaryKey)) || seen.has(primaryKey);
+				seen.add(primaryKey);
+				return isKnown ? 'update' : 'new';
+			});
+			const asPlanned = found.filter(({ match, personId }, position) => {
+				const id = outputs[0]?.[position]?.json.primaryKey;
+				return (
+					match === happened[position] && (personId === null || String(personId) === String(id))
+				);
+			});
+			expect(found).toHaveLength(1000);
+			expect(new Set(happened)).toEqual(new Set(['new', 'update', 'rejected']));
+			expect(asPlanned.length).toBeGreaterThanOrEqual(990);
+
+			expect(sample.found).toHaveLength(200);
+			const text = String(sample.matches.summary);
+			const [, low = '', high = ''] = /% new \((\d+) to (\d+) %\)/.exec(text) ?? [];
+			const percent = happened.filter((what) => what === 'new').length / 10;
+			expect(text).toMatch(/^200 of 1000 rows, chosen at random: about \d+ % new/);
+			// Six standard deviations: a wrong sample is found, an unlucky one is not taken for wrong.
+			expect(Math.abs((Number(low) + Number(high)) / 2 - percent)).toBeLessThan(20);
+		},
+		120_000,
+	);
+});
