@@ -1,4 +1,4 @@
-import { dateKind } from '../../../nodes/NativeBulkImport/importItems/mapping/importMapping';
+import { dateKind } from '../../../nodes/NativeBulkImport/importItems/mapping/valueConverters';
 
 test.each([
 	['DOB', '', 'birth'],
