@@ -220,7 +220,8 @@ describe('Import Items in the database', () => {
 		Array.from({ length: count }, (_, row) => ({
 			'First Name': `First${row}`,
 			'Last Name': `Last${row}`,
-			Mail: row % 4 === 1 ? `no..${row}@example.org` : row % 4 === 3 ? { a: 1 } : `p${row}@example.org`,
+			Mail:
+				row % 4 === 1 ? `no..${row}@example.org` : row % 4 === 3 ? { a: 1 } : `p${row}@example.org`,
 		}));
 	const imports = (waitForOutcome: string, source = 'items', more: IDataObject = {}) =>
 		itemImport(service, personMap, {
@@ -269,6 +270,35 @@ describe('Import Items in the database', () => {
 			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
 			expect(inDatabase.outputs.flat()).toHaveLength(7);
 			expect(await reportOf(inDatabase)).toBe(await reportOf(inMemory));
+		},
+	);
+
+	it.each([10, 60])(
+		'tries the first rows and sends the others as a wait in memory does, with Stop Above %s',
+		async (stopAbove) => {
+			const items = people(8)
+				.filter(({ Mail }) => typeof Mail === 'string')
+				.map((json) => ({ json }));
+			const more = { tryFirst: 2, stopAbove };
+			const inMemory = await service.run(node, imports('memory', 'items', more), { items });
+			const before = starts().length;
+			expect(before).toBe(stopAbove === 10 ? 1 : 3);
+			service.sandbox.control.reset();
+			let sleeps = 0;
+			const inDatabase = await service.run(node, imports('database', 'items', more), {
+				items,
+				whileSleeping: async (until) => {
+					slept += until.getTime() - Date.now();
+					sleeps++;
+					await finishJobs();
+				},
+			});
+			expect(sleeps).toBe(stopAbove === 10 ? 1 : 2);
+			expect(starts()).toHaveLength(before);
+			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
+			expect(inDatabase.runData['Node Under Test']).toHaveLength(1);
+			const reported = await reportOf(inDatabase);
+			expect(reported).toBe(await reportOf(inMemory));
 		},
 	);
 });

@@ -24,12 +24,13 @@ import { targetNamer } from './mapping/fieldLabels';
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
+import { addStopAbove, type ImportWait, judgeFirstRows } from './outcome/tryFirst';
 import { rowName } from './rows/duplicateRows';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
 import { checkApproved, makePlan, planCode, readApprovedPlan } from './start/approvedPlan';
 import { checkHosting } from './start/hosting';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
-import { ItemImport } from './start/itemImport';
+import { ItemImport, type Verdict } from './start/itemImport';
 import { lookUpMatches } from './start/matchLookup';
 import {
 	type BuiltPart,
@@ -78,10 +79,36 @@ function outcomeSoFar({ functions, plan, started }: ItemImport): ImportOutcome {
 	return ImportOutcome.ofStart(functions, plan.rows, started);
 }
 
+/** Waits for the jobs that were started so far. */
+async function waitForParts(
+	context: RunContext,
+	wait: ChosenWait,
+	{ parts }: StartedImport,
+	work: IDataObject,
+): ReturnType<typeof waitAsChosen> {
+	return await waitAsChosen(context, jobIdsOf(parts), wait, work, {
+		name: importName(parts),
+		rows: new Map(parts.map(({ jobId = 0, rows }) => [jobId, rows])),
+	});
+}
+
+/** Waits for the rows tried first and decides on the others. */
+async function judge(
+	context: RunContext,
+	wait: ChosenWait,
+	{ functions, service, started }: ItemImport,
+	stopAbove: number,
+): Promise<Verdict> {
+	const files = await startedItems(functions, started);
+	const ended = await waitForParts(context, wait, started, { files, isTrial: true });
+	if (ended instanceof DatabaseWait) return ended;
+	return await judgeFirstRows(service, stopAbove, started, ended);
+}
+
 /** Starts the jobs, waits for them and reads what their rows came to. */
 async function importRows(
 	context: RunContext,
-	wait: ChosenWait,
+	wait: ImportWait,
 	run: ItemImport,
 ): Promise<Results | DatabaseWait> {
 	const { functions, invalid } = run;
@@ -98,7 +125,13 @@ async function importRows(
 		throwIfAny(run.counts.blankIdProblems());
 	}
 	await run.findJobsToContinue(built ?? run.buildParts());
-	await run.startParts(built ?? run.buildParts());
+	const { stopAbove } = wait;
+	const judgeFirst = async () => await judge(context, wait, run, stopAbove ?? 0);
+	const trial = await run.startParts(
+		built ?? run.buildParts(),
+		stopAbove === undefined ? undefined : judgeFirst,
+	);
+	if (trial) return trial;
 	const { started } = run;
 	try {
 		const files = await startedItems(functions, started);
@@ -107,16 +140,9 @@ async function importRows(
 			showStarted(functions, started);
 			return await output.started(outcomeSoFar(run), files);
 		}
-		const ended = await waitAsChosen(
-			context,
-			jobIdsOf(started.parts),
-			wait,
-			{ files },
-			{
-				name: importName(started.parts),
-				rows: new Map(started.parts.map(({ jobId = 0, rows }) => [jobId, rows])),
-			},
-		);
+		// The wait for the rows tried first is over.
+		const anew = { ...context, resumed: undefined };
+		const ended = await waitForParts(anew, wait, started, { files });
 		if (ended instanceof DatabaseWait) return ended;
 		return await readOutcome(context, rows, started, ended);
 	} catch (error) {
@@ -228,7 +254,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 
 async function runImport(
 	context: RunContext,
-	wait: ChosenWait,
+	wait: ImportWait,
 	run: ItemImport,
 	approved: ReturnType<typeof readApprovedPlan>,
 ): Promise<Results | DatabaseWait> {
@@ -265,14 +291,23 @@ export const createFromItemsOperation: NodeOperation = {
 		const mayBeImported = () =>
 			run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
-			const wait = importWait.read(context);
-			if (resumed) return await resumeImport(context, wait, resumed.work);
-			const approved = readApprovedPlan(context);
-			const rows = await openRows(context);
-			run = new ItemImport(context, await planImport(context, rows, importWait.listeners(context)));
-			const results = await runImport(context, wait, run, approved);
-			showWarnings(context.functions, run.warnings);
-			return results;
+			const wait = addStopAbove(context, importWait.read(context));
+			if (resumed && !resumed.work.isTrial) return await resumeImport(context, wait, resumed.work);
+			const tried = resumed && givenJobsOf(resumed.work.files as unknown[]);
+			try {
+				const approved = readApprovedPlan(context);
+				const rows = await openRows(context);
+				const listeners = importWait.listeners(context);
+				const plan = await planImport(context, rows, listeners, tried?.files[0]?.run);
+				run = new ItemImport(context, plan, tried?.parts[0]);
+				const results = await runImport(context, wait, run, approved);
+				showWarnings(context.functions, run.warnings);
+				return results;
+			} catch (error) {
+				// Later errors name the jobs themselves.
+				const isStarted = tried && !run?.started.parts.length;
+				return rethrow(isStarted ? addStartedJobs(tried.parts, error) : error);
+			}
 		}, mayBeImported);
 	},
 };

@@ -19,6 +19,7 @@ import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
 import { ownHeadersOption } from './mapping/ownHeaders';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { approvedPlanOption } from './start/approvedPlan';
+import { tryFirstOptions } from './outcome/tryFirst';
 import { duplicatesOption } from './start/duplicateSearch';
 import { hostingFields } from './start/hosting';
 import { lookUpMatchesOption } from './start/matchLookup';
@@ -150,6 +151,7 @@ export const importOptions: INodeProperties[] = [
 		description:
 			'Name of this import. Jobs that were already started under it for the same rows and fields are continued, not started again, where the service lists its jobs with descriptions.',
 	},
+	...tryFirstOptions,
 	...importWait.fields,
 	{
 		displayName: 'Check Values Before Sending',

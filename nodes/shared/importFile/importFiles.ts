@@ -27,6 +27,8 @@ interface ImportFilePlan {
 	hasHeader: boolean;
 	maxZipBytes: number;
 	maxRows: number;
+	/** Of the first file, if it has fewer. */
+	firstRows?: number | undefined;
 	/** Called for each row that cannot be written, with its position from 0; the files leave it out. */
 	onInvalidRow: (invalidRow: InvalidRow, position: number) => void;
 	slice: Slice;
@@ -49,6 +51,7 @@ export async function* importFiles(
 	const line = lineWriter(plan.format, plan.columns);
 	const header = plan.hasHeader ? headerLine(line, plan.columns) : '';
 	const room = plan.maxZipBytes - UNDER_WAY;
+	let maxRows = Math.min(plan.firstRows ?? plan.maxRows, plan.maxRows);
 	let file: { zip: ZipWriter; rows: number } | undefined;
 	let piece = '';
 
@@ -81,9 +84,10 @@ export async function* importFiles(
 				await file.zip.write(piece);
 				piece = '';
 			}
-			if (file.rows >= plan.maxRows || file.zip.zippedBytes >= room) {
+			if (file.rows >= maxRows || file.zip.zippedBytes >= room) {
 				const complete = file;
 				file = undefined;
+				maxRows = plan.maxRows;
 				yield await endFile(complete);
 			}
 		}

@@ -212,11 +212,13 @@ function jobMaker(
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput} before anything is uploaded.
  * @param ownListeners of the jobs, beside those that the user entered
+ * @param run of the files that were started before
  */
 export async function planImport(
 	context: ServiceContext,
 	rows: ImportRows,
 	ownListeners: Listeners,
+	run = newRunId(),
 ): Promise<ImportPlan> {
 	const { parameters, service } = context;
 	const options = parameters.in('options');
@@ -226,7 +228,6 @@ export async function planImport(
 	fileSettings(parameters);
 	const chosen = await readMappingTypes(context);
 	const { sources, notes, leftOut } = await readFields(context, rows, resourceType, chosen);
-	const run = newRunId();
 	const mapping = planMapping(
 		run,
 		resourceType,

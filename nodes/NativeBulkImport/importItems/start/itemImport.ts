@@ -5,7 +5,9 @@ import { isDryRun, type ServiceContext } from '../../../shared/execution/operati
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
+import { DatabaseWait } from '../../../shared/execution/databaseWait';
 import { endpoints } from '../../../shared/service/endpoints';
+import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { ImportJob } from '../../../shared/service/importJob';
 import { jobCreatedSchema } from '../../../shared/service/importJobRecord';
 import type { NativeService } from '../../../shared/service/nativeService';
@@ -39,6 +41,23 @@ function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceE
 	});
 }
 
+function unsentPart(file: WrittenRange, verdict: Verdict): Part | undefined {
+	if (!(verdict instanceof ServiceError)) return undefined;
+	const { first, end, rows, checksum } = file;
+	return { first, end, rows, checksum, failure: { status: 'notSent', error: verdict } };
+}
+
+export const TRY_FIRST_LABEL = 'Try First (Rows)';
+
+/** Rows of the first file, if the others wait for its outcome. Throws InvalidInput. */
+export function readFirstRows(parameters: ItemParameters): number | undefined {
+	const options = parameters.in('options');
+	return Number(options.value('tryFirst') ?? 0) === 0 ? undefined : options.whole('tryFirst', 1);
+}
+
+/** Whether the other rows are sent once the first ones are: an error says why not. */
+export type Verdict = ServiceError | DatabaseWait | undefined;
+
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
 	/** Why rows are in no file, by their position from 0. */
@@ -59,9 +78,11 @@ export class ItemImport {
 	readonly parameters: ItemParameters;
 	readonly service: NativeService;
 
+	/** @param tried the file that was started before the execution waited for its outcome */
 	constructor(
 		{ functions, parameters, service }: ServiceContext,
 		readonly plan: ImportPlan,
+		private readonly tried?: Part,
 	) {
 		this.functions = functions;
 		this.parameters = parameters;
@@ -122,6 +143,7 @@ export class ItemImport {
 				hasHeader: true,
 				maxZipBytes,
 				maxRows,
+				firstRows: readFirstRows(parameters),
 				onInvalidRow: (invalidRow, position) => {
 					if (invalidRow !== LEFT_OUT) invalid.set(position, invalidRow);
 				},
@@ -190,20 +212,38 @@ export class ItemImport {
 		return [...this.toContinue.values()].map(({ jobId }) => jobId);
 	}
 
-	/** Starts a job per file, one after the other. Throws before the first if the hosting cannot work. */
-	async startParts(files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>): Promise<void> {
+	/**
+	 * Starts a job per file, one after the other. Throws before the first if the hosting cannot work.
+	 * @param judge decides after the first whether to start the others
+	 * @returns the wait for the decision
+	 */
+	async startParts(
+		files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
+		judge?: () => Promise<Verdict>,
+	): Promise<DatabaseWait | undefined> {
 		const { hosting, parts } = this;
 		let host: Host | undefined;
 		let waiting: BuiltPart | undefined;
+		let verdict: Verdict;
 		const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {
 			host ??= hostOf(this, hosting, hasMore);
 			const number = parts.length + 1;
-			parts.push(this.continuePart(file, number) ?? (await this.startPart(host, file, number)));
+			parts.push(
+				unsentPart(file, verdict) ??
+					this.triedPart(file, number) ??
+					this.continuePart(file, number) ??
+					(await this.startPart(host, file, number)),
+			);
 		};
 		try {
 			// Stay one file behind: the first upload needs to know whether there are several.
 			for await (const file of files) {
 				if (waiting) await start(waiting, true);
+				if (waiting && judge && parts.length === 1) {
+					verdict = await judge();
+					if (verdict instanceof DatabaseWait) return verdict;
+					if (verdict) this.plan.warnings.push(`${verdict.message}.`);
+				}
 				waiting = file;
 			}
 			if (waiting) await start(waiting, false);
@@ -214,6 +254,16 @@ export class ItemImport {
 			const failure = { status: 'notSent' as const, error };
 			parts.push({ ...rangeFrom(first), failure });
 		}
+		return undefined;
+	}
+
+	/** The first file, if its job was started before the execution waited for its outcome. */
+	private triedPart({ first, end, checksum }: WrittenRange, fileNumber: number): Part | undefined {
+		const { tried } = this;
+		if (!tried || fileNumber > 1) return undefined;
+		if (tried.first === first && tried.end === end && tried.checksum === checksum) return tried;
+		const text = `cannot send the other rows: rows ${tried.first + 1}–${tried.end} are no longer those that were tried.`;
+		throw new InvalidInput([{ field: TRY_FIRST_LABEL, text }]);
 	}
 
 	private continuePart(range: WrittenRange, fileNumber: number): Part | undefined {

@@ -1,0 +1,97 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { NodeContext } from '../../../shared/execution/operation';
+import type { WaitedJob } from '../../../shared/service/importJobWait';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import type { NativeService } from '../../../shared/service/nativeService';
+import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
+import type { ChosenWait } from '../../job/jobWait';
+import { readFirstRows, TRY_FIRST_LABEL } from '../start/itemImport';
+import type { StartedImport } from '../start/startedImport';
+import { readJobResults } from './jobResults';
+
+const STOP_LABEL = 'Stop Above (% Rejected)';
+const DEFAULT_SHARE = 10;
+
+export const tryFirstOptions: INodeProperties[] = [
+	{
+		displayName: TRY_FIRST_LABEL,
+		name: 'tryFirst',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 100,
+		description:
+			'Rows to import first, in a job of their own. The others are sent only if few of these are rejected. 0 sends all at once.',
+	},
+	{
+		displayName: STOP_LABEL,
+		name: 'stopAbove',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 99 },
+		default: DEFAULT_SHARE,
+		displayOptions: { show: { tryFirst: [{ _cnd: { gt: 0 } }] } },
+		description:
+			'Share of the rows tried first that may be rejected. With more, no other row is sent.',
+	},
+];
+
+function reject(field: string, text: string): InvalidInput {
+	return new InvalidInput([{ field, text }]);
+}
+
+/** Where to wait, and how many percent of the rows tried first may be rejected. */
+export interface ImportWait extends ChosenWait {
+	/** Undefined if all rows are sent at once. */
+	stopAbove?: number;
+}
+
+/** Throws InvalidInput where the outcome of the first rows would not be awaited. */
+export function addStopAbove({ parameters }: NodeContext, wait: ChosenWait): ImportWait {
+	if (readFirstRows(parameters) === undefined) return wait;
+	const { way } = wait;
+	if (way === 'none')
+		throw reject(
+			TRY_FIRST_LABEL,
+			'needs a node that waits for the outcome. Choose In Memory or In the Database in Wait for the Outcome, or remove this option.',
+		);
+	if (parameters.text('hosting') === 'none')
+		throw reject(
+			TRY_FIRST_LABEL,
+			'needs a node that starts the jobs. Choose another Hosting, or remove this option.',
+		);
+	const entered = parameters.in('options').value('stopAbove');
+	const share = String(entered ?? '').trim() === '' ? DEFAULT_SHARE : Number(entered);
+	if (share >= 0 && share < 100) return { ...wait, stopAbove: share };
+	throw reject(STOP_LABEL, `"${String(entered)}" is not a number from 0 to 99.`);
+}
+
+/**
+ * Why the other rows are not sent; undefined if they are.
+ * @param started with the rows that were tried first
+ */
+export async function judgeFirstRows(
+	service: NativeService,
+	stopAbove: number,
+	started: StartedImport,
+	ended: ReadonlyMap<number, WaitedJob>,
+): Promise<ServiceError | undefined> {
+	const [first] = started.parts;
+	if (!first) return undefined;
+	const known = { ...started, totalRows: first.end };
+	const { parts, rows } = await readJobResults(service, known, ended, false);
+	const failure = parts.find((part) => part.failure)?.failure;
+	let imported = 0;
+	for (let position = first.first; position < first.end; position++)
+		if (rows.statusOf(position) === 'imported') imported++;
+	const share = (100 * (first.rows - imported)) / first.rows;
+	if (!failure && share <= stopAbove) return undefined;
+	const what = failure
+		? `their job has no outcome: ${messageOf(failure.error)}`
+		: `${first.rows - imported} of them were not imported (${share.toFixed(1)} %, Stop Above is ${stopAbove} %)`;
+	return new ServiceError({
+		message: `Not sent after the first ${first.rows} rows were tried, because ${what}`,
+		description: 'Correct the rows or the mapping, then import the rows that were not imported.',
+		replayable: false,
+		outcomeUnknown: false,
+	});
+}
