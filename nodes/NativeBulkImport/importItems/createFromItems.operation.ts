@@ -31,6 +31,7 @@ import { checkApproved, makePlan, planCode, readApprovedPlan } from './start/app
 import { checkHosting } from './start/hosting';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport, type Verdict } from './start/itemImport';
+import { checkColumns } from './start/knownColumns';
 import { lookUpMatches } from './start/matchLookup';
 import {
 	type BuiltPart,
@@ -297,11 +298,13 @@ export const createFromItemsOperation: NodeOperation = {
 			try {
 				const approved = readApprovedPlan(context);
 				const rows = await openRows(context);
+				const rememberColumns = await checkColumns(context, rows);
 				const listeners = importWait.listeners(context);
 				const plan = await planImport(context, rows, listeners, tried?.files[0]?.run);
 				run = new ItemImport(context, plan, tried?.parts[0]);
 				const results = await runImport(context, wait, run, approved);
 				showWarnings(context.functions, run.warnings);
+				if (mayBeImported()) rememberColumns();
 				return results;
 			} catch (error) {
 				// Later errors name the jobs themselves.

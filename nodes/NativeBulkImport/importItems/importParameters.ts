@@ -22,6 +22,7 @@ import { approvedPlanOption } from './start/approvedPlan';
 import { tryFirstOptions } from './outcome/tryFirst';
 import { duplicatesOption } from './start/duplicateSearch';
 import { hostingFields } from './start/hosting';
+import { columnsChangedOption } from './start/knownColumns';
 import { lookUpMatchesOption } from './start/matchLookup';
 
 /** Parameters of Import Items; those that every import needs come first. */
@@ -151,6 +152,7 @@ export const importOptions: INodeProperties[] = [
 		description:
 			'Name of this import. Jobs that were already started under it for the same rows and fields are continued, not started again, where the service lists its jobs with descriptions.',
 	},
+	columnsChangedOption,
 	...tryFirstOptions,
 	...importWait.fields,
 	{

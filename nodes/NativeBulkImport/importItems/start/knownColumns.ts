@@ -1,0 +1,66 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { NodeContext } from '../../../shared/execution/operation';
+import { visibleName } from '../../../shared/importFile/fileColumns';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import type { ImportRows } from '../rows/importRows';
+
+const LABEL = 'Stop if Columns Changed';
+
+export const columnsChangedOption: INodeProperties = {
+	displayName: LABEL,
+	name: 'stopIfColumnsChanged',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send nothing if the columns are not those of the last import of this node. n8n remembers them only in executions of the published workflow, not in manual ones.',
+};
+
+/** Columns that a message names. */
+const SHOWN_COLUMNS = 20;
+
+function listed(what: string, columns: readonly string[]): string[] {
+	if (columns.length === 0) return [];
+	const more = columns.length - SHOWN_COLUMNS;
+	return [
+		`${what}: ${columns.slice(0, SHOWN_COLUMNS).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+	];
+}
+
+/**
+ * Compares the columns with those of the last import. Throws InvalidInput if they changed.
+ * @returns remembers the columns of this import
+ */
+export async function checkColumns(
+	{ functions, parameters }: NodeContext,
+	rows: ImportRows,
+): Promise<() => void> {
+	const memory = functions.getWorkflowStaticData('node');
+	if (!parameters.in('options').flag('stopIfColumnsChanged')) {
+		return () => {
+			if (memory.columns !== undefined) delete memory.columns;
+		};
+	}
+	const columns = [...new Set((await rows.properties()).map(visibleName))].sort();
+	const known = Array.isArray(memory.columns) ? memory.columns.map(String) : columns;
+	const changes = [
+		...listed(
+			'New',
+			columns.filter((column) => !known.includes(column)),
+		),
+		...listed(
+			'Missing',
+			known.filter((column) => !columns.includes(column)),
+		),
+	];
+	if (changes.length > 0)
+		throw new InvalidInput([
+			{
+				field: LABEL,
+				text: `is on, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list, or run the workflow once with this option off.`,
+			},
+		]);
+	return () => {
+		if (JSON.stringify(memory.columns) !== JSON.stringify(columns)) memory.columns = columns;
+	};
+}

@@ -1,0 +1,68 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { storeBinary } from './support/engine';
+import { itemImport, personMap } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+const ROW = { 'First Name': 'Ann', 'Last Name': 'Lee', Mail: 'ann@example.org' };
+
+/** An import, with what n8n stored of the node after the last one. */
+async function run(
+	row: Record<string, string>,
+	staticData: IDataObject = {},
+	options: INodeParameters = {},
+	isFile = false,
+) {
+	const file = { fileName: 'people.csv', mimeType: 'text/csv' };
+	const text = `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`;
+	const parameters = itemImport(service, personMap, {
+		options: { pollInterval: 0.05, stopIfColumnsChanged: true, ...options },
+		...(isFile && { source: 'binary' }),
+	});
+	const binary = { data: await storeBinary(Buffer.from(text), file) };
+	return await service.run(node, parameters, {
+		// n8n stores it as JSON.
+		staticData: JSON.parse(JSON.stringify(staticData)) as IDataObject,
+		items: [isFile ? { json: {}, binary } : { json: row }],
+	});
+}
+
+describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) => {
+	it('sends the same columns in another order, and nothing if one is new or missing', async () => {
+		const first = await run(ROW, {}, {}, isFile);
+		expect(first.error).toBeUndefined();
+		expect(first.staticData).toEqual({ columns: ['First Name', 'Last Name', 'Mail'] });
+		const { Mail, ...names } = ROW;
+		const again = await run({ '\ufeffMail': Mail, ...names }, first.staticData, {}, isFile);
+		expect(again.error).toBeUndefined();
+		const before = service.calls().length;
+		const { error, staticData } = await run(
+			{ ...names, 'E-mail': Mail, Notes: 'x' },
+			first.staticData,
+			{},
+			isFile,
+		);
+		expect(error?.message).toBe(
+			'Stop if Columns Changed is on, and the columns are not those of the last import. New: E-mail, Notes. Missing: Mail. Nothing was sent. Correct the list, or run the workflow once with this option off.',
+		);
+		expect(service.calls()).toHaveLength(before);
+		expect(staticData).toEqual(first.staticData);
+	});
+
+	it('takes the new columns after an import with it off', async () => {
+		const columns = ['First Name'];
+		const off = await run(ROW, { columns }, { stopIfColumnsChanged: false }, isFile);
+		expect(off.staticData).toEqual({});
+		const { staticData } = await run(ROW, off.staticData, {}, isFile);
+		expect(staticData).toEqual({ columns: ['First Name', 'Last Name', 'Mail'] });
+	});
+
+	it('remembers nothing of a dry run', async () => {
+		expect((await run(ROW, {}, { dryRun: true }, isFile)).staticData).toEqual({});
+		const { error } = await run(ROW, { columns: ['Mail'] }, { dryRun: true }, isFile);
+		expect(error?.message).toContain('New: First Name, Last Name.');
+	});
+});
