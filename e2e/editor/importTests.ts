@@ -18,7 +18,7 @@ void describe('an import by clicking', () => {
 	const SIGN_UPS = [
 		{ name: 'Ann', surname: 'Sample', mail: 'ann.sample@example.org', membership: 'M-1001' },
 		{ name: 'Ben', surname: 'Example', mail: 'ben.example@example.org', membership: 'M-1002' },
-		{ name: 'Cleo', surname: 'Muster', mail: 'cleo.muster(at)example.org', membership: 'M-1003' },
+		{ name: 'Cleo', surname: 'Muster', mail: 'cleo..muster@example.org', membership: 'M-1003' },
 		{ name: 'Dora', surname: 'Test', mail: 'dora.test@example.org', membership: 'M-1004' },
 	];
 	let panel: NodePanel;
