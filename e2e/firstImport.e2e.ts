@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { learnedLists } from '../test/unit/importFile/headerLists';
 import { Editor } from './editor/editor';
 import { NodePanel } from './editor/nodePanel';
 import { picturesFolder, writesImages } from './editor/picturesFolder';
@@ -12,6 +13,10 @@ import { startForTests } from './testN8n';
 
 const MOST_ACTIONS = 15;
 const ROWS = 300;
+/** Rows of the exports of other systems. */
+const EXPORTED = 9;
+/** Parameters that a new node shows. */
+const MOST_SHOWN = 8;
 
 /** Long enough for n8n's lists to slide in. */
 const SETTLE_MS = 700;
@@ -21,10 +26,11 @@ const images = picturesFolder('first-import');
 const running = startForTests(async () => await startSandboxedN8n({ https: true }));
 const editor = new Editor(running);
 
-it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcomes`, async () => {
-	const file = join(running.filesFolder, 'sign-ups.csv');
-	writeFileSync(file, signUps(ROWS));
-
+/** Actions on the way, and the panel in which the import has run. */
+async function importByClicking(
+	file: string,
+	picture: (name: string) => Promise<unknown>,
+): Promise<{ actions: string[]; panel: NodePanel }> {
 	const { page } = editor;
 	const actions: string[] = [];
 	/** One click or one text that a person types. */
@@ -32,10 +38,6 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 		actions.push(what);
 		await action();
 		await picture(String(actions.length).padStart(2, '0'));
-	};
-	const picture = async (name: string): Promise<void> => {
-		if (writesImages) await page.waitForTimeout(SETTLE_MS);
-		await page.screenshot({ path: join(images, `${name}.png`), animations: 'disabled' });
 	};
 	const search = page.locator('[data-test-id="node-creator-search-bar"]');
 	const panel = new NodePanel(page);
@@ -69,19 +71,81 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 		await page.getByText('Import rows or a CSV file', { exact: true }).click();
 	});
 	await panel.waitUntilShown();
-	await act('choose the source', async () => await panel.choose('source', 'Delimited File'));
+	const asked = await shownParameters(panel);
+	assert.ok(asked.length <= MOST_SHOWN, asked.join(', '));
 	await act('run', async () => await panel.execute());
-
 	await panel.output.getByText('importSummary').first().waitFor();
+	assert.ok(actions.length <= MOST_ACTIONS, actions.join(', '));
+	return { actions, panel };
+}
+
+/** What a new node asks for, behind the lists of resources and operations. */
+async function shownParameters({ root }: NodePanel): Promise<string[]> {
+	const labels = root.locator(
+		'[data-test-id="parameter-item"] [data-test-id="input-label"]:visible',
+	);
+	const texts = (await labels.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
+	return texts.filter((text) => !['', 'Resource', 'Operation'].includes(text));
+}
+
+const nothing = async (): Promise<void> => await Promise.resolve();
+
+it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcomes`, async () => {
+	const file = join(running.filesFolder, 'sign-ups.csv');
+	writeFileSync(file, signUps(ROWS));
+	const picture = async (name: string): Promise<void> => {
+		if (writesImages) await editor.page.waitForTimeout(SETTLE_MS);
+		await editor.page.screenshot({ path: join(images, `${name}.png`), animations: 'disabled' });
+	};
+	const { panel } = await importByClicking(file, picture);
 	await picture('outcome');
 	const shown = await panel.output.innerText();
 	assert.match(shown, /rows\s*:\s*300\s+imported\s*:\s*297\s+failed\s*:\s*3\s/);
 	assert.match(shown, /Not imported: .*(Member #, Notes|Notes, Member #)/);
-	assert.ok(actions.length <= MOST_ACTIONS, actions.join(', '));
-
-	const people = running.sandbox.control
-		.people('demo')
-		.filter(({ fields }) => /^First\d+$/.test(String(fields.firstName)));
+	const people = peopleNamed(/^First\d+$/);
 	assert.equal(people.length, ROWS - 3);
 	assert.ok(people.every(({ addresses, emails }) => addresses.length > 0 && emails.length > 0));
 });
+
+const peopleNamed = (name: RegExp) =>
+	running.sandbox.control
+		.people('demo')
+		.filter(({ fields }) => name.test(String(fields.firstName)));
+
+/** The rows of an export: other people with the values of a list of headers. */
+function exportOf(list: string, firstName: string): string {
+	const columns = list
+		.trim()
+		.split(/\s*\|\s*/)
+		.map((column) => column.split(' = '));
+	const cell = (text: string): string => (text.includes(',') ? `"${text}"` : text);
+	const value = (text = '', row: number): string =>
+		text
+			.replace(/ ✗$| → .*$/, '')
+			.replace(/\bAnn\b/, `${firstName}${row}`)
+			.replace(/^ann@/, `${firstName}${row}@`)
+			.replace(/(?<=555-?01)0/, String(row));
+	return [
+		columns.map(([header = '']) => cell(header)).join(','),
+		...Array.from({ length: EXPORTED }, (_, row) =>
+			columns.map(([, text]) => cell(value(text, row))).join(','),
+		),
+	].join('\r\n');
+}
+
+for (const [source, firstName] of [
+	['ActBlue', 'Acty'],
+	['Salesforce', 'Salesy'],
+	['VAN list', 'Vanny'],
+] as const) {
+	it(`imports an export of ${source} in as many actions`, async () => {
+		const file = join(running.filesFolder, `${firstName}.csv`);
+		writeFileSync(file, exportOf(learnedLists[source] ?? '', firstName));
+		const { panel } = await importByClicking(file, nothing);
+		const shown = await panel.output.innerText();
+		assert.match(shown, new RegExp(`imported\\s*:\\s*${EXPORTED}\\s`));
+		const people = peopleNamed(new RegExp(`^${firstName}\\d$`));
+		assert.equal(people.length, EXPORTED);
+		assert.ok(people.every(({ addresses, phones }) => addresses.length > 0 && phones.length > 0));
+	});
+}
