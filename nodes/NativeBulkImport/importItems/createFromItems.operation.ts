@@ -20,6 +20,7 @@ import { zipName } from '../file/fileFields';
 import { fileProperty, openSourceFile } from '../file/sourceFile';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
 import { importOptions, importParameters, importWait } from './importParameters';
+import { checkControlTotals } from './mapping/controlTotals';
 import { targetNamer } from './mapping/fieldLabels';
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
@@ -262,6 +263,7 @@ async function runImport(
 	const isDry = isDryRun(run);
 	const planned = isDry || approved ? await makePlan(run, run.service.target, run.plan) : undefined;
 	if (planned && approved) checkApproved(approved, planned);
+	await checkControlTotals(run, run.plan);
 	await run.findDuplicates();
 	if (!isDry && run.hosting !== 'none') return await importRows(context, wait, run);
 	const output = isDry && planned ? await dryRun(run, planCode(planned)) : await buildOnly(run);

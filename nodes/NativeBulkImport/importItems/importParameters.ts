@@ -15,6 +15,7 @@ import { detectedSourceField, sourceFileFields } from '../file/sourceFile';
 import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
+import { controlTotalsOption } from './mapping/controlTotals';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
 import { ownHeadersOption } from './mapping/ownHeaders';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
@@ -122,6 +123,7 @@ export const importOptions: INodeProperties[] = [
 	approvedPlanOption,
 	cleanValuesOption,
 	columnDelimiter.screen,
+	controlTotalsOption,
 	dateFormatOption,
 	duplicatesOption,
 	lineBreaksOption,

@@ -15,6 +15,7 @@ import { ServiceError } from '../../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { fileSettings, zipName } from '../../file/fileFields';
+import { ControlTotals } from '../mapping/controlTotals';
 import { ColumnCounts } from '../mapping/valueChecks';
 import type { DuplicateRows } from '../rows/duplicateRows';
 import { RowChecksums } from '../rows/rowChecksums';
@@ -69,6 +70,7 @@ export class ItemImport {
 	rowCount = 0;
 	/** Counts the values of the files that are built. */
 	counts: ColumnCounts;
+	private totals: ControlTotals;
 	private checksums = new RowChecksums();
 	private written: WrittenRows | undefined;
 	/** The jobs of the Run Key by the numbers of their files. */
@@ -88,6 +90,7 @@ export class ItemImport {
 		this.parameters = parameters;
 		this.service = service;
 		this.counts = this.newCounts();
+		this.totals = new ControlTotals(plan);
 		this.search = new DuplicateSearch(this, this, plan);
 	}
 
@@ -120,6 +123,7 @@ export class ItemImport {
 		const { plan, parameters, hosting, counts } = this;
 		return [
 			...plan.warnings,
+			...this.totals.sentences(),
 			...plan.changes.sentences(),
 			// A dry run shows them with their columns.
 			...(isDryRun(this) ? [] : plan.changes.doubts().values()),
@@ -167,6 +171,7 @@ export class ItemImport {
 		this.search.restart();
 		this.plan.changes.restart();
 		this.counts = this.newCounts();
+		this.totals = new ControlTotals(this.plan);
 		this.checksums = new RowChecksums();
 		const { rows, mapping, resourceType, runKey } = this.plan;
 		const { format } = fileSettings(this.parameters);
@@ -180,6 +185,7 @@ export class ItemImport {
 			for (const [index, row] of sent.entries()) {
 				if (this.invalid.has(first + index)) continue;
 				this.counts.add(row);
+				this.totals.add(row);
 				this.search.add(first + index, row);
 			}
 		}

@@ -1,0 +1,165 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { NodeContext } from '../../../shared/execution/operation';
+import { InvalidRow, lineWriter } from '../../../shared/importFile/delimitedRows';
+import { detach } from '../../../shared/importFile/delimitedText';
+import type { FileRow } from '../../../shared/importFile/importFiles';
+import { throwIfAny } from '../../../shared/service/invalidInput';
+import { fileSettings } from '../../file/fileFields';
+import type { ImportRows } from '../rows/importRows';
+import type { MappingPlan } from './importMapping';
+
+const LABEL = 'Control Totals';
+
+const text = (displayName: string, placeholder: string, description: string): INodeProperties => ({
+	displayName,
+	name: displayName.toLowerCase(),
+	type: 'string',
+	default: '',
+	placeholder,
+	description,
+});
+
+export const controlTotalsOption: INodeProperties = {
+	displayName: LABEL,
+	name: 'controlTotals',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Total',
+	default: {},
+	description:
+		'What the contributions of the list must add up to, in all or by batch. Nothing is sent if they do not.',
+	options: [
+		{
+			displayName: 'Total',
+			name: 'total',
+			values: [
+				text('Batch', 'e.g. 2026-031', 'Value of the batch field. Empty for all contributions.'),
+				text('Count', 'e.g. 120', 'Number of contributions. Empty if it does not matter.'),
+				text('Sum', 'e.g. 4500.00', 'Sum of the amounts. Empty if it does not matter.'),
+			],
+		},
+	],
+};
+
+/** What messages list, and what is told apart. */
+const SHOWN_BATCHES = 20;
+const MOST_BATCHES = 1000;
+
+/** Whole cents, which add up exactly; undefined for a text that is no amount in dollars. */
+export function centsOf(value: unknown): number | undefined {
+	const amount = /^\s*(-?)\$?\s*(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2})0*)?\s*$/;
+	const [, minus, whole, decimals = ''] = amount.exec(String(value ?? '')) ?? [];
+	if (whole === undefined) return undefined;
+	return Number(`${minus}${whole.replaceAll(',', '')}${decimals.padEnd(2, '0')}`);
+}
+
+interface Total {
+	count: number;
+	cents: number;
+}
+
+function totalText({ count, cents }: Total): string {
+	const digits = String(Math.abs(cents)).padStart(3, '0');
+	const whole = Number(digits.slice(0, -2)).toLocaleString('en-US');
+	return `${count.toLocaleString('en-US')}, sum ${cents < 0 ? '-' : ''}${whole}.${digits.slice(-2)}`;
+}
+
+type PlannedRows = { rows: ImportRows; resourceType: string; mapping: MappingPlan };
+
+/** The contributions of an import: how many, and their amounts, in all and by batch. */
+export class ControlTotals {
+	private readonly all: Total = { count: 0, cents: 0 };
+	private readonly batches = new Map<string, Total>();
+	private withoutAmount = 0;
+	private readonly amountAt: number;
+	private readonly batchAt: number;
+
+	constructor({ resourceType, mapping: { columns } }: Omit<PlannedRows, 'rows'>) {
+		const find = (pattern: RegExp): number => {
+			const isFound = ({ fields }: MappingPlan['columns'][number]): boolean =>
+				fields.some(({ field }) => pattern.test(field));
+			const isOne = columns.filter(isFound).length === 1 && resourceType.startsWith('Contribution');
+			return isOne ? columns.findIndex(isFound) : -1;
+		};
+		this.amountAt = find(/Amount$/i);
+		this.batchAt = find(/Batch|^DepositNumber$/i);
+	}
+
+	/** A row that is sent. */
+	add(row: FileRow): void {
+		if (this.amountAt < 0 || row instanceof InvalidRow) return;
+		const cents = centsOf(row[this.amountAt]);
+		if (cents === undefined) this.withoutAmount++;
+		const name = this.batchAt < 0 ? '' : String(row[this.batchAt] ?? '').trim();
+		const key = this.batches.has(name) || this.batches.size < MOST_BATCHES ? name : 'others';
+		const batch = this.batches.get(key) ?? { count: 0, cents: 0 };
+		if (batch.count === 0) this.batches.set(detach(key), batch);
+		for (const total of [this.all, batch]) {
+			total.count++;
+			total.cents += cents ?? 0;
+		}
+	}
+
+	/** One sentence for imports of contributions. */
+	sentences(): string[] {
+		if (this.amountAt < 0) return [];
+		const batches = [...this.batches].map(
+			([name, total]) => `batch ${name || '(blank)'}: ${totalText(total)}`,
+		);
+		const more = batches.length - SHOWN_BATCHES;
+		return [
+			[
+				`Contributions: ${totalText(this.all)}`,
+				...(this.withoutAmount > 0 ? [`${this.withoutAmount} without an amount`] : []),
+				...(this.batchAt < 0 ? [] : batches.slice(0, SHOWN_BATCHES)),
+				...(more > 0 ? [`${more} more batches`] : []),
+			].join('; ') + '.',
+		];
+	}
+
+	/** What differs from an entered total; empty if nothing does. */
+	difference(batch: string, count: string, sum: string): string {
+		if (this.amountAt < 0 || (batch !== '' && this.batchAt < 0))
+			return 'needs an import of contributions with one mapped field for the amount, and one for the batch if you enter a batch.';
+		const cents = centsOf(sum);
+		if ((count === '' && sum === '') || (sum !== '' && cents === undefined) || /\D/.test(count))
+			return 'must be a whole number as Count, an amount such as 4500.00 as Sum, or both.';
+		const found = batch === '' ? this.all : (this.batches.get(batch) ?? { count: 0, cents: 0 });
+		const entered = {
+			count: count === '' ? found.count : Number(count),
+			cents: cents ?? found.cents,
+		};
+		if (entered.count === found.count && entered.cents === found.cents) return '';
+		return `The list has ${totalText(found)}, not ${totalText(entered)}. Nothing was sent. Correct the list or the total.`;
+	}
+}
+
+/** Reads all rows once if totals were entered. Throws InvalidInput if what would be sent differs. */
+export async function checkControlTotals(
+	{ parameters }: NodeContext,
+	plan: PlannedRows,
+): Promise<void> {
+	const entered = parameters.in('options').entries('controlTotals', 'total');
+	if (entered.length === 0) return;
+	const totals = new ControlTotals(plan);
+	const { columns } = plan.mapping;
+	const line = lineWriter(
+		fileSettings(parameters).format,
+		columns.map(({ name }) => name),
+	);
+	for await (const batch of plan.rows.read(columns))
+		for (const row of batch)
+			if (!(row instanceof InvalidRow || line(row) instanceof InvalidRow)) totals.add(row);
+	throwIfAny(
+		entered.flatMap((total) => {
+			const [batch = '', count = '', sum = ''] = ['batch', 'count', 'sum'].map((name) =>
+				String(total[name] ?? '').trim(),
+			);
+			const problem = totals.difference(batch, count, sum);
+			return problem === ''
+				? []
+				: [{ field: batch === '' ? LABEL : `${LABEL} → ${batch}`, text: problem }];
+		}),
+	);
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { fromList } from '../../hosts/locators';
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { centsOf } from '../../nodes/NativeBulkImport/importItems/mapping/controlTotals';
+import { readBinary } from './support/engine';
+import { itemImport, property } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+const MAP = {
+	recordId: property('Gift'),
+	'ContributionAdjustments:AdjustmentAmount': property('Amount'),
+	'EditContributionDataContacts:DepositNumber': property('Batch'),
+};
+const gift = (Gift: number, Amount: unknown, Batch = '') => ({ json: { Gift, Amount, Batch } });
+const GIFTS = [gift(3001, '10.10', 'A'), gift(3002, '0.20', 'A'), gift(3003, 1200, 'B')];
+
+const run = async (
+	total: INodeParameters[],
+	options: INodeParameters = {},
+	items = GIFTS,
+	changes: INodeParameters = {},
+) =>
+	await service.run(
+		node,
+		itemImport(service, MAP, {
+			resourceType: fromList('Contributions'),
+			mappingTypes: ['ContributionAdjustments', 'EditContributionDataContacts'],
+			options: { pollInterval: 0.05, controlTotals: { total }, ...options },
+			...changes,
+		}),
+		{ items: items as never },
+	);
+const writes = () => service.calls().filter(({ method }) => method !== 'GET');
+const SENTENCE = 'Contributions: 3, sum 1,210.30; batch A: 2, sum 10.30; batch B: 1, sum 1,200.00.';
+
+describe('Control Totals', () => {
+	it('sends contributions that add up, and shows the totals in output and report', async () => {
+		const total = [
+			{ count: '3', sum: '$1,210.30' },
+			{ batch: 'A', count: 2, sum: 10.3 },
+			{ batch: 'B', sum: '1200' },
+		];
+		const { error, hints, outputs } = await run(total, { report: true });
+		expect(error).toBeUndefined();
+		expect(writes()).not.toEqual([]);
+		expect(hints.map(({ message }) => message).join(' ')).toContain(SENTENCE);
+		const html = (await readBinary(outputs[0]?.[0], 'report')).toString();
+		expect(html).toContain(SENTENCE);
+	});
+
+	it('shows the totals in a dry run, also if none were entered', async () => {
+		const items = [...GIFTS, gift(3004, 'ten', 'B')];
+		const { outputs } = await run([], { dryRun: true }, items);
+		const shown = outputs[0]?.find(({ json }) => json.rows !== undefined);
+		expect(shown?.json.warnings).toEqual([
+			'Contributions: 4, sum 1,210.30; 1 without an amount; batch A: 2, sum 10.30; batch B: 2, sum 1,200.00.',
+		]);
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		[
+			'another count',
+			{ count: 4 },
+			/^Control Totals: The list has 3, sum 1,210\.30, not 4, sum 1,210/,
+		],
+		['another sum', { sum: '1210.31' }, /not 3, sum 1,210\.31\. Nothing was sent/],
+		['another sum of a batch', { batch: 'A', sum: '10.31' }, /^Control Totals → A: The list has 2/],
+		[
+			'a batch that is not there',
+			{ batch: 'C', count: 1 },
+			/→ C: The list has 0, sum 0\.00, not 1/,
+		],
+		['no total', { batch: 'A' }, /must be a whole number as Count/],
+		['what is no sum', { sum: '12,10' }, /must be a whole number as Count/],
+		['half a count', { count: '1.5' }, /must be a whole number as Count/],
+	])('sends nothing with %s', async (_, total, message) => {
+		expect((await run([total])).error?.message).toMatch(message);
+		expect((await run([total], { dryRun: true })).error?.message).toMatch(message);
+		expect(writes()).toEqual([]);
+	});
+
+	it('is refused for other imports', async () => {
+		const people = itemImport(
+			service,
+			{ 'CreateOrUpdateContact:LastName': property('Batch') },
+			{ options: { controlTotals: { total: [{ count: 3 }] } } },
+		);
+		const { error } = await service.run(node, people, { items: GIFTS as never });
+		expect(error?.message).toMatch(/^Control Totals needs an import of contributions/);
+		expect(writes()).toEqual([]);
+	});
+
+	it('reads amounts as whole cents, and nothing that could be another amount', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (cents) => {
+				const digits = String(Math.abs(cents)).padStart(3, '0');
+				const amount = `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+				expect(centsOf(amount)).toBe(cents === 0 ? 0 : cents);
+			}),
+		);
+		expect(['1,234.5', '$ 7', 0.1, ' 25.500 '].map(centsOf)).toEqual([123_450, 700, 10, 2550]);
+		const others = ['', '1,23', '1.234,50', '25,00', '(5.00)', '€5', '0.125', 0.1 + 0.2, '1e3'];
+		expect(others.map(centsOf)).toEqual(others.map(() => undefined));
+	});
+});
