@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { storeBinary } from './support/engine';
+import { readBinary, storeBinary } from './support/engine';
 import { itemImport, property } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
@@ -47,6 +47,7 @@ const lookUp = async (rows: Row[], options: INodeParameters = {}, how: RunChange
 	const jsons = (result.outputs[0] ?? []).map(({ json }) => json);
 	return {
 		...result,
+		items: (result.outputs[0] ?? []).map(({ json }) => ({ json })),
 		found: jsons.filter(({ match }) => match !== undefined),
 		matches: jsons.find(({ matches }) => matches !== undefined)?.matches as IDataObject,
 	};
@@ -215,6 +216,53 @@ it('needs people to look up', async () => {
 	expect(finds()).toEqual([]);
 });
 
+describe('after an import under a plan with matches', () => {
+	const asExpression = (items: unknown) =>
+		`={{ ${JSON.stringify(items).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
+	const rows = [
+		AVERY,
+		LEE,
+		{ ...LEE, FirstName: 'Cy', Email: 'no..body@example.org' },
+		{ ...AVERY, Email: 'new@example.org' },
+	];
+
+	it.each(['items', 'binary'])('says that all rows went as planned: %s', async (source) => {
+		const { items } = await lookUp(rows, {}, { source });
+		const { hints, outputs } = await run(
+			rows,
+			{ approvedPlan: asExpression(items), report: true, outputRows: 'summary' },
+			{ source },
+		);
+		const text = 'As planned: 4 of 4 rows that were looked up.';
+		expect(hints.map(({ message }) => message)).toContain(text);
+		expect((await readBinary(outputs[0]?.[0], 'report')).toString()).toContain(`<p>${text}</p>`);
+	});
+
+	it.each(['items', 'binary'])('names the rows that went otherwise: %s', async (source) => {
+		const { items } = await lookUp(rows, {}, { source });
+		// Somebody stores one of the people between plan and import.
+		await run([LEE], {});
+		const id = service.sandbox.control.people('demo').at(-1)?.nativeId;
+		const approvedPlan = items.map(({ json }) =>
+			json.match === 'update' ? { json: { ...json, personId: id } } : { json },
+		);
+		const { hints } = await run(rows, { approvedPlan: asExpression(approvedPlan) }, { source });
+		const [first, second] = source === 'items' ? ['item 1', 'item 2'] : ['line 2', 'line 3'];
+		expect(hints.map(({ message }) => message)).toContain(
+			`As planned: 2 of 4 rows that were looked up. Different: 2: ${first} (planned: an update of ${id}; imported as 100001); ${second} (planned: new; imported as ${id}).`,
+		);
+	});
+
+	it('takes the code from the items, and still refuses what differs', async () => {
+		const { items } = await lookUp(rows);
+		const { error } = await run(rows.slice(1), { approvedPlan: asExpression(items) });
+		expect(error?.message).toContain('the number of rows (the plan had 4, now there are 3)');
+		const none = await run(rows, { approvedPlan: asExpression(items.slice(0, 1)) });
+		expect(none.error?.message).toContain('Approved Plan is not a plan code');
+		expect(writes()).toEqual([]);
+	});
+});
+
 /** Random numbers of a seed. */
 function randomOf(seed: number): () => number {
 	let state = seed;
@@ -268,10 +316,11 @@ describe('what the plan says is what happens', () => {
 			const before = new Set(
 				service.sandbox.control.people('demo').map(({ nativeId }) => nativeId),
 			);
-			const { found } = await lookUp(rows);
+			const { found, items } = await lookUp(rows);
 			const sample = await lookUp(rows, { lookUpMatches: 'sample' });
 			expect(service.sandbox.control.people('demo')).toHaveLength(before.size);
-			const { outputs } = await run(rows, {});
+			const approvedPlan = items as unknown as string;
+			const { outputs, hints } = await run(rows, { approvedPlan });
 			const seen = new Set<unknown>();
 			const happened = (outputs[0] ?? []).map(({ json: { status, primaryKey } }) => {
 				if (status !== 'imported') return 'rejected';
@@ -288,6 +337,10 @@ describe('what the plan says is what happens', () => {
 			expect(found).toHaveLength(1000);
 			expect(new Set(happened)).toEqual(new Set(['new', 'update', 'rejected']));
 			expect(asPlanned.length).toBeGreaterThanOrEqual(990);
+
+			expect(hints[0]?.message).toContain(
+				`As planned: ${asPlanned.length} of 1000 rows that were looked up`,
+			);
 
 			expect(sample.found).toHaveLength(200);
 			const text = String(sample.matches.summary);

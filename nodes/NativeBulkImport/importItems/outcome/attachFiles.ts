@@ -53,12 +53,16 @@ async function listRows(
 	}
 }
 
-/** Adds the files that the user asked for to the first output item, preferably one without an error. */
+/**
+ * Adds the files that the user asked for to the first output item, preferably one without an error.
+ * @param notes for the report
+ */
 export async function attachFiles(
 	{ functions, parameters, service }: ServiceContext,
 	outcome: ImportOutcome,
 	rows: ImportRows,
 	results: Array<ItemResult<ItemOutput>>,
+	notes: readonly string[],
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const options = parameters.in('options');
 	const report = options.flag('report');
@@ -73,6 +77,7 @@ export async function attachFiles(
 		name: importName(outcome.parts),
 		notes: [
 			...(report ? [`Database: ${await describeTarget(service)}.`] : []),
+			...notes,
 			...outcome.started.warnings,
 		],
 		rowLabel: rows.lineOf ? 'Line' : rows.noun === 'item' ? 'Item' : 'Row',

@@ -17,6 +17,7 @@ import { addOutcome, ownValues, type RowResult } from '../rows/outcomeRow';
 import type { StartedImport } from '../start/startedImport';
 import { attachFiles } from './attachFiles';
 import { importError, ImportOutcome } from './importOutcome';
+import { PlannedRows } from './plannedRows';
 
 const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
 
@@ -279,13 +280,17 @@ export async function readOutcome(
 ): Promise<Results> {
 	const { functions, service } = context;
 	const output = outputOf(context, rows);
+	const planned = PlannedRows.read(context);
 	const outcome = await ImportOutcome.read(
 		functions,
 		service,
 		rows,
 		started,
 		ended,
-		output.keepsImported,
+		output.keepsImported || planned !== undefined,
 	);
-	return await attachFiles(context, outcome, rows, await output.ended(outcome));
+	const message = await planned?.compare(outcome, new TimeSlice(service.signal));
+	if (message !== undefined) functions.addExecutionHints({ message, location: 'outputPane' });
+	const notes = message === undefined ? [] : [message];
+	return await attachFiles(context, outcome, rows, await output.ended(outcome), notes);
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
 
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import type { Target } from '../../../shared/service/connection';
@@ -19,8 +20,17 @@ export const approvedPlanOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 300-1a2b3c4d-5e6f7a8b-9c0d1e2f',
 	description:
-		'The plan code of a dry run. Nothing is sent if the rows, the fields, their settings or the database differ from what that dry run showed. An AI agent cannot fill it in.',
+		'The plan code of a dry run, or all its items. Nothing is sent if the rows, the fields, their settings or the database differ from what that dry run showed. An AI agent cannot fill it in.',
 };
+
+const itemSchema = z.object({ json: z.record(z.unknown()) });
+
+/** The items of the dry run, if they were given in place of the code. */
+export function plannedItems({ parameters }: NodeContext): Array<Record<string, unknown>> {
+	const given = parameters.in('options').value('approvedPlan');
+	const items = z.array(itemSchema).safeParse(given);
+	return items.success ? items.data.map(({ json }) => json) : [];
+}
 
 /** What a plan code covers, in parts that tell what differs. */
 interface Plan {
@@ -64,12 +74,14 @@ function databasePart(target: Target): string {
  * The plan that a person has approved; undefined if none is needed. Throws InvalidInput if it is none, or
  * of another database, which needs no request to see.
  */
-export function readApprovedPlan({ parameters, service }: ServiceContext): Plan | undefined {
+export function readApprovedPlan(context: ServiceContext): Plan | undefined {
+	const { parameters, service } = context;
 	const entered = String(parameters.unevaluated('options.approvedPlan') ?? '');
 	if (entered === '') return undefined;
 	if (/\$fromAI\b/i.test(entered))
 		throw reject('cannot be filled in by an AI agent. Enter the plan that a person has approved.');
-	const code = parameters.in('options').text('approvedPlan');
+	const ofItems = plannedItems(context).find(({ plan }) => typeof plan === 'string')?.plan;
+	const code = String(ofItems ?? parameters.in('options').value('approvedPlan') ?? '');
 	const plan = parsePlan(code);
 	if (!plan) {
 		const what = code === '' ? 'is an expression without a value' : 'is not a plan code';

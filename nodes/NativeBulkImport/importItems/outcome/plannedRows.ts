@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+import type { NodeContext } from '../../../shared/execution/operation';
+import type { TimeSlice } from '../../../shared/execution/timeSlice';
+import type { RowResult } from '../rows/outcomeRow';
+import { plannedItems } from '../start/approvedPlan';
+import type { ImportOutcome } from './importOutcome';
+
+/** An item of a dry run that looked up matches. */
+const plannedSchema = z
+	.object({
+		item: z.number().optional(),
+		line: z.number().optional(),
+		match: z.enum(['new', 'update', 'notEnough', 'rejected']),
+		personId: z.number().nullable(),
+	})
+	.transform(({ item, line, ...planned }) => ({ number: line ?? item ?? 0, ...planned }));
+
+type PlannedRow = z.output<typeof plannedSchema>;
+
+/** Rows that a text names; it only counts the others. */
+const NAMED_ROWS = 20;
+
+function happened({ status, primaryKey, reason = '' }: RowResult): string {
+	if (status === 'imported') return `imported as ${primaryKey ?? 'a record without ID'}`;
+	return `${status}${reason && `: ${reason.replace(/\.$/, '')}`}`;
+}
+
+function planText({ match, personId }: PlannedRow): string {
+	if (match === 'update') return personId === null ? 'an update' : `an update of ${personId}`;
+	return match === 'rejected' ? 'rejected' : 'new';
+}
+
+/** What an approved plan said about the rows. */
+export class PlannedRows {
+	private constructor(private readonly rows: ReadonlyMap<number, PlannedRow>) {}
+
+	/** Undefined if no plan was given, or one without looked up rows. */
+	static read(node: NodeContext): PlannedRows | undefined {
+		const rows = plannedItems(node).flatMap((json) => plannedSchema.safeParse(json).data ?? []);
+		if (rows.length === 0) return undefined;
+		return new PlannedRows(new Map(rows.map((row) => [row.number, row])));
+	}
+
+	/** `As planned: 294 of 297 rows that were looked up. Different: 3. Line 17: …`. */
+	async compare(outcome: ImportOutcome, slice: TimeSlice): Promise<string> {
+		const known = new Set([...this.rows.values()].map(({ personId }) => String(personId)));
+		const texts: string[] = [];
+		let different = 0;
+		for (let position = 0; position < outcome.started.totalRows; position++) {
+			if (slice.isOver) await slice.yield();
+			const planned = this.rows.get(outcome.numberOf(position));
+			const result = planned && outcome.resultAt(position);
+			if (!result) continue;
+			const key = String(result.primaryKey);
+			const isOk = isAsPlanned(planned, result, known);
+			// A later row with the key of a new one is an update.
+			if (result.status === 'imported') known.add(key);
+			if (isOk) continue;
+			different++;
+			if (texts.length < NAMED_ROWS)
+				texts.push(
+					`${outcome.nameOf(position)} (planned: ${planText(planned)}; ${happened(result)})`,
+				);
+		}
+		const total = this.rows.size;
+		const start = `As planned: ${total - different} of ${total} rows that were looked up`;
+		if (different === 0) return `${start}.`;
+		const more = different - texts.length;
+		return `${start}. Different: ${different}: ${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+	}
+}
+
+/** @param known records that were there before the row was imported */
+function isAsPlanned(
+	{ match, personId }: PlannedRow,
+	{ status, primaryKey }: RowResult,
+	known: ReadonlySet<string>,
+): boolean {
+	if (match === 'rejected') return status === 'failed' || status === 'missing';
+	if (status !== 'imported') return false;
+	if (match !== 'update') return !known.has(String(primaryKey));
+	return personId === null || String(primaryKey) === String(personId);
+}
