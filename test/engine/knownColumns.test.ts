@@ -15,12 +15,14 @@ async function run(
 	staticData: IDataObject = {},
 	options: INodeParameters = {},
 	isFile = false,
+	changes: INodeParameters = {},
 ) {
 	const file = { fileName: 'people.csv', mimeType: 'text/csv' };
 	const text = `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`;
 	const parameters = itemImport(service, personMap, {
 		options: { pollInterval: 0.05, stopIfColumnsChanged: true, ...options },
 		...(isFile && { source: 'binary' }),
+		...changes,
 	});
 	const binary = { data: await storeBinary(Buffer.from(text), file) };
 	return await service.run(node, parameters, {
@@ -60,7 +62,14 @@ describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) 
 		expect(staticData).toEqual({ columns: ['First Name', 'Last Name', 'Mail'] });
 	});
 
+	it('remembers the columns of files that another node uploads', async () => {
+		const { staticData } = await run(ROW, {}, {}, isFile, { hosting: 'none' });
+		expect(staticData).toEqual({ columns: ['First Name', 'Last Name', 'Mail'] });
+	});
+
 	it('remembers nothing of a dry run', async () => {
+		const dry = await run(ROW, {}, { dryRun: true }, isFile, { hosting: 'none' });
+		expect(dry.staticData).toEqual({});
 		expect((await run(ROW, {}, { dryRun: true }, isFile)).staticData).toEqual({});
 		const { error } = await run(ROW, { columns: ['Mail'] }, { dryRun: true }, isFile);
 		expect(error?.message).toContain('New: First Name, Last Name.');

@@ -306,7 +306,8 @@ export const createFromItemsOperation: NodeOperation = {
 				run = new ItemImport(context, plan, tried?.parts[0]);
 				const results = await runImport(context, wait, run, approved);
 				showWarnings(context.functions, run.warnings);
-				if (mayBeImported()) rememberColumns();
+				const isBuilt = run.hosting === 'none' && !isDryRun(run);
+				if (isBuilt || mayBeImported()) rememberColumns();
 				return results;
 			} catch (error) {
 				// Later errors name the jobs themselves.

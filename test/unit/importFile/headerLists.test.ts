@@ -95,3 +95,31 @@ test.each(others.split(', '))('columns of %s feed nothing', (owner) => {
 		'First Name = Bob | Last Name = Example | Name = Bob Example | Title = Mr. | Gender = M | DOB = 1975-09-18 | Email = bob@example.org | Phone = 9075550100 | Address = 2 Oak Ave | City = Juneau | State = AK | Zip = 99801 | Country = US';
 	expect(mistakes(columnsOf(columns.replace(/(^|\| )/g, `$1${owner} `))).wrong).toEqual([]);
 });
+
+test('exactly the columns of full names are split, in lists without the two halves', () => {
+	const split = Object.values({ ...learnedLists, ...unseenLists }).flatMap((list) => {
+		const columns = columnsOf(list);
+		const headers = columns.map(({ header }) => header);
+		const { mapped } = matchHeaders(headers, fields, {
+			isComplete: true,
+			splitsNames: true,
+			valuesOf: (name) => [columns.find(({ header }) => header === name)?.value],
+		});
+		const [first, last] = ['FirstName', 'LastName'].map(
+			(name) => mapped.find(({ field }) => field.name === name)?.headers[0],
+		);
+		return first !== undefined && first === last ? [first] : [];
+	});
+	expect(split.sort()).toEqual([
+		'Contact Name',
+		'Contributor_Name',
+		'Name',
+		'Name',
+		'Name',
+		'Name',
+		'Name',
+		'Nombre',
+		'Nombre Completo',
+		'Supporter Name',
+	]);
+});

@@ -40,7 +40,7 @@ function propertyExpression(properties: readonly string[]): string {
 /** Names a line shows; it only counts the others. */
 const SHOWN_NAMES = 20;
 
-function shownNames(names: readonly string[]): string {
+export function shownNames(names: readonly string[]): string {
 	const more = names.length - SHOWN_NAMES;
 	return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

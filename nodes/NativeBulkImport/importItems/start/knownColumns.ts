@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { NodeContext } from '../../../shared/execution/operation';
 import { visibleName } from '../../../shared/importFile/fileColumns';
 import { InvalidInput } from '../../../shared/service/invalidInput';
+import { shownNames } from '../mapping/headerMapping';
 import type { ImportRows } from '../rows/importRows';
 
 const LABEL = 'Stop if Columns Changed';
@@ -15,17 +16,6 @@ export const columnsChangedOption: INodeProperties = {
 	description:
 		'Whether to send nothing if the columns are not those of the last import of this node. n8n remembers them only in executions of the published workflow, not in manual ones.',
 };
-
-/** Columns that a message names. */
-const SHOWN_COLUMNS = 20;
-
-function listed(what: string, columns: readonly string[]): string[] {
-	if (columns.length === 0) return [];
-	const more = columns.length - SHOWN_COLUMNS;
-	return [
-		`${what}: ${columns.slice(0, SHOWN_COLUMNS).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-	];
-}
 
 /**
  * Compares the columns with those of the last import. Throws InvalidInput if they changed.
@@ -44,15 +34,9 @@ export async function checkColumns(
 	const columns = [...new Set((await rows.properties()).map(visibleName))].sort();
 	const known = Array.isArray(memory.columns) ? memory.columns.map(String) : columns;
 	const changes = [
-		...listed(
-			'New',
-			columns.filter((column) => !known.includes(column)),
-		),
-		...listed(
-			'Missing',
-			known.filter((column) => !columns.includes(column)),
-		),
-	];
+		{ what: 'New', names: columns.filter((column) => !known.includes(column)) },
+		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
+	].flatMap(({ what, names }) => (names.length > 0 ? `${what}: ${shownNames(names)}.` : []));
 	if (changes.length > 0)
 		throw new InvalidInput([
 			{
