@@ -14,6 +14,7 @@ import { KNOWN_LIMITS } from './knownLimits';
 import { longImports } from './longImports';
 import { simulatePace } from './pace/run';
 import { posts } from './posts';
+import { processedData } from './processedData';
 import { responseTimes } from './responseTimes';
 import { sharedKey } from './sharedKey';
 import { stalls } from './stalls';
@@ -26,6 +27,7 @@ const parts: Record<string, () => Promise<string[]>> = {
 	importFiles,
 	longImports,
 	duplicates,
+	processedData,
 };
 
 const PAGE = join(__dirname, '..', 'docs', 'performance.md');

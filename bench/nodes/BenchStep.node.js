@@ -206,6 +206,45 @@ async function measured() {
 	};
 }
 
+/** What n8n needs to remember texts for a node: milliseconds, and the longest time in which it did nothing else.
+ * @param {import('n8n-workflow').IExecuteFunctions} functions
+ * @param {number} count */
+async function memoryCosts(functions, count) {
+	/** @type {import('n8n-workflow').ICheckProcessedOptions} */
+	const options = { mode: 'entries' };
+	const { checkProcessedAndRecord, removeProcessed, getProcessedDataCount } = functions.helpers;
+	const texts = Array.from({ length: count }, (_, index) => `text ${index}`);
+	const some = texts.slice(-Math.min(200, count));
+	/** @type {Record<string, { ms: number, stallMs: number }>} */
+	const costs = {};
+	/** @param {string} name
+	 * @param {() => Promise<unknown>} work */
+	const measure = async (name, work) => {
+		const from = performance.now();
+		let last = from;
+		let stallMs = 0;
+		const look = () => {
+			const now = performance.now();
+			stallMs = Math.max(stallMs, now - last);
+			last = now;
+		};
+		const watching = setInterval(look, 1);
+		await work();
+		look();
+		clearInterval(watching);
+		costs[name] = { ms: performance.now() - from, stallMs };
+	};
+	await measure('record', () => checkProcessedAndRecord(texts, 'node', options));
+	await measure('look', () =>
+		checkProcessedAndRecord([...texts, 'last'], 'node', { ...options, maxEntries: 1 }),
+	);
+	await measure('putBack', () => checkProcessedAndRecord(texts, 'node', options));
+	await measure('removeSome', () => removeProcessed(some, 'node', options));
+	await measure('addSome', () => checkProcessedAndRecord(some, 'node', options));
+	await measure('count', () => getProcessedDataCount('node', options));
+	return costs;
+}
+
 class BenchStep {
 	description = {
 		displayName: 'Bench Step',
@@ -236,6 +275,10 @@ class BenchStep {
 			/** @type {import('n8n-workflow').IDataObject[]} */
 			const given = JSON.parse(readFileSync(String(this.getNodeParameter('path', 0)), 'utf8'));
 			return [given.map((json) => ({ json }))];
+		}
+		if (step === 'memory') {
+			const count = Number(this.getNodeParameter('rows', 0));
+			return [[{ json: await memoryCosts(this, count) }]];
 		}
 		/** @type {import('n8n-workflow').INodeExecutionData[]} */
 		let items;

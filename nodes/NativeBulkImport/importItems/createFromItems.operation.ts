@@ -23,12 +23,15 @@ import { importOptions, importParameters, importWait } from './importParameters'
 import { checkControlTotals } from './mapping/controlTotals';
 import { targetNamer } from './mapping/fieldLabels';
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
-import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
+import { addStartedJobs, ImportOutcome } from './outcome/importOutcome';
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
+import { jobsText } from './outcome/outcomeSentence';
 import { addStopAbove, type ImportWait, judgeFirstRows } from './outcome/tryFirst';
+import { ChangedRows } from './rows/changedRows';
 import { rowName } from './rows/duplicateRows';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
 import { checkApproved, makePlan, planCode, readApprovedPlan } from './start/approvedPlan';
+import { checkSkipUnchanged } from './start/changeSearch';
 import { checkHosting } from './start/hosting';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport, type Verdict } from './start/itemImport';
@@ -122,7 +125,8 @@ async function importRows(
 		// must stop the import before the first upload. The rows of a file were all checked before.
 		built = [];
 		for await (const file of run.buildParts()) built.push(file);
-		if (invalid.size > 0 && (!functions.continueOnFail() || built.length === 0))
+		const isAllInvalid = built.length === 0 && !run.changed?.unchanged;
+		if (invalid.size > 0 && (!functions.continueOnFail() || isAllInvalid))
 			return await output.unstarted(outcomeSoFar(run), []);
 		throwIfAny(run.counts.blankIdProblems());
 	}
@@ -137,6 +141,8 @@ async function importRows(
 	const { started } = run;
 	try {
 		const files = await startedItems(functions, started);
+		// Without a new or changed row there is nothing to wait for.
+		if (started.parts.length === 0) return await readOutcome(context, rows, started, new Map());
 		// If no job was started, there is no outcome to read later.
 		if (wait.way === 'none' && !outcomeSoFar(run).isUnknown) {
 			showStarted(functions, started);
@@ -240,6 +246,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 				...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),
 				...(cleaned.length > 0 && { cleaned }),
 				...(people && { duplicates: { ...people } }),
+				...(run.changed && { unchanged: run.changed.unchanged, newOrChanged: run.sentRows }),
 				files,
 				target: await describeTarget(service),
 				plan: planned,
@@ -264,7 +271,7 @@ async function runImport(
 	const planned = isDry || approved ? await makePlan(run, run.service.target, run.plan) : undefined;
 	if (planned && approved) checkApproved(approved, planned);
 	await checkControlTotals(run, run.plan);
-	await run.findDuplicates();
+	await run.findLeftOutRows();
 	if (!isDry && run.hosting !== 'none') return await importRows(context, wait, run);
 	const output = isDry && planned ? await dryRun(run, planCode(planned)) : await buildOnly(run);
 	return await outputOf(context, run.plan.rows).unstarted(outcomeSoFar(run), output);
@@ -299,11 +306,14 @@ export const createFromItemsOperation: NodeOperation = {
 			const tried = resumed && givenJobsOf(resumed.work.files as unknown[]);
 			try {
 				const approved = readApprovedPlan(context);
+				checkSkipUnchanged(context, wait.way);
 				const rows = await openRows(context);
 				const rememberColumns = await checkColumns(context, rows);
 				const listeners = importWait.listeners(context);
 				const plan = await planImport(context, rows, listeners, tried?.files[0]?.run);
 				run = new ItemImport(context, plan, tried?.parts[0]);
+				const changed = tried?.files[0]?.changed;
+				if (changed) run.changed = ChangedRows.restore(changed);
 				const results = await runImport(context, wait, run, approved);
 				showWarnings(context.functions, run.warnings);
 				const isBuilt = run.hosting === 'none' && !isDryRun(run);

@@ -21,6 +21,7 @@ import { ownHeadersOption } from './mapping/ownHeaders';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { approvedPlanOption } from './start/approvedPlan';
 import { tryFirstOptions } from './outcome/tryFirst';
+import { skipUnchangedOption } from './start/changeSearch';
 import { duplicatesOption } from './start/duplicateSearch';
 import { hostingFields } from './start/hosting';
 import { columnsChangedOption } from './start/knownColumns';
@@ -156,6 +157,7 @@ export const importOptions: INodeProperties[] = [
 	},
 	columnsChangedOption,
 	...tryFirstOptions,
+	skipUnchangedOption,
 	...importWait.fields,
 	{
 		displayName: 'Check Values Before Sending',

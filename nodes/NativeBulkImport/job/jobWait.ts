@@ -31,7 +31,7 @@ const WAYS = {
 	none: { name: 'Not at All', description: 'Return at once' },
 };
 
-type WaitWay = keyof typeof WAYS;
+export type WaitWay = keyof typeof WAYS;
 
 /** @param wait name of the field with the way to wait */
 const wakeField = (wait: string): INodeProperties => ({

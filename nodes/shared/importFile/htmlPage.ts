@@ -1,9 +1,9 @@
 /** The style of every page: any screen width, light and dark, and paper. */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --page: #ffffff;
-	--imported: #1a7f4b; --failed: #c62b34; --missing: #b7791f; --invalid: #8a4fbf; --duplicate: #2f8a8a; --notSent: #5b6675; --unknown: #1f6fb2; }
+	--imported: #1a7f4b; --failed: #c62b34; --missing: #b7791f; --invalid: #8a4fbf; --duplicate: #2f8a8a; --unchanged: #a3adb9; --notSent: #5b6675; --unknown: #1f6fb2; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6eaf0; --soft: #9aa5b4; --line: #343c47; --page: #14181e;
-	--imported: #3fb37a; --failed: #f0636b; --missing: #e0a94e; --invalid: #b98be6; --duplicate: #58b5b5; --notSent: #9aa5b4; --unknown: #5fa9e6; } }
+	--imported: #3fb37a; --failed: #f0636b; --missing: #e0a94e; --invalid: #b98be6; --duplicate: #58b5b5; --unchanged: #4d5866; --notSent: #9aa5b4; --unknown: #5fa9e6; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
@@ -16,7 +16,7 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.15rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .75rem 0 0; padding: 0; list-style: none; }
 .dot { width: .7rem; height: .7rem; margin-right: .45rem; }
 .imported { fill: var(--imported); } .failed { fill: var(--failed); } .missing { fill: var(--missing); }
-.invalid { fill: var(--invalid); } .duplicate { fill: var(--duplicate); } .notSent { fill: var(--notSent); } .unknown { fill: var(--unknown); }
+.invalid { fill: var(--invalid); } .duplicate { fill: var(--duplicate); } .unchanged { fill: var(--unchanged); } .notSent { fill: var(--notSent); } .unknown { fill: var(--unknown); }
 ul { padding-left: 1.2rem; margin: .5rem 0; }
 table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }

@@ -20,6 +20,7 @@ const OUTCOMES = {
 		label: 'Duplicate, not sent',
 		next: 'Another row of the same person was sent. Import a row below only if that one was not imported.',
 	},
+	unchanged: { label: 'Unchanged, not sent', next: '' },
 	notSent: {
 		label: 'Not sent',
 		next: 'The job of these rows was not started. It is safe to import them again.',
@@ -254,7 +255,7 @@ export function buildReport(
 		reasonSection(tally),
 		...(repeated ? [repeatedSection(repeated, rowLabel)] : []),
 		...(people ? [peopleSection(people)] : []),
-		rowSection(tally, total - imported, rowLabel),
+		rowSection(tally, total - imported - (tally.counts.get('unchanged') ?? 0), rowLabel),
 	];
 	const head = `<meta http-equiv="Content-Security-Policy" content="${STYLED_PAGE}">`;
 	return htmlPage(name === '' ? title : `${title}: ${name}`, content.join('\n'), { head });

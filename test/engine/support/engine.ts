@@ -47,6 +47,8 @@ export interface NodeSetup {
 	staticData?: IDataObject;
 	/** Of the workflow. */
 	settings?: IWorkflowSettings;
+	/** Of the workflow; empty for one that is not saved. */
+	workflowId?: string;
 	/** Retry On Fail, as set in the node's settings. */
 	retries?: Pick<INode, 'maxTries' | 'waitBetweenTries'>;
 }
@@ -155,7 +157,7 @@ export function workflowWith(
 	const node: INode = { ...canvasNode(UNDER_TEST, setup), ...(onError && { onError }) };
 	const source = givenItems(items ?? []);
 	const workflow = new Workflow({
-		id: 'workflow',
+		id: setup.workflowId ?? 'workflow',
 		name: 'Workflow of a test',
 		active: true,
 		nodes: items ? [canvasNode(GIVEN_ITEMS, { node: source }), node] : [node],

@@ -94,6 +94,7 @@ async function readImport(
 		invalid: new Map(invalid.map((row) => [row, new InvalidRow('Column "Email"', 'is a list.')])),
 		duplicates: new DuplicateRows('report'),
 		columns: { itemColumn: 'N8nItem', labels: ['Contact'] },
+		changed: undefined,
 		blankIds: {},
 		warnings: [],
 	};

@@ -6,12 +6,12 @@ import type { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { describeTarget } from '../../../shared/service/target';
 import { prepareRejectedRows, prepareReport } from '../../reportOptions';
 import type { ImportRows } from '../rows/importRows';
-import type { RowResult } from '../rows/outcomeRow';
+import { isInService, type RowResult } from '../rows/outcomeRow';
 import { importName, jobIdsOf } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
 
 function isToCorrect({ status }: RowResult): boolean {
-	return !['imported', 'unknown', 'duplicate'].includes(status);
+	return !isInService(status) && status !== 'unknown' && status !== 'duplicate';
 }
 
 /** The first output item without an error, or the first. */
@@ -38,8 +38,9 @@ async function listRows(
 	for await (const batch of outcome.readGiven(rows)) {
 		for (const read of batch) {
 			position++;
-			if (outcome.statusAt(position) === 'imported') {
-				tally.add('imported');
+			const settled = outcome.statusAt(position);
+			if (settled && isInService(settled)) {
+				tally.add(settled);
 				continue;
 			}
 			const result = outcome.resultAt(position);

@@ -10,6 +10,7 @@ import { InvalidInput } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
+import { ChangedRows } from '../rows/changedRows';
 import { DuplicateRows } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
 import { RowChecksums } from '../rows/rowChecksums';
@@ -203,6 +204,7 @@ async function startedImportOf(
 		duplicates: first?.duplicates
 			? await DuplicateRows.restore(first.duplicates, slice)
 			: new DuplicateRows('report'),
+		changed: first?.changed && ChangedRows.restore(first.changed),
 		columns,
 		blankIds: first?.blankIds ?? {},
 		warnings: first?.warnings ?? [],

@@ -12,17 +12,21 @@ import { CallCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { rowName } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
-import { ROW_STATUSES, type RowResult, type RowStatus } from '../rows/outcomeRow';
+import type { RowResult, RowStatus } from '../rows/outcomeRow';
 import {
 	failureDetails,
 	hasUnreadEnd,
 	jobIdsOf,
+	leftOutAs,
 	mayHoldAnyRow,
 	type Part,
 	type PartFailure,
 	type StartedImport,
 } from '../start/startedImport';
 import { failureText, type JobResults, readJobResults } from './jobResults';
+import { outcomeSentence } from './outcomeSentence';
+
+const UNCHANGED = 'Imported before with the same values and fields; not sent again.';
 
 const NOT_MENTIONED =
 	'None of the given jobs mentions this row in its results, and the service does not say which rows they had. Give the items of "Import Items", or check in the service before importing the row again.';
@@ -48,6 +52,7 @@ export class ImportOutcome {
 			missing: 0,
 			invalid: 0,
 			duplicate: 0,
+			unchanged: 0,
 			notSent: 0,
 			unknown: 0,
 		};
@@ -98,7 +103,9 @@ export class ImportOutcome {
 
 	/** Whether no row has an outcome because every job ended in an error. */
 	get isUnknown(): boolean {
-		return this.parts.every(({ failure }) => failure !== undefined) && !this.results?.rows.hasAny;
+		// Rows that were imported before have one.
+		if (this.started.changed?.unchanged || this.results?.rows.hasAny) return false;
+		return this.parts.every(({ failure }) => failure !== undefined);
 	}
 
 	/** The number of a row in messages: of its line in a file, or of its item. */
@@ -122,7 +129,8 @@ export class ImportOutcome {
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	statusAt(position: number): RowStatus | undefined {
 		if (this.invalid.has(position)) return 'invalid';
-		if (this.started.duplicates.isLeftOut(position)) return 'duplicate';
+		const leftOut = leftOutAs(this.started, position);
+		if (leftOut) return leftOut;
 		const part = this.partOf(position);
 		// A result of the row itself outranks an error of its file.
 		const said = this.results?.rows.statusOf(position) ?? 'missing';
@@ -154,6 +162,7 @@ export class ImportOutcome {
 			return withoutOutcome(problemSentence({ field, text: reason }));
 		}
 		if (status === 'duplicate') return withoutOutcome(sameReason ?? '');
+		if (status === 'unchanged') return withoutOutcome(UNCHANGED);
 		const part = this.partOf(position);
 		const failure = this.failureAt(position);
 		if (part && failure) return withoutOutcome(String(failure.message), part.jobId);
@@ -209,10 +218,14 @@ export class ImportOutcome {
 		};
 	}
 
-	/** Duplicates are counted only where the user wants them left out. */
+	/** Duplicates and unchanged rows are counted only where the user wants them left out. */
 	private shownCounts(): Partial<Record<RowStatus, number>> {
-		const { duplicate, ...others } = this.counts;
-		return { ...others, ...(duplicate > 0 && { duplicate }) };
+		const { duplicate, unchanged, ...others } = this.counts;
+		return {
+			...others,
+			...(duplicate > 0 && { duplicate }),
+			...(this.started.changed && { unchanged }),
+		};
 	}
 
 	/** The only place that counts outcomes. */
@@ -230,7 +243,7 @@ export class ImportOutcome {
 		const part = this.partOf(position);
 		const isOwn =
 			this.invalid.has(position) ||
-			this.started.duplicates.isLeftOut(position) ||
+			leftOutAs(this.started, position) !== undefined ||
 			(this.results?.rows.statusOf(position) ?? 'missing') !== 'missing';
 		return part?.failure && !isOwn && !mayHoldAnyRow(part)
 			? this.failureOf(part, part.failure)
@@ -250,48 +263,6 @@ export class ImportOutcome {
 		this.failures.set(part, known);
 		return known;
 	}
-}
-
-/** Words for each status in a sentence, with the advice on importing again. */
-const STATUS_TEXTS: Record<RowStatus, string> = {
-	imported: 'imported',
-	failed: 'failed',
-	missing: 'missing in the results (check before importing again)',
-	invalid: 'invalid and not sent',
-	duplicate: 'duplicate and not sent',
-	notSent: 'not sent (safe to import again)',
-	unknown: 'unknown (do not import again)',
-};
-
-/** The counts as a sentence, with the job IDs; zero counts are left out. */
-function outcomeSentence(
-	noun: string,
-	counts: Readonly<Record<RowStatus, number>>,
-	{ totalRows, blankIds, parts, duplicates }: StartedImport,
-	results: JobResults | undefined,
-): string {
-	const texts = ROW_STATUSES.flatMap((status) =>
-		counts[status] > 0 ? [`${counts[status]} ${STATUS_TEXTS[status]}`] : [],
-	);
-	const { unmatched = 0, repeated } = results ?? {};
-	const repeatedRows = repeated?.rows ?? 0;
-	return [
-		`${totalRows} ${noun}s: ${texts.join(', ') || 'none'}`,
-		...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
-		...(duplicates.sentence(noun) === '' ? [] : [duplicates.sentence(noun)]),
-		...(unmatched > 0 ? [`${unmatched} result rows belong to no ${noun}`] : []),
-		...(repeatedRows > 0 ? [`${repeatedRows} have the record ID of an earlier ${noun}`] : []),
-		jobsText(parts),
-	].join('; ');
-}
-
-/** The IDs of the jobs: `import jobs 5, 6 (5 continued, not started again)`. */
-export function jobsText(parts: readonly Part[]): string {
-	const ids = jobIdsOf(parts);
-	const continued = jobIdsOf(parts.filter(({ isContinued }) => isContinued));
-	const note =
-		continued.length > 0 ? ` (${continued.join(', ')} continued, not started again)` : '';
-	return `import job${ids.length === 1 ? '' : 's'} ${ids.join(', ') || 'none'}${note}`;
 }
 
 /** What to do about a row that was not imported. */

@@ -10,11 +10,11 @@ import type { WaitedJob } from '../../../shared/service/importJobWait';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
-import type { DuplicateRows } from '../rows/duplicateRows';
 import { parseRowKey } from '../rows/importRows';
 import type { RowOutcome } from '../rows/outcomeRow';
 import {
 	type InvalidRows,
+	leftOutAs,
 	type OwnColumns,
 	type Part,
 	type PartFailure,
@@ -215,10 +215,11 @@ function replacedFile(jobId: number): ServiceError {
  */
 export async function readJobResults(
 	service: NativeService,
-	{ parts, invalid, duplicates, columns, totalRows }: StartedImport,
+	started: StartedImport,
 	ended: ReadonlyMap<number, WaitedJob>,
 	keepsImported: boolean,
 ): Promise<JobResults> {
+	const { parts, invalid, columns, totalRows } = started;
 	const rows = new RowOutcomes(columns.itemColumn, totalRows, keepsImported);
 	const all = new Map(invalid);
 	let unmatched = 0;
@@ -234,7 +235,7 @@ export async function readJobResults(
 		unmatched += results.unmatched;
 		const { failure } = results;
 		read.push({ ...part, failure });
-		if (!failure) await findUnsentRows(service, part, rows, all, duplicates);
+		if (!failure) await findUnsentRows(service, part, rows, all, started);
 	}
 	// Several jobs can have the same rows: one that imported nothing says nothing about the others.
 	const hasFailed = ({ failure }: Part): number => (failure?.status === 'failed' ? 1 : 0);
@@ -314,7 +315,7 @@ async function findUnsentRows(
 	{ first, end, rows }: Part,
 	outcomes: RowOutcomes,
 	invalid: InvalidRows,
-	duplicates: DuplicateRows,
+	started: StartedImport,
 ): Promise<void> {
 	if (!Number.isFinite(end) || end - first <= rows) return;
 	const slice = new TimeSlice(service.signal);
@@ -322,7 +323,7 @@ async function findUnsentRows(
 	let unsent = end - first - rows;
 	for (let position = first; position < end; position++) {
 		if (slice.isOver) await slice.yield();
-		if (invalid.has(position) || duplicates.isLeftOut(position)) unsent--;
+		if (invalid.has(position) || leftOutAs(started, position)) unsent--;
 		else if (!outcomes.mentions(position)) unmentioned.push(position);
 	}
 	// If the service also left out rows, nobody can tell which.

@@ -13,7 +13,8 @@ import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { FileRows, type ImportRows, ItemRows } from '../rows/importRows';
-import { addOutcome, ownValues, type RowResult } from '../rows/outcomeRow';
+import { addOutcome, isInService, ownValues, type RowResult } from '../rows/outcomeRow';
+import { rememberRows } from '../start/changeSearch';
 import type { StartedImport } from '../start/startedImport';
 import { attachFiles } from './attachFiles';
 import { importError, ImportOutcome } from './importOutcome';
@@ -66,7 +67,7 @@ function isNested(parameters: ItemParameters): boolean {
 
 /** A duplicate is not sent because the user wants it so. */
 function isFailure({ status }: RowResult): boolean {
-	return status !== 'imported' && status !== 'duplicate';
+	return !isInService(status) && status !== 'duplicate';
 }
 
 /** Adds the outcome to a row, as the user wants it. */
@@ -197,7 +198,7 @@ class FileOutput implements OutcomeOutput {
 			return [{ error: importError(outcome.parts) }];
 		const importSummary = outcome.summary();
 		const isComplete =
-			importSummary.imported === importSummary.rows &&
+			outcome.counts.imported + outcome.counts.unchanged === importSummary.rows &&
 			outcome.parts.every(({ failure }) => failure === undefined);
 		// Without a failed row, there is nothing to read from the file.
 		const isRead = this.which === 'all' || (this.which === 'failed' && !isComplete);
@@ -234,7 +235,7 @@ class FileOutput implements OutcomeOutput {
 			for (const read of batch) {
 				position++;
 				// A result per row of a large file would be garbage by the hundreds of megabytes.
-				if (!this.keepsImported && outcome.statusAt(position) === 'imported') continue;
+				if (!this.keepsImported && isInService(outcome.statusAt(position))) continue;
 				const result = outcome.resultAt(position);
 				if (!result) continue;
 				const values = read() ?? {};
@@ -289,6 +290,9 @@ export async function readOutcome(
 		ended,
 		output.keepsImported || planned !== undefined,
 	);
+	const { changed } = started;
+	if (changed)
+		await rememberRows(context, changed, (position) => outcome.statusAt(position) === 'imported');
 	const message = await planned?.compare(outcome, new TimeSlice(service.signal));
 	if (message !== undefined) functions.addExecutionHints({ message, location: 'outputPane' });
 	const notes = message === undefined ? [] : [message];

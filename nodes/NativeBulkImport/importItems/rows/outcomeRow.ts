@@ -23,6 +23,8 @@ export const ROW_STATUSES = [
 	'invalid',
 	/** Another row is the same person; nothing was sent. */
 	'duplicate',
+	/** Imported before with the same values; nothing was sent. */
+	'unchanged',
 	/** Its job was not started: importing again is safe. */
 	'notSent',
 	/** Its job was or may have been started and the outcome could not be read: do not import again. */
@@ -30,6 +32,11 @@ export const ROW_STATUSES = [
 ] as const;
 
 export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** Whether a row is in the service, now or from an earlier import. */
+export function isInService(status: RowStatus | undefined): boolean {
+	return status === 'imported' || status === 'unchanged';
+}
 
 /** Output as `importResult` of a row. */
 export type RowResult = Omit<RowOutcome, 'status'> & {

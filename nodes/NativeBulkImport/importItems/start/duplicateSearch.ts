@@ -44,7 +44,7 @@ export const duplicatesOption: INodeProperties = {
 const NAMED_ROWS = 10;
 
 /** Stands for a row that is not sent. */
-export const LEFT_OUT = new InvalidRow('Row', 'is a duplicate.');
+export const LEFT_OUT = new InvalidRow('Row', 'is left out.');
 
 /** Looks for rows of one person among the rows that can be sent. */
 export class DuplicateSearch {

@@ -17,9 +17,11 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { fileSettings, zipName } from '../../file/fileFields';
 import { ControlTotals } from '../mapping/controlTotals';
 import { ColumnCounts } from '../mapping/valueChecks';
+import type { ChangedRows } from '../rows/changedRows';
 import type { DuplicateRows } from '../rows/duplicateRows';
 import { RowChecksums } from '../rows/rowChecksums';
 import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
+import { findChangedRows } from './changeSearch';
 import { DuplicateSearch, LEFT_OUT } from './duplicateSearch';
 import { FILE_NAME, type ImportPlan } from './importPlan';
 import { type EarlierJob, findJobsToContinue, WrittenRows } from './runKey';
@@ -27,6 +29,7 @@ import {
 	type BuiltPart,
 	fileMark,
 	type InvalidRows,
+	leftOutAs,
 	type Part,
 	rangeFrom,
 	referenceText,
@@ -64,6 +67,8 @@ export class ItemImport {
 	/** Why rows are in no file, by their position from 0. */
 	readonly invalid: InvalidRows = new Map();
 	private readonly search: DuplicateSearch;
+	/** The rows to send, if those that have not changed are left out. */
+	changed: ChangedRows | undefined;
 	/** The files whose jobs were started, or should have been. */
 	private readonly parts: Part[] = [];
 	/** Rows read so far, invalid ones included. */
@@ -99,18 +104,26 @@ export class ItemImport {
 		return this.search.found;
 	}
 
+	/** Number of rows that are sent. */
+	get sentRows(): number {
+		return this.counts.rows - (this.changed?.unchanged ?? 0);
+	}
+
 	/** Finds the rows to leave out. Throws InvalidInput if the user wants to stop. */
-	async findDuplicates(): Promise<void> {
+	async findLeftOutRows(): Promise<void> {
 		await this.search.readAll();
+		this.changed ??= await findChangedRows(this, this.plan, (position) =>
+			this.duplicates.isLeftOut(position),
+		);
 	}
 
 	/** What was started so far; reading its outcome needs nothing else. */
 	get started(): StartedImport {
-		const { plan, rowCount, parts, invalid, duplicates, counts, warnings } = this;
+		const { plan, rowCount, parts, invalid, duplicates, changed, counts, warnings } = this;
 		const { run, mapping } = plan;
 		const columns = { itemColumn: mapping.itemColumn, labels: mapping.labels };
-		const blankIds = counts.blankIds();
-		return { run, totalRows: rowCount, parts, invalid, duplicates, columns, blankIds, warnings };
+		const found = { invalid, duplicates, changed, blankIds: counts.blankIds() };
+		return { run, totalRows: rowCount, parts, columns, ...found, warnings };
 	}
 
 	/** How the service gets the files. */
@@ -137,7 +150,7 @@ export class ItemImport {
 	}
 
 	async *buildParts(): AsyncGenerator<BuiltPart> {
-		const { functions, parameters, plan, invalid, duplicates } = this;
+		const { functions, parameters, plan, invalid } = this;
 		const { format, maxZipBytes, maxRows } = fileSettings(parameters);
 		const files = importFiles(
 			{
@@ -159,7 +172,7 @@ export class ItemImport {
 		for await (const { zip, rows } of files) {
 			const first = end;
 			for (let found = 0; found < rows; end++)
-				if (!invalid.has(end) && !duplicates.isLeftOut(end)) found++;
+				if (!invalid.has(end) && !leftOutAs(this, end)) found++;
 			const checksum = this.checksums.of(first, end);
 			yield { zip, first, end, rows, checksum, written: this.written?.of(first, end) ?? '' };
 		}
@@ -179,23 +192,20 @@ export class ItemImport {
 		for await (const batch of rows.read(mapping.columns, this.checksums)) {
 			const first = this.rowCount;
 			this.rowCount += batch.length;
-			const sent = this.withoutDuplicates(batch, first);
+			const sent = batch.map((row, index) => (leftOutAs(this, first + index) ? LEFT_OUT : row));
 			for (const row of sent) this.written?.add(row);
 			yield sent;
 			for (const [index, row] of sent.entries()) {
 				if (this.invalid.has(first + index)) continue;
-				this.counts.add(row);
 				this.totals.add(row);
-				this.search.add(first + index, row);
+				// What the list has, not only what has changed in it.
+				const isUnchanged = leftOutAs(this, first + index) === 'unchanged';
+				const listed = (isUnchanged ? batch[index] : undefined) ?? row;
+				this.counts.add(listed);
+				this.search.add(first + index, listed);
 			}
 		}
 		await this.search.end(this.rowCount);
-	}
-
-	private withoutDuplicates(batch: readonly FileRow[], first: number): readonly FileRow[] {
-		const { duplicates } = this;
-		if (!duplicates.areLeftOut) return batch;
-		return batch.map((row, index) => (duplicates.isLeftOut(first + index) ? LEFT_OUT : row));
 	}
 
 	/**

@@ -13,6 +13,7 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { ContactFields } from '../mapping/contactFields';
 import { type DuplicateRows, rowName } from '../rows/duplicateRows';
 import type { ItemImport } from './itemImport';
+import { leftOutAs } from './startedImport';
 
 const LABEL = 'Look Up Matches';
 
@@ -128,19 +129,16 @@ class MatchLookup {
 }
 
 /** So many of the rows that would be sent, chosen at random, in order. */
-async function* chooseRows(
-	{ plan, counts, invalid, duplicates }: ItemImport,
-	wanted: number,
-): AsyncGenerator<ChosenRow> {
-	let left = counts.rows;
+async function* chooseRows(run: ItemImport, wanted: number): AsyncGenerator<ChosenRow> {
+	const { plan, invalid } = run;
+	let left = run.sentRows;
 	let missing = wanted;
 	let position = -1;
 	plan.changes.restart();
 	for await (const batch of plan.rows.read(plan.mapping.columns)) {
 		for (const row of batch) {
 			position++;
-			if (row instanceof InvalidRow || invalid.has(position) || duplicates.isLeftOut(position))
-				continue;
+			if (row instanceof InvalidRow || invalid.has(position) || leftOutAs(run, position)) continue;
 			const isChosen = Math.random() * left < missing;
 			left--;
 			if (!isChosen) continue;
@@ -209,7 +207,7 @@ function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
 export async function lookUpMatches(
 	run: ItemImport,
 ): Promise<{ matches: IDataObject; rows: IDataObject[] } | undefined> {
-	const { plan, service, duplicates, counts } = run;
+	const { plan, service, duplicates, sentRows } = run;
 	const choice = run.parameters.in('options').choice('lookUpMatches', CHOICES);
 	if (choice === 'none') return undefined;
 	const fields = new ContactFields(plan.mapping, service.vocabulary.personIdColumn);
@@ -217,7 +215,7 @@ export async function lookUpMatches(
 		throw new InvalidInput([
 			{ field: LABEL, text: 'needs an import with CreateOrUpdateContact. Choose None.' },
 		]);
-	const wanted = choice === 'sample' ? Math.min(SAMPLE_SIZE, counts.rows) : counts.rows;
+	const wanted = choice === 'sample' ? Math.min(SAMPLE_SIZE, sentRows) : sentRows;
 	const lookup = new MatchLookup(service, fields);
 	const chosen = chooseRows(run, wanted);
 	const showProgress = progressLog(run, wanted);
@@ -236,5 +234,5 @@ export async function lookUpMatches(
 		...(lineOf ? { line: lineOf(position + 1) } : { [noun]: position + 1 }),
 		...match,
 	}));
-	return { matches: summaryOf(found, counts.rows), rows };
+	return { matches: summaryOf(found, sentRows), rows };
 }

@@ -121,6 +121,8 @@ export async function findJobsToContinue(
 	const ranges: WrittenRange[] = [];
 	for await (const { first, end, rows, checksum, written } of files)
 		ranges.push({ first, end, rows, checksum, written });
+	// Nothing has changed, so nothing is sent under any key.
+	if (ranges.length === 0) return new Map();
 	for (const job of jobs) {
 		const text = difference(job, ranges[job.file.fileNumber - 1]);
 		if (text !== undefined) throw reject(`"${runKey}" ${text}`);
@@ -129,7 +131,7 @@ export async function findJobsToContinue(
 }
 
 /** A column by the fields it fills: its name can depend on the order of the fields. */
-function fieldsOf({ fields, label }: PlannedColumn): string {
+function fieldsOf({ fields, label }: Pick<PlannedColumn, 'fields' | 'label'>): string {
 	const names = fields.map(({ mappingType, field }) => `${mappingType.key}:${field}`);
 	return (fields.some(({ field }) => field === label) ? names : [label, ...names]).sort().join();
 }
@@ -137,8 +139,8 @@ function fieldsOf({ fields, label }: PlannedColumn): string {
 /** Checksums of what an import does with its rows: all that counts for a Run Key or a plan. */
 export class WrittenRows {
 	private readonly checksums = new RowChecksums();
+	private readonly columns: Array<{ field: string; index: number; write: LineWriter }>;
 	private readonly fields: string[];
-	private readonly writers: LineWriter[];
 	/** What the import does with every row. */
 	readonly mapping: string;
 
@@ -147,22 +149,32 @@ export class WrittenRows {
 		{ columns, mappingTypes, fixed }: MappingPlan,
 		format: DelimitedFormat,
 	) {
-		// The last column, which the node adds, is different in each run.
-		const mapped = columns.filter(({ expression }) => expression !== undefined);
-		this.fields = mapped.map(fieldsOf);
-		this.writers = mapped.map(({ name }) => lineWriter(format, [name]));
+		this.columns = columns
+			.flatMap(({ name, expression, ...column }, index) => {
+				// The last column, which the node adds, is different in each run.
+				if (expression === undefined) return [];
+				return { field: fieldsOf(column), index, write: lineWriter(format, [name]) };
+			})
+			.sort((a, b) => (a.field < b.field ? -1 : 1));
+		this.fields = this.columns.map(({ field }) => field);
 		this.mapping = JSON.stringify([
 			resourceType,
 			mappingTypes.map(({ name }) => name),
 			fixed.map(({ mappingType, field, value }) => `${mappingType.key}:${field}=${value}`).sort(),
-			[...this.fields].sort(),
+			this.fields,
 		]);
 	}
 
-	add(row: FileRow): void {
-		const texts = row instanceof InvalidRow ? [] : this.writers.map((write, i) => write([row[i]]));
+	/** The values of a row as its file has them, in the order of the fields; undefined if it has none. */
+	textsOf(row: FileRow): string[] | undefined {
+		if (row instanceof InvalidRow) return undefined;
+		const texts = this.columns.map(({ index, write }) => write([row[index]]));
 		const written = texts.flatMap((text) => (text instanceof InvalidRow ? [] : text));
-		this.checksums.addRow(this.fields, written.length === this.fields.length ? written : undefined);
+		return written.length === texts.length ? written : undefined;
+	}
+
+	add(row: FileRow): void {
+		this.checksums.addRow(this.fields, this.textsOf(row));
 	}
 
 	get count(): number {

@@ -7,6 +7,7 @@ import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { readMarks, withoutMark } from '../../job/descriptionMark';
+import { type ChangedRows, storedChangesSchema } from '../rows/changedRows';
 import { type DuplicateRows, storedDuplicatesSchema } from '../rows/duplicateRows';
 
 /** Why rows are in no file, by their position from 0. */
@@ -81,11 +82,22 @@ export interface StartedImport {
 	invalid: ReadonlyMap<number, InvalidRow>;
 	/** Rows of one person, as far as they are known. */
 	duplicates: DuplicateRows;
+	/** The rows to send, if those that have not changed are left out. */
+	changed: ChangedRows | undefined;
 	columns: OwnColumns;
 	/** Rows without a record ID that other rows have, by its name. */
 	blankIds: Readonly<Record<string, number>>;
 	/** Problems that did not stop the import. */
 	warnings: readonly string[];
+}
+
+/** Why a row is in no file although it could be written; undefined if it is in one. */
+export function leftOutAs(
+	{ duplicates, changed }: Pick<StartedImport, 'duplicates' | 'changed'>,
+	position: number,
+): 'duplicate' | 'unchanged' | undefined {
+	if (duplicates.isLeftOut(position)) return 'duplicate';
+	return changed?.isLeftOut(position) ? 'unchanged' : undefined;
 }
 
 export function jobIdsOf(parts: readonly Part[]): number[] {
@@ -144,6 +156,7 @@ const startedFileSchema = z
 		warnings: z.array(z.string()).optional(),
 		blankIds: z.record(z.number()).optional(),
 		duplicates: storedDuplicatesSchema.optional(),
+		changed: storedChangesSchema.optional(),
 	})
 	.passthrough();
 
@@ -240,7 +253,7 @@ export async function startedItems(
 	functions: IExecuteFunctions,
 	started: StartedImport,
 ): Promise<IDataObject[]> {
-	const { parts, run = '', totalRows, columns, warnings, blankIds } = started;
+	const { parts, run = '', totalRows, columns, warnings, blankIds, changed } = started;
 	const invalidRows = invalidRowGroups(started.invalid);
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const duplicates = await started.duplicates.store(totalRows, slice);
@@ -269,6 +282,7 @@ export async function startedItems(
 			}),
 			...(index === 0 && invalidRows.length > 0 && { invalidRows }),
 			...(index === 0 && duplicates && { duplicates: { ...duplicates } }),
+			...(index === 0 && changed && { changed: changed.store() }),
 			...(index === 0 && warnings.length > 0 && { warnings: [...warnings] }),
 			...(index === 0 && Object.keys(blankIds).length > 0 && { blankIds }),
 		};

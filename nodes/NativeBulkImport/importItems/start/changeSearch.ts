@@ -1,0 +1,160 @@
+import { createHash } from 'crypto';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { NodeMemory } from '../../../shared/execution/nodeMemory';
+import {
+	isDryRun,
+	type NodeContext,
+	type ServiceContext,
+} from '../../../shared/execution/operation';
+import { findName } from '../../../shared/importFile/fileColumns';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import { suggestion } from '../../../shared/service/nearestName';
+import { messageOf } from '../../../shared/service/serviceErrors';
+import { fileSettings } from '../../file/fileFields';
+import type { WaitWay } from '../../job/jobWait';
+import { ChangedRows } from '../rows/changedRows';
+import { rowName } from '../rows/duplicateRows';
+import { expressionPath, type ImportRows, type RowColumn } from '../rows/importRows';
+import type { ImportPlan } from './importPlan';
+import { WrittenRows } from './runKey';
+
+const LABEL = 'Skip Unchanged Rows By';
+const NAME = 'skipUnchangedBy';
+
+export const skipUnchangedOption: INodeProperties = {
+	displayName: LABEL,
+	name: NAME,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Member ID',
+	description:
+		'Column that names each row, e.g. the ID in the system the list comes from. Only rows that are new or changed since they were imported are sent. Up to 100,000 rows.',
+};
+
+/** n8n keeps what it remembers in one row of its database, and stands still while it reads it: docs/performance.md. */
+const MOST_ROWS = 100_000;
+
+function reject(text: string): InvalidInput {
+	return new InvalidInput([{ field: LABEL, text }]);
+}
+
+function isChosen({ parameters }: NodeContext): boolean {
+	return parameters.unevaluated(`options.${NAME}`) !== undefined;
+}
+
+/** Throws InvalidInput if this node would not learn which rows were imported. */
+export function checkSkipUnchanged(node: NodeContext, way: WaitWay): void {
+	const isBlind = way === 'none' || node.parameters.text('hosting') === 'none';
+	if (isChosen(node) && isBlind)
+		throw reject(
+			'needs the outcome of the rows. Set Wait for the Outcome to another choice than Not at All, and Hosting to another one than None.',
+		);
+}
+
+/** The column that names the rows: by its name, or as an expression of the row. */
+async function keyColumn({ parameters }: NodeContext, rows: ImportRows): Promise<RowColumn> {
+	const entered = String(parameters.unevaluated(`options.${NAME}`));
+	const [property] = expressionPath(entered) ?? [];
+	const name = property ?? parameters.in('options').text(NAME);
+	if (name === '')
+		throw reject('is empty. Enter the column that names each row, or remove the option.');
+	const properties = await rows.properties();
+	if (findName(properties, name) === undefined) {
+		const where = rows.noun === 'row' ? 'is not a column of the file' : 'is in no item';
+		throw reject(`"${name}" ${where}.${suggestion(name, properties)}`);
+	}
+	const expression = property === undefined ? `={{ $json[${JSON.stringify(name)}] }}` : entered;
+	const text = rows.unreadable(expression);
+	if (text !== undefined) throw reject(text);
+	const convert = (value: unknown) => (typeof value === 'object' ? '' : String(value ?? '').trim());
+	return { name: LABEL, expression, convert };
+}
+
+/** Throws InvalidInput for a key that is blank or that another row has. */
+function checkKey(key: string, row: string, other: string | undefined): void {
+	if (key !== '' && other === undefined) return;
+	const where =
+		key === '' ? `is blank in ${row}` : `"${key.slice(0, 40)}" is in ${other} and in ${row}`;
+	throw reject(`${where}. Each row needs a value of its own. Nothing was sent.`);
+}
+
+/** How each row would be remembered: by its key, its values, what is done with them, and where they go. */
+async function readMarks(
+	{ parameters, service }: ServiceContext,
+	{ rows, mapping, resourceType }: ImportPlan,
+	isLeftOut: (position: number) => boolean,
+	column: RowColumn,
+): Promise<Map<number, string>> {
+	const written = new WrittenRows(resourceType, mapping, fileSettings(parameters).format);
+	const nameOf = rowName(rows);
+	const positions = new Map<string, number>();
+	const marks = new Map<number, string>();
+	const common = JSON.stringify([service.target, written.mapping]);
+	let position = -1;
+	for await (const batch of rows.read([...mapping.columns, column])) {
+		for (const row of batch) {
+			position++;
+			if (isLeftOut(position)) continue;
+			const texts = written.textsOf(row);
+			if (!texts || !Array.isArray(row)) {
+				marks.set(position, '');
+				continue;
+			}
+			const key = String(row.at(-1));
+			const other = positions.get(key);
+			checkKey(key, nameOf(position), other === undefined ? undefined : nameOf(other));
+			positions.set(key, position);
+			const hash = createHash('sha256')
+				.update(common)
+				.update(JSON.stringify([key, ...texts]));
+			marks.set(position, hash.digest('base64').slice(0, 16));
+		}
+	}
+	if (marks.size > MOST_ROWS)
+		throw reject('works for up to 100,000 rows. Split the list over several nodes.');
+	return marks;
+}
+
+/**
+ * Finds the rows that are new or changed since this node imported them; undefined if all are to be sent.
+ * The others are forgotten, so that a row in doubt is sent again. Throws InvalidInput.
+ * @param isLeftOut whether a row is not sent for another reason
+ */
+export async function findChangedRows(
+	context: ServiceContext,
+	plan: ImportPlan,
+	isLeftOut: (position: number) => boolean,
+): Promise<ChangedRows | undefined> {
+	if (!isChosen(context)) return undefined;
+	const memory = new NodeMemory(context.functions, LABEL);
+	const marks = await readMarks(context, plan, isLeftOut, await keyColumn(context, plan.rows));
+	const remembered = await memory.count();
+	// A much shorter list is another one, e.g. for a test.
+	if (marks.size < remembered / 2) {
+		const isDry = isDryRun(context);
+		plan.warnings.push(
+			`The list has ${marks.size} rows, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
+		);
+		if (isDry) return new ChangedRows(marks, 0);
+	}
+	const known = await memory.keepOnly([...marks.values()].filter((mark) => mark !== ''));
+	const changed = [...marks].filter(([, mark]) => !known.has(mark));
+	return new ChangedRows(new Map(changed), marks.size - changed.length);
+}
+
+/** Remembers the rows that were imported. If that fails, they are sent again next time. */
+export async function rememberRows(
+	{ functions }: NodeContext,
+	changed: ChangedRows,
+	isImported: (position: number) => boolean,
+): Promise<void> {
+	const marks = changed.marksOf(isImported);
+	if (marks.length === 0) return;
+	try {
+		await new NodeMemory(functions, LABEL).add(marks);
+	} catch (error) {
+		const message = `n8n could not remember which rows were imported, so they are sent again next time: ${messageOf(error)}`;
+		functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	}
+}

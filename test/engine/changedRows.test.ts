@@ -1,0 +1,293 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { type NodeRun, readBinary, storeBinary } from './support/engine';
+import { itemImport, personMap, property } from './support/itemImports';
+import { OTHER_KEY } from '../support/runningSandbox';
+import { useProcessedData } from './support/processedData';
+import { useSandbox } from './support/sandboxed';
+
+/** A nightly import sends what has changed, and never takes a row in doubt for an imported one. */
+
+const service = useSandbox();
+const processed = useProcessedData();
+const node = new NativeBulkImport();
+
+const people = (count: number, changes: Record<number, IDataObject> = {}): IDataObject[] =>
+	Array.from({ length: count }, (_, i) => ({
+		ID: `M-${i}`,
+		'First Name': `First${i}`,
+		'Last Name': `Last${i}`,
+		Mail: `p${i}@example.org`,
+		...changes[i],
+	}));
+const changed = { 1: { 'First Name': 'Ann' }, 4: { Mail: 'new@example.org' } };
+
+const nightly = (
+	options: INodeParameters = {},
+	changes: INodeParameters = {},
+	map: Record<string, string> = personMap,
+) =>
+	itemImport(service, map, {
+		options: { pollInterval: 0.05, skipUnchangedBy: 'ID', ...options },
+		...changes,
+	});
+
+async function run(
+	rows: IDataObject[],
+	parameters: INodeParameters = nightly(),
+	setup: Parameters<typeof service.run>[2] = {},
+): Promise<NodeRun> {
+	const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+		.map((values) => `${values.join(',')}\n`)
+		.join('');
+	const csv = { fileName: 'people.csv', mimeType: 'text/csv' };
+	const items: INodeExecutionData[] =
+		parameters.source === 'binary'
+			? [{ json: {}, binary: { data: await storeBinary(Buffer.from(text), csv) } }]
+			: rows.map((json) => ({ json }));
+	return await service.run(node, parameters, { items, ...setup });
+}
+
+/** The sentence above the output, or of the summary. */
+const sentence = ({ hints, outputs, error }: NodeRun): unknown =>
+	error?.message ?? hints[0]?.message ?? outputs[0]?.[0]?.json.reason;
+const statuses = ({ outputs }: NodeRun) => outputs[0]?.map(({ json }) => json.status);
+const jobCount = () => service.jobs().length;
+
+describe.each(['items', 'binary'])('with rows of %s', (source) => {
+	it('sends only what is new or changed, and starts no job without it', async () => {
+		const list = nightly({}, { source });
+		expect(sentence(await run(people(6), list))).toMatch(/^6 \w+: 6 imported; import job \d+$/);
+		const second = await run(people(7, changed), list);
+		expect(sentence(second)).toMatch(/^7 \w+: 3 imported, 4 unchanged and not sent; import job/);
+		expect(sentence(await run(people(7, changed), list))).toMatch(
+			/^7 \w+: 7 unchanged and not sent; import jobs none/,
+		);
+		expect(jobCount()).toBe(2);
+		// A value that was there before is a change, too.
+		expect(sentence(await run(people(7), list))).toMatch(/^7 \w+: 2 imported, 5 unchanged/);
+	});
+
+	it('counts in a dry run, and changes nothing', async () => {
+		await run(people(6), nightly({}, { source }));
+		for (let time = 0; time < 2; time++) {
+			const { outputs } = await run(people(7, changed), nightly({ dryRun: true }, { source }));
+			const counted = outputs[0]?.find(({ json }) => 'unchanged' in json)?.json;
+			expect(counted).toMatchObject({ rows: 7, unchanged: 4, newOrChanged: 3 });
+		}
+		expect(statuses(await run(people(7, changed), nightly({}, { source: 'items' })))).toEqual([
+			...['unchanged', 'imported', 'unchanged', 'unchanged', 'imported', 'unchanged'],
+			'imported',
+		]);
+	});
+});
+
+it('looks up nobody in a dry run whose row has not changed', async () => {
+	await run(people(6));
+	const parameters = nightly({ dryRun: true, lookUpMatches: 'all' });
+	const { outputs } = await run(people(7, changed), parameters);
+	const looked = service.calls().filter(({ path }) => path.endsWith('/people/find'));
+	expect(looked).toHaveLength(3);
+	expect(JSON.stringify(outputs[0])).toContain('"lookedUp":3');
+});
+
+it('says of each row that it was not sent', async () => {
+	await run(people(2));
+	const { outputs } = await run(people(2));
+	expect(outputs[0]?.[1]?.json).toMatchObject({
+		status: 'unchanged',
+		reason: 'Imported before with the same values and fields; not sent again.',
+		primaryKey: null,
+		ID: 'M-1',
+		importResult: { status: 'unchanged', jobId: null },
+	});
+	const withErrors = await run(people(2), nightly(), { onError: 'continueErrorOutput' });
+	expect(withErrors.outputs.map((output) => output.length)).toEqual([2, 0]);
+});
+
+it('sends rows again that were rejected, failed or could not be written', async () => {
+	const rows = people(4, { 1: { Mail: 'no..one@example.org' }, 2: { Mail: { a: 1 } } });
+	const options = { onError: 'continueRegularOutput' } as const;
+	const first = await run(rows, nightly(), options);
+	expect(statuses(first)).toEqual(['imported', 'failed', 'invalid', 'imported']);
+	const second = await run(rows, nightly(), options);
+	expect(statuses(second)).toEqual([...['unchanged', 'failed', 'invalid', 'unchanged']]);
+});
+
+describe('takes every row for a changed one', () => {
+	const others: Array<[string, () => INodeParameters, object]> = [
+		[
+			'with one field more',
+			() =>
+				nightly(
+					{},
+					{},
+					{ ...personMap, 'CreateOrUpdateContact:MiddleName': property('First Name') },
+				),
+			{},
+		],
+		[
+			'with a fixed value',
+			() => nightly({}, {}, { ...personMap, 'CreateOrUpdateContact:City': 'Nome' }),
+			{},
+		],
+		['with another row key', () => nightly({ skipUnchangedBy: 'Mail' }), {}],
+		['for another key of the service', () => nightly(), { credential: { apiKey: OTHER_KEY } }],
+	];
+	it.each(others)('%s', async (_, parameters, setup) => {
+		await run(people(3));
+		expect(sentence(await run(people(3), parameters(), setup))).toMatch(/^3 items: 3 imported/);
+	});
+});
+
+it('takes no row for a changed one because of the order of rows, columns and fields', async () => {
+	await run(people(3));
+	const turned = people(3)
+		.reverse()
+		.map((row) => Object.fromEntries(Object.entries(row).reverse()));
+	const map = Object.fromEntries(Object.entries(personMap).reverse());
+	expect(sentence(await run(turned, nightly({}, {}, map)))).toMatch(/^3 items: 3 unchanged/);
+});
+
+it('takes the column from an expression, also one that reads it', async () => {
+	await run(people(2));
+	for (const skipUnchangedBy of ['={{ $json.ID }}', '={{ "I" + "D" }}'])
+		expect(sentence(await run(people(2), nightly({ skipUnchangedBy })))).toMatch(
+			/^2 items: 2 unchanged/,
+		);
+});
+
+describe('with a wait in the database', () => {
+	/** Jobs take long enough that the execution sleeps. */
+	const slow = useSandbox({ jobTiming: { pendingMs: 100, minimumMs: 1500 } });
+	let stored: string[] = [];
+	const night = async (rows: IDataObject[], options: INodeParameters = {}) => {
+		const given = { waitForOutcome: 'database', skipUnchangedBy: 'ID', pollInterval: 0.05 };
+		const list = itemImport(slow, personMap, { options: { ...given, ...options } });
+		return await slow.run(node, list, {
+			items: rows.map((json) => ({ json })),
+			whileSleeping: async (_until, { executionData }) => {
+				const stack = executionData?.nodeExecutionStack ?? [];
+				stored.push(JSON.stringify(stack.map(({ metadata }) => metadata)));
+				while (slow.jobs().some(({ status }) => /pending|progress/i.test(status)))
+					await new Promise((resolve) => setTimeout(resolve, 20));
+			},
+		});
+	};
+	beforeEach(() => {
+		stored = [];
+	});
+
+	it('remembers the rows by a state that holds none of them', async () => {
+		expect(sentence(await night(people(6)))).toMatch(/^6 items: 6 imported/);
+		expect(sentence(await night(people(7, changed)))).toMatch(/3 imported, 4 unchanged/);
+		expect(stored.length).toBeGreaterThan(1);
+		expect(stored.join()).toContain('"sent":"1:');
+		expect(stored.join()).not.toMatch(/example\.org|M-\d/);
+		expect(sentence(await night(people(7, changed)))).toMatch(/7 unchanged/);
+	});
+
+	it('tries a few of the changed rows first', async () => {
+		await night(people(6));
+		stored = [];
+		expect(sentence(await night(people(7, changed), { tryFirst: 1 }))).toMatch(
+			/^7 items: 3 imported, 4 unchanged and not sent; import jobs \d+, \d+$/,
+		);
+		expect(stored.length).toBeGreaterThan(1);
+		expect(sentence(await night(people(7, changed)))).toMatch(/7 unchanged/);
+	});
+});
+
+it('gives every row an outcome if the only changed one is invalid', async () => {
+	await run(people(3));
+	const rows = people(3, { 1: { Mail: { a: 1 } } });
+	const second = await run(rows, nightly(), { onError: 'continueRegularOutput' });
+	expect(statuses(second)).toEqual(['unchanged', 'invalid', 'unchanged']);
+	expect(jobCount()).toBe(1);
+});
+
+it('leaves out duplicates first', async () => {
+	const rows = [...people(3), { ...people(1)[0], ID: 'M-9' }];
+	const list = nightly({ duplicates: 'first' });
+	expect(statuses(await run(rows, list))).toEqual([...Array(3).fill('imported'), 'duplicate']);
+	expect(statuses(await run(rows, list))).toEqual([...Array(3).fill('unchanged'), 'duplicate']);
+});
+
+it('does not stop because the rows that changed lack a record ID that others have', async () => {
+	const map = { ...personMap, 'CreateOrUpdateContact:NativeID': property('Record') };
+	const withIds = (rows: IDataObject[]) =>
+		rows.map((row, i) => ({ ...row, Record: i === 2 ? '' : String(1001 + i) }));
+	await run(withIds(people(3)), nightly({}, {}, map));
+	const second = await run(
+		withIds(people(3, { 2: { 'First Name': 'Ann' } })),
+		nightly({}, {}, map),
+	);
+	expect(second.error).toBeUndefined();
+	expect(jobCount()).toBe(2);
+});
+
+it('shows unchanged rows in the report and summary, and not as rejected', async () => {
+	const list = nightly({ report: true, rejectedRows: true }, { source: 'binary' });
+	await run(people(3), list);
+	const second = await run(people(3, { 1: { Mail: 'no..one@example.org' } }), list);
+	const summary = second.outputs[0]?.[0];
+	expect(summary?.json.importSummary).toMatchObject({ rows: 3, failed: 1, unchanged: 2 });
+	expect(second.outputs[0]).toHaveLength(2);
+	expect((await readBinary(summary, 'report')).toString()).toContain('Unchanged, not sent 2');
+	const rejected = Object.keys(summary?.binary ?? {}).find((name) => name !== 'report') ?? '';
+	expect((await readBinary(summary, rejected)).toString().trim().split('\n')).toHaveLength(2);
+});
+
+it('warns of a list that is only a part of the one before, which a dry run does not touch', async () => {
+	await run(people(9));
+	const dry = await run(people(2), nightly({ dryRun: true }));
+	expect(dry.hints[0]?.message).toContain('The list has 2 rows, and the one before had about');
+	expect(sentence(await run(people(9)))).toMatch(/9 unchanged/);
+	const part = await run(people(2));
+	expect(part.hints.map(({ message }) => message).join()).toContain(
+		'are sent again when they return',
+	);
+});
+
+it('remembers after the outcome of a later run that continued the jobs of a Run Key', async () => {
+	service.change({ styles: { jobDescriptions: true } });
+	const key = { runKey: 'week 47' };
+	await run(people(3), nightly(key));
+	processed().clear();
+	expect(sentence(await run(people(3), nightly(key)))).toMatch(/3 imported.*continued/);
+	expect(sentence(await run(people(3), nightly(key)))).toMatch(/3 unchanged/);
+	expect(jobCount()).toBe(1);
+});
+
+describe('refuses before any call', () => {
+	const rejections: Array<[string, IDataObject[], INodeParameters, string]> = [
+		['a blank column', people(2), { skipUnchangedBy: ' ' }, 'is empty. Enter the column'],
+		['an unknown column', people(2), { skipUnchangedBy: 'Id no' }, ': "Id no" is in no item.'],
+		['a blank value', people(3, { 1: { ID: ' ' } }), {}, 'is blank in item 2.'],
+		[
+			'a repeated value',
+			people(3, { 2: { ID: 'M-0' } }),
+			{},
+			': "M-0" is in item 1 and in item 3.',
+		],
+		['no wait', people(2), { waitForOutcome: 'none' }, 'needs the outcome of the rows.'],
+	];
+	it.each(rejections)('%s', async (_, rows, options, text) => {
+		const { error } = await run(rows, nightly(options));
+		expect(error?.message).toContain('Skip Unchanged Rows By');
+		expect(error?.message).toContain(text);
+		expect(service.calls().filter(({ method }) => method === 'POST')).toEqual([]);
+		expect(processed().writes).toBe(0);
+	});
+
+	it('a file that the user uploads', async () => {
+		const { error } = await run(people(2), nightly({}, { hosting: 'none' }));
+		expect(error?.message).toContain('needs the outcome of the rows. ');
+	});
+
+	it('an unsaved workflow', async () => {
+		const { error } = await run(people(2), nightly(), { workflowId: '' });
+		expect(error?.message).toContain('needs a saved workflow');
+	});
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataDeduplicationService } from 'n8n-core';
+import type { IDataDeduplicator } from 'n8n-workflow';
+
+type Stored = Record<string, string[]>;
+
+const hash = (value: unknown) => createHash('md5').update(String(value)).digest('base64');
+
+/**
+ * What n8n remembers of processed items, in a file in place of its database: the engine has none. It does what
+ * `DeduplicationHelper` of n8n 2.8.4 and 2.41.1 does in mode `entries`; e2e/processedData.e2e.ts shows the real one.
+ */
+export class ProcessedData implements IDataDeduplicator {
+	/** Changes so far. */
+	writes = 0;
+	/** The process hangs once it has made this many changes. */
+	hangAfter = Number.POSITIVE_INFINITY;
+	/** The process hangs when it wants to make this change. */
+	hangBefore = Number.POSITIVE_INFINITY;
+	onHang: () => void = () => undefined;
+
+	constructor(readonly path: string) {}
+
+	static async init(path: string): Promise<ProcessedData> {
+		const data = new ProcessedData(path);
+		await DataDeduplicationService.init(data);
+		return data;
+	}
+
+	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (
+		items,
+		scope,
+		context,
+		{ mode, maxEntries },
+	) => {
+		if (mode !== 'entries') throw new Error(`The tests have no mode "${mode}".`);
+		const stored = this.read();
+		const key = keyOf(scope, context);
+		const entries = [...(stored[key] ?? [])];
+		const known = new Set(entries);
+		const isKnown = items.map((item) => known.has(hash(item)));
+		entries.push(...items.filter((_, index) => !isKnown[index]).map(hash));
+		if (maxEntries) entries.splice(0, entries.length - maxEntries);
+		await this.write({ ...stored, [key]: entries });
+		return {
+			new: items.filter((_, index) => !isKnown[index]),
+			processed: items.filter((_, index) => isKnown[index]),
+		};
+	};
+
+	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, scope, context) => {
+		const stored = this.read();
+		const key = keyOf(scope, context);
+		const removed = new Set(items.map(hash));
+		await this.write({
+			...stored,
+			[key]: (stored[key] ?? []).filter((each) => !removed.has(each)),
+		});
+	};
+
+	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async (scope, context) => {
+		await this.write({ ...this.read(), [keyOf(scope, context)]: [] });
+	};
+
+	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async (scope, context) =>
+		await Promise.resolve(this.read()[keyOf(scope, context)]?.length ?? 0);
+
+	clear(): void {
+		this.writes = 0;
+		rmSync(this.path, { force: true });
+	}
+
+	private read(): Stored {
+		return existsSync(this.path) ? (JSON.parse(readFileSync(this.path, 'utf8')) as Stored) : {};
+	}
+
+	private async write(stored: Stored): Promise<void> {
+		if (this.writes + 1 >= this.hangBefore) await this.hang();
+		writeFileSync(`${this.path}.new`, JSON.stringify(stored));
+		renameSync(`${this.path}.new`, this.path);
+		this.writes++;
+		if (this.writes >= this.hangAfter) await this.hang();
+	}
+
+	private async hang(): Promise<void> {
+		this.onHang();
+		await new Promise(() => undefined);
+	}
+}
+
+/** n8n refuses a workflow without an ID. */
+function keyOf(
+	scope: string,
+	{ node, workflow }: Parameters<IDataDeduplicator['clearAllProcessedItems']>[1],
+): string {
+	if (!workflow.id) throw new Error('The workflow has no ID.');
+	return `${workflow.id} ${scope === 'node' ? `n:${node?.id ?? ''}` : ''}`;
+}
+
+/** For the tests of a file; each begins without a memory. */
+export function useProcessedData(): () => ProcessedData {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-processed-'));
+	let data: ProcessedData | undefined;
+	const given = () => {
+		if (!data) throw new Error('The memory is there from the first test on.');
+		return data;
+	};
+	beforeAll(async () => {
+		data = await ProcessedData.init(join(folder, 'data.json'));
+	});
+	beforeEach(() => given().clear());
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+	return given;
+}
