@@ -101,7 +101,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 	] as const) {
 		it(`shows what it would import of ${what}, imports it and reports`, async () => {
 			const page = await submit('people.csv', content);
-			await page.getByText('300 rows would be imported').waitFor();
+			await page.getByText(/300 rows would be imported into http.*, key "…11"\./).waitFor();
 			await page.getByText('Street → Address Line 1, e.g. 1 Elm St').waitFor();
 			await page.getByText(/Not imported: (Member #, Notes|Notes, Member #)/).waitFor();
 			assert.equal(imported(), 0);

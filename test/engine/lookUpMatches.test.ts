@@ -175,6 +175,12 @@ it('leaves out rows that would not be sent', async () => {
 	expect(matches.lookedUp).toBe(2);
 });
 
+it('says so if there is no row to look up', async () => {
+	const { matches } = await lookUp([], {}, { source: 'binary' });
+	expect(matches.summary).toBe('0 rows: none to look up.');
+	expect(finds()).toEqual([]);
+});
+
 it('counts what was cleaned once', async () => {
 	const rows = [{ ...LEE, Phone: '(907) 555-0100' }];
 	const [looked, plain] = [await lookUp(rows), await run(rows, { dryRun: true })];

@@ -197,7 +197,11 @@ function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
 		return [isSample ? shareText(count, found.length, words) : `${count} ${words}`];
 	});
 	const which = isSample ? `${found.length} of ${rows} rows, chosen at random` : `${rows} rows`;
-	return { summary: `${which}: ${texts.join('; ')}.`, lookedUp: found.length, ...counts };
+	return {
+		summary: `${which}: ${texts.join('; ') || 'none to look up'}.`,
+		lookedUp: found.length,
+		...counts,
+	};
 }
 
 /**
