@@ -83,6 +83,15 @@ describe('Control Totals', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	it('compares no sum while the amount of a row cannot be read', async () => {
+		const items = [...GIFTS, gift(3004, '(5.00)', 'B')];
+		const { error } = await run([{ sum: '1210.30' }], {}, items);
+		expect(error?.message).toMatch(
+			/^Control Totals cannot be compared: 1 of the rows have no amount/,
+		);
+		expect(writes()).toEqual([]);
+	});
+
 	it('is refused for other imports', async () => {
 		const people = itemImport(
 			service,

@@ -125,6 +125,8 @@ export class ControlTotals {
 		const cents = centsOf(sum);
 		if ((count === '' && sum === '') || (sum !== '' && cents === undefined) || /\D/.test(count))
 			return 'must be a whole number as Count, an amount such as 4500.00 as Sum, or both.';
+		if (sum !== '' && this.withoutAmount > 0)
+			return `cannot be compared: ${this.withoutAmount} of the rows have no amount that can be read. Correct them. Nothing was sent.`;
 		const found = batch === '' ? this.all : (this.batches.get(batch) ?? { count: 0, cents: 0 });
 		const entered = {
 			count: count === '' ? found.count : Number(count),

@@ -197,11 +197,11 @@ export class ItemImport {
 			yield sent;
 			for (const [index, row] of sent.entries()) {
 				if (this.invalid.has(first + index)) continue;
-				this.totals.add(row);
 				// What the list has, not only what has changed in it.
 				const isUnchanged = leftOutAs(this, first + index) === 'unchanged';
 				const listed = (isUnchanged ? batch[index] : undefined) ?? row;
 				this.counts.add(listed);
+				this.totals.add(listed);
 				this.search.add(first + index, listed);
 			}
 		}
