@@ -98,7 +98,7 @@ const swapped = {
 const V4 = { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van' };
 const OTHER_KEY = '22222222-2222-4222-8222-222222222222';
 const FIELDS =
-	'the fields, what is done with them, Clean Values or Duplicates in the List. Nothing';
+	'the fields, or what is done with the rows (Clean Values, Duplicates in the List, Skip Unchanged Rows By). Nothing';
 
 describe.each([
 	['items', {}],
@@ -138,6 +138,7 @@ describe.each([
 		],
 		['no cleaning', { options: { cleanValues: false } }, FIELDS],
 		['other duplicates', { options: { duplicates: 'last' } }, FIELDS],
+		['rows skipped', { options: { skipUnchangedBy: 'Mail' } }, FIELDS],
 	])('%s', async (_what, changed, says) => {
 		const approvedPlan = await planOf({ ...shown, changes: source });
 		const changes = { ...source, ...changed.changes };

@@ -105,6 +105,7 @@ export async function makePlan(
 		mapping.columns.map(({ label, expression = '' }) => `${label}=${expression}`).sort(),
 		options.flag('cleanValues', true),
 		options.choice('duplicates', DUPLICATE_CHOICES),
+		parameters.unevaluated('options.skipUnchangedBy') ?? null,
 	]);
 	return {
 		rowCount: written.count,
@@ -121,7 +122,9 @@ export function checkApproved(approved: Plan, plan: Plan): void {
 		...(approved.rowCount === plan.rowCount ? [] : [`the number of rows (${counts})`]),
 		...(approved.mapping === plan.mapping
 			? []
-			: ['the fields, what is done with them, Clean Values or Duplicates in the List']),
+			: [
+					'the fields, or what is done with the rows (Clean Values, Duplicates in the List, Skip Unchanged Rows By)',
+				]),
 	];
 	// Other fields write other values.
 	if (parts.length === 0 && approved.rows !== plan.rows) parts.push('the values of the rows');
