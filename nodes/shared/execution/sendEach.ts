@@ -15,10 +15,13 @@ import {
 	type RunContext,
 } from './operation';
 import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
+import { SendOnce, sendOnceKey } from './sendOnce';
 import { TimeSlice } from './timeSlice';
 
 /** A checked item that may be sent. */
 interface ReadyItem extends Pick<ItemHistory, 'keys' | 'isRepeatable'> {
+	/** Under which it is sent once; undefined if it may be sent each time. */
+	onceKey: string | undefined;
 	/** @param mayHaveRunBefore whether the service may have executed an earlier try */
 	send: (mayHaveRunBefore: boolean) => Promise<Attempted>;
 }
@@ -122,8 +125,10 @@ export async function sendEach(
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const checked = await forEachItem(async (item): Promise<ReadyItem> => {
 		const write = await prepare(item);
+		const onceKey = isDryRun(item) ? undefined : sendOnceKey(item, write.call);
 		return {
-			keys: recordKeys(write.call, service.vocabulary),
+			keys: [...recordKeys(write.call, service.vocabulary), ...(onceKey ? [onceKey] : [])],
+			onceKey,
 			isRepeatable: retryClassOf(write.call) !== 'unsafe',
 			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
 		};
@@ -135,6 +140,8 @@ export async function sendEach(
 	const overtaken = isRetry
 		? await findOvertakenItems(checked, history, new TimeSlice(service.signal))
 		: undefined;
+	const keyed = checked.filter((result) => 'value' in result && result.value.onceKey);
+	const once = keyed.length > 0 ? new SendOnce(functions, keyed.length) : undefined;
 	/** Records that this try has changed. */
 	const changedRecords = new Set<string>();
 
@@ -146,12 +153,14 @@ export async function sendEach(
 		if (before && isSettled(before, ready, changedRecords)) return before.result;
 		if (overtaken?.has(item)) return { error: overtakenError(before) };
 		const mayHaveRunBefore = before !== undefined && before.effect !== 'none';
-		const attempted = await ready.send(mayHaveRunBefore);
+		const sendNow = async () => await ready.send(mayHaveRunBefore);
+		const attempted =
+			once && ready.onceKey ? await once.send(ready.onceKey, sendNow) : await sendNow();
 		if (isRetry && attempted.effect !== 'none')
 			for (const key of ready.keys) changedRecords.add(key);
 		return history.add(item, ready, attempted);
 	};
-	return await forEachItem(
+	const results = await forEachItem(
 		async ({ itemIndex }) => {
 			const result = await sendItem(itemIndex);
 			return 'value' in result ? result.value : rethrow(result.error);
@@ -161,4 +170,6 @@ export async function sendEach(
 			return check && 'value' in check ? check.value.keys : [];
 		},
 	);
+	await once?.end();
+	return results;
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { NodeOperation, NodeResource } from '../execution/operation';
+import { sendOnceOption } from '../execution/sendOnce';
 import { type Endpoint, retryOfMethod } from '../service/endpoints';
 import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
 
@@ -48,6 +49,7 @@ function optionsOf({ retry, matchesPeople }: Pick<Endpoint, 'retry' | 'matchesPe
 		...(retry === 'read' ? [] : [dryRunOption]),
 		// A person with too little data to match is stored each time.
 		...(retry === 'unsafe' || matchesPeople ? [replayUnknownOutcomeOption] : []),
+		...(retry === 'unsafe' ? [sendOnceOption] : []),
 	];
 }
 
@@ -71,7 +73,10 @@ export function optionsCollection(options: INodeProperties[]): INodeProperties {
 /** The operation with the options of its calls; its own option of the same name wins. */
 function withCallOptions<Operation extends NodeOperation>(operation: Operation): Operation {
 	const { calls, options = [], properties } = operation;
-	const byName = new Map([...callOptions(calls), ...options].map((each) => [each.name, each]));
+	// An import has its Run Key.
+	const isImport = options.some(({ name }) => name === 'runKey');
+	const ofCalls = callOptions(calls).filter((each) => !isImport || each !== sendOnceOption);
+	const byName = new Map([...ofCalls, ...options].map((each) => [each.name, each]));
 	if (byName.size === 0) return operation;
 	return { ...operation, properties: [...properties, optionsCollection([...byName.values()])] };
 }

@@ -18,16 +18,20 @@ test.each(operations)('%s has the options that follow from its calls', (_, opera
 	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
 	const count = (name: string) => options.filter((option) => option.name === name).length;
 	const writes = made.some(({ retry }) => retry !== 'read');
+	const isUnsafe = made.some(({ retry }) => retry === 'unsafe');
 	const mayDuplicate = made.some(({ retry, matchesPeople }) => retry === 'unsafe' || matchesPeople);
 	expect({
 		timeout: count('timeout'),
 		maxConcurrentRequests: count('maxConcurrentRequests'),
 		dryRun: count('dryRun'),
 		replayUnknownOutcome: count('replayUnknownOutcome'),
+		sendOnceKey: count('sendOnceKey'),
 	}).toEqual({
 		timeout: Number(made.length > 0),
 		maxConcurrentRequests: Number(made.length > 0),
 		dryRun: Number(writes),
 		replayUnknownOutcome: Number(mayDuplicate),
+		// An import has its Run Key.
+		sendOnceKey: Number(isUnsafe && count('runKey') === 0),
 	});
 });

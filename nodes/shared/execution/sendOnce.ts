@@ -1,0 +1,138 @@
+import { type IExecuteFunctions, type INodeProperties, sleep } from 'n8n-workflow';
+
+import { InvalidInput } from '../service/invalidInput';
+import type { PreparedCall } from '../service/nativeService';
+import { ServiceError } from '../service/serviceErrors';
+import { asItems } from './itemResult';
+import { NodeMemory } from './nodeMemory';
+import type { ItemContext } from './operation';
+import type { Attempted } from './runHistory';
+
+const LABEL = 'Send Once Key';
+const NAME = 'sendOnceKey';
+
+/** n8n reads all of them for each group of items: docs/performance.md. */
+const MOST_KEYS = 20_000;
+
+export const sendOnceOption: INodeProperties = {
+	displayName: LABEL,
+	name: NAME,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.callId }}',
+	description:
+		'What names the item for good. An item whose key was sent before by this node, also before a crash, is not sent again. n8n remembers the last 20,000 keys.',
+};
+
+/** The key of an item with what it is sent to; undefined if the user entered none. Throws InvalidInput. */
+export function sendOnceKey(
+	{ parameters, service }: ItemContext,
+	{ endpoint }: PreparedCall,
+): string | undefined {
+	const entered = parameters.unevaluated(`options.${NAME}`) ?? '';
+	if (entered === '') return undefined;
+	const key = parameters.in('options').text(NAME);
+	if (key !== '') return JSON.stringify([service.target, endpoint.method, endpoint.path, key]);
+	const text =
+		'is an expression without a value for this item, so it would not protect it. Correct it.';
+	throw new InvalidInput([{ field: LABEL, text }]);
+}
+
+const ALREADY_SENT = { alreadySent: true };
+
+const known = (key: string) => `${key} known`;
+const inDoubt = (key: string) => `${key} in doubt`;
+
+const DOUBT = new ServiceError({
+	message: 'This item was not sent again, because an earlier run may have sent it',
+	description: `That run ended before the outcome was known. Check in the service whether the record exists. If it does not, send the item with another ${LABEL}.`,
+	outcomeUnknown: true,
+});
+
+type KeyState = 'new' | 'sent' | 'inDoubt';
+
+interface Waiting {
+	key: string;
+	resolve: (state: KeyState) => void;
+	reject: (error: unknown) => void;
+}
+
+/**
+ * Sends items whose keys are new. A key is remembered as in doubt before its item is sent, and no longer in
+ * doubt once the outcome is known. n8n reads and writes all keys each time, so items go in groups.
+ */
+export class SendOnce {
+	private readonly memory: NodeMemory;
+	private waiting: Waiting[] = [];
+	private toForget: string[] = [];
+	private working: Promise<void> | undefined;
+
+	/**
+	 * Throws InvalidInput if they cannot be remembered.
+	 * @param items number of items with a key
+	 */
+	constructor(
+		private readonly functions: IExecuteFunctions,
+		items: number,
+	) {
+		this.memory = new NodeMemory(functions, LABEL);
+		if (items <= MOST_KEYS) return;
+		const text = 'works for up to 20,000 items in a run. Split the list over several nodes.';
+		throw new InvalidInput([{ field: LABEL, text }]);
+	}
+
+	async send(key: string, send: () => Promise<Attempted>): Promise<Attempted> {
+		const state = await new Promise<KeyState>((resolve, reject) => {
+			this.waiting.push({ key, resolve, reject });
+			this.working ??= this.work();
+		});
+		if (state === 'sent') return { result: { value: asItems(ALREADY_SENT) }, effect: 'none' };
+		if (state === 'inDoubt') return { result: { error: DOUBT }, effect: 'unknown' };
+		const attempted = await send();
+		if (attempted.effect !== 'unknown') this.toForget.push(inDoubt(key));
+		if (attempted.effect === 'none') this.toForget.push(known(key));
+		this.working ??= this.work();
+		return attempted;
+	}
+
+	/** Returns once n8n remembers all outcomes. */
+	async end(): Promise<void> {
+		await this.working;
+	}
+
+	private async work(): Promise<void> {
+		let pauseMs = 0;
+		do {
+			await sleep(pauseMs);
+			const { waiting, toForget } = this;
+			const begunAt = Date.now();
+			this.waiting = [];
+			this.toForget = [];
+			try {
+				if (toForget.length > 0) await this.memory.remove(toForget);
+				if (waiting.length > 0) await this.begin(waiting);
+			} catch (error) {
+				// What cannot be forgotten stays in doubt, which is safe.
+				this.functions.logger.warn(`n8n could not remember what was sent: ${String(error)}`);
+				for (const { reject } of waiting) reject(error);
+			}
+			// The rest of n8n goes on meanwhile.
+			pauseMs = 3 * (Date.now() - begunAt);
+		} while (this.waiting.length > 0 || this.toForget.length > 0);
+		this.working = undefined;
+	}
+
+	private async begin(waiting: readonly Waiting[]): Promise<void> {
+		const texts = waiting.flatMap(({ key }) => [known(key), inDoubt(key)]);
+		const before = await this.memory.add(texts, 2 * MOST_KEYS);
+		for (const { key, resolve } of waiting) {
+			if (before.has(inDoubt(key))) resolve('inDoubt');
+			else if (!before.has(known(key))) resolve('new');
+			else {
+				// Looking for the doubt has remembered it.
+				this.toForget.push(inDoubt(key));
+				resolve('sent');
+			}
+		}
+	}
+}

@@ -1,0 +1,211 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { byId } from '../../hosts/locators';
+import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
+import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
+import type { NodeRun } from './support/engine';
+import { type KilledRun, NodeProcesses } from './support/killedNode';
+import { useProcessedData } from './support/processedData';
+import { OTHER_KEY } from '../support/runningSandbox';
+import { useSandbox } from './support/sandboxed';
+
+/** An item with a key is sent once, or comes out as one in doubt: never twice, never silently not at all. */
+
+const service = useSandbox();
+const processed = useProcessedData();
+const processes = new NodeProcesses();
+afterAll(() => processes.close());
+
+const node = new NativeCanvassResponse();
+/** The first people of the seed. */
+const PERSON = 100_001;
+const PEOPLE = 5;
+
+const calls = (count: number): Array<Record<string, string>> =>
+	Array.from({ length: count }, (_, i) => ({
+		callId: `c-${i}`,
+		person: String(PERSON + (i % PEOPLE)),
+		at: `2026-03-01T18:${String(i % 60).padStart(2, '0')}:00`,
+	}));
+const post = (options: INodeParameters = {}): INodeParameters => ({
+	resource: 'canvassResponse',
+	operation: 'create',
+	nativeId: '={{ $json.person }}',
+	canvassContext: { contactTypeId: byId(2), dateCanvassed: '={{ $json.at }}' },
+	resultCodeId: byId(1),
+	options: { sendOnceKey: '={{ $json.callId }}', ...options },
+});
+const run = async (
+	items: IDataObject[],
+	options: INodeParameters = {},
+	setup: Parameters<typeof service.run>[2] = {},
+): Promise<NodeRun> =>
+	await service.run(node, post(options), {
+		items: items.map((json) => ({ json })),
+		onError: 'continueRegularOutput',
+		...setup,
+	});
+const stored = () => service.sandbox.control.canvassResponses('demo').length;
+const posts = () => service.calls().filter(({ method }) => method === 'POST').length;
+
+/** What each item came to. */
+const ends = (items: readonly IDataObject[]) =>
+	items.map((json) => {
+		const error = json.error as IDataObject | undefined;
+		if (error) return error.outcomeUnknown ? 'inDoubt' : 'refused';
+		return json.alreadySent ? 'alreadySent' : 'sent';
+	});
+const endsOf = ({ outputs }: NodeRun) => ends((outputs[0] ?? []).map(({ json }) => json));
+const all = (count: number, end: string) => Array.from({ length: count }, () => end);
+
+it('sends each key once', async () => {
+	expect(endsOf(await run(calls(30)))).toEqual(all(30, 'sent'));
+	const second = await run(calls(32));
+	expect(endsOf(second)).toEqual([...all(30, 'alreadySent'), ...all(2, 'sent')]);
+	expect(second.outputs[0]?.[3]).toMatchObject({
+		json: { alreadySent: true },
+		pairedItem: { item: 3 },
+	});
+	expect(stored()).toBe(32);
+});
+
+it('sends one of several items with one key', async () => {
+	const [one = {}] = calls(1);
+	expect(endsOf(await run([one, one, one]))).toEqual(['sent', 'alreadySent', 'alreadySent']);
+	expect(stored()).toBe(1);
+});
+
+it('sends an item again after a certain rejection, and not after a lost response', async () => {
+	const fault = { kind: 'status', status: 400 } as const;
+	service.addFault({ method: 'POST', fault });
+	expect(endsOf(await run(calls(1)))).toEqual(['refused']);
+	expect(endsOf(await run(calls(1)))).toEqual(['sent']);
+	service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
+	const [, other = {}] = calls(2);
+	expect(endsOf(await run([other]))).toEqual(['inDoubt']);
+	const again = await run([other]);
+	expect(again.outputs[0]?.[0]?.json.error).toMatchObject({
+		message: 'This item was not sent again, because an earlier run may have sent it',
+		outcomeUnknown: true,
+		replayable: false,
+	});
+	expect(endsOf(await run([other]))).toEqual(['inDoubt']);
+	expect(stored()).toBe(2);
+});
+
+it('takes an item for another one in another database, and without a key', async () => {
+	await run(calls(1));
+	const credential = { apiKey: OTHER_KEY };
+	expect(endsOf(await run(calls(1), {}, { credential }))).not.toContain('alreadySent');
+	expect(endsOf(await run(calls(1), { sendOnceKey: '' }))).toEqual(['sent']);
+});
+
+it('shows a dry run without remembering anything', async () => {
+	await run(calls(1), { dryRun: true });
+	expect(processed().writes).toBe(0);
+	expect(endsOf(await run(calls(1)))).toEqual(['sent']);
+});
+
+it('names an item in doubt when the run stops', async () => {
+	service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
+	await run(calls(1));
+	const { error } = await run(calls(1), {}, { onError: 'stopWorkflow' });
+	expect(error?.message).toContain('was not sent again');
+});
+
+it('keeps what it sent over the tries of Retry On Fail', async () => {
+	service.addFault({ method: 'POST', skip: 1, fault: { kind: 'status', status: 400 } });
+	const retries = { maxTries: 2, waitBetweenTries: 0 };
+	const { outputs, error } = await run(calls(3), {}, { retries, onError: 'stopWorkflow' });
+	expect(error).toBeUndefined();
+	expect(ends((outputs[0] ?? []).map(({ json }) => json))).toEqual(all(3, 'sent'));
+	expect(stored()).toBe(3);
+});
+
+it('works for other writes that could be stored twice', async () => {
+	const record: INodeParameters = {
+		resource: 'record',
+		operation: 'create',
+		resourceName: 'events',
+		recordJson: '{"name":"A"}',
+		options: { sendOnceKey: 'event A' },
+	};
+	for (const isSent of [false, true]) {
+		const { outputs } = await service.run(new NativeRecord(), record);
+		expect(outputs[0]?.[0]?.json.alreadySent === true).toBe(isSent);
+	}
+	expect(posts()).toBe(1);
+});
+
+describe('refuses before any call', () => {
+	it('a key without a value', async () => {
+		const [one = {}] = calls(1);
+		const { error } = await run([one, { person: String(PERSON) }], {}, { onError: 'stopWorkflow' });
+		expect(error?.message).toContain(
+			'Send Once Key is an expression without a value for this item',
+		);
+		expect(posts()).toBe(0);
+	});
+
+	it('an unsaved workflow', async () => {
+		const { error } = await run(calls(1), {}, { workflowId: '', onError: 'stopWorkflow' });
+		expect(error?.message).toContain('Send Once Key needs a saved workflow');
+		expect(posts()).toBe(0);
+	});
+});
+
+describe('after kill -9', () => {
+	const COUNT = 20;
+	const memory = join(processes.folder, 'memory.json');
+	const begin = async (
+		point: { hangAfter?: number; hangBefore?: number } = {},
+		isAtKill?: () => boolean,
+	): Promise<KilledRun> =>
+		await processes.run(
+			{
+				node: 'NativeCanvassResponse',
+				url: service.sandbox.url,
+				parameters: post(),
+				items: calls(COUNT),
+				memory,
+				...point,
+			},
+			isAtKill,
+		);
+	/** The same items again after the kill: each was sent once, or is named. */
+	const expectOnce = async (expected: string) => {
+		const sentBefore = stored();
+		const again = await begin();
+		if (again === 'killed') throw new Error('Nobody killed the second run.');
+		const came = ends(again);
+		expect(came).toHaveLength(COUNT);
+		const sentNow = came.filter((end) => end === 'sent').length;
+		expect(stored()).toBe(sentBefore + sentNow);
+		const responses = service.sandbox.control.canvassResponses('demo');
+		expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(stored());
+		expect(came).toContain(expected);
+		expect(ends((await begin()) as IDataObject[])).not.toContain('sent');
+	};
+	afterEach(() => rmSync(memory, { force: true }));
+
+	const hangs: Array<[string, { hangAfter?: number; hangBefore?: number }, string]> = [
+		['before anything is remembered', { hangBefore: 1 }, 'sent'],
+		['once the keys are remembered', { hangAfter: 1 }, 'inDoubt'],
+		['before the outcomes are remembered', { hangBefore: 2 }, 'inDoubt'],
+		['once the first outcomes are remembered', { hangAfter: 2 }, 'alreadySent'],
+	];
+	it.each(hangs)('%s', async (_, point, expected) => {
+		expect(await begin(point)).toBe('killed');
+		await expectOnce(expected);
+	});
+
+	it.each([true, false])('while the service has requests, executed: %s', async (executed) => {
+		const fault = { kind: 'noResponse', executed } as const;
+		service.addFault({ method: 'POST', pathPrefix: '/people', skip: 5, count: COUNT, fault });
+		expect(await begin({}, () => posts() > 8)).toBe('killed');
+		service.sandbox.control.clearFaults();
+		await expectOnce('inDoubt');
+	});
+});
