@@ -105,6 +105,9 @@ describe('a credential is rejected', () => {
 });
 
 describe('a deployment', () => {
+	/** All but the words for people, which name the deployment. */
+	const connectionOf = (data: unknown) => ({ ...readConnection(data), target: undefined });
+
 	const hidden = {
 		apiVersion: 'v9',
 		authentication: 'header',
@@ -115,22 +118,22 @@ describe('a deployment', () => {
 
 	test('of the interface itself needs an address and a key', () => {
 		const native = { ...valid, deployment: 'native' };
-		expect(readConnection(native)).toEqual(readConnection(valid));
+		expect(connectionOf(native)).toEqual(connectionOf(valid));
 		const leftovers = { ...hidden, username: 'app', databaseMode: '1' };
-		expect(readConnection({ ...native, ...leftovers })).toEqual(readConnection(valid));
+		expect(connectionOf({ ...native, ...leftovers })).toEqual(connectionOf(valid));
 	});
 
 	test('of EveryAction or NGP VAN needs an application name, a key and a database', () => {
 		const asked = { apiKey: KEY, username: 'acme.sync', databaseMode: '0' };
 		expect(
-			readConnection({
+			connectionOf({
 				deployment: 'van',
 				...asked,
 				...hidden,
 				baseUrl: 'https://old.example.org',
 			}),
 		).toEqual(
-			readConnection({
+			connectionOf({
 				...asked,
 				deployment: 'other',
 				baseUrl: 'https://api.securevan.com',

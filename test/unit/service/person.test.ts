@@ -31,7 +31,7 @@ const phoneNumber = fc
 	.map((parts) => parts.join(''));
 const email = fc
 	.tuple(
-		fc.stringMatching(/^[a-z0-9]([a-z0-9.+_-]{0,15}[a-z0-9])?$/),
+		fc.stringMatching(/^[a-z0-9+_-]{1,8}(\.[a-z0-9+_-]{1,8})?$/),
 		fc.constantFrom('example.org', 'mail.example.org'),
 	)
 	.map(([name, domain]) => `${name}@${domain}`);
