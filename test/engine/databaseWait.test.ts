@@ -174,7 +174,7 @@ describe('a wait in the database', () => {
 			[
 				'in a workflow that times out before the wait can end',
 				{ settings: { executionTimeout: 36_000 } },
-				/times out after 36000 seconds, also while it waits.* more than Max Wait/,
+				/times out after 36000 seconds, also while it waits.* more than 600 minutes/,
 			],
 		])('%s', async (_, setup, message) => {
 			const parameters = fieldsOf(await peopleJob(service), {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { DatabaseWait } from '../../shared/execution/databaseWait';
+import { DatabaseWait, type ResumedRun } from '../../shared/execution/databaseWait';
 import {
 	asItems,
 	isDryRun,
@@ -10,8 +10,10 @@ import {
 	type RunContext,
 	type ServiceContext,
 } from '../../shared/execution/operation';
+import { TimeSlice } from '../../shared/execution/timeSlice';
 import { visibleName } from '../../shared/importFile/fileColumns';
 import { endpoints } from '../../shared/service/endpoints';
+import { waitForJobs } from '../../shared/service/importJobWait';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { prepareCall } from '../../shared/service/nativeService';
 import { describeTarget } from '../../shared/service/target';
@@ -22,8 +24,12 @@ import { type ChosenWait, waitAsChosen } from '../job/jobWait';
 import { importOptions, importParameters, importWait } from './importParameters';
 import { checkControlTotals } from './mapping/controlTotals';
 import { targetNamer } from './mapping/fieldLabels';
+import { correctionTime, offerCorrections } from './outcome/correctionOffer';
+import { continueCorrections } from './outcome/corrections';
 import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
-import { addStartedJobs, ImportOutcome } from './outcome/importOutcome';
+import { addStartedJobs } from './outcome/importErrors';
+import { ImportOutcome } from './outcome/importOutcome';
+import type { Corrections } from './outcome/jobResults';
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
 import { jobsText } from './outcome/outcomeSentence';
 import { addStopAbove, type ImportWait, judgeFirstRows } from './outcome/tryFirst';
@@ -40,10 +46,9 @@ import { lookUpMatches } from './start/matchLookup';
 import {
 	type BuiltPart,
 	fileMark,
-	importName,
-	jobIdsOf,
 	type StartedImport,
 	startedItems,
+	waitForParts,
 } from './start/startedImport';
 
 type Results = Array<ItemResult<ItemOutput>>;
@@ -58,18 +63,39 @@ async function openRows(context: ServiceContext): Promise<ImportRows> {
 /** Goes on after a wait in n8n's database. */
 async function resumeImport(
 	context: RunContext,
+	resumed: ResumedRun,
 	wait: ChosenWait,
-	work: IDataObject,
+	onStart: (run: ItemImport) => void,
 ): Promise<Results | DatabaseWait> {
-	const given = givenJobsOf(work.files as unknown[]);
-	const ended = await waitAsChosen(context, given.jobIds, wait, work);
-	if (ended instanceof DatabaseWait) return ended;
+	const { work, progress } = resumed;
+	const files = work.files as unknown[];
+	const given = givenJobsOf(files);
+	const offer = progress?.offer;
+	let corrections: Corrections | undefined;
 	try {
-		const results = await readGivenOutcome(context, given, ended, await openRows(context));
+		if (offer) {
+			const setting = { wait, listeners: importWait.listeners(context), onStart };
+			const rows = await openRows(context);
+			const next = await continueCorrections(context, resumed, offer, rows, setting);
+			if (next instanceof DatabaseWait) return next;
+			corrections = next;
+		}
+		// After an offer, the jobs have ended long ago.
+		const ended = offer
+			? await waitForJobs(context.service, given.jobIds, wait)
+			: await waitAsChosen(context, given.jobIds, wait, work);
+		if (ended instanceof DatabaseWait) return ended;
+		const rows = await openRows(context);
+		const complete = async (outcome: ImportOutcome) => {
+			if (corrections) await outcome.correct(corrections, new TimeSlice(context.service.signal));
+			if (offer) return undefined;
+			return await offerCorrections(context, outcome, rows, wait, files);
+		};
+		const results = await readGivenOutcome(context, given, ended, rows, complete);
 		showWarnings(context.functions, given.files[0]?.warnings ?? []);
 		return results;
 	} catch (error) {
-		return rethrow(addStartedJobs(given.parts, error));
+		return rethrow(addStartedJobs([...given.parts, ...(corrections?.parts ?? [])], error));
 	}
 }
 
@@ -82,19 +108,6 @@ function showWarnings(functions: IExecuteFunctions, warnings: readonly string[])
 /** Before the jobs have ended: the outcome of the rows that were not sent. */
 function outcomeSoFar({ functions, plan, started }: ItemImport): ImportOutcome {
 	return ImportOutcome.ofStart(functions, plan.rows, started);
-}
-
-/** Waits for the jobs that were started so far. */
-async function waitForParts(
-	context: RunContext,
-	wait: ChosenWait,
-	{ parts }: StartedImport,
-	work: IDataObject,
-): ReturnType<typeof waitAsChosen> {
-	return await waitAsChosen(context, jobIdsOf(parts), wait, work, {
-		name: importName(parts),
-		rows: new Map(parts.map(({ jobId = 0, rows }) => [jobId, rows])),
-	});
 }
 
 /** Waits for the rows tried first and decides on the others. */
@@ -152,7 +165,13 @@ async function importRows(
 		const anew = { ...context, resumed: undefined };
 		const ended = await waitForParts(anew, wait, started, { files });
 		if (ended instanceof DatabaseWait) return ended;
-		return await readOutcome(context, rows, started, ended);
+		return await readOutcome(
+			context,
+			rows,
+			started,
+			ended,
+			async (outcome) => await offerCorrections(context, outcome, rows, wait, files),
+		);
 	} catch (error) {
 		return rethrow(addStartedJobs(started.parts, error));
 	}
@@ -302,7 +321,9 @@ export const createFromItemsOperation: NodeOperation = {
 			run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
 			const wait = addStopAbove(context, importWait.read(context));
-			if (resumed && !resumed.work.isTrial) return await resumeImport(context, wait, resumed.work);
+			correctionTime(context, wait);
+			if (resumed && !resumed.work.isTrial)
+				return await resumeImport(context, resumed, wait, (started) => (run = started));
 			const tried = resumed && givenJobsOf(resumed.work.files as unknown[]);
 			try {
 				const approved = readApprovedPlan(context);
@@ -310,7 +331,7 @@ export const createFromItemsOperation: NodeOperation = {
 				const rows = await openRows(context);
 				const rememberColumns = await checkColumns(context, rows);
 				const listeners = importWait.listeners(context);
-				const plan = await planImport(context, rows, listeners, tried?.files[0]?.run);
+				const plan = await planImport(context, rows, listeners, { run: tried?.files[0]?.run });
 				run = new ItemImport(context, plan, tried?.parts[0]);
 				const changed = tried?.files[0]?.changed;
 				if (changed) run.changed = ChangedRows.restore(changed);

@@ -18,6 +18,7 @@ import { cleanValuesOption } from './mapping/cleanColumns';
 import { controlTotalsOption } from './mapping/controlTotals';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
 import { ownHeadersOption } from './mapping/ownHeaders';
+import { correctionOption } from './outcome/correctionOffer';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { approvedPlanOption } from './start/approvedPlan';
 import { tryFirstOptions } from './outcome/tryFirst';
@@ -127,6 +128,7 @@ export const importOptions: INodeProperties[] = [
 	controlTotalsOption,
 	dateFormatOption,
 	duplicatesOption,
+	correctionOption,
 	lineBreaksOption,
 	lookUpMatchesOption,
 	...screenFields({ listeners: importJobFields.listeners }),

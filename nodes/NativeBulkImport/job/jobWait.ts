@@ -159,7 +159,7 @@ interface WaitSubject {
 }
 
 /** The progress before the first look at the jobs. */
-function newProgress(
+export function newProgress(
 	functions: IExecuteFunctions,
 	secret: string,
 	jobIds: readonly number[],

@@ -28,8 +28,8 @@ const FORM = { type: 'n8n-nodes-base.form', typeVersion: 1 };
 const unstored = new WeakSet<object>();
 
 /**
- * What an operation returns to wait in n8n's database. Its work is stored there: no rows, no addresses
- * with a signature, no key.
+ * What an operation returns to wait in n8n's database. Its work is stored there: no rows but those that can
+ * be corrected, no addresses with a signature, no key.
  */
 export class DatabaseWait {
 	/** Whether something was stored at the service. */
@@ -57,8 +57,10 @@ const stateSchema = z.object({
 	source: z.unknown(),
 });
 
+type StoredWait = z.infer<typeof stateSchema>;
+
 /** A run that goes on after a wait in n8n's database. */
-export interface ResumedRun extends Omit<z.infer<typeof stateSchema>, 'source'> {
+export interface ResumedRun extends Omit<StoredWait, 'source'> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
 }
@@ -85,7 +87,7 @@ export function checkDatabaseWait(
 	if (executionTimeout > 0 && executionTimeout * 1000 <= maxWaitMs)
 		refuse(
 			`The workflow times out after ${executionTimeout} seconds, also while it waits, and would not return an outcome.`,
-			'Turn off Timeout Workflow in the settings of the workflow, or set it to more than Max Wait (Minutes).',
+			`Turn off Timeout Workflow in the settings of the workflow, or set it to more than ${Math.ceil(maxWaitMs / 60_000)} minutes.`,
 		);
 	// The old order runs this node again before the nested run: the execution would sleep after its end.
 	if (executionOrder !== 'v1')
@@ -167,11 +169,16 @@ function stateOf(entry: IExecuteData | undefined): unknown {
 export function storedWait(
 	{ executionData }: IRunExecutionData,
 	nodeName: string,
-): z.infer<typeof stateSchema> | undefined {
-	const states = executionData?.nodeExecutionStack
-		.filter(({ node }) => node.name === nodeName)
-		.map((entry) => stateSchema.safeParse(stateOf(entry)).data);
-	return states?.find((state) => state !== undefined);
+): { state: StoredWait; replaceProgress: (progress: Progress) => void } | undefined {
+	for (const entry of executionData?.nodeExecutionStack ?? []) {
+		const stored = entry.node.name === nodeName ? stateOf(entry) : undefined;
+		const state = stateSchema.safeParse(stored).data;
+		// n8n stores the data of the call in one step with the end of the wait, and only the first call ends it.
+		const replaceProgress = (progress: Progress) =>
+			void Object.assign(stored as object, { progress });
+		if (state) return { state, replaceProgress };
+	}
+	return undefined;
 }
 
 /** The state of a run that waited; undefined for a new one. */

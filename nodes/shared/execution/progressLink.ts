@@ -8,9 +8,13 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { readReply } from '../importFile/correctionPage';
 import {
 	buildClosedPage,
+	buildCorrectionPage,
 	buildProgressPage,
+	buildReceivedPage,
+	FORM_POLICY,
 	PROGRESS_POLICY,
 	type Progress,
 } from '../importFile/progressPage';
@@ -23,6 +27,7 @@ import { customDataOf } from './importJobOutput';
  * - A POST to the resume link wakes the node, which then looks at its jobs. What the call carries is not
  *   read, so whoever guesses the link learns and changes nothing.
  * - The link of a form shows the progress. A GET to the resume link would wake a Wait node that follows.
+ * - A POST with the secret of the page carries the rows that its reader corrected.
  */
 export const waitingWebhooks: IWebhookDescription[] = [
 	{
@@ -43,6 +48,17 @@ export const waitingWebhooks: IWebhookDescription[] = [
 		responseMode: 'onReceived',
 		nodeType: 'form',
 	},
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		path: '',
+		isFullPath: true,
+		restartWebhook: true,
+		responseMode: 'onReceived',
+		// Not left out: n8n would send the name of its default.
+		responseData: '',
+		nodeType: 'form',
+	},
 ];
 
 const QUERY = 'page';
@@ -57,47 +73,100 @@ export function recordProgressLink(functions: IExecuteFunctions, secret: string)
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whether who calls has the secret, or a link that n8n has signed and checked. */
-function maySee(call: IWebhookFunctions, { secret }: Progress): boolean {
+function hasSecret(call: IWebhookFunctions, { secret }: Progress): boolean {
 	const { [QUERY]: given } = call.getQueryData() as Record<string, unknown>;
-	if (typeof given === 'string' && timingSafeEqual(digest(given), digest(secret))) return true;
+	return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));
+}
+
+/** Whether who calls has a link that n8n has signed and checked. */
+function isSigned(call: IWebhookFunctions): boolean {
 	const { runExecutionData } = call as { runExecutionData?: object };
 	return typeof (runExecutionData as { resumeToken?: unknown }).resumeToken === 'string';
 }
 
-function pageFor(call: IWebhookFunctions): string {
+/** What the caller may see of the node that waits. */
+function waitFor(call: IWebhookFunctions) {
 	const { pathname, search } = new URL(
 		String(call.evaluateExpression('{{ $execution.resumeFormUrl }}', 0)),
 	);
-	const statusPath = `${pathname}${STATUS_PATH}${search}`;
 	const { runExecutionData } = call as { runExecutionData?: IRunExecutionData };
-	const wait = runExecutionData && storedWait(runExecutionData, call.getNode().name);
-	if (!wait?.progress || !maySee(call, wait.progress)) return buildClosedPage(statusPath);
-	const format = (time: number, pattern: string): string =>
+	const stored = runExecutionData && storedWait(runExecutionData, call.getNode().name);
+	const progress = stored?.state.progress;
+	const offer = progress?.offer?.reply ? undefined : progress?.offer;
+	// The service that wakes the node has a signed link, too: it must not see or change rows.
+	const maySee = progress && (hasSecret(call, progress) || (!offer && isSigned(call)));
+	return {
+		statusPath: `${pathname}${STATUS_PATH}${search}`,
+		...(maySee && { stored, progress, offer }),
+	};
+}
+
+type WaitFor = ReturnType<typeof waitFor>;
+
+function pageFor(
+	call: IWebhookFunctions,
+	{ stored, progress, offer, statusPath }: WaitFor,
+	note?: string,
+): string {
+	if (!stored || !progress) return buildClosedPage(statusPath);
+	const format = (time: number, pattern = 'yyyy-MM-dd HH:mm'): string =>
 		DateTime.fromMillis(time, { zone: call.getTimezone() }).toFormat(pattern);
-	const { since, begunAt, until } = wait.sleep;
+	if (offer)
+		return buildCorrectionPage(
+			progress.name,
+			offer,
+			format(offer.until, 'yyyy-MM-dd HH:mm z'),
+			statusPath,
+			note,
+		);
+	const { since, begunAt, until } = stored.state.sleep;
 	const times = {
 		since: format(since, 'yyyy-MM-dd HH:mm z'),
-		checkedAt: format(begunAt, 'yyyy-MM-dd HH:mm'),
-		nextCheck: format(until, 'yyyy-MM-dd HH:mm'),
+		checkedAt: format(begunAt),
+		nextCheck: format(until),
 	};
-	return buildProgressPage(wait.progress, times, statusPath);
+	return buildProgressPage(progress, times, statusPath);
+}
+
+const headersFor = ({ offer }: WaitFor) => ({
+	'Content-Type': 'text/html; charset=utf-8',
+	'Content-Security-Policy': offer ? FORM_POLICY : PROGRESS_POLICY,
+	'Cache-Control': 'no-store',
+	'Referrer-Policy': 'no-referrer',
+	'X-Content-Type-Options': 'nosniff',
+});
+
+/** Shows the page. Without items, the execution keeps waiting. */
+function showPage(call: IWebhookFunctions, wait: WaitFor, note?: string): IWebhookResponseData {
+	call
+		.getResponseObject()
+		.set(headersFor(wait))
+		.send(pageFor(call, wait, note));
+	return { noWebhookResponse: true };
+}
+
+/** Keeps what the reader of the page sent, and wakes the node. */
+function takeReply(call: IWebhookFunctions): IWebhookResponseData {
+	const wait = waitFor(call);
+	const { stored, progress, offer, statusPath } = wait;
+	if (!stored || !progress || !offer) return showPage(call, wait);
+	// n8n reads a thousand fields of a form; its raw body has all.
+	const { rawBody } = call.getRequestObject() as { rawBody?: Buffer };
+	const reply = readReply(offer, new URLSearchParams(String(rawBody ?? '')));
+	if (typeof reply === 'string') return showPage(call, wait, reply);
+	stored.replaceProgress({ ...progress, offer: { ...offer, reply } });
+	call.getResponseObject().set(headersFor(wait));
+	// n8n responds once it has stored the reply.
+	return {
+		webhookResponse: buildReceivedPage(progress.name, reply.length, statusPath),
+		workflowData: [[]],
+	};
 }
 
 /** Serves the links of an execution that waits: the `webhook` of a node. */
 export async function serveWaitingLink(call: IWebhookFunctions): Promise<IWebhookResponseData> {
-	if (call.getRequestObject().method === 'POST')
-		return await Promise.resolve({ workflowData: [[]] });
-	call
-		.getResponseObject()
-		.set({
-			'Content-Type': 'text/html; charset=utf-8',
-			'Content-Security-Policy': PROGRESS_POLICY,
-			'Cache-Control': 'no-store',
-			'Referrer-Policy': 'no-referrer',
-			'X-Content-Type-Options': 'nosniff',
-		})
-		.send(pageFor(call));
-	// Without items, the execution keeps waiting.
-	return { noWebhookResponse: true };
+	const isPost = call.getRequestObject().method === 'POST';
+	const isForPage = QUERY in call.getQueryData();
+	if (isPost && !isForPage) return await Promise.resolve({ workflowData: [[]] });
+	return isPost ? takeReply(call) : showPage(call, waitFor(call));
 }

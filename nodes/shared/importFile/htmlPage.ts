@@ -21,6 +21,14 @@ ul { padding-left: 1.2rem; margin: .5rem 0; }
 table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
+form td { min-width: 9rem; }
+.wrong { margin: .25rem 0 0; color: var(--failed); font-size: .875rem; }
+input, button { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--soft); border-radius: .3rem; padding: .4rem .5rem; }
+input { width: 100%; min-width: 0; }
+input[aria-invalid] { border-color: var(--failed); }
+button { padding: .6rem 1.1rem; cursor: pointer; }
+button[value=import] { color: var(--page); background: var(--ink); }
+.buttons { position: sticky; bottom: 0; padding: .75rem 0; background: var(--page); }
 .number { width: 5rem; text-align: right; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; background: none; color: inherit; }
@@ -31,6 +39,9 @@ mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; 
 	.cards td { display: flex; gap: .75rem; padding: .1rem 0; border: 0; }
 	.cards td::before { content: attr(data-label); flex: 0 0 6rem; color: var(--soft); }
 	.cards td:empty { display: none; }
+	.cards td:not([data-label])::before { content: none; }
+	.cards td:not([data-label]) { display: block; }
+	.cards td > div { flex: 1; min-width: 0; }
 }
 @media print {
 	:root { --ink: #000000; --soft: #444444; --line: #bbbbbb; --page: #ffffff; }

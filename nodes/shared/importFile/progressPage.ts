@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import { z } from 'zod';
 
+import { correctionForm, type Offer, offerSchema } from './correctionPage';
 import { escape, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
 
 /** What the page of a waiting node shows, and who may see it. Stored with the execution. */
@@ -20,6 +21,8 @@ export const progressSchema = z.object({
 			status: z.string().optional(),
 		}),
 	),
+	/** Rows to correct, once the jobs have ended. */
+	offer: offerSchema.optional(),
 });
 export type Progress = z.infer<typeof progressSchema>;
 
@@ -35,7 +38,7 @@ const CLOSE = 'You can close this page, the link stays.';
 
 /**
  * Shows the news: n8n says on another address how the execution stands. While it runs, n8n leaves a request
- * for the page without a response.
+ * for the page without a response. What its reader types must stay.
  */
 const SCRIPT = `
 const page = document.querySelector('main');
@@ -44,10 +47,15 @@ const read = async (address) =>
 const look = async () => {
 	const status = (await read(page.dataset.status)).trim();
 	if (status === 'running' || status === 'new') return;
-	if (!status.endsWith('waiting')) return location.reload();
+	if (!status.endsWith('waiting')) return location.replace(location.href);
 	const next = new DOMParser().parseFromString(await read(location.href), 'text/html');
 	const news = next.querySelector('main[data-status]');
-	if (!news) return location.reload();
+	if (!news) return location.replace(location.href);
+	const offer = news.dataset.offer ?? '';
+	if (offer && offer === page.dataset.offer) return;
+	// The rules for a form come with the page.
+	if (offer) return location.replace(location.href);
+	page.dataset.offer = '';
 	page.replaceChildren(...news.childNodes);
 };
 const lookAgain = () => setTimeout(() => look().catch(() => {}).finally(lookAgain), 5000);
@@ -58,8 +66,12 @@ const scriptHash = createHash('sha256').update(SCRIPT).digest('base64');
 /** The header Content-Security-Policy of the page. */
 export const PROGRESS_POLICY = `${STYLED_PAGE}; script-src 'sha256-${scriptHash}'; connect-src 'self'; sandbox allow-scripts`;
 
-function page(title: string, content: string[], statusPath: string): string {
-	const attributes = ` data-status="${escape(statusPath)}"`;
+/** The same for a page with a form. */
+export const FORM_POLICY = `${PROGRESS_POLICY} allow-forms; form-action 'self'`;
+
+function page(title: string, content: string[], statusPath: string, offerId = ''): string {
+	const offer = offerId === '' ? '' : ` data-offer="${escape(offerId)}"`;
+	const attributes = ` data-status="${escape(statusPath)}"${offer}`;
 	return htmlPage(title, content.join('\n'), { attributes, script: SCRIPT });
 }
 
@@ -107,4 +119,41 @@ export function buildProgressPage(
 		`<p>${CLOSE}</p>`,
 	];
 	return page(`Import in progress: ${name}`, content, statusPath);
+}
+
+/**
+ * A page on which rejected rows can be corrected.
+ * @param until when it ends, in readable form
+ * @param note what became of the last try, if any
+ */
+export function buildCorrectionPage(
+	name: string,
+	offer: Offer,
+	until: string,
+	statusPath: string,
+	note?: string,
+): string {
+	const count = offer.rows.length + offer.hidden;
+	const lead = `<b>${formatCount(count)}</b> row${count === 1 ? ' was' : 's were'} rejected and can be corrected`;
+	const head = [
+		`<h1>${escape(name)}</h1>`,
+		'<p class="about">The import jobs have ended</p>',
+		`<p class="lead">${lead}</p>`,
+	];
+	const title = `Rejected rows: ${name}`;
+	return page(title, [...head, ...correctionForm(offer, until, note)], statusPath, offer.id);
+}
+
+/** What the reader sees who has sent corrections, or none. */
+export function buildReceivedPage(name: string, rows: number, statusPath: string): string {
+	const text =
+		rows > 0
+			? `${formatCount(rows)} corrected row${rows === 1 ? '' : 's'} received. The import starts now.`
+			: 'The import ends without corrections.';
+	const content = [
+		`<h1>${escape(name)}</h1>`,
+		`<p class="lead">${text}</p>`,
+		`<p>This page shows what comes next. Without scripts, open its link again in a minute. ${CLOSE}</p>`,
+	];
+	return page(name, content, statusPath);
 }

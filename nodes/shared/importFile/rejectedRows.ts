@@ -4,7 +4,8 @@ import { simplifyName } from './simplifyName';
 /** Column with the reason, after those of the input; it is left out when the file is imported again. */
 const REASON_COLUMN = 'Import Result';
 
-function textOf(value: unknown): string {
+/** The text of a value in a cell. */
+export function cellText(value: unknown): string {
 	if (value === null || value === undefined) return '';
 	if (typeof value !== 'object') return String(value);
 	const json = JSON.stringify(value) ?? '';
@@ -14,7 +15,7 @@ function textOf(value: unknown): string {
 
 /** A text of the service as a cell that no spreadsheet program runs as a formula. */
 function plainCell(value: unknown): string {
-	const text = textOf(value);
+	const text = cellText(value);
 	return typeof value === 'string' && /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/.test(text)
 		? `'${text}`
 		: text;
@@ -52,7 +53,7 @@ export class RejectedRows {
 
 	add(values: Record<string, unknown>, reason: string, { id, idName }: ExistingRecord): void {
 		const cells = this.names.map((name) =>
-			textOf(Object.hasOwn(values, name) ? values[name] : undefined),
+			cellText(Object.hasOwn(values, name) ? values[name] : undefined),
 		);
 		if (id !== null && idName !== null) {
 			const known = this.columns.findIndex(

@@ -89,7 +89,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const NOT_APPLIED = '';
 
-function isProcessed(outcome: string): boolean {
+/** Whether the service processed the mapping. */
+export function isProcessed(outcome: string): boolean {
 	return outcome === 'Processed' || /^processed\.?$/i.test(outcome);
 }
 

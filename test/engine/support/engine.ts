@@ -65,7 +65,7 @@ export interface NodeRunOptions extends NodeSetup {
 	 * Called when the execution was put to wait until the given time; it then goes on with a copy of what n8n
 	 * stores, as after a restart. Without it the run ends there.
 	 *
-	 * @param stored what n8n stores
+	 * @param stored what n8n stores; a link that wakes the node can change it
 	 */
 	whileSleeping?: (until: Date, stored: IRunExecutionData) => void | Promise<void>;
 }
@@ -238,9 +238,10 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	try {
 		let { data, status } = await execution;
 		while (data.waitTill && whileSleeping) {
-			await whileSleeping(data.waitTill, structuredClone(data));
+			const stored = structuredClone(data);
+			await whileSleeping(data.waitTill, stored);
 			const again = workflowWith(options, items, onError).workflow;
-			execution = engine(structuredClone(data)).processRunExecutionData(again);
+			execution = engine(structuredClone(stored)).processRunExecutionData(again);
 			({ data, status } = await execution);
 		}
 		const { runData, error, metadata } = data.resultData;

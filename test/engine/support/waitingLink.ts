@@ -14,13 +14,15 @@ export interface LinkResponse {
 
 /**
  * Calls a link of an execution that waits, as n8n does.
- * @param stored what n8n stores of the execution
+ * @param stored what n8n stores of the execution; a call that wakes it can change it
+ * @param form the fields of a POST
  */
 export async function callWaitingLink(
 	setup: NodeSetup,
 	stored: IRunExecutionData,
 	method: 'GET' | 'POST',
 	query: Record<string, unknown> = {},
+	form: Record<string, string> = {},
 ): Promise<LinkResponse> {
 	const { workflow, node } = workflowWith(setup, []);
 	const response: LinkResponse = { headers: {}, body: '', wakes: false };
@@ -36,7 +38,12 @@ export async function callWaitingLink(
 	};
 	const additionalData = {
 		...additionalDataFor(setup, 'trigger'),
-		httpRequest: { method, query, headers: {} },
+		httpRequest: {
+			method,
+			query,
+			headers: {},
+			rawBody: Buffer.from(String(new URLSearchParams(form))),
+		},
 		httpResponse,
 	} as never;
 	const [description] = setup.node.description.webhooks ?? [];
@@ -58,6 +65,7 @@ export async function callWaitingLink(
 		stored,
 	);
 	if (!setup.node.webhook) throw new Error('The node has no webhook.');
-	const { workflowData } = await setup.node.webhook.call(context);
-	return { ...response, wakes: workflowData !== undefined };
+	const { workflowData, webhookResponse } = await setup.node.webhook.call(context);
+	const body = typeof webhookResponse === 'string' ? webhookResponse : response.body;
+	return { ...response, body, wakes: workflowData !== undefined };
 }

@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import {
-	addStartedJobs,
-	ImportOutcome,
-} from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
+import { addStartedJobs } from '../../../nodes/NativeBulkImport/importItems/outcome/importErrors';
+import { ImportOutcome } from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
 import { ROW_STATUSES } from '../../../nodes/NativeBulkImport/importItems/rows/outcomeRow';
 import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/rows/duplicateRows';
 import {

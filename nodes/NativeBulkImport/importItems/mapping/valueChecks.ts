@@ -189,6 +189,22 @@ async function wrongValue(
 	};
 }
 
+/** Makes rows invalid that have a value which is not among the predefined ones. */
+export function rejectUnaccepted(plan: MappingPlan): void {
+	for (const { mappingType, field, source, accepted } of predefinedFields(plan)) {
+		const column = 'column' in source ? plan.columns[source.column] : undefined;
+		if (!column) continue;
+		const { convert = (value: unknown) => value } = column;
+		column.convert = (...values) => {
+			const value = convert(...values);
+			const text = String(value ?? '').trim();
+			if (value instanceof InvalidRow || accepted.accepts(text)) return value;
+			const reason = `"${text.slice(0, 40)}" is not in the list of the service.`;
+			return new InvalidRow(`Fields → ${mappingType.key} → ${field}`, reason);
+		};
+	}
+}
+
 /** Further checks of {@link valueProblems}. */
 interface ValueChecks {
 	line: LineWriter;

@@ -72,7 +72,7 @@ export async function attachFiles(
 	const tally = new ReportTally();
 	const rejected = options.flag('rejectedRows') ? await rows.newRejectedRows() : undefined;
 	await listRows(outcome, rows, tally, rejected);
-	const jobIds = jobIdsOf(outcome.parts);
+	const jobIds = jobIdsOf(outcome.allParts);
 	const { rows: repeatedRows, records } = outcome.results?.repeated ?? { rows: 0, records: [] };
 	const details = {
 		name: importName(outcome.parts),

@@ -29,6 +29,7 @@ import {
 	startedFileOf,
 	type StartedImport,
 } from '../start/startedImport';
+import type { ImportOutcome } from './importOutcome';
 import { readOutcome } from './outcomeOutput';
 
 /** The jobs of an import that was started in an earlier run. */
@@ -187,7 +188,7 @@ function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
  * @param ended the jobs as the service describes them
  * @param totalRows of the given rows
  */
-async function startedImportOf(
+export async function startedImportOf(
 	{ files, parts: given, columns }: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
 	totalRows: number,
@@ -268,18 +269,20 @@ function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined)
  * Reads and joins the outcome of jobs that were started in an earlier run.
  * @param ended how the jobs ended
  * @param rows those that were imported
+ * @param complete see {@link readOutcome}
  */
-export async function readGivenOutcome(
+export async function readGivenOutcome<T = never>(
 	context: ServiceContext,
 	given: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
 	rows: ImportRows,
-): Promise<Array<ItemResult<ItemOutput>>> {
+	complete?: (outcome: ImportOutcome) => Promise<T | undefined>,
+): Promise<Array<ItemResult<ItemOutput>> | T> {
 	checkOwnJobs(given.parts, ended);
 	const counted = await countRows(rows);
 	const slice = new TimeSlice(context.service.signal);
 	const known = await startedImportOf(given, ended, counted.checksums.count, slice);
 	const isChecked = context.parameters.in('options').flag('checkRows', true);
 	checkRows(counted, given.files[0]?.totalRows, known.parts, isChecked);
-	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended);
+	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended, complete);
 }

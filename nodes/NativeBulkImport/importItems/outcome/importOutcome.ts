@@ -3,27 +3,23 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { toNodeError } from '../../../shared/execution/nodeErrors';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { startedJobError } from '../../../shared/execution/importJobOutput';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
-import { InvalidInput, problemSentence } from '../../../shared/service/invalidInput';
+import { problemSentence } from '../../../shared/service/invalidInput';
 import type { NativeService } from '../../../shared/service/nativeService';
-import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
-import { CallCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { rowName } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
-import type { RowResult, RowStatus } from '../rows/outcomeRow';
+import { ROW_STATUSES, type RowResult, type RowStatus } from '../rows/outcomeRow';
 import {
 	failureDetails,
 	hasUnreadEnd,
-	jobIdsOf,
 	leftOutAs,
 	mayHoldAnyRow,
 	type Part,
 	type PartFailure,
 	type StartedImport,
 } from '../start/startedImport';
-import { failureText, type JobResults, readJobResults } from './jobResults';
+import { type Corrections, failureText, type JobResults, readJobResults } from './jobResults';
 import { outcomeSentence } from './outcomeSentence';
 
 const UNCHANGED = 'Imported before with the same values and fields; not sent again.';
@@ -39,6 +35,7 @@ export class ImportOutcome {
 	private current = 0;
 	private asked = 0;
 	private readonly failures = new Map<Part, IDataObject>();
+	private corrections: Corrections | undefined;
 
 	private constructor(
 		private readonly functions: IExecuteFunctions,
@@ -86,8 +83,19 @@ export class ImportOutcome {
 		return outcome;
 	}
 
+	/** Replaces the outcomes of the rows that were corrected and imported again. */
+	async correct(corrections: Corrections, slice: TimeSlice): Promise<void> {
+		this.corrections = corrections;
+		await this.countRows(slice);
+	}
+
 	get parts(): readonly Part[] {
 		return (this.results ?? this.started).parts;
+	}
+
+	/** With those of corrected rows. */
+	get allParts(): readonly Part[] {
+		return [...this.parts, ...(this.corrections?.parts ?? [])];
 	}
 
 	/** Why rows are in no file, by their position from 0. */
@@ -105,7 +113,7 @@ export class ImportOutcome {
 	get isUnknown(): boolean {
 		// Rows that were imported before have one.
 		if (this.started.changed?.unchanged || this.results?.rows.hasAny) return false;
-		return this.parts.every(({ failure }) => failure !== undefined);
+		return this.allParts.every(({ failure }) => failure !== undefined);
 	}
 
 	/** The number of a row in messages: of its line in a file, or of its item. */
@@ -128,6 +136,11 @@ export class ImportOutcome {
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	statusAt(position: number): RowStatus | undefined {
+		return this.corrections?.results.get(position)?.status ?? this.firstStatusAt(position);
+	}
+
+	/** Without corrections. */
+	private firstStatusAt(position: number): RowStatus | undefined {
 		if (this.invalid.has(position)) return 'invalid';
 		const leftOut = leftOutAs(this.started, position);
 		if (leftOut) return leftOut;
@@ -142,13 +155,22 @@ export class ImportOutcome {
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	resultAt(position: number): RowResult | undefined {
-		const status = this.statusAt(position);
-		if (status === undefined) return undefined;
+		const corrected = this.corrections?.results.get(position);
+		return corrected ? { ...corrected, ...this.placeOf(position) } : this.firstResultAt(position);
+	}
+
+	private placeOf(position: number): Pick<RowResult, 'row' | 'line'> {
 		const line = this.source.lineOf?.(position + 1);
-		const row = {
+		return {
 			...(this.source.noun === 'row' && { row: position + 1 }),
 			...(line !== undefined && { line }),
 		};
+	}
+
+	private firstResultAt(position: number): RowResult | undefined {
+		const status = this.firstStatusAt(position);
+		if (status === undefined) return undefined;
+		const row = this.placeOf(position);
 		const withoutOutcome = (reason: string, jobId: number | null = null): RowResult => {
 			const blank = { jobId, primaryKey: null, primaryKeyType: null, outcomes: {} };
 			return { ...row, status, ...blank, reason };
@@ -186,7 +208,7 @@ export class ImportOutcome {
 			httpCode: null,
 			// The service would reject the row again, and its imported parts could be duplicated.
 			replayable: false,
-			outcomeUnknown: result.status === 'missing',
+			outcomeUnknown: result.status === 'missing' || result.status === 'unknown',
 			request: null,
 		};
 		return { error: { ...details, importResult: result, ...(values && { values }) } };
@@ -194,7 +216,13 @@ export class ImportOutcome {
 
 	/** The counts as a sentence, with the job IDs. */
 	sentence(): string {
-		return outcomeSentence(this.source.noun, this.counts, this.started, this.results);
+		return outcomeSentence(
+			this.source.noun,
+			this.counts,
+			this.started,
+			this.results,
+			this.corrections,
+		);
 	}
 
 	summary(): IDataObject {
@@ -207,7 +235,8 @@ export class ImportOutcome {
 			...this.started.duplicates.counts(),
 			...(repeated && repeated.rows > 0 && { sameRecord: repeated.rows }),
 			...(Object.keys(blankIds).length > 0 && { blankIds }),
-			jobs: this.parts.map(({ jobId, rows, isContinued, failure }) => ({
+			...(this.corrections && { corrected: this.corrections.results.size }),
+			jobs: this.allParts.map(({ jobId, rows, isContinued, failure }) => ({
 				jobId: jobId ?? null,
 				rows,
 				...(isContinued && { continued: true }),
@@ -231,6 +260,7 @@ export class ImportOutcome {
 	/** The only place that counts outcomes. */
 	private async countRows(slice: TimeSlice): Promise<void> {
 		const counts: Record<RowStatus, number> = this.counts;
+		for (const status of ROW_STATUSES) counts[status] = 0;
 		for (let position = 0; position < this.started.totalRows; position++) {
 			if (slice.isOver) await slice.yield();
 			const status = this.statusAt(position);
@@ -239,7 +269,7 @@ export class ImportOutcome {
 	}
 
 	/** The error of the row's file; undefined if the row has its own outcome. */
-	private failureAt(position: number): IDataObject | undefined {
+	failureAt(position: number): IDataObject | undefined {
 		const part = this.partOf(position);
 		const isOwn =
 			this.invalid.has(position) ||
@@ -282,39 +312,4 @@ function rowAdvice(
 				? `Correct the ${noun} and import it again; the others are not affected.`
 				: `The record exists as ${primaryKeyType ?? 'ID'} ${primaryKey}. Fix the rejected values in the service, or import the corrected ${noun} with this ID: without it, the record may be stored twice.`;
 	return [...where, what].join(' ');
-}
-
-/** Why no row has an outcome: the errors of all files. */
-export function importError(parts: readonly Part[]): unknown {
-	const errors = parts.flatMap(({ failure }) => (failure ? [failure.error] : []));
-	const [first, ...others] = errors;
-	if (others.length === 0) return first;
-	const messages = errors.map(messageOf);
-	const all = messages.map((message, index) => `File ${index + 1}: ${message.replace(/\.$/, '')}.`);
-	const details = errors.flatMap((error) => (error instanceof ServiceError ? error.details : []));
-	return new ServiceError({
-		message: messages[0] ?? '',
-		description: `This import has several files. Check each before importing any of its rows again. ${all.join(' ')}`,
-		httpCode: details[0]?.httpCode,
-		replayable: errors.every(
-			(error) =>
-				error instanceof InvalidInput ||
-				(error instanceof ServiceError && error.details.replayable),
-		),
-		outcomeUnknown: details.some(({ outcomeUnknown }) => outcomeUnknown),
-		request: details[0]?.request,
-		serviceErrors: [],
-	});
-}
-
-/** Adds the started jobs to an unforeseen error, which must not hide them. */
-export function addStartedJobs(parts: readonly Part[], error: unknown): unknown {
-	const [jobId, ...others] = jobIdsOf(parts);
-	if (jobId === undefined || error instanceof CallCancelled) return error;
-	const started = startedJobError(jobId, 'results', error);
-	if (others.length === 0 || !(started instanceof ServiceError)) return started;
-	return new ServiceError({
-		...started.details,
-		description: `${started.details.description} The other jobs of this import are ${others.join(', ')}.`,
-	});
 }

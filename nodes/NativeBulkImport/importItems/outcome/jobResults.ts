@@ -11,7 +11,7 @@ import type { NativeService } from '../../../shared/service/nativeService';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { parseRowKey } from '../rows/importRows';
-import type { RowOutcome } from '../rows/outcomeRow';
+import type { RowOutcome, RowResult } from '../rows/outcomeRow';
 import {
 	type InvalidRows,
 	leftOutAs,
@@ -180,6 +180,13 @@ export interface JobResults {
 	unmatched: number;
 	/** Rows of a record that an earlier row has. */
 	repeated: { rows: number; records: RepeatedRecord[] };
+}
+
+/** What rows came to that were corrected and imported again. */
+export interface Corrections {
+	/** By position in the import. */
+	results: ReadonlyMap<number, RowResult>;
+	parts: readonly Part[];
 }
 
 type StartedPart = Part & { jobId: number };

@@ -17,7 +17,8 @@ import { addOutcome, isInService, ownValues, type RowResult } from '../rows/outc
 import { rememberRows } from '../start/changeSearch';
 import type { StartedImport } from '../start/startedImport';
 import { attachFiles } from './attachFiles';
-import { importError, ImportOutcome } from './importOutcome';
+import { importError } from './importErrors';
+import { ImportOutcome } from './importOutcome';
 import { PlannedRows } from './plannedRows';
 
 const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
@@ -272,13 +273,15 @@ export function outputOf(node: NodeContext, rows: ImportRows): OutcomeOutput {
 /**
  * Reads what the rows came to and returns it.
  * @param ended how the jobs ended
+ * @param complete can change the outcome, or return something else instead
  */
-export async function readOutcome(
+export async function readOutcome<T = never>(
 	context: ServiceContext,
 	rows: ImportRows,
 	started: StartedImport,
 	ended: ReadonlyMap<number, WaitedJob>,
-): Promise<Results> {
+	complete?: (outcome: ImportOutcome) => Promise<T | undefined>,
+): Promise<Results | T> {
 	const { functions, service } = context;
 	const output = outputOf(context, rows);
 	const planned = PlannedRows.read(context);
@@ -290,6 +293,8 @@ export async function readOutcome(
 		ended,
 		output.keepsImported || planned !== undefined,
 	);
+	const other = await complete?.(outcome);
+	if (other !== undefined) return other;
 	const { changed } = started;
 	if (changed)
 		await rememberRows(context, changed, (position) => outcome.statusAt(position) === 'imported');

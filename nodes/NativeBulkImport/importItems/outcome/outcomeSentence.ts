@@ -1,6 +1,6 @@
 import { ROW_STATUSES, type RowStatus } from '../rows/outcomeRow';
 import { jobIdsOf, type Part, type StartedImport } from '../start/startedImport';
-import type { JobResults } from './jobResults';
+import type { Corrections, JobResults } from './jobResults';
 
 /** Words for each status in a sentence, with the advice on importing again. */
 const STATUS_TEXTS: Record<RowStatus, string> = {
@@ -20,6 +20,7 @@ export function outcomeSentence(
 	counts: Readonly<Record<RowStatus, number>>,
 	{ totalRows, blankIds, parts, duplicates }: StartedImport,
 	results: JobResults | undefined,
+	corrections: Corrections | undefined,
 ): string {
 	const texts = ROW_STATUSES.flatMap((status) =>
 		counts[status] > 0 ? [`${counts[status]} ${STATUS_TEXTS[status]}`] : [],
@@ -32,7 +33,8 @@ export function outcomeSentence(
 		...(duplicates.sentence(noun) === '' ? [] : [duplicates.sentence(noun)]),
 		...(unmatched > 0 ? [`${unmatched} result rows belong to no ${noun}`] : []),
 		...(repeatedRows > 0 ? [`${repeatedRows} have the record ID of an earlier ${noun}`] : []),
-		jobsText(parts),
+		...(corrections ? [`${corrections.results.size} of them corrected and imported again`] : []),
+		jobsText([...parts, ...(corrections?.parts ?? [])]),
 	].join('; ');
 }
 

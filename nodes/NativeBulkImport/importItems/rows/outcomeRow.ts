@@ -49,6 +49,8 @@ export type RowResult = Omit<RowOutcome, 'status'> & {
 	duplicateOf?: number;
 	/** Why it was not imported, or whose duplicate it is. */
 	reason?: string;
+	/** The values that were corrected on the progress page and imported again, by column. */
+	corrected?: Record<string, string>;
 };
 
 /** A row's own column with the name of a field of the outcome, e.g. `status (row)`. */

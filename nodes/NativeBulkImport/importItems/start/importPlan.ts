@@ -208,17 +208,25 @@ function jobMaker(
 	};
 }
 
+interface PlanSetting {
+	/** Of the files that were started before. */
+	run?: string | undefined;
+	/** The rows to import, if they are not the given ones. */
+	sent?: ImportRows;
+	/** Whether to check the values of the rows. */
+	isChecked?: boolean;
+}
+
 /**
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput} before anything is uploaded.
  * @param ownListeners of the jobs, beside those that the user entered
- * @param run of the files that were started before
  */
 export async function planImport(
 	context: ServiceContext,
 	rows: ImportRows,
 	ownListeners: Listeners,
-	run = newRunId(),
+	{ run = newRunId(), sent = rows, isChecked = sent === rows }: PlanSetting = {},
 ): Promise<ImportPlan> {
 	const { parameters, service } = context;
 	const options = parameters.in('options');
@@ -239,10 +247,10 @@ export async function planImport(
 	const changes = new ValueChanges();
 	if (options.flag('cleanValues', true)) cleanColumns(mapping, changes);
 	checkColumnCount(mapping);
-	await checkValues(context, rows, mapping, preflight);
+	if (isChecked) await checkValues(context, rows, mapping, preflight);
 	const job = jobMaker(context, { run, resourceType, mapping }, ownListeners);
 	// Check the job before the first upload, with a placeholder address.
 	job(ANY_ADDRESS, FIRST_FILE);
 	const runKey = runKeyInput(context);
-	return { rows, resourceType, mapping, changes, warnings: notes, leftOut, run, runKey, job };
+	return { rows: sent, resourceType, mapping, changes, warnings: notes, leftOut, run, runKey, job };
 }

@@ -2,11 +2,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { errorItem, toNodeError } from '../../../shared/execution/nodeErrors';
+import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { readMarks, withoutMark } from '../../job/descriptionMark';
+import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
 import { type ChangedRows, storedChangesSchema } from '../rows/changedRows';
 import { type DuplicateRows, storedDuplicatesSchema } from '../rows/duplicateRows';
 
@@ -325,4 +327,17 @@ export function invalidRowsOf(files: readonly StartedFile[]): InvalidRows {
 		for (const { field, reason, rows } of invalidRows)
 			for (const row of rows) invalid.set(row - 1, new InvalidRow(field, reason));
 	return invalid;
+}
+
+/** Waits for the jobs that were started so far. */
+export async function waitForParts(
+	context: RunContext,
+	wait: ChosenWait,
+	{ parts }: StartedImport,
+	work: IDataObject,
+): ReturnType<typeof waitAsChosen> {
+	return await waitAsChosen(context, jobIdsOf(parts), wait, work, {
+		name: importName(parts),
+		rows: new Map(parts.map(({ jobId = 0, rows }) => [jobId, rows])),
+	});
 }

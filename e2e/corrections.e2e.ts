@@ -1,0 +1,186 @@
+/** The page on which rejected rows are corrected, used in a browser by somebody without n8n. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { afterEach, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { freePort } from '../hosts/freePort.mjs';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { waitUntil } from '../hosts/waitUntil';
+import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
+import { resumeLink } from './databaseWaits';
+import { Editor } from './editor/editor';
+import { picturesFolder } from './editor/picturesFolder';
+import { startedJobs } from './importRequests';
+import { assertSuccess, outputOf, startForTests } from './testN8n';
+
+const SECRET = 'a-page-of-the-test';
+const PHONE = { width: 390, height: 844 };
+const END_TIMEOUT_MS = 150_000;
+
+const images = picturesFolder('corrections');
+const running = startForTests(
+	async () =>
+		await startSandboxedN8n({
+			// The address of n8n must outlive a restart.
+			port: await freePort(),
+			https: true,
+		}),
+);
+const editor = new Editor(running);
+afterEach(() => running.sandbox.control.reset());
+
+const ROWS = [
+	{ first: 'Ada', last: 'Example', mail: 'ada@example.org' },
+	{ first: 'Bob <b>"&\'', last: 'Example', mail: 'no..one@example.org' },
+	{ first: 'Cleo', last: 'Example', mail: 'cleo..@example.org' },
+];
+
+/** Starts an import, and waits until its rows can be corrected. */
+async function startImport(): Promise<{ id: string; link: string }> {
+	const { client } = running.n8n;
+	const node = importItemsNode(
+		running.credentialId,
+		{ FirstName: '={{ $json.first }}', LastName: '={{ $json.last }}', Email: '={{ $json.mail }}' },
+		{
+			description: 'Fair of March',
+			hosting: 'put',
+			uploadUrl: `${running.sandbox.httpsUrl}/drop/{file}?sig=upload`,
+			downloadUrl: `${running.sandbox.httpsUrl}/drop/{file}?sig=download`,
+			options: {
+				pollInterval: 1,
+				waitForOutcome: 'database',
+				progressPage: SECRET,
+				correctRejected: 60,
+				wakeByService: true,
+			},
+		},
+	);
+	const workflow = await client.createWorkflow(itemsWorkflow('Corrected', ROWS, [node]));
+	const id = await client.start(workflow, 'Start');
+	await waitUntil('it waits', async () => (await client.statusOf(id)) === 'waiting');
+	const link = new URL(resumeLink(running).replace('webhook-waiting', 'form-waiting'));
+	link.searchParams.set('page', SECRET);
+	return { id, link: link.toString() };
+}
+
+/** What somebody sees on another machine. */
+async function open(link: string): Promise<Page> {
+	const browser = editor.page.context().browser();
+	const context = await browser?.newContext({ ignoreHTTPSErrors: true });
+	assert.ok(context);
+	const page = await context.newPage();
+	page.setDefaultTimeout(30_000);
+	await page.goto(link);
+	return page;
+}
+
+const jobs = () => startedJobs(running.sandbox).length;
+const imported = () => running.sandbox.control.people('demo').map(({ fields }) => fields.firstName);
+const mailOf = (page: Page, name: string) => page.getByLabel(`mail, ${name}`);
+
+async function takePictures(page: Page): Promise<void> {
+	const take = async (what: string) =>
+		await page.screenshot({ path: join(images, `rows-${what}.png`), fullPage: true });
+	await take('light');
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await take('dark');
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.setViewportSize(PHONE);
+	assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.width);
+	await take('phone');
+}
+
+it('rejected rows are corrected on a page and imported once, after a restart and from two tabs', async () => {
+	const { id, link } = await startImport();
+	await running.crashN8n();
+	const page = await open(link);
+	await page.getByText('2 rows were rejected and can be corrected').waitFor();
+	assert.equal(await mailOf(page, 'Item 2').inputValue(), 'no..one@example.org');
+	assert.equal(await page.getByLabel('first, Item 2').inputValue(), 'Bob <b>"&\'');
+	await takePictures(page);
+	const stranger = await open(link.replace(SECRET, `${SECRET}x`));
+	assert.doesNotMatch(await stranger.content(), /Bob|no\.\.one|Fair/);
+
+	const other = await open(link);
+	for (const tab of [page, other]) await mailOf(tab, 'Item 2').fill('bob@example.org');
+	// The Enter key in a field starts nothing; the page does not change what is typed.
+	await mailOf(page, 'Item 2').press('Enter');
+	await page.waitForTimeout(6000);
+	assert.equal(await mailOf(page, 'Item 2').inputValue(), 'bob@example.org');
+	assert.equal(jobs(), 1);
+	await page.getByRole('button', { name: 'Import These' }).dblclick();
+	await Promise.allSettled([
+		page.getByText('1 corrected row received').waitFor({ timeout: 10_000 }),
+		other.getByRole('button', { name: 'Import These' }).click({ timeout: 10_000 }),
+	]);
+	const execution = await running.n8n.client.waitForExecution(id, END_TIMEOUT_MS);
+	assertSuccess(execution);
+	const results = outputOf(execution, 'Import Items').map(({ importResult }) => importResult);
+	const outcome = z.object({ status: z.string(), corrected: z.unknown() }).passthrough();
+	assert.deepEqual(
+		results
+			.map((result) => outcome.parse({ corrected: null, ...Object(result) }))
+			.map(({ status, corrected }) => [status, corrected]),
+		[
+			['imported', null],
+			['imported', { mail: 'bob@example.org' }],
+			['failed', null],
+		],
+	);
+	assert.equal(jobs(), 2);
+	assert.equal(imported().filter((name) => String(name).startsWith('Bob')).length, 1);
+	const late = await open(link);
+	assert.doesNotMatch(await late.content(), /Bob|no\.\.one|Fair/);
+	for (const tab of [page, other, stranger, late]) await tab.context().close();
+});
+
+it('finishing without corrections imports nothing more', async () => {
+	const { id, link } = await startImport();
+	const page = await open(link);
+	await mailOf(page, 'Item 2').fill('bob@example.org');
+	await page.getByRole('button', { name: 'Finish' }).click();
+	await page.getByText('The import ends without corrections.').waitFor();
+	// n8n's own page of an execution that has ended.
+	await page.getByText('Form Submitted').first().waitFor();
+	const execution = await running.n8n.client.waitForExecution(id, END_TIMEOUT_MS);
+	assertSuccess(execution);
+	assert.equal(jobs(), 1);
+	await page.context().close();
+});
+
+it('corrected rows are not imported again after n8n was killed between the click and the start', async () => {
+	const { id, link } = await startImport();
+	const { control } = running.sandbox;
+	// The service starts the job, and its response is lost.
+	control.addFault({
+		method: 'POST',
+		pathPrefix: '/bulkImportJobs',
+		fault: { kind: 'noResponse' },
+	});
+	const page = await open(link);
+	await mailOf(page, 'Item 2').fill('bob@example.org');
+	await page.getByRole('button', { name: 'Import These' }).click();
+	await waitUntil('the job starts', () => jobs() === 2);
+	await running.crashN8n();
+	control.clearFaults();
+	const { client } = running.n8n;
+	const ended = await client.waitForExecution(id, END_TIMEOUT_MS);
+	assert.notEqual(ended.status, 'success');
+	// Somebody retries it in the list of executions.
+	const retried = await client.call('POST', `/rest/executions/${id}/retry`, {
+		loadWorkflow: false,
+	});
+	const again = await client.waitForExecution(
+		z.object({ id: z.string() }).parse(retried).id,
+		END_TIMEOUT_MS,
+	);
+	assertSuccess(again);
+	const { importResult } = outputOf(again, 'Import Items')[1] ?? {};
+	const inDoubt = z
+		.object({ status: z.literal('unknown'), reason: z.string() })
+		.parse(importResult);
+	assert.match(inDoubt.reason, /may have been imported already/);
+	assert.equal(jobs(), 2);
+	await page.context().close();
+});

@@ -1,0 +1,188 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { checkDatabaseWait, DatabaseWait } from '../../../shared/execution/databaseWait';
+import type { RunContext, ServiceContext } from '../../../shared/execution/operation';
+import { TimeSlice } from '../../../shared/execution/timeSlice';
+import { type Offer, shownRows } from '../../../shared/importFile/correctionPage';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { cellText } from '../../../shared/importFile/rejectedRows';
+import { isProcessed } from '../../../shared/importFile/resultFile';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import { messageOf } from '../../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import { newRunId } from '../../job/descriptionMark';
+import { type ChosenWait, newProgress } from '../../job/jobWait';
+import type { PlannedColumn } from '../mapping/importMapping';
+import { type ImportRows, plainProperty } from '../rows/importRows';
+import { planImport } from '../start/importPlan';
+import { importName, jobIdsOf } from '../start/startedImport';
+import type { ImportOutcome } from './importOutcome';
+
+const LABEL = 'Let Rejected Rows Be Corrected (Minutes)';
+
+/** The links of result files end after 24 hours (service.md 2.8), and they are read again at the end. */
+const MOST_MINUTES = 720;
+
+export const correctionOption: INodeProperties = {
+	displayName: LABEL,
+	name: 'correctRejected',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MOST_MINUTES },
+	default: 240,
+	displayOptions: { show: { waitForOutcome: ['database'] } },
+	description:
+		'How long rejected rows can be corrected on the progress page after the jobs have ended. One more job imports them. Needs Progress Page.',
+};
+
+/** How long rows can be corrected; 0 if the user does not want it. Throws InvalidInput. */
+export function correctionTime(
+	{ functions, parameters }: ServiceContext,
+	wait: ChosenWait,
+): number {
+	const options = parameters.in('options');
+	if (wait.way !== 'database' || options.value('correctRejected') === undefined) return 0;
+	const minutes = options.positive('correctRejected', 240);
+	const refuse = (text: string): never => {
+		throw new InvalidInput([{ field: LABEL, text }]);
+	};
+	if (minutes > MOST_MINUTES)
+		refuse(`must be at most ${MOST_MINUTES}: the service keeps result files for one day.`);
+	if (wait.pageSecret === '') refuse('needs Progress Page. Enter its secret.');
+	if (options.text('runKey') !== '')
+		refuse('does not work with a Run Key: a later run could import the corrected rows again.');
+	if (options.text('approvedPlan') !== '')
+		refuse('does not work with an Approved Plan: corrected rows are not those of the plan.');
+	if (options.text('skipUnchangedBy') !== '')
+		refuse('does not work with Skip Unchanged Rows By, which remembers rows as they were given.');
+	if (options.entries('controlTotals', 'total').length > 0)
+		refuse('does not work with Control Totals, which are those of the rows as they were given.');
+	const timeMs = minutes * 60_000;
+	checkDatabaseWait(functions, LABEL, 2 * wait.maxWaitMs + timeMs);
+	return timeMs;
+}
+
+/** Rows of which the service has stored nothing, and that other values could change. */
+async function positionsToCorrect(outcome: ImportOutcome, slice: TimeSlice): Promise<number[]> {
+	const positions: number[] = [];
+	for (let position = 0; position < outcome.started.totalRows; position++) {
+		if (slice.isOver) await slice.yield();
+		const status = outcome.statusAt(position);
+		if (status !== 'invalid' && (status !== 'failed' || outcome.failureAt(position))) continue;
+		const { primaryKey = null, outcomes = {} } = outcome.resultAt(position) ?? {};
+		const isStored = primaryKey !== null || Object.values(outcomes).some(isProcessed);
+		if (!isStored) positions.push(position);
+	}
+	return positions;
+}
+
+/** What the fields read, each once. */
+function columnsOf(planned: readonly PlannedColumn[]): Offer['columns'] {
+	const columns = new Map<string, Offer['columns'][number]>();
+	for (const { expression, label } of planned)
+		if (expression !== undefined && !columns.has(expression))
+			columns.set(expression, { expression, label: plainProperty(expression) ?? label });
+	for (const expression of planned.flatMap(({ beside = [] }) => beside))
+		if (!columns.has(expression)) columns.set(expression, { expression });
+	return [...columns.values()];
+}
+
+/** The texts of some rows by their position; a row that cannot be read has none. */
+async function readTexts(
+	rows: ImportRows,
+	columns: Offer['columns'],
+	positions: readonly number[],
+): Promise<Map<number, string[]>> {
+	const wanted = new Set(positions);
+	const last = positions.at(-1) ?? -1;
+	const texts = new Map<number, string[]>();
+	const read = columns.map(({ expression }) => ({ name: expression, expression }));
+	let position = 0;
+	for await (const batch of rows.read(read)) {
+		for (const row of batch) {
+			if (wanted.has(position) && !(row instanceof InvalidRow))
+				texts.set(position, row.map(cellText));
+			position++;
+		}
+		if (position > last) break;
+	}
+	return texts;
+}
+
+/** The shown column that a reason names, by the user's header or by the service's field. */
+function columnNamed(
+	reason: string,
+	columns: Offer['columns'],
+	planned: readonly PlannedColumn[],
+): { column?: number } {
+	const text = reason.toLowerCase();
+	const column = columns.findIndex(({ expression, label = '' }) => {
+		const fed = planned.filter((each) => each.expression === expression);
+		const names = [label, ...fed.flatMap(({ fields }) => fields.map(({ field }) => field))];
+		return label !== '' && names.some((name) => text.includes(name.toLowerCase()));
+	});
+	return column < 0 ? {} : { column };
+}
+
+async function buildOffer(
+	context: ServiceContext,
+	outcome: ImportOutcome,
+	rows: ImportRows,
+	timeMs: number,
+): Promise<Offer | undefined> {
+	const { functions, service } = context;
+	const positions = await positionsToCorrect(outcome, new TimeSlice(service.signal));
+	if (positions.length === 0) return undefined;
+	const { mapping } = await planImport(context, rows, [], { isChecked: false });
+	const columns = columnsOf(mapping.columns);
+	const texts = await readTexts(rows, columns, positions.slice(0, shownRows(columns)));
+	if (texts.size === 0) return undefined;
+	return {
+		id: newRunId(),
+		executionId: functions.getExecutionId(),
+		until: Date.now() + timeMs,
+		columns,
+		rows: [...texts].map(([position, values]) => {
+			const { reason = '' } = outcome.resultAt(position) ?? {};
+			const name = outcome.nameOf(position).replace(/^./, (letter) => letter.toUpperCase());
+			const status = outcome.statusAt(position) === 'invalid' ? 'invalid' : 'failed';
+			const named = columnNamed(reason, columns, mapping.columns);
+			return { position, name, status, reason, values, ...named };
+		}),
+		hidden: positions.length - texts.size,
+	};
+}
+
+/**
+ * Lets the reader of the progress page correct the rejected rows, if there are any.
+ * @param files the started ones
+ */
+export async function offerCorrections(
+	context: RunContext,
+	outcome: ImportOutcome,
+	rows: ImportRows,
+	wait: ChosenWait,
+	files: unknown[],
+): Promise<DatabaseWait | undefined> {
+	const { functions, service, resumed } = context;
+	const timeMs = correctionTime(context, wait);
+	// While the outcome of a job is in doubt, no row is offered.
+	const isInDoubt = outcome.parts.some(({ failure }) => failure?.status === 'unknown');
+	if (timeMs === 0 || isInDoubt || resumed?.didNotSleep) return undefined;
+	try {
+		const offer = await buildOffer(context, outcome, rows, timeMs);
+		if (!offer) return undefined;
+		const now = Date.now();
+		const sleep = { since: now, begunAt: now, until: offer.until, sleepMs: timeMs };
+		const name = importName(outcome.parts);
+		const progress =
+			resumed?.progress ??
+			newProgress(functions, wait.pageSecret, jobIdsOf(outcome.parts), { name });
+		return new DatabaseWait(sleep, { files }, { ...progress, offer });
+	} catch (error) {
+		throwIfCancelled(service.signal);
+		// The outcome must not be lost.
+		const message = `The rejected rows could not be offered for correction: ${messageOf(error)}`;
+		functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		return undefined;
+	}
+}

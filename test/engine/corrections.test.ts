@@ -1,0 +1,375 @@
+import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { type NodeRun, type NodeRunOptions, readBinary, storeBinary } from './support/engine';
+import { itemImport, personMap } from './support/itemImports';
+import { DEMO_KEY, useSandbox } from './support/sandboxed';
+import { callWaitingLink, type LinkResponse } from './support/waitingLink';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+const PAGE = { page: 'a-page-of-the-test' };
+
+/** n8n's time moves on while an execution sleeps. */
+let slept = 0;
+const realNow = Date.now;
+beforeEach(() => {
+	slept = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + slept);
+});
+
+const imports = (options: IDataObject = {}, changes: IDataObject = {}) =>
+	itemImport(service, personMap, {
+		options: {
+			pollInterval: 0.05,
+			waitForOutcome: 'database',
+			progressPage: PAGE.page,
+			correctRejected: 60,
+			...options,
+		},
+		...changes,
+	} as never);
+const rows: INodeExecutionData[] = [
+	'ada@example.org',
+	'no..one@example.org',
+	'cy@example.org',
+	'no..two@example.org',
+].map((Mail, row) => ({ json: { 'First Name': `First${row}`, 'Last Name': 'Example', Mail } }));
+
+const starts = () =>
+	service.calls().filter(({ method, path }) => method === 'POST' && path.endsWith('Jobs'));
+const imported = () =>
+	service.sandbox.control
+		.people('demo')
+		.filter(({ fields }) => /^First\d/.test(String(fields.firstName)));
+
+/** The fields of the form on a page. */
+function formOf({ body }: LinkResponse): Record<string, string> {
+	const inputs = [...body.matchAll(/<input [^>]*?name="([^"]*)" value="([^"]*)"/g)];
+	return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]));
+}
+
+type Visit = (stored: IRunExecutionData, visits: number) => Promise<void>;
+
+/** Runs an import; its page is visited in each of its sleeps from the first one with rows to correct. */
+async function run(
+	visit: Visit,
+	parameters = imports(),
+	setup: Partial<NodeRunOptions> = {},
+): Promise<NodeRun & { visits: number }> {
+	let visits = 0;
+	const result = await service.run(node, parameters, {
+		items: rows,
+		whileSleeping: async (until, stored) => {
+			const hasOffer = (await look(stored)).body.includes('data-offer');
+			if (visits > 0 || hasOffer) await visit(stored, ++visits);
+			if (visits > 5) throw new Error('It waits for ever.');
+			while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
+				await new Promise((resolve) => setTimeout(resolve, 10));
+			if (visits > 1) slept += until.getTime() - Date.now();
+		},
+		...setup,
+	});
+	return { ...result, visits };
+}
+
+const look = async (stored: IRunExecutionData, query: IDataObject = PAGE) =>
+	await callWaitingLink(service.setup(node), stored, 'GET', query);
+const send = async (
+	stored: IRunExecutionData,
+	form: Record<string, string>,
+	query: IDataObject = PAGE,
+) => await callWaitingLink(service.setup(node), stored, 'POST', query, form);
+
+const resultsOf = ({ outputs }: NodeRun) =>
+	outputs.flat().map(({ json }) => json.importResult as IDataObject);
+const statusesOf = (result: NodeRun) => resultsOf(result).map(({ status }) => status);
+
+const correctedOf = (result: NodeRun) => resultsOf(result).map(({ corrected }) => corrected);
+const importNow = (form: Record<string, string>) => ({ ...form, action: 'import' });
+
+it('imports the rows that were changed once, with one more job, and marks them', async () => {
+	const bodies: string[] = [];
+	const result = await run(async (stored, visits) => {
+		if (visits > 1) return;
+		const form = formOf(await look(stored));
+		expect(Object.values(form).slice(1)).toEqual([
+			'First1',
+			'Example',
+			'no..one@example.org',
+			'First3',
+			'Example',
+			'no..two@example.org',
+		]);
+		const sent = await send(stored, importNow({ ...form, '0.2': 'bo@example.org' }));
+		expect(sent.wakes).toBe(true);
+		const states = stored.executionData?.nodeExecutionStack.map(({ metadata }) => metadata);
+		bodies.push(sent.body, JSON.stringify(states));
+	});
+	expect(result.error?.message).toBeUndefined();
+	expect(bodies[0]).toContain('1 corrected row received');
+	expect(bodies[1]).not.toContain(DEMO_KEY);
+	expect(bodies[1]).toContain('bo@example.org');
+	expect(bodies[1]).not.toContain('sig=');
+	expect(starts()).toHaveLength(2);
+	expect(statusesOf(result)).toEqual(['imported', 'imported', 'imported', 'failed']);
+	expect(correctedOf(result)).toEqual([
+		undefined,
+		{ Mail: 'bo@example.org' },
+		undefined,
+		undefined,
+	]);
+	expect(result.outputs.flat().map(({ pairedItem }) => pairedItem)).toEqual(
+		rows.map((_, item) => ({ item })),
+	);
+	expect(imported()).toHaveLength(3);
+	const jobs = starts().map((_, index) => resultsOf(result)[index]?.jobId);
+	expect(new Set(jobs).size).toBe(2);
+	expect(result.hints.map(({ message }) => message).join()).toMatch(
+		/3 imported, 1 failed; 1 of them corrected and imported again; import jobs \d+, \d+/,
+	);
+});
+
+it.each([
+	[
+		'it is finished',
+		async (stored: IRunExecutionData) => {
+			const form = { ...formOf(await look(stored)), '0.2': 'bo@example.org', action: 'finish' };
+			expect((await send(stored, form)).wakes).toBe(true);
+		},
+		1,
+	],
+	[
+		'the time is over',
+		async () => {
+			slept += 3_600_000;
+			await Promise.resolve();
+		},
+		1,
+	],
+] as const)('returns the first outcome when %s', async (_, visit, visits) => {
+	const result = await run(visit);
+	expect(result.error?.message).toBeUndefined();
+	expect(result.visits).toBe(visits);
+	expect(starts()).toHaveLength(1);
+	expect(statusesOf(result)).toEqual(['imported', 'failed', 'imported', 'failed']);
+	expect(correctedOf(result)).toEqual(rows.map(() => undefined));
+});
+
+it('a call without the secret shows nothing, changes nothing, and a wake does not end the wait', async () => {
+	const result = await run(async (stored, visits) => {
+		if (visits > 1) return;
+		const form = importNow({ ...formOf(await look(stored)), '0.2': 'bo@example.org' });
+		for (const query of [{}, { page: 'a-page-of-the-tesT' }, { page: [PAGE.page] }]) {
+			const page = await look(stored, query);
+			expect(page.body).not.toMatch(/First1|no\.\.one|Items of a test/);
+			const sent = await send(stored, form, query);
+			expect(sent.body).not.toMatch(/First1|no\.\.one|Items of a test/);
+			expect(sent.wakes).toBe(!('page' in query));
+		}
+	});
+	expect(result.visits).toBe(2);
+	expect(starts()).toHaveLength(1);
+	expect(statusesOf(result)).toEqual(['imported', 'failed', 'imported', 'failed']);
+});
+
+it('a page of an earlier wait, one without changes and one that is sent again import nothing', async () => {
+	const result = await run(async (stored, visits) => {
+		if (visits > 1) return;
+		const form = formOf(await look(stored));
+		const old = await send(
+			stored,
+			importNow({ ...form, offer: 'another', '0.2': 'bo@example.org' }),
+		);
+		expect(old.wakes).toBe(false);
+		expect(old.body).toContain('no longer current');
+		const unchanged = await send(stored, importNow(form));
+		expect(unchanged.wakes).toBe(false);
+		expect(unchanged.body).toContain('No value was changed');
+		expect((await send(stored, { ...form, '0.2': 'bo@example.org' })).wakes).toBe(false);
+		const first = await send(stored, importNow({ ...form, '0.2': 'bo@example.org' }));
+		expect(first.wakes).toBe(true);
+		const second = await send(stored, importNow({ ...form, '0.2': 'cy@example.org' }));
+		expect(second.wakes).toBe(false);
+		expect(second.body).not.toContain('First1');
+	});
+	expect(starts()).toHaveLength(2);
+	expect(correctedOf(result)[1]).toEqual({ Mail: 'bo@example.org' });
+});
+
+it('an execution that is repeated, or goes on from an older state, imports no row again', async () => {
+	let older: IRunExecutionData | undefined;
+	const reply = async (stored: IRunExecutionData) => {
+		older ??= structuredClone(stored);
+		await send(stored, importNow({ ...formOf(await look(stored)), '0.2': 'bo@example.org' }));
+	};
+	await run(reply);
+	expect(starts()).toHaveLength(2);
+	const again = await run(async (stored) => {
+		Object.assign(stored, structuredClone(older));
+		await send(stored, importNow({ ...formOf(await look(stored)), '0.2': 'bo@example.org' }));
+	});
+	// The import of the second run itself.
+	expect(starts()).toHaveLength(3);
+	expect(statusesOf(again)[1]).toBe('unknown');
+	expect(String(resultsOf(again)[1]?.reason)).toContain('may have been imported already');
+});
+
+it('a corrected row whose job may have started is in doubt, and one that is wrong again is not sent', async () => {
+	const result = await run(
+		async (stored, visits) => {
+			if (visits > 1) return;
+			service.addFault({
+				method: 'POST',
+				pathPrefix: '/bulkImportJobs',
+				count: 9,
+				fault: { kind: 'noResponse' },
+			});
+			const form = formOf(await look(stored));
+			await send(stored, importNow({ ...form, '0.2': 'bo@example.org', '1.0': '\u0000' }));
+		},
+		imports({ timeout: 1, lineBreaks: 'refuse' }),
+	);
+	expect(result.error?.message).toBeUndefined();
+	expect(statusesOf(result)).toEqual(['imported', 'unknown', 'imported', 'invalid']);
+	expect(starts()).toHaveLength(2);
+});
+
+it('a row whose record exists is not offered', async () => {
+	const phones = { 'Phones:Phone': '={{ $json.Phone }}', 'Phones:PhoneTypeID': 'C' };
+	const map = { ...personMap, ...phones };
+	const [ok, rejected] = rows.map(({ json }) => json);
+	const result = await run(
+		async (stored) => {
+			expect(Object.values(formOf(await look(stored)))).not.toContain('First0');
+			expect(Object.values(formOf(await look(stored)))).toContain('First1');
+			await send(stored, { ...formOf(await look(stored)), action: 'finish' });
+		},
+		{
+			...imports(),
+			...itemImport(service, map, { mappingTypes: ['CreateOrUpdateContact', 'Phones'] }),
+			options: imports().options,
+		} as never,
+		{ items: [{ json: { ...ok, Phone: '12' } }, { json: { ...rejected, Phone: '12' } }] },
+	);
+	expect(statusesOf(result)).toEqual(['failed', 'failed']);
+	expect(resultsOf(result).map(({ primaryKey }) => primaryKey !== null)).toEqual([true, false]);
+});
+
+it('no row is offered whose outcome is in doubt, and none without the option', async () => {
+	const without = await run(
+		async () => await Promise.resolve(),
+		imports({ correctRejected: undefined }),
+	);
+	expect(without.visits).toBe(0);
+	service.addFault({
+		method: 'GET',
+		pathPrefix: '/results/',
+		count: 9,
+		fault: { kind: 'status', status: 404 },
+	});
+	const inDoubt = await run(async () => await Promise.resolve());
+	expect(inDoubt.visits).toBe(0);
+});
+
+it.each([
+	[{ progressPage: '' }, /needs Progress Page/],
+	[{ correctRejected: 721 }, /at most 720/],
+	[{ runKey: 'march' }, /Corrected.* does not work with a Run Key/],
+	[{ approvedPlan: 'ABCD' }, /Corrected.* does not work with an Approved Plan/],
+	[{ skipUnchangedBy: 'Mail' }, /Corrected.* does not work with Skip Unchanged/],
+	[{ controlTotals: { total: [{ count: 4 }] } }, /Corrected.* does not work with Control Totals/],
+])('refuses %p before anything is sent', async (options, message) => {
+	const result = await run(async () => await Promise.resolve(), imports(options));
+	expect(result.error?.message).toMatch(message);
+	expect(service.calls()).toEqual([]);
+});
+
+it('of a file, also when the second job takes long, and lists the corrected rows in the report', async () => {
+	const lines = rows.map(({ json }) => Object.values(json).join(','));
+	const csv = ['First Name,Last Name,Mail', ...lines].join('\n');
+	const data = await storeBinary(Buffer.from(csv), {
+		fileName: 'people.csv',
+		mimeType: 'text/csv',
+	});
+	let letItEnd = () => {};
+	const result = await run(
+		async (stored, visits) => {
+			if (visits > 1) {
+				const text = (await look(stored)).body;
+				expect(text).toContain('Import in progress');
+				expect(text).not.toMatch(/data-offer|First1/);
+				letItEnd();
+				return;
+			}
+			const form = formOf(await look(stored));
+			const texts = { Completed: 'InProgress', CompletedWithErrors: 'InProgress' };
+			letItEnd = service.addFault({
+				method: 'GET',
+				pathPrefix: '/bulkImportJobs/',
+				count: 1000,
+				fault: { kind: 'replaced', texts },
+			});
+			await send(stored, importNow({ ...form, '1.2': 'di@example.org' }));
+		},
+		imports({ report: true, rejectedRows: true, outputRows: 'all' }, { source: 'binary' }),
+		{ items: [{ json: {}, binary: { data } }] },
+	);
+	expect(result.error?.message).toBeUndefined();
+	const [summary, ...others] = result.outputs.flat();
+	expect(summary?.json.importSummary).toMatchObject({
+		rows: 4,
+		imported: 3,
+		failed: 1,
+		corrected: 1,
+	});
+	expect((summary?.json.importSummary as IDataObject).jobs).toHaveLength(2);
+	expect(others.map(({ json }) => (json.importResult as IDataObject).line)).toEqual([2, 3, 4, 5]);
+	expect(others.map(({ json }) => json.status)).toEqual([
+		'imported',
+		'failed',
+		'imported',
+		'imported',
+	]);
+	expect(summary?.binary).toHaveProperty('report');
+	const rejected = await readBinary(summary, 'rejected');
+	expect(String(rejected)).toContain('First1');
+	expect(String(rejected)).not.toContain('First3');
+});
+
+it('an invalid row is offered, its value is checked again, and is not offered again', async () => {
+	const items = ['2001-02-30', '1980-05-06'].map((DOB, row) => ({
+		json: { 'First Name': `First${row}`, 'Last Name': 'Example', Mail: `p${row}@example.org`, DOB },
+	}));
+	const map = { ...personMap, 'CreateOrUpdateContact:DOB': '={{ $json.DOB }}' };
+	const dates = { dateFormat: 'yyyy-MM-dd' };
+	const parameters = (more: IDataObject = {}) =>
+		itemImport(service, map, {
+			options: {
+				pollInterval: 0.05,
+				waitForOutcome: 'database',
+				progressPage: PAGE.page,
+				correctRejected: 60,
+				...dates,
+				...more,
+			},
+		} as never);
+	const correctTo = async (DOB: string) =>
+		await run(
+			async (stored, visits) => {
+				if (visits > 1) return;
+				const page = await look(stored);
+				expect(page.body).toMatch(/value="2001-02-30"[^>]*aria-invalid/);
+				await send(stored, importNow({ ...formOf(page), '0.3': DOB }));
+			},
+			parameters(),
+			{ items, onError: 'continueRegularOutput' },
+		);
+	expect(statusesOf(await correctTo('2001-02-28'))).toEqual(['imported', 'imported']);
+	expect(starts()).toHaveLength(2);
+	const wrong = await correctTo('30 February');
+	expect(statusesOf(wrong)).toEqual(['invalid', 'imported']);
+	expect(correctedOf(wrong)).toEqual([{ DOB: '30 February' }, undefined]);
+	expect(starts()).toHaveLength(3);
+});
