@@ -28,6 +28,8 @@ export class NodeProcesses {
 		writeFileSync(path, JSON.stringify(given));
 		const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, path], {
 			cwd: root,
+			// A process that is killed removes nothing.
+			env: { ...process.env, TMPDIR: this.folder },
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
 		const ended = once(child, 'exit');
