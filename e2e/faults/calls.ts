@@ -44,6 +44,8 @@ export interface FaultyCall {
 	method: string;
 	/** How the path of the request begins, after the version. */
 	path: string | ((place: Place) => string);
+	/** The API that alone has the path; its keys name a database. */
+	apiVersion?: 'v4';
 	/** Requests of that kind that go well first. */
 	skip?: number;
 	items?: INodeExecutionData[];
@@ -211,6 +213,10 @@ const endpointRows: Partial<Record<EndpointName, Row>> = {
 		'get',
 		record('surveyQuestions', { recordId: '81' }),
 	),
+	listApiKeyProfiles: {
+		...operationCall(records, 'record', 'getAll', record('apiKeyProfiles', all)),
+		apiVersion: 'v4',
+	},
 	createCode: operationCall(codes, 'code', 'create', { name: 'Autumn' }),
 	listCodes: operationCall(codes, 'code', 'getAll', all),
 	getCode: operationCall(codes, 'code', 'get', { codeId: byId(PARENTLESS_CODE) }),

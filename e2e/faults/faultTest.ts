@@ -86,11 +86,11 @@ async function run(call: FaultyCall, place: Place, timeoutSeconds: number | unde
 			nativeApi: {
 				baseUrl: place.base,
 				deployment: 'other',
-				apiVersion: 'v2',
+				apiVersion: call.apiVersion ?? 'v2',
 				authentication: 'basic',
 				username: 'apiuser',
 				apiKey: place.key,
-				databaseMode: 'none',
+				databaseMode: call.apiVersion ? '1' : 'none',
 				identifierPrefix: 'Native',
 				rateTier: 'manual',
 				rateHigh: RATE,
