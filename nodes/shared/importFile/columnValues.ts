@@ -55,10 +55,13 @@ const isPhone = (text: string): boolean => {
 	);
 };
 
-const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+let regions: Intl.DisplayNames | undefined;
 
-const isCountry = (text: string): boolean =>
-	/^[A-Z]{2}$/i.test(text) && regions.of(text.toUpperCase()) !== undefined;
+const isCountry = (text: string): boolean => {
+	// Made when it is needed: it would add 15 ms to the start of n8n.
+	regions ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+	return /^[A-Z]{2}$/i.test(text) && regions.of(text.toUpperCase()) !== undefined;
+};
 
 /** Whether a value can be one of a kind. Values are at most {@link LONGEST_VALUE} long. */
 const fits: Record<ValueKind, (text: string) => boolean> = {

@@ -174,34 +174,44 @@ export interface AddressPart {
 	rank: number;
 }
 
+/** The parts with their headers, simplified, by rank. */
+const rankedParts = partLines.map(({ names, headers, weak }) => ({
+	fields: names,
+	ranks: [names.slice(0, 1), headers, weak].map((ranked) => ranked.map(simplifyName)),
+}));
+
 function partHeaders(kind: AddressKind, prefix: string): Array<[string, AddressPart]> {
-	return partLines.flatMap(({ names: fields, headers, weak }) => {
-		const entry = (name: string, rank: number): [string, AddressPart] => [
-			name,
-			{ fields, kind, prefix, rank },
-		];
-		return [[fields[0] ?? ''], headers, weak].flatMap((names, rank) =>
-			names.flatMap((name) => [
-				entry(prefix + simplifyName(name), rank),
-				...(SUFFIXES.has(prefix) ? [entry(simplifyName(name) + prefix, rank)] : []),
-			]),
-		);
-	});
+	return rankedParts.flatMap(({ fields, ranks }) =>
+		ranks.flatMap((names, rank) => {
+			const part: AddressPart = { fields, kind, prefix, rank };
+			return names.flatMap(
+				(name): Array<[string, AddressPart]> => [
+					[prefix + name, part],
+					...(SUFFIXES.has(prefix) ? [[name + prefix, part] as [string, AddressPart]] : []),
+				],
+			);
+		}),
+	);
 }
 
-const partEntries = [
-	...['', ...simplified(HOME)].flatMap((prefix) => partHeaders('home', prefix)),
-	...simplified(MAILING).flatMap((prefix) => partHeaders('mailing', prefix)),
-	...simplified(BILLING).flatMap((prefix) => partHeaders('billing', prefix)),
-];
-
 /** Every header of an address, simplified. The first of two wins: `Street Address` is no city's street. */
-const addressParts: ReadonlyMap<string, AddressPart> = new Map(partEntries.reverse());
+function allAddressParts(): ReadonlyMap<string, AddressPart> {
+	const entries = [
+		...['', ...simplified(HOME)].flatMap((prefix) => partHeaders('home', prefix)),
+		...simplified(MAILING).flatMap((prefix) => partHeaders('mailing', prefix)),
+		...simplified(BILLING).flatMap((prefix) => partHeaders('billing', prefix)),
+	];
+	return new Map(entries.reverse());
+}
+
+let addressParts: ReadonlyMap<string, AddressPart> | undefined;
 
 /** The part of an address that a header names; undefined for all other headers. */
 export function addressPart(header: string): AddressPart | undefined {
 	const name = simplifyName(header);
 	const core = coreName(header);
+	// Thousands of names, which n8n need not wait for when it starts.
+	addressParts ??= allAddressParts();
 	const part = addressParts.get(name) ?? addressParts.get(core);
 	return part && addressParts.has(name)
 		? part

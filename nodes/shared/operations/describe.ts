@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { NodeOperation, NodeResource } from '../execution/operation';
 import { sendOnceOption } from '../execution/sendOnce';
+import { byLabel } from '../service/bodyField';
 import { type Endpoint, retryOfMethod } from '../service/endpoints';
 import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
 
@@ -66,7 +67,7 @@ export function optionsCollection(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: byLabel(options),
 	};
 }
 
