@@ -334,6 +334,23 @@ describe('Clean Values', () => {
 			},
 		);
 
+		it('Map Automatically takes the name of a country, and its code is sent', async () => {
+			const row = {
+				Name: 'Ann Lee',
+				...mail,
+				City: 'Nome',
+				Zip: '99762',
+				Country: 'Estados Unidos',
+			};
+			const result = await mapAutomatically([row]);
+			expect(await sentBy(result)).toMatchObject([{ CountryCode: 'US' }]);
+			const off = await mapAutomatically([{ ...row, First: 'Ann' }], { cleanValues: false });
+			expect((await sentBy(off))[0]).not.toHaveProperty('CountryCode');
+			expect(messagesOf(off)).toContain(
+				'Country (its values are "Estados Unidos", not country codes',
+			);
+		});
+
 		it.each([
 			['names that cannot be split', [{ Name: 'Mary Ann Lee', ...mail }], {}],
 			['names while it is off', [{ Name: 'Ann Lee', ...mail }], { cleanValues: false }],

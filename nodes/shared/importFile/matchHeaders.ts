@@ -1,5 +1,5 @@
 import { type Address, addressOf, chooseAddresses } from './chooseAddresses';
-import { splitName } from './cleanValues';
+import { cleanValue, splitName } from './cleanValues';
 import { fitsKind, isMost, misfitReason, type ValueKind } from './columnValues';
 import { type Column, columnsOf, type ValuesOf } from './headerColumns';
 import {
@@ -49,8 +49,8 @@ interface Table<Field extends HeaderField> {
 	isComplete?: boolean;
 	/** Values of a column. Headers are believed if they are not known. */
 	valuesOf?: ValuesOf;
-	/** Whether a full name can feed the first and the last name. */
-	splitsNames?: boolean;
+	/** Whether values are cleaned: a full name can feed two fields, and a country's name is its code. */
+	cleansValues?: boolean;
 }
 
 /** A way in which a column can be meant for a field. */
@@ -148,7 +148,12 @@ class HeaderMatching<Field extends HeaderField> {
 			(column) => !this.used.has(column) && !column.isEmpty && isFullName(column.headers[0] ?? ''),
 		);
 		const found = columns.filter(({ texts }) => isMost(texts, (text) => !!splitName(text)));
-		if (this.table.splitsNames && feeding.length === 0 && found.length === 1 && halves.length > 1) {
+		if (
+			this.table.cleansValues &&
+			feeding.length === 0 &&
+			found.length === 1 &&
+			halves.length > 1
+		) {
 			for (const field of halves) this.feed(found, [field]);
 			return;
 		}
@@ -190,8 +195,13 @@ class HeaderMatching<Field extends HeaderField> {
 	}
 
 	private fits(column: Column, kind: ValueKind | undefined): boolean {
-		if (kind === undefined || fitsKind(column.texts, kind)) return true;
-		this.reasons.set(column, misfitReason(column.texts, kind));
+		if (kind === undefined) return true;
+		// As they are written.
+		const texts = this.table.cleansValues
+			? column.texts.map((text) => cleanValue(kind, text, { state: '', country: '' }).text)
+			: column.texts;
+		if (fitsKind(texts, kind)) return true;
+		this.reasons.set(column, misfitReason(texts, kind));
 		return false;
 	}
 

@@ -102,7 +102,7 @@ test('exactly the columns of full names are split, in lists without the two halv
 		const headers = columns.map(({ header }) => header);
 		const { mapped } = matchHeaders(headers, fields, {
 			isComplete: true,
-			splitsNames: true,
+			cleansValues: true,
 			valuesOf: (name) => [columns.find(({ header }) => header === name)?.value],
 		});
 		const [first, last] = ['FirstName', 'LastName'].map(

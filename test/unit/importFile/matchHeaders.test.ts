@@ -234,6 +234,17 @@ describe('values', () => {
 		expect(withValues({ [header]: usual }).mapped).toHaveLength(1);
 	});
 
+	test.each([
+		['Country', ['United States', 'Estados Unidos', 'CA'], ['Freedonia', 'Example Works']],
+		['Gender', ['Woman', 'Masculin', 'F'], ['Nonbinary', 'Woman']],
+	])('of a %s count as they are written where values are cleaned', (header, usual, strange) => {
+		const mapped = (values: string[], cleansValues: boolean) =>
+			matchHeaders([header], contact, { valuesOf: () => values, cleansValues }).mapped;
+		expect(mapped(usual, true)).toHaveLength(1);
+		expect(mapped(usual, false)).toEqual([]);
+		expect(mapped(strange, true)).toEqual([]);
+	});
+
 	test('such as N/A count for nothing, unless there is nothing else', () => {
 		const blanks = ['N/A', '-', 'unknown'];
 		expect(withValues({ Email: [...blanks, 'a@example.org'] }).mapped).toHaveLength(1);

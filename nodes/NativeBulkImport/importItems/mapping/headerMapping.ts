@@ -200,7 +200,7 @@ export async function mapByHeaders(
 		// In a file, every row has all columns.
 		isComplete: source.noun === 'row',
 		valuesOf: (header) => values.get(header) ?? [],
-		splitsNames: parameters.in('options').flag('cleanValues', true),
+		cleansValues: parameters.in('options').flag('cleanValues', true),
 	});
 	throwIfAny(personProblems(chosen, match, vocabulary));
 	const sources: FieldSources = new Map(
