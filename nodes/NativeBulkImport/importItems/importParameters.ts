@@ -15,6 +15,7 @@ import { detectedSourceField, sourceFileFields } from '../file/sourceFile';
 import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
+import { consentOption } from './mapping/consent';
 import { controlTotalsOption } from './mapping/controlTotals';
 import { IMPORT_LABEL, MAPPING_TYPES_LABEL } from './mapping/importMapping';
 import { ownHeadersOption } from './mapping/ownHeaders';
@@ -125,6 +126,7 @@ export const importOptions: INodeProperties[] = [
 	approvedPlanOption,
 	cleanValuesOption,
 	columnDelimiter.screen,
+	consentOption,
 	controlTotalsOption,
 	dateFormatOption,
 	duplicatesOption,

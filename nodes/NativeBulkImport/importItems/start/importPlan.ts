@@ -11,6 +11,7 @@ import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
 import { describeMappingType } from '../../mappingType/mappingTypeDescriptions';
 import { cleanColumns, ValueChanges } from '../mapping/cleanColumns';
+import { checkConsent } from '../mapping/consent';
 import { fieldSources, mappingProblems, missingProperties } from '../mapping/fieldSources';
 import type { MappedFields } from '../mapping/headerMapping';
 import {
@@ -244,6 +245,7 @@ export async function planImport(
 		service.vocabulary,
 		dateFormatInput(parameters),
 	);
+	checkConsent(mapping, await rows.properties(), options.flag('consentWasCollected'));
 	const changes = new ValueChanges();
 	if (options.flag('cleanValues', true)) cleanColumns(mapping, changes);
 	checkColumnCount(mapping);

@@ -1,0 +1,72 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
+import { simplifyName } from '../../../shared/importFile/simplifyName';
+import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import type { ChosenMappingType, MappingPlan } from './importMapping';
+
+const LABEL = 'Consent Was Collected';
+
+export const consentOption: INodeProperties = {
+	displayName: LABEL,
+	name: 'consentWasCollected',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether everybody whom this import opts in to calls, texts or emails agreed to it. Needed for an opt-in that is the same for all rows, or whose date is in no column.',
+};
+
+interface Target {
+	mappingType: ChosenMappingType;
+	field: string;
+}
+
+/** E.g. `PhoneOptInStatusID` and `EmailSubscriptionStatusId`. */
+function isOptInField({ field }: Target): boolean {
+	return /OptIn|Subscription|Consent/i.test(field) && !CONTROL_FIELD.test(field);
+}
+
+/** `Opt Out`, `Unknown`, `Not Subscribed` and the like; without its name, any other value may opt in. */
+const OPTS_NOBODY_IN = /^(un|not?\b|opt(ed)?[ -]?out)/i;
+
+/** The name of a fixed value that opts people in; undefined for other values. */
+function optInName({ mappingType, field, value }: MappingPlan['fixed'][number]) {
+	const entries = mappingType.accepted?.get(field)?.entries ?? [];
+	const name = entries.find(({ id }) => String(id) === value)?.name ?? value;
+	return OPTS_NOBODY_IN.test(name) ? undefined : name;
+}
+
+/** When a person agreed, simplified: `Opt-In Date`, `subscribed_at`. */
+const CONSENT_DATE =
+	/(optedin|optin|consent|subscribed|subscription|signup|signedup).*(date|time|at|on)$|^date.*(optin|consent|subscri|sign)/;
+
+/** Throws InvalidInput for an opt-in that nobody vouches for. */
+export function checkConsent(
+	{ fixed, columns }: MappingPlan,
+	properties: readonly string[],
+	isCollected: boolean,
+): void {
+	if (isCollected) return;
+	const problem = ({ mappingType, field }: Target, effect: string, other: string): Problem => ({
+		field: `Fields → ${mappingType.key} → ${field}`,
+		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
+	});
+	const hasDate = properties.some((name) => CONSENT_DATE.test(simplifyName(name)));
+	const perRow = hasDate ? [] : columns.flatMap(({ fields }) => fields.filter(isOptInField));
+	throwIfAny([
+		...fixed.filter(isOptInField).flatMap((target) => {
+			const name = optInName(target);
+			const effect = `would store "${name}" for everybody in the list.`;
+			return name === undefined
+				? []
+				: [problem(target, effect, 'map it to a column that says who agreed')];
+		}),
+		...perRow.map((target) =>
+			problem(
+				target,
+				'can opt people in, and no column says when they agreed.',
+				'add a column such as Opt-In Date',
+			),
+		),
+	]);
+}

@@ -1,0 +1,83 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { itemImport, property } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+const PERSON = { First: 'Ann', Last: 'Lee', Mail: 'ann@example.org', Mobile: '9075550100' };
+const EMAIL = 'Email:EmailSubscriptionStatusId';
+const PHONE = 'Phones:PhoneOptInStatusID';
+
+/** Imports a person with a further field. */
+const run = async (
+	map: Record<string, string>,
+	row: Record<string, string> = {},
+	options: INodeParameters = {},
+) =>
+	await service.run(
+		node,
+		itemImport(
+			service,
+			{
+				'CreateOrUpdateContact:FirstName': property('First'),
+				'CreateOrUpdateContact:LastName': property('Last'),
+				'Email:Email': property('Mail'),
+				'Phones:Phone': property('Mobile'),
+				'Phones:PhoneTypeID': 'C',
+				...map,
+			},
+			{
+				mappingTypes: ['CreateOrUpdateContact', 'Phones', 'Email'],
+				options: { pollInterval: 0.05, ...options },
+			},
+		),
+		{ items: [{ json: { ...PERSON, ...row } }] },
+	);
+const writes = () => service.calls().filter(({ method }) => method !== 'GET');
+
+describe('an opt-in', () => {
+	it.each([
+		[PHONE, 'Opt In', 'Fields → Phones → PhoneOptInStatusID would store "Opt In" for everybody'],
+		[PHONE, '1', 'Fields → Phones → PhoneOptInStatusID would store "Opt In" for everybody'],
+		[EMAIL, 'Subscribed', 'Fields → Email → EmailSubscriptionStatusId would store "Subscribed"'],
+	])(
+		'of %s that is "%s" for all rows needs the word that it was given',
+		async (field, value, text) => {
+			const { error } = await run({ [field]: value });
+			expect(error?.message).toContain(text);
+			expect(error?.message).toContain('turn on the option Consent Was Collected');
+			expect(writes()).toEqual([]);
+			expect(
+				(await run({ [field]: value }, {}, { consentWasCollected: true })).error,
+			).toBeUndefined();
+			expect(writes()).not.toEqual([]);
+		},
+	);
+
+	it.each([
+		[PHONE, 'Opt Out'],
+		[PHONE, 'Unknown'],
+		[EMAIL, 'Unsubscribed'],
+		[EMAIL, '1'],
+	])('is not what %s says with "%s"', async (field, value) => {
+		expect((await run({ [field]: value })).error).toBeUndefined();
+		expect(writes()).not.toEqual([]);
+	});
+
+	it('of each row needs a column with its date, or the word that it was given', async () => {
+		const map = { [PHONE]: property('Texts') };
+		const { error } = await run(map, { Texts: 'Opt In' });
+		expect(error?.message).toContain(
+			'PhoneOptInStatusID can opt people in, and no column says when they agreed.',
+		);
+		expect(writes()).toEqual([]);
+		expect(
+			(await run(map, { Texts: 'Opt In', 'Opt-In Date': '2026-03-01' })).error,
+		).toBeUndefined();
+		const vouched = await run(map, { Texts: 'Opt In' }, { consentWasCollected: true });
+		expect(vouched.error).toBeUndefined();
+	});
+});
