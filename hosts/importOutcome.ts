@@ -8,6 +8,7 @@ export const examplesFolder = join(__dirname, '..', 'examples');
 const dataFolder = join(examplesFolder, 'data');
 
 export const contactsFile = join(dataFolder, 'contacts.csv');
+export const giftsFile = join(dataFolder, 'gifts.csv');
 export const guestsFile = join(dataFolder, 'guests.csv');
 export const membersFile = join(dataFolder, 'members.csv');
 

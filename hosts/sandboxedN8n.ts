@@ -14,7 +14,7 @@ import {
 	type SandboxOptions,
 } from '../sandbox/index';
 import { connectN8n, givenN8n } from './givenN8n';
-import { contactsFile, guestsFile, membersFile } from './importOutcome';
+import { contactsFile, giftsFile, guestsFile, membersFile } from './importOutcome';
 import { readWorkflowFile, type Credential, type StoredWorkflow } from './n8nClient';
 import { chosenN8nHost, installN8nHost, type N8nHostName } from './n8nHost';
 import { startN8n, type N8nOptions, type RunningN8n } from './n8nProcess';
@@ -155,7 +155,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 	const filesFolder = join(folder, 'files');
 	rmSync(filesFolder, { recursive: true, force: true });
 	mkdirSync(filesFolder);
-	for (const file of [contactsFile, guestsFile]) {
+	for (const file of [contactsFile, giftsFile, guestsFile]) {
 		copyFileSync(file, join(filesFolder, basename(file)));
 	}
 
@@ -212,6 +212,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 				const workflow = readWorkflowFile(path);
 				const settings = {
 					contactsFile: join(filesFolder, basename(contactsFile)),
+					giftsFile: join(filesFolder, basename(giftsFile)),
 					guestsFile: join(filesFolder, basename(guestsFile)),
 					failedPostsFolder: filesFolder,
 					reportFolder: filesFolder,

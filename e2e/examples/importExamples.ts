@@ -135,6 +135,32 @@ example(
 );
 
 example(
+	'import-gifts.json',
+	'adjusts gifts only if the list agrees with the deposit slip',
+	async () => {
+		const stopped = await runExample('import-gifts.json', { sum: '1215.31' });
+		const reasons = outputOf(stopped, 'Rejected Gifts').map(({ outcome }) => String(outcome));
+		assert.equal(reasons.length, 4);
+		for (const reason of reasons)
+			assert.match(reason, /The list has 4, sum 1,215\.30, not 4, sum 1,215\.31\./);
+		assert.deepEqual(startedJobs(running.sandbox), []);
+
+		const execution = await runExample('import-gifts.json');
+		assert.deepEqual(
+			outputOf(execution, 'Adjusted Gifts').map(({ giftId }) => giftId),
+			['3001', '3002', '3003'],
+		);
+		assert.deepEqual(outputOf(execution, 'Rejected Gifts'), [
+			{
+				giftId: '9999',
+				outcome:
+					'ContributionAdjustments: No contribution found; EditContributionDataContacts: No contribution found',
+			},
+		]);
+	},
+);
+
+example(
 	'nightly-sync.json',
 	'imports only what passed the check, and reports the rejected rows',
 	async () => {
