@@ -7,14 +7,12 @@ import { z } from 'zod';
 import { freePort } from '../hosts/freePort.mjs';
 import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
-import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
-import { resumeLink } from './databaseWaits';
+import { PAGE_SECRET, startCorrectedImport } from './correctedImports';
 import { Editor } from './editor/editor';
 import { picturesFolder } from './editor/picturesFolder';
 import { startedJobs } from './importRequests';
 import { assertSuccess, outputOf, startForTests } from './testN8n';
 
-const SECRET = 'a-page-of-the-test';
 const PHONE = { width: 390, height: 844 };
 const END_TIMEOUT_MS = 150_000;
 
@@ -30,44 +28,13 @@ const running = startForTests(
 const editor = new Editor(running);
 afterEach(() => running.sandbox.control.reset());
 
-const ROWS = [
-	{ first: 'Ada', last: 'Example', mail: 'ada@example.org' },
-	{ first: 'Bob <b>"&\'', last: 'Example', mail: 'no..one@example.org' },
-	{ first: 'Cleo', last: 'Example', mail: 'cleo..@example.org' },
-];
-
-/** Starts an import, and waits until its rows can be corrected. */
-async function startImport(): Promise<{ id: string; link: string }> {
-	const { client } = running.n8n;
-	const node = importItemsNode(
-		running.credentialId,
-		{ FirstName: '={{ $json.first }}', LastName: '={{ $json.last }}', Email: '={{ $json.mail }}' },
-		{
-			description: 'Fair of March',
-			hosting: 'put',
-			uploadUrl: `${running.sandbox.httpsUrl}/drop/{file}?sig=upload`,
-			downloadUrl: `${running.sandbox.httpsUrl}/drop/{file}?sig=download`,
-			options: {
-				pollInterval: 1,
-				waitForOutcome: 'database',
-				progressPage: SECRET,
-				correctRejected: 60,
-				wakeByService: true,
-			},
-		},
-	);
-	const workflow = await client.createWorkflow(itemsWorkflow('Corrected', ROWS, [node]));
-	const id = await client.start(workflow, 'Start');
-	await waitUntil('it waits', async () => (await client.statusOf(id)) === 'waiting');
-	const link = new URL(resumeLink(running).replace('webhook-waiting', 'form-waiting'));
-	link.searchParams.set('page', SECRET);
-	return { id, link: link.toString() };
-}
-
-/** What somebody sees on another machine. */
-async function open(link: string): Promise<Page> {
+/** What somebody sees on another machine. @param password that the browser asks for */
+async function open(link: string, password = ''): Promise<Page> {
 	const browser = editor.page.context().browser();
-	const context = await browser?.newContext({ ignoreHTTPSErrors: true });
+	const context = await browser?.newContext({
+		ignoreHTTPSErrors: true,
+		...(password !== '' && { httpCredentials: { username: 'anybody', password } }),
+	});
 	assert.ok(context);
 	const page = await context.newPage();
 	page.setDefaultTimeout(30_000);
@@ -92,14 +59,14 @@ async function takePictures(page: Page): Promise<void> {
 }
 
 it('rejected rows are corrected on a page and imported once, after a restart and from two tabs', async () => {
-	const { id, link } = await startImport();
+	const { id, link } = await startCorrectedImport(running);
 	await running.crashN8n();
 	const page = await open(link);
 	await page.getByText('2 rows were rejected and can be corrected').waitFor();
 	assert.equal(await mailOf(page, 'Item 2').inputValue(), 'no..one@example.org');
 	assert.equal(await page.getByLabel('first, Item 2').inputValue(), 'Bob <b>"&\'');
 	await takePictures(page);
-	const stranger = await open(link.replace(SECRET, `${SECRET}x`));
+	const stranger = await open(link.replace(PAGE_SECRET, `${PAGE_SECRET}x`));
 	assert.doesNotMatch(await stranger.content(), /Bob|no\.\.one|Fair/);
 
 	const other = await open(link);
@@ -135,9 +102,13 @@ it('rejected rows are corrected on a page and imported once, after a restart and
 	for (const tab of [page, other, stranger, late]) await tab.context().close();
 });
 
-it('finishing without corrections imports nothing more', async () => {
-	const { id, link } = await startImport();
-	const page = await open(link);
+it('finishing without corrections imports nothing more, also by a link that asks for the secret', async () => {
+	const { id, link } = await startCorrectedImport(running);
+	const asking = link.replace(PAGE_SECRET, '');
+	const stranger = await open(asking, 'wrong');
+	assert.doesNotMatch(await stranger.content(), /Bob|no\.\.one|Fair/);
+	await stranger.context().close();
+	const page = await open(asking, PAGE_SECRET);
 	await mailOf(page, 'Item 2').fill('bob@example.org');
 	await page.getByRole('button', { name: 'Finish' }).click();
 	await page.getByText('The import ends without corrections.').waitFor();
@@ -150,7 +121,7 @@ it('finishing without corrections imports nothing more', async () => {
 });
 
 it('corrected rows are not imported again after n8n was killed between the click and the start', async () => {
-	const { id, link } = await startImport();
+	const { id, link } = await startCorrectedImport(running);
 	const { control } = running.sandbox;
 	// The service starts the job, and its response is lost.
 	control.addFault({

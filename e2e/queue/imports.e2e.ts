@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, fetch } from 'undici';
 import { z } from 'zod';
 import type { Execution } from '../../hosts/execution';
 import type { StoredWorkflow } from '../../hosts/n8nClient';
 import { startQueueN8n } from '../../hosts/queueN8n';
 import { waitUntil } from '../../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../../hosts/workflows';
+import { startCorrectedImport } from '../correctedImports';
 import { assertJoinedByDataTable } from '../dataTableJoin';
 import { assertWaitsSurvive } from '../databaseWaits';
 import { countJobReads, startedJobs } from '../importRequests';
@@ -180,6 +182,33 @@ it('imports that wait in the database go on once, on other workers', async () =>
 		await running.crashN8n();
 		await startThreeWorkers();
 	});
+});
+
+it('rejected rows are corrected on the page of the main process, and imported once by another worker', async () => {
+	await startThreeWorkers();
+	running.sandbox.control.reset();
+	const { id, link } = await startCorrectedImport(running);
+	await replaceWorkers();
+	const dispatcher = new Agent({ connect: { ca: running.certificate.cert } });
+	const page = await (await fetch(link, { dispatcher })).text();
+	const values = [...page.matchAll(/<input (?:type="hidden" )?name="([^"]+)" value="([^"]*)"/g)];
+	const [mail] = values.find(([, , value]) => value === 'no..one@example.org')?.slice(1) ?? [];
+	assert.ok(mail);
+	// What is left out stays as it is.
+	const plain = values.filter(([, , value = '']) => !value.includes('&'));
+	const form = new URLSearchParams(plain.map(([, name = '', value = '']) => [name, value]));
+	form.set(mail, 'bob@example.org');
+	form.set('action', 'import');
+	const send = async () => await fetch(link, { method: 'POST', body: form, dispatcher });
+	await Promise.allSettled([send(), send()]);
+	const execution = await running.n8n.client.waitForExecution(id, TIMEOUT_MS);
+	await dispatcher.destroy();
+	assertSuccess(execution);
+	assert.deepEqual(
+		outputOf(execution, 'Import Items').map((json) => statusSchema.parse(json).importResult.status),
+		['imported', 'imported', 'failed'],
+	);
+	assert.equal(startedJobs(running.sandbox).length, 2);
 });
 
 for (const example of ['import-large-file.json', 'durable-import.json'] as const) {

@@ -100,7 +100,6 @@ it.each([
 	['a wrong one', { page: 'a-page-of-the-tesT' }],
 	['its beginning', { page: 'a-page' }],
 	['several', { page: [PAGE] }],
-	['an empty one', { page: '' }],
 ])('a link with %s says nothing about the import', async (_, query) => {
 	await runAndLook(async (stored) => {
 		const page = await callWaitingLink(setup(), unsigned(stored), 'GET', query);
@@ -109,6 +108,26 @@ it.each([
 		expect(textOf(page)).not.toMatch(/import|rows/i);
 		expect(page.body).not.toMatch(/Fair|March/);
 		for (const { id } of service.jobs()) expect(page.body).not.toContain(String(id));
+	});
+});
+
+it('a link with an empty secret makes the browser ask for it', async () => {
+	const basic = (text: string) => ({
+		authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+	});
+	await runAndLook(async (stored) => {
+		const open = async (headers: Record<string, string>) =>
+			await callWaitingLink(setup(), unsigned(stored), 'GET', { page: '' }, {}, headers);
+		const wrong = [{}, basic('anybody:wrong'), basic(`:${PAGE}x`), { authorization: PAGE }];
+		for (const headers of wrong) {
+			const page = await open(headers);
+			expect(page).toMatchObject({ status: 401, wakes: false });
+			expect(page.headers['WWW-Authenticate']).toBe('Basic realm="Import", charset="UTF-8"');
+			expect(page.body).not.toMatch(/Fair|March/);
+		}
+		const page = await open(basic(`anybody:${PAGE}`));
+		expect(page.status).toBe(200);
+		expect(textOf(page)).toContain('5 rows in 2 import jobs');
 	});
 });
 

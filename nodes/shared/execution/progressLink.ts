@@ -73,8 +73,24 @@ export function recordProgressLink(functions: IExecuteFunctions, secret: string)
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-function hasSecret(call: IWebhookFunctions, { secret }: Progress): boolean {
+/** Whether the link leaves the secret to the browser, which asks for it: `?page=`. */
+function asksForSecret(call: IWebhookFunctions): boolean {
 	const { [QUERY]: given } = call.getQueryData() as Record<string, unknown>;
+	return given === '';
+}
+
+/** The secret in the link, or the password that the browser asked for; the user name does not matter. */
+function givenSecret(call: IWebhookFunctions): unknown {
+	if (!asksForSecret(call)) return (call.getQueryData() as Record<string, unknown>)[QUERY];
+	const { authorization } = call.getHeaderData();
+	const [, encoded = ''] = /^Basic (\S+)$/i.exec(authorization ?? '') ?? [];
+	return Buffer.from(encoded, 'base64')
+		.toString()
+		.replace(/^[^:]*:/, '');
+}
+
+function hasSecret(call: IWebhookFunctions, { secret }: Progress): boolean {
+	const given = givenSecret(call);
 	return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));
 }
 
@@ -138,10 +154,10 @@ const headersFor = ({ offer }: WaitFor) => ({
 
 /** Shows the page. Without items, the execution keeps waiting. */
 function showPage(call: IWebhookFunctions, wait: WaitFor, note?: string): IWebhookResponseData {
-	call
-		.getResponseObject()
-		.set(headersFor(wait))
-		.send(pageFor(call, wait, note));
+	const response = call.getResponseObject().set(headersFor(wait));
+	if (asksForSecret(call) && !wait.stored)
+		response.status(401).set('WWW-Authenticate', 'Basic realm="Import", charset="UTF-8"');
+	response.send(pageFor(call, wait, note));
 	return { noWebhookResponse: true };
 }
 

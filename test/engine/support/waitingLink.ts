@@ -6,6 +6,7 @@ import type { IRunExecutionData } from 'n8n-workflow';
 
 /** What n8n's web server gives back for a link of an execution that waits. */
 export interface LinkResponse {
+	status: number;
 	headers: Record<string, string>;
 	body: string;
 	/** Whether the execution goes on. */
@@ -23,12 +24,17 @@ export async function callWaitingLink(
 	method: 'GET' | 'POST',
 	query: Record<string, unknown> = {},
 	form: Record<string, string> = {},
+	headers: Record<string, string> = {},
 ): Promise<LinkResponse> {
 	const { workflow, node } = workflowWith(setup, []);
-	const response: LinkResponse = { headers: {}, body: '', wakes: false };
+	const response: LinkResponse = { status: 200, headers: {}, body: '', wakes: false };
 	const httpResponse = {
-		set: (headers: Record<string, string>) => {
-			response.headers = headers;
+		status: (status: number) => {
+			response.status = status;
+			return httpResponse;
+		},
+		set: (...[given, value]: [Record<string, string>] | [string, string]) => {
+			Object.assign(response.headers, typeof given === 'string' ? { [given]: value } : given);
 			return httpResponse;
 		},
 		send: (body: string) => {
@@ -41,7 +47,7 @@ export async function callWaitingLink(
 		httpRequest: {
 			method,
 			query,
-			headers: {},
+			headers,
 			rawBody: Buffer.from(String(new URLSearchParams(form))),
 		},
 		httpResponse,
