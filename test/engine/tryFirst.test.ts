@@ -108,6 +108,17 @@ describe('Try First', () => {
 		expect(jobRows()).toEqual(['rows 1-10', 'rows 11-12']);
 	});
 
+	it('does not say that rows were not sent whose job was started before', async () => {
+		service.change({ styles: { jobDescriptions: true } });
+		const rows = people(12, (row) => row < 2);
+		await run(rows, { runKey: 'fair', stopAbove: 50 });
+		const { outputs, hints } = await run(rows, { runKey: 'fair', stopAbove: 0 });
+		const statuses = outputs[0]?.map(({ json }) => json.status);
+		expect(statuses).toEqual(Array.from({ length: 12 }, (_, i) => (i < 2 ? 'failed' : 'imported')));
+		expect(JSON.stringify(hints)).not.toContain('Not sent');
+		expect(jobRows()).toEqual(['rows 1-10', 'rows 11-12']);
+	});
+
 	it.each<[string, INodeParameters, INodeParameters, RegExp]>([
 		[
 			'without a wait',

@@ -45,12 +45,6 @@ function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceE
 	});
 }
 
-function unsentPart(file: WrittenRange, verdict: Verdict): Part | undefined {
-	if (!(verdict instanceof ServiceError)) return undefined;
-	const { first, end, rows, checksum } = file;
-	return { first, end, rows, checksum, failure: { status: 'notSent', error: verdict } };
-}
-
 export const TRY_FIRST_LABEL = 'Try First (Rows)';
 
 /** Rows of the first file, if the others wait for its outcome. Throws InvalidInput. */
@@ -245,9 +239,9 @@ export class ItemImport {
 			host ??= hostOf(this, hosting, hasMore);
 			const number = parts.length + 1;
 			parts.push(
-				unsentPart(file, verdict) ??
-					this.triedPart(file, number) ??
+				this.triedPart(file, number) ??
 					this.continuePart(file, number) ??
+					this.unsentPart(file, verdict) ??
 					(await this.startPart(host, file, number)),
 			);
 		};
@@ -258,7 +252,6 @@ export class ItemImport {
 				if (waiting && judge && parts.length === 1) {
 					verdict = await judge();
 					if (verdict instanceof DatabaseWait) return verdict;
-					if (verdict) this.plan.warnings.push(`${verdict.message}.`);
 				}
 				waiting = file;
 			}
@@ -293,6 +286,16 @@ export class ItemImport {
 		);
 		const { first, end, rows, checksum } = range;
 		return { first, end, rows, checksum, jobId, run: file.run, isContinued: true, description };
+	}
+
+	/** A file that is not sent because of the rows that were tried first. */
+	private unsentPart(file: WrittenRange, verdict: Verdict): Part | undefined {
+		if (!(verdict instanceof ServiceError)) return undefined;
+		const { warnings } = this.plan;
+		const warning = `${verdict.message}.`;
+		if (!warnings.includes(warning)) warnings.push(warning);
+		const { first, end, rows, checksum } = file;
+		return { first, end, rows, checksum, failure: { status: 'notSent', error: verdict } };
 	}
 
 	/** Hosts a file and starts its job. */
