@@ -80,4 +80,35 @@ describe('an opt-in', () => {
 		const vouched = await run(map, { Texts: 'Opt In' }, { consentWasCollected: true });
 		expect(vouched.error).toBeUndefined();
 	});
+
+	it.each([
+		'Opt-In Date',
+		'OptInDate',
+		'optindate',
+		'OPTIN_TIME',
+		'consented_at',
+		'Consented At',
+		'Consent Given On',
+		'subscribedOn',
+		'Date of Sign-Up',
+		'DateSubscribed',
+	])('has its date in the column %s', async (column) => {
+		const row = { Texts: 'Opt In', [column]: '2026-03-01' };
+		expect((await run({ [PHONE]: property('Texts') }, row)).error).toBeUndefined();
+	});
+
+	it.each([
+		'Date Unsubscribed',
+		'Unsubscribed At',
+		'Sign-Up Location',
+		'Opt-In Reason',
+		'Consent Version',
+		'Date Assigned',
+		'Sign-Up Candidate',
+	])('has no date in the column %s', async (column) => {
+		const row = { Texts: 'Opt In', [column]: '2026-03-01' };
+		const { error } = await run({ [PHONE]: property('Texts') }, row);
+		expect(error?.message).toContain('no column says when they agreed');
+		expect(writes()).toEqual([]);
+	});
 });

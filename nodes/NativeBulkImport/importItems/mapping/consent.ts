@@ -36,9 +36,19 @@ function optInName({ mappingType, field, value }: MappingPlan['fixed'][number]) 
 	return OPTS_NOBODY_IN.test(name) ? undefined : name;
 }
 
-/** When a person agreed, simplified: `Opt-In Date`, `subscribed_at`. */
-const CONSENT_DATE =
-	/(optedin|optin|consent|subscribed|subscription|signup|signedup).*(date|time|at|on)$|^date.*(optin|consent|subscri|sign)/;
+/** Words of a consent, but not those of its end. */
+const CONSENT = String.raw`(?<!\bun ?)(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)`;
+
+/** When a person agreed: `opt in date`, `subscribed at`; not `sign up location` or `date unsubscribed`. */
+const CONSENT_DATE = new RegExp(
+	String.raw`${CONSENT}(.*\b|ed|bed|ption)?(date|(date)?time|at|on)$|^date(.*\b)?(${CONSENT}|sign)`,
+);
+
+/** `OptInDate` and `opt_in_date` → `opt in date`. */
+function wordsOf(name: string): string {
+	const words = name.slice(0, 500).split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u);
+	return words.map(simplifyName).join(' ').trim();
+}
 
 /** Throws InvalidInput for an opt-in that nobody vouches for. */
 export function checkConsent(
@@ -51,7 +61,7 @@ export function checkConsent(
 		field: `Fields → ${mappingType.key} → ${field}`,
 		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
 	});
-	const hasDate = properties.some((name) => CONSENT_DATE.test(simplifyName(name)));
+	const hasDate = properties.some((name) => CONSENT_DATE.test(wordsOf(name)));
 	const perRow = hasDate ? [] : columns.flatMap(({ fields }) => fields.filter(isOptInField));
 	throwIfAny([
 		...fixed.filter(isOptInField).flatMap((target) => {
