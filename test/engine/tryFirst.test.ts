@@ -119,6 +119,22 @@ describe('Try First', () => {
 		expect(jobRows()).toEqual(['rows 1-10', 'rows 11-12']);
 	});
 
+	it.each([
+		['tryFirst', 'Try First (Rows)'],
+		['stopAbove', 'Stop Above (% Rejected)'],
+		['duplicates', 'Duplicates in the List'],
+		['stopIfColumnsChanged', 'Stop if Columns Changed'],
+	])('sends nothing if %s is an expression that gives nothing', async (name, label) => {
+		const { error } = await run(
+			people(12, () => false),
+			{ [name]: '={{ $json.nothing }}' },
+		);
+		expect(error?.message).toBe(
+			`${label} is an expression without a value, so it would have no effect. Correct it.`,
+		);
+		expect(service.calls()).toEqual([]);
+	});
+
 	it.each<[string, INodeParameters, INodeParameters, RegExp]>([
 		[
 			'without a wait',

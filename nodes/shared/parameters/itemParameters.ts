@@ -316,6 +316,16 @@ export class ItemParameters extends Fields {
 			);
 	}
 
+	/** Throws InvalidInput for an option whose expression gives nothing, such as one with a misspelt name. */
+	requireValues(...options: string[]): void {
+		for (const name of options) {
+			const isGiven = this.in('options').value(name) !== undefined;
+			if (isGiven || !hasExpression(this.unevaluated(`options.${name}`))) continue;
+			const text = 'is an expression without a value, so it would have no effect. Correct it.';
+			throw new InvalidInput([{ field: this.labelOf(`options.${name}`), text }]);
+		}
+	}
+
 	/**
 	 * Replaces a parameter, for all items if it is the same for all. If that fails, the error is thrown
 	 * where the parameter is read: parameters of another choice are never read.

@@ -35,6 +35,9 @@ export const ANY_ADDRESS = 'https://files.example.org/items.zip';
 /** Placeholder for the mark of a file. */
 export const FIRST_FILE = 'file 1';
 
+/** Options without which more would be sent. */
+const SAFEGUARDS = ['tryFirst', 'stopAbove', 'duplicates', 'stopIfColumnsChanged'];
+
 type Listeners = NonNullable<ImportJob['listeners']>;
 
 /** What all files of an import have in common. */
@@ -233,7 +236,8 @@ export async function planImport(
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
 	const preflight = options.flag('preflight', true);
-	// Find impossible limits before the first request.
+	// Find what cannot work before the first request.
+	parameters.requireValues(...SAFEGUARDS);
 	fileSettings(parameters);
 	const chosen = await readMappingTypes(context);
 	const { sources, notes, leftOut } = await readFields(context, rows, resourceType, chosen);
