@@ -83,6 +83,15 @@ describe('Control Totals', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	it.each<INodeParameters>([
+		{ count: 3, sum: '={{ $json.nothing }}' },
+		{ count: '={{ $json.nothing }}', sum: '1210.30' },
+		{ batch: '={{ $json.nothing }}', count: 3 },
+	])('sends nothing with an expression that gives nothing: %j', async (total) => {
+		expect((await run([total])).error?.message).toMatch(/has an expression without a value in its/);
+		expect(writes()).toEqual([]);
+	});
+
 	it('compares no sum while the amount of a row cannot be read', async () => {
 		const items = [...GIFTS, gift(3004, '(5.00)', 'B')];
 		const { error } = await run([{ sum: '1210.30' }], {}, items);

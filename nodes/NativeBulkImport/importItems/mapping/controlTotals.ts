@@ -4,7 +4,8 @@ import type { NodeContext } from '../../../shared/execution/operation';
 import { InvalidRow, lineWriter } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import type { FileRow } from '../../../shared/importFile/importFiles';
-import { throwIfAny } from '../../../shared/service/invalidInput';
+import { entries, type FieldValues } from '../../../shared/parameters/itemParameters';
+import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { fileSettings } from '../../file/fileFields';
 import type { ImportRows } from '../rows/importRows';
 import type { MappingPlan } from './importMapping';
@@ -137,6 +138,18 @@ export class ControlTotals {
 	}
 }
 
+/** Expressions that give nothing: an empty field means that it does not matter. */
+function withoutValues(totals: readonly FieldValues[], unevaluated: unknown): Problem[] {
+	const expressions = entries(unevaluated, 'total');
+	return totals.flatMap((total, index) =>
+		['batch', 'count', 'sum'].flatMap((name) => {
+			const isEntered = String(expressions[index]?.[name] ?? '') !== '';
+			const text = `has an expression without a value in its ${name}. Correct it. Nothing was sent.`;
+			return isEntered && (total[name] ?? undefined) === undefined ? [{ field: LABEL, text }] : [];
+		}),
+	);
+}
+
 /** Reads all rows once if totals were entered. Throws InvalidInput if what would be sent differs. */
 export async function checkControlTotals(
 	{ parameters }: NodeContext,
@@ -144,6 +157,7 @@ export async function checkControlTotals(
 ): Promise<void> {
 	const entered = parameters.in('options').entries('controlTotals', 'total');
 	if (entered.length === 0) return;
+	throwIfAny(withoutValues(entered, parameters.unevaluated('options.controlTotals')));
 	const totals = new ControlTotals(plan);
 	const { columns } = plan.mapping;
 	const line = lineWriter(
