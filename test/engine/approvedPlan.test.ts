@@ -75,6 +75,12 @@ it.each([
 	expect(service.jobs()).toHaveLength(1);
 });
 
+it('sends nothing if an expression does not say whether it is a dry run', async () => {
+	const { error } = await run(shown, { dryRun: '={{ $json.nothing }}' });
+	expect(error?.message).toMatch(/^Dry Run is an expression without a value/);
+	expect(sent()).toEqual([]);
+});
+
 it('leaves free what the plan does not show', async () => {
 	const approvedPlan = await planOf();
 	const { error } = await run(

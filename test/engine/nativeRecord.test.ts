@@ -543,3 +543,12 @@ it('takes the text "true" of an expression for a dry run', async () => {
 	expect(only(run)).toMatchObject([{ dryRun: true }]);
 	expect(service.calls()).toEqual([]);
 });
+
+it('sends nothing if an expression does not say whether it is a dry run', async () => {
+	const run = await service.run(
+		node,
+		withJson('create', 'events', { name: 'a' }, { options: { dryRun: '={{ $json.nothing }}' } }),
+	);
+	expect(run.error?.message).toMatch(/^Dry Run is an expression without a value/);
+	expect(service.calls()).toEqual([]);
+});

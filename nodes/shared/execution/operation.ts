@@ -17,8 +17,9 @@ export interface NodeContext {
 	parameters: ItemParameters;
 }
 
-/** Whether the user only wants to see what would be sent. */
+/** Whether the user only wants to see what would be sent. Throws InvalidInput if an expression does not say. */
 export function isDryRun({ parameters }: Pick<NodeContext, 'parameters'>): boolean {
+	parameters.requireValues('dryRun');
 	return parameters.in('options').flag('dryRun');
 }
 
