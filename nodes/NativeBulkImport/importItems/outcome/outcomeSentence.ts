@@ -33,7 +33,7 @@ export function outcomeSentence(
 		...(duplicates.sentence(noun) === '' ? [] : [duplicates.sentence(noun)]),
 		...(unmatched > 0 ? [`${unmatched} result rows belong to no ${noun}`] : []),
 		...(repeatedRows > 0 ? [`${repeatedRows} have the record ID of an earlier ${noun}`] : []),
-		...(corrections ? [`${corrections.results.size} of them corrected and imported again`] : []),
+		...(corrections ? [`${corrections.results.size} of them corrected`] : []),
 		jobsText([...parts, ...(corrections?.parts ?? [])]),
 	].join('; ');
 }
