@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	IRunExecutionData,
+} from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { callAsTool, type ToolCalling } from './support/agent';
@@ -270,6 +275,37 @@ describe('Import Items in the database', () => {
 			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
 			expect(inDatabase.outputs.flat()).toHaveLength(7);
 			expect(await reportOf(inDatabase)).toBe(await reportOf(inMemory));
+		},
+	);
+
+	/** As n8n's Retry of a crashed execution begins. */
+	const asAnother = (stored: IRunExecutionData): IRunExecutionData =>
+		JSON.parse(
+			JSON.stringify(stored).replace(/("isTrial":true,"executionId":)"\w+"/, '$1"0"'),
+		) as IRunExecutionData;
+
+	it.each(['an older state', 'another execution'])(
+		'sends the rows after those tried first only once, whatever goes on from %s',
+		async (what) => {
+			const rows = people(8).filter(({ Mail }) => typeof Mail === 'string');
+			let older: IRunExecutionData | undefined;
+			let sleeps = 0;
+			const more = { tryFirst: 2, stopAbove: 60 };
+			const run = await service.run(node, imports('database', 'items', more), {
+				items: rows.map((json) => ({ json })),
+				whileSleeping: async (until, stored) => {
+					slept += until.getTime() - Date.now();
+					if (++sleeps === 2) Object.assign(stored, older);
+					older ??= structuredClone(stored);
+					if (what === 'another execution') Object.assign(stored, asAnother(stored));
+					await finishJobs();
+				},
+			});
+			expect(starts()).toHaveLength(what === 'another execution' ? 1 : 3);
+			const outcomes = run.outputs.flat().map(({ json }) => json.importResult ?? json.error);
+			const unknown = JSON.stringify(outcomes).match(/"status":"unknown"/g) ?? [];
+			expect(unknown).toHaveLength(rows.length - 2);
+			expect(JSON.stringify(outcomes)).toContain('may have been sent already');
 		},
 	);
 

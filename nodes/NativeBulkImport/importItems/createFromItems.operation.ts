@@ -32,7 +32,7 @@ import { ImportOutcome } from './outcome/importOutcome';
 import type { Corrections } from './outcome/jobResults';
 import { outputOf, readOutcome } from './outcome/outcomeOutput';
 import { jobsText } from './outcome/outcomeSentence';
-import { addStopAbove, type ImportWait, judgeFirstRows } from './outcome/tryFirst';
+import { addStopAbove, type ImportWait, tryFirstRows } from './outcome/tryFirst';
 import { ChangedRows } from './rows/changedRows';
 import { rowName } from './rows/duplicateRows';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
@@ -40,7 +40,7 @@ import { checkApproved, makePlan, planCode, readApprovedPlan } from './start/app
 import { checkSkipUnchanged } from './start/changeSearch';
 import { checkHosting } from './start/hosting';
 import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
-import { ItemImport, type Verdict } from './start/itemImport';
+import { ItemImport } from './start/itemImport';
 import { checkColumns } from './start/knownColumns';
 import { lookUpMatches } from './start/matchLookup';
 import {
@@ -110,19 +110,6 @@ function outcomeSoFar({ functions, plan, started }: ItemImport): ImportOutcome {
 	return ImportOutcome.ofStart(functions, plan.rows, started);
 }
 
-/** Waits for the rows tried first and decides on the others. */
-async function judge(
-	context: RunContext,
-	wait: ChosenWait,
-	{ functions, service, started }: ItemImport,
-	stopAbove: number,
-): Promise<Verdict> {
-	const files = await startedItems(functions, started);
-	const ended = await waitForParts(context, wait, started, { files, isTrial: true });
-	if (ended instanceof DatabaseWait) return ended;
-	return await judgeFirstRows(service, stopAbove, started, ended);
-}
-
 /** Starts the jobs, waits for them and reads what their rows came to. */
 async function importRows(
 	context: RunContext,
@@ -145,7 +132,7 @@ async function importRows(
 	}
 	await run.findJobsToContinue(built ?? run.buildParts());
 	const { stopAbove } = wait;
-	const judgeFirst = async () => await judge(context, wait, run, stopAbove ?? 0);
+	const judgeFirst = async () => await tryFirstRows(context, wait, run, stopAbove ?? 0);
 	const trial = await run.startParts(
 		built ?? run.buildParts(),
 		stopAbove === undefined ? undefined : judgeFirst,

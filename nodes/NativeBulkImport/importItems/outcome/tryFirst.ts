@@ -1,13 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { NodeContext } from '../../../shared/execution/operation';
+import { DatabaseWait } from '../../../shared/execution/databaseWait';
+import type { NodeContext, RunContext } from '../../../shared/execution/operation';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import type { ChosenWait } from '../../job/jobWait';
-import { readFirstRows, TRY_FIRST_LABEL } from '../start/itemImport';
-import type { StartedImport } from '../start/startedImport';
+import type { ImportPlan } from '../start/importPlan';
+import { type ItemImport, readFirstRows, TRY_FIRST_LABEL, type Verdict } from '../start/itemImport';
+import { startedItems, type StartedImport, waitForParts } from '../start/startedImport';
 import { readJobResults } from './jobResults';
 
 const STOP_LABEL = 'Stop Above (% Rejected)';
@@ -69,7 +71,7 @@ export function addStopAbove({ parameters }: NodeContext, wait: ChosenWait): Imp
  * Why the other rows are not sent; undefined if they are.
  * @param started with the rows that were tried first
  */
-export async function judgeFirstRows(
+async function judgeFirstRows(
 	service: NativeService,
 	stopAbove: number,
 	started: StartedImport,
@@ -94,4 +96,40 @@ export async function judgeFirstRows(
 		replayable: false,
 		outcomeUnknown: false,
 	});
+}
+
+/** Runs of which this process has sent the other rows: n8n may go on from an older state. */
+const sent = new Set<string>();
+
+/** Why the other rows are not sent if they may have been; a Run Key finds their jobs. */
+function doubtOfOthers(
+	{ functions, resumed }: RunContext,
+	{ run, runKey }: ImportPlan,
+): ServiceError | undefined {
+	const isAnother = resumed && resumed.work.executionId !== functions.getExecutionId();
+	const isRepeated = sent.has(run) || isAnother === true;
+	if (!isRepeated || runKey !== '') return undefined;
+	return new ServiceError({
+		message:
+			'The rows after those tried first may have been sent already, because n8n repeats an execution that had begun to send them',
+		description: 'Check in the service which of them were imported before importing them again.',
+		outcomeUnknown: true,
+	});
+}
+
+/** Waits for the rows tried first and decides on the others. */
+export async function tryFirstRows(
+	context: RunContext,
+	wait: ChosenWait,
+	{ functions, plan, service, started }: ItemImport,
+	stopAbove: number,
+): Promise<Verdict> {
+	const files = await startedItems(functions, started);
+	const work = { files, isTrial: true, executionId: functions.getExecutionId() };
+	const ended = await waitForParts(context, wait, started, work);
+	if (ended instanceof DatabaseWait) return ended;
+	const doubt = doubtOfOthers(context, plan);
+	const verdict = doubt ?? (await judgeFirstRows(service, stopAbove, started, ended));
+	if (!verdict) sent.add(plan.run);
+	return verdict;
 }

@@ -295,7 +295,8 @@ export class ItemImport {
 		const warning = `${verdict.message}.`;
 		if (!warnings.includes(warning)) warnings.push(warning);
 		const { first, end, rows, checksum } = file;
-		return { first, end, rows, checksum, failure: { status: 'notSent', error: verdict } };
+		const status = verdict.details.outcomeUnknown ? 'unknown' : 'notSent';
+		return { first, end, rows, checksum, failure: { status, error: verdict } };
 	}
 
 	/** Hosts a file and starts its job. */
