@@ -139,6 +139,24 @@ it('works for other writes that could be stored twice', async () => {
 	expect(posts()).toBe(1);
 });
 
+it('takes a record of another resource for another one', async () => {
+	const items = ['events', 'locations', 'events'].map((resourceName) => ({
+		json: { resourceName, key: 'A' },
+	}));
+	const record: INodeParameters = {
+		resource: 'record',
+		operation: 'create',
+		resourceName: '={{ $json.resourceName }}',
+		recordJson: '{"name":"A"}',
+		options: { sendOnceKey: '={{ $json.key }}' },
+	};
+	const { outputs } = await service.run(new NativeRecord(), record, { items });
+	expect((outputs[0] ?? []).map(({ json }) => json.alreadySent === true)).toEqual([
+		...[false, false, true],
+	]);
+	expect(posts()).toBe(2);
+});
+
 describe('refuses before any call', () => {
 	it('a key without a value', async () => {
 		const [one = {}] = calls(1);

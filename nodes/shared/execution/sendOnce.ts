@@ -27,12 +27,15 @@ export const sendOnceOption: INodeProperties = {
 /** The key of an item with what it is sent to; undefined if the user entered none. Throws InvalidInput. */
 export function sendOnceKey(
 	{ parameters, service }: ItemContext,
-	{ endpoint }: PreparedCall,
+	{ endpoint, path }: PreparedCall,
 ): string | undefined {
 	const entered = parameters.unevaluated(`options.${NAME}`) ?? '';
 	if (entered === '') return undefined;
 	const key = parameters.in('options').text(NAME);
-	if (key !== '') return JSON.stringify([service.target, endpoint.method, endpoint.path, key]);
+	// The endpoint of a record names no resource: its whole path is values.
+	const resource = endpoint.path.startsWith('/{') ? [path] : [];
+	if (key !== '')
+		return JSON.stringify([service.target, endpoint.method, endpoint.path, ...resource, key]);
 	const text =
 		'is an expression without a value for this item, so it would not protect it. Correct it.';
 	throw new InvalidInput([{ field: LABEL, text }]);
