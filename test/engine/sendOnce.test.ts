@@ -167,6 +167,20 @@ describe('refuses before any call', () => {
 		expect(posts()).toBe(0);
 	});
 
+	const samePerItem: Array<[string, string, string]> = [
+		['a text for several items', 'callId', 'is the same for all items'],
+		['an object', '={{ $json }}', 'is an expression without a value for this item'],
+		['a part without a value', '={{ "c" + $json.id }}', 'is an expression without a value'],
+		['an object in a text', 'c{{ $json }}', 'is the same for all items'],
+		['a text without a value', '=c-{{ $json.id }}', 'is an expression without a value'],
+		['an object in an expression', '=c{{ $json }}', 'is an expression without a value'],
+	];
+	it.each(samePerItem)('%s', async (_, sendOnceKey, text) => {
+		const { error } = await run(calls(2), { sendOnceKey }, { onError: 'stopWorkflow' });
+		expect(error?.message).toContain(`Send Once Key ${text}`);
+		expect(posts()).toBe(0);
+	});
+
 	it('an unsaved workflow', async () => {
 		const { error } = await run(calls(1), {}, { workflowId: '', onError: 'stopWorkflow' });
 		expect(error?.message).toContain('Send Once Key needs a saved workflow');

@@ -24,21 +24,38 @@ export const sendOnceOption: INodeProperties = {
 		'What names the item for good. An item whose key was sent before by this node, also before a crash, is not sent again. n8n remembers the last 20,000 keys.',
 };
 
+function reject(text: string): InvalidInput {
+	return new InvalidInput([{ field: LABEL, text }]);
+}
+
 /** The key of an item with what it is sent to; undefined if the user entered none. Throws InvalidInput. */
 export function sendOnceKey(
-	{ parameters, service }: ItemContext,
+	{ functions, parameters, service }: ItemContext,
 	{ endpoint, path }: PreparedCall,
 ): string | undefined {
-	const entered = parameters.unevaluated(`options.${NAME}`) ?? '';
+	const entered = String(parameters.unevaluated(`options.${NAME}`) ?? '');
 	if (entered === '') return undefined;
+	const hasParts = entered.includes('{{');
+	const isSame = !(hasParts && entered.startsWith('='));
+	if (isSame && (hasParts || functions.getInputData().length > 1))
+		throw reject(
+			'is the same for all items, so only the first would be sent. Enter an expression, e.g. {{ $json.callId }}.',
+		);
 	const key = parameters.in('options').text(NAME);
+	// n8n leaves out a part without a value, so that other items without one have the same key.
+	const withoutValues = isSame
+		? ''
+		: entered
+				.slice(1)
+				.replaceAll(/\{\{.*?\}\}/gs, '')
+				.trim();
+	if (key === withoutValues || /undefined|\[object Object\]/.test(key))
+		throw reject(
+			'is an expression without a value for this item, so it would not protect it. Correct it.',
+		);
 	// The endpoint of a record names no resource: its whole path is values.
 	const resource = endpoint.path.startsWith('/{') ? [path] : [];
-	if (key !== '')
-		return JSON.stringify([service.target, endpoint.method, endpoint.path, ...resource, key]);
-	const text =
-		'is an expression without a value for this item, so it would not protect it. Correct it.';
-	throw new InvalidInput([{ field: LABEL, text }]);
+	return JSON.stringify([service.target, endpoint.method, endpoint.path, ...resource, key]);
 }
 
 const ALREADY_SENT = { alreadySent: true };
@@ -80,8 +97,7 @@ export class SendOnce {
 	) {
 		this.memory = new NodeMemory(functions, LABEL);
 		if (items <= MOST_KEYS) return;
-		const text = 'works for up to 20,000 items in a run. Split the list over several nodes.';
-		throw new InvalidInput([{ field: LABEL, text }]);
+		throw reject('works for up to 20,000 items in a run. Split the list over several nodes.');
 	}
 
 	async send(key: string, send: () => Promise<Attempted>): Promise<Attempted> {
