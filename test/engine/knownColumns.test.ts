@@ -3,9 +3,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { storeBinary } from './support/engine';
 import { itemImport, personMap } from './support/itemImports';
+import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
+useProcessedData();
 const node = new NativeBulkImport();
 const ROW = { 'First Name': 'Ann', 'Last Name': 'Lee', Mail: 'ann@example.org' };
 
@@ -65,6 +67,18 @@ describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) 
 	it('remembers the columns of files that another node uploads', async () => {
 		const { staticData } = await run(ROW, {}, {}, isFile, { hosting: 'none' });
 		expect(staticData).toEqual({ columns: ['First Name', 'Last Name', 'Mail'] });
+	});
+
+	it('takes the new columns if no row has changed', async () => {
+		const skip = { skipUnchangedBy: 'Mail' };
+		const { staticData } = await run(ROW, {}, skip, isFile);
+		const list = { ...ROW, Notes: 'x' };
+		expect((await run(list, staticData, skip, isFile)).error?.message).toContain('New: Notes.');
+		const off = { ...skip, stopIfColumnsChanged: false };
+		expect((await run(list, staticData, off, isFile)).staticData).toEqual({});
+		const known = { columns: ['First Name', 'Last Name', 'Mail', 'Notes'] };
+		expect((await run(list, {}, skip, isFile)).staticData).toEqual(known);
+		expect(service.jobs()).toHaveLength(1);
 	});
 
 	it('remembers nothing of a dry run', async () => {

@@ -324,8 +324,8 @@ export const createFromItemsOperation: NodeOperation = {
 				if (changed) run.changed = ChangedRows.restore(changed);
 				const results = await runImport(context, wait, run, approved);
 				showWarnings(context.functions, run.warnings);
-				const isBuilt = run.hosting === 'none' && !isDryRun(run);
-				if (isBuilt || mayBeImported()) rememberColumns();
+				const isDone = !isDryRun(run) && (run.hosting === 'none' || run.isUnchanged);
+				if (isDone || mayBeImported()) rememberColumns();
 				return results;
 			} catch (error) {
 				// Later errors name the jobs themselves.

@@ -103,6 +103,11 @@ export class ItemImport {
 		return this.counts.rows - (this.changed?.unchanged ?? 0);
 	}
 
+	/** Whether all rows that could be sent were imported before. */
+	get isUnchanged(): boolean {
+		return this.sentRows === 0 && (this.changed?.unchanged ?? 0) > 0;
+	}
+
 	/** Finds the rows to leave out. Throws InvalidInput if the user wants to stop. */
 	async findLeftOutRows(): Promise<void> {
 		await this.search.readAll();
