@@ -162,7 +162,11 @@ describe('with a wait in the database', () => {
 	/** Jobs take long enough that the execution sleeps. */
 	const slow = useSandbox({ jobTiming: { pendingMs: 100, minimumMs: 1500 } });
 	let stored: string[] = [];
-	const night = async (rows: IDataObject[], options: INodeParameters = {}) => {
+	const night = async (
+		rows: IDataObject[],
+		options: INodeParameters = {},
+		meanwhile?: () => Promise<unknown>,
+	) => {
 		const given = { waitForOutcome: 'database', skipUnchangedBy: 'ID', pollInterval: 0.05 };
 		const list = itemImport(slow, personMap, { options: { ...given, ...options } });
 		return await slow.run(node, list, {
@@ -170,6 +174,8 @@ describe('with a wait in the database', () => {
 			whileSleeping: async (_until, { executionData }) => {
 				const stack = executionData?.nodeExecutionStack ?? [];
 				stored.push(JSON.stringify(stack.map(({ metadata }) => metadata)));
+				await meanwhile?.();
+				meanwhile = undefined;
 				while (slow.jobs().some(({ status }) => /pending|progress/i.test(status)))
 					await new Promise((resolve) => setTimeout(resolve, 20));
 			},
@@ -186,6 +192,16 @@ describe('with a wait in the database', () => {
 		expect(stored.join()).toContain('"sent":"1:');
 		expect(stored.join()).not.toMatch(/example\.org|M-\d/);
 		expect(sentence(await night(people(7, changed)))).toMatch(/7 unchanged/);
+	});
+
+	it('takes no row for unchanged that a later run has changed', async () => {
+		const first = await night(people(6), {}, async () => {
+			expect(sentence(await night(people(6, changed)))).toMatch(/^6 items: 6 imported/);
+		});
+		expect(first.hints.map(({ message }) => message).join()).toContain(
+			'Another run of this node began meanwhile',
+		);
+		expect(sentence(await night(people(6)))).toMatch(/^6 items: 2 imported, 4 unchanged/);
 	});
 
 	it('tries a few of the changed rows first', async () => {

@@ -91,7 +91,7 @@ describe('after a kill', () => {
 	});
 
 	it('once it has remembered the rows, sends none again', async () => {
-		expect(await night(nextList, undefined, 3)).toBe('killed');
+		expect(await night(nextList, undefined, 4)).toBe('killed');
 		expect(countsOf(await night(nextList))).toMatchObject(nothing);
 	});
 

@@ -47,10 +47,11 @@ export class NodeMemory {
 	}
 
 	/**
-	 * Forgets all but these texts and returns those that were known. If n8n is killed meanwhile, all are
-	 * forgotten, so none is taken for known by mistake.
+	 * Forgets all but these texts. If n8n is killed meanwhile, all are forgotten, so none is taken for known
+	 * by mistake.
+	 * @returns the texts that were known, and a new one that is known until the next call
 	 */
-	async keepOnly(texts: readonly string[]): Promise<Set<unknown>> {
+	async keepOnly(texts: readonly string[]): Promise<{ known: Set<unknown>; last: string }> {
 		const { checkProcessedAndRecord } = this.functions.helpers;
 		return await this.inTurn(async () => {
 			// A text that is always new comes last, and is all that stays.
@@ -58,7 +59,24 @@ export class NodeMemory {
 			const emptied = { ...ENTRIES, maxEntries: 1 };
 			const { processed } = await checkProcessedAndRecord([...texts, last], 'node', emptied);
 			if (processed.length > 0) await checkProcessedAndRecord(processed, 'node', ENTRIES);
-			return new Set(processed);
+			return { known: new Set(processed), last };
+		});
+	}
+
+	/**
+	 * Adds texts to those that were kept, unless others were kept since.
+	 * @param last as it was returned then
+	 * @returns whether they were added
+	 */
+	async addToKept(texts: readonly string[], last: string): Promise<boolean> {
+		const { checkProcessedAndRecord, removeProcessed } = this.functions.helpers;
+		return await this.inTurn(async () => {
+			const { processed } = await checkProcessedAndRecord([last], 'node', ENTRIES);
+			const isKept = processed.length > 0;
+			if (isKept) await checkProcessedAndRecord([...texts], 'node', ENTRIES);
+			// Looking for it has remembered it.
+			else await removeProcessed([last], 'node', ENTRIES);
+			return isKept;
 		});
 	}
 

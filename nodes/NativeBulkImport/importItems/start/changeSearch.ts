@@ -136,14 +136,17 @@ export async function findChangedRows(
 		plan.warnings.push(
 			`The list has ${marks.size} rows, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
 		);
-		if (isDry) return new ChangedRows(marks, 0);
+		if (isDry) return new ChangedRows(marks, 0, '');
 	}
-	const known = await memory.keepOnly([...marks.values()].filter((mark) => mark !== ''));
+	const { known, last } = await memory.keepOnly([...marks.values()].filter((mark) => mark !== ''));
 	const changed = [...marks].filter(([, mark]) => !known.has(mark));
-	return new ChangedRows(new Map(changed), marks.size - changed.length);
+	return new ChangedRows(new Map(changed), marks.size - changed.length, last);
 }
 
-/** Remembers the rows that were imported. If that fails, they are sent again next time. */
+/**
+ * Remembers the rows that were imported. If that fails, they are sent again next time; also if another run
+ * has begun since, which may have sent other values for them.
+ */
 export async function rememberRows(
 	{ functions }: NodeContext,
 	changed: ChangedRows,
@@ -151,10 +154,13 @@ export async function rememberRows(
 ): Promise<void> {
 	const marks = changed.marksOf(isImported);
 	if (marks.length === 0) return;
+	let message =
+		'Another run of this node began meanwhile, so the rows that this one imported are sent again next time.';
 	try {
-		await new NodeMemory(functions, LABEL).add(marks);
+		const memory = new NodeMemory(functions, LABEL);
+		if (await memory.addToKept(marks, changed.comparison)) return;
 	} catch (error) {
-		const message = `n8n could not remember which rows were imported, so they are sent again next time: ${messageOf(error)}`;
-		functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		message = `n8n could not remember which rows were imported, so they are sent again next time: ${messageOf(error)}`;
 	}
+	functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }
