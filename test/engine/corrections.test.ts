@@ -282,6 +282,8 @@ it.each([
 	[{ runKey: 'march' }, /Corrected.* does not work with a Run Key/],
 	[{ approvedPlan: 'ABCD' }, /Corrected.* does not work with an Approved Plan/],
 	[{ skipUnchangedBy: 'Mail' }, /Corrected.* does not work with Skip Unchanged/],
+	// The item of a file has no such value.
+	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Corrected.* does not work with Skip Unchanged/],
 	[{ controlTotals: { total: [{ count: 4 }] } }, /Corrected.* does not work with Control Totals/],
 ])('refuses %p before anything is sent', async (options, message) => {
 	const result = await run(async () => await Promise.resolve(), imports(options));

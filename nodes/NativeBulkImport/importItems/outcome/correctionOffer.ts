@@ -52,7 +52,7 @@ export function correctionTime(
 		refuse('does not work with a Run Key: a later run could import the corrected rows again.');
 	if (options.text('approvedPlan') !== '')
 		refuse('does not work with an Approved Plan: corrected rows are not those of the plan.');
-	if (options.text('skipUnchangedBy') !== '')
+	if (parameters.unevaluated('options.skipUnchangedBy') !== undefined)
 		refuse('does not work with Skip Unchanged Rows By, which remembers rows as they were given.');
 	if (options.entries('controlTotals', 'total').length > 0)
 		refuse('does not work with Control Totals, which are those of the rows as they were given.');
