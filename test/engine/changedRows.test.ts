@@ -266,6 +266,17 @@ it('warns of a list that is only a part of the one before, which a dry run does 
 	);
 });
 
+it('says that rows may be unchanged of which only the job is known', async () => {
+	service.change({ styles: { jobDescriptions: true } });
+	await run(people(6));
+	await run(people(7, changed));
+	const startedJobs = String(service.jobs().at(-1)?.id);
+	const read = { resource: 'job', operation: 'getItemOutcomes', startedJobs };
+	const { outputs } = await run(people(7, changed), read);
+	expect(outputs[0]?.[1]?.json.status).toBe('imported');
+	expect(outputs[0]?.[0]?.json.reason).toContain('or because it has not changed.');
+});
+
 it('remembers after the outcome of a later run that continued the jobs of a Run Key', async () => {
 	service.change({ styles: { jobDescriptions: true } });
 	const key = { runKey: 'week 47' };
