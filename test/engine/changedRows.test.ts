@@ -266,6 +266,16 @@ it('warns of a list that is only a part of the one before, which a dry run does 
 	);
 });
 
+it('forgets nothing because of an empty list', async () => {
+	const list = nightly({}, { source: 'binary' });
+	await run(people(3), list);
+	const csv = { fileName: 'people.csv', mimeType: 'text/csv' };
+	const data = await storeBinary(Buffer.from('ID,First Name,Last Name,Mail\n'), csv);
+	const empty = await service.run(node, list, { items: [{ json: {}, binary: { data } }] });
+	expect(empty.hints).toEqual([]);
+	expect(sentence(await run(people(3), list))).toMatch(/^3 rows: 3 unchanged/);
+});
+
 it('says that rows may be unchanged of which only the job is known', async () => {
 	service.change({ styles: { jobDescriptions: true } });
 	await run(people(6));
