@@ -42,13 +42,18 @@ const CLOSE = 'You can close this page, the link stays.';
  */
 const SCRIPT = `
 const page = document.querySelector('main');
-const read = async (address) =>
-	await (await fetch(address, { signal: AbortSignal.timeout(8000) })).text();
+const ask = async (address) => await fetch(address, { signal: AbortSignal.timeout(8000) });
 const look = async () => {
-	const status = (await read(page.dataset.status)).trim();
+	const status = (await (await ask(page.dataset.status)).text()).trim();
 	if (status === 'running' || status === 'new') return;
 	if (!status.endsWith('waiting')) return location.replace(location.href);
-	const next = new DOMParser().parseFromString(await read(location.href), 'text/html');
+	const response = await ask(location.href);
+	const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+	// The browser sends a password that it asked for only where it loads the page.
+	if (response.status === 401) {
+		if (!page.dataset.offer && next.title !== document.title) location.replace(location.href);
+		return;
+	}
 	const news = next.querySelector('main[data-status]');
 	if (!news) return location.replace(location.href);
 	const offer = news.dataset.offer ?? '';

@@ -1,6 +1,11 @@
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 
-import { buildClosedPage, buildProgressPage } from '../../../nodes/shared/importFile/progressPage';
+import {
+	buildClosedPage,
+	buildCorrectionPage,
+	buildProgressPage,
+} from '../../../nodes/shared/importFile/progressPage';
 
 const times = { since: 'nine', checkedAt: 'ten', nextCheck: 'eleven' };
 const progress = { secret: 'a-secret', name: 'Fair', isFromForm: false, jobs: [{ jobId: 7 }] };
@@ -34,4 +39,56 @@ test('a page that n8n shows after its form promises the result on the same page'
 		/<li>(When all[^<]*)/.exec(buildProgressPage({ ...progress, isFromForm }, times, '/s'))?.[1];
 	expect(end(true)).toBe('When all jobs have ended, this page shows the result.');
 	expect(end(false)).toBe('When all jobs have ended, the workflow continues with their outcome.');
+});
+
+/** A page as its script sees it. */
+function parsed(html: string) {
+	const read = (pattern: RegExp) => pattern.exec(html)?.[1];
+	const offer = read(/ data-offer="([^"]*)"/);
+	const main = {
+		dataset: { status: read(/ data-status="([^"]*)"/), ...(offer !== undefined && { offer }) },
+		childNodes: [],
+		replaceChildren: jest.fn(),
+	};
+	return { title: read(/<title>([^<]*)/), main, querySelector: () => main };
+}
+
+/** Runs the script of a page until it has looked once. @returns what it did */
+async function lookOnce(html: string, status: number, news: string): Promise<string> {
+	const document = parsed(html);
+	const location = { href: '/page', replace: jest.fn() };
+	await new Promise<void>((resolve) => {
+		let looks = 0;
+		const sandbox = {
+			document,
+			location,
+			AbortSignal,
+			DOMParser: class {
+				parseFromString = parsed;
+			},
+			fetch: async (address: string) =>
+				await Promise.resolve(
+					address === '/page'
+						? { status, ok: status === 200, text: () => news }
+						: { status: 200, ok: true, text: () => 'waiting' },
+				),
+			setTimeout: (lookNow: () => void) => (looks++ === 0 ? lookNow() : resolve()),
+		};
+		runInNewContext(/<script>([^]*)<\/script>/.exec(html)?.[1] ?? '', sandbox);
+	});
+	if (location.replace.mock.calls.length > 0) return 'loads the page';
+	return document.main.replaceChildren.mock.calls.length > 0 ? 'shows the news' : 'nothing';
+}
+
+test('where the browser asked for the secret, news come with the page, and what is typed stays', async () => {
+	const offer = { id: 'abc', executionId: '1', until: 0, columns: [], rows: [], hidden: 0 };
+	const closed = buildClosedPage('/status');
+	const open = buildProgressPage(progress, times, '/status');
+	const form = buildCorrectionPage('Fair', offer, 'noon', '/status');
+	expect(await lookOnce(open, 200, open)).toBe('shows the news');
+	expect(await lookOnce(open, 200, form)).toBe('loads the page');
+	// A script cannot send the password that the browser knows.
+	expect(await lookOnce(open, 401, closed)).toBe('loads the page');
+	expect(await lookOnce(form, 401, closed)).toBe('nothing');
+	expect(await lookOnce(closed, 401, closed)).toBe('nothing');
 });
