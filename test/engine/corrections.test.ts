@@ -378,3 +378,23 @@ it('an invalid row is offered, its value is checked again, and is not offered ag
 	expect(correctedOf(wrong)).toEqual([{ DOB: '30 February' }, undefined]);
 	expect(starts()).toHaveLength(3);
 });
+
+it('a date that is not corrected is sent again as it was', async () => {
+	const born = '={{ DateTime.fromISO($json.Born, { zone: "America/New_York" }) }}';
+	const map = { ...personMap, 'CreateOrUpdateContact:DOB': born };
+	const items = rows.map(({ json }) => ({ json: { ...json, Born: '1945-09-18' } }));
+	const result = await run(
+		async (stored, visits) => {
+			if (visits > 1) return;
+			const form = formOf(await look(stored));
+			expect(Object.values(form)).toContain('1945-09-18');
+			await send(stored, importNow({ ...form, '0.2': 'bo@example.org' }));
+		},
+		{ ...itemImport(service, map), options: imports().options } as never,
+		{ items },
+	);
+	expect(statusesOf(result)[1]).toBe('imported');
+	expect(imported().map(({ fields }) => String(fields.dateOfBirth))).toEqual(
+		Array.from({ length: 3 }, () => '1945-09-18'),
+	);
+});

@@ -1,3 +1,4 @@
+import { dateText } from '../service/dateText';
 import { distinctNames } from './fileColumns';
 import { simplifyName } from './simplifyName';
 
@@ -7,9 +8,10 @@ const REASON_COLUMN = 'Import Result';
 /** The text of a value in a cell. */
 export function cellText(value: unknown): string {
 	if (value === null || value === undefined) return '';
-	if (typeof value !== 'object') return String(value);
-	const json = JSON.stringify(value) ?? '';
-	// Dates are texts in JSON.
+	const known = dateText(value);
+	if (typeof known !== 'object') return String(known);
+	const json = JSON.stringify(known) ?? '';
+	// Some other objects are texts in JSON.
 	return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
 

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { DateTime } from 'luxon';
 
 import { RejectedRows } from '../../../nodes/shared/importFile/rejectedRows';
 
@@ -28,6 +29,15 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1'])(
 		expect(record).toEqual({ Name: text, NativeID: `'${text}`, 'Import Result': `'${text}` });
 	},
 );
+
+test('a date of a database or an expression stays the day that it is', () => {
+	const born = new Date('1945-09-18T00:00:00Z');
+	const joined = DateTime.fromISO('2026-03-01', { zone: 'America/New_York' });
+	expect(recordOf(['born', 'joined'], { born, joined }, 'no')).toMatchObject({
+		born: '1945-09-18',
+		joined: '2026-03-01',
+	});
+});
 
 test('the ID of a record that exists fills a blank ID column', () => {
 	const existing = { id: 7, idName: 'NativeID' };
