@@ -309,6 +309,25 @@ describe('Import Items in the database', () => {
 		},
 	);
 
+	it.each([
+		[{ tryFirst: 2 }, 72_000, /more than 1200 minutes/],
+		[{ tryFirst: 2, correctRejected: 60, progressPage: 'x'.repeat(16) }, 111_600, /than 1860 min/],
+	])(
+		'with %p needs a timeout of the workflow that is longer than all waits',
+		async (more, executionTimeout, text) => {
+			const items = people(1).map((json) => ({ json }));
+			const run = async (seconds: number) =>
+				await service.run(node, imports('database', 'items', more), {
+					items,
+					settings: { executionTimeout: seconds },
+					whileSleeping: finishJobs,
+				});
+			expect((await run(executionTimeout)).error?.message).toMatch(text);
+			expect(starts()).toEqual([]);
+			expect((await run(executionTimeout + 1)).error).toBeUndefined();
+		},
+	);
+
 	it.each([10, 60])(
 		'tries the first rows and sends the others as a wait in memory does, with Stop Above %s',
 		async (stopAbove) => {

@@ -15,6 +15,7 @@ import { type ChosenWait, newProgress } from '../../job/jobWait';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { type ImportRows, plainProperty } from '../rows/importRows';
 import { planImport } from '../start/importPlan';
+import { readFirstRows } from '../start/itemImport';
 import { importName, jobIdsOf } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
 
@@ -57,7 +58,8 @@ export function correctionTime(
 	if (options.entries('controlTotals', 'total').length > 0)
 		refuse('does not work with Control Totals, which are those of the rows as they were given.');
 	const timeMs = minutes * 60_000;
-	checkDatabaseWait(functions, LABEL, 2 * wait.maxWaitMs + timeMs);
+	const waits = readFirstRows(parameters) === undefined ? 2 : 3;
+	checkDatabaseWait(functions, LABEL, waits * wait.maxWaitMs + timeMs);
 	return timeMs;
 }
 

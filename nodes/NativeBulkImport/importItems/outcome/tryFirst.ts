@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DatabaseWait } from '../../../shared/execution/databaseWait';
+import { checkDatabaseWait, DatabaseWait } from '../../../shared/execution/databaseWait';
 import type { NodeContext, RunContext } from '../../../shared/execution/operation';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
@@ -48,9 +48,11 @@ export interface ImportWait extends ChosenWait {
 }
 
 /** Throws InvalidInput where the outcome of the first rows would not be awaited. */
-export function addStopAbove({ parameters }: NodeContext, wait: ChosenWait): ImportWait {
+export function addStopAbove({ functions, parameters }: NodeContext, wait: ChosenWait): ImportWait {
 	if (readFirstRows(parameters) === undefined) return wait;
-	const { way } = wait;
+	const { way, maxWaitMs } = wait;
+	// The first rows and the others are each waited for.
+	if (way === 'database') checkDatabaseWait(functions, TRY_FIRST_LABEL, 2 * maxWaitMs);
 	if (way === 'none')
 		throw reject(
 			TRY_FIRST_LABEL,
