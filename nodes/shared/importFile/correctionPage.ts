@@ -45,8 +45,9 @@ const OFFER = 'offer';
 const ACTION = 'action';
 const fieldName = (row: number, column: number): string => `${row}.${column}`;
 
-/** Browsers leave out the line breaks of a field. */
-const asTyped = (text: string): string => text.replace(/[\r\n]/g, '');
+/** Browsers leave out the line breaks of a field, and replace what UTF-8 or HTML cannot hold. */
+const asTyped = (text: string): string =>
+	text.replace(/[\r\n]/g, '').replace(/[\0\p{Cs}]/gu, '\uFFFD');
 
 /**
  * Reads what the reader of the page sent.

@@ -73,6 +73,16 @@ test('only rows whose values differ are sent, with the values that are not shown
 	expect(reply({})).toMatch(/No value was changed/);
 });
 
+test('a value that a form cannot hold is not changed by sending it back', () => {
+	const [row] = offer.rows;
+	const rows = row ? [{ ...row, values: ['Ad\0a', 'US', 'x\ud83d'] }] : [];
+	const asSent = { '0.0': 'Ad\ufffda', '0.2': 'x\ufffd', action: 'import' };
+	expect(readReply({ ...offer, rows }, sent(asSent))).toMatch(/No value was changed/);
+	expect(readReply({ ...offer, rows }, sent({ ...asSent, '0.2': 'y' }))).toEqual([
+		{ row: 0, values: ['Ad\0a', 'US', 'y'] },
+	]);
+});
+
 test('nothing but the buttons of this page has an effect', () => {
 	expect(readReply(offer, sent({ ...asShown, action: 'finish' }))).toEqual([]);
 	expect(readReply(offer, sent({ '0.0': 'Eve' }))).toBe('Nothing was imported.');
