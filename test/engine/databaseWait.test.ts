@@ -309,6 +309,32 @@ describe('Import Items in the database', () => {
 		},
 	);
 
+	it('writes the dates of rows that are read after the wait as those before', async () => {
+		const items = people(4).map((json) => ({
+			json: { ...json, Mail: '', Born: new Date('1945-09-18T00:00:00Z') as unknown as string },
+		}));
+		const map = { ...personMap, 'CreateOrUpdateContact:MiddleName': '={{ $json.Born }}' };
+		const run = await service.run(
+			node,
+			{
+				...itemImport(service, map),
+				options: imports('database', 'items', { tryFirst: 2 }).options,
+			} as never,
+			{
+				items,
+				whileSleeping: async (_, stored) => {
+					Object.assign(stored, JSON.parse(JSON.stringify(stored)));
+					await finishJobs();
+				},
+			},
+		);
+		expect(run.error?.message).toBeUndefined();
+		const imported = service.sandbox.control
+			.people('demo')
+			.filter(({ fields }) => /^First\d/.test(String(fields.firstName)));
+		expect(imported.map(({ fields }) => fields.middleName)).toEqual(items.map(() => '1945-09-18'));
+	});
+
 	it.each([
 		[{ tryFirst: 2 }, 72_000, /more than 1200 minutes/],
 		[{ tryFirst: 2, correctRejected: 60, progressPage: 'x'.repeat(16) }, 111_600, /than 1860 min/],

@@ -54,13 +54,15 @@ const stateSchema = z.object({
 	work: recordSchema,
 	hasWritten: z.boolean(),
 	progress: progressSchema.optional(),
+	/** Properties in which items hold dates. */
+	dates: z.array(z.string()).default([]),
 	source: z.unknown(),
 });
 
 type StoredWait = z.infer<typeof stateSchema>;
 
 /** A run that goes on after a wait in n8n's database. */
-export interface ResumedRun extends Omit<StoredWait, 'source'> {
+export interface ResumedRun extends Omit<StoredWait, 'dates' | 'source'> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
 }
@@ -98,6 +100,27 @@ export function checkDatabaseWait(
 		refuse('In the Database needs a node before this one, e.g. a trigger or Edit Fields.');
 }
 
+/** The properties in which items hold date objects, which n8n stores as texts. */
+function datePropertiesOf(functions: IExecuteFunctions): string[] {
+	const names = new Set<string>();
+	for (const { json } of functions.getInputData())
+		for (const name in json) if ((json[name] as unknown) instanceof Date) names.add(name);
+	return [...names];
+}
+
+const STORED_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Makes dates of texts again: rows that are read after the wait must be written as those before. */
+function restoreDates(functions: IExecuteFunctions, names: readonly string[]): void {
+	if (names.length === 0) return;
+	for (const { json } of functions.getInputData()) {
+		for (const name of names) {
+			const text = json[name];
+			if (typeof text === 'string' && STORED_DATE.test(text)) json[name] = new Date(text);
+		}
+	}
+}
+
 /** The request that lets n8n's engine sleep and run the node again. */
 export function requestDatabaseWait(
 	functions: IExecuteFunctions,
@@ -105,7 +128,8 @@ export function requestDatabaseWait(
 ): EngineRequest {
 	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
 	const source = executeDataOf(functions)?.source;
-	const state = { sleep, work, hasWritten, source, ...(progress && { progress }) };
+	const dates = datePropertiesOf(functions);
+	const state = { sleep, work, hasWritten, dates, source, ...(progress && { progress }) };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
 	return {
@@ -187,10 +211,11 @@ export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined
 	const stored = stateOf(entry);
 	const state = stateSchema.safeParse(stored);
 	if (!entry || !state.success) return undefined;
-	const { sleep, work, hasWritten, progress, source } = state.data;
+	const { sleep, work, hasWritten, progress, dates, source } = state.data;
 	// The engine gives the first output of the node before; pairing needs the one that was connected.
 	entry.source = source as IExecuteData['source'];
 	dropNestedRun(functions, entry);
+	restoreDates(functions, dates);
 	const didNotSleep = unstored.has(stored as object);
 	return { sleep, work, hasWritten, progress, didNotSleep };
 }
