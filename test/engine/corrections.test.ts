@@ -398,3 +398,22 @@ it('a date that is not corrected is sent again as it was', async () => {
 		Array.from({ length: 3 }, () => '1945-09-18'),
 	);
 });
+
+it('a list or an object that nobody corrected is still invalid', async () => {
+	const [first] = rows;
+	const wrong = { json: { ...first?.json, 'Last Name': ['Example'], Mail: { a: 1 } } };
+	const correct = async (typed: Record<string, string>) =>
+		await run(
+			async (stored, visits) => {
+				if (visits > 1) return;
+				const { offer = '' } = formOf(await look(stored));
+				await send(stored, importNow({ offer, ...typed }));
+			},
+			imports(),
+			{ items: [...rows.slice(0, 1), wrong], onError: 'continueRegularOutput' },
+		);
+	expect(statusesOf(await correct({ '0.2': 'bo@example.org' }))).toEqual(['imported', 'invalid']);
+	expect(starts()).toHaveLength(1);
+	const both = await correct({ '0.1': 'Example', '0.2': 'bo@example.org' });
+	expect(statusesOf(both)).toEqual(['imported', 'imported']);
+});

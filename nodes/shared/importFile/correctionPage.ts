@@ -23,6 +23,8 @@ export const offerSchema = z.object({
 			/** The column that the reason is about, if it names one. */
 			column: z.number().optional(),
 			values: z.array(z.string()),
+			/** The columns whose value is a list or an object. */
+			lists: z.array(z.number()).optional(),
 		}),
 	),
 	/** Rows to correct that are not shown. */

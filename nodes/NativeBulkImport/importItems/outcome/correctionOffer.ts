@@ -7,6 +7,7 @@ import { type Offer, shownRows } from '../../../shared/importFile/correctionPage
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { cellText } from '../../../shared/importFile/rejectedRows';
 import { isProcessed } from '../../../shared/importFile/resultFile';
+import { isDateObject } from '../../../shared/service/dateText';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
@@ -88,21 +89,27 @@ function columnsOf(planned: readonly PlannedColumn[]): Offer['columns'] {
 	return [...columns.values()];
 }
 
+function isList(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && !isDateObject(value);
+}
+
 /** The texts of some rows by their position; a row that cannot be read has none. */
 async function readTexts(
 	rows: ImportRows,
 	columns: Offer['columns'],
 	positions: readonly number[],
-): Promise<Map<number, string[]>> {
+): Promise<Map<number, Pick<Offer['rows'][number], 'values' | 'lists'>>> {
 	const wanted = new Set(positions);
 	const last = positions.at(-1) ?? -1;
-	const texts = new Map<number, string[]>();
+	const texts: Awaited<ReturnType<typeof readTexts>> = new Map();
 	const read = columns.map(({ expression }) => ({ name: expression, expression }));
 	let position = 0;
 	for await (const batch of rows.read(read)) {
 		for (const row of batch) {
-			if (wanted.has(position) && !(row instanceof InvalidRow))
-				texts.set(position, row.map(cellText));
+			if (wanted.has(position) && !(row instanceof InvalidRow)) {
+				const lists = row.flatMap((value, column) => (isList(value) ? [column] : []));
+				texts.set(position, { values: row.map(cellText), ...(lists.length > 0 && { lists }) });
+			}
 			position++;
 		}
 		if (position > last) break;
@@ -143,12 +150,12 @@ async function buildOffer(
 		executionId: functions.getExecutionId(),
 		until: Date.now() + timeMs,
 		columns,
-		rows: [...texts].map(([position, values]) => {
+		rows: [...texts].map(([position, read]) => {
 			const { reason = '' } = outcome.resultAt(position) ?? {};
 			const name = outcome.nameOf(position).replace(/^./, (letter) => letter.toUpperCase());
 			const status = outcome.statusAt(position) === 'invalid' ? 'invalid' : 'failed';
 			const named = columnNamed(reason, columns, mapping.columns);
-			return { position, name, status, reason, values, ...named };
+			return { position, name, status, reason, ...read, ...named };
 		}),
 		hidden: positions.length - texts.size,
 	};

@@ -67,14 +67,22 @@ const taken = new Set<string>();
 async function startJob(
 	context: RunContext,
 	rows: ImportRows,
-	{ columns, reply }: Answered,
+	{ columns, rows: offered, reply }: Answered,
 	{ listeners, onStart }: CorrectionSetting,
 ): Promise<StartedImport> {
 	const name = (expression: string): string =>
 		`column${columns.findIndex((column) => column.expression === expression)}`;
-	const items = reply.map(({ values }) => ({
-		json: Object.fromEntries(values.map((value, column) => [`column${column}`, value])),
-	}));
+	const items = reply.map(({ row, values }) => {
+		const { lists = [], values: given = [] } = offered[row] ?? {};
+		// As a text, a list that nobody corrected would be sent.
+		const read = (value: string, column: number) =>
+			lists.includes(column) && value === given[column] ? [] : value;
+		return {
+			json: Object.fromEntries(
+				values.map((value, column) => [`column${column}`, read(value, column)]),
+			),
+		};
+	});
 	const corrected = new ItemRows(context.functions, items);
 	const plan = await planImport(context, rows, listeners, { sent: corrected });
 	const read = (expression: string): string => `={{ $json.${name(expression)} }}`;
