@@ -51,6 +51,15 @@ export class RecordIds {
 				: this.codeOf(`${primaryKeyType} ${primaryKey}`, String(primaryKey));
 	}
 
+	/** The record of a row, as far as it is known. */
+	of(position: number): Pick<ResultRow, 'primaryKey' | 'primaryKeyType'> {
+		const code = this.ids[position] ?? Number.NaN;
+		if (Number.isNaN(code)) return { primaryKey: null, primaryKeyType: null };
+		return code < 0
+			? { primaryKey: this.texts[-code - 1] ?? null, primaryKeyType: null }
+			: { primaryKey: code, primaryKeyType: this.type ?? null };
+	}
+
 	/** @returns how many rows belong to a record that an earlier row has, and the records */
 	async find(yieldTurn: () => Promise<void>): Promise<{ rows: number; records: RepeatedRecord[] }> {
 		const buckets = Math.ceil(this.ids.length / BUCKET_ROWS);

@@ -69,8 +69,8 @@ describe('a row that several result files mention', () => {
 		expect(rows.statusOf(0)).toBe('imported');
 	});
 
-	test('keeps the record that one of them names', () => {
-		const rows = new RowOutcomes('N8nItem', 1, true);
+	test.each([true, false])('keeps the record that one of them names, %s', (keeps) => {
+		const rows = new RowOutcomes('N8nItem', 1, keeps);
 		rows.add(job, mention({ Phones: 'Processed' }, 1001));
 		rows.add(job, mention({ Email: 'Invalid' }));
 		expect(rows.of(0, 7)).toMatchObject({ primaryKey: 1001, primaryKeyType: 'NativeID' });

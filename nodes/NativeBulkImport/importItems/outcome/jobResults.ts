@@ -105,11 +105,13 @@ export class RowOutcomes {
 			if (before) this.details[position] = undefined;
 			return 'joined';
 		}
+		// Also of a mention whose details were not kept.
+		const record = before ?? this.recordIds.of(position);
 		const outcome: RowOutcome = {
 			status,
 			jobId,
-			primaryKey: row.primaryKey ?? before?.primaryKey ?? null,
-			primaryKeyType: row.primaryKeyType ?? before?.primaryKeyType ?? null,
+			primaryKey: row.primaryKey ?? record.primaryKey,
+			primaryKeyType: row.primaryKeyType ?? record.primaryKeyType,
 			outcomes: merged(before?.outcomes, row.outcomes),
 		};
 		this.details[position] = status === 'imported' ? outcome : detach(outcome);
