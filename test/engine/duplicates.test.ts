@@ -149,6 +149,36 @@ describe('Duplicates in the List', () => {
 		]);
 	});
 
+	it.each([
+		['NativeID', '0'],
+		['NativeID', '#N/A'],
+		['External_1ID', '#REF!'],
+		['DOB', '0000-00-00'],
+		['DOB', 'unknown'],
+		['ZipOrPostal', 'N/A'],
+		['ZipOrPostal', '00000'],
+	])('takes nobody for another because both have the %s "%s"', async (field, value) => {
+		const withIds = ['NativeID', 'External_1ID'].map((name) => [
+			`CreateOrUpdateContact:${name}`,
+			property(name),
+		]);
+		const fieldMap = {
+			mappingMode: 'defineBelow',
+			value: { ...map, ...Object.fromEntries(withIds) },
+		} as never;
+		const ids = { NativeID: '', External_1ID: '' };
+		const name = { FirstName: 'Ann', LastName: 'Lee' };
+		const rows = [
+			{ ...ids, ...person(1), ...name, [field]: value },
+			{ ...ids, ...person(2), ...name, [field]: value },
+			{ ...ids, ...person(3), NativeID: '1001', External_1ID: 'A-1' },
+		].map((row) => (field === 'DOB' ? row : { ...row, DOB: '' }));
+		const { outputs, error } = await run('first', rows, { dryRun: true }, { fieldMap });
+		expect(error).toBeUndefined();
+		const [summary] = (outputs[0] ?? []).filter(({ json }) => json.rows !== undefined);
+		expect(summary?.json.rows).toBe(3);
+	});
+
 	it('does not leave out a row for one that cannot be sent', async () => {
 		const rows = itemsOf([LEE, LEE]);
 		if (rows[0]) rows[0].json.DOB = ['a list'];

@@ -32,9 +32,13 @@ const GENDER = /^(m|f|male|female)$/i;
 const DATE =
 	/^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{2}|\d{4})|(19|20)\d{6}|\d{1,2}[. -]+[\p{L}.]{3,12}[, -]+\d{2,4}|[\p{L}.]{3,12} \d{1,2},? \d{4})(?=$|[T ,]+\d{1,2}[:h.]\d{2})/u;
 
-/** What people write where there is no value: `N/A`. */
+/** What people and spreadsheets write where there is no value: `N/A`. */
 const PLACEHOLDER =
-	/^(#?n\/?a|null|none|nil|undefined|unknown|not (provided|available|given)|[-–—.?*]+|ninguno|desconocido|inconnu)$/i;
+	/^(#?n\/?a|#[a-z\d/]+[!?]|null|none|nil|undefined|unknown|not (provided|available|given)|[-–—.?*]+|ninguno|desconocido|inconnu)$/i;
+
+export function isPlaceholder(text: string): boolean {
+	return PLACEHOLDER.test(text.trim());
+}
 
 /** A street without a number is part of an address whose other parts are in other columns. */
 const STREET =
@@ -129,7 +133,7 @@ export function columnTexts(values: readonly unknown[]): string[] {
 /** Whether most values of a column can be of a kind; a column without values can be anything. */
 export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
 	if (STRICT.has(kind)) return texts.every(fits[kind]);
-	const given = texts.filter((text) => !PLACEHOLDER.test(text));
+	const given = texts.filter((text) => !isPlaceholder(text));
 	// A column of nothing but placeholders is no column of this kind.
 	const counted = given.length > 0 ? given : texts;
 	return isMost(counted, fits[kind]);

@@ -1,3 +1,4 @@
+import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import {
@@ -53,6 +54,18 @@ function phoneDigits(text: string): string {
 function zipText(text: string): string {
 	const [, digits] = /^\s*(\d{3,5})(?:-\d{4})?\s*$/.exec(text) ?? [];
 	return digits?.padStart(5, '0') ?? text;
+}
+
+/** Empty where there is no ID: `0` and `#N/A` would make all such rows one person. */
+function idText(value: unknown): string {
+	const text = textOf(value);
+	return isPlaceholder(text) || !/[1-9\p{L}]/u.test(text) ? '' : text;
+}
+
+/** Empty without a digit, or with zeros only, as in `unknown` and `0000-00-00`. */
+function digitsText(value: unknown): string {
+	const text = textOf(value);
+	return /[1-9]/.test(text) ? text : '';
 }
 
 /** Of a value that counts, by what it makes rows the same. */
@@ -114,26 +127,26 @@ export class PersonKeys {
 		const keys = new Keys();
 		const recordId = this.addIds(row, keys);
 		this.addContacts(row, keys);
-		const date = this.at.birthDate.length > 0 ? text('birthDate') : '';
+		const date = digitsText(row[this.at.birthDate[0] ?? -1]);
 		const isIso = /^\s*\d{4}-\d\d-\d\d(?!\d)/.test(date);
 		const birthDate = isIso ? date.trim().slice(0, 10) : date;
 		const addName = (hash: KeyHash): KeyHash =>
 			hash.add(first, 'words').add(last, 'words').add(suffix, 'words');
 		const name = addName(new KeyHash());
 		if (/[^\s.-]/.test(first) && /[^\s.-]/.test(last)) {
-			if (birthDate.trim() !== '') {
+			if (birthDate !== '') {
 				const by = 'name and date of birth';
 				keys.add(by, addName(keyOf(by)).add(birthDate, 'words'));
 			}
 			for (const index of this.at.zip) {
-				const zip = textOf(row[index]);
+				const zip = digitsText(row[index]);
 				const by = 'name and ZIP code';
-				if (/\w/.test(zip)) keys.add(by, addName(keyOf(by)).add(zipText(zip), 'words'));
+				if (zip !== '') keys.add(by, addName(keyOf(by)).add(zipText(zip), 'words'));
 			}
 		}
 		const street = text('street');
-		const zip = text('zip');
-		if (/\w/.test(street) && /\w/.test(zip))
+		const zip = digitsText(row[this.at.zip[0] ?? -1]);
+		if (/\w/.test(street) && zip !== '')
 			keys.add('address', keyOf('address').add(street, 'words').add(zipText(zip), 'words'));
 		return {
 			name: name.length === 0 ? 0 : name.low,
@@ -148,13 +161,13 @@ export class PersonKeys {
 	private addIds(row: readonly unknown[], keys: Keys): number {
 		let recordId = 0;
 		for (const index of this.at.recordId) {
-			const id = keyOf('record ID').add(textOf(row[index]), 'visible');
+			const id = keyOf('record ID').add(idText(row[index]), 'visible');
 			keys.add('record ID', id);
 			if (id.length > 0) recordId ||= id.low;
 		}
 		for (const [index, type] of this.idTypes) {
-			const text = textOf(row[index]);
-			if (text.trim() === '') continue;
+			const text = idText(row[index]);
+			if (text === '') continue;
 			keys.add('record ID', keyOf('record ID').add(`${type}:`, 'visible').add(text, 'visible'));
 		}
 		return recordId;
