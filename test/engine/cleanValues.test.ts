@@ -102,6 +102,12 @@ const UNCERTAIN: Array<[string, Row]> = [
 	['a state of another country', { StateOrProvince: 'Victoria', CountryCode: 'AU' }],
 	['an unknown state', { StateOrProvince: 'Nowhere' }],
 	['an unknown country', { CountryCode: 'Atlantis' }],
+	['a name of two countries', { CountryCode: 'Congo' }],
+	['a country that is not given', { CountryCode: 'N/A' }],
+	['a country that is not given in small letters', { CountryCode: 'na' }],
+	['a country without a number', { CountryCode: 'S/N' }],
+	['a state that is not given', { StateOrProvince: 'N/D' }],
+	['a state that is an addressee', { StateOrProvince: 'C/O' }],
 	['an emoji and a joiner', { FirstName: '👩\u200d👧' }],
 ];
 

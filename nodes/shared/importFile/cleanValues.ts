@@ -1,6 +1,6 @@
 import { isEmail } from '../service/bodySchema';
 import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
-import type { ValueKind } from './columnValues';
+import { isPlaceholder, type ValueKind } from './columnValues';
 import { simplifyName } from './simplifyName';
 import { stateCode } from './stateCodes';
 
@@ -71,11 +71,14 @@ function readCountries(): ReadonlyMap<string, string> {
 		eeuu: 'US',
 	}))
 		countries.set(name, code);
+	countries.delete('congo');
 	return countries;
 }
 
 /** The two letters of a country, from its code or its name; undefined if it is not certain. */
 function countryCode(text: string): string | undefined {
+	// Namibia is NA, and Senegal SN.
+	if (isPlaceholder(text) || text.includes('/')) return undefined;
 	return readCountries().get(simplifyName(text));
 }
 

@@ -49,5 +49,6 @@ const northAmerican: ReadonlyMap<string, State> = new Map(
 
 /** A state or province of the US or Canada, from its code or its name, also as `N.Y.`. */
 export function stateCode(text: string): State | undefined {
-	return northAmerican.get(simplifyName(text));
+	// "N/D" and "C/O" are no states.
+	return text.includes('/') ? undefined : northAmerican.get(simplifyName(text));
 }
