@@ -400,5 +400,7 @@ describe('Clean Values', () => {
 		const rows = ['Male', ' f', 'mujer'].map((Sex) => ({ LastName: 'Lee', Sex, ...BASE }));
 		const sent = await sentBy(await run(rows, genders));
 		expect(sent.map(({ Sex }) => Sex)).toEqual(['M', 'F', 'F']);
+		const { outputs } = await run([{ LastName: 'Lee', Sex: 'constructor', ...BASE }], genders);
+		expect(JSON.stringify(outputs)).toContain('constructor');
 	});
 });

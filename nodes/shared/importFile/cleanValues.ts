@@ -121,15 +121,15 @@ function cleanZip(text: string, { state, country }: RowPlace): CleanValue {
 		: { text, doubt: 'shorter than a ZIP' };
 }
 
-const GENDERS: Readonly<Record<string, string>> = Object.fromEntries(
+const GENDERS: ReadonlyMap<string, string> = new Map(
 	Object.entries({
 		M: 'm male man masculino hombre masculin homme',
 		F: 'f female woman femenino mujer feminin femme',
-	}).flatMap(([code, words]) => words.split(' ').map((word) => [word, code])),
+	}).flatMap(([code, words]) => words.split(' ').map((word): [string, string] => [word, code])),
 );
 
 function cleanGender(text: string): CleanValue {
-	return { text: GENDERS[simplifyName(text)] ?? text };
+	return { text: GENDERS.get(simplifyName(text)) ?? text };
 }
 
 function cleanEmail(text: string): CleanValue {
