@@ -44,9 +44,11 @@ const BILLING = 'Billing, Billing Address';
 /** Those that may also stand after the part. */
 const SUFFIXES: ReadonlySet<string> = new Set(['home', 'mailing', 'billing', 'primary']);
 
-/** Before the header of a person's field; they say whose it is. */
-const PEOPLE =
-	'Your, Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Applicant, Insured, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
+/** Before the header of a person's field; a list with two of them is about two people. */
+const ROLES =
+	'Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Applicant, Insured';
+/** Before the header of whoever the list is about. */
+const ANYBODY = 'Your, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
 const QUESTIONS =
 	"What is, What's, Whats, Please enter, Please provide, Enter, Provide, Cuál es, Quel est, Quelle est";
 
@@ -125,7 +127,8 @@ export const fieldHeaders: ReadonlyMap<string, { strong: string[]; weak: string[
 );
 
 const simplified = (names: string): string[] => listed(names).map(simplifyName);
-const people = simplified(PEOPLE);
+const roles = simplified(ROLES);
+const people = [...roles, ...simplified(ANYBODY)];
 const questions = simplified(QUESTIONS);
 
 const NOTE =
@@ -140,6 +143,25 @@ function withoutPrefix(name: string, prefixes: readonly string[]): string {
 export function coreName(header: string): string {
 	const name = simplifyName(header.replace(NOTE, ''));
 	return withoutPrefix(withoutPrefix(name, questions), people);
+}
+
+const listedHeaders: ReadonlySet<string> = new Set(
+	[...fieldHeaders.values()].flatMap(({ strong, weak }) => [...strong, ...weak]),
+);
+
+/** Whose field a header names: `Volunteer Email` → `volunteer`; empty if it does not say so. */
+export function roleOf(header: string): string {
+	const name = simplifyName(header);
+	const core = coreName(header);
+	return listedHeaders.has(name) ? '' : (roles.find((role) => name === role + core) ?? '');
+}
+
+/** Whether a header names a first or last name. */
+export function isHalfName(header: string): boolean {
+	const core = coreName(header);
+	return ['firstname', 'lastname'].some(
+		(half) => core === half || fieldHeaders.get(half)?.strong.includes(core) === true,
+	);
 }
 
 /** `Preferred Phone` → `phone`; undefined for headers that do not say so. */

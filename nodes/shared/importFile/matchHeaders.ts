@@ -14,6 +14,7 @@ import {
 	preferredName,
 	valueKindOf,
 } from './headerSynonyms';
+import { columnsOfOthers } from './otherPeople';
 import { simplifyName } from './simplifyName';
 
 export interface HeaderField {
@@ -95,6 +96,7 @@ class HeaderMatching<Field extends HeaderField> {
 
 	match(): HeaderMatch<Field> {
 		for (const given of this.table.given ?? []) this.feedGiven(given);
+		this.leaveOthers();
 		const [byAlias, ...byHeader] = ranks;
 		if (byAlias) this.feedByRank(this.columns, (column, field) => byAlias(column, '', field));
 		this.feedAddresses();
@@ -111,11 +113,24 @@ class HeaderMatching<Field extends HeaderField> {
 		const column = this.columns.find(({ name }) => name === simplifyName(header));
 		if (!column) return;
 		if (fields.length > 0) this.feed([column], fields);
-		else {
-			this.columns.splice(this.columns.indexOf(column), 1);
-			for (const spelling of column.headers)
-				this.leftOut.push({ header: spelling, reason: 'left out by Own Headers' });
-		}
+		else this.leaveOut(column, 'left out by Own Headers');
+	}
+
+	private leaveOut(column: Column, reason: string): void {
+		this.columns.splice(this.columns.indexOf(column), 1);
+		this.leftOut.push(...column.headers.map((header) => ({ header, reason })));
+	}
+
+	/** Where two people have columns, such as a voter and a volunteer, only one is the person of the row. */
+	private leaveOthers(): void {
+		const isMeant = (column: Column): boolean =>
+			addressPart(column.headers[0] ?? '') !== undefined ||
+			this.fields.some((field) =>
+				ranks.some((rank) => rank(column, simplifyName(field.name), field)),
+			);
+		const free = this.columns.filter((column) => !this.used.has(column));
+		for (const column of columnsOfOthers(free, isMeant))
+			this.leaveOut(column, 'it may be of another person');
 	}
 
 	/** Whether a column is meant for a field that is no part of an address. */

@@ -289,6 +289,39 @@ describe('values', () => {
 	});
 });
 
+describe('columns of two people', () => {
+	test.each([
+		[
+			'a voter and a volunteer',
+			['Voter First Name', 'Voter Last Name', 'Voter Zip', 'Volunteer Email', 'Volunteer State'],
+			['Voter First Name', 'Voter Last Name', 'Voter Zip'],
+		],
+		[
+			'an attendee and a customer',
+			['Attendee First Name', 'Attendee Last Name', 'Customer Email', 'Customer City'],
+			['Attendee First Name', 'Attendee Last Name'],
+		],
+		[
+			'the person of the row and a volunteer',
+			['First Name', 'Last Name', 'Phone', 'Volunteer VANID', 'Volunteer Email'],
+			['First Name', 'Last Name', 'Phone'],
+		],
+		[
+			'a user and a contact, both with names',
+			['VANID', 'User First Name', 'User Email', 'Contact First Name', 'Contact City'],
+			['VANID'],
+		],
+		[
+			'one person',
+			['Name', 'First Name', 'Last Name', 'Contact Phone', 'Donor Email'],
+			['First Name', 'Last Name', 'Contact Phone', 'Donor Email'],
+		],
+		['one contact', ['Contact First Name', 'Email'], ['Contact First Name', 'Email']],
+	])('such as %s are never mixed', (_, headers, fed) => {
+		expect(Object.keys(match(headers).mapped)).toEqual(fed);
+	});
+});
+
 describe('an address', () => {
 	const both = [...contact, ...mailing];
 	const fed = (headers: string[], list = contact) => match(headers, list).mapped;
