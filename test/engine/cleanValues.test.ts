@@ -376,6 +376,13 @@ describe('Clean Values', () => {
 			);
 		});
 
+		it('Map Automatically prefers it to columns of the two names that are blank', async () => {
+			const row = { 'First Name': '', 'Last Name': '', Name: 'Bo Moe', ...mail };
+			const result = await mapAutomatically([row]);
+			expect(await sentBy(result)).toMatchObject([{ FirstName: 'Bo', LastName: 'Moe' }]);
+			expect(messagesOf(result)).toContain('First Name, Last Name (Name is imported instead)');
+		});
+
 		it('sends it in both fields if it is off', async () => {
 			const off = await run([{ Name: 'Lee, Ann', ...mail }], names, { cleanValues: false });
 			expect(Object.values((await sentBy(off))[0] ?? {}).slice(0, 2)).toEqual([

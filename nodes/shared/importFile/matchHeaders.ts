@@ -100,11 +100,14 @@ class HeaderMatching<Field extends HeaderField> {
 		const [byAlias, ...byHeader] = ranks;
 		if (byAlias) this.feedByRank(this.columns, (column, field) => byAlias(column, '', field));
 		this.feedAddresses();
-		// Empty columns count only where there is nothing else.
-		for (const columns of [this.columns.filter(({ isEmpty }) => !isEmpty), this.columns])
+		const feedByHeader = (columns: readonly Column[]): void => {
 			for (const rank of byHeader)
 				this.feedByRank(columns, (column, field) => this.isMeant(rank, column, field));
+		};
+		// Empty columns count only where there is nothing else.
+		feedByHeader(this.columns.filter(({ isEmpty }) => !isEmpty));
 		this.feedFullName();
+		feedByHeader(this.columns);
 		for (const column of this.columns) this.explain(column);
 		return this.result();
 	}
