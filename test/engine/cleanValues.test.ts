@@ -287,6 +287,9 @@ describe('Clean Values', () => {
 		it.each([
 			['Lee, Ann Marie', 'Ann Marie', 'Lee'],
 			['Ann  Lee', 'Ann', 'Lee'],
+			['van der Berg, Jan', 'Jan', 'van der Berg'],
+			['VAN DYKE, ANN', 'ANN', 'VAN DYKE'],
+			['Lee, A.J.', 'A.J.', 'Lee'],
 			['O’Brien-Smith, Séan', 'Séan', 'O’Brien-Smith'],
 			['', '', ''],
 		])('splits "%s"', async (Name, first, last) => {
@@ -298,6 +301,11 @@ describe('Clean Values', () => {
 			'Mary Ann Lee',
 			'Ann',
 			'Ann Lee, MD',
+			'ANN LEE, DVM',
+			'Ann Lee, PharmD',
+			'Lee Household',
+			'Example Industries',
+			'Lee, Ann und Bob',
 			'Ann & Bob',
 			'Smith, Inc.',
 			'Dr Lee',

@@ -164,8 +164,15 @@ export function cleanValue(
 
 /** Words that are no part of a first or last name, or a sign of several people. */
 const NO_NAME =
-	/^(mr|mrs|ms|miss|mx|dr|prof|rev|hon|sir|jr|sr|ii|iii|iv|v|esq|md|do|phd|jd|dds|rn|cpa|mba|ret|inc|llc|llp|ltd|co|corp|pc|pllc|the|family|and|y|et|of|trust|estate|foundation|committee|union|unknown|anonymous|na)\.?$/i;
+	/^(mr|mrs|ms|miss|mx|dr|prof|rev|hon|sir|jr|sr|ii|iii|iv|v|esq|esquire|md|do|phd|jd|dds|dvm|rn|cpa|mba|lcsw|msw|mph|edd|psyd|ret|inc|llc|llp|ltd|co|corp|pc|pllc|the|family|household|and|und|y|et|of|trust|estate|foundation|committee|union|associates|association|enterprises|industries|services|university|unknown|anonymous|na)\.?$/i;
 const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
+
+/** `PharmD` after `Ann Lee`; in a list in capitals nobody can tell. */
+function isTitle(text: string, before: string): boolean {
+	return (
+		before.includes(' ') && before !== before.toUpperCase() && /^\p{Lu}\p{L}*\p{Lu}$/u.test(text)
+	);
+}
 
 interface SplitName {
 	first: string;
@@ -181,6 +188,7 @@ export function splitName(given: string): SplitName | undefined {
 	const words = text.replaceAll(',', ' ').split(' ').filter(Boolean);
 	if (more.length > 0 || !words.every((word) => WORD.test(word) && !NO_NAME.test(word)))
 		return undefined;
-	if (first !== undefined) return first === '' || last === '' ? undefined : { first, last };
+	if (first !== undefined)
+		return first === '' || last === '' || isTitle(first, last) ? undefined : { first, last };
 	return words.length === 2 ? { first: words[0] ?? '', last: words[1] ?? '' } : undefined;
 }
