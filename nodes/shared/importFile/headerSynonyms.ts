@@ -1,5 +1,5 @@
 import type { ValueKind } from './columnValues';
-import { simplifyName } from './simplifyName';
+import { LONGEST_HEADER, simplifyName } from './simplifyName';
 
 /**
  * Everyday headers: a line per field, with what its values look like. Matching ignores case, blanks,
@@ -141,7 +141,7 @@ function withoutPrefix(name: string, prefixes: readonly string[]): string {
 
 /** What a header asks for, without the question around it: `What is your ZIP code?` → `zipcode`. */
 export function coreName(header: string): string {
-	const name = simplifyName(header.replace(NOTE, ''));
+	const name = simplifyName(header.slice(0, LONGEST_HEADER).replace(NOTE, ''));
 	return withoutPrefix(withoutPrefix(name, questions), people);
 }
 

@@ -1,5 +1,5 @@
 /** Characters that are compared: longer questions than this are no headers. */
-const LONGEST_HEADER = 500;
+export const LONGEST_HEADER = 500;
 
 /** Ignores case, blanks, punctuation, accents and invisible characters. */
 export function simplifyName(name: string): string {
