@@ -12,6 +12,8 @@ export interface Column {
 	/** Simplified. */
 	name: string;
 	headers: string[];
+	/** Whether a row has several of the headers, so that they are no spellings of one. */
+	isSeveral: boolean;
 	texts: string[];
 	/** Whether its values are known, and there are none. */
 	isEmpty: boolean;
@@ -19,20 +21,34 @@ export interface Column {
 	filled: number;
 }
 
+const newColumn = (name: string): Column => ({
+	name,
+	headers: [],
+	isSeveral: false,
+	texts: [],
+	isEmpty: false,
+	filled: 1,
+});
+
+/** Whether a row has both of two columns, blank or not. */
+const areInOneRow = (values: readonly unknown[], others: readonly unknown[]): boolean =>
+	values.some((value, row) => value !== undefined && others[row] !== undefined);
+
 /** The columns of a table. */
 export function columnsOf(headers: readonly string[], valuesOf?: ValuesOf): Column[] {
 	const columns = new Map<string, Column>();
 	for (const header of headers) {
 		const name = simplifyName(header);
 		if (name === '') continue;
-		const column = columns.get(name) ?? { name, headers: [], texts: [], isEmpty: false, filled: 1 };
-		column.headers.push(header);
+		const column = columns.get(name) ?? newColumn(name);
 		if (valuesOf) {
 			const values = valuesOf(header);
+			column.isSeveral ||= column.headers.some((other) => areInOneRow(valuesOf(other), values));
 			column.texts.push(...columnTexts(values));
 			column.isEmpty = column.texts.length === 0;
 			column.filled = values.filter((value) => !isBlank(value)).length / Math.max(1, values.length);
 		}
+		column.headers.push(header);
 		columns.set(name, column);
 	}
 	return [...columns.values()];

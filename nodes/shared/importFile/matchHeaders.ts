@@ -230,7 +230,8 @@ class HeaderMatching<Field extends HeaderField> {
 		const isClear =
 			rivals.length === 1 &&
 			new Set(found.map(({ name }) => simplifyName(name))).size === 1 &&
-			!(this.table.isComplete && (column?.headers.length ?? 0) > 1);
+			!(this.table.isComplete && (column?.headers.length ?? 0) > 1) &&
+			column?.isSeveral !== true;
 		if (isClear && column)
 			this.mapped.push(...found.map((field) => ({ headers: column.headers, field })));
 		else

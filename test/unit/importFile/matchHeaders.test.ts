@@ -151,6 +151,14 @@ test('two spellings in different rows feed one field, and in a file neither does
 	});
 });
 
+test.each([
+	['both', ['a@example.org', ''], ['', 'b@example.org'], 0],
+	['one', ['a@example.org', undefined], [undefined, 'b@example.org'], 1],
+])('two spellings feed one field only where each row has one: %s', (_, first, second, fed) => {
+	const valuesOf = (header: string) => (header === 'Email' ? first : second);
+	expect(matchHeaders(['Email', 'E-mail'], contact, { valuesOf }).mapped).toHaveLength(fed);
+});
+
 describe('a choice that is not clear', () => {
 	test('is reported where two headers fit one field', () => {
 		expect(match(['Mobile', 'Cell', 'Email'])).toEqual({
