@@ -84,7 +84,6 @@ describe('an opt-in', () => {
 	it.each([
 		'Opt-In Date',
 		'OptInDate',
-		'optindate',
 		'OPTIN_TIME',
 		'consented_at',
 		'Consented At',

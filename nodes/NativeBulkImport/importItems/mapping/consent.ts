@@ -36,13 +36,9 @@ function optInName({ mappingType, field, value }: MappingPlan['fixed'][number]) 
 	return OPTS_NOBODY_IN.test(name) ? undefined : name;
 }
 
-/** Words of a consent, but not those of its end. */
-const CONSENT = String.raw`(?<!\bun ?)(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)`;
-
-/** When a person agreed: `opt in date`, `subscribed at`; not `sign up location` or `date unsubscribed`. */
-const CONSENT_DATE = new RegExp(
-	String.raw`${CONSENT}(.*\b|ed|bed|ption)?(date|(date)?time|at|on)$|^date(.*\b)?(${CONSENT}|sign)`,
-);
+/** Words of a consent, not of its end: `date unsubscribed` is none. */
+const CONSENT = /\b(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)/;
+const MOMENT = /\b(date|datetime|time|timestamp|at|on)\b/;
 
 /** `OptInDate` and `opt_in_date` → `opt in date`. */
 function wordsOf(name: string): string {
@@ -61,7 +57,9 @@ export function checkConsent(
 		field: `Fields → ${mappingType.key} → ${field}`,
 		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
 	});
-	const hasDate = properties.some((name) => CONSENT_DATE.test(wordsOf(name)));
+	const hasDate = properties
+		.map(wordsOf)
+		.some((words) => CONSENT.test(words) && MOMENT.test(words));
 	const perRow = hasDate ? [] : columns.flatMap(({ fields }) => fields.filter(isOptInField));
 	throwIfAny([
 		...fixed.filter(isOptInField).flatMap((target) => {
