@@ -157,6 +157,25 @@ it('takes a record of another resource for another one', async () => {
 	expect(posts()).toBe(2);
 });
 
+it('sends no older values behind newer ones that it does not send again', async () => {
+	const record: INodeParameters = {
+		resource: 'record',
+		operation: 'create',
+		resourceName: `people/${PERSON}`,
+		recordJson: '={{ { firstName: $json.name } }}',
+		options: { sendOnceKey: '={{ $json.name }}' },
+	};
+	service.addFault({ method: 'POST', fault: { kind: 'status', status: 400 } });
+	const { outputs } = await service.run(new NativeRecord(), record, {
+		items: ['Older', 'Newer'].map((name) => ({ json: { name } })),
+		onError: 'continueRegularOutput',
+		retries: { maxTries: 2, waitBetweenTries: 0 },
+	});
+	expect(endsOf({ outputs } as NodeRun)).toEqual(['refused', 'sent']);
+	const person = service.sandbox.control.people('demo').find(({ nativeId }) => nativeId === PERSON);
+	expect(person?.fields.firstName).toBe('Newer');
+});
+
 describe('refuses before any call', () => {
 	it('a key without a value', async () => {
 		const [one = {}] = calls(1);

@@ -129,7 +129,7 @@ export async function sendEach(
 		return {
 			keys: [...recordKeys(write.call, service.vocabulary), ...(onceKey ? [onceKey] : [])],
 			onceKey,
-			isRepeatable: retryClassOf(write.call) !== 'unsafe',
+			isRepeatable: onceKey === undefined && retryClassOf(write.call) !== 'unsafe',
 			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
 		};
 	});
