@@ -149,6 +149,23 @@ describe('Duplicates in the List', () => {
 		]);
 	});
 
+	it('tells father and son apart by their middle initials, also where one row has none', async () => {
+		const rows = ['', 'A', 'Bo', 'a.', 'Al', 'N/A'].map((MiddleName) => ({ ...LEE, MiddleName }));
+		const fieldMap = {
+			mappingMode: 'defineBelow',
+			value: { ...map, 'CreateOrUpdateContact:MiddleName': property('MiddleName') },
+		} as never;
+		const { outputs } = await run('first', rows, {}, { fieldMap });
+		expect(resultsOf(outputs[0]).map(({ duplicateOf }) => duplicateOf)).toEqual([
+			undefined,
+			1,
+			undefined,
+			1,
+			1,
+			1,
+		]);
+	});
+
 	it.each([
 		['NativeID', '0'],
 		['NativeID', '#N/A'],

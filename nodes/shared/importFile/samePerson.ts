@@ -106,6 +106,8 @@ export class KeyHash {
 /** What tells who the person of a row is. Texts are hashes; 0 is blank. */
 export interface RowPerson {
 	name: number;
+	/** Code of its letter. */
+	middleInitial: number;
 	birthDate: number;
 	recordId: number;
 	/** Index in {@link SAME_BY} and 64 bits for each value. */
@@ -180,12 +182,13 @@ const EXAMPLES = 20;
 
 /**
  * Finds rows of one person: with the same record ID, or the same name and the same email address, phone
- * number, date of birth or ZIP code. Never if record IDs or dates of birth differ. Memory is 16 bytes
+ * number, date of birth or ZIP code. Never if record IDs, dates of birth or middle initials differ. Memory is 16 bytes
  * per different value and per row.
  */
 export class PersonSearch {
 	private readonly table = new KeyTable();
 	private readonly names = new GrowingInts();
+	private readonly middleInitials = new GrowingInts();
 	private readonly birthDates = new GrowingInts();
 	private readonly recordIds = new GrowingInts();
 	/**
@@ -201,6 +204,7 @@ export class PersonSearch {
 
 	add(position: number, person: RowPerson): void {
 		this.names.set(position, person.name);
+		if (person.middleInitial !== 0) this.middleInitials.set(position, person.middleInitial);
 		if (person.birthDate !== 0) this.birthDates.set(position, person.birthDate);
 		if (person.recordId !== 0) this.recordIds.set(position, person.recordId);
 		let first = -1;
@@ -241,6 +245,8 @@ export class PersonSearch {
 		// Else, a father and a son would both be the person whose date of birth is blank.
 		if (this.birthDates.get(first) === 0 && person.birthDate !== 0)
 			this.birthDates.set(first, person.birthDate);
+		if (this.middleInitials.get(first) === 0 && person.middleInitial !== 0)
+			this.middleInitials.set(first, person.middleInitial);
 		if (this.recordIds.get(first) === 0 && person.recordId !== 0)
 			this.recordIds.set(first, person.recordId);
 	}
@@ -279,13 +285,15 @@ export class PersonSearch {
 		return { people };
 	}
 
-	private isSame(row: number, { name, birthDate, recordId }: RowPerson): boolean {
+	private isSame(row: number, { name, middleInitial, birthDate, recordId }: RowPerson): boolean {
 		if (this.names.get(row) !== name) return false;
 		const first = this.firstRow(row);
 		const agrees = (known: number, value: number): boolean =>
 			known === 0 || value === 0 || known === value;
 		return (
-			agrees(this.birthDates.get(first), birthDate) && agrees(this.recordIds.get(first), recordId)
+			agrees(this.birthDates.get(first), birthDate) &&
+			agrees(this.middleInitials.get(first), middleInitial) &&
+			agrees(this.recordIds.get(first), recordId)
 		);
 	}
 }

@@ -7,6 +7,7 @@ import {
 	SAME_BY,
 	type SameBy,
 } from '../../../shared/importFile/samePerson';
+import { simplifyName } from '../../../shared/importFile/simplifyName';
 import { dayText } from '../../../shared/service/dateText';
 import { nationalDigits } from '../../../shared/service/phoneNumber';
 import { sameName } from '../../../shared/service/nearestName';
@@ -15,6 +16,7 @@ import type { MappingPlan, PlannedColumn } from './importMapping';
 /** What fields say about a person. */
 const PARTS = {
 	firstName: /^(FirstName|OrganizationContact(Common|Official)Name)$/i,
+	middleName: /^MiddleName$/i,
 	lastName: /^LastName$/i,
 	suffix: /^Suffix$/i,
 	birthDate: /^DOB$/i,
@@ -28,7 +30,7 @@ const PARTS = {
 
 type Part = keyof typeof PARTS;
 
-const NOBODY: RowPerson = { name: 0, birthDate: 0, recordId: 0, keys: [] };
+const NOBODY: RowPerson = { name: 0, middleInitial: 0, birthDate: 0, recordId: 0, keys: [] };
 
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -124,6 +126,7 @@ export class PersonKeys {
 		const first = text('firstName');
 		const last = text('lastName');
 		const suffix = this.at.suffix.length > 0 ? text('suffix') : '';
+		const middle = this.at.middleName.length > 0 ? text('middleName') : '';
 		const keys = new Keys();
 		const recordId = this.addIds(row, keys);
 		this.addContacts(row, keys);
@@ -150,6 +153,9 @@ export class PersonKeys {
 			keys.add('address', keyOf('address').add(street, 'words').add(zipText(zip), 'words'));
 		return {
 			name: name.length === 0 ? 0 : name.low,
+			middleInitial: isPlaceholder(middle)
+				? 0
+				: simplifyName(middle.slice(0, 20)).charCodeAt(0) || 0,
 			// Dates that are written differently do not contradict each other.
 			birthDate: isIso ? new KeyHash().add(birthDate, 'words').low : 0,
 			recordId,
