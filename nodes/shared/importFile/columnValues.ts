@@ -44,6 +44,10 @@ export function isPlaceholder(text: string): boolean {
 const STREET =
 	/\d|\b(p\.? ?o\.? ?(box|drawer)|box|general delivery|rural route|apartado|lista de correos|s\/n|boîte postale)\b/i;
 
+/** In lists of unions and scouts, a unit is something else. */
+const UNIT =
+	/\d|^\p{L}$|\b(apt|apartment|unit|suite|ste|floor|rear|front|upper|lower|left|right|basement|bsmt|penthouse|ph|room|rm|lot|bldg|building|house|hall|c\/o|attn|care of|apartamento|depto|piso|appartement|bâtiment|étage)\b/iu;
+
 const ADDRESS_OF_COMPUTER = /^\d{1,3}(\.\d{1,3}){3}$/;
 
 const digits = (text: string): number => text.replace(/\D/g, '').length;
@@ -55,6 +59,7 @@ const isPhone = (text: string): boolean => {
 		digits(number) >= 8 &&
 		digits(number) <= 15 &&
 		!DATE.test(text) &&
+		!/^000/.test(text) &&
 		!ADDRESS_OF_COMPUTER.test(text)
 	);
 };
@@ -80,7 +85,7 @@ const fits: Record<ValueKind, (text: string) => boolean> = {
 	state: isState,
 	street: (text) => STREET.test(text) && /\p{L}/u.test(text) && !text.includes('@'),
 	suffix: (text) => SUFFIX.test(text),
-	unit: (text) => /[\p{L}\d]/u.test(text) && !text.includes('@') && !FLAG.test(text),
+	unit: (text) => UNIT.test(text) && !text.includes('@') && !FLAG.test(text),
 	words: (text) =>
 		/\p{L}/u.test(text) && !text.includes('@') && !FLAG.test(text) && !DATE.test(text),
 	zip: (text) =>
@@ -102,7 +107,7 @@ const names: Record<ValueKind, string> = {
 	state: 'states or provinces',
 	street: 'streets with a number',
 	suffix: 'suffixes such as Jr',
-	unit: 'text of this kind',
+	unit: 'apartments and the like',
 	words: 'text of this kind',
 	zip: 'ZIP codes',
 };

@@ -1,4 +1,5 @@
 import { columnTexts } from './columnValues';
+import { coreName } from './headerSynonyms';
 import { simplifyName } from './simplifyName';
 
 /** The first values of a column. */
@@ -11,6 +12,8 @@ const isBlank = (value: unknown): boolean =>
 export interface Column {
 	/** Simplified. */
 	name: string;
+	/** What it asks for, without the question around it. */
+	core: string;
 	headers: string[];
 	/** Whether a row has several of the headers, so that they are no spellings of one. */
 	isSeveral: boolean;
@@ -21,8 +24,9 @@ export interface Column {
 	filled: number;
 }
 
-const newColumn = (name: string): Column => ({
+const newColumn = (name: string, header: string): Column => ({
 	name,
+	core: coreName(header),
 	headers: [],
 	isSeveral: false,
 	texts: [],
@@ -40,7 +44,7 @@ export function columnsOf(headers: readonly string[], valuesOf?: ValuesOf): Colu
 	for (const header of headers) {
 		const name = simplifyName(header);
 		if (name === '') continue;
-		const column = columns.get(name) ?? newColumn(name);
+		const column = columns.get(name) ?? newColumn(name, header);
 		if (valuesOf) {
 			const values = valuesOf(header);
 			column.isSeveral ||= column.headers.some((other) => areInOneRow(valuesOf(other), values));

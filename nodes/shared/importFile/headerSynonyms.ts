@@ -132,7 +132,7 @@ const people = [...roles, ...simplified(ANYBODY)];
 const questions = simplified(QUESTIONS);
 
 const NOTE =
-	/\s*[([](?:optional|required|opcional|obligatorio|facultatif|obligatoire|(?:or|if) [^)\]]*|[dmyjaDMYJA]{1,4}[/.-][dmyjaDMYJA/.-]{1,10})[)\]][\s?.:*]*$/i;
+	/\s*[([](?:optional|required|opcional|obligatorio|facultatif|obligatoire|(?:or|if) (?![^)\]]*\b(?:parent|guardian|spouse|partner)\b)[^)\]]*|[dmyjaDMYJA]{1,4}[/.-][dmyjaDMYJA/.-]{1,10})[)\]][\s?.:*]*$/i;
 
 function withoutPrefix(name: string, prefixes: readonly string[]): string {
 	const prefix = prefixes.find((start) => name.startsWith(start) && name.length > start.length);

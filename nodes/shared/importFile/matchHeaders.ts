@@ -7,7 +7,6 @@ import {
 	addressFields,
 	addressPart,
 	CONTROL_FIELD,
-	coreName,
 	fieldHeaders,
 	isFullName,
 	otherHalfOf,
@@ -63,13 +62,10 @@ const ranks: Rank[] = [
 	({ name }, own) => name === own,
 	({ name }, own) => preferredName(name) === own,
 	({ name }, own) => fieldHeaders.get(own)?.strong.includes(name) === true,
-	({ headers: [header = ''] }, own) => {
-		const core = coreName(header);
-		return core === own || fieldHeaders.get(own)?.strong.includes(core) === true;
-	},
-	({ name, headers: [header = ''] }, own) => {
+	({ core }, own) => core === own || fieldHeaders.get(own)?.strong.includes(core) === true,
+	({ name, core }, own) => {
 		const weak = fieldHeaders.get(own)?.weak ?? [];
-		return weak.includes(name) || weak.includes(coreName(header));
+		return weak.includes(name) || weak.includes(core);
 	},
 ];
 
@@ -84,6 +80,8 @@ class HeaderMatching<Field extends HeaderField> {
 	private readonly fed = new Set<Field>();
 	private readonly columns: Column[];
 	private readonly fields: Field[];
+	/** The names of the fields, simplified. */
+	private readonly ownNames: ReadonlyMap<HeaderField, string>;
 
 	constructor(
 		private readonly headers: readonly string[],
@@ -92,6 +90,7 @@ class HeaderMatching<Field extends HeaderField> {
 	) {
 		this.columns = columnsOf(headers, table.valuesOf);
 		this.fields = fields.filter(({ name }) => !CONTROL_FIELD.test(name));
+		this.ownNames = new Map(this.fields.map((field) => [field, simplifyName(field.name)]));
 	}
 
 	match(): HeaderMatch<Field> {
@@ -129,7 +128,7 @@ class HeaderMatching<Field extends HeaderField> {
 		const isMeant = (column: Column): boolean =>
 			addressPart(column.headers[0] ?? '') !== undefined ||
 			this.fields.some((field) =>
-				ranks.some((rank) => rank(column, simplifyName(field.name), field)),
+				ranks.some((rank) => rank(column, this.ownNames.get(field) ?? '', field)),
 			);
 		const free = this.columns.filter((column) => !this.used.has(column));
 		for (const column of columnsOfOthers(free, isMeant))
@@ -138,7 +137,7 @@ class HeaderMatching<Field extends HeaderField> {
 
 	/** Whether a column is meant for a field that is no part of an address. */
 	private isMeant(rank: Rank, column: Column, field: Field): boolean {
-		const own = simplifyName(field.name);
+		const own = this.ownNames.get(field) ?? '';
 		return (
 			!addressFields.has(own) &&
 			rank(column, own, field) &&

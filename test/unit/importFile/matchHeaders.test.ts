@@ -129,6 +129,15 @@ test('questions of a form feed the right fields', () => {
 	expect(match(Object.keys(questions)).mapped).toEqual(questions);
 });
 
+test('a note that names another person says whose field it is', () => {
+	const headers = ['Email (if under 18, parent email)', 'Phone (or guardian phone)'];
+	expect(match(headers).mapped).toEqual({});
+	expect(match(['Email (or none)', 'Birthday (optional)']).mapped).toEqual({
+		'Email (or none)': 'Email',
+		'Birthday (optional)': 'DOB',
+	});
+});
+
 test('casing, blanks, signs and invisible characters make no difference', () => {
 	const headers = ['\uFEFFvan id', 'FIRST_NAME', 'last\u00A0name', 'E\u200B-Mail', 'Zip\u00ADcode'];
 	expect(Object.values(match(headers).mapped)).toEqual([
@@ -232,7 +241,11 @@ describe('values', () => {
 		['State', ['Activo', 'open', 'Wahr'], ['Alaska', 'n.y.', 'ON', 'Québec', 'US-AK']],
 		['Street', ['ELM ST', 'Main Street'], ['1 Elm St', 'PO Box 3', 'General Delivery']],
 		['Country', ['XX', 'Alaska', 'ok'], ['US', 'ca']],
-		['Phone', ['5550100', '555-0100', '192.168.100.12'], ['907 555 0100 x12', '22 55 01 00']],
+		[
+			'Phone',
+			['5550100', '555-0100', '00012345', '192.168.100.12'],
+			['907 555 0100 x12', '22 55 01 00'],
+		],
 		['Zip', ['2026-03-01', '9075550100', 'Nome'], ['99762', '99762-0001', 'K1A 0B1', '601']],
 		['City', ['99801', 'x', '3/1/2026'], ['Nome', 'Paris 12e']],
 		['Employer', ['4711', 'yes'], ['Example Works', '3M']],
@@ -252,6 +265,14 @@ describe('values', () => {
 		expect(mapped(usual, false)).toEqual([]);
 		expect(mapped(strange, true)).toEqual([]);
 	});
+
+	test.each(['Apt 3', '3', 'B', 'c/o Kim Sample', 'Nurses'])(
+		'tell whether a unit is a part of an address: %s',
+		(unit) => {
+			const street = { Street: ['1 Elm St'], City: ['Nome'], Unit: [unit] };
+			expect(withValues(street).mapped).toHaveLength(unit === 'Nurses' ? 2 : 3);
+		},
+	);
 
 	test('such as N/A count for nothing, unless there is nothing else', () => {
 		const blanks = ['N/A', '-', 'unknown'];
