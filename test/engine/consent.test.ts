@@ -98,6 +98,7 @@ describe('an opt-in', () => {
 
 	it.each([
 		'Date Unsubscribed',
+		'Consent Revoked At',
 		'Unsubscribed At',
 		'Sign-Up Location',
 		'Opt-In Reason',

@@ -39,6 +39,7 @@ function optInName({ mappingType, field, value }: MappingPlan['fixed'][number]) 
 /** Words of a consent, not of its end: `date unsubscribed` is none. */
 const CONSENT = /\b(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)/;
 const MOMENT = /\b(date|datetime|time|timestamp|at|on)\b/;
+const END = /\b(revoked|withdrawn|expired|expires|ended)\b/;
 
 /** `OptInDate` and `opt_in_date` → `opt in date`. */
 function wordsOf(name: string): string {
@@ -59,7 +60,7 @@ export function checkConsent(
 	});
 	const hasDate = properties
 		.map(wordsOf)
-		.some((words) => CONSENT.test(words) && MOMENT.test(words));
+		.some((words) => CONSENT.test(words) && MOMENT.test(words) && !END.test(words));
 	const perRow = hasDate ? [] : columns.flatMap(({ fields }) => fields.filter(isOptInField));
 	throwIfAny([
 		...fixed.filter(isOptInField).flatMap((target) => {
