@@ -52,10 +52,9 @@ export class PlannedRows {
 			const planned = this.rows.get(outcome.numberOf(position));
 			const result = planned && outcome.resultAt(position);
 			if (!result) continue;
-			const key = String(result.primaryKey);
 			const isOk = isAsPlanned(planned, result, known);
 			// A later row with the key of a new one is an update.
-			if (result.status === 'imported') known.add(key);
+			if (result.status === 'imported') known.add(String(result.primaryKey));
 			if (isOk) continue;
 			different++;
 			if (texts.length < NAMED_ROWS)
@@ -79,6 +78,8 @@ function isAsPlanned(
 ): boolean {
 	if (match === 'rejected') return status === 'failed' || status === 'missing';
 	if (status !== 'imported') return false;
+	// Some deployments do not name the record.
+	if (primaryKey === null) return true;
 	if (match !== 'update') return !known.has(String(primaryKey));
 	return personId === null || String(primaryKey) === String(personId);
 }
