@@ -110,6 +110,9 @@ it('finishing without corrections imports nothing more, also by a link that asks
 	await stranger.context().close();
 	const page = await open(asking, PAGE_SECRET);
 	await mailOf(page, 'Item 2').fill('bob@example.org');
+	// The page looks for news meanwhile, without the password that the browser knows.
+	await page.waitForTimeout(6000);
+	assert.equal(await mailOf(page, 'Item 2').inputValue(), 'bob@example.org');
 	await page.getByRole('button', { name: 'Finish' }).click();
 	await page.getByText('The import ends without corrections.').waitFor();
 	// n8n's own page of an execution that has ended.
