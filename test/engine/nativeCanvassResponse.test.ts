@@ -295,6 +295,11 @@ describe('a response that cannot work is rejected before any call', () => {
 			/^Identifier Type must not contain a colon/,
 		],
 		[
+			'an ID that JavaScript has rounded',
+			{ ...notHome, identifyBy: 'type', personIdType: 'CrmId', personId: '={{ 2 ** 60 }}' },
+			/^ID in That Type has more digits than a number can keep/,
+		],
+		[
 			'no result code',
 			{ resultCodeId: byId('={{ "" }}') },
 			/^Result Code is empty\. Choose the result of the attempt/,

@@ -77,6 +77,32 @@ it('sends one of several items with one key', async () => {
 	expect(stored()).toBe(1);
 });
 
+/** Text would be the same for different items. */
+it.each([
+	['an object', { id: 1 }, { id: 2 }],
+	['a list of objects', [{ id: 1 }], [{ id: 2 }]],
+	['no number', Number.NaN, Number.NaN],
+	['an invalid date', new Date(Number.NaN), new Date(Number.NaN)],
+	['a rounded number', 2 ** 60, 2 ** 60 + 2],
+] as const)('rejects a key that is %s', async (_, ...ids) => {
+	const [one, other] = calls(2);
+	const items = [
+		{ ...one, callId: ids[0] },
+		{ ...other, callId: ids[1] },
+	] as unknown as IDataObject[];
+	expect(endsOf(await run(items))).toEqual(all(2, 'refused'));
+	expect(stored()).toBe(0);
+});
+
+it('tells keys apart that are dates a moment apart', async () => {
+	const [one, other] = calls(2);
+	const items = [
+		{ ...one, callId: new Date(5_000_001) },
+		{ ...other, callId: new Date(5_000_002) },
+	] as unknown as IDataObject[];
+	expect(endsOf(await run(items))).toEqual(all(2, 'sent'));
+});
+
 it('sends an item again after a certain rejection, and not after a lost response', async () => {
 	const fault = { kind: 'status', status: 400 } as const;
 	service.addFault({ method: 'POST', fault });

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { flagOf, wholeId } from '../service/bodySchema';
+import { flagOf, ROUNDED, wholeId } from '../service/bodySchema';
+import { dateText } from '../service/dateText';
 import { InvalidInput } from '../service/invalidInput';
-import { hasRounded } from '../service/jsonText';
+import { hasRounded, isRounded } from '../service/jsonText';
 import { suggestion } from '../service/nearestName';
 import { rethrow } from '../transport/rethrow';
 
@@ -37,9 +38,16 @@ export abstract class Fields {
 	/** The label on the screen. */
 	abstract labelOf(name: string): string;
 
-	/** A text, or what is typed or chosen in a list, without blanks around it. */
+	/**
+	 * A text, or what is typed or chosen in a list, without blanks around it. Throws InvalidInput for a
+	 * value whose text could be that of another one: `[object Object]`, or a number that was rounded.
+	 */
 	text(name: string): string {
-		return String(locatorValue(this.value(name)) ?? '').trim();
+		const value = dateText(locatorValue(this.value(name))) ?? '';
+		if (isRounded(value)) throw this.invalid(name, `${ROUNDED}.`);
+		if (typeof value === 'object' || Number.isNaN(value))
+			throw this.invalid(name, `is "${String(value).slice(0, 40)}", but must be text.`);
+		return String(value).trim();
 	}
 
 	/** A switch; the default is for one that is hidden or missing. */

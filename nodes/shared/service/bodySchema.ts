@@ -11,7 +11,8 @@ import { sameName } from './nearestName';
 
 const string = z.string({ message: 'must be text' });
 
-const ROUNDED = 'has more digits than a number can keep. Give it as text, in quotation marks';
+export const ROUNDED =
+	'has more digits than a number can keep. Give it as text, in quotation marks';
 
 /** A number as text. Rejects one that JavaScript has rounded: other digits would be stored. */
 function numberAsText(value: unknown, context: z.RefinementCtx): unknown {
