@@ -17,9 +17,13 @@ function setAlarm(ms: number, ring: () => void): () => void {
 	return () => alarms.delete(alarm);
 }
 
+/** A timer set for longer fires at once, and one for much longer throws. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 function setTimer(at: number): void {
 	timerAt = at;
-	const signal = AbortSignal.timeout(Math.max(0, Math.ceil(at - performance.now())));
+	const ms = Math.max(0, Math.ceil(at - performance.now()));
+	const signal = AbortSignal.timeout(Math.min(ms, LONGEST_TIMER_MS));
 	signal.addEventListener('abort', () => {
 		// An earlier alarm may have set the next timer.
 		if (timerAt === at) ringDue();

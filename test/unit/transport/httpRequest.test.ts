@@ -261,6 +261,18 @@ test('requests that have ended leave no timer behind', async () => {
 	expect(timeout.mock.calls.length).toBeLessThanOrEqual(1);
 });
 
+test.each([3_600_000_000, 36_000_000_000])(
+	'a timeout of %d ms, longer than a timer can take, is one timer',
+	async (timeoutMs) => {
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockClear();
+		const { url } = await serviceThat((response) => setTimeout(() => response.end('{}'), 100));
+		expect(await sendRequest(socketSender(), requestTo(url, timeoutMs), undefined)).toMatchObject({
+			status: 200,
+		});
+		expect(timeout.mock.calls.length).toBeLessThanOrEqual(1);
+	},
+);
+
 test('a request of a cancelled execution sends nothing', async () => {
 	const service = await serviceThat((response) => response.end());
 	const failure = await failureOf(
