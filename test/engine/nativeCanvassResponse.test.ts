@@ -494,6 +494,12 @@ describe('lookups', () => {
 		expect(entries.map((entry) => entry[id])).toEqual(expected);
 	});
 
+	it('a comma is part of a text filter', async () => {
+		const question = 'How likely, if at all, will you vote?';
+		await list('surveyQuestion', { question });
+		expect(service.calls().at(-1)?.query).toMatchObject({ question });
+	});
+
 	it('stop at the limit', async () => {
 		expect(await list('resultCode', {}, { returnAll: false, limit: 2 })).toHaveLength(2);
 	});

@@ -103,7 +103,13 @@ export function textFilter(
 /** A filter as a query option of the same name. */
 function sameNames(filters: INodeProperties[]): NonNullable<GetMany['query']> {
 	return (entered) =>
-		Object.fromEntries(filters.map(({ name }) => [name, entered.names(name).join(',')]));
+		Object.fromEntries(
+			filters.map(({ name, type }) => [
+				name,
+				// The comma of a text is part of it.
+				type === 'multiOptions' ? entered.names(name).join(',') : entered.text(name),
+			]),
+		);
 }
 
 /**
