@@ -194,6 +194,15 @@ describe('responses that are no object', () => {
 		expect(only(run)).toEqual([output]);
 	});
 
+	it.each(['[]', '{}', 'null'])('%s is a success that says nothing', async (body) => {
+		const headers = { 'content-type': 'application/json' };
+		service.addFault({
+			fault: { kind: 'response', status: 200, headers, body, executed: true },
+		});
+		const run = await service.run(node, parameters('delete', 'codes', { recordId: '501' }));
+		expect(only(run)).toEqual([{ success: true, recordId: '501', deleted: true }]);
+	});
+
 	it('a list is one item for each entry', async () => {
 		const run = await service.run(
 			node,

@@ -12,16 +12,18 @@ function idOfAddress(address: string | undefined): string | undefined {
 }
 
 /**
- * The output of a write. Many responses have no body; following nodes need more than an empty item.
- * @param known what the call says about the record, for responses without a body
+ * The output of a write. Many responses have no body or an empty one; following nodes need more than
+ * an empty item, and an item without output would end its branch of the workflow.
+ * @param known what the call says about the record, for responses that say nothing
  */
 function writeOutput(
 	service: NativeService,
 	{ body, headers }: ServiceResponse,
 	known: IDataObject,
 ): IDataObject[] {
-	if (Array.isArray(body)) return body.map((entry) => entryOutput(service, entry));
-	if (body !== undefined && body !== null) return [entryOutput(service, body)];
+	const isEmpty = typeof body === 'object' && Object.keys(body ?? {}).length === 0;
+	if (Array.isArray(body) && !isEmpty) return body.map((entry) => entryOutput(service, entry));
+	if (body !== undefined && !isEmpty) return [entryOutput(service, body)];
 	const recordId = idOfAddress(headers.location);
 	return [{ success: true, ...(recordId !== undefined && { recordId }), ...known }];
 }
