@@ -81,7 +81,10 @@ module.exports = {
 			'execution-reads-parameters-only',
 			'Running operations needs the values of their parameters, not the fields.',
 			{ path: `${SHARED}execution/` },
-			{ path: `${SHARED}parameters/`, pathNot: `${SHARED}parameters/itemParameters[.]ts$` },
+			{
+				path: `${SHARED}parameters/`,
+				pathNot: `${SHARED}parameters/(enteredFields|itemParameters)[.]ts$`,
+			},
 		),
 		forbid(
 			'operations-on-top',

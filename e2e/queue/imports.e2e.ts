@@ -196,7 +196,9 @@ it('rejected rows are corrected on the page of the main process, and imported on
 	assert.ok(mail);
 	// What is left out stays as it is.
 	const plain = values.filter(([, , value = '']) => !value.includes('&'));
-	const form = new URLSearchParams(plain.map(([, name = '', value = '']) => [name, value]));
+	const form = new URLSearchParams(
+		plain.map(([, name = '', value = '']): [string, string] => [name, value]),
+	);
 	form.set(mail, 'bob@example.org');
 	form.set('action', 'import');
 	const send = async () => await fetch(link, { method: 'POST', body: form, dispatcher });

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 import { listSearch, type ListSearch } from '../shared/execution/listSearch';
 import type { NodeResource } from '../shared/execution/operation';
 import { listedResource, textFilter } from '../shared/operations/getMany';
-import { nonEmpty } from '../shared/parameters/itemParameters';
+import { nonEmpty } from '../shared/parameters/enteredFields';
 import { listedFields } from '../shared/service/canvassContext';
 import { endpoints } from '../shared/service/endpoints';
 import { type EntryId, recordLists } from '../shared/service/serviceLists';

@@ -10,11 +10,8 @@ import {
 	usingFields,
 } from '../shared/parameters/bodyForm';
 import { readBirthDate, readDateInput } from '../shared/parameters/dateFormat';
-import {
-	type FieldValues,
-	type ItemParameters,
-	nonEmpty,
-} from '../shared/parameters/itemParameters';
+import { type FieldValues, nonEmpty } from '../shared/parameters/enteredFields';
+import type { ItemParameters } from '../shared/parameters/itemParameters';
 import { personReferenceInput } from '../shared/parameters/personReference';
 import { byLabel, screenFields, textField } from '../shared/service/bodyField';
 import { type CheckedPerson, checkPerson, type IdInBody } from '../shared/service/person';

@@ -5,7 +5,7 @@ import { failedJobError, jobOutput } from '../../shared/execution/importJobOutpu
 import type { ItemResult, NodeContext, RunContext } from '../../shared/execution/operation';
 import { recordProgressLink } from '../../shared/execution/progressLink';
 import type { Progress } from '../../shared/importFile/progressPage';
-import type { Fields } from '../../shared/parameters/itemParameters';
+import type { Fields } from '../../shared/parameters/enteredFields';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobState } from '../../shared/service/importJobRecord';
 import { InvalidInput } from '../../shared/service/invalidInput';

@@ -1,7 +1,8 @@
 import type { ItemContext } from '../../shared/execution/operation';
 import { ServiceList } from '../../shared/execution/serviceList';
 import { type BodyForm, bodyInput, bodyOf, noteDropped } from '../../shared/parameters/bodyForm';
-import type { FieldValues, ItemParameters } from '../../shared/parameters/itemParameters';
+import type { FieldValues } from '../../shared/parameters/enteredFields';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import type { BodyProblem } from '../../shared/service/bodyProblem';
 import {
 	checkCodeChanges,

@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Fields } from '../parameters/itemParameters';
+import type { Fields } from '../parameters/enteredFields';
 import { readConnection } from '../service/connection';
 import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
 import { ServiceClient } from '../service/serviceClient';

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FieldValues, ItemParameters } from '../parameters/itemParameters';
+import type { FieldValues } from '../parameters/enteredFields';
+import type { ItemParameters } from '../parameters/itemParameters';
 import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { comparableName } from '../service/nearestName';

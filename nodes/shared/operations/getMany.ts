@@ -7,7 +7,8 @@ import {
 	type NodeResource,
 } from '../execution/operation';
 import { TimeSlice } from '../execution/timeSlice';
-import type { Fields, ItemParameters } from '../parameters/itemParameters';
+import type { Fields } from '../parameters/enteredFields';
+import type { ItemParameters } from '../parameters/itemParameters';
 import { simplifyFields, simplifyIfAsked, toolOutputFields } from '../parameters/simplify';
 import { textField } from '../service/bodyField';
 import type { Endpoint } from '../service/endpoints';

@@ -6,7 +6,8 @@ import { type BodyPath, type BodyProblem, jsonPath, placeInJson } from '../servi
 import { InvalidInput, type Problem, throwIfAny } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { type BodyKind, isObject, readBody } from '../service/requestBody';
-import { entries, type FieldValues, type ItemParameters, locatorValue } from './itemParameters';
+import { entries, type FieldValues, locatorValue } from './enteredFields';
+import type { ItemParameters } from './itemParameters';
 
 /** A request body that the user enters as fields or as JSON. */
 export interface BodyForm {

@@ -4,7 +4,7 @@ import type { NodeContext } from '../../../shared/execution/operation';
 import { InvalidRow, lineWriter } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import type { FileRow } from '../../../shared/importFile/importFiles';
-import { entries, type FieldValues } from '../../../shared/parameters/itemParameters';
+import { entries, type FieldValues } from '../../../shared/parameters/enteredFields';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { fileSettings } from '../../file/fileFields';
 import type { ImportRows } from '../rows/importRows';

@@ -1,11 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceContext } from '../../../shared/execution/operation';
-import {
-	entries,
-	type FieldValues,
-	type ItemParameters,
-} from '../../../shared/parameters/itemParameters';
+import { entries, type FieldValues } from '../../../shared/parameters/enteredFields';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { sourceUrlProblem } from '../../../shared/service/importJobFile';

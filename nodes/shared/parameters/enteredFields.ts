@@ -1,0 +1,190 @@
+import { ROUNDED, wholeId } from '../service/bodySchema';
+import { dateText } from '../service/dateText';
+import { InvalidInput } from '../service/invalidInput';
+import { hasRounded, isRounded } from '../service/jsonText';
+import { suggestion } from '../service/nearestName';
+
+/** The fields a user filled in, as n8n passes them. */
+export type FieldValues = Record<string, unknown>;
+
+/** The entries of one kind in a fixed collection with several values. */
+export function entries(collection: unknown, kind: string): FieldValues[] {
+	const list = isFieldValues(collection) ? collection[kind] : undefined;
+	return Array.isArray(list) ? list.filter(isFieldValues) : [];
+}
+
+/** The value typed or chosen in a resource locator. */
+export function locatorValue(value: unknown): unknown {
+	return value !== null && typeof value === 'object' && '__rl' in value && 'value' in value
+		? value.value
+		: value;
+}
+
+/** The value, or undefined if the field is empty. */
+export function nonEmpty(value: unknown): unknown {
+	const entered = locatorValue(value);
+	const isEmpty = entered === null || (typeof entered === 'string' && entered.trim() === '');
+	return isEmpty ? undefined : entered;
+}
+
+/** Fields that a user filled in, with typed values. An error names a field as the screen does. */
+export abstract class Fields {
+	/** As entered; undefined if the field is hidden or missing. */
+	abstract value(name: string): unknown;
+
+	/** The label on the screen. */
+	abstract labelOf(name: string): string;
+
+	/**
+	 * A text, or what is typed or chosen in a list, without blanks around it. Throws InvalidInput for a
+	 * value whose text could be that of another one: `[object Object]`, or a number that was rounded.
+	 */
+	text(name: string): string {
+		const value = dateText(locatorValue(this.value(name))) ?? '';
+		if (isRounded(value)) throw this.invalid(name, `${ROUNDED}.`);
+		if (typeof value === 'object' || Number.isNaN(value))
+			throw this.invalid(name, `is "${String(value).slice(0, 40)}", but must be text.`);
+		return String(value).trim();
+	}
+
+	/** A switch; the default is for one that is hidden or missing. */
+	flag(name: string, otherwise = false): boolean {
+		const value = this.value(name);
+		return typeof value === 'boolean' ? value : otherwise;
+	}
+
+	/**
+	 * One of several choices: the first if the field is hidden, missing or empty. Throws InvalidInput for
+	 * any other value, which an expression may give.
+	 */
+	choice<Choice extends string>(name: string, known: readonly [Choice, ...Choice[]]): Choice {
+		const value = nonEmpty(this.value(name)) ?? known[0];
+		return this.known(name, value, known);
+	}
+
+	/** The choices of a multi-select field, or names separated by commas. Throws InvalidInput. */
+	choices<Choice extends string>(name: string, known: readonly Choice[]): Choice[] {
+		return this.names(name).map((value) => this.known(name, value, known));
+	}
+
+	/** Names in a list, or separated by commas. */
+	names(name: string): string[] {
+		const value = locatorValue(this.value(name)) ?? [];
+		const names: unknown[] = Array.isArray(value) ? value : String(value).split(',');
+		return names.map((each) => String(each).trim()).filter((each) => each !== '');
+	}
+
+	/** A number above 0, also as text; the default is for an empty field. Throws InvalidInput. */
+	positive(name: string, otherwise: number): number {
+		return positiveNumber(this.value(name), this.labelOf(name), { isWhole: false, otherwise });
+	}
+
+	/** A whole number from 1, also as text; the default is for an empty field. Throws InvalidInput. */
+	whole(name: string, otherwise: number): number {
+		return positiveNumber(this.value(name), this.labelOf(name), { isWhole: true, otherwise });
+	}
+
+	/** The ID of a record. Throws InvalidInput if there is none. */
+	id(name: string): number {
+		const entered = nonEmpty(this.value(name));
+		const id = wholeId(entered);
+		if (id !== undefined) return id;
+		const shown = String(entered).slice(0, 40);
+		throw this.invalid(
+			name,
+			entered === undefined || shown === 'undefined'
+				? 'is empty. Enter the ID of the record.'
+				: `"${shown}" is not an ID. It must be a whole number.`,
+		);
+	}
+
+	/** JSON as text or, from an expression, already a value. Throws InvalidInput for other text. */
+	json(name: string): unknown {
+		const entered = this.value(name) ?? '';
+		let problem: string;
+		try {
+			const value: unknown = typeof entered === 'string' ? JSON.parse(entered) : entered;
+			if (!hasRounded(value)) return value;
+			problem = 'has a number with more digits than the node can keep. Put it in quotation marks.';
+		} catch (error) {
+			// Without the excerpt some messages quote: it may contain part of a password.
+			const where =
+				error instanceof SyntaxError ? ` (${error.message.replace(/, (\.\.\.)?".*$/s, '')})` : '';
+			problem = `is not valid JSON${where}. Check commas, brackets and quotation marks.`;
+		}
+		throw this.invalid(name, problem);
+	}
+
+	/** The fields of a collection, as entered. */
+	fields(name: string): FieldValues {
+		const value = this.value(name);
+		return isFieldValues(value) ? value : {};
+	}
+
+	/** The entries of one kind in a collection with several values. */
+	entries(name: string, kind: string): FieldValues[] {
+		return entries(this.value(name), kind);
+	}
+
+	/** The fields of a collection, with typed values. */
+	in(collection: string): Fields {
+		return new CollectionFields(this.fields(collection), (name) =>
+			this.labelOf(`${collection}.${name}`),
+		);
+	}
+
+	private known<Choice extends string>(
+		name: string,
+		value: unknown,
+		known: readonly Choice[],
+	): Choice {
+		const found = known.find((one) => one === value);
+		if (found !== undefined) return found;
+		throw this.invalid(
+			name,
+			`"${String(value).slice(0, 40)}" is not one of ${known.join(', ')}.${suggestion(String(value), known)}`,
+		);
+	}
+
+	private invalid(name: string, text: string): InvalidInput {
+		return new InvalidInput([{ field: this.labelOf(name), text }]);
+	}
+}
+
+/**
+ * A number from a field; an expression may give anything. Digits as text count.
+ * Throws InvalidInput naming the field.
+ * @param otherwise value of an empty field; without it, an empty field is rejected
+ */
+function positiveNumber(
+	value: unknown,
+	field: string,
+	{ isWhole, otherwise }: { isWhole: boolean; otherwise?: number },
+): number {
+	const isEmpty = value === undefined || value === null || value === '';
+	if (isEmpty && otherwise !== undefined) return otherwise;
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const isNumber = typeof number === 'number' && Number.isFinite(number) && number > 0;
+	if (isNumber && (!isWhole || Number.isInteger(number))) return number;
+	const wanted = isWhole ? 'a whole number from 1' : 'a number above 0';
+	throw new InvalidInput([
+		{ field, text: isEmpty ? `must be ${wanted}.` : `"${String(value)}" is not ${wanted}.` },
+	]);
+}
+
+class CollectionFields extends Fields {
+	constructor(
+		private readonly values: FieldValues,
+		readonly labelOf: (name: string) => string,
+	) {
+		super();
+	}
+
+	value(name: string): unknown {
+		return this.values[name] ?? undefined;
+	}
+}
+
+export function isFieldValues(value: unknown): value is FieldValues {
+	return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
