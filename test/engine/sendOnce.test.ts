@@ -214,7 +214,6 @@ describe('refuses before any call', () => {
 
 	const samePerItem: Array<[string, string, string]> = [
 		['a text for several items', 'callId', 'is the same for all items'],
-		['an object', '={{ $json }}', 'is an expression without a value for this item'],
 		['a part without a value', '={{ "c" + $json.id }}', 'is an expression without a value'],
 		['an object in a text', 'c{{ $json }}', 'is the same for all items'],
 		['a text without a value', '=c-{{ $json.id }}', 'is an expression without a value'],
