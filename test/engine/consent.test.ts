@@ -99,6 +99,12 @@ describe('an opt-in', () => {
 	it.each([
 		'Date Unsubscribed',
 		'Consent Revoked At',
+		'Consent Declined On',
+		'Opt-In Cancelled Date',
+		'Opt-In/Opt-Out Date',
+		'Subscription End Date',
+		'subscription_expiration_date',
+		'Un-Subscribed Date',
 		'Unsubscribed At',
 		'Sign-Up Location',
 		'Opt-In Reason',

@@ -39,7 +39,8 @@ function optInName({ mappingType, field, value }: MappingPlan['fixed'][number]) 
 /** Words of a consent, not of its end: `date unsubscribed` is none. */
 const CONSENT = /\b(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)/;
 const MOMENT = /\b(date|datetime|time|timestamp|at|on)\b/;
-const END = /\b(revoked|withdrawn|expired|expires|ended)\b/;
+const END =
+	/\b(un ?subscri|opt(ed)? ?out|revo|withdr|cancel|declin|refus|den(y|ied|ial)|remov|reject|terminat|expir|renew|lapse|ends?\b|ended\b)/;
 
 /** `OptInDate` and `opt_in_date` → `opt in date`. */
 function wordsOf(name: string): string {
