@@ -139,10 +139,14 @@ function withoutPrefix(name: string, prefixes: readonly string[]): string {
 	return prefix === undefined ? name : name.slice(prefix.length);
 }
 
+/** Without the question and the note around it: `Enter Donor Email (required)`. */
+function askedName(header: string): string {
+	return withoutPrefix(simplifyName(header.slice(0, LONGEST_HEADER).replace(NOTE, '')), questions);
+}
+
 /** What a header asks for, without the question around it: `What is your ZIP code?` → `zipcode`. */
 export function coreName(header: string): string {
-	const name = simplifyName(header.slice(0, LONGEST_HEADER).replace(NOTE, ''));
-	return withoutPrefix(withoutPrefix(name, questions), people);
+	return withoutPrefix(askedName(header), people);
 }
 
 const listedHeaders: ReadonlySet<string> = new Set(
@@ -151,7 +155,7 @@ const listedHeaders: ReadonlySet<string> = new Set(
 
 /** Whose field a header names: `Volunteer Email` → `volunteer`; empty if it does not say so. */
 export function roleOf(header: string): string {
-	const name = simplifyName(header);
+	const name = askedName(header);
 	const core = coreName(header);
 	return listedHeaders.has(name) ? '' : (roles.find((role) => name === role + core) ?? '');
 }

@@ -336,6 +336,11 @@ describe('columns of two people', () => {
 			['First Name', 'Last Name', 'Phone'],
 		],
 		[
+			'a voter and a volunteer in a form',
+			['Voter First Name', 'Voter Last Name', 'Volunteer Email (optional)', 'Enter Volunteer Zip'],
+			['Voter First Name', 'Voter Last Name'],
+		],
+		[
 			'a user and a contact, both with names',
 			['VANID', 'User First Name', 'User Email', 'Contact First Name', 'Contact City'],
 			['VANID'],
