@@ -83,6 +83,16 @@ const CERTAIN: Array<[string, Row, Row]> = [
 		{ ZipOrPostal: '7030-1234', StateOrProvince: 'New Jersey' },
 		{ ZipOrPostal: '07030-1234', StateOrProvince: 'NJ' },
 	],
+	[
+		'the name of a state beside a country that is not given',
+		{ StateOrProvince: 'new york', CountryCode: '#N/A' },
+		{ StateOrProvince: 'NY' },
+	],
+	[
+		'the zero of a ZIP beside a country that is not given',
+		{ ZipOrPostal: '2138', StateOrProvince: 'MA', CountryCode: 'N/A' },
+		{ ZipOrPostal: '02138' },
+	],
 ];
 
 /** What would be a guess. */

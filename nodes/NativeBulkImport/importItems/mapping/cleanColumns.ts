@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { cleanValue, type RowPlace, splitName } from '../../../shared/importFile/cleanValues';
-import type { ValueKind } from '../../../shared/importFile/columnValues';
+import { isPlaceholder, type ValueKind } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { columnNames } from '../../../shared/importFile/fileColumns';
@@ -164,7 +164,7 @@ function cleaner(
 		const [stateValue, countryValue] = beside.map((one) =>
 			one.expression === undefined ? one.value : values.shift(),
 		);
-		const place: RowPlace = { state: plainText(stateValue), country: plainText(countryValue) };
+		const place: RowPlace = { state: plainText(stateValue), country: givenText(countryValue) };
 		const before = String(value);
 		const { text, doubt, problem } = cleanValue(kind, before, place);
 		if (problem !== undefined) return invalidValue(column, problem);
@@ -178,6 +178,12 @@ function cleaner(
 
 function plainText(value: unknown): string {
 	return isText(value) ? String(value) : '';
+}
+
+/** Blank for `N/A`, which says as little as a blank. */
+function givenText(value: unknown): string {
+	const text = plainText(value);
+	return isPlaceholder(text) ? '' : text;
 }
 
 /** Splits the name that one column holds for both fields. */
