@@ -196,6 +196,23 @@ describe('Duplicates in the List', () => {
 		expect(summary?.json.rows).toBe(3);
 	});
 
+	it.each([
+		['Unknown', 'Lee'],
+		['Ann', 'N/A'],
+	])('takes no two people for one because both are called %s %s', async (FirstName, LastName) => {
+		const rows = [1, 2].map((i) => ({
+			...person(i),
+			FirstName,
+			LastName,
+			DOB: '',
+			ZipOrPostal: '99701',
+		}));
+		const { outputs, error } = await run('first', rows, { dryRun: true });
+		expect(error).toBeUndefined();
+		const [summary] = (outputs[0] ?? []).filter(({ json }) => json.rows !== undefined);
+		expect(summary?.json.rows).toBe(2);
+	});
+
 	it('does not leave out a row for one that cannot be sent', async () => {
 		const rows = itemsOf([LEE, LEE]);
 		if (rows[0]) rows[0].json.DOB = ['a list'];

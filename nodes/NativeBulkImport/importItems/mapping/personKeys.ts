@@ -70,6 +70,11 @@ function digitsText(value: unknown): string {
 	return /[1-9]/.test(text) ? text : '';
 }
 
+/** `Unknown` is the name of many. */
+function isName(text: string): boolean {
+	return /[^\s.-]/.test(text) && !isPlaceholder(text);
+}
+
 /** Of a value that counts, by what it makes rows the same. */
 class Keys {
 	readonly all: Array<RowPerson['keys'][number]> = [];
@@ -136,7 +141,7 @@ export class PersonKeys {
 		const addName = (hash: KeyHash): KeyHash =>
 			hash.add(first, 'words').add(last, 'words').add(suffix, 'words');
 		const name = addName(new KeyHash());
-		if (/[^\s.-]/.test(first) && /[^\s.-]/.test(last)) {
+		if (isName(first) && isName(last)) {
 			if (birthDate !== '') {
 				const by = 'name and date of birth';
 				keys.add(by, addName(keyOf(by)).add(birthDate, 'words'));
