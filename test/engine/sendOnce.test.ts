@@ -217,6 +217,7 @@ describe('refuses before any call', () => {
 		['a part without a value', '={{ "c" + $json.id }}', 'is an expression without a value'],
 		['an object in a text', 'c{{ $json }}', 'is the same for all items'],
 		['a text without a value', '=c-{{ $json.id }}', 'is an expression without a value'],
+		['one of two parts', '={{ $json.person }}-{{ $json.id }}', 'is an expression without a value'],
 		['an object in an expression', '=c{{ $json }}', 'is an expression without a value'],
 	];
 	it.each(samePerItem)('%s', async (_, sendOnceKey, text) => {

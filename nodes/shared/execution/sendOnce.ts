@@ -24,6 +24,8 @@ export const sendOnceOption: INodeProperties = {
 		'What names the item for good. An item whose key was sent before by this node, also before a crash, is not sent again. n8n remembers the last 20,000 keys.',
 };
 
+const PART = /\{\{.*?\}\}/gs;
+
 function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
 }
@@ -43,13 +45,12 @@ export function sendOnceKey(
 		);
 	const key = parameters.in('options').text(NAME);
 	// n8n leaves out a part without a value, so that other items without one have the same key.
-	const withoutValues = isSame
-		? ''
-		: entered
-				.slice(1)
-				.replaceAll(/\{\{.*?\}\}/gs, '')
-				.trim();
-	if (key === withoutValues || /undefined|\[object Object\]/.test(key))
+	const parts = isSame ? [] : (entered.match(PART) ?? []);
+	const lacksPart =
+		parts.length > 1 &&
+		parts.some((part) => functions.evaluateExpression(part, parameters.itemIndex) === undefined);
+	const withoutValues = isSame ? '' : entered.slice(1).replaceAll(PART, '').trim();
+	if (lacksPart || key === withoutValues || /undefined|\[object Object\]/.test(key))
 		throw reject(
 			'is an expression without a value for this item, so it would not protect it. Correct it.',
 		);
