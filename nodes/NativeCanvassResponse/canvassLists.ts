@@ -47,7 +47,7 @@ export const lookups: NodeResource[] = [
 	}),
 	listedResource('inputType', 'Input Type', {
 		entries: 'input types',
-		description: 'List the ways in which responses get into the service',
+		description: 'List the ways in which responses are entered',
 		list: endpoints.listInputTypes,
 	}),
 	listedResource('resultCode', 'Result Code', {

@@ -44,7 +44,7 @@ export const maxZipSizeOption: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 100 },
 	default: 20,
 	description:
-		'Largest size of one zip file; more rows are split into several files. The service accepts 20 MB, some deployments up to 100 MB.',
+		'Maximum size of one zip file; more rows are split into several files. The service accepts 20 MB, some deployments up to 100 MB.',
 };
 
 export const maxRowsOption: INodeProperties = {
@@ -54,7 +54,7 @@ export const maxRowsOption: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 0,
 	description:
-		'Largest number of rows in one file; more rows are split into several files. 0 means no limit.',
+		'Maximum number of rows in one file; more rows are split into several files. 0 means no limit.',
 };
 
 /** Throws InvalidInput if the text is not one file name. */

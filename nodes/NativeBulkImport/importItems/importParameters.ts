@@ -96,7 +96,7 @@ export const importParameters: INodeProperties[] = [
 		default: '={{ $workflow.name }}',
 		required: true,
 		placeholder: 'e.g. Sign-ups of this week',
-		description: 'What this import is, for the people who get its notifications',
+		description: 'A name for this import. It appears in notifications.',
 	},
 	...hostingFields,
 ];
@@ -148,7 +148,7 @@ export const importOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 100000,
 		description:
-			'Largest size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
+			'Maximum size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
 	},
 	{
 		displayName: 'Run Key',
@@ -174,7 +174,7 @@ export const importOptions: INodeProperties[] = [
 	{
 		...timeoutOption,
 		description:
-			'Longest time to wait for the response to one request. The upload of a file gets 8 seconds more per megabyte.',
+			'Maximum time to wait for each response. The upload of a file gets 8 seconds more per megabyte.',
 	},
 	hasQuotesField,
 ];

@@ -104,7 +104,7 @@ export class WaitChoice {
 				typeOptions: { minValue: 1 },
 				default: 60,
 				description:
-					'Longest time to wait for the job. After that the node stops waiting; the job keeps running.',
+					'Maximum time to wait for the job. After that the node stops waiting; the job keeps running.',
 			},
 			...(startsJobs ? [wakeField(field.name)] : []),
 			pageField(field.name),

@@ -12,7 +12,7 @@ export const timeoutOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_TIMEOUT_SECONDS,
-	description: 'Longest time to wait for the response to one request',
+	description: 'Maximum time to wait for each response',
 };
 
 const maxConcurrentRequestsOption: INodeProperties = {

@@ -19,10 +19,7 @@ export const listedFields = {
 		'contactTypeId',
 		'How the person was contacted, e.g. by phone or at the door. It must be possible with the input type.',
 	),
-	inputTypeId: idField(
-		'inputTypeId',
-		'How the response got into the service. If left out, the service uses API.',
-	),
+	inputTypeId: idField('inputTypeId', 'How the response was entered. Default: API.'),
 	resultCodeId: idField(
 		'resultCodeId',
 		'How the attempt ended without contact, e.g. Not Home or Wrong Number',

@@ -43,7 +43,7 @@ export const resourceTypeField = withScreen(
 			displayName: 'Resource Type',
 			searchListMethod: 'searchResourceTypes',
 			exampleName: 'Contacts',
-			description: 'What the rows are. One file holds one resource type.',
+			description: 'The kind of record in the rows. One file holds one kind.',
 		}),
 	},
 	{ default: { mode: 'list', value: 'Contacts' }, required: true },
@@ -70,7 +70,7 @@ const actionFields = {
 			typeOptions: { minValue: 1 },
 			default: 5000,
 			description:
-				'Largest size of one result file; more results are split into several files. Known deployments accept 5000 to 100000.',
+				'Maximum size of one result file; more results are split into several files. Known deployments accept 5000 to 100000.',
 		},
 	},
 	columnsToIncludeInResultsFile: columnsField(
@@ -97,7 +97,7 @@ export const importJobFields = {
 	description: withScreen(
 		textField(
 			'Description',
-			'What this import is, for the people who get its notifications. At most 255 characters.',
+			'A name for this import. It appears in notifications. At most 255 characters.',
 			'Nightly sync of contacts',
 		),
 		{ required: true },

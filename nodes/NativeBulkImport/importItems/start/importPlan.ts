@@ -66,7 +66,7 @@ function markedDescription(
 ): string {
 	const entered = parameters.text('description');
 	if (entered === '') {
-		const text = 'is empty. Enter what this import is, for the people who get its notifications.';
+		const text = 'is empty. Enter a name for this import. It appears in notifications.';
 		throw new InvalidInput([{ field: 'Description', text }]);
 	}
 	return markDescription(functions, entered, { run, content: mark });
