@@ -515,7 +515,7 @@ describe('what looks wrong but need not be is said', () => {
 		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
 			'Mapped: FirstName → First Name, Email → Email.',
-			'Not imported, because several columns fit Last Name: Surname, Family Name. Map this field manually, or rename the columns.',
+			'Several columns fit Last Name: Surname, Family Name. None was imported. Map this field manually, or rename the columns.',
 		]);
 	});
 

@@ -14,7 +14,7 @@ const OUTCOMES = {
 	},
 	invalid: {
 		label: 'Invalid, not sent',
-		next: 'A value could not be written to the file. Correct these rows and import them again.',
+		next: 'A value is not valid, so the row was not sent. Correct these rows and import them again.',
 	},
 	duplicate: {
 		label: 'Duplicate, not sent',

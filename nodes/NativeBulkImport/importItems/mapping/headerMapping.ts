@@ -70,8 +70,8 @@ function describeMatch({
 		...ambiguous.map(({ headers, fields }) => {
 			const labels = [...new Set(fields.map(({ label }) => label))];
 			return labels.length > 1
-				? `Not imported, because the choice is not clear: ${headers.join(', ')} for ${labels.join(', ')}. Map these fields manually, or rename the columns.`
-				: `Not imported, because several columns fit ${labels.join()}: ${headers.join(', ')}. Map this field manually, or rename the columns.`;
+				? `Several fields fit ${headers.join(', ')}: ${labels.join(', ')}. None was imported. Map these fields manually, or rename the columns.`
+				: `Several columns fit ${labels.join()}: ${headers.join(', ')}. None was imported. Map this field manually, or rename the columns.`;
 		}),
 	];
 }

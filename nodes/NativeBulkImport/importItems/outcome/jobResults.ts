@@ -195,7 +195,7 @@ type StartedPart = Part & { jobId: number };
 
 const NOT_SENT_ROW = new InvalidRow(
 	'Row',
-	'was not sent, because a value could not be written to the file, because it is a duplicate, or because it has not changed. A dry run says how many of each.',
+	'was not sent, because a value is not valid, because it is a duplicate, or because it has not changed. A dry run says how many of each.',
 );
 
 /** Adds how to read the outcomes of a started job later. */

@@ -19,7 +19,7 @@ export const ROW_STATUSES = [
 	'failed',
 	/** No result mentions the row. */
 	'missing',
-	/** A value could not be written; nothing was sent. */
+	/** A value is not valid; nothing was sent. */
 	'invalid',
 	/** Another row is the same person; nothing was sent. */
 	'duplicate',
