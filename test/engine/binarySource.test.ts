@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { BinaryDataService } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { mapAutomatically } from '../../hosts/locators';
@@ -491,6 +493,22 @@ describe('a file that is built from a file', () => {
 		expect(run.error).toBeUndefined();
 		expect(run.outputs[0]?.[0]?.json).toMatchObject({ rows: 3000 });
 		expect(parse(await text(run.outputs[0]?.[0]))).toEqual([['Id', 'Name', 'Name2'], ...rows]);
+	});
+
+	it('is read piece by piece, also if n8n keeps it in its database', async () => {
+		const item = await itemWith(people(20_000));
+		const file = item.binary?.data;
+		if (!file) throw new Error('The item has no file.');
+		jest.spyOn(BinaryDataService.prototype, 'getAsStream').mockImplementation(async () =>
+			// As in n8n's DatabaseManager.
+			Promise.resolve(Readable.from(readFileSync(binaryPath(file)))),
+		);
+		const decode = jest.spyOn(TextDecoder.prototype, 'decode');
+		const run = await runNode({ node, parameters: build(), items: [item] });
+		const sizes = decode.mock.calls.map(([bytes]) => bytes?.byteLength ?? 0);
+		jest.restoreAllMocks();
+		expect(run.outputs[0]).toMatchObject([{ json: { rows: 20_000 } }]);
+		expect(Math.max(...sizes)).toBe(64 * 1024);
 	});
 
 	it('has the same values where a header ends otherwise than the rows', async () => {

@@ -158,18 +158,19 @@ export function columnProblem(file: SourceFile, name: string): string | undefine
 /** The file in pieces; cancelling the execution stops reading. */
 async function* pieces(functions: IExecuteFunctions, property: string): AsyncGenerator<Uint8Array> {
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const { id } = functions.helpers.assertBinaryData(0, property);
-	if (id !== undefined) {
-		for await (const chunk of await functions.helpers.getBinaryStream(id, PIECE)) {
+	const { helpers } = functions;
+	const { id } = helpers.assertBinaryData(0, property);
+	const chunks =
+		id === undefined
+			? [await helpers.getBinaryDataBuffer(0, property)]
+			: await helpers.getBinaryStream(id, PIECE);
+	for await (const chunk of chunks) {
+		// Where n8n keeps files in its database, the first chunk is the whole file.
+		const bytes = chunk as Uint8Array;
+		for (let start = 0; start < bytes.length; start += PIECE) {
 			if (slice.isOver) await slice.yield();
-			yield chunk as Uint8Array;
+			yield bytes.subarray(start, start + PIECE);
 		}
-		return;
-	}
-	const bytes = await functions.helpers.getBinaryDataBuffer(0, property);
-	for (let start = 0; start < bytes.length; start += PIECE) {
-		if (slice.isOver) await slice.yield();
-		yield bytes.subarray(start, start + PIECE);
 	}
 }
 
