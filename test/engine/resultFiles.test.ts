@@ -241,6 +241,24 @@ describe('a file of the rejected rows', () => {
 		expect(people()).toHaveLength(1);
 	});
 
+	it('names the lines of rows that cannot be read', async () => {
+		const text = 'First Name,Last Name,Mail\nAda,Ex,ada@example.org\nBo,Ex,am,ple\n\nCy\n';
+		const file = { fileName: 'people.csv', mimeType: 'text/csv' };
+		const data = await storeBinary(Buffer.from(text), file);
+		const options = { pollInterval: 0.05, rejectedRows: true };
+		const run = await service.run(
+			node,
+			itemImport(service, map, { mappingTypes, source: 'binary', options }),
+			{ items: [{ json: {}, binary: { data } }], onError: 'continueRegularOutput' },
+		);
+		expect((await textOf(run.outputs[0]?.[0])).split('\r\n')).toEqual([
+			'\uFEFFFirst Name,Last Name,Mail,Import Result',
+			expect.stringMatching(/^,,,"Line 3: .*There are 4/),
+			expect.stringMatching(/^,,,"Line 5: .*There are 1/),
+			'',
+		]);
+	});
+
 	it('has the included columns where the results of a job are read', async () => {
 		await importItems();
 		const options = { rejectedRows: true };

@@ -48,8 +48,11 @@ async function listRows(
 			const { status, reason = '', primaryKey, primaryKeyType } = result;
 			const row = outcome.numberOf(position);
 			tally.add(status, () => ({ row, reason, recordId: primaryKey, values: read() ?? {} }));
-			const values = rejected && isToCorrect(result) ? read() : undefined;
-			if (values) rejected?.add(values, reason, { id: primaryKey, idName: primaryKeyType });
+			if (!rejected || !isToCorrect(result)) continue;
+			const values = read();
+			// A row that cannot be read has no values, so its line says where to find them.
+			const found = values ? reason : `Line ${row}: ${reason}`;
+			rejected.add(values ?? {}, found, { id: primaryKey, idName: primaryKeyType });
 		}
 	}
 }
