@@ -21,17 +21,27 @@ export function columnName(text: string): string {
 	return text.normalize('NFD').replace(/[^A-Za-z0-9]/g, '');
 }
 
-/** Column names for properties of any spelling: alphanumeric, and unique in any casing. */
+/**
+ * Column names for properties of any spelling: alphanumeric, and unique in any casing. A property that is
+ * such a name keeps it.
+ */
 export function columnNames(texts: readonly string[]): string[] {
+	const owners = new Map<string, number>();
+	for (const [index, text] of texts.entries()) {
+		const key = text.toLowerCase();
+		if (text !== '' && columnName(text) === text && !owners.has(key)) owners.set(key, index);
+	}
 	const taken = new Set<string>();
 	// A file can have thousands of columns of one name: do not count from the beginning for each.
 	const numbers = new Map<string, number>();
 	return texts.map((text, index) => {
 		const base = columnName(text) || `Column${index + 1}`;
+		const isTaken = (name: string): boolean =>
+			taken.has(name.toLowerCase()) || (owners.get(name.toLowerCase()) ?? index) !== index;
 		const key = base.toLowerCase();
 		let number = numbers.get(key) ?? 1;
 		let name = base;
-		while (taken.has(name.toLowerCase())) name = `${base}${++number}`;
+		while (isTaken(name)) name = `${base}${++number}`;
 		numbers.set(key, number);
 		taken.add(name.toLowerCase());
 		return name;

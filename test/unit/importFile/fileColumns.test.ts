@@ -1,14 +1,20 @@
 import { columnNames, findName, visibleName } from '../../../nodes/shared/importFile/fileColumns';
 
 test('names columns with letters and digits, each once in any casing', () => {
-	expect(columnNames(['Näme', 'name', 'Name 2', 'NAME', '山', ' '])).toEqual([
+	expect(columnNames(['Näme', 'Name (1)', 'Name 2', 'NAME ', '山', ' '])).toEqual([
 		'Name',
-		'name2',
-		'Name22',
+		'Name1',
+		'Name2',
 		'NAME3',
 		'Column5',
 		'Column6',
 	]);
+});
+
+test('leaves a property its name if it is one', () => {
+	expect(columnNames(['E-mail', 'Email', 'EMAIL'])).toEqual(['Email2', 'Email', 'EMAIL3']);
+	expect(columnNames(['Phone', 'Phone', 'Phone2'])).toEqual(['Phone', 'Phone3', 'Phone2']);
+	expect(columnNames(['', 'Column1'])).toEqual(['Column12', 'Column1']);
 });
 
 test('names 100,000 columns of one name at once', () => {
