@@ -559,6 +559,16 @@ describe('a file that is built from a file', () => {
 		);
 	});
 
+	it('is not read on after a row that cannot be written', async () => {
+		const items = [await itemWith(people(40_000).replace('\r\n', '\r\nAda\r\n'))];
+		const decode = jest.spyOn(TextDecoder.prototype, 'decode');
+		const { error } = await runNode({ node, parameters: build(), items });
+		const pieces = decode.mock.calls.length;
+		decode.mockRestore();
+		expect(error?.message).toMatch(/^Line 2, Values: There are 1/);
+		expect(pieces).toBeLessThan(10);
+	});
+
 	it('names a row that cannot be written, or goes on without it', async () => {
 		const items = [await itemWith('a,b\n1,2\n3\n')];
 		const stopped = await runNode({ node, parameters: build(), items });

@@ -275,7 +275,10 @@ export const buildOperation: NodeOperation = {
 				maxRows,
 				onInvalidRow: ({ field, reason }, position) => {
 					const place = lineOf ? `Line ${lineOf(position + 1)}, ${field}` : field;
-					invalid.set(position, new InvalidInput([{ field: place, text: reason }]));
+					const error = new InvalidInput([{ field: place, text: reason }]);
+					// A file with one mistake in every row would fill the memory with errors.
+					if (isFile && !functions.continueOnFail()) throw error;
+					invalid.set(position, error);
 				},
 				slice: new TimeSlice(functions.getExecutionCancelSignal()),
 			},
@@ -305,8 +308,6 @@ export const buildOperation: NodeOperation = {
 			});
 		}
 		if (isFile) {
-			const [first] = invalid.values();
-			if (first && !functions.continueOnFail()) return [{ error: first }];
 			const failed = [...invalid.values()].map((error) => ({
 				json: errorItem(error, toNodeError(functions.getNode(), error, 0)),
 			}));
