@@ -306,6 +306,15 @@ describe('an import of a file', () => {
 		]);
 	});
 
+	it('skips lines of nothing but delimiters, as spreadsheet programs write them', async () => {
+		const content = `First Name,Last Name,Mail\r\n,,\r\nAda,Example,a@example.org\r\n"","",\r\nBo,Ex,no..where@example.org\r\n${',,\r\n'.repeat(9)}`;
+		const run = await service.run(node, imports(person), { items: [await itemWith(content)] });
+		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 2, imported: 1, failed: 1 });
+		expect(run.outputs[0]?.slice(1).map((item) => resultOf(item))).toMatchObject([
+			{ row: 2, line: 5 },
+		]);
+	});
+
 	it('of no rows starts no job', async () => {
 		const run = await service.run(node, imports(person), {
 			items: [await itemWith('First Name,Last Name,Mail\r\n')],

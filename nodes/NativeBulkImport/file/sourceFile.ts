@@ -234,7 +234,8 @@ export async function openSourceFile(
 			if (seen++ === emptyLines.length) emptyLines.push(before);
 		};
 		try {
-			yield* readRecords(pieces(functions, property), { delimiter, strict: true, onEmptyLine });
+			const reading = { delimiter, strict: true, onEmptyLine, skipsBlank: true };
+			yield* readRecords(pieces(functions, property), reading);
 		} catch (error) {
 			rethrow(error instanceof UnreadableText ? unreadable(property, error.message) : error);
 		}

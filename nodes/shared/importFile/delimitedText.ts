@@ -56,11 +56,13 @@ class RecordSplitter {
 	 * @param strict whether to reject an unclosed quotation mark; otherwise it is part of its value,
 	 * because a damaged row is better than none
 	 * @param onEmptyLine called for each line that is skipped, with the number of records before it
+	 * @param skipsBlank whether lines of nothing but delimiters count as empty
 	 */
 	constructor(
 		private readonly delimiter: string,
 		private readonly strict: boolean,
 		private readonly onEmptyLine: (records: number) => void = () => undefined,
+		private readonly skipsBlank = false,
 	) {
 		this.separator = delimiter.charCodeAt(0);
 	}
@@ -102,7 +104,7 @@ class RecordSplitter {
 				if (lines.at(-1) === '') lines.pop();
 				for (const raw of lines) {
 					const line = withoutReturns(raw);
-					if (line !== '') records.push(line.split(this.delimiter));
+					if (!this.isEmpty(line)) records.push(line.split(this.delimiter));
 					else this.onEmptyLine(this.count + records.length);
 				}
 				at = plainEnd;
@@ -110,13 +112,23 @@ class RecordSplitter {
 			}
 			const record = this.record(text, at, isLast, gaveUp);
 			if (!record) break;
-			if (record.values.length > 0) records.push(record.values);
+			if (record.values.length > 0 && !this.isBlank(record.values)) records.push(record.values);
 			else this.onEmptyLine(this.count + records.length);
 			at = record.end;
 		}
 		this.count += records.length;
 		this.pending = text.slice(at);
 		return records;
+	}
+
+	private isEmpty(line: string): boolean {
+		// Nearly all lines begin with a value.
+		if (line !== '' && line.charCodeAt(0) !== this.separator) return false;
+		return line === '' || this.isBlank(line.split(this.delimiter));
+	}
+
+	private isBlank(values: readonly string[]): boolean {
+		return this.skipsBlank && values.length > 1 && values.every((value) => value.trim() === '');
 	}
 
 	/** Where the run of lines without quotation marks from `at` ends: nearly all lines have none. */
@@ -210,6 +222,8 @@ export interface TextReading {
 	strict?: boolean;
 	/** Called for each empty line, with the number of records before it. */
 	onEmptyLine?: (records: number) => void;
+	/** Whether lines of nothing but delimiters count as empty: spreadsheet programs write them. */
+	skipsBlank?: boolean;
 }
 
 /**
@@ -218,9 +232,9 @@ export interface TextReading {
  */
 export async function* readRecords(
 	chunks: AsyncIterable<Uint8Array>,
-	{ delimiter = ',', strict = false, onEmptyLine }: TextReading = {},
+	{ delimiter = ',', strict = false, onEmptyLine, skipsBlank }: TextReading = {},
 ): AsyncGenerator<string[][]> {
-	const splitter = new RecordSplitter(delimiter, strict, onEmptyLine);
+	const splitter = new RecordSplitter(delimiter, strict, onEmptyLine, skipsBlank);
 	for await (const text of decodeText(chunks, strict)) {
 		const records = splitter.push(text);
 		if (records.length > 0) yield records;
