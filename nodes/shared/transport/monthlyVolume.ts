@@ -8,19 +8,16 @@ export class VolumeUsedUp extends Error {
 
 /** Counts a key's requests in the calendar month (UTC), in the memory of this process. */
 export class MonthlyVolume {
-	private monthEnd = 0;
+	private month = '';
 	private count = 0;
 
 	/** @param wallClock milliseconds since 1970 */
 	constructor(private readonly wallClock: () => number) {}
 
 	get used(): number {
-		const now = this.wallClock();
-		if (now >= this.monthEnd) {
-			const date = new Date(now);
-			this.monthEnd = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
-			this.count = 0;
-		}
+		const month = new Date(this.wallClock()).toISOString().slice(0, 7);
+		if (month !== this.month) this.count = 0;
+		this.month = month;
 		return this.count;
 	}
 

@@ -28,6 +28,14 @@ test('the count begins again with the calendar month in UTC', () => {
 	volume.countRequest(1);
 });
 
+test('the count begins again with the month after a clock that was ahead is set back', () => {
+	let now = Date.UTC(2035, 0);
+	const volume = new MonthlyVolume(() => now);
+	volume.countRequest(1);
+	now = Date.UTC(2026, 1);
+	expect(volume.used).toBe(0);
+});
+
 test('all nodes of a process share the count of a key', () => {
 	const first = sharedMonthlyVolume('https://api.example.org key', () => 0);
 	first.countRequest(10);
