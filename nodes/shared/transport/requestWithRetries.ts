@@ -72,7 +72,7 @@ async function attempt<A extends HttpResponse>(
 		const response = await send();
 		const retryAfterMs =
 			response.status === 429 || response.status === 503
-				? namedWait(response.headers['retry-after'], response.text, settings.wallClock())
+				? namedWait(response.headers, response.text, settings.wallClock())
 				: undefined;
 		return { outcome: { kind: 'responded', status: response.status, retryAfterMs }, response };
 	} catch (error) {

@@ -144,10 +144,10 @@ export function decideRetry(
 /**
  * The wait named in a rejection, in milliseconds: `Retry-After` in seconds or as a date, or the
  * sentence `Try again in N ms` of the service's 429 body (service.md 8.4). Undefined if there is none.
- * @param nowMs wall clock, milliseconds since 1970
+ * @param nowMs wall clock, milliseconds since 1970; the clock of the service goes first
  */
 export function namedWait(
-	retryAfterHeader: string | undefined,
+	headers: Record<string, string>,
 	body: string,
 	nowMs: number,
 ): number | undefined {
@@ -157,9 +157,10 @@ export function namedWait(
 	if (sentence?.[1] && sentence[2]) {
 		return Number(sentence[1]) * (/^m/i.test(sentence[2]) ? 1 : 1000);
 	}
-	const header = retryAfterHeader?.trim();
+	const header = headers['retry-after']?.trim();
 	if (!header) return undefined;
 	if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
 	const date = Date.parse(header);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+	const sentAt = Date.parse(headers.date ?? '') || nowMs;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - sentAt);
 }

@@ -167,6 +167,8 @@ describe('back-off', () => {
 
 describe('the wait a response names', () => {
 	const now = Date.parse('2026-03-01T12:00:00Z');
+	const headersOf = (retryAfter: string | undefined): Record<string, string> =>
+		retryAfter === undefined ? {} : { 'retry-after': retryAfter };
 
 	test.each<[string, string | undefined, string, number | undefined]>([
 		[
@@ -189,17 +191,38 @@ describe('the wait a response names', () => {
 		['a number of minutes', undefined, 'Try again in 5 minutes.', undefined],
 		['a web page', undefined, '<html><body>Too many requests</body></html>', undefined],
 	])('%s', (_, header, body, expected) => {
-		expect(namedWait(header, body, now)).toBe(expected);
+		expect(namedWait(headersOf(header), body, now)).toBe(expected);
 	});
 
 	test('is never negative and never not a number, whatever the response says', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string(), (header, body) => {
-				const wait = namedWait(header, body, now) ?? 0;
+				const wait = namedWait(headersOf(header), body, now) ?? 0;
 				expect(wait).toBeGreaterThanOrEqual(0);
 			}),
 		);
 	});
+});
+
+describe('Retry-After as a date', () => {
+	const date = 'Sun, 01 Mar 2026 12:00:00 GMT';
+	const later = 'Sun, 01 Mar 2026 12:00:09 GMT';
+	const headers = { date, 'retry-after': later };
+
+	test.each([-3_600_000, 0, 3_600_000])(
+		'is measured by the clock of the service if that of n8n is %d ms off',
+		(off) => {
+			expect(namedWait(headers, '', Date.parse(date) + off)).toBe(9000);
+		},
+	);
+
+	test.each<Record<string, string>>([{}, { date: 'today' }])(
+		'is measured by the clock of n8n for the date %j',
+		(date) => {
+			const now = Date.parse('2026-03-01T12:00:00Z');
+			expect(namedWait({ ...date, 'retry-after': later }, '', now)).toBe(9000);
+		},
+	);
 });
 
 test('named waits may add up to half an hour, and not to a millisecond more', () => {
