@@ -30,8 +30,8 @@ export interface JobsRead {
 }
 
 /** Whether an error is a fault of the service and says nothing about the job. */
-function isFault({ details: { httpCode } }: ServiceError): boolean {
-	return httpCode === undefined || httpCode === 401 || httpCode === 429 || httpCode >= 500;
+export function isFault({ details: { httpCode } }: ServiceError): boolean {
+	return httpCode === undefined || [401, 408, 429].includes(httpCode) || httpCode >= 500;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { NativeService } from '../shared/service/nativeService';
 import { ServiceError } from '../shared/service/serviceErrors';
 import { rethrow } from '../shared/transport/rethrow';
 import { buildResultItems, mayHaveResults, buildPlainItem, type ItemSource } from './jobItems';
-import { type JobsRead, listJobs, readJobs } from './jobReader';
+import { isFault, type JobsRead, listJobs, readJobs } from './jobReader';
 import { watchInput } from './watchFields';
 import {
 	afterObservations,
@@ -33,10 +33,9 @@ interface Observed extends JobsRead {
 }
 
 /** Whether a rejection concerns only this job. */
-function isAboutJob({ details: { httpCode } }: ServiceError, hasReadBefore: boolean): boolean {
-	if (httpCode === 404) return true;
-	const isRejection = httpCode !== undefined && httpCode >= 400 && httpCode < 500;
-	return isRejection && httpCode !== 401 && httpCode !== 429 && hasReadBefore;
+function isAboutJob(error: ServiceError, hasReadBefore: boolean): boolean {
+	const { httpCode = 0 } = error.details;
+	return httpCode === 404 || (httpCode >= 400 && !isFault(error) && hasReadBefore);
 }
 
 /** Throws the service's error if no job could be read. */

@@ -98,7 +98,7 @@ function describeRejection(
 }
 
 /**
- * Turns a rejection (4xx except 429, or a redirect) into an error to act on.
+ * Turns a rejection (4xx except 408 and 429, or a redirect) into an error to act on.
  * @param response says whether an earlier attempt may have succeeded
  */
 export function rejectionError(

@@ -72,7 +72,8 @@ function verdictOf(outcome: AttemptOutcome): Verdict {
 	if (outcome.kind === 'notSent') return 'rejected';
 	if (outcome.kind === 'unknown' || outcome.kind === 'oversized') return 'unknown';
 	if (outcome.status === 429 || outcome.status === 503) return 'rejected';
-	if (outcome.status >= 500) return 'unknown';
+	// Gateways give up on a slow service with 408, too.
+	if (outcome.status === 408 || outcome.status >= 500) return 'unknown';
 	return outcome.status >= 400 ? 'final' : 'success';
 }
 

@@ -56,7 +56,7 @@ const matrix: Row[] = [
 		unknownSafe,
 		unknownUnsafe,
 	]),
-	...[500, 502, 504, 520].flatMap((status) =>
+	...[408, 500, 502, 504, 520].flatMap((status) =>
 		forEveryClass(`a ${status}`, respondedWith(status), [unknownRead, unknownSafe, unknownUnsafe]),
 	),
 	...forEveryClass('a response too large to read', { kind: 'oversized' }, [
