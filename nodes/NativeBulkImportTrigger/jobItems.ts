@@ -84,7 +84,7 @@ export async function buildResultItems(
 ): Promise<INodeExecutionData[]> {
 	const { functions, service, results, includedColumns } = source;
 	const { jobId, ...reported } = event;
-	const record = listed.resultFiles === undefined ? await readImportJob(service, jobId) : listed;
+	const record = listed.resultFiles?.length ? listed : await readImportJob(service, jobId);
 	const files = record.resultFiles ?? [];
 	const job = jobOutput(service, jobId, record);
 	// Their links would be repeated in every row.

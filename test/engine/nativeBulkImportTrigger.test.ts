@@ -589,14 +589,18 @@ describe('results', () => {
 		expect(output.map(({ jobId }) => jobId)).toEqual([jobIds[0], jobIds[0], jobIds[1], jobIds[1]]);
 	});
 
-	it('come from a list that shows jobs without their files', async () => {
+	it.each([
+		['jobs without their files', '"otherFiles":['],
+		['no file for any job', '"resultFiles":[],"otherFiles":['],
+		['null for the files of jobs', '"resultFiles":null,"otherFiles":['],
+	])('come from a list that shows %s', async (_, shown) => {
 		const trigger = activate(all(withResults('rows')));
 		await trigger.poll();
 		const jobId = await startAndEndJob();
 		service.addFault({
 			method: 'GET',
 			pathPrefix: '/bulkImportJobs',
-			fault: { kind: 'replaced', texts: { '"resultFiles"': '"otherFiles"' } },
+			fault: { kind: 'replaced', texts: { '"resultFiles":[': shown } },
 		});
 		const output = jsons(await trigger.poll());
 		expect(output.map(({ jobId: job, row }) => [job, row])).toEqual([
