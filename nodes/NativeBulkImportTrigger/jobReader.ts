@@ -124,7 +124,7 @@ export async function listJobs(service: NativeService, from: string | undefined)
 		// A link that the service no longer accepts would fail in every poll.
 		if (from !== undefined && link === from && !isFault(error))
 			return await listJobs(service, undefined);
-		return { ...list, failure: addListHint(error) };
+		return { ...list, failure: link === undefined ? addListHint(error) : error };
 	}
 	return list;
 }

@@ -30,6 +30,8 @@ interface Observed extends JobsRead {
 	observations: Observation[];
 	/** Where the next poll goes on in the service's list; undefined if its end was reached. */
 	listFrom: string | undefined;
+	/** The error that cut the list short, if any. */
+	listFailure?: ServiceError | undefined;
 }
 
 /** Whether a rejection concerns only this job. */
@@ -72,7 +74,12 @@ async function readWatchedJobs(
 	const missing = list.failure ? [] : jobsToRead(state, watch, new Set(list.records.keys()));
 	const read = await readJobs(service, missing);
 	for (const [jobId, record] of list.records) read.records.set(jobId, record);
-	return { ...read, observations: observationsOf(read), listFrom: list.next };
+	return {
+		...read,
+		observations: observationsOf(read),
+		listFrom: list.next,
+		listFailure: list.failure,
+	};
 }
 
 /** The items of events, and the jobs whose events still wait for results. */
@@ -151,7 +158,7 @@ async function takeNewEvents(
 	const state = restoreState(saved.watch, watch);
 	if (watch.jobIds && jobsToRead(state, watch).length === 0) return [];
 
-	const { observations, lastRead, listFrom, ...read } = await readWatchedJobs(
+	const { observations, lastRead, listFrom, listFailure, ...read } = await readWatchedJobs(
 		source.service,
 		watch,
 		state,
@@ -172,12 +179,14 @@ async function takeNewEvents(
 	if (JSON.stringify(saved.watch ?? null) !== atStart) return [];
 	const after = afterObservations(state, watch, reported, now, isListRead).state;
 	saved.watch = { ...after, lastRead: lastRead ?? state.lastRead, listFrom };
+	// Every later poll would stop there, too.
+	if (items.length === 0 && listFailure?.details.replayable === false) throw listFailure;
 	return items;
 }
 
 /**
- * One poll, without n8n's errors. Throws InvalidInput, or ServiceError if nothing could be read; the
- * state then stays unchanged.
+ * One poll, without n8n's errors. Throws InvalidInput, or ServiceError if nothing could be read, and the
+ * state stays unchanged; also ServiceError if nothing is new and the list can never be read to its end.
  * @returns the items that start an execution; null for none
  */
 export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutionData[] | null> {

@@ -789,6 +789,27 @@ describe('a long list of all jobs', () => {
 		expect(skips()).toHaveLength(2);
 	});
 
+	it('is an error if its second page can never be read, once the events of the first are out', async () => {
+		const trigger = activate(all());
+		await trigger.poll();
+		const pageOne = (...jobs: IDataObject[]) =>
+			service.addFault({
+				method: 'GET',
+				pathPrefix: '/bulkImportJobs',
+				fault: {
+					kind: 'response',
+					status: 200,
+					body: { items: jobs, nextPageLink: 'https://other.example.org/v2/bulkImportJobs' },
+				},
+			});
+		pageOne({ id: 7, status: 'Completed' });
+		expect(reported(await trigger.poll())).toEqual([[7, 'completed', null]]);
+		pageOne({ id: 7, status: 'Completed' });
+		await expect(trigger.poll()).rejects.toThrow('The list continues at another address');
+		pageOne({ id: 8, status: 'Completed' }, { id: 7, status: 'Completed' });
+		expect(reported(await trigger.poll())).toEqual([[8, 'completed', null]]);
+	});
+
 	it('begins again if the service no longer accepts the link of the page', async () => {
 		const trigger = activate(all());
 		servePages(50, completed);
