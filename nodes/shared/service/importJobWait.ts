@@ -114,6 +114,8 @@ interface OpenJob {
 	delayMs: number;
 	dueAt: number;
 	lastError: ServiceError | undefined;
+	/** Since when a job that was readable is not. */
+	lostAt: number | undefined;
 }
 
 /** Jobs after a wait: those that have ended, and why each of the others has not. */
@@ -126,7 +128,7 @@ interface PolledJobs {
 
 /**
  * Polls all jobs in turn until each has ended or the time is over. A fault of the service does not end the
- * wait; a rejection (401, 403, 404 past the first minute) does.
+ * wait; a rejection (401, 403, 404 for a minute) does.
  * @param lookMs how long to poll; every job is polled once at least
  * @param waitedMs how long the jobs have been waited for before
  * @throws CallCancelled when the execution is cancelled
@@ -149,15 +151,18 @@ export async function pollJobs(
 		delayMs: firstDelay,
 		dueAt: clock.now(),
 		lastError: undefined,
+		lostAt: undefined,
 	}));
 
 	const look = async (job: OpenJob): Promise<void> => {
 		try {
 			const record = await readImportJob(service, job.jobId);
+			job.lostAt = undefined;
 			if (record.status) statuses.set(job.jobId, record.status);
 			if (jobState(record.status) !== 'running') ended.set(job.jobId, { record });
 		} catch (error) {
-			if (mayPass(error, clock.now() - start)) job.lastError = error;
+			if (statuses.has(job.jobId)) job.lostAt ??= clock.now();
+			if (mayPass(error, clock.now() - (job.lostAt ?? start))) job.lastError = error;
 			else if (error instanceof CallCancelled) rethrow(error);
 			else ended.set(job.jobId, { error });
 		}

@@ -93,6 +93,21 @@ test('a job that is unknown after its first minute does not exist', async () => 
 	expect(clock.now()).toBeLessThan(120_000);
 });
 
+test('a job that was readable is looked for again when it is not found for a moment', async () => {
+	const { service, clock } = serviceWith((_, look) =>
+		look === 8 ? notFound : look < 12 ? running : completed,
+	);
+	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
+	expect(ended.get(7)).toHaveProperty('record');
+});
+
+test('a job that was readable and is not found any more ends the waiting', async () => {
+	const { service, clock } = serviceWith((_, look) => (look < 8 ? running : notFound));
+	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
+	expect(ended.get(7)).toMatchObject({ error: { details: { httpCode: 404 } } });
+	expect(clock.now()).toBeLessThan(300_000);
+});
+
 test('an outage of the service does not end the waiting', async () => {
 	const { service, clock } = serviceWith((_, __, at) =>
 		at < 5000 ? running : at < 600_000 ? { status: 502, body: 'bad gateway' } : completed,
