@@ -33,12 +33,16 @@ const NO_SIGNAL = {};
 /** So many calls of each run go ahead of the other runs': a few posts do not wait for ten thousand. */
 const FIRST_CALLS = 10;
 
+/** After so many of them in a row an older run goes on: short runs without end must not stop it. */
+const MOST_FIRST_IN_A_ROW = 20;
+
 /** Calls that wait for a permit: new runs first, then runs alternate; the calls of a run keep their order. */
 export class PermitQueue {
 	private readonly runs = new Map<object, Waiter[]>();
 	/** How many calls of a run had a permit. */
 	private readonly granted = new WeakMap<object, number>();
 	private waiting = 0;
+	private firstInARow = 0;
 
 	get length(): number {
 		return this.waiting;
@@ -80,7 +84,13 @@ export class PermitQueue {
 	}
 
 	private nextRun(): object | undefined {
-		for (const run of this.runs.keys()) if (this.grantedTo(run) < FIRST_CALLS) return run;
+		const isOthersTurn = this.firstInARow === MOST_FIRST_IN_A_ROW;
+		for (const run of this.runs.keys()) {
+			if (this.grantedTo(run) < FIRST_CALLS === isOthersTurn) continue;
+			this.firstInARow = isOthersTurn ? 0 : this.firstInARow + 1;
+			return run;
+		}
+		this.firstInARow = 0;
 		return this.runs.keys().next().value;
 	}
 

@@ -291,6 +291,26 @@ describe('the queue', () => {
 		expect(started.slice(before, before + 15).join('')).toBe('stsssssssssLsLs');
 	});
 
+	test('a run goes on however many new runs arrive', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 10, half);
+		const { signal } = new AbortController();
+		let started = 0;
+		const call = async (run: AbortSignal) => {
+			const permit = await limiter.acquire(run);
+			permit.release('completed');
+			if (run === signal) started++;
+		};
+		for (let calls = 0; calls < 100; calls++) void call(signal);
+		await clock.advance(3000);
+		const before = started;
+		for (let second = 0; second < 30; second++) {
+			for (let runs = 0; runs < 12; runs++) void call(new AbortController().signal);
+			await clock.advance(1000);
+		}
+		expect(started - before).toBeGreaterThanOrEqual(10);
+	});
+
 	test('a cancelled call leaves at once and its slot goes to the next one', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 2, half);
