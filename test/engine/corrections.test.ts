@@ -291,6 +291,40 @@ it.each([
 	expect(service.calls()).toEqual([]);
 });
 
+it('names the job of the corrected rows if the file cannot be read after it was started', async () => {
+	const lines = rows.map(({ json }) => Object.values(json).join(','));
+	const data = await storeBinary(Buffer.from(['First Name,Last Name,Mail', ...lines].join('\n')), {
+		fileName: 'people.csv',
+		mimeType: 'text/csv',
+	});
+	let letItEnd = () => {};
+	const result = await run(
+		async (stored, visits) => {
+			if (visits > 1) {
+				letItEnd();
+				for (const { data } of stored.executionData?.nodeExecutionStack ?? [])
+					for (const item of data.main?.flat() ?? []) delete item?.binary;
+				return;
+			}
+			const texts = { Completed: 'InProgress', CompletedWithErrors: 'InProgress' };
+			letItEnd = service.addFault({
+				method: 'GET',
+				pathPrefix: '/bulkImportJobs/',
+				count: 1000,
+				fault: { kind: 'replaced', texts },
+			});
+			await send(stored, importNow({ ...formOf(await look(stored)), '0.2': 'bo@example.org' }));
+		},
+		imports({}, { source: 'binary' }),
+		{ items: [{ json: {}, binary: { data } }] },
+	);
+	const jobs = service.jobs().map(({ id }) => id);
+	expect(jobs).toHaveLength(2);
+	const { message, description } = result.error ?? {};
+	for (const jobId of jobs) expect(`${message} ${description}`).toContain(String(jobId));
+	expect(description).toContain('Do not import');
+});
+
 it('of a file, also when the second job takes long, and lists the corrected rows in the report', async () => {
 	const lines = rows.map(({ json }) => Object.values(json).join(','));
 	const csv = ['First Name,Last Name,Mail', ...lines].join('\n');

@@ -72,9 +72,15 @@ async function resumeImport(
 	const given = givenJobsOf(files);
 	const offer = progress?.offer;
 	let corrections: Corrections | undefined;
+	let correcting: ItemImport | undefined;
 	try {
 		if (offer) {
-			const setting = { wait, listeners: importWait.listeners(context), onStart };
+			const listeners = importWait.listeners(context);
+			const setting = {
+				wait,
+				listeners,
+				onStart: (run: ItemImport) => onStart((correcting = run)),
+			};
 			const rows = await openRows(context);
 			const next = await continueCorrections(context, resumed, offer, rows, setting);
 			if (next instanceof DatabaseWait) return next;
@@ -95,7 +101,9 @@ async function resumeImport(
 		showWarnings(context.functions, given.files[0]?.warnings ?? []);
 		return results;
 	} catch (error) {
-		return rethrow(addStartedJobs([...given.parts, ...(corrections?.parts ?? [])], error));
+		const corrected = Array.isArray(work.corrected) ? givenJobsOf(work.corrected).parts : [];
+		const parts = [...given.parts, ...corrected, ...(correcting?.started.parts ?? [])];
+		return rethrow(addStartedJobs(parts, error));
 	}
 }
 
