@@ -172,6 +172,9 @@ describe('Duplicates in the List', () => {
 		['External_1ID', '#REF!'],
 		['DOB', '0000-00-00'],
 		['DOB', 'unknown'],
+		['DOB', '1900-01-01'],
+		['DOB', '01/01/1900'],
+		['DOB', '1753-01-01'],
 		['ZipOrPostal', 'N/A'],
 		['ZipOrPostal', '00000'],
 	])('takes nobody for another because both have the %s "%s"', async (field, value) => {

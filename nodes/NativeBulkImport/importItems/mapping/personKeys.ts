@@ -75,6 +75,14 @@ function isName(text: string): boolean {
 	return /[^\s.-]/.test(text) && !isPlaceholder(text);
 }
 
+/** Years that databases write where they have no date of birth. */
+const NO_BIRTH_YEAR = /(?<!\d)(0\d{3}|1[0-8]\d\d|1900)(?!\d)/;
+
+function birthText(value: unknown): string {
+	const text = digitsText(value);
+	return NO_BIRTH_YEAR.test(text) ? '' : text;
+}
+
 /** Of a value that counts, by what it makes rows the same. */
 class Keys {
 	readonly all: Array<RowPerson['keys'][number]> = [];
@@ -135,7 +143,7 @@ export class PersonKeys {
 		const keys = new Keys();
 		const recordId = this.addIds(row, keys);
 		this.addContacts(row, keys);
-		const date = digitsText(row[this.at.birthDate[0] ?? -1]);
+		const date = birthText(row[this.at.birthDate[0] ?? -1]);
 		const isIso = /^\s*\d{4}-\d\d-\d\d(?!\d)/.test(date);
 		const birthDate = isIso ? date.trim().slice(0, 10) : date;
 		const addName = (hash: KeyHash): KeyHash =>
