@@ -88,6 +88,24 @@ describe('Try First', () => {
 		expect(starts()).toHaveLength(1);
 	});
 
+	it('gives each row its own outcome if no job has any', async () => {
+		service.addJobFault({ kind: 'fail', text: 'broken' });
+		const rows = people(12, () => false);
+		Object.assign(rows[0] ?? {}, { Mail: ['a list'] });
+		const options = { tryFirst: 10, duplicates: 'first' };
+		const { outputs } = await service.run(node, imports(options), {
+			items: [...rows, rows[5] ?? {}].map((json) => ({ json })),
+			onError: 'continueRegularOutput',
+		});
+		const texts = outputs[0]?.map(({ json }) => `${String(json.status)} ${JSON.stringify(json)}`);
+		expect(texts).toHaveLength(13);
+		expect(texts?.[0]).toMatch(/^invalid /);
+		expect(texts?.[12]).toMatch(/^duplicate .*item 6/);
+		expect(texts?.[3]).toMatch(/^undefined .*broken/);
+		expect(texts?.[11]).toMatch(/^undefined .*Not sent after the first/);
+		expect(texts?.[3]).not.toContain('Not sent after');
+	});
+
 	it('makes one job if there are no other rows, and if it is 0', async () => {
 		await run(people(10, (row) => row < 5));
 		expect(jobRows()).toEqual(['rows 1-10']);

@@ -16,7 +16,6 @@ import {
 	leftOutAs,
 	mayHoldAnyRow,
 	type Part,
-	type PartFailure,
 	type StartedImport,
 } from '../start/startedImport';
 import { type Corrections, failureText, type JobResults, readJobResults } from './jobResults';
@@ -34,7 +33,7 @@ export class ImportOutcome {
 	/** The part of the row that was asked for last. */
 	private current = 0;
 	private asked = 0;
-	private readonly failures = new Map<Part, IDataObject>();
+	private readonly failures = new Map<unknown, IDataObject>();
 	private corrections: Corrections | undefined;
 
 	private constructor(
@@ -268,16 +267,26 @@ export class ImportOutcome {
 		}
 	}
 
+	/** Whether a row is in no file. */
+	isUnsent(position: number): boolean {
+		return this.invalid.has(position) || leftOutAs(this.started, position) !== undefined;
+	}
+
 	/** The error of the row's file; undefined if the row has its own outcome. */
-	failureAt(position: number): IDataObject | undefined {
+	errorAt(position: number): unknown {
 		const part = this.partOf(position);
 		const isOwn =
-			this.invalid.has(position) ||
-			leftOutAs(this.started, position) !== undefined ||
-			(this.results?.rows.statusOf(position) ?? 'missing') !== 'missing';
-		return part?.failure && !isOwn && !mayHoldAnyRow(part)
-			? this.failureOf(part, part.failure)
-			: undefined;
+			this.isUnsent(position) || (this.results?.rows.statusOf(position) ?? 'missing') !== 'missing';
+		return part && !isOwn && !mayHoldAnyRow(part) ? part.failure?.error : undefined;
+	}
+
+	/** {@link errorAt} as output. */
+	failureAt(position: number): IDataObject | undefined {
+		const error = this.errorAt(position);
+		if (error === undefined) return undefined;
+		const known = this.failures.get(error) ?? failureDetails(this.functions, error);
+		this.failures.set(error, known);
+		return known;
 	}
 
 	private partOf(position: number): Part | undefined {
@@ -286,12 +295,6 @@ export class ImportOutcome {
 		this.asked = position;
 		while (position >= (this.parts[this.current]?.end ?? Number.POSITIVE_INFINITY)) this.current++;
 		return this.parts[this.current];
-	}
-
-	private failureOf(part: Part, { error }: PartFailure): IDataObject {
-		const known = this.failures.get(part) ?? failureDetails(this.functions, error);
-		this.failures.set(part, known);
-		return known;
 	}
 }
 

@@ -114,12 +114,18 @@ class ItemsOutput implements OutcomeOutput {
 	async ended(outcome: ImportOutcome): Promise<Results> {
 		const { functions } = this.node;
 		const { items, isInput } = this.rows;
-		if (!hasErrorOutput(this.node) && outcome.isUnknown) {
-			const error = importError(outcome.parts);
-			return isInput ? items.map(() => ({ error })) : [{ error }];
-		}
 		const write = this.writer(outcome);
 		const slice = this.newSlice();
+		if (!hasErrorOutput(this.node) && outcome.isUnknown) {
+			const error = importError(outcome.parts);
+			if (!isInput) return [{ error }];
+			if (!functions.continueOnFail()) return items.map(() => ({ error }));
+			return await mapInSlices(items, slice, (item, position) => {
+				const result = outcome.isUnsent(position) && outcome.resultAt(position);
+				if (result) return { value: write(item, position, result) };
+				return { error: outcome.errorAt(position) ?? error };
+			});
+		}
 		const outputs = await mapInSlices(items, slice, (item, position): ItemOutput => {
 			const result = outcome.resultAt(position);
 			if (!result) throw new Error(`Item ${position} is in no file of the import.`);
