@@ -79,7 +79,7 @@ describe.each(['items', 'binary'])('Look Up Matches: %s', (source) => {
 		);
 		expect(error).toBeUndefined();
 		const place = (number: number) =>
-			source === 'items' ? { item: number } : { line: number + 1 };
+			source === 'items' ? { item: number } : { row: number, line: number + 1 };
 		const first = source === 'items' ? 'item 2' : 'line 3';
 		expect(found).toEqual([
 			{ dryRun: true, ...place(1), match: 'update', personId: 100_001, reason: null },
@@ -256,6 +256,14 @@ describe('after an import under a plan with matches', () => {
 		const [first, second] = source === 'items' ? ['item 1', 'item 2'] : ['line 2', 'line 3'];
 		expect(hints.map(({ message }) => message)).toContain(
 			`As planned: 2 of 4 rows that were looked up. Different: 2: ${first} (planned: an update of ${id}; imported as 100001); ${second} (planned: new; imported as ${id}).`,
+		);
+	});
+
+	it('compares the same rows if they come as items after a file', async () => {
+		const { items } = await lookUp(rows, {}, { source: 'binary' });
+		const { hints } = await run(rows, { approvedPlan: asExpression(items) });
+		expect(hints.map(({ message }) => message)).toContain(
+			'As planned: 4 of 4 rows that were looked up.',
 		);
 	});
 

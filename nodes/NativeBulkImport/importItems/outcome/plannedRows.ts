@@ -10,11 +10,11 @@ import type { ImportOutcome } from './importOutcome';
 const plannedSchema = z
 	.object({
 		item: z.number().optional(),
-		line: z.number().optional(),
+		row: z.number().optional(),
 		match: z.enum(['new', 'update', 'notEnough', 'rejected']),
 		personId: z.number().nullable(),
 	})
-	.transform(({ item, line, ...planned }) => ({ number: line ?? item ?? 0, ...planned }));
+	.transform(({ item, row, ...planned }) => ({ number: row ?? item ?? 0, ...planned }));
 
 type PlannedRow = z.output<typeof plannedSchema>;
 
@@ -49,7 +49,7 @@ export class PlannedRows {
 		let different = 0;
 		for (let position = 0; position < outcome.started.totalRows; position++) {
 			if (slice.isOver) await slice.yield();
-			const planned = this.rows.get(outcome.numberOf(position));
+			const planned = this.rows.get(position + 1);
 			const result = planned && outcome.resultAt(position);
 			if (!result) continue;
 			const isOk = isAsPlanned(planned, result, known);

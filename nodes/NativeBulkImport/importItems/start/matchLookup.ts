@@ -235,7 +235,8 @@ export async function lookUpMatches(
 	applyDuplicates(found, duplicates, rowName(plan.rows));
 	const { noun, lineOf } = plan.rows;
 	const rows = found.map(({ position, ...match }) => ({
-		...(lineOf ? { line: lineOf(position + 1) } : { [noun]: position + 1 }),
+		[noun]: position + 1,
+		...(lineOf && { line: lineOf(position + 1) }),
 		...match,
 	}));
 	return { matches: summaryOf(found, sentRows), rows };
