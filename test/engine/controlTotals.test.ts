@@ -52,6 +52,17 @@ describe('Control Totals', () => {
 		expect(html).toContain(SENTENCE);
 	});
 
+	it('compares a batch after a thousand others, also one named others', async () => {
+		const many = Array.from({ length: 1001 }, (_, row) => gift(4000 + row, '1', `N${row}`));
+		const items = [...many, gift(3001, '10.10', 'Z'), gift(3002, '0.20', 'others')];
+		const total = [
+			{ batch: 'Z', count: 1, sum: '10.10' },
+			{ batch: 'others', count: 1, sum: '0.20' },
+		];
+		const { error } = await run(total, { dryRun: true }, items);
+		expect(error).toBeUndefined();
+	});
+
 	it('shows the totals in a dry run, also if none were entered', async () => {
 		const items = [...GIFTS, gift(3004, 'ten', 'B')];
 		const { outputs } = await run([], { dryRun: true }, items);

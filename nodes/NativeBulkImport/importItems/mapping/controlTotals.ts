@@ -47,6 +47,9 @@ export const controlTotalsOption: INodeProperties = {
 const SHOWN_BATCHES = 20;
 const MOST_BATCHES = 1000;
 
+/** No batch has this name, because names are trimmed. */
+const OTHERS = ' ';
+
 /** Whole cents, which add up exactly; undefined for a text that is no amount in dollars. */
 export function centsOf(value: unknown): number | undefined {
 	const amount = /^\s*(-?)\$?\s*(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2})0*)?\s*$/;
@@ -76,7 +79,12 @@ export class ControlTotals {
 	private readonly amountAt: number;
 	private readonly batchAt: number;
 
-	constructor({ resourceType, mapping: { columns } }: Omit<PlannedRows, 'rows'>) {
+	/** @param named batches that are told apart however many there are */
+	constructor(
+		{ resourceType, mapping: { columns } }: Omit<PlannedRows, 'rows'>,
+		named: readonly string[] = [],
+	) {
+		for (const name of named) this.batches.set(name, { count: 0, cents: 0 });
 		const find = (pattern: RegExp): number => {
 			const isFound = ({ fields }: MappingPlan['columns'][number]): boolean =>
 				fields.some(({ field }) => pattern.test(field));
@@ -93,7 +101,7 @@ export class ControlTotals {
 		const cents = centsOf(row[this.amountAt]);
 		if (cents === undefined) this.withoutAmount++;
 		const name = this.batchAt < 0 ? '' : String(row[this.batchAt] ?? '').trim();
-		const key = this.batches.has(name) || this.batches.size < MOST_BATCHES ? name : 'others';
+		const key = this.batches.has(name) || this.batches.size < MOST_BATCHES ? name : OTHERS;
 		const batch = this.batches.get(key) ?? { count: 0, cents: 0 };
 		if (batch.count === 0) this.batches.set(detach(key), batch);
 		for (const total of [this.all, batch]) {
@@ -158,7 +166,8 @@ export async function checkControlTotals(
 	const entered = parameters.in('options').entries('controlTotals', 'total');
 	if (entered.length === 0) return;
 	throwIfAny(withoutValues(entered, parameters.unevaluated('options.controlTotals')));
-	const totals = new ControlTotals(plan);
+	const batchOf = (total: FieldValues): string => String(total.batch ?? '').trim();
+	const totals = new ControlTotals(plan, entered.map(batchOf));
 	const { columns } = plan.mapping;
 	const line = lineWriter(
 		fileSettings(parameters).format,
