@@ -377,6 +377,29 @@ it('of a file, also when the second job takes long, and lists the corrected rows
 	expect(String(rejected)).not.toContain('First3');
 });
 
+it('offers no more than a browser can send to n8n at once', async () => {
+	const long = 'x'.repeat(450_000);
+	const items = rows.map(({ json }) => ({ json: { ...json, Mail: 'no..one@example.org' } }));
+	for (const { json } of items.slice(0, 3)) Object.assign(json, { 'Last Name': long });
+	const result = await run(
+		async (stored) => {
+			const page = await look(stored);
+			const form = formOf(page);
+			expect(Object.values(form).filter((value) => /^First/.test(value))).toEqual([
+				'First0',
+				'First1',
+				'First3',
+			]);
+			expect(page.body).toContain('1 more rejected row');
+			expect((await send(stored, { ...form, action: 'finish' })).wakes).toBe(true);
+		},
+		imports(),
+		{ items: [...items, ...rows.slice(0, 1)] },
+	);
+	expect(result.error?.message).toBeUndefined();
+	expect(result.visits).toBe(1);
+});
+
 it('an invalid row is offered, its value is checked again, and is not offered again', async () => {
 	const items = ['2001-02-30', '1980-05-06'].map((DOB, row) => ({
 		json: { 'First Name': `First${row}`, 'Last Name': 'Example', Mail: `p${row}@example.org`, DOB },

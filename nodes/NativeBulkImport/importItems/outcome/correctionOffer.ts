@@ -117,6 +117,21 @@ async function readTexts(
 	return texts;
 }
 
+/** A form has up to three bytes for each of them, and n8n takes 16 MB unless it is set to less. */
+const MOST_BYTES = 1_000_000;
+
+/** The rows that one form can send. */
+function withinBytes(texts: Awaited<ReturnType<typeof readTexts>>): typeof texts {
+	let left = MOST_BYTES;
+	const fitting = [...texts].filter(([, { values }]) => {
+		const bytes = Buffer.byteLength(values.join(''));
+		if (bytes > left) return false;
+		left -= bytes;
+		return true;
+	});
+	return new Map(fitting);
+}
+
 /** The shown column that a reason names, by the user's header or by the service's field. */
 function columnNamed(
 	reason: string,
@@ -143,7 +158,8 @@ async function buildOffer(
 	if (positions.length === 0) return undefined;
 	const { mapping } = await planImport(context, rows, [], { isChecked: false });
 	const columns = columnsOf(mapping.columns);
-	const texts = await readTexts(rows, columns, positions.slice(0, shownRows(columns)));
+	const shown = positions.slice(0, shownRows(columns));
+	const texts = withinBytes(await readTexts(rows, columns, shown));
 	if (texts.size === 0) return undefined;
 	return {
 		id: newRunId(),
