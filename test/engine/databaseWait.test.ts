@@ -309,11 +309,16 @@ describe('Import Items in the database', () => {
 		},
 	);
 
-	it('writes the dates of rows that are read after the wait as those before', async () => {
+	it.each([
+		['Born', (date: unknown) => ({ Born: date })],
+		['Person.Born', (date: unknown) => ({ Person: { Born: date } })],
+		['People[0].Born', (date: unknown) => ({ People: [{ Born: date }] })],
+	])('writes a date of %s that is read after the wait as one before', async (place, columns) => {
+		const date = new Date('1945-09-18T00:00:00Z');
 		const items = people(4).map((json) => ({
-			json: { ...json, Mail: '', Born: new Date('1945-09-18T00:00:00Z') as unknown as string },
+			json: { ...json, Mail: '', ...columns(date) } as IDataObject,
 		}));
-		const map = { ...personMap, 'CreateOrUpdateContact:MiddleName': '={{ $json.Born }}' };
+		const map = { ...personMap, 'CreateOrUpdateContact:MiddleName': `={{ $json.${place} }}` };
 		const run = await service.run(
 			node,
 			{

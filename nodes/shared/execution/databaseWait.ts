@@ -54,7 +54,7 @@ const stateSchema = z.object({
 	work: recordSchema,
 	hasWritten: z.boolean(),
 	progress: progressSchema.optional(),
-	/** Properties in which items hold dates. */
+	/** Where items hold dates. */
 	dates: z.array(z.string()).default([]),
 	source: z.unknown(),
 });
@@ -100,23 +100,38 @@ export function checkDatabaseWait(
 		refuse('In the Database needs a node before this one, e.g. a trigger or Edit Fields.');
 }
 
-/** The properties in which items hold date objects, which n8n stores as texts. */
-function datePropertiesOf(functions: IExecuteFunctions): string[] {
-	const names = new Set<string>();
-	for (const { json } of functions.getInputData())
-		for (const name in json) if ((json[name] as unknown) instanceof Date) names.add(name);
-	return [...names];
+function isPlain(value: unknown): value is Record<string, unknown> {
+	if (typeof value !== 'object' || value === null) return false;
+	if (Array.isArray(value)) return true;
+	// Objects of another context have an Object.prototype of their own.
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Where items hold date objects, which n8n stores as texts: paths of properties, as JSON. */
+function datePathsOf(functions: IExecuteFunctions): string[] {
+	const paths = new Set<string>();
+	const collect = (value: unknown, path: readonly string[]): void => {
+		if (value instanceof Date) paths.add(JSON.stringify(path));
+		else if (isPlain(value)) for (const name in value) collect(value[name], [...path, name]);
+	};
+	for (const { json } of functions.getInputData()) collect(json, []);
+	return [...paths];
 }
 
 const STORED_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Makes dates of texts again: rows that are read after the wait must be written as those before. */
-function restoreDates(functions: IExecuteFunctions, names: readonly string[]): void {
-	if (names.length === 0) return;
+function restoreDates(functions: IExecuteFunctions, stored: readonly string[]): void {
+	const paths = stored.map((path) => z.array(z.string()).parse(JSON.parse(path)));
 	for (const { json } of functions.getInputData()) {
-		for (const name of names) {
-			const text = json[name];
-			if (typeof text === 'string' && STORED_DATE.test(text)) json[name] = new Date(text);
+		for (const path of paths) {
+			let holder: unknown = json;
+			for (const name of path.slice(0, -1)) holder = isPlain(holder) ? holder[name] : undefined;
+			const last = path.at(-1) ?? '';
+			const text = isPlain(holder) ? holder[last] : undefined;
+			if (isPlain(holder) && typeof text === 'string' && STORED_DATE.test(text))
+				holder[last] = new Date(text);
 		}
 	}
 }
@@ -128,7 +143,7 @@ export function requestDatabaseWait(
 ): EngineRequest {
 	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
 	const source = executeDataOf(functions)?.source;
-	const dates = datePropertiesOf(functions);
+	const dates = datePathsOf(functions);
 	const state = { sleep, work, hasWritten, dates, source, ...(progress && { progress }) };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
