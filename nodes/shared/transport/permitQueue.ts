@@ -86,7 +86,8 @@ export class PermitQueue {
 	private nextRun(): object | undefined {
 		const isOthersTurn = this.firstInARow === MOST_FIRST_IN_A_ROW;
 		for (const run of this.runs.keys()) {
-			if (this.grantedTo(run) < FIRST_CALLS === isOthersTurn) continue;
+			const isNew = this.grantedTo(run) < FIRST_CALLS;
+			if (isNew === isOthersTurn) continue;
 			this.firstInARow = isOthersTurn ? 0 : this.firstInARow + 1;
 			return run;
 		}
