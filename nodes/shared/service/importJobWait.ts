@@ -91,12 +91,14 @@ export async function readConcurrently<T>(
 	);
 }
 
+function isNotFound(error: unknown): boolean {
+	return error instanceof ServiceError && error.details.httpCode === 404;
+}
+
 /** Whether a later poll may succeed. */
 export function mayPass(error: unknown, waitedMs: number): error is ServiceError {
-	if (!(error instanceof ServiceError)) return false;
-	const { httpCode } = error.details;
-	if (httpCode === 404) return waitedMs < GRACE_MS;
-	return error.details.replayable;
+	if (isNotFound(error)) return waitedMs < GRACE_MS;
+	return error instanceof ServiceError && error.details.replayable;
 }
 
 function notEnded(jobId: number, waitedMs: number, status: string | undefined): ServiceError {
@@ -129,7 +131,8 @@ interface PolledJobs {
 /**
  * Polls all jobs in turn until each has ended or the time is over. A fault of the service does not end the
  * wait; a rejection (401, 403, 404 for a minute) does.
- * @param lookMs how long to poll; every job is polled once at least
+ * @param lookMs how long to poll; every job is polled once at least, and one that is lost until it is found
+ * or given up
  * @param waitedMs how long the jobs have been waited for before
  * @throws CallCancelled when the execution is cancelled
  */
@@ -161,7 +164,8 @@ export async function pollJobs(
 			if (record.status) statuses.set(job.jobId, record.status);
 			if (jobState(record.status) !== 'running') ended.set(job.jobId, { record });
 		} catch (error) {
-			if (statuses.has(job.jobId)) job.lostAt ??= clock.now();
+			const wasReadable = waitedMs > 0 || statuses.has(job.jobId);
+			job.lostAt = wasReadable && isNotFound(error) ? (job.lostAt ?? clock.now()) : undefined;
 			if (mayPass(error, clock.now() - (job.lostAt ?? start))) job.lastError = error;
 			else if (error instanceof CallCancelled) rethrow(error);
 			else ended.set(job.jobId, { error });
@@ -175,8 +179,9 @@ export async function pollJobs(
 		const due = open.filter(({ dueAt }) => dueAt <= now);
 		await readConcurrently(service, due, look);
 		open = open.filter(({ jobId }) => !ended.has(jobId));
-		if (open.length === 0 || clock.now() >= lookUntil) break;
-		const nextDue = Math.min(...open.map(({ dueAt }) => dueAt), lookUntil);
+		const end = open.some(({ lostAt }) => lostAt !== undefined) ? Infinity : lookUntil;
+		if (open.length === 0 || clock.now() >= end) break;
+		const nextDue = Math.min(...open.map(({ dueAt }) => dueAt), end);
 		await pause(clock, Math.max(0, nextDue - clock.now()), signal);
 	}
 	const waited = clock.now() - start;
