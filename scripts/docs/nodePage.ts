@@ -111,6 +111,17 @@ function listOf(fields: readonly Field[]): string {
 		.join('\n');
 }
 
+/**
+ * What a node is for, as a sentence. The description of a trigger covers the node beside it, because n8n
+ * lists both as one; its hint for search does not.
+ */
+export function purposeOf({ description, group, builderHint }: INodeTypeDescription): string {
+	const [ownPurpose] = group.includes('trigger')
+		? (builderHint?.searchHint?.split(/(?<=\.) /) ?? [])
+		: [];
+	return sentence(prose(ownPurpose ?? description));
+}
+
 /** The reference of a node, for the generated part of its page. */
 export class NodeReference {
 	private readonly operations: Operation[];
@@ -134,16 +145,17 @@ export class NodeReference {
 	}
 
 	get text(): string {
-		const { description, properties } = this.description;
+		const { properties } = this.description;
+		const purpose = purposeOf(this.description);
 		if (this.operations.length === 0)
 			return [
-				sentence(description),
+				purpose,
 				'## Parameters',
 				parameterList(properties).join('\n'),
 				callPart(this.calls.get('')),
 			].join('\n\n');
 		return [
-			sentence(description),
+			purpose,
 			'## Operations',
 			'Each field has **its name on the screen**, `its name in expressions and exported workflows`, its kind (text if none is named) and its default. Fields without a description here are under [Fields of several operations](#fields-of-several-operations).',
 			...this.operations.flatMap((operation) => this.operationPart(operation)),

@@ -13,7 +13,7 @@ import { brokenLinks, withOwnAddress } from './brokenLinks';
 import { brokenCitations } from './citations';
 import { languageModelPage } from './languageModelPage';
 import { prose, sentence, table, insertGenerated } from './markdown';
-import { callRow, NodeReference, operationsOf, type Calls } from './nodePage';
+import { callRow, NodeReference, operationsOf, purposeOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
 
 const FOLDER = 'docs/nodes';
@@ -105,9 +105,9 @@ function indexPage(nodes: readonly DocumentedNode[]): string {
 		'# The nodes',
 		table([
 			['Node', 'What it is for'],
-			...nodes.map(({ description: { displayName, description }, page }) => [
-				`[${displayName}](${page.replace(`${FOLDER}/`, '')})`,
-				sentence(prose(description)),
+			...nodes.map(({ description, page }) => [
+				`[${description.displayName}](${page.replace(`${FOLDER}/`, '')})`,
+				purposeOf(description),
 			]),
 			['[Native API](native-api.md)', 'The credential of all of them.'],
 		]),
@@ -125,7 +125,7 @@ function operationCell(description: INodeTypeDescription): string {
 	for (const { resource, operation } of operations)
 		byResource.set(resource.name, [...(byResource.get(resource.name) ?? []), operation.name]);
 	return operations.length === 0
-		? sentence(prose(description.description))
+		? purposeOf(description)
 		: [...byResource]
 				.map(([resource, names]) => `**${prose(resource)}**: ${names.map(prose).join(', ')}.`)
 				.join(' ');
