@@ -4,8 +4,9 @@
  * than 95 % of the changes are noticed. The places are the same each time. The test that noticed a change is
  * kept in node_modules/.cache and runs first the next time.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
 	existsSync,
 	mkdirSync,
@@ -15,7 +16,7 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
@@ -154,18 +155,19 @@ interface Report {
 }
 
 /** Runs jest in the copy. */
-function runTests(folder: string, args: string[], mutant = ''): boolean {
-	const jest = ['node_modules/jest/bin/jest.js', '--silent', '--runInBand', ...args];
+async function runTests(folder: string, args: string[], mutant = ''): Promise<boolean> {
+	const jest = ['node_modules/jest/bin/jest.js', '--silent', ...args];
 	const env = { ...process.env, TMPDIR: folder, MUTANT: mutant };
 	const timeout = mutant === '' ? undefined : LONGEST_MS;
-	return (
-		spawnSync(process.execPath, jest, { cwd: folder, stdio: 'ignore', timeout, env }).status === 0
-	);
+	const child = spawn(process.execPath, jest, { cwd: folder, stdio: 'ignore', timeout, env });
+	const [code] = (await once(child, 'exit')) as [number | null];
+	return code === 0;
 }
 
 /** The test files of a project that reach each place, the fastest first. */
-function findTests(folder: string, project: string): (mutant: Mutant) => string[] {
-	runTests(folder, ['--selectProjects', project, '--json', '--outputFile', 'report.json']);
+async function findTests(folder: string, project: string): Promise<(mutant: Mutant) => string[]> {
+	const output = ['--json', '--outputFile', 'report.json', '--maxWorkers', '100%'];
+	await runTests(folder, ['--selectProjects', project, ...output]);
 	const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
 	const files = report.testResults
 		.filter(({ name, status }) => {
@@ -177,7 +179,7 @@ function findTests(folder: string, project: string): (mutant: Mutant) => string[
 	return ({ id }) => files.flatMap(({ name }) => (reached.has(`${id} ${name}`) ? name : []));
 }
 
-function main(): void {
+async function main(): Promise<void> {
 	const stored = existsSync(KILLERS) ? readFileSync(KILLERS, 'utf8') : '{}';
 	const killers = JSON.parse(stored) as Record<string, string>;
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-mutants-'));
@@ -185,33 +187,38 @@ function main(): void {
 		copyRepository(folder);
 		const sample = sampleOf(folder);
 		plant(sample, folder);
-		const isKilledBy = ({ id }: Mutant, file: string): boolean =>
-			!runTests(folder, ['--bail', '--runTestsByPath', file], id);
+		/** The first of the test files that notices a change. */
+		const findKiller = async ({ id }: Mutant, files: string[]): Promise<string | undefined> => {
+			for (const file of files)
+				if (!(await runTests(folder, ['--bail', '--runInBand', '--runTestsByPath', file], id)))
+					return file;
+			return undefined;
+		};
 		let alive = sample;
 		/** Goes on with those that no test of the round notices. */
-		const judge = (round: string, findKiller: (mutant: Mutant) => string | undefined): void => {
-			alive = alive.filter((mutant) => {
-				const killer = findKiller(mutant);
-				if (killer !== undefined) killers[mutant.id] = killer;
-				mkdirSync(dirname(KILLERS), { recursive: true });
-				writeFileSync(KILLERS, JSON.stringify(killers, null, '\t'));
-				console.log(`${killer ?? `not by ${round}`}: ${mutant.place}`);
-				return killer === undefined;
-			});
+		const judge = async (round: string, testsOf: (mutant: Mutant) => string[]): Promise<void> => {
+			const survivors = new Set<Mutant>();
+			const left = alive.values();
+			const work = async (): Promise<void> => {
+				for (const mutant of left) {
+					const found = await findKiller(mutant, testsOf(mutant));
+					const killer = found && relative(folder, found);
+					if (killer === undefined) survivors.add(mutant);
+					else killers[mutant.id] = killer;
+					mkdirSync(dirname(KILLERS), { recursive: true });
+					writeFileSync(KILLERS, JSON.stringify(killers, null, '\t'));
+					console.log(`${killer ?? `not by ${round}`}: ${mutant.place}`);
+				}
+			};
+			await Promise.all(Array.from({ length: availableParallelism() }, work));
+			alive = alive.filter((mutant) => survivors.has(mutant));
 		};
-		judge('the test that noticed it before', (mutant) => {
-			const file = killers[mutant.id];
-			const isThere = file !== undefined && existsSync(join(folder, file));
-			return isThere && isKilledBy(mutant, file) ? file : undefined;
+		await judge('the test that noticed it before', ({ id }) => {
+			const file = join(folder, killers[id] ?? 'none');
+			return existsSync(file) ? [file] : [];
 		});
-		for (const project of ['unit', 'engine']) {
-			if (alive.length === 0) break;
-			const testsOf = findTests(folder, project);
-			judge(`${project} tests`, (mutant) => {
-				const killer = testsOf(mutant).find((file) => isKilledBy(mutant, file));
-				return killer && relative(folder, killer);
-			});
-		}
+		for (const project of ['unit', 'engine'])
+			if (alive.length > 0) await judge(`${project} tests`, await findTests(folder, project));
 		const killed = sample.length - alive.length;
 		console.log(`\n${killed} of ${sample.length} killed. Survivors:`);
 		for (const { place } of alive) console.log(`  ${place}`);
@@ -221,4 +228,4 @@ function main(): void {
 	}
 }
 
-main();
+void main();
