@@ -155,6 +155,11 @@ it('asks for the record ID alone, which decides', async () => {
 	]);
 });
 
+it('asks with the day of a date of birth', async () => {
+	await lookUp([{ ...LEE, DOB: '1975-09-18 00:00:00' }]);
+	expect(finds()[0]?.body).toMatchObject({ dateOfBirth: '1975-09-18' });
+});
+
 it('does not claim to know whom an external ID leads to', async () => {
 	const fields = { ...map, 'CreateOrUpdateContact:External_1ID': property('DOB') };
 	const { found } = await lookUp([{ ...LEE, DOB: 'A-1' }, AVERY], {}, { fields });

@@ -67,7 +67,8 @@ test('a report without rows says so', () => {
 });
 
 test('a report shows the first 100 rejected rows and counts equal reasons', () => {
-	const html = buildReport(head, tallyOf(Array.from({ length: 1234 }, () => 'failed')));
+	const outcomes = Array.from({ length: 1236 }, (_, row) => (row < 2 ? 'imported' : 'failed'));
+	const html = buildReport(head, tallyOf(outcomes));
 	expect(textOf(html)).toContain('The first 100 of 1,234 rows that were not imported');
 	expect(textOf(html)).toContain('1,234 Email: Invalid email address');
 	expect(html.match(/<tr><td data-label="Row">/g)).toHaveLength(100);

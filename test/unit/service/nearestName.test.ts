@@ -18,6 +18,10 @@ test.each(['Shoesize', 'X', 'ID', ''])('nothing is close to "%s"', (name) => {
 	expect(nearestName(name, columns)).toBeUndefined();
 });
 
+test.each(['Birthdays', 'Birthda'])('one letter more or less is one edit: %s', (near) => {
+	expect(nearestName('Birthday', ['Burthdey', near])).toBe(near);
+});
+
 test('nothing is close where nothing is known', () => {
 	expect(nearestName('City', [])).toBeUndefined();
 });
