@@ -57,6 +57,15 @@ const summaryOf = (output: INodeExecutionData[] | undefined) =>
 	output?.[0]?.json.importSummary as IDataObject | undefined;
 const resultOf = (item: INodeExecutionData | undefined) => item?.json.importResult as IDataObject;
 
+it('reads the file from the field that was named, also beside another one', async () => {
+	const [first, second] = await Promise.all([itemWith(people(3)), itemWith(people(20))]);
+	const item = { ...first, binary: { ...first.binary, list: second.binary?.data } };
+	const changes = { inputDataFieldName: 'list', options: { dryRun: true } };
+	const run = await service.run(node, imports(person, changes), { items: [item as never] });
+	expect(run.error).toBeUndefined();
+	expect(run.outputs[0]?.find(({ json }) => 'rows' in json)?.json.rows).toBe(20);
+});
+
 describe('the source that is detected', () => {
 	const dryRunOf = async (items: INodeExecutionData[]) => {
 		const run = await service.run(
