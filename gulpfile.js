@@ -1,7 +1,7 @@
 /**
  * `npm run build`: makes `dist/`, which is what is published. n8n's own tool compiles the nodes and
- * credentials, one readable file for each source, without comments, and copies icons and output schemas. The tasks beside it
- * add what the tool does not know, and check the result.
+ * credentials, one readable file for each source, without comments, and copies icons and output schemas. The
+ * tasks beside it add what the tool does not know, and check the result.
  */
 const { execFileSync } = require('node:child_process');
 const { readdirSync, readFileSync, rmSync } = require('node:fs');

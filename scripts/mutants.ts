@@ -166,8 +166,7 @@ async function runTests(folder: string, args: string[], mutant = ''): Promise<bo
 
 /** The test files of a project that reach each place, the fastest first. */
 async function findTests(folder: string, project: string): Promise<(mutant: Mutant) => string[]> {
-	const output = ['--json', '--outputFile', 'report.json', '--maxWorkers', '100%'];
-	await runTests(folder, ['--selectProjects', project, ...output]);
+	await runTests(folder, ['--selectProjects', project, '--json', '--outputFile', 'report.json']);
 	const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
 	const files = report.testResults
 		.filter(({ name, status }) => {
