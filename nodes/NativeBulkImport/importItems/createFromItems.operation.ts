@@ -185,21 +185,21 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 	const { functions, plan } = run;
 	await run.findJobsToContinue(run.buildParts());
 	const output: ItemOutput = [];
-	let part = 0;
-	for await (const { zip, ...range } of run.buildParts()) {
-		part++;
-		if (run.jobToContinue(part)) continue;
-		const job = plan.job(ANY_ADDRESS, fileMark(part, range, plan.runKey));
+	let fileNumber = 0;
+	for await (const { part, zip } of run.buildParts()) {
+		fileNumber++;
+		if (run.isContinued(fileNumber)) continue;
+		const job = plan.job(ANY_ADDRESS, fileMark(fileNumber, part, plan.runKey));
 		output.push({
 			json: {
 				job: { ...job, file: { ...job.file, sourceUrl: '' } } as unknown as IDataObject,
-				part,
-				rows: range.rows,
+				part: fileNumber,
+				rows: part.rows,
 			},
 			binary: {
 				data: await functions.helpers.prepareBinaryData(
 					zip,
-					zipName(functions, 'items', plan.run, part),
+					zipName(functions, 'items', plan.run, fileNumber),
 					'application/zip',
 				),
 			},
@@ -229,7 +229,7 @@ async function unreadProperties({ rows, mapping }: ImportPlan): Promise<string[]
 async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	const { service, plan } = run;
 	let files = 0;
-	for await (const built of run.buildParts()) files += built.rows > 0 ? 1 : 0;
+	for await (const { part } of run.buildParts()) files += part.rows > 0 ? 1 : 0;
 	throwIfAny(run.counts.blankIdProblems());
 	await run.findJobsToContinue(run.buildParts());
 	await checkHosting(run, run.hosting, files > 1);

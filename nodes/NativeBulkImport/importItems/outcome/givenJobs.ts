@@ -23,8 +23,8 @@ import {
 	parseFileMark,
 	parseReference,
 	type Part,
+	partFrom,
 	partOf,
-	rangeFrom,
 	type StartedFile,
 	startedFileOf,
 	type StartedImport,
@@ -261,7 +261,7 @@ function checkRows(
 function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined): StartedImport {
 	if (!damage || hasUnreadEnd(started.parts)) return started;
 	const failure = { status: 'unknown' as const, error: damage };
-	const unread = { ...rangeFrom(started.totalRows), failure };
+	const unread = { ...partFrom(started.totalRows), failure };
 	return { ...started, parts: [...started.parts, unread] };
 }
 

@@ -24,17 +24,16 @@ import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from '
 import { findChangedRows } from './changeSearch';
 import { DuplicateSearch, LEFT_OUT } from './duplicateSearch';
 import { FILE_NAME, type ImportPlan } from './importPlan';
-import { type EarlierJob, findJobsToContinue, WrittenRows } from './runKey';
+import { findJobsToContinue, WrittenRows } from './runKey';
 import {
 	type BuiltPart,
 	fileMark,
 	type InvalidRows,
 	leftOutAs,
 	type Part,
-	rangeFrom,
+	partFrom,
 	referenceText,
 	type StartedImport,
-	type WrittenRange,
 } from './startedImport';
 
 /** If the response was lost, the job may have started: says how to find out. */
@@ -73,7 +72,7 @@ export class ItemImport {
 	private checksums = new RowChecksums();
 	private written: WrittenRows | undefined;
 	/** The jobs of the Run Key by the numbers of their files. */
-	private toContinue: ReadonlyMap<number, EarlierJob> = new Map();
+	private toContinue: Awaited<ReturnType<typeof findJobsToContinue>> = new Map();
 
 	readonly functions: IExecuteFunctions;
 	readonly parameters: ItemParameters;
@@ -173,7 +172,9 @@ export class ItemImport {
 			for (let found = 0; found < rows; end++)
 				if (!invalid.has(end) && !leftOutAs(this, end)) found++;
 			const checksum = this.checksums.of(first, end);
-			yield { zip, first, end, rows, checksum, written: this.written?.of(first, end) ?? '' };
+			const written = this.written?.of(first, end);
+			const part = { first, end, rows, checksum, ...(written !== undefined && { written }) };
+			yield { part, zip };
 		}
 	}
 
@@ -211,15 +212,13 @@ export class ItemImport {
 	 * Finds the jobs of the Run Key. Throws InvalidInput if they import something else.
 	 * @param files of this import; read only if there are jobs
 	 */
-	async findJobsToContinue(
-		files: AsyncIterable<WrittenRange> | Iterable<WrittenRange>,
-	): Promise<void> {
+	async findJobsToContinue(files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>): Promise<void> {
 		this.toContinue = await findJobsToContinue(this.service, this.plan.runKey, files);
 	}
 
-	/** The job of the Run Key that imports a file. */
-	jobToContinue(fileNumber: number): EarlierJob | undefined {
-		return this.toContinue.get(fileNumber);
+	/** Whether a job of the Run Key imports a file. */
+	isContinued(fileNumber: number): boolean {
+		return this.toContinue.has(fileNumber);
 	}
 
 	/** Jobs of the Run Key that this import continues. */
@@ -240,14 +239,14 @@ export class ItemImport {
 		let host: Host | undefined;
 		let waiting: BuiltPart | undefined;
 		let verdict: Verdict;
-		const start = async (file: BuiltPart, hasMore: boolean): Promise<void> => {
+		const start = async ({ part, zip }: BuiltPart, hasMore: boolean): Promise<void> => {
 			host ??= hostOf(this, hosting, hasMore);
 			const number = parts.length + 1;
 			parts.push(
-				this.triedPart(file, number) ??
-					this.continuePart(file, number) ??
-					this.unsentPart(file, verdict) ??
-					(await this.startPart(host, file, number)),
+				this.triedPart(part, number) ??
+					this.continuePart(part, number) ??
+					this.unsentPart(part, verdict) ??
+					(await this.startPart(host, zip, part, number)),
 			);
 		};
 		try {
@@ -264,15 +263,15 @@ export class ItemImport {
 		} catch (error) {
 			// After the first start, the started jobs must be reported.
 			if (parts.length === 0 || error instanceof CallCancelled) rethrow(error);
-			const first = waiting?.first ?? 0;
+			const first = waiting?.part.first ?? 0;
 			const failure = { status: 'notSent' as const, error };
-			parts.push({ ...rangeFrom(first), failure });
+			parts.push({ ...partFrom(first), failure });
 		}
 		return undefined;
 	}
 
 	/** The first file, if its job was started before the execution waited for its outcome. */
-	private triedPart({ first, end, checksum }: WrittenRange, fileNumber: number): Part | undefined {
+	private triedPart({ first, end, checksum }: Part, fileNumber: number): Part | undefined {
 		const { tried } = this;
 		if (!tried || fileNumber > 1) return undefined;
 		if (tried.first === first && tried.end === end && tried.checksum === checksum) return tried;
@@ -280,37 +279,31 @@ export class ItemImport {
 		throw new InvalidInput([{ field: TRY_FIRST_LABEL, text }]);
 	}
 
-	private continuePart(range: WrittenRange, fileNumber: number): Part | undefined {
-		const job = this.jobToContinue(fileNumber);
+	private continuePart(part: Part, fileNumber: number): Part | undefined {
+		const job = this.toContinue.get(fileNumber);
 		if (!job) return undefined;
-		const { jobId, description, file } = job;
-		recordJob(
-			this.functions,
-			jobId,
-			`Import job ${jobId} was started before under the same Run Key`,
-		);
-		const { first, end, rows, checksum } = range;
-		return { first, end, rows, checksum, jobId, run: file.run, isContinued: true, description };
+		const text = `Import job ${job.jobId} was started before under the same Run Key`;
+		recordJob(this.functions, job.jobId, text);
+		return { ...job, ...part, isContinued: true };
 	}
 
 	/** A file that is not sent because of the rows that were tried first. */
-	private unsentPart(file: WrittenRange, verdict: Verdict): Part | undefined {
+	private unsentPart(part: Part, verdict: Verdict): Part | undefined {
 		if (!(verdict instanceof ServiceError)) return undefined;
 		const { warnings } = this.plan;
 		const warning = `${verdict.message}.`;
 		if (!warnings.includes(warning)) warnings.push(warning);
-		const { first, end, rows, checksum } = file;
 		const status = verdict.details.outcomeUnknown ? 'unknown' : 'notSent';
-		return { first, end, rows, checksum, failure: { status, error: verdict } };
+		return { ...part, failure: { status, error: verdict } };
 	}
 
 	/** Hosts a file and starts its job. */
-	private async startPart(host: Host, { zip, ...range }: BuiltPart, part: number): Promise<Part> {
+	private async startPart(host: Host, zip: Buffer, part: Part, fileNumber: number): Promise<Part> {
 		const { functions, service, plan } = this;
 		let job: ImportJob | undefined;
 		try {
-			const sourceUrl = await host(zip, zipName(functions, 'items', plan.run, part));
-			job = plan.job(sourceUrl, fileMark(part, range, plan.runKey));
+			const sourceUrl = await host(zip, zipName(functions, 'items', plan.run, fileNumber));
+			job = plan.job(sourceUrl, fileMark(fileNumber, part, plan.runKey));
 			const { description } = job;
 			const { jobId } = await service.read(
 				endpoints.createBulkImportJob,
@@ -318,18 +311,18 @@ export class ItemImport {
 				jobCreatedSchema,
 			);
 			const started: Part = {
-				...range,
+				...part,
 				jobId,
 				run: plan.run,
 				description,
 				startedAt: new Date().toISOString(),
-				...(adviceOnLink(sourceUrl) !== '' && { fetchAdvice: adviceOnLink(sourceUrl) }),
+				fetchAdvice: adviceOnLink(sourceUrl),
 			};
 			// After a crash, Get Item Outcomes needs only this and the rows.
 			recordJob(
 				functions,
 				jobId,
-				`Import job ${referenceText(started)} started with ${range.rows} rows: ${description}`,
+				`Import job ${referenceText(started)} started with ${part.rows} rows: ${description}`,
 			);
 			return started;
 		} catch (error) {
@@ -338,7 +331,7 @@ export class ItemImport {
 			throwIfCancelled(service.signal);
 			const isUnknown = error instanceof ServiceError && error.details.outcomeUnknown;
 			return {
-				...range,
+				...part,
 				failure: {
 					status: isUnknown ? 'unknown' : 'notSent',
 					error: isUnknown && job ? withDescriptionToLookFor(error, job) : error,

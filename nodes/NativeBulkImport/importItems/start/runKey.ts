@@ -17,14 +17,10 @@ import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import type { MappingPlan, PlannedColumn } from '../mapping/importMapping';
 import { RowChecksums } from '../rows/rowChecksums';
-import { type FileMark, parseFileMark, type WrittenRange } from './startedImport';
+import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
 
 /** A job started for a file of an import with the same Run Key. */
-export interface EarlierJob {
-	jobId: number;
-	description: string;
-	file: FileMark;
-}
+type EarlierJob = FileMark & { jobId: number; description: string };
 
 const listedJobSchema = z
 	.object({
@@ -78,7 +74,7 @@ async function findJobs(service: NativeService, runKey: string): Promise<Earlier
 			if (file?.key !== runKey) continue;
 			// Without its number the job cannot be continued, and its rows must not be sent again.
 			if (jobId === undefined || jobId === null) throw cannotBeFound();
-			jobs.push({ jobId, description, file });
+			jobs.push({ ...file, jobId, description });
 			if (!data?.status || jobState(data.status) === 'failed') toRead.push(jobId);
 		}
 	} catch (error) {
@@ -94,16 +90,14 @@ async function findJobs(service: NativeService, runKey: string): Promise<Earlier
 }
 
 /** Why a job of the Run Key is not the job of a file of this run; undefined if it is. */
-function difference(
-	{ jobId, file }: EarlierJob,
-	range: WrittenRange | undefined,
-): string | undefined {
-	const rows = `rows ${file.first + 1}–${file.end}`;
-	const isSameRange = range?.first === file.first && range.end === file.end;
-	if (isSameRange && range.written === file.written) return undefined;
-	return isSameRange && range.checksum === file.checksum
+function difference(job: EarlierJob, part: Part | undefined): string | undefined {
+	const { jobId, first, end, fileNumber } = job;
+	const rows = `rows ${first + 1}–${end}`;
+	const isSameRange = part?.first === first && part.end === end;
+	if (isSameRange && part.written === job.written) return undefined;
+	return isSameRange && part.checksum === job.checksum
 		? `belongs to import job ${jobId}, which does something else with its ${rows}. Use the same mapping types, fields and options to continue it, or another Run Key.`
-		: `belongs to import job ${jobId}, whose ${rows} are not the rows of file ${file.fileNumber} of this run. Use the same rows and file limits to continue it, or another Run Key.`;
+		: `belongs to import job ${jobId}, whose ${rows} are not the rows of file ${fileNumber} of this run. Use the same rows and file limits to continue it, or another Run Key.`;
 }
 
 /**
@@ -114,20 +108,19 @@ function difference(
 export async function findJobsToContinue(
 	service: NativeService,
 	runKey: string,
-	files: AsyncIterable<WrittenRange> | Iterable<WrittenRange>,
+	files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
 ): Promise<ReadonlyMap<number, EarlierJob>> {
 	const jobs = runKey === '' ? [] : await findJobs(service, runKey);
 	if (jobs.length === 0) return new Map();
-	const ranges: WrittenRange[] = [];
-	for await (const { first, end, rows, checksum, written } of files)
-		ranges.push({ first, end, rows, checksum, written });
+	const parts: Part[] = [];
+	for await (const { part } of files) parts.push(part);
 	// Nothing has changed, so nothing is sent under any key.
-	if (ranges.length === 0) return new Map();
+	if (parts.length === 0) return new Map();
 	for (const job of jobs) {
-		const text = difference(job, ranges[job.file.fileNumber - 1]);
+		const text = difference(job, parts[job.fileNumber - 1]);
 		if (text !== undefined) throw reject(`"${runKey}" ${text}`);
 	}
-	return new Map(jobs.map((job) => [job.file.fileNumber, job]));
+	return new Map(jobs.map((job) => [job.fileNumber, job]));
 }
 
 /** A column by the fields it fills: its name can depend on the order of the fields. */

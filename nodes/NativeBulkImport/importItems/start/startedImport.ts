@@ -9,35 +9,12 @@ import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
+import type { MappingPlan } from '../mapping/importMapping';
 import { type ChangedRows, storedChangesSchema } from '../rows/changedRows';
 import { type DuplicateRows, storedDuplicatesSchema } from '../rows/duplicateRows';
 
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;
-
-/** The rows of one file by position: the valid ones from `first` to before `end`. */
-interface RowRange {
-	first: number;
-	end: number;
-	/** Number of valid rows. */
-	rows: number;
-	/** RowChecksums of all rows, invalid ones included. Empty if unknown. */
-	checksum: string;
-}
-
-/** The rows from a position on that cannot be read. */
-export function rangeFrom(first: number): RowRange {
-	return { first, end: Number.POSITIVE_INFINITY, rows: 0, checksum: '' };
-}
-
-/** The rows of a file that this run writes. */
-export interface WrittenRange extends RowRange {
-	/** Checksum of what the import does with the valid rows. Empty without a Run Key. */
-	written: string;
-}
-
-/** A file of the import before its job is started. */
-export type BuiltPart = WrittenRange & { zip: Buffer };
 
 /** Why the rows of a part have no outcomes. */
 export interface PartFailure {
@@ -49,14 +26,22 @@ export interface PartFailure {
 	error: unknown;
 }
 
-/** One file of the import and its job. */
-export interface Part extends RowRange {
+/** One file of the import and its job: the rows by position, from `first` to before `end`. */
+export interface Part {
+	first: number;
+	end: number;
+	/** Number of valid rows. */
+	rows: number;
+	/** RowChecksums of all rows, invalid ones included. Empty if unknown. */
+	checksum: string;
+	/** Checksum of what the import does with the valid rows, for a Run Key. */
+	written?: string;
 	jobId?: number;
 	/** The run that wrote the file; undefined if only the job ID is known. */
 	run?: string;
 	/** Whether an earlier run started the job. */
 	isContinued?: boolean;
-	/** What to check if the service could not fetch the file. */
+	/** What to check if the service could not fetch the file; empty if nothing. */
 	fetchAdvice?: string;
 	/** ISO 8601. */
 	startedAt?: string;
@@ -65,13 +50,19 @@ export interface Part extends RowRange {
 	failure?: PartFailure;
 }
 
-/** Columns of the result files that an import added. */
-export interface OwnColumns {
-	/** Holds the keys of the rows. */
-	itemColumn: string;
-	/** Labels of the outcome columns; empty if unknown. */
-	labels: readonly string[];
+/** The rows from a position on that cannot be read. */
+export function partFrom(first: number): Part {
+	return { first, end: Number.POSITIVE_INFINITY, rows: 0, checksum: '' };
 }
+
+/** A file of the import before its job is started. */
+export interface BuiltPart {
+	part: Part;
+	zip: Buffer;
+}
+
+/** Columns of the result files that an import added; no labels if they are unknown. */
+export type OwnColumns = Pick<MappingPlan, 'itemColumn' | 'labels'>;
 
 /** An import whose jobs were started: all that reading its outcome needs, now or in another execution. */
 export interface StartedImport {
@@ -169,13 +160,13 @@ export function startedFileOf(item: unknown): StartedFile | undefined {
 	return parsed.success ? parsed.data : undefined;
 }
 
-function rangeOf(firstRow = '', lastRow = '', checksum = '', invalid = '0'): RowRange {
+function rangeOf(firstRow = '', lastRow = '', checksum = '', invalid = '0'): Part {
 	const first = Number(firstRow) - 1;
 	const end = Number(lastRow);
 	return { first, end, rows: end - first - Number(invalid), checksum };
 }
 
-function invalidCount({ first, end, rows }: RowRange): number {
+function invalidCount({ first, end, rows }: Part): number {
 	return end - first - rows;
 }
 
@@ -196,11 +187,11 @@ export function parseReference(text: string): Part | undefined {
 	const [, jobId, run, ...range] = REFERENCE.exec(text.trim()) ?? [];
 	if (jobId === undefined) return undefined;
 	const job = { jobId: Number(jobId) };
-	return run === undefined ? { ...job, ...rangeFrom(0) } : { ...job, run, ...rangeOf(...range) };
+	return run === undefined ? { ...job, ...partFrom(0) } : { ...job, run, ...rangeOf(...range) };
 }
 
 /** What the description of a job says about its file. */
-export interface FileMark extends WrittenRange {
+export interface FileMark extends Part {
 	run: string;
 	fileNumber: number;
 	/** The Run Key; empty if there is none. */
@@ -208,9 +199,9 @@ export interface FileMark extends WrittenRange {
 }
 
 /** The content of a mark for a file. */
-export function fileMark(fileNumber: number, range: WrittenRange, runKey: string): string {
-	const { first, end, checksum, written } = range;
-	const invalid = invalidCount(range) > 0 ? `, invalid ${invalidCount(range)}` : '';
+export function fileMark(fileNumber: number, part: Part, runKey: string): string {
+	const { first, end, checksum, written = '' } = part;
+	const invalid = invalidCount(part) > 0 ? `, invalid ${invalidCount(part)}` : '';
 	const key = runKey === '' ? '' : `, written ${written}, key ${runKey}`;
 	return `file ${fileNumber}, rows ${first + 1}-${end}, check ${checksum}${invalid}${key}`;
 }
@@ -278,7 +269,7 @@ export async function startedItems(
 			outcomeColumns: [...columns.labels],
 			description: description ?? '',
 			startedAt: startedAt ?? null,
-			...(fetchAdvice !== undefined && { fetchAdvice }),
+			...(fetchAdvice && { fetchAdvice }),
 			...(failure && {
 				failure: { ...failureDetails(functions, failure.error), status: failure.status },
 			}),
