@@ -36,10 +36,10 @@ import { addStopAbove, type ImportWait, tryFirstRows } from './outcome/tryFirst'
 import { ChangedRows } from './rows/changedRows';
 import { rowName } from './rows/duplicateRows';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
-import { checkApproved, makePlan, planCode, readApprovedPlan } from './start/approvedPlan';
+import { checkApproved, planCode, readApprovedPlan } from './start/approvedPlan';
 import { checkSkipUnchanged } from './start/changeSearch';
 import { checkHosting } from './start/hosting';
-import { ANY_ADDRESS, FIRST_FILE, type ImportPlan, planImport } from './start/importPlan';
+import { type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
 import { checkColumns } from './start/knownColumns';
 import { lookUpMatches } from './start/matchLookup';
@@ -114,8 +114,8 @@ function showWarnings(functions: IExecuteFunctions, warnings: readonly string[])
 }
 
 /** Before the jobs have ended: the outcome of the rows that were not sent. */
-function outcomeSoFar({ functions, plan, started }: ItemImport): ImportOutcome {
-	return ImportOutcome.ofStart(functions, plan.rows, started);
+function outcomeSoFar({ plan, started }: ItemImport): ImportOutcome {
+	return ImportOutcome.ofStart(plan.functions, plan.rows, started);
 }
 
 /** Starts the jobs, waits for them and reads what their rows came to. */
@@ -124,8 +124,8 @@ async function importRows(
 	wait: ImportWait,
 	run: ItemImport,
 ): Promise<Results | DatabaseWait> {
-	const { functions, invalid } = run;
-	const { rows } = run.plan;
+	const { invalid } = run;
+	const { functions, rows } = run.plan;
 	const output = outputOf(context, rows);
 	let built: BuiltPart[] | undefined;
 	if (rows.noun === 'item') {
@@ -182,14 +182,15 @@ function showStarted(functions: IExecuteFunctions, started: StartedImport): void
 
 /** Builds files and jobs for a user who uploads the files with another node. */
 async function buildOnly(run: ItemImport): Promise<ItemOutput> {
-	const { functions, plan } = run;
+	const { plan } = run;
+	const { functions } = plan;
 	await run.findJobsToContinue(run.buildParts());
 	const output: ItemOutput = [];
 	let fileNumber = 0;
 	for await (const { part, zip } of run.buildParts()) {
 		fileNumber++;
 		if (run.isContinued(fileNumber)) continue;
-		const job = plan.job(ANY_ADDRESS, fileMark(fileNumber, part, plan.runKey));
+		const job = plan.job(fileMark(fileNumber, part, plan.runKey));
 		output.push({
 			json: {
 				job: { ...job, file: { ...job.file, sourceUrl: '' } } as unknown as IDataObject,
@@ -211,10 +212,10 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 }
 
 /** Files that another node would start again are left out. */
-function showLeftOut({ functions, plan, continuedJobs }: ItemImport): void {
+function showLeftOut({ plan, continuedJobs }: ItemImport): void {
 	if (continuedJobs.length === 0) return;
 	const message = `Left out, because they were started before under the Run Key "${plan.runKey}": the files of import job${continuedJobs.length === 1 ? '' : 's'} ${continuedJobs.join(', ')}. Read their outcome with "Get Item Outcomes".`;
-	functions.addExecutionHints({ message, location: 'outputPane' });
+	plan.functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
 /** Properties of the rows that no field reads. */
@@ -227,22 +228,20 @@ async function unreadProperties({ rows, mapping }: ImportPlan): Promise<string[]
 
 /** Does everything but send: also builds the files and checks the hosting. */
 async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
-	const { service, plan } = run;
+	const { plan } = run;
+	const { service } = plan;
 	let files = 0;
 	for await (const { part } of run.buildParts()) files += part.rows > 0 ? 1 : 0;
 	throwIfAny(run.counts.blankIdProblems());
 	await run.findJobsToContinue(run.buildParts());
-	await checkHosting(run, run.hosting, files > 1);
+	await checkHosting(plan, run.hosting, files > 1);
 	const cleaned = plan.changes.details();
 	const { columns, fixed } = plan.mapping;
 	const nameOf = targetNamer([...columns.flatMap(({ fields }) => fields), ...fixed]);
 	const people = run.duplicates.details(run.rowCount, rowName(plan.rows));
 	const looked = await lookUpMatches(run);
 	const request = service.describe(
-		prepareCall(endpoints.createBulkImportJob, {
-			path: {},
-			body: plan.job(ANY_ADDRESS, FIRST_FILE),
-		}),
+		prepareCall(endpoints.createBulkImportJob, { path: {}, body: plan.job() }),
 	);
 	return asItems(
 		[
@@ -279,15 +278,15 @@ async function runImport(
 	context: RunContext,
 	wait: ImportWait,
 	run: ItemImport,
-	approved: ReturnType<typeof readApprovedPlan>,
+	approved: string | undefined,
 ): Promise<Results | DatabaseWait> {
-	const isDry = isDryRun(run);
-	const planned = isDry || approved ? await makePlan(run, run.service.target, run.plan) : undefined;
+	const isDry = isDryRun(run.plan);
+	const planned = isDry || approved ? await planCode(run.plan) : undefined;
 	if (planned && approved) checkApproved(approved, planned);
-	await checkControlTotals(run, run.plan);
+	await checkControlTotals(run.plan, run.plan);
 	await run.findLeftOutRows();
 	if (!isDry && run.hosting !== 'none') return await importRows(context, wait, run);
-	const output = isDry && planned ? await dryRun(run, planCode(planned)) : await buildOnly(run);
+	const output = isDry && planned ? await dryRun(run, planned) : await buildOnly(run);
 	return await outputOf(context, run.plan.rows).unstarted(outcomeSoFar(run), output);
 }
 
@@ -326,13 +325,13 @@ export const createFromItemsOperation: NodeOperation = {
 				const rows = await openRows(context);
 				const rememberColumns = await checkColumns(context, rows);
 				const listeners = importWait.listeners(context);
-				const plan = await planImport(context, rows, listeners, { run: tried?.files[0]?.run });
-				run = new ItemImport(context, plan, tried?.parts[0]);
+				const plan = await planImport(context, rows, { listeners, run: tried?.files[0]?.run });
+				run = new ItemImport(plan, tried?.parts[0]);
 				const changed = tried?.files[0]?.changed;
 				if (changed) run.changed = ChangedRows.restore(changed);
 				const results = await runImport(context, wait, run, approved);
 				showWarnings(context.functions, run.warnings);
-				const isDone = !isDryRun(run) && (run.hosting === 'none' || run.isUnchanged);
+				const isDone = !isDryRun(context) && (run.hosting === 'none' || run.isUnchanged);
 				if (isDone || mayBeImported()) rememberColumns();
 				return results;
 			} catch (error) {

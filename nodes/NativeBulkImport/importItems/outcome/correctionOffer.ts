@@ -156,7 +156,7 @@ async function buildOffer(
 	const { functions, service } = context;
 	const positions = await positionsToCorrect(outcome, new TimeSlice(service.signal));
 	if (positions.length === 0) return undefined;
-	const { mapping } = await planImport(context, rows, [], { isChecked: false });
+	const { mapping } = await planImport(context, rows, { isChecked: false });
 	const columns = columnsOf(mapping.columns);
 	const shown = positions.slice(0, shownRows(columns));
 	const texts = withinBytes(await readTexts(rows, columns, shown));

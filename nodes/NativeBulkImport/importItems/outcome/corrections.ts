@@ -84,14 +84,14 @@ async function startJob(
 		};
 	});
 	const corrected = new ItemRows(context.functions, items);
-	const plan = await planImport(context, rows, listeners, { sent: corrected });
+	const plan = await planImport(context, rows, { listeners, sent: corrected });
 	const read = (expression: string): string => `={{ $json.${name(expression)} }}`;
 	for (const column of plan.mapping.columns) {
 		if (column.expression !== undefined) column.expression = read(column.expression);
 		if (column.beside) column.beside = column.beside.map(read);
 	}
 	rejectUnaccepted(plan.mapping);
-	const run = new ItemImport(context, plan);
+	const run = new ItemImport(plan);
 	onStart(run);
 	const files = [];
 	for await (const file of run.buildParts()) files.push(file);

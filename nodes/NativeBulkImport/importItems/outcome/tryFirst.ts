@@ -123,9 +123,10 @@ function doubtOfOthers(
 export async function tryFirstRows(
 	context: RunContext,
 	wait: ChosenWait,
-	{ functions, plan, service, started }: ItemImport,
+	{ plan, started }: ItemImport,
 	stopAbove: number,
 ): Promise<Verdict> {
+	const { functions, service } = plan;
 	const files = await startedItems(functions, started);
 	const work = { files, isTrial: true, executionId: functions.getExecutionId() };
 	const ended = await waitForParts(context, wait, started, work);

@@ -5,7 +5,6 @@ import type { NodeContext, ServiceContext } from '../../../shared/execution/oper
 import type { Target } from '../../../shared/service/connection';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { targetText } from '../../../shared/service/target';
-import { fileSettings } from '../../file/fileFields';
 import { DUPLICATE_CHOICES } from '../rows/duplicateRows';
 import { textChecksum } from '../rows/rowChecksums';
 import type { ImportPlan } from './importPlan';
@@ -32,25 +31,8 @@ export function plannedItems({ parameters }: NodeContext): Array<Record<string, 
 	return items.success ? items.data.map(({ json }) => json) : [];
 }
 
-/** What a plan code covers, in parts that tell what differs. */
-interface Plan {
-	rowCount: number;
-	rows: string;
-	mapping: string;
-	database: string;
-}
-
-const CODE = /^(\d{1,9})-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})$/;
-
-function parsePlan(code: string): Plan | undefined {
-	const [, rowCount, rows, mapping, database] = CODE.exec(code.trim().toLowerCase()) ?? [];
-	if (!rowCount || !rows || !mapping || !database) return undefined;
-	return { rowCount: Number(rowCount), rows, mapping, database };
-}
-
-export function planCode({ rowCount, rows, mapping, database }: Plan): string {
-	return [rowCount, rows, mapping, database].join('-');
-}
+/** Number of rows, their values, what is done with them, and the database. */
+const CODE = /^\d{1,9}(-[0-9a-f]{8}){3}$/;
 
 function databaseMark({ place, keyEnd }: Target): string {
 	return textChecksum(`${place} ${keyEnd}`);
@@ -66,38 +48,32 @@ function differs(parts: string[]): InvalidInput {
 	);
 }
 
-function databasePart(target: Target): string {
-	return `the database (now ${targetText(target)})`;
-}
-
 /**
- * The plan that a person has approved; undefined if none is needed. Throws InvalidInput if it is none, or
- * of another database, which needs no request to see.
+ * The code of the plan that a person has approved; undefined if none is needed. Throws InvalidInput if it
+ * is none, or of another database, which needs no request to see.
  */
-export function readApprovedPlan(context: ServiceContext): Plan | undefined {
+export function readApprovedPlan(context: ServiceContext): string | undefined {
 	const { parameters, service } = context;
 	const entered = String(parameters.unevaluated('options.approvedPlan') ?? '');
 	if (entered === '') return undefined;
 	if (/\$fromAI\b/i.test(entered))
 		throw reject('cannot be filled in by an AI agent. Enter the plan that a person has approved.');
 	const ofItems = plannedItems(context).find(({ plan }) => typeof plan === 'string')?.plan;
-	const code = String(ofItems ?? parameters.in('options').value('approvedPlan') ?? '');
-	const plan = parsePlan(code);
-	if (!plan) {
-		const what = code === '' ? 'is an expression without a value' : 'is not a plan code';
+	const given = String(ofItems ?? parameters.in('options').value('approvedPlan') ?? '');
+	const code = given.trim().toLowerCase();
+	if (!CODE.test(code)) {
+		const what = given === '' ? 'is an expression without a value' : 'is not a plan code';
 		throw reject(`${what}. Give the "plan" of a dry run. Nothing was sent.`);
 	}
-	if (plan.database !== databaseMark(service.target)) throw differs([databasePart(service.target)]);
-	return plan;
+	if (!code.endsWith(databaseMark(service.target)))
+		throw differs([`the database (now ${targetText(service.target)})`]);
+	return code;
 }
 
-/** Reads all rows once for the plan of this import. */
-export async function makePlan(
-	{ parameters }: NodeContext,
-	target: Target,
-	{ rows, resourceType, mapping }: Pick<ImportPlan, 'rows' | 'resourceType' | 'mapping'>,
-): Promise<Plan> {
-	const written = new WrittenRows(resourceType, mapping, fileSettings(parameters).format);
+/** Reads all rows once for the plan code of this import. */
+export async function planCode(plan: ImportPlan): Promise<string> {
+	const { parameters, service, rows, mapping } = plan;
+	const written = new WrittenRows(plan);
 	for await (const batch of rows.read(mapping.columns)) for (const row of batch) written.add(row);
 	const options = parameters.in('options');
 	const settings = JSON.stringify([
@@ -107,26 +83,22 @@ export async function makePlan(
 		options.choice('duplicates', DUPLICATE_CHOICES),
 		parameters.unevaluated('options.skipUnchangedBy') ?? null,
 	]);
-	return {
-		rowCount: written.count,
-		rows: written.values(),
-		mapping: textChecksum(settings),
-		database: databaseMark(target),
-	};
+	const marks = [written.values(), textChecksum(settings), databaseMark(service.target)];
+	return [written.count, ...marks].join('-');
 }
 
 /** Throws InvalidInput naming what differs from the approved plan. */
-export function checkApproved(approved: Plan, plan: Plan): void {
-	const counts = `the plan had ${approved.rowCount}, now there are ${plan.rowCount}`;
-	const parts = [
-		...(approved.rowCount === plan.rowCount ? [] : [`the number of rows (${counts})`]),
-		...(approved.mapping === plan.mapping
-			? []
-			: [
-					'the fields, or what is done with the rows (Clean Values, Duplicates in the List, Skip Unchanged Rows By)',
-				]),
-	];
+export function checkApproved(approved: string, planned: string): void {
+	const [rowCount, rows, mapping] = approved.split('-');
+	const [nowCount, nowRows, nowMapping] = planned.split('-');
+	const parts: string[] = [];
+	if (rowCount !== nowCount)
+		parts.push(`the number of rows (the plan had ${rowCount}, now there are ${nowCount})`);
+	if (mapping !== nowMapping)
+		parts.push(
+			'the fields, or what is done with the rows (Clean Values, Duplicates in the List, Skip Unchanged Rows By)',
+		);
 	// Other fields write other values.
-	if (parts.length === 0 && approved.rows !== plan.rows) parts.push('the values of the rows');
+	if (parts.length === 0 && rows !== nowRows) parts.push('the values of the rows');
 	if (parts.length > 0) throw differs(parts);
 }

@@ -2,20 +2,15 @@ import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { NodeMemory } from '../../../shared/execution/nodeMemory';
-import {
-	isDryRun,
-	type NodeContext,
-	type ServiceContext,
-} from '../../../shared/execution/operation';
+import { isDryRun, type NodeContext } from '../../../shared/execution/operation';
 import { findName } from '../../../shared/importFile/fileColumns';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { suggestion } from '../../../shared/service/nearestName';
 import { messageOf } from '../../../shared/service/serviceErrors';
-import { fileSettings } from '../../file/fileFields';
 import type { WaitWay } from '../../job/jobWait';
 import { ChangedRows } from '../rows/changedRows';
 import { rowName } from '../rows/duplicateRows';
-import { expressionPath, type ImportRows, type RowColumn } from '../rows/importRows';
+import { expressionPath, type RowColumn } from '../rows/importRows';
 import type { ImportPlan } from './importPlan';
 import { WrittenRows } from './runKey';
 
@@ -53,7 +48,7 @@ export function checkSkipUnchanged(node: NodeContext, way: WaitWay): void {
 }
 
 /** The column that names the rows: by its name, or as an expression of the row. */
-async function keyColumn({ parameters }: NodeContext, rows: ImportRows): Promise<RowColumn> {
+async function keyColumn({ parameters, rows }: ImportPlan): Promise<RowColumn> {
 	const entered = String(parameters.unevaluated(`options.${NAME}`));
 	const [property] = expressionPath(entered) ?? [];
 	const name = property ?? parameters.in('options').text(NAME);
@@ -81,12 +76,12 @@ function checkKey(key: string, row: string, other: string | undefined): void {
 
 /** How each row would be remembered: by its key, its values, what is done with them, and where they go. */
 async function readMarks(
-	{ parameters, service }: ServiceContext,
-	{ rows, mapping, resourceType }: ImportPlan,
+	plan: ImportPlan,
 	isLeftOut: (position: number) => boolean,
 	column: RowColumn,
 ): Promise<Map<number, string>> {
-	const written = new WrittenRows(resourceType, mapping, fileSettings(parameters).format);
+	const { service, rows, mapping } = plan;
+	const written = new WrittenRows(plan);
 	const nameOf = rowName(rows);
 	const positions = new Map<string, number>();
 	const marks = new Map<number, string>();
@@ -122,19 +117,18 @@ async function readMarks(
  * @param isLeftOut whether a row is not sent for another reason
  */
 export async function findChangedRows(
-	context: ServiceContext,
 	plan: ImportPlan,
 	isLeftOut: (position: number) => boolean,
 ): Promise<ChangedRows | undefined> {
-	if (!isChosen(context)) return undefined;
-	const memory = new NodeMemory(context.functions, LABEL);
-	const marks = await readMarks(context, plan, isLeftOut, await keyColumn(context, plan.rows));
+	if (!isChosen(plan)) return undefined;
+	const memory = new NodeMemory(plan.functions, LABEL);
+	const marks = await readMarks(plan, isLeftOut, await keyColumn(plan));
 	// An export that failed can be empty: the list before stays the last one.
 	if (marks.size === 0) return new ChangedRows(marks, 0, '');
 	const remembered = await memory.count();
 	// A much shorter list is another one, e.g. for a test.
 	if (marks.size < remembered / 2) {
-		const isDry = isDryRun(context);
+		const isDry = isDryRun(plan);
 		plan.warnings.push(
 			`The list has ${marks.size} rows, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
 		);

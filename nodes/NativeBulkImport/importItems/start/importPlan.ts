@@ -1,4 +1,4 @@
-import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
+import type { ServiceContext } from '../../../shared/execution/operation';
 import { lineWriter } from '../../../shared/importFile/delimitedRows';
 import { visibleName } from '../../../shared/importFile/fileColumns';
 import { dateFormatInput } from '../../../shared/parameters/dateFormat';
@@ -29,20 +29,14 @@ import type { ImportRows } from '../rows/importRows';
 /** Name of the delimited file inside each archive. */
 export const FILE_NAME = 'items.csv';
 
-/** Placeholder for the address of a file. */
-export const ANY_ADDRESS = 'https://files.example.org/items.zip';
-
-/** Placeholder for the mark of a file. */
-export const FIRST_FILE = 'file 1';
-
 /** Options without which more would be sent. */
 const SAFEGUARDS = ['tryFirst', 'stopAbove', 'duplicates', 'stopIfColumnsChanged'];
 
-type Listeners = NonNullable<ImportJob['listeners']>;
-
 /** What all files of an import have in common. */
-export interface ImportPlan {
+export interface ImportPlan extends ServiceContext {
 	rows: ImportRows;
+	/** How to write the files. */
+	settings: ReturnType<typeof fileSettings>;
 	/** The kind of record in the rows. */
 	resourceType: string;
 	mapping: MappingPlan;
@@ -55,25 +49,12 @@ export interface ImportPlan {
 	run: string;
 	/** Names this import so that it can be continued; empty if none was entered. */
 	runKey: string;
-	/** The job for a file; `mark` tells the files of one import apart. */
-	job: (sourceUrl: string, mark: string) => ImportJob;
-}
-
-function markedDescription(
-	{ functions, parameters }: NodeContext,
-	run: string,
-	mark: string,
-): string {
-	const entered = parameters.text('description');
-	if (entered === '') {
-		const text = 'is empty. Enter a name for this import. It appears in notifications.';
-		throw new InvalidInput([{ field: 'Description', text }]);
-	}
-	return markDescription(functions, entered, { run, content: mark });
+	/** The job for a file, with a placeholder for its address; `mark` tells the files of one import apart. */
+	job: (mark?: string, sourceUrl?: string) => ImportJob;
 }
 
 /** Descriptions contain the Run Key between commas and parentheses. */
-function runKeyInput({ parameters }: NodeContext): string {
+function runKeyInput({ parameters }: ServiceContext): string {
 	const options = parameters.in('options');
 	// The service may change line breaks and characters that nobody sees.
 	const key = visibleName(options.text('runKey'));
@@ -145,47 +126,43 @@ async function readFields(
 	return fields;
 }
 
-function checkColumnCount({ columns }: MappingPlan): void {
-	if (columns.length <= MOST_COLUMNS) return;
-	const text = `${columns.length - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`;
-	throw new InvalidInput([{ field: 'Fields', text }]);
-}
-
 /** Throws InvalidInput for values that the service would reject. */
 async function checkValues(
-	{ functions, parameters }: NodeContext,
-	rows: ImportRows,
-	mapping: MappingPlan,
+	{ functions, rows, mapping, settings }: Omit<ImportPlan, 'job'>,
 	preflight: boolean,
 ): Promise<void> {
+	const { columns } = mapping;
 	// A file is safe to import only if its record IDs have values.
-	const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
+	const hasIds = columns.some(({ isRecordId }) => isRecordId);
 	if (!preflight && !(rows.noun === 'row' && hasIds)) return;
-	const { format } = fileSettings(parameters);
-	const names = mapping.columns.map(({ name }) => name);
 	const checks = {
-		line: lineWriter(format, names),
+		line: lineWriter(
+			settings.format,
+			columns.map(({ name }) => name),
+		),
 		// Invalid items are reported one by one, invalid rows of a file together, in advance.
 		reportsInvalid: rows.noun === 'row' && preflight && !functions.continueOnFail(),
-		counts: new ColumnCounts(mapping.columns, format),
+		counts: new ColumnCounts(columns, settings.format),
 	};
 	throwIfAny(await valueProblems(mapping, rows, checks));
 }
 
 /** Makes the job for a file. Throws InvalidInput if the service would reject it. */
 function jobMaker(
-	context: ServiceContext,
-	{ run, resourceType, mapping }: Pick<ImportPlan, 'run' | 'resourceType' | 'mapping'>,
-	ownListeners: Listeners,
+	{ functions, parameters, service, settings, run, resourceType, mapping }: Omit<ImportPlan, 'job'>,
+	ownListeners: PlanSetting['listeners'] = [],
 ): ImportPlan['job'] {
-	const { parameters, service } = context;
-	const { hasQuotes, columnDelimiter } = fileSettings(parameters).format;
-	const entered = parameters.in('options').entries('listeners', 'listener');
-	const listeners = [...entered, ...ownListeners];
-	const sizeLimit = parameters.in('options').value('resultFileSizeKbLimit') ?? 100_000;
-	return (sourceUrl, mark) => {
+	const { hasQuotes, columnDelimiter } = settings.format;
+	const options = parameters.in('options');
+	const listeners = [...options.entries('listeners', 'listener'), ...ownListeners];
+	const description = parameters.text('description');
+	if (description === '') {
+		const text = 'is empty. Enter a name for this import. It appears in notifications.';
+		throw new InvalidInput([{ field: 'Description', text }]);
+	}
+	return (mark = 'file 1', sourceUrl = 'https://files.example.org/items.zip') => {
 		const body = {
-			description: markedDescription(context, run, mark),
+			description: markDescription(functions, description, { run, content: mark }),
 			file: {
 				fileName: FILE_NAME,
 				sourceUrl,
@@ -198,7 +175,7 @@ function jobMaker(
 				{
 					actionType: 'loadMappedFile',
 					resourceType,
-					resultFileSizeKbLimit: sizeLimit,
+					resultFileSizeKbLimit: options.value('resultFileSizeKbLimit') ?? 100_000,
 					mappingTypes: mapping.mappingTypes,
 					columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
 				},
@@ -213,6 +190,8 @@ function jobMaker(
 }
 
 interface PlanSetting {
+	/** Of the jobs, beside those that the user entered. */
+	listeners?: NonNullable<ImportJob['listeners']>;
 	/** Of the files that were started before. */
 	run?: string | undefined;
 	/** The rows to import, if they are not the given ones. */
@@ -224,23 +203,26 @@ interface PlanSetting {
 /**
  * Reads the parameters and checks them against the service.
  * Throws {@link InvalidInput} before anything is uploaded.
- * @param ownListeners of the jobs, beside those that the user entered
  */
 export async function planImport(
 	context: ServiceContext,
 	rows: ImportRows,
-	ownListeners: Listeners,
-	{ run = newRunId(), sent = rows, isChecked = sent === rows }: PlanSetting = {},
+	{ listeners, run = newRunId(), sent = rows, isChecked = sent === rows }: PlanSetting = {},
 ): Promise<ImportPlan> {
-	const { parameters, service } = context;
+	const { functions, parameters, service } = context;
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
 	const preflight = options.flag('preflight', true);
 	// Find what cannot work before the first request.
 	parameters.requireValues(...SAFEGUARDS);
-	fileSettings(parameters);
+	const settings = fileSettings(parameters);
+	const runKey = runKeyInput(context);
 	const chosen = await readMappingTypes(context);
-	const { sources, notes, leftOut } = await readFields(context, rows, resourceType, chosen);
+	const {
+		sources,
+		notes: warnings,
+		leftOut,
+	} = await readFields(context, rows, resourceType, chosen);
 	const mapping = planMapping(
 		run,
 		resourceType,
@@ -252,11 +234,16 @@ export async function planImport(
 	checkConsent(mapping, await rows.properties(), options.flag('consentWasCollected'));
 	const changes = new ValueChanges();
 	if (options.flag('cleanValues', true)) cleanColumns(mapping, changes);
-	checkColumnCount(mapping);
-	if (isChecked) await checkValues(context, rows, mapping, preflight);
-	const job = jobMaker(context, { run, resourceType, mapping }, ownListeners);
-	// Check the job before the first upload, with a placeholder address.
-	job(ANY_ADDRESS, FIRST_FILE);
-	const runKey = runKeyInput(context);
-	return { rows: sent, resourceType, mapping, changes, warnings: notes, leftOut, run, runKey, job };
+	const count = mapping.columns.length;
+	if (count > MOST_COLUMNS) {
+		const text = `${count - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`;
+		throw new InvalidInput([{ field: 'Fields', text }]);
+	}
+	const known = { functions, parameters, service, rows: sent, settings, resourceType, mapping };
+	const plan = { ...known, changes, warnings, leftOut, run, runKey };
+	if (isChecked) await checkValues(plan, preflight);
+	const job = jobMaker(plan, listeners);
+	// Check the job before the first upload.
+	job();
+	return { ...plan, job };
 }

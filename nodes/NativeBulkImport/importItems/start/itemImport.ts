@@ -1,7 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { recordJob } from '../../../shared/execution/importJobOutput';
-import { isDryRun, type ServiceContext } from '../../../shared/execution/operation';
+import { isDryRun } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
@@ -10,11 +8,10 @@ import { endpoints } from '../../../shared/service/endpoints';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { ImportJob } from '../../../shared/service/importJob';
 import { jobCreatedSchema } from '../../../shared/service/importJobRecord';
-import type { NativeService } from '../../../shared/service/nativeService';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
-import { fileSettings, zipName } from '../../file/fileFields';
+import { zipName } from '../../file/fileFields';
 import { ControlTotals } from '../mapping/controlTotals';
 import { ColumnCounts } from '../mapping/valueChecks';
 import type { ChangedRows } from '../rows/changedRows';
@@ -74,22 +71,14 @@ export class ItemImport {
 	/** The jobs of the Run Key by the numbers of their files. */
 	private toContinue: Awaited<ReturnType<typeof findJobsToContinue>> = new Map();
 
-	readonly functions: IExecuteFunctions;
-	readonly parameters: ItemParameters;
-	readonly service: NativeService;
-
 	/** @param tried the file that was started before the execution waited for its outcome */
 	constructor(
-		{ functions, parameters, service }: ServiceContext,
 		readonly plan: ImportPlan,
 		private readonly tried?: Part,
 	) {
-		this.functions = functions;
-		this.parameters = parameters;
-		this.service = service;
-		this.counts = this.newCounts();
+		this.counts = new ColumnCounts(plan.mapping.columns, plan.settings.format);
 		this.totals = new ControlTotals(plan);
-		this.search = new DuplicateSearch(this, this, plan);
+		this.search = new DuplicateSearch(plan, plan, plan);
 	}
 
 	/** Rows of one person; complete once the files are built. */
@@ -110,9 +99,8 @@ export class ItemImport {
 	/** Finds the rows to leave out. Throws InvalidInput if the user wants to stop. */
 	async findLeftOutRows(): Promise<void> {
 		await this.search.readAll();
-		this.changed ??= await findChangedRows(this, this.plan, (position) =>
-			this.duplicates.isLeftOut(position),
-		);
+		const isDuplicate = (position: number) => this.duplicates.isLeftOut(position);
+		this.changed ??= await findChangedRows(this.plan, isDuplicate);
 	}
 
 	/** What was started so far; reading its outcome needs nothing else. */
@@ -126,43 +114,36 @@ export class ItemImport {
 
 	/** How the service gets the files. */
 	get hosting(): Hosting {
-		return this.parameters.choice('hosting', ['n8n', 'none', 'post', 'put']);
+		return this.plan.parameters.choice('hosting', ['n8n', 'none', 'post', 'put']);
 	}
 
 	/** Problems that do not stop the import; complete once the files are built. */
 	get warnings(): string[] {
-		const { plan, parameters, hosting, counts } = this;
+		const { plan, hosting, counts } = this;
 		return [
 			...plan.warnings,
 			...this.totals.sentences(),
 			...plan.changes.sentences(),
 			// A dry run shows them with their columns.
-			...(isDryRun(this) ? [] : plan.changes.doubts().values()),
-			...hostingWarnings(parameters, hosting),
+			...(isDryRun(plan) ? [] : plan.changes.doubts().values()),
+			...hostingWarnings(plan.parameters, hosting),
 			...counts.blankColumns(),
 		];
 	}
 
-	private newCounts(): ColumnCounts {
-		return new ColumnCounts(this.plan.mapping.columns, fileSettings(this.parameters).format);
-	}
-
 	async *buildParts(): AsyncGenerator<BuiltPart> {
-		const { functions, parameters, plan, invalid } = this;
-		const { format, maxZipBytes, maxRows } = fileSettings(parameters);
+		const { plan, invalid } = this;
 		const files = importFiles(
 			{
+				...plan.settings,
 				fileName: FILE_NAME,
 				columns: plan.mapping.columns.map(({ name }) => name),
-				format,
 				hasHeader: true,
-				maxZipBytes,
-				maxRows,
-				firstRows: readFirstRows(parameters),
+				firstRows: readFirstRows(plan.parameters),
 				onInvalidRow: (invalidRow, position) => {
 					if (invalidRow !== LEFT_OUT) invalid.set(position, invalidRow);
 				},
-				slice: new TimeSlice(functions.getExecutionCancelSignal()),
+				slice: new TimeSlice(plan.service.signal),
 			},
 			this.countRows(),
 		);
@@ -182,13 +163,12 @@ export class ItemImport {
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
 		this.rowCount = 0;
 		this.search.restart();
-		this.plan.changes.restart();
-		this.counts = this.newCounts();
+		const { rows, mapping, settings, changes, runKey } = this.plan;
+		changes.restart();
+		this.counts = new ColumnCounts(mapping.columns, settings.format);
 		this.totals = new ControlTotals(this.plan);
 		this.checksums = new RowChecksums();
-		const { rows, mapping, resourceType, runKey } = this.plan;
-		const { format } = fileSettings(this.parameters);
-		this.written = runKey === '' ? undefined : new WrittenRows(resourceType, mapping, format);
+		this.written = runKey === '' ? undefined : new WrittenRows(this.plan);
 		for await (const batch of rows.read(mapping.columns, this.checksums)) {
 			const first = this.rowCount;
 			this.rowCount += batch.length;
@@ -213,7 +193,7 @@ export class ItemImport {
 	 * @param files of this import; read only if there are jobs
 	 */
 	async findJobsToContinue(files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>): Promise<void> {
-		this.toContinue = await findJobsToContinue(this.service, this.plan.runKey, files);
+		this.toContinue = await findJobsToContinue(this.plan, files);
 	}
 
 	/** Whether a job of the Run Key imports a file. */
@@ -240,7 +220,7 @@ export class ItemImport {
 		let waiting: BuiltPart | undefined;
 		let verdict: Verdict;
 		const start = async ({ part, zip }: BuiltPart, hasMore: boolean): Promise<void> => {
-			host ??= hostOf(this, hosting, hasMore);
+			host ??= hostOf(this.plan, hosting, hasMore);
 			const number = parts.length + 1;
 			parts.push(
 				this.triedPart(part, number) ??
@@ -283,7 +263,7 @@ export class ItemImport {
 		const job = this.toContinue.get(fileNumber);
 		if (!job) return undefined;
 		const text = `Import job ${job.jobId} was started before under the same Run Key`;
-		recordJob(this.functions, job.jobId, text);
+		recordJob(this.plan.functions, job.jobId, text);
 		return { ...job, ...part, isContinued: true };
 	}
 
@@ -299,11 +279,12 @@ export class ItemImport {
 
 	/** Hosts a file and starts its job. */
 	private async startPart(host: Host, zip: Buffer, part: Part, fileNumber: number): Promise<Part> {
-		const { functions, service, plan } = this;
+		const { plan } = this;
+		const { functions, service } = plan;
 		let job: ImportJob | undefined;
 		try {
 			const sourceUrl = await host(zip, zipName(functions, 'items', plan.run, fileNumber));
-			job = plan.job(sourceUrl, fileMark(fileNumber, part, plan.runKey));
+			job = plan.job(fileMark(fileNumber, part, plan.runKey), sourceUrl);
 			const { description } = job;
 			const { jobId } = await service.read(
 				endpoints.createBulkImportJob,

@@ -1,11 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { ServiceContext } from '../../../shared/execution/operation';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { shareText } from '../../../shared/importFile/shareInterval';
 import { wholeId } from '../../../shared/service/bodySchema';
 import { endpoints } from '../../../shared/service/endpoints';
 import { InvalidInput } from '../../../shared/service/invalidInput';
-import { prepareCall } from '../../../shared/service/nativeService';
+import { type NativeService, prepareCall } from '../../../shared/service/nativeService';
 import { isMatchable, missingForMatch, readPersonMatch } from '../../../shared/service/personMatch';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
@@ -83,7 +84,7 @@ class MatchLookup {
 	private failure: string | undefined;
 
 	constructor(
-		private readonly service: ItemImport['service'],
+		private readonly service: NativeService,
 		private readonly fields: ContactFields,
 	) {}
 
@@ -172,7 +173,7 @@ function applyDuplicates(
 }
 
 /** Shows in n8n's log how far the lookup is. */
-function progressLog({ functions, service }: ItemImport, wanted: number): () => void {
+function progressLog({ functions, service }: ServiceContext, wanted: number): () => void {
 	const { clock } = service;
 	const began = clock.now();
 	let shown = began;
@@ -211,8 +212,9 @@ function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
 export async function lookUpMatches(
 	run: ItemImport,
 ): Promise<{ matches: IDataObject; rows: IDataObject[] } | undefined> {
-	const { plan, service, duplicates, sentRows } = run;
-	const choice = run.parameters.in('options').choice('lookUpMatches', CHOICES);
+	const { plan, duplicates, sentRows } = run;
+	const { service } = plan;
+	const choice = plan.parameters.in('options').choice('lookUpMatches', CHOICES);
 	if (choice === 'none') return undefined;
 	const fields = new ContactFields(plan.mapping, service.vocabulary.personIdColumn);
 	if (!fields.hasAny)
@@ -222,7 +224,7 @@ export async function lookUpMatches(
 	const wanted = choice === 'sample' ? Math.min(SAMPLE_SIZE, sentRows) : sentRows;
 	const lookup = new MatchLookup(service, fields);
 	const chosen = chooseRows(run, wanted);
-	const showProgress = progressLog(run, wanted);
+	const showProgress = progressLog(plan, wanted);
 	const found: FoundRow[] = [];
 	const work = async (): Promise<void> => {
 		for await (const { position, row } of chosen) {

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 
-import {
-	type DelimitedFormat,
-	InvalidRow,
-	type LineWriter,
-	lineWriter,
-} from '../../../shared/importFile/delimitedRows';
+import { InvalidRow, type LineWriter, lineWriter } from '../../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { endpoints } from '../../../shared/service/endpoints';
 import { jobNumber, jobState } from '../../../shared/service/importJobRecord';
@@ -15,8 +10,9 @@ import type { NativeService } from '../../../shared/service/nativeService';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
-import type { MappingPlan, PlannedColumn } from '../mapping/importMapping';
+import type { PlannedColumn } from '../mapping/importMapping';
 import { RowChecksums } from '../rows/rowChecksums';
+import type { ImportPlan } from './importPlan';
 import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
 
 /** A job started for a file of an import with the same Run Key. */
@@ -106,8 +102,7 @@ function difference(job: EarlierJob, part: Part | undefined): string | undefined
  * @param files of this run; read only if there are jobs
  */
 export async function findJobsToContinue(
-	service: NativeService,
-	runKey: string,
+	{ service, runKey }: ImportPlan,
 	files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
 ): Promise<ReadonlyMap<number, EarlierJob>> {
 	const jobs = runKey === '' ? [] : await findJobs(service, runKey);
@@ -137,16 +132,13 @@ export class WrittenRows {
 	/** What the import does with every row. */
 	readonly mapping: string;
 
-	constructor(
-		resourceType: string,
-		{ columns, mappingTypes, fixed }: MappingPlan,
-		format: DelimitedFormat,
-	) {
+	constructor({ resourceType, mapping, settings }: ImportPlan) {
+		const { columns, mappingTypes, fixed } = mapping;
 		this.columns = columns
 			.flatMap(({ name, expression, ...column }, index) => {
 				// The last column, which the node adds, is different in each run.
 				if (expression === undefined) return [];
-				return { field: fieldsOf(column), index, write: lineWriter(format, [name]) };
+				return { field: fieldsOf(column), index, write: lineWriter(settings.format, [name]) };
 			})
 			.sort((a, b) => (a.field < b.field ? -1 : 1));
 		this.fields = this.columns.map(({ field }) => field);
