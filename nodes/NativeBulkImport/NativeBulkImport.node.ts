@@ -4,18 +4,13 @@ import {
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
-	NodeConnectionTypes,
 	type NodeOutput,
 } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
 import { serveWaitingLink, waitingWebhooks } from '../shared/execution/progressLink';
 import { runChosenOperation } from '../shared/execution/runOperation';
-import {
-	defineResources,
-	resourceProperties,
-	resourceSubtitle,
-} from '../shared/operations/describe';
+import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
 import { buildOperation } from './file/build.operation';
 import { createFromItemsOperation } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
@@ -66,11 +61,10 @@ export const resources = defineResources([
 
 export class NativeBulkImport implements INodeType {
 	description: INodeTypeDescription = {
+		...describeNode(resources),
 		displayName: 'Native Bulk Import',
 		name: 'nativeBulkImport',
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
-		group: ['output'],
-		version: 1,
 		subtitle: resourceSubtitle(resources),
 		description:
 			'Import contacts, contributions and activist codes in bulk, or start a workflow when an import ends',
@@ -92,8 +86,6 @@ export class NativeBulkImport implements INodeType {
 		},
 		// Whoever has the link of a result file can read it for 24 hours.
 		sensitiveOutputFields: ['resultFiles[*].url'],
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{
 				name: 'nativeApi',
@@ -103,7 +95,6 @@ export class NativeBulkImport implements INodeType {
 			},
 		],
 		webhooks: waitingWebhooks,
-		properties: resourceProperties(resources),
 	};
 
 	methods = {

@@ -1,13 +1,8 @@
 import type { IExecuteFunctions, NodeOutput, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
 import { runChosenOperation } from '../shared/execution/runOperation';
-import {
-	defineResources,
-	resourceProperties,
-	resourceSubtitle,
-} from '../shared/operations/describe';
+import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
 import { canvassLists, lookups } from './canvassLists';
 import { createOperation } from './canvassResponse/create.operation';
 
@@ -18,11 +13,10 @@ export const resources = defineResources([
 
 export class NativeCanvassResponse implements INodeType {
 	description: INodeTypeDescription = {
+		...describeNode(resources),
 		displayName: 'Native Canvass Response',
 		name: 'nativeCanvassResponse',
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
-		group: ['output'],
-		version: 1,
 		subtitle: resourceSubtitle(resources),
 		description: 'Post the outcomes of calls, text messages and visits',
 		defaults: { name: 'Native Canvass Response' },
@@ -31,10 +25,7 @@ export class NativeCanvassResponse implements INodeType {
 			searchHint:
 				'Posts what a dialler, texting tool or canvasser found out: one item per person and call. Give either resultCodeId (nobody reached) or responses (answers), never both.',
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
-		properties: resourceProperties(resources),
 	};
 
 	methods = {

@@ -1,15 +1,10 @@
 import type { IExecuteFunctions, NodeOutput, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
 import { codeSearch, listSearch, searchCodes } from '../shared/execution/listSearch';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { listedResource } from '../shared/operations/getMany';
-import {
-	defineResources,
-	resourceProperties,
-	resourceSubtitle,
-} from '../shared/operations/describe';
+import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
 import { endpoints } from '../shared/service/endpoints';
 import { recordLists, supportedEntityNames } from '../shared/service/serviceLists';
 import { createOperation } from './code/create.operation';
@@ -40,11 +35,10 @@ export const resources = defineResources([
 
 export class NativeCode implements INodeType {
 	description: INodeTypeDescription = {
+		...describeNode(resources),
 		displayName: 'Native Code',
 		name: 'nativeCode',
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
-		group: ['output'],
-		version: 1,
 		subtitle: resourceSubtitle(resources),
 		description: 'Create, read, update and delete source codes and tags',
 		defaults: { name: 'Native Code' },
@@ -53,10 +47,7 @@ export class NativeCode implements INodeType {
 			searchHint:
 				'Creates, reads and changes source codes and tags. To apply a code to people, use Native People or Native Bulk Import.',
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
-		properties: resourceProperties(resources),
 	};
 
 	methods = {

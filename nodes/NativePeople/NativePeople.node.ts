@@ -1,14 +1,9 @@
 import type { IExecuteFunctions, NodeOutput, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchCodes } from '../shared/execution/listSearch';
 import { testConnection } from '../shared/execution/credentialTest';
 import { runChosenOperation } from '../shared/execution/runOperation';
-import {
-	defineResources,
-	resourceProperties,
-	resourceSubtitle,
-} from '../shared/operations/describe';
+import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
 import {
 	findOrCreateContactOperation,
 	findOrCreatePersonOperation,
@@ -35,11 +30,10 @@ export const resources = defineResources([
 
 export class NativePeople implements INodeType {
 	description: INodeTypeDescription = {
+		...describeNode(resources),
 		displayName: 'Native People',
 		name: 'nativePeople',
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
-		group: ['output'],
-		version: 1,
 		subtitle: resourceSubtitle(resources),
 		description: 'Find, create, read and update single people',
 		defaults: { name: 'Native People' },
@@ -48,10 +42,7 @@ export class NativePeople implements INodeType {
 			searchHint:
 				'Looks people up and stores them one by one, e.g. from a form: use the resource "person" with "findOrCreate" to store, "find" to read only, "applyCode" to apply an activist code. For lists of people, use Native Bulk Import.',
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
-		properties: resourceProperties(resources),
 	};
 
 	methods = { credentialTest: { testConnection }, listSearch: { searchCodes } };

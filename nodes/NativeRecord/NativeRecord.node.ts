@@ -1,13 +1,8 @@
 import type { IExecuteFunctions, NodeOutput, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
 import { runChosenOperation } from '../shared/execution/runOperation';
-import {
-	defineResources,
-	resourceProperties,
-	resourceSubtitle,
-} from '../shared/operations/describe';
+import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
 import { getAllOperation, getOperation } from './record/read.operations';
 import {
 	createOperation,
@@ -34,11 +29,10 @@ export const resources = defineResources([
 
 export class NativeRecord implements INodeType {
 	description: INodeTypeDescription = {
+		...describeNode(resources),
 		displayName: 'Native Record',
 		name: 'nativeRecord',
 		icon: { light: 'file:../../icons/native.svg', dark: 'file:../../icons/native.dark.svg' },
-		group: ['output'],
-		version: 1,
 		subtitle: resourceSubtitle(resources),
 		description:
 			'Read and write records of every other kind, such as contributions, events and notes',
@@ -48,10 +42,7 @@ export class NativeRecord implements INodeType {
 			searchHint:
 				'Reads and writes records of any other kind by the name of their resource, such as contributions, events, notes or savedLists. For people, codes, imports and canvass responses, use the other Native nodes.',
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
-		properties: resourceProperties(resources),
 	};
 
 	methods = { credentialTest: { testConnection }, listSearch: { searchResourceNames } };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { runChosenOperation } from '../../nodes/shared/execution/runOperation';
-import { defineResources, resourceProperties } from '../../nodes/shared/operations/describe';
+import { defineResources, describeNode } from '../../nodes/shared/operations/describe';
 import { endpoints } from '../../nodes/shared/service/endpoints';
 import { prepareCall } from '../../nodes/shared/service/nativeService';
 import { useSandbox } from './support/sandboxed';
@@ -44,7 +44,7 @@ const resources = defineResources([
 class MadeUp extends NativePeople implements INodeType {
 	constructor() {
 		super();
-		this.description = { ...this.description, properties: resourceProperties(resources) };
+		this.description = { ...this.description, ...describeNode(resources) };
 	}
 
 	override async execute(this: IExecuteFunctions) {

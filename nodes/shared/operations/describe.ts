@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import type { NodeOperation, NodeResource } from '../execution/operation';
 import { sendOnceOption } from '../execution/sendOnce';
@@ -90,8 +90,11 @@ export function defineResources(resources: NodeResource[]): NodeResource[] {
 	}));
 }
 
-/** The parameters of a node: the two selectors, then each operation's parameters, shown for it only. */
-export function resourceProperties(resources: NodeResource[]): INodeProperties[] {
+/**
+ * What the descriptions of all action nodes have in common. The parameters are the two selectors, then
+ * those of each operation, shown for it only.
+ */
+export function describeNode(resources: NodeResource[]) {
 	const firstValue = (entries: Array<{ value: string }>): string => entries[0]?.value ?? '';
 	const selector: INodeProperties = {
 		displayName: 'Resource',
@@ -135,7 +138,13 @@ export function resourceProperties(resources: NodeResource[]): INodeProperties[]
 			),
 		),
 	);
-	return [selector, ...operations, ...parameters];
+	return {
+		group: ['output'],
+		version: 1,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [selector, ...operations, ...parameters],
+	} satisfies Partial<INodeTypeDescription>;
 }
 
 /** The line under a node on the canvas: `Get Many: Code Type`. An expression, to follow the parameters. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { resourceProperties, resourceSubtitle } from '../../../nodes/shared/operations/describe';
+import { describeNode, resourceSubtitle } from '../../../nodes/shared/operations/describe';
 
 const limit: INodeProperties = {
 	displayName: 'Limit',
@@ -27,7 +27,7 @@ const resources = [
 	},
 	{ value: 'codeType', name: 'Code Type', operations: [operation('getAll', [limit])] },
 ];
-const [selector, ...rest] = resourceProperties(resources);
+const [selector, ...rest] = describeNode(resources).properties;
 
 test('the first parameter chooses the resource', () => {
 	expect(selector).toMatchObject({
