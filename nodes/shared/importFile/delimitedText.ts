@@ -28,11 +28,11 @@ function withoutReturns(line: string): string {
 	return end === line.length ? line : line.slice(0, end);
 }
 
-/** The quotation mark that closes the one at `open`, skipping doubled ones; -1 if there is none. */
-function closingQuote(text: string, open: number): number {
+/** The quotation mark that closes the one at `open`, skipping doubled ones. */
+function closingQuote(text: string, open: number): number | undefined {
 	let at = text.indexOf('"', open + 1);
-	while (at >= 0 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
-	return at;
+	while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
+	return at === -1 ? undefined : at;
 }
 
 interface QuotedRecord {
@@ -165,20 +165,19 @@ class RecordSplitter {
 			let quoted: string | undefined;
 			if (text.charCodeAt(start) === QUOTE) {
 				const close = closingQuote(text, start);
-				if (close < 0 && !gaveUp) return undefined;
-				if (close < 0 && this.strict) {
+				if (close === undefined && !gaveUp) return undefined;
+				if (close === undefined && this.strict) {
 					throw new UnreadableText(
 						'has a quotation mark at the start of a value that is never closed',
 						'Close or remove it.',
 					);
 				}
-				const inside = close < 0 ? '' : text.slice(start + 1, close);
-				if (close >= 0 && this.endsValue(text, close + 1)) {
-					quoted = inside.includes('"') ? inside.replaceAll('""', '"') : inside;
-				}
+				const inside = text.slice(start + 1, close ?? start);
+				if (close !== undefined && this.endsValue(text, close + 1))
+					quoted = inside.replaceAll('""', '"');
 				// A mark that closes in the middle of a value was not meant to join lines.
-				const holdsTogether = quoted !== undefined || !inside.includes('\n');
-				from = close >= 0 && holdsTogether ? close + 1 : start + 1;
+				if (close !== undefined && (quoted !== undefined || !inside.includes('\n')))
+					from = close + 1;
 			}
 			const end = this.valueEnd(text, from);
 			if (end === text.length && !isLast) return undefined;

@@ -29,7 +29,7 @@ export function columnNames(texts: readonly string[]): string[] {
 	const owners = new Map<string, number>();
 	for (const [index, text] of texts.entries()) {
 		const key = text.toLowerCase();
-		if (text !== '' && columnName(text) === text && !owners.has(key)) owners.set(key, index);
+		if (columnName(text) === text && !owners.has(key)) owners.set(key, index);
 	}
 	const taken = new Set<string>();
 	// A file can have thousands of columns of one name: do not count from the beginning for each.

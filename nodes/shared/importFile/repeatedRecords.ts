@@ -1,5 +1,6 @@
 import { detach } from './delimitedText';
 import type { ResultRow } from './resultFile';
+import type { Slice } from './zipFile';
 
 /** Records named for people; further ones are only counted. */
 const NAMED_RECORDS = 100;
@@ -61,18 +62,17 @@ export class RecordIds {
 	}
 
 	/** @returns how many rows belong to a record that an earlier row has, and the records */
-	async find(yieldTurn: () => Promise<void>): Promise<{ rows: number; records: RepeatedRecord[] }> {
+	async find(slice: Slice): Promise<{ rows: number; records: RepeatedRecord[] }> {
 		const buckets = Math.ceil(this.ids.length / BUCKET_ROWS);
 		const positions: number[][] = Array.from({ length: buckets }, () => []);
-		for (let position = 0; position < this.ids.length; position++) {
-			if (position % BUCKET_ROWS === 0) await yieldTurn();
-			const id = this.ids[position] ?? Number.NaN;
+		for (const [position, id] of this.ids.entries()) {
+			if (slice.isOver) await slice.yield();
 			if (!Number.isNaN(id)) positions[bucketOf(id, buckets)]?.push(position);
 		}
 		let rows = 0;
 		let records: RepeatedRecord[] = [];
 		for (const bucket of positions) {
-			await yieldTurn();
+			if (slice.isOver) await slice.yield();
 			for (const record of this.repeatedIn(bucket)) {
 				rows += record.rows - 1;
 				records.push(record);

@@ -125,7 +125,9 @@ export class KeyShare {
 	noteStarted(call: StartedCall): void {
 		// Until its response says more; a call without a response must not end the probing.
 		if (call.isProbe) this.nextProbeAt = call.startedAt + this.durationOf(this.pace.probeCalls);
-		if (this.callsToTry > 0 && --this.callsToTry === 0) this.lastTried = call;
+		if (this.callsToTry === 0) return;
+		this.callsToTry--;
+		this.lastTried = call;
 	}
 
 	noteAccepted(call: StartedCall): void {

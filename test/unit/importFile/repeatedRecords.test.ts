@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { TimeSlice } from '../../../nodes/shared/execution/timeSlice';
 import { RecordIds } from '../../../nodes/shared/importFile/repeatedRecords';
 import type { ResultRow } from '../../../nodes/shared/importFile/resultFile';
 import { longestTurnOf } from '../../support/eventLoop';
@@ -24,7 +25,7 @@ test('rows with one ID of one kind are one record, and no others', async () => {
 			const keys = rows.flatMap(({ primaryKey, primaryKeyType }) =>
 				primaryKey === null ? [] : [`${primaryKeyType} ${primaryKey}`],
 			);
-			const { rows: repeated, records } = await collect(rows).find(async () => Promise.resolve());
+			const { rows: repeated, records } = await collect(rows).find(new TimeSlice(undefined));
 			expect(repeated).toBe(keys.length - new Set(keys).size);
 			for (const { id, positions } of records) {
 				expect(new Set(positions.map((at) => rows[at]?.primaryKeyType)).size).toBe(1);
@@ -39,8 +40,7 @@ test('a million rows are compared without a long turn', async () => {
 	const found = new RecordIds(rows);
 	for (let at = 0; at < rows; at++)
 		found.add(at, { primaryKey: (at % 999_998) * 4096, primaryKeyType: 'NativeID' } as ResultRow);
-	const find = async () =>
-		await found.find(async () => await new Promise((resolve) => setImmediate(resolve)));
+	const find = async () => await found.find(new TimeSlice(undefined));
 	expect(await find()).toMatchObject({
 		rows: 2,
 		records: [{ id: 0, positions: [0, 999_998] }, { rows: 2 }],

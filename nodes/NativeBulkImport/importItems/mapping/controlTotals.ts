@@ -76,8 +76,8 @@ export class ControlTotals {
 	private readonly all: Total = { count: 0, cents: 0 };
 	private readonly batches = new Map<string, Total>();
 	private withoutAmount = 0;
-	private readonly amountAt: number;
-	private readonly batchAt: number;
+	private readonly amountAt: number | undefined;
+	private readonly batchAt: number | undefined;
 
 	/** @param named batches that are told apart however many there are */
 	constructor(
@@ -85,11 +85,11 @@ export class ControlTotals {
 		named: readonly string[] = [],
 	) {
 		for (const name of named) this.batches.set(name, { count: 0, cents: 0 });
-		const find = (pattern: RegExp): number => {
-			const isFound = ({ fields }: MappingPlan['columns'][number]): boolean =>
-				fields.some(({ field }) => pattern.test(field));
-			const isOne = columns.filter(isFound).length === 1 && resourceType.startsWith('Contribution');
-			return isOne ? columns.findIndex(isFound) : -1;
+		const find = (pattern: RegExp): number | undefined => {
+			const found = columns.flatMap(({ fields }, index) =>
+				fields.some(({ field }) => pattern.test(field)) ? index : [],
+			);
+			return found.length === 1 && resourceType.startsWith('Contribution') ? found[0] : undefined;
 		};
 		this.amountAt = find(/Amount$/i);
 		this.batchAt = find(/Batch|^DepositNumber$/i);
@@ -97,10 +97,10 @@ export class ControlTotals {
 
 	/** A row that is sent. */
 	add(row: FileRow): void {
-		if (this.amountAt < 0 || row instanceof InvalidRow) return;
+		if (this.amountAt === undefined || row instanceof InvalidRow) return;
 		const cents = centsOf(row[this.amountAt]);
 		if (cents === undefined) this.withoutAmount++;
-		const name = this.batchAt < 0 ? '' : String(row[this.batchAt] ?? '').trim();
+		const name = this.batchAt === undefined ? '' : String(row[this.batchAt] ?? '').trim();
 		const key = this.batches.has(name) || this.batches.size < MOST_BATCHES ? name : OTHERS;
 		const batch = this.batches.get(key) ?? { count: 0, cents: 0 };
 		if (batch.count === 0) this.batches.set(detach(key), batch);
@@ -112,7 +112,7 @@ export class ControlTotals {
 
 	/** One sentence for imports of contributions. */
 	sentences(): string[] {
-		if (this.amountAt < 0) return [];
+		if (this.amountAt === undefined) return [];
 		const batches = [...this.batches].map(
 			([name, total]) => `batch ${name || '(blank)'}: ${totalText(total)}`,
 		);
@@ -121,7 +121,7 @@ export class ControlTotals {
 			[
 				`Contributions: ${totalText(this.all)}`,
 				...(this.withoutAmount > 0 ? [`${this.withoutAmount} without an amount`] : []),
-				...(this.batchAt < 0 ? [] : batches.slice(0, SHOWN_BATCHES)),
+				...(this.batchAt === undefined ? [] : batches.slice(0, SHOWN_BATCHES)),
 				...(more > 0 ? [`${more} more batches`] : []),
 			].join('; ') + '.',
 		];
@@ -129,7 +129,7 @@ export class ControlTotals {
 
 	/** What differs from an entered total; empty if nothing does. */
 	difference(batch: string, count: string, sum: string): string {
-		if (this.amountAt < 0 || (batch !== '' && this.batchAt < 0))
+		if (this.amountAt === undefined || (batch !== '' && this.batchAt === undefined))
 			return 'needs an import of contributions with one mapped field for the amount, and one for the batch if you enter a batch.';
 		const cents = centsOf(sum);
 		if ((count === '' && sum === '') || (sum !== '' && cents === undefined) || /\D/.test(count))

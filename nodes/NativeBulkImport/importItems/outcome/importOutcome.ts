@@ -9,7 +9,7 @@ import type { NativeService } from '../../../shared/service/nativeService';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { rowName } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
-import { ROW_STATUSES, type RowResult, type RowStatus } from '../rows/outcomeRow';
+import type { RowResult, RowStatus } from '../rows/outcomeRow';
 import {
 	failureDetails,
 	hasUnreadEnd,
@@ -26,10 +26,21 @@ const UNCHANGED = 'Imported before with the same values and fields; not sent aga
 const NOT_MENTIONED =
 	'None of the given jobs mentions this row in its results, and the service does not say which rows they had. Give the items of "Import Items", or check in the service before importing the row again.';
 
+const NO_ROWS = {
+	imported: 0,
+	failed: 0,
+	missing: 0,
+	invalid: 0,
+	duplicate: 0,
+	unchanged: 0,
+	notSent: 0,
+	unknown: 0,
+};
+
 /** What the rows of an import came to. */
 export class ImportOutcome {
 	/** Once the results are read. */
-	readonly counts: Readonly<Record<RowStatus, number>>;
+	counts: Readonly<Record<RowStatus, number>> = NO_ROWS;
 	/** The part of the row that was asked for last. */
 	private current = 0;
 	private asked = 0;
@@ -42,16 +53,6 @@ export class ImportOutcome {
 		readonly started: StartedImport,
 		readonly results?: JobResults,
 	) {
-		this.counts = {
-			imported: 0,
-			failed: 0,
-			missing: 0,
-			invalid: 0,
-			duplicate: 0,
-			unchanged: 0,
-			notSent: 0,
-			unknown: 0,
-		};
 		this.nameOf = rowName(source);
 	}
 
@@ -258,13 +259,13 @@ export class ImportOutcome {
 
 	/** The only place that counts outcomes. */
 	private async countRows(slice: TimeSlice): Promise<void> {
-		const counts: Record<RowStatus, number> = this.counts;
-		for (const status of ROW_STATUSES) counts[status] = 0;
+		const counts: Record<RowStatus, number> = { ...NO_ROWS };
 		for (let position = 0; position < this.started.totalRows; position++) {
 			if (slice.isOver) await slice.yield();
 			const status = this.statusAt(position);
 			if (status !== undefined) counts[status]++;
 		}
+		this.counts = counts;
 	}
 
 	/** Whether a row is in no file. */

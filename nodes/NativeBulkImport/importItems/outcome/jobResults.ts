@@ -249,10 +249,7 @@ export async function readJobResults(
 	// Several jobs can have the same rows: one that imported nothing says nothing about the others.
 	const hasFailed = ({ failure }: Part): number => (failure?.status === 'failed' ? 1 : 0);
 	read.sort((a, b) => a.first - b.first || hasFailed(a) - hasFailed(b));
-	const slice = new TimeSlice(service.signal);
-	const repeated = await rows.recordIds.find(async () => {
-		if (slice.isOver) await slice.yield();
-	});
+	const repeated = await rows.recordIds.find(new TimeSlice(service.signal));
 	return { parts: read, invalid: all, rows, unmatched, repeated };
 }
 

@@ -26,15 +26,18 @@ function stableText(value: unknown): string {
 
 /** Short checksums of row ranges, to recognise imported rows. */
 export class RowChecksums {
-	private rows = new Uint32Array(1024);
-	count = 0;
+	private readonly rows: number[] = [];
 	private readonly names = new Map<string, number>();
+
+	get count(): number {
+		return this.rows.length;
+	}
 
 	/** Every value counts, except blank ones; their order does not. */
 	addItem(json: IDataObject): void {
 		let hash = 0;
 		for (const name in json) hash = (hash + this.valueHash(name, json[name])) | 0;
-		this.add(hash);
+		this.rows.push(hash);
 	}
 
 	/** @param row undefined if it cannot be read */
@@ -43,7 +46,7 @@ export class RowChecksums {
 		if (row)
 			for (let index = 0; index < columns.length; index++)
 				hash = (hash + this.valueHash(columns[index] ?? '', row[index])) | 0;
-		this.add(hash);
+		this.rows.push(hash);
 	}
 
 	/**
@@ -51,19 +54,13 @@ export class RowChecksums {
 	 * @param common what all rows have in common
 	 */
 	of(first: number, end: number, common = ''): string {
-		let hash = hashText(START, common);
-		for (let row = first; row < Math.min(end, this.count); row++)
-			hash = Math.imul(hash ^ (this.rows[row] ?? 0), PRIME) + row;
+		const hash = this.rows
+			.slice(first, end)
+			.reduce(
+				(before, row, index) => Math.imul(before ^ row, PRIME) + first + index,
+				hashText(START, common),
+			);
 		return (mixHash(hash) >>> 0).toString(16).padStart(8, '0');
-	}
-
-	private add(hash: number): void {
-		if (this.count === this.rows.length) {
-			const larger = new Uint32Array(this.count * 2);
-			larger.set(this.rows);
-			this.rows = larger;
-		}
-		this.rows[this.count++] = hash;
 	}
 
 	private valueHash(name: string, value: unknown): number {
