@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { DatabaseWait, type ResumedRun } from '../../shared/execution/databaseWait';
+import type { ResumedRun } from '../../shared/execution/databaseWait';
 import {
 	asItems,
 	isDryRun,
@@ -10,7 +10,6 @@ import {
 	type RunContext,
 	type ServiceContext,
 } from '../../shared/execution/operation';
-import { TimeSlice } from '../../shared/execution/timeSlice';
 import { visibleName } from '../../shared/importFile/fileColumns';
 import { endpoints } from '../../shared/service/endpoints';
 import { waitForJobs } from '../../shared/service/importJobWait';
@@ -30,7 +29,7 @@ import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs } from './outcome/importErrors';
 import { ImportOutcome } from './outcome/importOutcome';
 import type { Corrections } from './outcome/jobResults';
-import { outputOf, readOutcome } from './outcome/outcomeOutput';
+import { outputOf, readOutcome, returnOutcome } from './outcome/outcomeOutput';
 import { jobsText } from './outcome/outcomeSentence';
 import { addStopAbove, type ImportWait, tryFirstRows } from './outcome/tryFirst';
 import { ChangedRows } from './rows/changedRows';
@@ -66,45 +65,28 @@ async function resumeImport(
 	resumed: ResumedRun,
 	wait: ChosenWait,
 	onStart: (run: ItemImport) => void,
-): Promise<Results | DatabaseWait> {
+): Promise<Results> {
 	const { work, progress } = resumed;
 	const files = work.files as unknown[];
 	const given = givenJobsOf(files);
 	const offer = progress?.offer;
 	let corrections: Corrections | undefined;
-	let correcting: ItemImport | undefined;
-	try {
-		if (offer) {
-			const listeners = importWait.listeners(context);
-			const setting = {
-				wait,
-				listeners,
-				onStart: (run: ItemImport) => onStart((correcting = run)),
-			};
-			const rows = await openRows(context);
-			const next = await continueCorrections(context, resumed, offer, rows, setting);
-			if (next instanceof DatabaseWait) return next;
-			corrections = next;
-		}
-		// After an offer, the jobs have ended long ago.
-		const ended = offer
-			? await waitForJobs(context.service, given.jobIds, wait)
-			: await waitAsChosen(context, given.jobIds, wait, work);
-		if (ended instanceof DatabaseWait) return ended;
+	if (offer) {
+		const setting = { wait, listeners: importWait.listeners(context), onStart };
 		const rows = await openRows(context);
-		const complete = async (outcome: ImportOutcome) => {
-			if (corrections) await outcome.correct(corrections, new TimeSlice(context.service.signal));
-			if (offer) return undefined;
-			return await offerCorrections(context, outcome, rows, wait, files);
-		};
-		const results = await readGivenOutcome(context, given, ended, rows, complete);
-		showWarnings(context.functions, given.files[0]?.warnings ?? []);
-		return results;
-	} catch (error) {
-		const corrected = Array.isArray(work.corrected) ? givenJobsOf(work.corrected).parts : [];
-		const parts = [...given.parts, ...corrected, ...(correcting?.started.parts ?? [])];
-		return rethrow(addStartedJobs(parts, error));
+		corrections = await continueCorrections(context, resumed, offer, rows, setting);
 	}
+	// After an offer, the jobs have ended long ago.
+	const ended = offer
+		? await waitForJobs(context.service, given.jobIds, wait)
+		: await waitAsChosen(context, given.jobIds, wait, work);
+	const rows = await openRows(context);
+	const outcome = await readGivenOutcome(context, given, ended, rows);
+	if (corrections) await outcome.correct(corrections);
+	if (!offer) await offerCorrections(context, outcome, rows, wait, files);
+	const results = await returnOutcome(context, rows, outcome);
+	showWarnings(context.functions, outcome.started.warnings);
+	return results;
 }
 
 function showWarnings(functions: IExecuteFunctions, warnings: readonly string[]): void {
@@ -115,7 +97,7 @@ function showWarnings(functions: IExecuteFunctions, warnings: readonly string[])
 
 /** Before the jobs have ended: the outcome of the rows that were not sent. */
 function outcomeSoFar({ plan, started }: ItemImport): ImportOutcome {
-	return ImportOutcome.ofStart(plan.functions, plan.rows, started);
+	return ImportOutcome.ofStart(plan, plan.rows, started);
 }
 
 /** Starts the jobs, waits for them and reads what their rows came to. */
@@ -123,7 +105,7 @@ async function importRows(
 	context: RunContext,
 	wait: ImportWait,
 	run: ItemImport,
-): Promise<Results | DatabaseWait> {
+): Promise<Results> {
 	const { invalid } = run;
 	const { functions, rows } = run.plan;
 	const output = outputOf(context, rows);
@@ -141,35 +123,20 @@ async function importRows(
 	await run.findJobsToContinue(built ?? run.buildParts());
 	const { stopAbove } = wait;
 	const judgeFirst = async () => await tryFirstRows(context, wait, run, stopAbove ?? 0);
-	const trial = await run.startParts(
-		built ?? run.buildParts(),
-		stopAbove === undefined ? undefined : judgeFirst,
-	);
-	if (trial) return trial;
+	await run.startParts(built ?? run.buildParts(), stopAbove === undefined ? undefined : judgeFirst);
 	const { started } = run;
-	try {
-		const files = await startedItems(functions, started);
-		// Without a new or changed row there is nothing to wait for.
-		if (started.parts.length === 0) return await readOutcome(context, rows, started, new Map());
-		// If no job was started, there is no outcome to read later.
-		if (wait.way === 'none' && !outcomeSoFar(run).isUnknown) {
-			showStarted(functions, started);
-			return await output.started(outcomeSoFar(run), files);
-		}
-		// The wait for the rows tried first is over.
-		const anew = { ...context, resumed: undefined };
-		const ended = await waitForParts(anew, wait, started, { files });
-		if (ended instanceof DatabaseWait) return ended;
-		return await readOutcome(
-			context,
-			rows,
-			started,
-			ended,
-			async (outcome) => await offerCorrections(context, outcome, rows, wait, files),
-		);
-	} catch (error) {
-		return rethrow(addStartedJobs(started.parts, error));
+	const files = await startedItems(functions, started);
+	// If no job was started, there is no outcome to read later.
+	if (wait.way === 'none' && started.parts.length > 0 && !outcomeSoFar(run).isUnknown) {
+		showStarted(functions, started);
+		return await output.started(outcomeSoFar(run), files);
 	}
+	// The wait for the rows tried first is over.
+	const anew = { ...context, resumed: undefined };
+	const ended = await waitForParts(anew, wait, started, { files });
+	const outcome = await readOutcome(context, rows, started, ended);
+	if (started.parts.length > 0) await offerCorrections(context, outcome, rows, wait, files);
+	return await returnOutcome(context, rows, outcome);
 }
 
 function showStarted(functions: IExecuteFunctions, started: StartedImport): void {
@@ -279,7 +246,7 @@ async function runImport(
 	wait: ImportWait,
 	run: ItemImport,
 	approved: string | undefined,
-): Promise<Results | DatabaseWait> {
+): Promise<Results> {
 	const isDry = isDryRun(run.plan);
 	const planned = isDry || approved ? await planCode(run.plan) : undefined;
 	if (planned && approved) checkApproved(approved, planned);
@@ -316,12 +283,12 @@ export const createFromItemsOperation: NodeOperation = {
 		return await history.keepAll(async () => {
 			const wait = addStopAbove(context, importWait.read(context));
 			correctionTime(context, wait);
-			if (resumed && !resumed.work.isTrial)
-				return await resumeImport(context, resumed, wait, (started) => (run = started));
-			const tried = resumed && givenJobsOf(resumed.work.files as unknown[]);
 			try {
+				if (resumed && !resumed.work.isTrial)
+					return await resumeImport(context, resumed, wait, (started) => (run = started));
 				const approved = readApprovedPlan(context);
 				checkSkipUnchanged(context, wait.way);
+				const tried = resumed && givenJobsOf(resumed.work.files as unknown[]);
 				const rows = await openRows(context);
 				const rememberColumns = await checkColumns(context, rows);
 				const listeners = importWait.listeners(context);
@@ -329,15 +296,22 @@ export const createFromItemsOperation: NodeOperation = {
 				run = new ItemImport(plan, tried?.parts[0]);
 				const changed = tried?.files[0]?.changed;
 				if (changed) run.changed = ChangedRows.restore(changed);
-				const results = await runImport(context, wait, run, approved);
+				let results: Results;
+				try {
+					results = await runImport(context, wait, run, approved);
+				} finally {
+					// Also where the execution waits.
+					if (mayBeImported()) rememberColumns();
+				}
 				showWarnings(context.functions, run.warnings);
-				const isDone = !isDryRun(context) && (run.hosting === 'none' || run.isUnchanged);
-				if (isDone || mayBeImported()) rememberColumns();
+				if (!isDryRun(context) && (run.hosting === 'none' || run.isUnchanged)) rememberColumns();
 				return results;
 			} catch (error) {
-				// Later errors name the jobs themselves.
-				const isStarted = tried && !run?.started.parts.length;
-				return rethrow(isStarted ? addStartedJobs(tried.parts, error) : error);
+				const { files, corrected } = resumed?.work ?? {};
+				const earlier = [files, corrected].flatMap((given) =>
+					Array.isArray(given) ? givenJobsOf(given).parts : [],
+				);
+				return rethrow(addStartedJobs([...earlier, ...(run?.started.parts ?? [])], error));
 			}
 		}, mayBeImported);
 	},

@@ -22,7 +22,7 @@ import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { openSourceFile, sourceFileFields } from '../file/sourceFile';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { type GivenJobs, readGivenJobs, readGivenOutcome } from './outcome/givenJobs';
-import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
+import { outcomeFormatOption, outputRowsOption, returnOutcome } from './outcome/outcomeOutput';
 import { FileRows, type ImportRows, ItemRows } from './rows/importRows';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
@@ -194,6 +194,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 				replayable: true,
 			});
 		}
-		return await readGivenOutcome(run, given, ended, await readGivenRows(run));
+		const rows = await readGivenRows(run);
+		return await returnOutcome(run, rows, await readGivenOutcome(run, given, ended, rows));
 	},
 };

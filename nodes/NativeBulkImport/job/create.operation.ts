@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { DatabaseWait } from '../../shared/execution/databaseWait';
 import { recordJob, startedJobError } from '../../shared/execution/importJobOutput';
 import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
 import {
@@ -97,12 +96,11 @@ async function addEnds(
 	run: RunContext,
 	results: Array<ItemResult<ItemOutput>>,
 	wait: ChosenWait,
-): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
+): Promise<Array<ItemResult<ItemOutput>>> {
 	const started = results.flatMap((result) =>
 		'value' in result ? [jobIdOf(result.value) ?? []].flat() : [],
 	);
 	const ends = await waitAsChosen(run, started, wait, storedResults(run, results));
-	if (ends instanceof DatabaseWait) return ends;
 	return results.map((result) => {
 		if ('error' in result) return result;
 		const jobId = jobIdOf(result.value);

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DatabaseWait } from '../../shared/execution/databaseWait';
 import { failedJobError } from '../../shared/execution/importJobOutput';
 import {
 	downloadResultFile,
@@ -212,7 +211,6 @@ export const getResultsOperation: NodeOperation = {
 		if (isAnyInvalid && !functions.continueOnFail()) return errorsOf(jobIds);
 		const valid = jobIds.flatMap((result) => ('value' in result ? [result.value] : []));
 		const ended = await waitAsChosen(run, valid, wait);
-		if (ended instanceof DatabaseWait) return ended;
 		return await forEachItem(async (item) => {
 			const result = jobIds[item.itemIndex];
 			if (!result || 'error' in result) return rethrow(result?.error);

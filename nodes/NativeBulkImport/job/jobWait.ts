@@ -4,6 +4,7 @@ import { checkDatabaseWait, DatabaseWait, resumeUrl } from '../../shared/executi
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import type { ItemResult, NodeContext, RunContext } from '../../shared/execution/operation';
 import { recordProgressLink } from '../../shared/execution/progressLink';
+import type { Offer } from '../../shared/importFile/correctionPage';
 import type { Progress } from '../../shared/importFile/progressPage';
 import type { Fields } from '../../shared/parameters/enteredFields';
 import type { ImportJob } from '../../shared/service/importJob';
@@ -156,6 +157,8 @@ interface WaitSubject {
 	name?: string;
 	/** Of each job, by its ID. */
 	rows?: ReadonlyMap<number, number>;
+	/** The corrected rows that the jobs import. */
+	offer?: Offer;
 }
 
 /** The progress before the first look at the jobs. */
@@ -163,7 +166,7 @@ export function newProgress(
 	functions: IExecuteFunctions,
 	secret: string,
 	jobIds: readonly number[],
-	{ name = '', rows }: WaitSubject,
+	{ name = '', rows, offer }: WaitSubject,
 ): Progress {
 	recordProgressLink(functions, secret);
 	const parents = functions.getParentNodes(functions.getNode().name);
@@ -172,13 +175,14 @@ export function newProgress(
 		name: name || functions.getWorkflow().name || 'Import',
 		isFromForm: parents.some(({ type }) => type === 'n8n-nodes-base.formTrigger'),
 		jobs: jobIds.map((jobId) => ({ jobId, rows: rows?.get(jobId) })),
+		...(offer && { offer }),
 	};
 }
 
 /**
- * Waits for jobs in memory or in n8n's database.
+ * Waits for jobs in memory or in n8n's database, for which it throws DatabaseWait.
  * @param work what the operation needs to go on after a wait in the database
- * @returns the end of each job by its ID, or what to return to n8n to sleep
+ * @returns the end of each job by its ID
  */
 export async function waitAsChosen(
 	{ functions, service, resumed }: RunContext,
@@ -186,7 +190,7 @@ export async function waitAsChosen(
 	wait: ChosenWait,
 	work: IDataObject = {},
 	subject: WaitSubject = {},
-): Promise<Map<number, WaitedJob> | DatabaseWait> {
+): Promise<Map<number, WaitedJob>> {
 	if (wait.way === 'none') return new Map();
 	const begunAt = Date.now();
 	const since = resumed?.sleep.since ?? begunAt;
@@ -199,13 +203,13 @@ export async function waitAsChosen(
 	const sleep =
 		polled.open.size > 0 ? nextSleep(since, resumed?.sleep, wait, Date.now()) : undefined;
 	if (!sleep) return withOpenJobs(polled);
-	if (wait.pageSecret === '') return new DatabaseWait(sleep, work);
+	if (wait.pageSecret === '') throw new DatabaseWait(sleep, work);
 	const progress = resumed?.progress ?? newProgress(functions, wait.pageSecret, jobIds, subject);
 	const jobs = progress.jobs.map((job) => ({
 		...job,
 		status: polled.statuses.get(job.jobId) ?? job.status,
 	}));
-	return new DatabaseWait(sleep, work, { ...progress, jobs });
+	throw new DatabaseWait(sleep, work, { ...progress, jobs });
 }
 
 /** How a job ended, as output; a job that failed or could not be awaited is an error. */

@@ -1,4 +1,3 @@
-import { DatabaseWait } from '../../shared/execution/databaseWait';
 import { inheritedFields } from '../../shared/execution/importJobOutput';
 import { asItems, errorsOf, type NodeOperation } from '../../shared/execution/operation';
 import { endpoints } from '../../shared/service/endpoints';
@@ -26,7 +25,6 @@ export const waitOperation: NodeOperation = {
 		if (isAnyInvalid && !functions.continueOnFail()) return errorsOf(jobIds);
 		const valid = jobIds.flatMap((result) => ('value' in result ? [result.value] : []));
 		const ended = await waitAsChosen(run, valid, wait);
-		if (ended instanceof DatabaseWait) return ended;
 		const input = functions.getInputData();
 		return jobIds.map((result, itemIndex) => {
 			if ('error' in result) return result;

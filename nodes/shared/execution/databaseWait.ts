@@ -28,10 +28,10 @@ const FORM = { type: 'n8n-nodes-base.form', typeVersion: 1 };
 const unstored = new WeakSet<object>();
 
 /**
- * What an operation returns to wait in n8n's database. Its work is stored there: no rows but those that can
+ * What an operation throws to wait in n8n's database. Its work is stored there: no rows but those that can
  * be corrected, no addresses with a signature, no key.
  */
-export class DatabaseWait {
+export class DatabaseWait extends Error {
 	/** Whether something was stored at the service. */
 	hasWritten = false;
 
@@ -41,7 +41,10 @@ export class DatabaseWait {
 		readonly work: IDataObject,
 		/** For the page that its user wants. */
 		readonly progress?: Progress,
-	) {}
+	) {
+		super('The execution waits in the database of n8n.');
+		this.name = 'DatabaseWait';
+	}
 }
 
 const nestedSchema = z.object({

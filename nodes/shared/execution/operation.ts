@@ -5,7 +5,7 @@ import type { ConventionMethod, Endpoint } from '../service/endpoints';
 import type { NativeService, PreparedCall, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 import type { ItemOutput, ItemResult } from './itemResult';
-import type { DatabaseWait, ResumedRun } from './databaseWait';
+import type { ResumedRun } from './databaseWait';
 import type { RunHistory } from './runHistory';
 
 export { asItems, errorsOf, type ItemOutput, type ItemResult, resultsForAll } from './itemResult';
@@ -95,8 +95,8 @@ type OperationWork =
 	| { write: PrepareWrite }
 	/** Each item separately. */
 	| { run: (item: ItemContext) => Promise<ItemOutput> }
-	/** All items together. */
-	| { runAll: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> }
+	/** All items together. Throws DatabaseWait to go on later. */
+	| { runAll: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>> }
 	/** All items together, without the service or a credential. */
 	| { runLocally: (node: NodeContext) => Promise<Array<ItemResult<ItemOutput>>> };
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type DatabaseWait, executeDataOf } from './databaseWait';
+import { executeDataOf } from './databaseWait';
 import type { ItemOutput, ItemResult } from './itemResult';
 
 /** What an item's call did at the service. */
@@ -26,7 +26,7 @@ interface Remembered<T> {
 	known: T;
 }
 
-type WholeRun = Promise<Array<ItemResult<ItemOutput>> | DatabaseWait>;
+type WholeRun = Promise<Array<ItemResult<ItemOutput>>>;
 
 /** Keyed by the object n8n keeps for all tries of one run. */
 const histories = new WeakMap<object, RunHistory['tries']>();

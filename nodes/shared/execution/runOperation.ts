@@ -32,16 +32,20 @@ export async function runChosenOperation(
 	if (await sleepIfNested(functions)) return [[]];
 	const operation = findOperation(functions, resources);
 	const history = new RunHistory(functions);
-	const results = await resultsOf(functions, operation, history);
-	if (results instanceof DatabaseWait) return requestDatabaseWait(functions, results);
-	return [await outputItems(functions, results, history)];
+	try {
+		const results = await resultsOf(functions, operation, history);
+		return [await outputItems(functions, results, history)];
+	} catch (error) {
+		if (error instanceof DatabaseWait) return requestDatabaseWait(functions, error);
+		return rethrow(error);
+	}
 }
 
 async function resultsOf(
 	functions: IExecuteFunctions,
 	operation: NodeOperation,
 	history: RunHistory,
-): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
+): Promise<Array<ItemResult<ItemOutput>>> {
 	let service: ServiceClient | undefined;
 	const resumed = resumedRun(functions);
 	const hasWritten = (): boolean => service?.hasWritten === true || resumed?.hasWritten === true;
@@ -59,10 +63,11 @@ async function resultsOf(
 			{ functions, service, history, resumed, parameters },
 			operation,
 		);
-		if (results instanceof DatabaseWait) results.hasWritten ||= hasWritten();
-		else showTrafficHint(functions, service);
+		showTrafficHint(functions, service);
 		return results;
 	} catch (thrown) {
+		if (thrown instanceof DatabaseWait) thrown.hasWritten ||= hasWritten();
+		if (thrown instanceof DatabaseWait) rethrow(thrown);
 		const error = hasWritten() ? brokenRunError(thrown) : thrown;
 		// A problem of the whole node fails every item instead of being thrown: n8n would pass the
 		// input of a node that continues on errors to its output as if it had succeeded.
@@ -79,7 +84,7 @@ async function runWithService(
 		service: ServiceClient;
 	},
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
-): Promise<Array<ItemResult<ItemOutput>> | DatabaseWait> {
+): Promise<Array<ItemResult<ItemOutput>>> {
 	const { functions, parameters, service, history, resumed } = given;
 	const { properties } = operation;
 	const names = new RecordNames(service, properties);

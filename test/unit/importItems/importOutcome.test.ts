@@ -97,7 +97,7 @@ async function readImport(
 		warnings: [],
 	};
 	const reading = waitForJobs(service, jobIdsOf(parts), wait).then(async (ended) =>
-		ImportOutcome.read(functions, service, { noun: 'item' }, started, ended, true),
+		ImportOutcome.read({ functions, service }, { noun: 'item' }, started, ended, true),
 	);
 	await clock.runUntil(reading);
 	const outcome = await reading;

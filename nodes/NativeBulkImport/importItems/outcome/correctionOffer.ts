@@ -11,6 +11,7 @@ import { isDateObject } from '../../../shared/service/dateText';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import { rethrow } from '../../../shared/transport/rethrow';
 import { newRunId } from '../../job/descriptionMark';
 import { type ChosenWait, newProgress } from '../../job/jobWait';
 import type { PlannedColumn } from '../mapping/importMapping';
@@ -178,7 +179,7 @@ async function buildOffer(
 }
 
 /**
- * Lets the reader of the progress page correct the rejected rows, if there are any.
+ * Lets the reader of the progress page correct the rejected rows, if there are any: throws DatabaseWait.
  * @param files the started ones
  */
 export async function offerCorrections(
@@ -187,27 +188,27 @@ export async function offerCorrections(
 	rows: ImportRows,
 	wait: ChosenWait,
 	files: unknown[],
-): Promise<DatabaseWait | undefined> {
+): Promise<void> {
 	const { functions, service, resumed } = context;
 	const timeMs = correctionTime(context, wait);
 	// While the outcome of a job is in doubt, no row is offered.
 	const isInDoubt = outcome.parts.some(({ failure }) => failure?.status === 'unknown');
-	if (timeMs === 0 || isInDoubt || resumed?.didNotSleep) return undefined;
+	if (timeMs === 0 || isInDoubt || resumed?.didNotSleep) return;
 	try {
 		const offer = await buildOffer(context, outcome, rows, timeMs);
-		if (!offer) return undefined;
+		if (!offer) return;
 		const now = Date.now();
 		const sleep = { since: now, begunAt: now, until: offer.until, sleepMs: timeMs };
 		const name = importName(outcome.parts);
 		const progress =
 			resumed?.progress ??
 			newProgress(functions, wait.pageSecret, jobIdsOf(outcome.parts), { name });
-		return new DatabaseWait(sleep, { files }, { ...progress, offer });
+		throw new DatabaseWait(sleep, { files }, { ...progress, offer });
 	} catch (error) {
+		if (error instanceof DatabaseWait) rethrow(error);
 		throwIfCancelled(service.signal);
 		// The outcome must not be lost.
 		const message = `The rejected rows could not be offered for correction: ${messageOf(error)}`;
 		functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
-		return undefined;
 	}
 }

@@ -26,6 +26,7 @@ interface CorrectionSetting {
 	wait: ChosenWait;
 	/** Of the job that is started. */
 	listeners: NonNullable<ImportJob['listeners']>;
+	/** Called before anything is sent. */
 	onStart: (run: ItemImport) => void;
 }
 
@@ -108,15 +109,10 @@ async function finishJob(
 	{ wait }: CorrectionSetting,
 	started: StartedImport,
 	work: IDataObject,
-): Promise<Corrections | DatabaseWait> {
-	const { functions, service } = context;
-	const ended = await waitForParts(context, wait, started, work);
-	if (ended instanceof DatabaseWait) {
-		const progress = ended.progress && { ...ended.progress, offer };
-		return new DatabaseWait(ended.sleep, ended.work, progress);
-	}
+): Promise<Corrections> {
+	const ended = await waitForParts(context, wait, started, work, offer);
 	const source = { noun: rows.noun };
-	const outcome = await ImportOutcome.read(functions, service, source, started, ended, true);
+	const outcome = await ImportOutcome.read(context, source, started, ended, true);
 	return correctedRows(offer, (_, index) => outcome.resultAt(index), outcome.parts);
 }
 
@@ -127,7 +123,7 @@ async function importCorrected(
 	offer: Answered,
 	setting: CorrectionSetting,
 	work: IDataObject,
-): Promise<Corrections | DatabaseWait> {
+): Promise<Corrections> {
 	const { functions, service } = context;
 	if (taken.has(offer.id) || offer.executionId !== functions.getExecutionId())
 		return inDoubt(offer);
@@ -147,7 +143,7 @@ async function importCorrected(
 
 /**
  * Goes on after a wait in which rows could be corrected.
- * @returns what the corrected rows came to; what to return to n8n to wait; or undefined if there are none
+ * @returns what the corrected rows came to; undefined if there are none
  */
 export async function continueCorrections(
 	context: RunContext,
@@ -155,7 +151,7 @@ export async function continueCorrections(
 	offer: Offer,
 	rows: ImportRows,
 	setting: CorrectionSetting,
-): Promise<Corrections | DatabaseWait | undefined> {
+): Promise<Corrections | undefined> {
 	const { reply } = offer;
 	if (!reply) {
 		if (taken.has(offer.id))
@@ -163,7 +159,7 @@ export async function continueCorrections(
 		if (didNotSleep || Date.now() >= offer.until) return undefined;
 		const own = { ...offer, executionId: context.functions.getExecutionId() };
 		const again = { ...sleep, begunAt: Date.now() };
-		return new DatabaseWait(again, work, progress && { ...progress, offer: own });
+		throw new DatabaseWait(again, work, progress && { ...progress, offer: own });
 	}
 	if (reply.length === 0) return undefined;
 	const answered = { ...offer, reply };

@@ -1,9 +1,4 @@
-import type {
-	ItemOutput,
-	ItemResult,
-	NodeContext,
-	ServiceContext,
-} from '../../../shared/execution/operation';
+import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
@@ -269,20 +264,18 @@ function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined)
  * Reads and joins the outcome of jobs that were started in an earlier run.
  * @param ended how the jobs ended
  * @param rows those that were imported
- * @param complete see {@link readOutcome}
  */
-export async function readGivenOutcome<T = never>(
+export async function readGivenOutcome(
 	context: ServiceContext,
 	given: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
 	rows: ImportRows,
-	complete?: (outcome: ImportOutcome) => Promise<T | undefined>,
-): Promise<Array<ItemResult<ItemOutput>> | T> {
+): Promise<ImportOutcome> {
 	checkOwnJobs(given.parts, ended);
 	const counted = await countRows(rows);
 	const slice = new TimeSlice(context.service.signal);
 	const known = await startedImportOf(given, ended, counted.checksums.count, slice);
 	const isChecked = context.parameters.in('options').flag('checkRows', true);
 	checkRows(counted, given.files[0]?.totalRows, known.parts, isChecked);
-	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended, complete);
+	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended);
 }

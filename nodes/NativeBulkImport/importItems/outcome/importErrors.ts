@@ -1,3 +1,4 @@
+import { DatabaseWait } from '../../../shared/execution/databaseWait';
 import { startedJobError } from '../../../shared/execution/importJobOutput';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
@@ -29,8 +30,9 @@ export function importError(parts: readonly Part[]): unknown {
 
 /** Adds the started jobs to an unforeseen error, which must not hide them. */
 export function addStartedJobs(parts: readonly Part[], error: unknown): unknown {
-	const [jobId, ...others] = jobIdsOf(parts);
-	if (jobId === undefined || error instanceof CallCancelled) return error;
+	const [jobId, ...others] = new Set(jobIdsOf(parts));
+	const isStop = error instanceof CallCancelled || error instanceof DatabaseWait;
+	if (jobId === undefined || isStop) return error;
 	const started = startedJobError(jobId, 'results', error);
 	if (others.length === 0 || !(started instanceof ServiceError)) return started;
 	return new ServiceError({

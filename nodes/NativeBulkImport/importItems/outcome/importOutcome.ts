@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { toNodeError } from '../../../shared/execution/nodeErrors';
+import type { ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { problemSentence } from '../../../shared/service/invalidInput';
-import type { NativeService } from '../../../shared/service/nativeService';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { rowName } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
@@ -48,7 +48,7 @@ export class ImportOutcome {
 	private corrections: Corrections | undefined;
 
 	private constructor(
-		private readonly functions: IExecuteFunctions,
+		private readonly context: Pick<ServiceContext, 'functions' | 'service'>,
 		readonly source: Pick<ImportRows, 'noun' | 'lineOf'>,
 		readonly started: StartedImport,
 		readonly results?: JobResults,
@@ -58,11 +58,11 @@ export class ImportOutcome {
 
 	/** The outcome as far as it is known before the jobs have ended: of rows that were not sent. */
 	static ofStart(
-		functions: IExecuteFunctions,
+		context: ImportOutcome['context'],
 		source: ImportOutcome['source'],
 		started: StartedImport,
 	): ImportOutcome {
-		return new ImportOutcome(functions, source, started);
+		return new ImportOutcome(context, source, started);
 	}
 
 	/**
@@ -70,23 +70,22 @@ export class ImportOutcome {
 	 * @param keepsImported whether the details of imported rows are needed
 	 */
 	static async read(
-		functions: IExecuteFunctions,
-		service: NativeService,
+		context: ImportOutcome['context'],
 		source: ImportOutcome['source'],
 		started: StartedImport,
 		ended: ReadonlyMap<number, WaitedJob>,
 		keepsImported: boolean,
 	): Promise<ImportOutcome> {
-		const results = await readJobResults(service, started, ended, keepsImported);
-		const outcome = new ImportOutcome(functions, source, started, results);
-		await outcome.countRows(new TimeSlice(service.signal));
+		const results = await readJobResults(context.service, started, ended, keepsImported);
+		const outcome = new ImportOutcome(context, source, started, results);
+		await outcome.countRows();
 		return outcome;
 	}
 
 	/** Replaces the outcomes of the rows that were corrected and imported again. */
-	async correct(corrections: Corrections, slice: TimeSlice): Promise<void> {
+	async correct(corrections: Corrections): Promise<void> {
 		this.corrections = corrections;
-		await this.countRows(slice);
+		await this.countRows();
 	}
 
 	get parts(): readonly Part[] {
@@ -241,7 +240,7 @@ export class ImportOutcome {
 				rows,
 				...(isContinued && { continued: true }),
 				...(failure && {
-					error: toNodeError(this.functions.getNode(), failure.error, 0).message,
+					error: toNodeError(this.context.functions.getNode(), failure.error, 0).message,
 				}),
 			})),
 		};
@@ -258,7 +257,8 @@ export class ImportOutcome {
 	}
 
 	/** The only place that counts outcomes. */
-	private async countRows(slice: TimeSlice): Promise<void> {
+	private async countRows(): Promise<void> {
+		const slice = new TimeSlice(this.context.service.signal);
 		const counts: Record<RowStatus, number> = { ...NO_ROWS };
 		for (let position = 0; position < this.started.totalRows; position++) {
 			if (slice.isOver) await slice.yield();
@@ -285,7 +285,7 @@ export class ImportOutcome {
 	failureAt(position: number): IDataObject | undefined {
 		const error = this.errorAt(position);
 		if (error === undefined) return undefined;
-		const known = this.failures.get(error) ?? failureDetails(this.functions, error);
+		const known = this.failures.get(error) ?? failureDetails(this.context.functions, error);
 		this.failures.set(error, known);
 		return known;
 	}

@@ -276,36 +276,32 @@ export function outputOf(node: NodeContext, rows: ImportRows): OutcomeOutput {
 	throw new Error('There is no output for these rows.');
 }
 
-/**
- * Reads what the rows came to and returns it.
- * @param ended how the jobs ended
- * @param complete can change the outcome, or return something else instead
- */
-export async function readOutcome<T = never>(
+/** Reads what the rows came to, with all that {@link returnOutcome} needs. */
+export async function readOutcome(
 	context: ServiceContext,
 	rows: ImportRows,
 	started: StartedImport,
 	ended: ReadonlyMap<number, WaitedJob>,
-	complete?: (outcome: ImportOutcome) => Promise<T | undefined>,
-): Promise<Results | T> {
+): Promise<ImportOutcome> {
+	const keepsImported =
+		outputOf(context, rows).keepsImported || PlannedRows.read(context) !== undefined;
+	return await ImportOutcome.read(context, rows, started, ended, keepsImported);
+}
+
+/** Returns what the rows came to, and remembers which were imported. */
+export async function returnOutcome(
+	context: ServiceContext,
+	rows: ImportRows,
+	outcome: ImportOutcome,
+): Promise<Results> {
 	const { functions, service } = context;
-	const output = outputOf(context, rows);
-	const planned = PlannedRows.read(context);
-	const outcome = await ImportOutcome.read(
-		functions,
-		service,
-		rows,
-		started,
-		ended,
-		output.keepsImported || planned !== undefined,
-	);
-	const other = await complete?.(outcome);
-	if (other !== undefined) return other;
-	const { changed } = started;
+	const { changed } = outcome.started;
 	if (changed)
 		await rememberRows(context, changed, (position) => outcome.statusAt(position) === 'imported');
+	const planned = PlannedRows.read(context);
 	const message = await planned?.compare(outcome, new TimeSlice(service.signal));
 	if (message !== undefined) functions.addExecutionHints({ message, location: 'outputPane' });
 	const notes = message === undefined ? [] : [message];
-	return await attachFiles(context, outcome, rows, await output.ended(outcome), notes);
+	const results = await outputOf(context, rows).ended(outcome);
+	return await attachFiles(context, outcome, rows, results, notes);
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkDatabaseWait, DatabaseWait } from '../../../shared/execution/databaseWait';
+import { checkDatabaseWait } from '../../../shared/execution/databaseWait';
 import type { NodeContext, RunContext } from '../../../shared/execution/operation';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
@@ -130,7 +130,6 @@ export async function tryFirstRows(
 	const files = await startedItems(functions, started);
 	const work = { files, isTrial: true, executionId: functions.getExecutionId() };
 	const ended = await waitForParts(context, wait, started, work);
-	if (ended instanceof DatabaseWait) return ended;
 	const doubt = doubtOfOthers(context, plan);
 	const verdict = doubt ?? (await judgeFirstRows(service, stopAbove, started, ended));
 	if (!verdict) sent.add(plan.run);

@@ -50,7 +50,7 @@ export function readFirstRows(parameters: ItemParameters): number | undefined {
 }
 
 /** Whether the other rows are sent once the first ones are: an error says why not. */
-export type Verdict = ServiceError | DatabaseWait | undefined;
+export type Verdict = ServiceError | undefined;
 
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
@@ -208,13 +208,12 @@ export class ItemImport {
 
 	/**
 	 * Starts a job per file, one after the other. Throws before the first if the hosting cannot work.
-	 * @param judge decides after the first whether to start the others
-	 * @returns the wait for the decision
+	 * @param judge decides after the first whether to start the others; may throw DatabaseWait
 	 */
 	async startParts(
 		files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
 		judge?: () => Promise<Verdict>,
-	): Promise<DatabaseWait | undefined> {
+	): Promise<void> {
 		const { hosting, parts } = this;
 		let host: Host | undefined;
 		let waiting: BuiltPart | undefined;
@@ -233,21 +232,18 @@ export class ItemImport {
 			// Stay one file behind: the first upload needs to know whether there are several.
 			for await (const file of files) {
 				if (waiting) await start(waiting, true);
-				if (waiting && judge && parts.length === 1) {
-					verdict = await judge();
-					if (verdict instanceof DatabaseWait) return verdict;
-				}
+				if (waiting && judge && parts.length === 1) verdict = await judge();
 				waiting = file;
 			}
 			if (waiting) await start(waiting, false);
 		} catch (error) {
 			// After the first start, the started jobs must be reported.
-			if (parts.length === 0 || error instanceof CallCancelled) rethrow(error);
+			if (parts.length === 0 || error instanceof CallCancelled || error instanceof DatabaseWait)
+				rethrow(error);
 			const first = waiting?.part.first ?? 0;
 			const failure = { status: 'notSent' as const, error };
 			parts.push({ ...partFrom(first), failure });
 		}
-		return undefined;
 	}
 
 	/** The first file, if its job was started before the execution waited for its outcome. */
@@ -269,7 +265,7 @@ export class ItemImport {
 
 	/** A file that is not sent because of the rows that were tried first. */
 	private unsentPart(part: Part, verdict: Verdict): Part | undefined {
-		if (!(verdict instanceof ServiceError)) return undefined;
+		if (!verdict) return undefined;
 		const { warnings } = this.plan;
 		const warning = `${verdict.message}.`;
 		if (!warnings.includes(warning)) warnings.push(warning);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { errorItem, toNodeError } from '../../../shared/execution/nodeErrors';
 import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
+import type { Offer } from '../../../shared/importFile/correctionPage';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
@@ -326,9 +327,11 @@ export async function waitForParts(
 	wait: ChosenWait,
 	{ parts }: StartedImport,
 	work: IDataObject,
+	offer?: Offer,
 ): ReturnType<typeof waitAsChosen> {
 	return await waitAsChosen(context, jobIdsOf(parts), wait, work, {
 		name: importName(parts),
 		rows: new Map(parts.map(({ jobId = 0, rows }) => [jobId, rows])),
+		...(offer && { offer }),
 	});
 }
