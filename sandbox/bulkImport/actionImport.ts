@@ -17,16 +17,12 @@ import type { ResultRow } from './resultFile';
 import { createOrUpdateContact } from './rowProcessors/contactRow';
 import {
 	NO_PERSON_FOUND,
+	PROCESSED,
 	rejected,
 	type ImportContext,
 	type RowOutcome,
-	type RowProcessor,
 } from './rowProcessors/rowProcessor';
-import {
-	CONTRIBUTION_PROCESSORS,
-	JOB_CHECKS,
-	PERSON_PROCESSORS,
-} from './rowProcessors/rowProcessors';
+import { PERSON_PROCESSORS } from './rowProcessors/rowProcessors';
 import { rawValue, RowValuesReader } from './mapping/rowValues';
 
 interface Mapping {
@@ -94,18 +90,6 @@ export class ActionImport {
 		};
 	}
 
-	/** Why this row makes the whole job fail, or null (service.md 2.7). */
-	jobProblem(row: string[]): string | null {
-		for (const { typeName, reader } of this.mappings) {
-			const problemOf = JOB_CHECKS.get(typeName);
-			if (!problemOf) continue;
-			const read = reader.read(row);
-			const problem = 'problem' in read ? read.problem : problemOf(this.context, read.values);
-			if (problem !== null) return `${typeName}: ${problem}`;
-		}
-		return null;
-	}
-
 	apply(row: string[], rowNumber: number): RowImport {
 		const keyText = this.key === null ? '' : rawValue(this.key, row);
 		const { primaryKey, outcomes } =
@@ -129,9 +113,7 @@ export class ActionImport {
 		return {
 			primaryKey: contribution ? String(contribution.contributionId) : '',
 			outcomes: this.mappings.map((mapping) =>
-				contribution
-					? this.applyMapping(mapping, row, contribution, CONTRIBUTION_PROCESSORS)
-					: rejected('No contribution found'),
+				contribution ? this.applyMapping(mapping, row) : rejected('No contribution found'),
 			),
 		};
 	}
@@ -153,22 +135,20 @@ export class ActionImport {
 		const outcomes = this.mappings.map((mapping) => {
 			const contactOutcome = contactOutcomes.get(mapping);
 			if (contactOutcome) return contactOutcome;
-			return person ? this.applyMapping(mapping, row, person, PERSON_PROCESSORS) : NO_PERSON_FOUND;
+			return person ? this.applyMapping(mapping, row, person) : NO_PERSON_FOUND;
 		});
 		return { primaryKey: person ? String(person.nativeId) : '', outcomes };
 	}
 
-	private applyMapping<Target>(
+	private applyMapping(
 		{ typeName, reader }: Mapping,
 		row: string[],
-		target: Target,
-		processors: ReadonlyMap<string, RowProcessor<Target>>,
+		person?: StoredPerson,
 	): RowOutcome {
-		const processor = processors.get(typeName);
-		if (!processor) return rejected(`${typeName} does not apply to this resource type`);
 		const read = reader.read(row);
 		if ('problem' in read) return rejected(read.problem);
-		return processor(this.context, target, read.values);
+		const process = person && PERSON_PROCESSORS.get(typeName);
+		return process ? process(this.context, person, read.values) : PROCESSED;
 	}
 }
 

@@ -14,7 +14,6 @@ import {
 	MappingTypeCatalogue,
 } from './mapping/mappingTypeCatalogue';
 import { ResultFiles, type PublishedFile } from './resultFile';
-import type { ImportContext } from './rowProcessors/rowProcessor';
 
 type JobStatus =
 	| 'Pending'
@@ -183,26 +182,11 @@ export class BulkImportService {
 			row.length === columnCount ? [{ row, rowNumber: index + 1 }] : [],
 		);
 		const rejectedRows = rows.length - fittingRows.length;
-		const { store, vocabulary, clock } = this.options;
-		const context: ImportContext = {
-			store,
-			vocabulary,
-			now: () => new Date(clock()),
-		};
+		const { store, vocabulary } = this.options;
 		const imports = request.actions.map((action) => ({
-			rowImport: new ActionImport(action, request.file, this.catalogue, context),
+			rowImport: new ActionImport(action, request.file, this.catalogue, { store, vocabulary }),
 			results: this.resultFilesOf(action, job),
 		}));
-		// Before any import: a job that fails for one row has imported none.
-		for (const { rowImport } of imports) {
-			await this.handleInSlices(fittingRows, MAX_SLICE, ({ row, rowNumber }) => {
-				const problem = rowImport.jobProblem(row);
-				if (problem !== null) {
-					throw new JobFailed(`Row ${rowNumber}: ${problem}.`, 'INVALID_PARAMETER');
-				}
-			});
-		}
-
 		const reasons: string[] = [];
 		let anyImported = false;
 		let hasErrors = rejectedRows > 0;
@@ -258,20 +242,6 @@ export class BulkImportService {
 		return rows;
 	}
 
-	private async handleInSlices<Row>(
-		rows: Row[],
-		sliceLength: number,
-		handle: (row: Row) => void,
-		afterSlice?: (length: number) => Promise<void>,
-	): Promise<void> {
-		for (let start = 0; start < rows.length; start += sliceLength) {
-			const slice = rows.slice(start, start + sliceLength);
-			slice.forEach(handle);
-			await otherWork(undefined, { signal: this.stopping.signal });
-			await afterSlice?.(slice.length);
-		}
-	}
-
 	/** Handles rows no faster than the timing says, counted from the start of the job. */
 	private async handleAtRate<Row>(
 		job: Job,
@@ -283,10 +253,13 @@ export class BulkImportService {
 			MAX_SLICE,
 			Math.max(1, Math.floor(rowsPerSecond / SLICES_PER_SECOND)),
 		);
-		await this.handleInSlices(rows, sliceLength, handle, async (length) => {
-			job.rowsDone += length;
+		for (let start = 0; start < rows.length; start += sliceLength) {
+			const slice = rows.slice(start, start + sliceLength);
+			slice.forEach(handle);
+			await otherWork(undefined, { signal: this.stopping.signal });
+			job.rowsDone += slice.length;
 			await this.waitUntilElapsed(job, (job.rowsDone * 1000) / rowsPerSecond);
-		});
+		}
 	}
 
 	private waitForMinimum(job: Job): Promise<void> {

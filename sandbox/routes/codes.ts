@@ -216,8 +216,8 @@ function patch(call: ApiCall): ApiResponse {
 
 function remove(call: ApiCall): ApiResponse {
 	const code = codeOfPath(call);
-	const isApplied = [...call.store.people.values()].some(
-		(person) => person.codeIds.includes(code.codeId) || person.originSourceCodeId === code.codeId,
+	const isApplied = [...call.store.people.values()].some(({ codeIds }) =>
+		codeIds.includes(code.codeId),
 	);
 	const isParent = [...call.store.codes.values()].some((held) => held.parentCodeId === code.codeId);
 	if (isApplied || isParent) throw forbidden('The code is in use and cannot be deleted.');

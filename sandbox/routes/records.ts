@@ -116,7 +116,6 @@ function createContribution(call: ApiCall): ApiResponse {
 	const contribution: StoredContribution = {
 		contributionId: call.store.nextId('contribution'),
 		...contributionInput(call, contributionSchema),
-		fields: {},
 	};
 	call.store.contributions.set(contribution.contributionId, contribution);
 	return created(call, `/contributions/${contribution.contributionId}`, contribution);

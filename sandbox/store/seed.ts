@@ -91,7 +91,6 @@ function seedPeople(store: TenantStore, tenantName: string): void {
 			amount: 25 + index,
 			dateReceived: '2026-01-10',
 			designation: 'General fund',
-			fields: {},
 		});
 	});
 }

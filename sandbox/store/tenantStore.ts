@@ -47,12 +47,6 @@ export interface StoredPerson {
 	}>;
 	/** Ids of Tag and SourceCode codes applied to the person. */
 	codeIds: number[];
-	originSourceCodeId: number | null;
-	/** Turf level name (CF…) to value, as loaded by ApplyOrganzingTurfs. */
-	organizingTurf: Record<string, string> | null;
-	relationships: Array<{ secondaryNativeId: number; relationship: string }>;
-	/** One record per job, by the built-in column names of the Jobs mapping type. */
-	jobs: Array<Record<string, string>>;
 	notes: Array<{ noteId: number; text: string; isViewRestricted: boolean }>;
 	createdAt: string;
 	modifiedAt: string;
@@ -64,8 +58,6 @@ export interface StoredContribution {
 	amount: number;
 	dateReceived: string;
 	designation: string | null;
-	/** Values set by bulk imports of ContributionAdjustments and EditContributionDataContacts. */
-	fields: Record<string, string>;
 }
 
 export interface StoredCode {

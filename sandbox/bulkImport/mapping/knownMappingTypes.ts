@@ -28,7 +28,7 @@ import {
 } from './predefinedValues';
 
 /** Columns of the Jobs mapping type after the person id (service.md 3.3). */
-export const JOB_FIELDS = `
+const JOB_FIELDS = `
 	Employer EmployeeID Worksite WorkArea Department ShiftType ScheduleType MemberStatus
 	HireDate StartDate ProbationEndDate
 	IsTerminated TerminatedDate TerminatedReason TerminatedBy TerminatedNotes

@@ -22,7 +22,7 @@ const SUBSCRIPTION_STATUSES: Record<string, StoredEmail['subscriptionStatus']> =
 	2: 'S',
 };
 
-export function isSamePhone(one: string, other: string): boolean {
+function isSamePhone(one: string, other: string): boolean {
 	return phoneKey(one) === phoneKey(other);
 }
 

@@ -18,7 +18,7 @@ import {
 	type RowOutcome,
 } from './rowProcessor';
 
-/** Field of CreateOrUpdateContact or Salutations to property of the person. */
+/** Field to property of the person. */
 const TEXT_FIELDS = {
 	FirstName: 'firstName',
 	MiddleName: 'middleName',
@@ -41,7 +41,7 @@ const PHONE_FIELDS = { Phone: 'H', CellPhone: 'C', WorkPhone: 'W' } as const;
 const EMAIL_FIELDS = { Email: 'P', OtherEmail: 'O', WorkEmail: 'W' } as const;
 
 /** The texts of a row about a person. */
-export function textsOf(values: RowValues): PersonInput {
+function textsOf(values: RowValues): PersonInput {
 	const input: PersonInput = {};
 	for (const [field, property] of Object.entries(TEXT_FIELDS)) {
 		const value = values.get(field);

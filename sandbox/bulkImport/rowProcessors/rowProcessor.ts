@@ -1,4 +1,4 @@
-import type { StoredContribution, StoredPerson, TenantStore } from '../../store/tenantStore';
+import type { StoredPerson, TenantStore } from '../../store/tenantStore';
 import type { Vocabulary } from '../../wire/vocabulary';
 import type { RowValues } from '../mapping/rowValues';
 
@@ -18,18 +18,11 @@ export function rejected(message: string): RowOutcome {
 export interface ImportContext {
 	store: TenantStore;
 	vocabulary: Vocabulary;
-	now(): Date;
 }
 
 /** What a mapping type does with the values of one row. */
-export type RowProcessor<Target> = (
+export type PersonProcessor = (
 	context: ImportContext,
-	target: Target,
+	person: StoredPerson,
 	values: RowValues,
 ) => RowOutcome;
-
-/** The problem for which a row fails the whole job, or null; checked before any row is imported. */
-export type JobCheck = (context: ImportContext, values: RowValues) => string | null;
-
-export type PersonProcessor = RowProcessor<StoredPerson>;
-export type ContributionProcessor = RowProcessor<StoredContribution>;

@@ -1,42 +1,29 @@
-import { activistCode, canvassResults } from './activityRows';
+import { findPersonByIdentifier } from '../../store/matching';
+import { mergePerson } from '../../store/people';
 import { mailingAddress } from './addressRow';
 import { email, phones } from './contactMethodRows';
-import { contributionAdjustments, editContributionData } from './contributionRows';
-import { applyOrganizingTurfs, jobs, jobsProblem, turfProblem } from './jobAndTurfRows';
-import {
-	applyContactCustomFields,
-	applyExternalId,
-	applyRelationships,
-	originSourceCode,
-	salutations,
-	suppressions,
-} from './personAttributeRows';
-import type { ContributionProcessor, JobCheck, PersonProcessor } from './rowProcessor';
+import { PROCESSED, rejected, type PersonProcessor } from './rowProcessor';
 
-/** By mapping type name: where one invalid row fails the whole job (service.md 2.7). */
-export const JOB_CHECKS: ReadonlyMap<string, JobCheck> = new Map([
-	['ApplyOrganzingTurfs', turfProblem],
-	['Jobs', jobsProblem],
-]);
+const applyExternalId: PersonProcessor = ({ store }, person, values) => {
+	const typeId = Number(values.get('ExternalIdTypeID'));
+	const type = store.setup.externalIdTypes.find((one) => one.externalIdTypeId === typeId);
+	const externalId = values.get('ExternalId');
+	if (!type || externalId === undefined) return rejected('Invalid value for ExternalIdTypeID');
+	const holder = findPersonByIdentifier(store, type.name, externalId);
+	if (holder && holder !== person) {
+		return rejected('External ID already belongs to another contact');
+	}
+	mergePerson(store, person, { identifiers: [{ type: type.name, externalId }] });
+	return PROCESSED;
+};
 
-/** By mapping type name. CreateOrUpdateContact is not among them: it finds the person of the row. */
+/**
+ * By mapping type name. CreateOrUpdateContact is not among them: it finds the person of the row. The values of
+ * others are checked and not stored: nothing reads them.
+ */
 export const PERSON_PROCESSORS: ReadonlyMap<string, PersonProcessor> = new Map([
 	['MailingAddress', mailingAddress],
 	['Phones', phones],
 	['Email', email],
 	['ApplyExternalID', applyExternalId],
-	['ApplyContactCustomFields', applyContactCustomFields],
-	['ActivistCode', activistCode],
-	['CanvassResults', canvassResults],
-	['Suppressions', suppressions],
-	['OriginSourceCode', originSourceCode],
-	['Salutations', salutations],
-	['ApplyRelationships', applyRelationships],
-	['ApplyOrganzingTurfs', applyOrganizingTurfs],
-	['Jobs', jobs],
-]);
-
-export const CONTRIBUTION_PROCESSORS: ReadonlyMap<string, ContributionProcessor> = new Map([
-	['ContributionAdjustments', contributionAdjustments],
-	['EditContributionDataContacts', editContributionData],
 ]);

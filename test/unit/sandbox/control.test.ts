@@ -4,9 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { DEMO_KEY, useSandbox } from './sandboxCalls';
-
-const service = useSandbox();
+import { DEMO_KEY } from './sandboxCalls';
 
 async function httpsGet(url: string, ca: string): Promise<number> {
 	return await new Promise((resolve, reject) => {
@@ -19,29 +17,6 @@ async function httpsGet(url: string, ca: string): Promise<number> {
 			.end();
 	});
 }
-
-test('the log says what was executed', async () => {
-	await service.get('/v2/codes?$top=1');
-	await service.post('/v2/codes', { name: 'a/b' });
-	await service.call('GET', '/v2/codes', { key: 'wrong' });
-	expect(service.sandbox.requests).toMatchObject([
-		{ tenant: 'demo', query: { $top: '1' }, status: 200, executed: true, category: 'medium' },
-		{ body: { name: 'a/b' }, status: 400, admitted: true, executed: false },
-		{ tenant: null, status: 401, admitted: false, executed: false },
-	]);
-	expect((await service.call('DELETE', '/_sandbox/requests')).status).toBe(204);
-	expect(service.sandbox.requests).toEqual([]);
-});
-
-test.each([
-	['PATCH', 'tenants/demo', { tier: 'gold' }, 400],
-	['PATCH', 'tenants/demo', { styles: { matchResponses: 'x' } }, 400],
-	['PATCH', 'tenants/demo', { other: 1 }, 400],
-	['PATCH', 'tenants/nobody', {}, 404],
-	['POST', 'faults', { fault: { kind: 'earthquake' } }, 400],
-])('%s %s rejects %j', async (method, path, body, status) => {
-	expect((await service.call(method, `/_sandbox/${path}`, { body })).status).toBe(status);
-});
 
 test('the command prints where it listens, writes its certificate and ends on SIGTERM', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));

@@ -1,5 +1,5 @@
 import type { FaultRequest } from '../../../sandbox';
-import { OTHER_KEY, useSandbox } from './sandboxCalls';
+import { useSandbox } from './sandboxCalls';
 
 type Fault = FaultRequest['fault'];
 
@@ -7,8 +7,6 @@ const service = useSandbox();
 
 const createCode = async () => await service.post('/v2/codes', { name: 'New' });
 const isCreated = () => service.sandbox.control.codes('demo').some(({ name }) => name === 'New');
-const statusOf = async (path: string, key?: string) =>
-	(await service.call('GET', path, key === undefined ? {} : { key })).status;
 
 test.each<[Fault, boolean, number | null]>([
 	[{ kind: 'status', status: 500 }, false, 500],
@@ -29,28 +27,4 @@ test.each<[Fault, boolean, number | null]>([
 	expect(response?.status ?? null).toBe(status);
 	expect(isCreated()).toBe(executed);
 	expect(service.sandbox.requests).toMatchObject([{ status, executed, fault: fault.kind }]);
-});
-
-describe('a request meets a fault', () => {
-	const fault = { kind: 'status', status: 500 } as const;
-
-	test('by method, path with or without version, tenant, count and skip', async () => {
-		const match = { method: 'GET', pathPrefix: '/codes', tenant: 'other' } as const;
-		service.addFault({ ...match, count: 2, skip: 1, fault });
-		expect(await statusOf('/v2/codes')).toBe(200);
-		expect(await statusOf('/v2/events', OTHER_KEY)).toBe(200);
-		const statuses = [];
-		for (const path of ['/v2/codes', '/v4/codes', '/v2/codes/501', '/v2/codes']) {
-			statuses.push(await statusOf(path, OTHER_KEY));
-		}
-		expect(statuses).toEqual([200, 500, 500, 200]);
-	});
-
-	test('only if it is within the rate limit', async () => {
-		service.change({ tier: { high: 1, medium: 1, low: 1, monthly: null } });
-		await service.get('/v2/codes');
-		service.addFault({ fault });
-		expect(await statusOf('/v2/codes')).toBe(429);
-		expect(await statusOf('/v2/codes', OTHER_KEY)).toBe(500);
-	});
 });

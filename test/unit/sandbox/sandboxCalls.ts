@@ -27,16 +27,10 @@ interface CallOptions {
 }
 
 /** A job over a file of these columns; the rows have no header. */
-export interface ImportInput {
+interface ImportInput {
 	columns: string;
-	rows: string[] | Uint8Array;
+	rows: string[];
 	mappingTypes: unknown[];
-	resourceType?: string;
-	include?: string[];
-	file?: Record<string, unknown>;
-	resultFileSizeKbLimit?: number;
-	/** In place of a zip archive of the rows. */
-	archive?: Uint8Array;
 }
 
 function parsed(text: string): unknown {
@@ -84,26 +78,20 @@ class CalledSandbox extends RunningSandbox {
 	}
 
 	/** Runs an import job to its end. `rows` are those of its result files, by column name. */
-	async import(input: ImportInput) {
-		const { columns, rows, archive, mappingTypes, resourceType = 'Contacts', include = [] } = input;
-		const content = Array.isArray(rows) ? rows.join('\n') : rows;
-		const named = (names: string[]) => names.map((name) => ({ name }));
-		const sourceUrl = await (archive ? this.put(archive) : this.host('people.csv', content));
+	async import({ columns, rows, mappingTypes }: ImportInput) {
 		const created = await this.post('/v2/bulkImportJobs', {
 			description: 'Test import',
 			file: {
 				fileName: 'people.csv',
-				sourceUrl,
-				columns: named(columns.split(',')),
-				...input.file,
+				sourceUrl: await this.host('people.csv', rows.join('\n')),
+				columns: columns.split(',').map((name) => ({ name })),
 			},
 			actions: [
 				{
 					actionType: 'loadMappedFile',
-					resourceType,
-					resultFileSizeKbLimit: input.resultFileSizeKbLimit ?? 5000,
+					resourceType: 'Contacts',
+					resultFileSizeKbLimit: 5000,
 					mappingTypes,
-					columnsToIncludeInResultsFile: named(include),
 				},
 			],
 		});
@@ -117,7 +105,7 @@ class CalledSandbox extends RunningSandbox {
 				const results = files.flatMap(
 					(file): Array<Record<string, string>> => parse(file, { columns: true }),
 				);
-				return { record, files, rows: results };
+				return { record, rows: results };
 			}
 			await sleep(2);
 		}
