@@ -331,6 +331,16 @@ describe('Clean Values', () => {
 			expect(JSON.stringify(outputs)).toContain('cannot be split with certainty');
 		});
 
+		it('sends both halves to their fields', async () => {
+			await service.run(node, itemImport(service, names), {
+				items: [{ json: { Name: 'Halvorsen, Ann', ...mail } }],
+			});
+			const people = service.sandbox.control.people('demo').map(({ fields }) => fields);
+			expect(people).toContainEqual(
+				expect.objectContaining({ firstName: 'Ann', lastName: 'Halvorsen' }),
+			);
+		});
+
 		const automatic = {
 			mappingMode: 'autoMapInputData',
 			value: null,

@@ -315,8 +315,9 @@ describe('Import Items in the database', () => {
 		['People[0].Born', (date: unknown) => ({ People: [{ Born: date }] })],
 	])('writes a date of %s that is read after the wait as one before', async (place, columns) => {
 		const date = new Date('1945-09-18T00:00:00Z');
-		const items = people(4).map((json) => ({
-			json: { ...json, Mail: '', ...columns(date) } as IDataObject,
+		const values = [date, date, 'spring of 1945', date];
+		const items = values.map((value, row) => ({
+			json: { ...people(4)[row], Mail: '', ...columns(value) } as IDataObject,
 		}));
 		const map = { ...personMap, 'CreateOrUpdateContact:MiddleName': `={{ $json.${place} }}` };
 		const run = await service.run(
@@ -337,7 +338,8 @@ describe('Import Items in the database', () => {
 		const imported = service.sandbox.control
 			.people('demo')
 			.filter(({ fields }) => /^First\d/.test(String(fields.firstName)));
-		expect(imported.map(({ fields }) => fields.middleName)).toEqual(items.map(() => '1945-09-18'));
+		const written = ['1945-09-18', '1945-09-18', 'spring of 1945', '1945-09-18'];
+		expect(imported.map(({ fields }) => fields.middleName)).toEqual(written);
 	});
 
 	it.each([

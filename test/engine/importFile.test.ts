@@ -93,6 +93,15 @@ test('writes the columns that are listed, in their order', async () => {
 	expect(await textOf(run.outputs[0]?.[0])).toBe('7|x\r\n');
 });
 
+test('takes the name of the file from the first item', async () => {
+	const run = await runNode({
+		node,
+		parameters: build({ fileName: '={{ $json.file }}' }),
+		items: itemsOf([{ file: 'first.csv' }, { file: 'second.csv' }]),
+	});
+	expect(run.outputs[0]).toMatchObject([{ json: { file: { fileName: 'first.csv' } } }]);
+});
+
 describe('a listed property', () => {
 	const listed = (property: string) =>
 		build({
