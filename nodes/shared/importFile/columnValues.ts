@@ -1,3 +1,4 @@
+import { dateText } from '../service/dateText';
 import { isState } from './stateCodes';
 
 /** What the values of a column can look like. */
@@ -127,9 +128,9 @@ export function columnTexts(values: readonly unknown[]): string[] {
 	const texts: string[] = [];
 	for (const value of values) {
 		if (texts.length === MOST_VALUES) break;
-		const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
-		const date = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : '';
-		const text = (isPlain ? String(value) : date).slice(0, LONGEST_VALUE).trim();
+		const plain = dateText(value);
+		const isText = ['string', 'number', 'boolean'].includes(typeof plain);
+		const text = isText ? String(plain).slice(0, LONGEST_VALUE).trim() : '';
 		if (text !== '') texts.push(text);
 	}
 	return texts;

@@ -1,22 +1,21 @@
 import {
-	type FieldSource,
+	mappedFields,
 	planMapping,
 } from '../../../nodes/NativeBulkImport/importItems/mapping/importMapping';
+import { requiredFirstColumn } from '../../../nodes/shared/service/mappingRules';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 
 /** The columns that identify the record of a row, if each of these fields has its own property. */
 function recordIds(fields: string[], prefix: string, resourceType = 'Contacts'): string[] {
-	const sources = fields.map((field): [string, FieldSource] => [
+	const values = fields.map((field): [string, string] => [
 		field === 'recordId' ? field : `Other:${field}`,
-		{ kind: 'perItem', expression: `={{ $json.${field} }}` },
+		`={{ $json.${field} }}`,
 	]);
-	const { columns } = planMapping(
-		'k3f9x2',
-		resourceType,
-		[{ key: 'Other', name: 'Other' }],
-		new Map(sources),
-		vocabularyOf(prefix),
-	);
+	const vocabulary = vocabularyOf(prefix);
+	const chosen = [{ key: 'Other', name: 'Other' }];
+	const recordId = requiredFirstColumn(resourceType, ['Other'], vocabulary);
+	const mapped = mappedFields(chosen, recordId, new Map(values));
+	const { columns } = planMapping('k3f9x2', chosen, mapped, vocabulary);
 	return columns.filter(({ isRecordId }) => isRecordId).map(({ label }) => label);
 }
 

@@ -8,7 +8,7 @@ import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { plainProperty, type ValueConverter } from '../rows/importRows';
 import { targetLabel } from './fieldLabels';
-import type { ChosenMappingType, MappingPlan, PlannedColumn } from './importMapping';
+import type { MappedField, MappingPlan, PlannedColumn } from './importMapping';
 
 export const cleanValuesOption: INodeProperties = {
 	displayName: 'Clean Values',
@@ -120,9 +120,13 @@ interface Beside {
 	value: string;
 }
 
-function besideOf(plan: MappingPlan, { key }: ChosenMappingType, wanted: RegExp): Beside {
-	const isWanted = (target: { mappingType: ChosenMappingType; field: string }): boolean =>
-		target.mappingType.key === key && wanted.test(target.field);
+function besideOf(
+	plan: MappingPlan,
+	mappingType: MappedField['mappingType'],
+	wanted: RegExp,
+): Beside {
+	const isWanted = (target: MappedField): boolean =>
+		target.mappingType === mappingType && wanted.test(target.field);
 	const expression = plan.columns.find(({ fields }) => fields.some(isWanted))?.expression;
 	const value = plan.fixed.find(isWanted)?.value ?? '';
 	return { value, ...(expression !== undefined && { expression }) };

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
 import { simplifyName } from '../../../shared/importFile/simplifyName';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import type { ChosenMappingType, MappingPlan } from './importMapping';
+import { type MappedField, type MappingPlan, screenName } from './importMapping';
 
 const LABEL = 'Consent Was Collected';
 
@@ -16,13 +16,8 @@ export const consentOption: INodeProperties = {
 		'Whether everybody whom this import opts in to calls, texts or emails agreed to it. Needed for an opt-in that is the same for all rows, or whose date is in no column.',
 };
 
-interface Target {
-	mappingType: ChosenMappingType;
-	field: string;
-}
-
 /** E.g. `PhoneOptInStatusID` and `EmailSubscriptionStatusId`. */
-function isOptInField({ field }: Target): boolean {
+function isOptInField({ field }: MappedField): boolean {
 	return /OptIn|Subscription|Consent/i.test(field) && !CONTROL_FIELD.test(field);
 }
 
@@ -30,9 +25,8 @@ function isOptInField({ field }: Target): boolean {
 const OPTS_NOBODY_IN = /^(un|not?\b|opt(ed)?[ -]?out)/i;
 
 /** The name of a fixed value that opts people in; undefined for other values. */
-function optInName({ mappingType, field, value }: MappingPlan['fixed'][number]) {
-	const entries = mappingType.accepted?.get(field)?.entries ?? [];
-	const name = entries.find(({ id }) => String(id) === value)?.name ?? value;
+function optInName({ accepted, value }: MappedField) {
+	const name = accepted?.entries.find(({ id }) => String(id) === value)?.name ?? value;
 	return OPTS_NOBODY_IN.test(name) ? undefined : name;
 }
 
@@ -55,8 +49,8 @@ export function checkConsent(
 	isCollected: boolean,
 ): void {
 	if (isCollected) return;
-	const problem = ({ mappingType, field }: Target, effect: string, other: string): Problem => ({
-		field: `Fields → ${mappingType.key} → ${field}`,
+	const problem = (mapped: MappedField, effect: string, other: string): Problem => ({
+		field: screenName(mapped),
 		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
 	});
 	const hasDate = properties

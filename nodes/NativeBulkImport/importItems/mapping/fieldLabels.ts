@@ -1,8 +1,5 @@
-import {
-	describedField,
-	type MappingField,
-	type MappingTypeDescription,
-} from '../../../shared/service/mappingRules';
+import type { MappingField } from '../../../shared/service/mappingRules';
+import type { MappedField } from './importMapping';
 
 /** Labels of fields whose names are abbreviated, negated or too long for n8n's editor. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -44,18 +41,12 @@ export function fieldLabel({ name, description, hasPredefinedValues }: MappingFi
 	return hasPredefinedValues === true ? label.replace(/ ID$/, '') : label;
 }
 
-/** A field of a chosen mapping type. */
-interface Target {
-	mappingType: { key: string; description?: MappingTypeDescription };
-	field: string;
-}
-
-export function targetLabel({ mappingType: { description }, field }: Target): string {
-	return fieldLabel((description && describedField(description, field)) ?? { name: field });
+export function targetLabel({ described, field }: MappedField): string {
+	return fieldLabel(described ?? { name: field });
 }
 
 /** The labels of fields; those of two mapping types name theirs: `Phone – Phones`. */
-export function targetNamer(targets: readonly Target[]): (target: Target) => string {
+export function targetNamer(targets: readonly MappedField[]): (target: MappedField) => string {
 	return (target) => {
 		const label = targetLabel(target);
 		const { key, description } = target.mappingType;

@@ -7,12 +7,7 @@ import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import type { ImportRows } from '../rows/importRows';
 import { fieldLabel } from './fieldLabels';
-import {
-	type ChosenMappingType,
-	fieldId,
-	type FieldSources,
-	RECORD_ID_FIELD,
-} from './importMapping';
+import { type ChosenMappingType, fieldId, RECORD_ID_FIELD } from './importMapping';
 import { type MappableField, ownHeaders } from './ownHeaders';
 
 function mappableFields(
@@ -40,9 +35,11 @@ function propertyExpression(properties: readonly string[]): string {
 /** Names a line shows; it only counts the others. */
 const SHOWN_NAMES = 20;
 
-export function shownNames(names: readonly string[]): string {
-	const more = names.length - SHOWN_NAMES;
-	return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** @param count of all names, if those given are only the first ones */
+export function shownNames(names: readonly string[], count = names.length): string {
+	const shown = names.slice(0, SHOWN_NAMES);
+	const more = count - shown.length;
+	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown).` */
@@ -172,11 +169,13 @@ function leftOutColumns(
 	];
 }
 
-/** The sources of the fields, and notes for the user. */
-export interface MappedFields {
-	sources: FieldSources;
-	notes: string[];
-	/** The columns that Map Automatically does not import, and why. */
+/** What Map Automatically makes of the columns. */
+export interface HeaderMapping {
+	/** The expressions by the fields' ids in the resource mapper. */
+	values: ReadonlyMap<string, string>;
+	/** What the user should know. */
+	warnings: string[];
+	/** The columns that are not imported, and why. */
 	leftOut: LeftOutColumn[];
 }
 
@@ -190,29 +189,25 @@ export async function mapByHeaders(
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
 	vocabulary: Vocabulary,
-): Promise<MappedFields> {
+): Promise<HeaderMapping> {
 	const properties = await source.properties();
-	const values = await readValues(source, properties);
+	const columns = await readValues(source, properties);
 	const fields = mappableFields(chosen, recordIdName);
 	const { given, unused } = ownHeaders(parameters, properties, fields);
 	const match = matchHeaders(properties, fields, {
 		given,
 		// In a file, every row has all columns.
 		isComplete: source.noun === 'row',
-		valuesOf: (header) => values.get(header) ?? [],
+		valuesOf: (header) => columns.get(header) ?? [],
 		cleansValues: parameters.in('options').flag('cleanValues', true),
 	});
 	throwIfAny(personProblems(chosen, match, vocabulary));
-	const sources: FieldSources = new Map(
-		match.mapped.map(({ headers, field }) => [
-			field.id,
-			{ kind: 'perItem', expression: propertyExpression(headers) },
-		]),
-	);
 	const notes = unused.length > 0 ? [`Own Headers without a column: ${unused.join(', ')}.`] : [];
 	return {
-		sources,
-		notes: [...describeMatch(match), ...notes],
-		leftOut: leftOutColumns(match, values),
+		values: new Map(
+			match.mapped.map(({ headers, field }) => [field.id, propertyExpression(headers)]),
+		),
+		warnings: [...describeMatch(match), ...notes],
+		leftOut: leftOutColumns(match, columns),
 	};
 }

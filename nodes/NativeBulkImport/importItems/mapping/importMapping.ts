@@ -7,14 +7,12 @@ import type {
 } from '../../../shared/service/importJobMapping';
 import {
 	describedField,
+	type MappingField,
 	type MappingTypeDescription,
-	requiredFirstColumn,
 	splitByCustomFieldGroup,
 } from '../../../shared/service/mappingRules';
-import type { NativeService } from '../../../shared/service/nativeService';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
-import { readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
 import { type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
 import { dateConverter, dateKind, idConverter } from './valueConverters';
 
@@ -29,25 +27,33 @@ export interface ChosenMappingType {
 	name: string;
 	/** Missing if it could not be read. */
 	description?: MappingTypeDescription;
-	/** The predefined values of mapped fields, if they were read. */
-	accepted?: ReadonlyMap<string, ServiceList>;
 }
 
-export type FieldSource =
-	/** The same for every item. */
-	| { kind: 'static'; value: string }
-	/** An expression, evaluated for each item; equal texts share a column. */
-	| { kind: 'perItem'; expression: string };
+/** A field of a chosen mapping type, and what goes into it. */
+export interface MappedField {
+	mappingType: ChosenMappingType;
+	field: string;
+	/** Missing if the service does not describe it. */
+	described: MappingField | undefined;
+	/** An expression, evaluated for each row, or the value of all rows: see {@link isExpression}. */
+	value: string;
+	/** The predefined values, if they were read. */
+	accepted?: ServiceList | undefined;
+}
 
-/** The mapped fields by their id in the resource mapper. */
-export type FieldSources = ReadonlyMap<string, FieldSource>;
+/** What goes into the fields of an import, by the order of its mapping types. */
+export interface MappedFields {
+	/** The identifier in the first column, if the import needs one; its value is blank if nothing is mapped. */
+	recordId: { name: string; value: string } | undefined;
+	fields: readonly MappedField[];
+}
 
 /** A column of the files. */
 export interface PlannedColumn extends RowColumn {
 	/** Its name in messages: the first field it feeds. */
 	label: string;
-	/** The mapped fields it feeds, for checks of its values. */
-	fields: Array<{ mappingType: ChosenMappingType; field: string }>;
+	/** The fields it feeds, for checks of its values. */
+	fields: MappedField[];
 	/** Whether it identifies the record of a row. */
 	isRecordId: boolean;
 }
@@ -55,7 +61,7 @@ export interface PlannedColumn extends RowColumn {
 export interface MappingPlan {
 	columns: PlannedColumn[];
 	/** The fields with one value for all rows. */
-	fixed: Array<{ mappingType: ChosenMappingType; field: string; value: string }>;
+	fixed: MappedField[];
 	mappingTypes: ImportMappingType[];
 	/** Name of the column that joins results to items. */
 	itemColumn: string;
@@ -77,99 +83,121 @@ export function mappingTypeName(key: string): string {
 	return key.replace(/ \(\d+\)$/, '');
 }
 
-interface MappedField {
-	field: string;
-	source: FieldSource;
+/** Whether a value differs from row to row, as n8n stores it. */
+export function isExpression(value: string): boolean {
+	return value.startsWith('=');
 }
 
-export function mappedFields(chosen: ChosenMappingType, sources: FieldSources): MappedField[] {
-	const prefix = fieldId(chosen.key, '');
-	return [...sources].flatMap(([id, source]) =>
-		id.startsWith(prefix) ? [{ field: id.slice(prefix.length), source }] : [],
-	);
+/** What messages call a field. */
+export function screenName({ mappingType, field }: MappedField): string {
+	return `Fields → ${mappingType.key} → ${field}`;
 }
 
-/** The fields of each mapping type to send for a chosen one. */
-function fieldGroups(chosen: ChosenMappingType, fields: MappedField[]): MappedField[][] {
-	return splitByCustomFieldGroup(chosen.name, chosen.description, fields).map(
-		({ group, fields: members }) => [
-			...(group
-				? [{ field: group.field, source: { kind: 'static' as const, value: group.id } }]
-				: []),
-			...members,
-		],
-	);
+/** What the user mapped, without blank fields and those of mapping types that are not chosen any more. */
+export function mappedFields(
+	chosen: readonly ChosenMappingType[],
+	recordIdName: string | undefined,
+	values: ReadonlyMap<string, string>,
+): MappedFields {
+	const fields = chosen.flatMap((mappingType) => {
+		const prefix = fieldId(mappingType.key, '');
+		const own = [...values].filter(([id]) => id.startsWith(prefix));
+		return own.map(([id, value]) => mappedField(mappingType, id.slice(prefix.length), value));
+	});
+	const name = recordIdName;
+	const value = values.get(RECORD_ID_FIELD) ?? '';
+	return { recordId: name === undefined ? undefined : { name, value }, fields };
 }
 
-/** A mapping type to send, with the fields that go into it. */
+function mappedField(mappingType: ChosenMappingType, field: string, value: string): MappedField {
+	const { description } = mappingType;
+	const described = description && describedField(description, field);
+	return { mappingType, field, described, value };
+}
+
+/** A mapping type to send, with its fields. */
 interface MappedPart {
 	mappingType: ChosenMappingType;
 	fields: MappedField[];
 }
 
-/**
- * The columns that the fields need by {@link columnKey}, without names of their own yet.
- * @param recordId the name of the identifier in the first column, if the import needs it
- */
+/** A chosen mapping type is sent once for each group of custom fields. */
+function partsOf(mappingType: ChosenMappingType, mapped: readonly MappedField[]): MappedPart[] {
+	const own = mapped.filter((one) => one.mappingType === mappingType);
+	return splitByCustomFieldGroup(mappingType.name, mappingType.description, own).map(
+		({ group, fields }) => {
+			const added = group ? [mappedField(mappingType, group.field, group.id)] : [];
+			return { mappingType, fields: [...added, ...fields].map(withFixedId) };
+		},
+	);
+}
+
+/** With the ID for the name of a predefined value that is the same for all rows. */
+function withFixedId(mapped: MappedField): MappedField {
+	const { value, described, accepted } = mapped;
+	if (isExpression(value) || described?.hasPredefinedValues !== true) return mapped;
+	return { ...mapped, value: String(accepted?.idOf(value.trim()) ?? value.trim()) };
+}
+
+/** How the values of a field are written. Fields with one key and one expression share a column. */
+function conversionOf(
+	{ mappingType, field, described, accepted }: MappedField,
+	format: DateFormat | undefined,
+): { key: string; convert?: ValueConverter | undefined } {
+	if (described?.hasPredefinedValues === true)
+		return { key: `${mappingType.name}:${field}`, convert: idConverter(accepted) };
+	const kind = dateKind(field, described?.description ?? '');
+	const convert = kind && dateConverter(field, kind, format);
+	return convert ? { key: kind, convert } : { key: '' };
+}
+
+/** The columns of the fields, without names of their own yet. */
 function neededColumns(
-	recordId: string | undefined,
-	parts: readonly MappedPart[],
-	sources: FieldSources,
+	recordId: MappedFields['recordId'],
+	fields: readonly MappedField[],
 	vocabulary: Vocabulary,
 	format: DateFormat | undefined,
-): Map<string, PlannedColumn> {
+): PlannedColumn[] {
 	const columns = new Map<string, PlannedColumn>();
-	const need = (expression: string, label: string, key = expression): PlannedColumn => {
+	const need = (expression: string, label: string, kind: string): PlannedColumn => {
+		const key = `${kind} ${expression}`;
 		const known = columns.get(key);
 		const column = known ?? { name: label, label, expression, fields: [], isRecordId: false };
-		column.isRecordId ||= label === recordId || isRecordId(label, vocabulary);
+		column.isRecordId ||= label === recordId?.name || isRecordId(label, vocabulary);
 		columns.set(key, column);
 		return column;
 	};
 	// First: the service looks for the identifier there.
-	const recordSource = sources.get(RECORD_ID_FIELD);
-	if (recordId !== undefined && recordSource?.kind === 'perItem')
-		need(recordSource.expression, recordId);
-	for (const { mappingType, fields } of parts) {
-		for (const { field, source } of fields) {
-			if (source.kind !== 'perItem') continue;
-			const convert = converterOf(mappingType, field, format);
-			const key = columnKey(mappingType, field, source, format);
-			const column = need(source.expression, field, key);
-			column.fields.push({ mappingType, field });
-			if (convert) column.convert = convert;
-		}
+	if (recordId && isExpression(recordId.value)) need(recordId.value, recordId.name, '');
+	for (const mapped of fields) {
+		if (!isExpression(mapped.value)) continue;
+		const { key, convert } = conversionOf(mapped, format);
+		const column = need(mapped.value, mapped.field, key);
+		column.fields.push(mapped);
+		if (convert) column.convert = convert;
 	}
-	return columns;
+	return [...columns.values()];
 }
 
 /**
  * Lays out the file and the mapping types of an import.
  * @param run names the rows in the column that joins results to items
- * @param sources what the user mapped, blank fields left out
  * @param format of the dates; undefined if they are written as they are
  */
 export function planMapping(
 	run: string,
-	resourceType: string,
 	chosen: readonly ChosenMappingType[],
-	sources: FieldSources,
+	mapped: MappedFields,
 	vocabulary: Vocabulary,
 	format?: DateFormat,
 ): MappingPlan {
-	const chosenNames = chosen.map(({ name }) => name);
-	const recordId = requiredFirstColumn(resourceType, chosenNames, vocabulary);
-	const parts = chosen.flatMap((mappingType) =>
-		fieldGroups(mappingType, mappedFields(mappingType, sources)).map(
-			(fields): MappedPart => ({ mappingType, fields }),
-		),
-	);
-	const needed = neededColumns(recordId, parts, sources, vocabulary, format);
-	const columns = [...needed.values()];
+	const parts = chosen.flatMap((mappingType) => partsOf(mappingType, mapped.fields));
+	const fields = parts.flatMap((part) => part.fields);
+	const columns = neededColumns(mapped.recordId, fields, vocabulary, format);
 	const names = columnNames([...columns.map(({ label }) => label), ITEM_COLUMN]);
 	columns.forEach((column, index) => (column.name = names[index] ?? column.label));
 	const itemColumn = names.at(-1) ?? ITEM_COLUMN;
-	const mappingTypes = mappingTypesOf(parts, needed, names, format);
+	const mappingTypes = mappingTypesOf(parts, columns, names);
 	const keys: PlannedColumn = {
 		name: itemColumn,
 		label: itemColumn,
@@ -181,13 +209,7 @@ export function planMapping(
 	return {
 		labels: mappingTypes.flatMap(({ resultFileColumnName }) => resultFileColumnName ?? []),
 		columns: [...columns, keys],
-		fixed: parts.flatMap(({ mappingType, fields }) =>
-			fields.flatMap(({ field, source }) =>
-				source.kind === 'static'
-					? [{ mappingType, field, value: fixedValue(mappingType, field, source.value) }]
-					: [],
-			),
-		),
+		fixed: fields.filter(({ value }) => !isExpression(value)),
 		mappingTypes,
 		itemColumn,
 	};
@@ -196,22 +218,25 @@ export function planMapping(
 /** @param names of all columns, which the labels of outcomes must not repeat */
 function mappingTypesOf(
 	parts: readonly MappedPart[],
-	columns: ReadonlyMap<string, PlannedColumn>,
+	columns: readonly PlannedColumn[],
 	names: readonly string[],
-	format: DateFormat | undefined,
 ): ImportMappingType[] {
 	const labels = columnNames(parts.map(({ mappingType }) => mappingType.key));
 	const taken = new Set(names.map((name) => name.toLowerCase()));
+	const sources = new Map(
+		columns.flatMap(({ name, fields }) => fields.map((one) => [one, name] as const)),
+	);
+	const mappingOf = (mapped: MappedField): FieldValueMapping => {
+		const { field: fieldName, value } = mapped;
+		const columnName = sources.get(mapped);
+		return columnName === undefined ? { fieldName, staticValue: value } : { fieldName, columnName };
+	};
 	return parts.map(({ mappingType, fields }, index): ImportMappingType => {
 		const label = labels[index] ?? mappingType.name;
 		return {
 			// Some deployments accept only the service's own spelling.
 			name: mappingType.description?.name ?? mappingType.name,
-			...(fields.length > 0 && {
-				fieldValueMappings: fields.map((mapped) =>
-					fieldValueMapping(mappingType, mapped, columns, format),
-				),
-			}),
+			...(fields.length > 0 && { fieldValueMappings: fields.map(mappingOf) }),
 			// Our own label, to recognise outcome columns without guessing.
 			resultFileColumnName: taken.has(label.toLowerCase()) ? `${label}Result` : label,
 		};
@@ -222,80 +247,5 @@ function mappingTypesOf(
 function isRecordId(field: string, { personIdColumn }: Vocabulary): boolean {
 	return [personIdColumn, 'NativeId', 'VanId', 'ContributionId', 'ExternalId'].some((name) =>
 		sameName(name, field),
-	);
-}
-
-function isPredefined({ description }: ChosenMappingType, field: string): boolean {
-	return (description && describedField(description, field)?.hasPredefinedValues) === true;
-}
-
-function converterOf(
-	mappingType: ChosenMappingType,
-	field: string,
-	format: DateFormat | undefined,
-): ValueConverter | undefined {
-	if (isPredefined(mappingType, field)) return idConverter(mappingType.accepted?.get(field));
-	const kind = dateKindOf(mappingType, field);
-	return kind && dateConverter(field, kind, format);
-}
-
-function dateKindOf(
-	{ description }: ChosenMappingType,
-	field: string,
-): ReturnType<typeof dateKind> {
-	const described = description && describedField(description, field);
-	return dateKind(field, described?.description ?? '');
-}
-
-/** Fields share a column if the same value is written for both. */
-function columnKey(
-	mappingType: ChosenMappingType,
-	field: string,
-	{ expression }: { expression: string },
-	format: DateFormat | undefined,
-): string {
-	if (isPredefined(mappingType, field)) return `${mappingType.name}:${field} ${expression}`;
-	return converterOf(mappingType, field, format)
-		? `${dateKindOf(mappingType, field) ?? ''} ${expression}`
-		: expression;
-}
-
-function fixedValue(mappingType: ChosenMappingType, field: string, value: string): string {
-	return isPredefined(mappingType, field)
-		? String(mappingType.accepted?.get(field)?.idOf(value.trim()) ?? value.trim())
-		: value;
-}
-
-function fieldValueMapping(
-	mappingType: ChosenMappingType,
-	{ field, source }: MappedField,
-	columns: ReadonlyMap<string, PlannedColumn>,
-	format: DateFormat | undefined,
-): FieldValueMapping {
-	if (source.kind === 'static')
-		return { fieldName: field, staticValue: fixedValue(mappingType, field, source.value) };
-	const column = columns.get(columnKey(mappingType, field, source, format));
-	return { fieldName: field, columnName: column?.name ?? field };
-}
-
-/** The chosen mapping types with the predefined values of their mapped fields. */
-export async function loadAcceptedValues(
-	service: NativeService,
-	chosen: readonly ChosenMappingType[],
-	sources: FieldSources,
-): Promise<ChosenMappingType[]> {
-	return await Promise.all(
-		chosen.map(async (mappingType) => {
-			const { description } = mappingType;
-			const accepted = new Map<string, ServiceList>();
-			const fields = description ? mappedFields(mappingType, sources) : [];
-			await Promise.all(
-				fields.map(async ({ field }) => {
-					const values = description && (await readAcceptedValues(service, description, field));
-					if (values) accepted.set(field, values);
-				}),
-			);
-			return { ...mappingType, accepted };
-		}),
 	);
 }

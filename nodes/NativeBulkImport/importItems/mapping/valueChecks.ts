@@ -1,20 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceList } from '../../../shared/execution/serviceList';
+import { columnTexts, describeMisfits, MOST_VALUES } from '../../../shared/importFile/columnValues';
 import {
 	type DelimitedFormat,
 	InvalidRow,
-	type LineWriter,
 	lineWriter,
 } from '../../../shared/importFile/delimitedRows';
-import { columnTexts, describeMisfits, MOST_VALUES } from '../../../shared/importFile/columnValues';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
 import { type ImportRows, plainProperty } from '../rows/importRows';
 import { targetLabel } from './fieldLabels';
-import { SAMPLES } from './headerMapping';
-import type { ChosenMappingType, MappingPlan, PlannedColumn } from './importMapping';
+import { SAMPLES, shownNames } from './headerMapping';
+import {
+	type MappedField,
+	type MappingPlan,
+	type PlannedColumn,
+	screenName,
+} from './importMapping';
 
 function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
@@ -23,9 +26,7 @@ function isBlank(value: unknown): boolean {
 
 interface CountedColumn {
 	column: PlannedColumn;
-	/** The first values as written to the file. */
-	samples: string[];
-	/** More of them, to see what looks wrong. */
+	/** The first ones, to show them and to see what looks wrong. */
 	values: unknown[];
 	blanks: number;
 }
@@ -35,28 +36,17 @@ export class ColumnCounts {
 	/** Rows counted: those that are sent. */
 	rows = 0;
 	private readonly counted: CountedColumn[];
-	private readonly writers: LineWriter[];
 
-	constructor(columns: readonly PlannedColumn[], format: DelimitedFormat) {
-		this.counted = columns.map((column) => ({ column, samples: [], values: [], blanks: 0 }));
-		this.writers = columns.map(({ name }) => lineWriter(format, [name]));
+	constructor(columns: readonly PlannedColumn[]) {
+		this.counted = columns.map((column) => ({ column, values: [], blanks: 0 }));
 	}
 
 	add(row: FileRow): void {
 		if (row instanceof InvalidRow) return;
 		this.rows++;
-		for (let index = 0; index < this.counted.length; index++) {
-			const counted = this.counted[index];
-			if (!counted) continue;
-			if (isBlank(row[index])) {
-				counted.blanks++;
-				continue;
-			}
-			if (counted.values.length < MOST_VALUES) counted.values.push(row[index]);
-			if (counted.samples.length < SAMPLES) {
-				const text = this.writers[index]?.([row[index]]);
-				if (typeof text === 'string') counted.samples.push(text.trimEnd());
-			}
+		for (const [index, counted] of this.counted.entries()) {
+			if (isBlank(row[index])) counted.blanks++;
+			else if (counted.values.length < MOST_VALUES) counted.values.push(row[index]);
 		}
 	}
 
@@ -70,12 +60,11 @@ export class ColumnCounts {
 	 * @param doubts about values, by the label of the field
 	 */
 	shownFields(
-		nameOf: (target: PlannedColumn['fields'][number]) => string,
+		nameOf: (target: MappedField) => string,
 		doubts: ReadonlyMap<string, string>,
 	): IDataObject[] {
 		return this.mapped.flatMap((counted) => {
-			const { column, samples: firstValues, blanks } = counted;
-			const { expression = '', fields, label } = column;
+			const { expression = '', fields, label } = counted.column;
 			const shown = fields.map((target) => ({
 				field: nameOf(target),
 				problem: this.problemOf(counted, target) ?? doubts.get(targetLabel(target)) ?? null,
@@ -84,8 +73,8 @@ export class ColumnCounts {
 				({ field, problem }) => ({
 					column: plainProperty(expression) ?? expression.slice(1),
 					field,
-					firstValues,
-					blanks,
+					firstValues: columnTexts(counted.values).slice(0, SAMPLES),
+					blanks: counted.blanks,
 					problem,
 				}),
 			);
@@ -93,21 +82,22 @@ export class ColumnCounts {
 	}
 
 	/** What looks wrong with the values of a field; null if nothing does. */
-	private problemOf(
-		{ values, blanks }: CountedColumn,
-		{ mappingType, field }: PlannedColumn['fields'][number],
-	): string | null {
-		if (this.rows > 0 && blanks === this.rows) return 'Blank in every row.';
+	private problemOf(counted: CountedColumn, { field, accepted }: MappedField): string | null {
+		if (this.isAllBlank(counted)) return 'Blank in every row.';
 		const kind = valueKindOf(field);
 		// IDs of predefined values are written, not their names.
-		if (kind === undefined || mappingType.accepted?.has(field)) return null;
-		return describeMisfits(columnTexts(values), kind);
+		if (kind === undefined || accepted) return null;
+		return describeMisfits(columnTexts(counted.values), kind);
+	}
+
+	private isAllBlank({ blanks }: CountedColumn): boolean {
+		return this.rows > 0 && blanks === this.rows;
 	}
 
 	/** A record ID that is blank in every row would store every record again. */
 	blankIdProblems(): Problem[] {
 		return this.mapped
-			.filter(({ column, blanks }) => column.isRecordId && this.rows > 0 && blanks === this.rows)
+			.filter((counted) => counted.column.isRecordId && this.isAllBlank(counted))
 			.map(({ column }) => ({
 				field: `Fields → ${column.label}`,
 				text: 'is blank in every row, so no row could be matched to its record. Map it to the column that holds the IDs, or remove it from Fields.',
@@ -125,7 +115,7 @@ export class ColumnCounts {
 
 	/** One sentence for all blank columns. */
 	blankColumns(): string[] {
-		const blank = this.mapped.filter(({ blanks }) => this.rows > 0 && blanks === this.rows);
+		const blank = this.mapped.filter((counted) => this.isAllBlank(counted));
 		const names = blank.map(({ column }) => column.label);
 		return names.length > 0 ? [`Blank in every row: ${names.join(', ')}.`] : [];
 	}
@@ -134,65 +124,52 @@ export class ColumnCounts {
 /** Rows a message lists by number; it only counts the others. */
 const NAMED_ROWS = 10;
 
-/** One problem and all rows that have it. */
-class RepeatedProblem {
-	private readonly named: number[] = [];
-	private count = 0;
+/** Builds a problem from its places, such as `row 3` or `items 1, 2 and 7 more`. */
+type Describe = (places: string) => Problem | Promise<Problem>;
 
-	/** @param told builds the problem from its places, such as `row 3` or `items 1, 2 and 7 more` */
-	constructor(private readonly told: (places: string) => Problem | Promise<Problem>) {}
+/** Problems, each with all rows that have it. */
+class RowProblems {
+	private readonly found = new Map<
+		string,
+		{ count: number; named: number[]; describe: Describe }
+	>();
 
-	/** @param number row number, from 1 */
-	at(number: number): void {
-		if (this.count++ < NAMED_ROWS) this.named.push(number);
+	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'>) {}
+
+	/**
+	 * @param key of the problem
+	 * @param row its number, from 1
+	 * @param describe is called for the first row of the key only
+	 */
+	add(key: string, row: number, describe: Describe): void {
+		const problem = this.found.get(key) ?? { count: 0, named: [], describe };
+		this.found.set(key, problem);
+		if (problem.count++ < NAMED_ROWS) problem.named.push(row);
 	}
 
-	async problem({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>): Promise<Problem> {
-		const more = this.count - this.named.length;
-		const numbers = lineOf ? this.named.map(lineOf) : this.named;
-		const places = `${lineOf ? 'line' : noun}${this.count > 1 ? 's' : ''} ${numbers.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-		return await this.told(places);
+	async list(): Promise<Problem[]> {
+		const { noun, lineOf } = this.source;
+		const problems = [...this.found.values()].map(async ({ count, named, describe }) => {
+			const numbers = (lineOf ? named.map(lineOf) : named).map(String);
+			return await describe(
+				`${lineOf ? 'line' : noun}${count > 1 ? 's' : ''} ${shownNames(numbers, count)}`,
+			);
+		});
+		return await Promise.all(problems);
 	}
 }
 
-/** A field with predefined values that the import fills. */
-interface PredefinedField {
-	mappingType: ChosenMappingType;
-	field: string;
-	/** Position of its column, or the fixed value. */
-	source: { column: number } | { value: string };
-	accepted: ServiceList;
-}
-
-/** Mapped fields with predefined values; a list that was not read is not checked. */
-function predefinedFields(plan: MappingPlan): PredefinedField[] {
-	const mapped = [
-		...plan.columns.flatMap(({ fields }, column) =>
-			fields.map((target) => ({ ...target, source: { column } })),
-		),
-		...plan.fixed.map(({ value, ...target }) => ({ ...target, source: { value } })),
-	];
-	return mapped.flatMap((target) => {
-		const accepted = target.mappingType.accepted?.get(target.field);
-		return accepted ? [{ ...target, accepted }] : [];
-	});
-}
-
-async function wrongValue(
-	{ mappingType, field, accepted }: PredefinedField,
-	value: string,
-	places?: string,
-): Promise<Problem> {
-	return {
-		field: `Fields → ${mappingType.key} → ${field}`,
-		text: await accepted.describeProblem(value, places),
-	};
+/** The fields with predefined values that columns fill; a list that was not read is not checked. */
+function acceptedFields(columns: readonly PlannedColumn[]) {
+	return columns.flatMap(({ fields }, index) =>
+		fields.flatMap(({ accepted, ...field }) => (accepted ? [{ index, field, accepted }] : [])),
+	);
 }
 
 /** Makes rows invalid that have a value which is not among the predefined ones. */
-export function rejectUnaccepted(plan: MappingPlan): void {
-	for (const { mappingType, field, source, accepted } of predefinedFields(plan)) {
-		const column = 'column' in source ? plan.columns[source.column] : undefined;
+export function rejectUnaccepted({ columns }: MappingPlan): void {
+	for (const { index, field, accepted } of acceptedFields(columns)) {
+		const column = columns[index];
 		if (!column) continue;
 		const { convert = (value: unknown) => value } = column;
 		column.convert = (...values) => {
@@ -200,79 +177,68 @@ export function rejectUnaccepted(plan: MappingPlan): void {
 			const text = String(value ?? '').trim();
 			if (value instanceof InvalidRow || accepted.accepts(text)) return value;
 			const reason = `"${text.slice(0, 40)}" is not in the list of the service.`;
-			return new InvalidRow(`Fields → ${mappingType.key} → ${field}`, reason);
+			return new InvalidRow(screenName(field), reason);
 		};
 	}
 }
 
-/** Further checks of {@link valueProblems}. */
-interface ValueChecks {
-	line: LineWriter;
-	/** Whether to report rows that cannot be written; otherwise a later step names them all. */
-	reportsInvalid: boolean;
-	/** Counts the values of all rows that can be written, for files only: those are read completely. */
-	counts: ColumnCounts;
+async function fixedProblems({ fixed }: MappingPlan): Promise<Problem[]> {
+	const wrong = fixed.filter(({ accepted, value }) => accepted?.accepts(value) === false);
+	return await Promise.all(
+		wrong.map(async (mapped) => ({
+			field: screenName(mapped),
+			text: (await mapped.accepted?.describeProblem(mapped.value)) ?? '',
+		})),
+	);
 }
 
-/** Reads all rows once to find values that are not among the predefined ones. */
+/**
+ * Reads all rows once to find values that are not among the predefined ones, and blank record IDs.
+ * @param reportsInvalid whether to report rows that cannot be written; otherwise a later step names them all
+ */
 export async function valueProblems(
 	plan: MappingPlan,
 	source: Pick<ImportRows, 'noun' | 'read' | 'lineOf'>,
-	{ line, reportsInvalid, counts }: ValueChecks,
+	format: DelimitedFormat,
+	reportsInvalid: boolean,
 ): Promise<Problem[]> {
-	const { noun } = source;
-	const fixed: Problem[] = [];
-	const perRow: Array<{ field: PredefinedField; column: number; wrong?: RepeatedProblem }> = [];
-	for (const field of predefinedFields(plan)) {
-		if ('column' in field.source) perRow.push({ field, column: field.source.column });
-		else if (!field.accepted.accepts(field.source.value.trim()))
-			fixed.push(await wrongValue(field, field.source.value));
-	}
-	// Always read a file to its end: damage must be found before the first job starts.
-	if (noun === 'item' && perRow.length === 0) return fixed;
-	// Of items, read only the checked fields: expressions are slow.
-	const isRead = (index: number): boolean =>
-		noun === 'row' || perRow.some(({ column }) => column === index);
-	const columns = plan.columns.filter((_, index) => isRead(index));
-	for (const checked of perRow)
-		checked.column = columns.findIndex((column) => column === plan.columns[checked.column]);
-	const rejected = new Map<string, RepeatedProblem>();
+	const fixed = await fixedProblems(plan);
+	// Of items, read only the checked fields: expressions are slow. Always read a file to its end: damage
+	// must be found before the first job starts.
+	const isChecked = ({ fields }: PlannedColumn): boolean => fields.some(({ accepted }) => accepted);
+	const columns = source.noun === 'row' ? plan.columns : plan.columns.filter(isChecked);
+	if (columns.length === 0) return fixed;
+	const checked = acceptedFields(columns);
+	const names = columns.map(({ name }) => name);
+	const line = lineWriter(format, names);
+	const counts = new ColumnCounts(columns);
+	const unaccepted = new RowProblems(source);
+	const invalid = new RowProblems(source);
 	let number = 0;
 	for await (const batch of source.read(columns)) {
 		for (const row of batch) {
 			number++;
-			const text = noun === 'item' || row instanceof InvalidRow ? row : line(row);
-			if (noun === 'row' && !(text instanceof InvalidRow)) counts.add(row);
-			if (text instanceof InvalidRow && reportsInvalid) {
+			const text = row instanceof InvalidRow ? row : line(row);
+			if (!(text instanceof InvalidRow)) counts.add(row);
+			else if (reportsInvalid) {
 				const { field, reason } = text;
-				const key = `${field}: ${reason}`;
-				const known =
-					rejected.get(key) ??
-					new RepeatedProblem((places) => ({ field, text: `${reason} See ${places}.` }));
-				rejected.set(key, known);
-				known.at(number);
+				const describe: Describe = (places) => ({ field, text: `${reason} See ${places}.` });
+				invalid.add(`${field}: ${reason}`, number, describe);
 			}
 			if (row instanceof InvalidRow) continue;
-			for (const checked of perRow) {
-				const value = String(row[checked.column] ?? '').trim();
-				if (checked.field.accepted.accepts(value)) continue;
-				checked.wrong ??= new RepeatedProblem((places) =>
-					wrongValue(checked.field, value, ` (${places})`),
-				);
-				checked.wrong.at(number);
+			for (const { index, field, accepted } of checked) {
+				const value = String(row[index] ?? '').trim();
+				if (accepted.accepts(value)) continue;
+				unaccepted.add(screenName(field), number, async (places) => ({
+					field: screenName(field),
+					text: await accepted.describeProblem(value, ` (${places})`),
+				}));
 			}
 		}
 	}
-	const problemsOf = async (repeated: Iterable<RepeatedProblem>): Promise<Problem[]> =>
-		await Promise.all([...repeated].map(async (problem) => await problem.problem(source)));
-	const invalid = await problemsOf(rejected.values());
-	const last = invalid.at(-1);
+	const invalidRows = await invalid.list();
+	const last = invalidRows.at(-1);
 	if (last)
 		last.text += ' To import the other rows, set On Error to Continue in the node settings.';
-	return [
-		...fixed,
-		...counts.blankIdProblems(),
-		...(await problemsOf(perRow.flatMap(({ wrong }) => wrong ?? []))),
-		...invalid,
-	];
+	return [...fixed, ...counts.blankIdProblems(), ...(await unaccepted.list()), ...invalidRows];
 }

@@ -1,29 +1,31 @@
 import type { ServiceContext } from '../../../shared/execution/operation';
-import { lineWriter } from '../../../shared/importFile/delimitedRows';
 import { visibleName } from '../../../shared/importFile/fileColumns';
 import { dateFormatInput } from '../../../shared/parameters/dateFormat';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import type { BodyPath } from '../../../shared/service/bodyProblem';
 import { MOST_COLUMNS } from '../../../shared/service/importJobFile';
 import { checkImportJob, type ImportJob } from '../../../shared/service/importJob';
 import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../../shared/service/mappingRules';
+import type { NativeService } from '../../../shared/service/nativeService';
 import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
-import { describeMappingType } from '../../mappingType/mappingTypeDescriptions';
+import { describeMappingType, readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
 import { cleanColumns, ValueChanges } from '../mapping/cleanColumns';
 import { checkConsent } from '../mapping/consent';
-import { fieldSources, mappingProblems, missingProperties } from '../mapping/fieldSources';
-import type { MappedFields } from '../mapping/headerMapping';
+import { type HeaderMapping, mapByHeaders } from '../mapping/headerMapping';
 import {
 	type ChosenMappingType,
 	IMPORT_LABEL,
-	loadAcceptedValues,
+	type MappedFields,
+	mappedFields,
 	MAPPING_TYPES_LABEL,
 	type MappingPlan,
 	mappingTypeName,
 	planMapping,
 } from '../mapping/importMapping';
-import { ColumnCounts, valueProblems } from '../mapping/valueChecks';
+import { expressionProblems, mappingProblems } from '../mapping/mappingProblems';
+import { valueProblems } from '../mapping/valueChecks';
 import type { ImportRows } from '../rows/importRows';
 
 /** Name of the delimited file inside each archive. */
@@ -44,7 +46,7 @@ export interface ImportPlan extends ServiceContext {
 	changes: ValueChanges;
 	/** Problems that do not stop the import. */
 	warnings: string[];
-	leftOut: MappedFields['leftOut'];
+	leftOut: HeaderMapping['leftOut'];
 	/** Identifies this run of the node in file names, key columns and job descriptions. */
 	run: string;
 	/** Names this import so that it can be continued; empty if none was entered. */
@@ -105,25 +107,50 @@ async function readMappingTypes({
 	return chosen;
 }
 
+/** What the user entered in Fields, by the fields' ids: expressions are evaluated for each row later. */
+function enteredValues(parameters: ItemParameters): HeaderMapping {
+	const entries = Object.entries(parameters.unevaluated('fieldMap.value') ?? {});
+	const entered = entries.map(([id, value]): [string, string] => [id, String(value ?? '')]);
+	return {
+		values: new Map(entered.filter(([, value]) => value !== '')),
+		warnings: [],
+		leftOut: [],
+	};
+}
+
 /** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
 async function readFields(
 	{ parameters, service: { vocabulary } }: ServiceContext,
 	rows: ImportRows,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
-): Promise<MappedFields> {
+): Promise<{ mapped: MappedFields } & Pick<HeaderMapping, 'warnings' | 'leftOut'>> {
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
 	const properties = await rows.properties();
-	const fields = await fieldSources(parameters, rows, chosen, recordId, vocabulary);
+	const isAutomatic = parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData';
+	const { values, warnings, leftOut } = isAutomatic
+		? await mapByHeaders(parameters, rows, chosen, recordId, vocabulary)
+		: enteredValues(parameters);
+	const mapped = mappedFields(chosen, recordId, values);
+	// Fields may be mapped to properties that no row has.
+	const mayMiss = parameters.in('options').flag('allowMissingColumns');
 	throwIfAny([
-		// Fields may be mapped to properties that no row has.
-		...(parameters.in('options').flag('allowMissingColumns')
-			? []
-			: missingProperties(recordId, chosen, fields.sources, properties, rows.noun)),
-		...mappingProblems(resourceType, chosen, fields.sources, vocabulary, rows),
+		...expressionProblems(mapped, rows, mayMiss ? undefined : properties),
+		...mappingProblems(resourceType, chosen, mapped, vocabulary),
 	]);
-	return fields;
+	return { mapped, warnings, leftOut };
+}
+
+/** Reads the predefined values of the fields, if there are any. */
+async function withAccepted(service: NativeService, mapped: MappedFields): Promise<MappedFields> {
+	const fields = mapped.fields.map(async (one) => {
+		const { mappingType, field } = one;
+		const { description } = mappingType;
+		const accepted = description && (await readAcceptedValues(service, description, field));
+		return { ...one, accepted };
+	});
+	return { ...mapped, fields: await Promise.all(fields) };
 }
 
 /** Throws InvalidInput for values that the service would reject. */
@@ -135,16 +162,9 @@ async function checkValues(
 	// A file is safe to import only if its record IDs have values.
 	const hasIds = columns.some(({ isRecordId }) => isRecordId);
 	if (!preflight && !(rows.noun === 'row' && hasIds)) return;
-	const checks = {
-		line: lineWriter(
-			settings.format,
-			columns.map(({ name }) => name),
-		),
-		// Invalid items are reported one by one, invalid rows of a file together, in advance.
-		reportsInvalid: rows.noun === 'row' && preflight && !functions.continueOnFail(),
-		counts: new ColumnCounts(columns, settings.format),
-	};
-	throwIfAny(await valueProblems(mapping, rows, checks));
+	// Invalid items are reported one by one, invalid rows of a file together, in advance.
+	const reportsInvalid = rows.noun === 'row' && preflight && !functions.continueOnFail();
+	throwIfAny(await valueProblems(mapping, rows, settings.format, reportsInvalid));
 }
 
 /** Makes the job for a file. Throws InvalidInput if the service would reject it. */
@@ -218,16 +238,11 @@ export async function planImport(
 	const settings = fileSettings(parameters);
 	const runKey = runKeyInput(context);
 	const chosen = await readMappingTypes(context);
-	const {
-		sources,
-		notes: warnings,
-		leftOut,
-	} = await readFields(context, rows, resourceType, chosen);
+	const { mapped, warnings, leftOut } = await readFields(context, rows, resourceType, chosen);
 	const mapping = planMapping(
 		run,
-		resourceType,
-		preflight ? await loadAcceptedValues(service, chosen, sources) : chosen,
-		sources,
+		chosen,
+		preflight ? await withAccepted(service, mapped) : mapped,
 		service.vocabulary,
 		dateFormatInput(parameters),
 	);

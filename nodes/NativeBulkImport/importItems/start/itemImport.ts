@@ -76,7 +76,7 @@ export class ItemImport {
 		readonly plan: ImportPlan,
 		private readonly tried?: Part,
 	) {
-		this.counts = new ColumnCounts(plan.mapping.columns, plan.settings.format);
+		this.counts = new ColumnCounts(plan.mapping.columns);
 		this.totals = new ControlTotals(plan);
 		this.search = new DuplicateSearch(plan, plan, plan);
 	}
@@ -163,9 +163,9 @@ export class ItemImport {
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
 		this.rowCount = 0;
 		this.search.restart();
-		const { rows, mapping, settings, changes, runKey } = this.plan;
+		const { rows, mapping, changes, runKey } = this.plan;
 		changes.restart();
-		this.counts = new ColumnCounts(mapping.columns, settings.format);
+		this.counts = new ColumnCounts(mapping.columns);
 		this.totals = new ControlTotals(this.plan);
 		this.checksums = new RowChecksums();
 		this.written = runKey === '' ? undefined : new WrittenRows(this.plan);
