@@ -1,0 +1,102 @@
+/** Two people import two lists at the same time, through one workflow. */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
+import { startedJobs } from './importRequests';
+import { outputOf, startForTests } from './testN8n';
+
+const ROWS = 300;
+const NAMES = ['Ada', 'Bob'];
+
+const running = startForTests(
+	async () =>
+		await startSandboxedN8n({
+			https: true,
+			// Both files are uploaded before the service downloads one.
+			sandbox: { jobTiming: { pendingMs: 4000 } },
+		}),
+);
+afterEach(() => running.sandbox.control.reset());
+
+/** The list of a person, with one row that the service rejects. */
+const listOf = (name: string): IDataObject[] =>
+	Array.from({ length: ROWS }, (_, row) => ({
+		first: `${name}${row}`,
+		mail: row === 7 ? `no..${row}@example.org` : `${name}.${row}@example.org`,
+	}));
+const storedOf = (name: string) =>
+	running.sandbox.control
+		.people('demo')
+		.filter(({ fields }) => new RegExp(`^${name}\\d+$`).test(String(fields.firstName))).length;
+
+const hostings = (name: string): Record<string, INodeParameters> => ({
+	'Upload (PUT)': {
+		hosting: 'put',
+		uploadUrl: `${running.sandbox.httpsUrl}/drop/${name}?sig=pre-signed`,
+	},
+	'Upload (POST)': {
+		hosting: 'post',
+		uploadUrl: `${running.sandbox.httpsUrl}/drop`,
+		formFields: { field: [{ name: 'key', value: name }] },
+	},
+	'Link to This Instance': { hosting: 'n8n' },
+});
+
+/** Runs two executions at the same time. @returns the rows by status, in the order of the names */
+async function importBoth(parameters: INodeParameters | undefined) {
+	const fields = {
+		FirstName: '={{ $json.first }}',
+		Email: '={{ $json.mail }}',
+		LastName: 'Example',
+	};
+	const node = importItemsNode(running.credentialId, fields, { ...parameters });
+	const executions = await Promise.all(
+		NAMES.map(async (name) => {
+			const workflow = await running.n8n.client.createWorkflow(
+				itemsWorkflow(`Import of ${name}`, listOf(name), [
+					{ ...node, onError: 'continueRegularOutput' },
+				]),
+			);
+			return await running.n8n.client.run(workflow, 'Start');
+		}),
+	);
+	return executions.map((execution) => {
+		const rows = outputOf(execution, 'Import Items');
+		assert.equal(rows.length, ROWS);
+		const count = (status: string) => rows.filter((row) => row.status === status).length;
+		const errors = rows.map(({ error }) => JSON.stringify(error ?? ''));
+		return { imported: count('imported'), failed: count('failed'), errors };
+	});
+}
+
+void describe('two people who import at the same time', () => {
+	for (const hosting of ['Upload (PUT)', 'Upload (POST)', 'Link to This Instance']) {
+		it(`${hosting}: each gets the outcome of the own list`, async () => {
+			const outcomes = await importBoth(hostings('{file}')[hosting]);
+			for (const { imported, failed } of outcomes)
+				assert.deepEqual({ imported, failed }, { imported: ROWS - 1, failed: 1 });
+			assert.deepEqual(NAMES.map(storedOf), [ROWS - 1, ROWS - 1]);
+			const addresses = startedJobs(running.sandbox).map(({ file }) => file.sourceUrl);
+			assert.equal(new Set(addresses).size, 2);
+		});
+	}
+
+	for (const hosting of ['Upload (PUT)', 'Upload (POST)']) {
+		it(`${hosting}: a list whose file was replaced is never called imported`, async () => {
+			const outcomes = await importBoth(hostings('people.zip')[hosting]);
+			const stored = NAMES.map(storedOf);
+			assert.deepEqual(
+				[...stored].sort((a, b) => a - b),
+				[0, ROWS - 1],
+			);
+			for (const [index, { imported, failed, errors }] of outcomes.entries()) {
+				if (stored[index] === 0) {
+					assert.deepEqual({ imported, failed }, { imported: 0, failed: 0 });
+					assert.ok(errors.every((error) => error.includes('another upload replaced it')));
+				} else assert.deepEqual({ imported, failed }, { imported: ROWS - 1, failed: 1 });
+			}
+		});
+	}
+});
