@@ -12,18 +12,20 @@ const descriptions = new Map(
 	]),
 );
 const examples = join(__dirname, '../../../examples');
-/** Made by a language model that had read docs/llms.txt and was told the sentence which is its name. */
-const built = readWorkflowFile(join(__dirname, 'builtByModel.json'));
+/** Made by a language model that had read docs/llms.txt and was told the sentence which is their name. */
+const built = join(__dirname, 'built');
 
-const workflows = readdirSync(examples)
-	.filter((name) => name.endsWith('.json'))
-	.map((name): [string, WorkflowFile] => [name, readWorkflowFile(join(examples, name))]);
+const filesIn = (folder: string): Array<[string, WorkflowFile]> =>
+	readdirSync(folder)
+		.filter((name) => name.endsWith('.json'))
+		.map((name) => [name, readWorkflowFile(join(folder, name))]);
 
-test.each([...workflows, [built.name, built] as const])('%s is a valid workflow', (_, workflow) => {
+test.each([...filesIn(examples), ...filesIn(built)])('%s is a valid workflow', (_, workflow) => {
 	expect(workflowProblems(workflow, descriptions)).toEqual([]);
 });
 
 describe('a workflow is not valid', () => {
+	const nightly = readWorkflowFile(join(built, 'nightly-csv.json'));
 	const parametersOf = ({ nodes }: WorkflowFile, name: string) => {
 		const node = nodes.find((candidate) => candidate.name === name);
 		if (!node) throw new Error(`There is no node ${name}.`);
@@ -64,7 +66,7 @@ describe('a workflow is not valid', () => {
 			'Import Rows has no output 2.',
 		],
 	])('%s', (_, change, problem) => {
-		const workflow = structuredClone(built);
+		const workflow = structuredClone(nightly);
 		change(workflow);
 		expect(workflowProblems(workflow, descriptions)).toContain(problem);
 	});
