@@ -99,13 +99,16 @@ module.exports = {
 			{ path: `${SHARED}(execution|importFile)/` },
 		),
 		forbid(
-			'service-behind-its-interface',
+			'service-made-by-connect',
 			'Operations know the calls of the service, not how they are sent; a run connects them.',
 			{
 				path: '^nodes/',
-				pathNot: `${SHARED}(service/|execution/(connect|runOperation|trafficHint)[.]ts$)`,
+				pathNot: `${SHARED}(service/|execution/(connect|runOperation)[.]ts$)`,
 			},
-			{ path: `${SHARED}service/(serviceClient|fileTransfer|callErrors)[.]ts$` },
+			{
+				path: `${SHARED}service/(nativeService|fileTransfer|callErrors)[.]ts$`,
+				dependencyTypesNot: ['type-only'],
+			},
 		),
 		forbid(
 			'service-below-execution',

@@ -1,7 +1,6 @@
 import type { ItemContext, NodeOperation } from '../shared/execution/operation';
 import { dateFormatOption } from '../shared/parameters/dateFormat';
-import { endpoints } from '../shared/service/endpoints';
-import { prepareCall } from '../shared/service/nativeService';
+import { endpoints, prepareCall } from '../shared/service/endpoints';
 import { isMatchable } from '../shared/service/personMatch';
 import type { ServiceError } from '../shared/service/serviceErrors';
 import { personInput, personParameters } from './personForm';
@@ -39,7 +38,7 @@ function findOrCreateOperation(
 			// With too little data to match, the service creates a person each time: a retry would duplicate.
 			const retry = isMatchable(person) ? endpoint.retry : 'unsafe';
 			return {
-				call: prepareCall(endpoint, { path: {}, body, retry }),
+				call: prepareCall({ ...endpoint, retry }, { path: {}, body }),
 				output: async (response, call) => await matchOutput(item, call, response),
 				...(addHint && { addHint }),
 			};

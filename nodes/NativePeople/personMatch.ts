@@ -2,9 +2,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ItemContext } from '../shared/execution/operation';
 import { inTitleCase } from '../shared/service/bodyField';
-import { endpoints, formatPerson, type PersonReference } from '../shared/service/endpoints';
+import {
+	endpoints,
+	formatPerson,
+	type PersonReference,
+	type PreparedCall,
+} from '../shared/service/endpoints';
 import { InvalidInput } from '../shared/service/invalidInput';
-import type { NativeService, PreparedCall, ServiceResponse } from '../shared/service/nativeService';
+import type { NativeService, ServiceResponse } from '../shared/service/nativeService';
 import type { Person } from '../shared/service/person';
 import {
 	isMatchable,
@@ -124,7 +129,7 @@ export async function matchOutput(
 	const options = parameters.in('options');
 	const match = readPersonMatch(response, service.vocabulary, named);
 	const { personId: idName } = service.vocabulary;
-	const retryClass = call.retry ?? call.endpoint.retry;
+	const retryClass = call.endpoint.retry;
 	if (!match) {
 		throw service.unusableResponse(
 			call,

@@ -1,8 +1,12 @@
 import type { ItemParameters } from '../shared/parameters/itemParameters';
 import { dateText, isDateObject } from '../shared/service/dateText';
-import { conventionCall, type ConventionMethod } from '../shared/service/endpoints';
+import {
+	conventionCall,
+	type ConventionMethod,
+	type PreparedCall,
+	type QueryValues,
+} from '../shared/service/endpoints';
 import { InvalidInput, type Problem, throwIfAny } from '../shared/service/invalidInput';
-import type { PreparedCall, QueryValues } from '../shared/service/nativeService';
 
 /** Longer ones are neither names nor IDs. */
 const LONGEST_PART = 500;

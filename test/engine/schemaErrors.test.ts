@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { runChosenOperation } from '../../nodes/shared/execution/runOperation';
 import { defineResources, describeNode } from '../../nodes/shared/operations/describe';
-import { endpoints } from '../../nodes/shared/service/endpoints';
-import { prepareCall } from '../../nodes/shared/service/nativeService';
+import { endpoints, prepareCall } from '../../nodes/shared/service/endpoints';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();

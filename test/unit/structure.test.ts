@@ -108,9 +108,9 @@ describe('the rules of the import graph', () => {
 		'parameters-beside-execution': {
 			'nodes/shared/parameters/list.ts': "import '../execution/runner';",
 		},
-		'service-behind-its-interface': {
-			'nodes/shared/service/serviceClient.ts': "import '../transport/call';",
-			'nodes/A/client.ts': "import '../shared/service/serviceClient';",
+		'service-made-by-connect': {
+			'nodes/shared/service/nativeService.ts': "import '../transport/call';",
+			'nodes/A/client.ts': "import '../shared/service/nativeService';",
 		},
 		'service-below-execution': { 'nodes/shared/service/up.ts': "import '../execution/runner';" },
 		'import-file-on-service-only': {

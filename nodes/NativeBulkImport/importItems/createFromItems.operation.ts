@@ -11,10 +11,9 @@ import {
 	type ServiceContext,
 } from '../../shared/execution/operation';
 import { visibleName } from '../../shared/importFile/fileColumns';
-import { endpoints } from '../../shared/service/endpoints';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { waitForJobs } from '../../shared/service/importJobWait';
 import { throwIfAny } from '../../shared/service/invalidInput';
-import { prepareCall } from '../../shared/service/nativeService';
 import { describeTarget } from '../../shared/service/target';
 import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';

@@ -19,11 +19,10 @@ import {
 	usingFields,
 } from '../../shared/parameters/bodyForm';
 import { screenFields } from '../../shared/service/bodyField';
-import { endpoints } from '../../shared/service/endpoints';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { checkImportJob, type ImportJob, importJobFields } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
-import { prepareCall } from '../../shared/service/nativeService';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
 import { type ChosenWait, endOf, waitAsChosen, WaitChoice } from './jobWait';

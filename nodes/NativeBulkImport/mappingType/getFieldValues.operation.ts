@@ -1,8 +1,7 @@
 import type { ItemContext } from '../../shared/execution/operation';
 import { getManyOperation } from '../../shared/operations/getMany';
-import { endpoints } from '../../shared/service/endpoints';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { locatorField } from '../../shared/service/bodyField';
-import { prepareCall } from '../../shared/service/nativeService';
 import { mappingTypeField } from './get.operation';
 
 function valuesCall({ parameters }: ItemContext) {

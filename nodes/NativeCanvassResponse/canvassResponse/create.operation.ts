@@ -4,8 +4,7 @@ import type { NodeOperation } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { lacksPhone } from '../../shared/service/canvassResponse';
-import { endpoints } from '../../shared/service/endpoints';
-import { prepareCall } from '../../shared/service/nativeService';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import {
 	personReferenceFields,
 	personReferenceInput,

@@ -4,14 +4,9 @@ import { isDryRun, type NodeOperation } from '../../shared/execution/operation';
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
 import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
 import { type Code, codeFields, codeTypeProblems, createdCodeId } from '../../shared/service/code';
-import { endpoints } from '../../shared/service/endpoints';
+import { endpoints, prepareCall, type PreparedCall } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
-import {
-	type NativeService,
-	prepareCall,
-	type PreparedCall,
-	type ServiceResponse,
-} from '../../shared/service/nativeService';
+import type { NativeService, ServiceResponse } from '../../shared/service/nativeService';
 import { codeTypes } from '../../shared/service/serviceLists';
 import { availableNames, codeForm, codeInput, entityProblems } from './codeInput';
 

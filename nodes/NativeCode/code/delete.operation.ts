@@ -1,7 +1,6 @@
 import type { NodeOperation } from '../../shared/execution/operation';
 import { codeIdField } from '../../shared/service/code';
-import { endpoints } from '../../shared/service/endpoints';
-import { prepareCall } from '../../shared/service/nativeService';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import type { ServiceError } from '../../shared/service/serviceErrors';
 
 /** The service also returns 403 for a code that is in use: service.md 6.2. */

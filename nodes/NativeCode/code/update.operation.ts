@@ -12,9 +12,9 @@ import {
 	mergedCode,
 } from '../../shared/service/codeChanges';
 import { changeableFields, codeIdField, isSourceCode } from '../../shared/service/code';
-import { endpoints } from '../../shared/service/endpoints';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
-import { type NativeService, prepareCall } from '../../shared/service/nativeService';
+import type { NativeService } from '../../shared/service/nativeService';
 import { isObject } from '../../shared/service/requestBody';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { codeForm, type CodeUpdate, codeUpdateInput, entityProblems } from './codeInput';

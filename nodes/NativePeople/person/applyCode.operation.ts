@@ -7,8 +7,7 @@ import {
 } from '../../shared/parameters/personReference';
 import { objectOf } from '../../shared/service/bodyField';
 import { codeIdField } from '../../shared/service/code';
-import { endpoints } from '../../shared/service/endpoints';
-import { prepareCall } from '../../shared/service/nativeService';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { recordIdSchema } from '../../shared/service/bodySchema';
 
 /** The request body: service.md 4.6. */

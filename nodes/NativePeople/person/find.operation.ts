@@ -1,7 +1,6 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
-import { endpoints } from '../../shared/service/endpoints';
-import { prepareCall } from '../../shared/service/nativeService';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { personInput, personParameters } from '../personForm';
 import {
 	expandField,

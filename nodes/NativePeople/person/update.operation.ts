@@ -4,8 +4,12 @@ import {
 	personReferenceFields,
 	personReferenceInput,
 } from '../../shared/parameters/personReference';
-import { endpoints, formatPerson, type PersonReference } from '../../shared/service/endpoints';
-import { prepareCall } from '../../shared/service/nativeService';
+import {
+	endpoints,
+	formatPerson,
+	type PersonReference,
+	prepareCall,
+} from '../../shared/service/endpoints';
 import type { ServiceError } from '../../shared/service/serviceErrors';
 import { personInput, personParameters } from '../personForm';
 import { expandField, fullRecordOption, matchOutput } from '../personMatch';

@@ -7,14 +7,16 @@ import type {
 
 import type { Fields } from '../parameters/enteredFields';
 import { readConnection } from '../service/connection';
-import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
-import { ServiceClient } from '../service/serviceClient';
+import { NativeService } from '../service/nativeService';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { defaultRetryPolicy } from '../transport/retry';
 
 const CREDENTIAL_TYPE = 'nativeApi';
+
+/** Default timeout of one request. */
+export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** The n8n contexts that call the service. */
 type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -43,10 +45,10 @@ export function callOptionsOf(options: Fields): CallOptions {
 export async function connect(
 	functions: ConnectFunctions,
 	options: CallOptions = {},
-): Promise<ServiceClient> {
+): Promise<NativeService> {
 	const data = await functions.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
-	return new ServiceClient({
+	return new NativeService({
 		connection: readConnection(data),
 		sender: senderFor(functions, CREDENTIAL_TYPE, credential),
 		anonymousSender: anonymousSender(functions),

@@ -57,7 +57,7 @@ function readingError(service: NativeService, fileNumber: number, error: unknown
 	return error;
 }
 
-/** Downloads a result file and yields what `read` makes of it: see {@link ServiceFiles.download}. */
+/** Downloads a result file and yields what `read` makes of it: see {@link FileTransfer.download}. */
 async function* downloadBatches<T>(
 	service: NativeService,
 	file: ResultFile,

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import type { NativeService, QueryValues } from '../service/nativeService';
+import type { QueryValues } from '../service/endpoints';
+import type { NativeService } from '../service/nativeService';
 import { type EntryId, entryLabel, type ListSource, recordLists } from '../service/serviceLists';
 import { connect } from './connect';
 import { toNodeError } from './nodeErrors';

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemParameters } from '../parameters/itemParameters';
-import type { ConventionMethod, Endpoint } from '../service/endpoints';
-import type { NativeService, PreparedCall, ServiceResponse } from '../service/nativeService';
+import type { ConventionMethod, Endpoint, PreparedCall } from '../service/endpoints';
+import type { NativeService, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 import type { ItemOutput, ItemResult } from './itemResult';
 import type { ResumedRun } from './databaseWait';

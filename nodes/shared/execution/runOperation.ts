@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { RunParameters } from '../parameters/itemParameters';
 import { jsonPath, schemaProblems } from '../service/bodyProblem';
 import { InvalidInput, type Problem } from '../service/invalidInput';
-import type { ServiceClient } from '../service/serviceClient';
+import type { NativeService } from '../service/nativeService';
 import { brokenRunError } from '../service/callErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
@@ -46,7 +46,7 @@ async function resultsOf(
 	operation: NodeOperation,
 	history: RunHistory,
 ): Promise<Array<ItemResult<ItemOutput>>> {
-	let service: ServiceClient | undefined;
+	let service: NativeService | undefined;
 	const resumed = resumedRun(functions);
 	const hasWritten = (): boolean => service?.hasWritten === true || resumed?.hasWritten === true;
 	try {
@@ -81,7 +81,7 @@ async function resultsOf(
 async function runWithService(
 	given: Pick<RunContext, 'functions' | 'history' | 'resumed'> & {
 		parameters: RunParameters;
-		service: ServiceClient;
+		service: NativeService;
 	},
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
 ): Promise<Array<ItemResult<ItemOutput>>> {

@@ -1,4 +1,3 @@
-import { retryClassOf } from '../service/nativeService';
 import { recordKeys } from '../service/recordKeys';
 import { messageOf, ServiceError } from '../service/serviceErrors';
 import { CallCancelled } from '../transport/cancellation';
@@ -129,7 +128,7 @@ export async function sendEach(
 		return {
 			keys: [...recordKeys(write.call, service.vocabulary), ...(onceKey ? [onceKey] : [])],
 			onceKey,
-			isRepeatable: onceKey === undefined && retryClassOf(write.call) !== 'unsafe',
+			isRepeatable: onceKey === undefined && write.call.endpoint.retry !== 'unsafe',
 			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
 		};
 	});

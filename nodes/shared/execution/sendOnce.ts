@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeProperties, sleep } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
-import type { PreparedCall } from '../service/nativeService';
+import type { PreparedCall } from '../service/endpoints';
 import { ServiceError } from '../service/serviceErrors';
 import { asItems } from './itemResult';
 import { NodeMemory } from './nodeMemory';

@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import type { RateLimitTraffic, ServiceClient } from '../service/serviceClient';
+import type { NativeService, RateLimitTraffic } from '../service/nativeService';
+
+type Traffic = Pick<RateLimitTraffic, 'rateLimit' | 'stats'>;
 
 /** A shorter wait for the rate limit needs no explanation. */
 const SHORT_WAIT_MS = 2000;
@@ -21,7 +23,7 @@ function duration(ms: number): string {
 }
 
 /** `3.9 per second, 98% of the planned 4`, for the busiest kind of calls. */
-function reachedRate({ rateLimit, stats }: RateLimitTraffic): string {
+function reachedRate({ rateLimit, stats }: Traffic): string {
 	const perSecond = (stats.sent - 1) / (stats.durationMs / 1000);
 	const reached = `${plain(perSecond, perSecond < 10 ? 2 : 1)} per second`;
 	if ('maxConcurrent' in rateLimit)
@@ -31,7 +33,7 @@ function reachedRate({ rateLimit, stats }: RateLimitTraffic): string {
 }
 
 /** What the calls of a run did; undefined if nothing is worth reporting. */
-export function trafficSummary(traffic: RateLimitTraffic[]): string | undefined {
+export function trafficSummary(traffic: Traffic[]): string | undefined {
 	const [busiest] = [...traffic].sort((a, b) => b.stats.sent - a.stats.sent);
 	if (!busiest) return undefined;
 	const sum = (count: 'sent' | 'retried' | 'rateRejected'): number =>
@@ -53,20 +55,14 @@ export function trafficSummary(traffic: RateLimitTraffic[]): string | undefined 
 }
 
 /** Warns when most of the month's volume is used; undefined before. */
-export function volumeWarning({
-	used,
-	limit,
-}: {
-	used: number;
-	limit: number;
-}): string | undefined {
+export function volumeWarning({ used, limit }: NativeService['monthlyVolume']): string | undefined {
 	if (used < VOLUME_NEAR * limit) return undefined;
 	const share = Math.floor((100 * used) / limit);
 	return `This n8n has sent ${plain(used)} of the ${plain(limit)} requests that this key may send this month (${share}%). At 100%, requests fail until the next month (UTC).`;
 }
 
 /** Shows at the node's output what its calls did. */
-export function showTrafficHint(functions: IExecuteFunctions, service: ServiceClient): void {
+export function showTrafficHint(functions: IExecuteFunctions, service: NativeService): void {
 	// Some versions of n8n give AI tools no hints.
 	if (!('addExecutionHints' in functions)) return;
 	const hint = (message: string | undefined, type: NodeExecutionHint['type']): void => {

@@ -1,10 +1,10 @@
 import { type INodeProperties, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
+import { DEFAULT_TIMEOUT_SECONDS } from '../execution/connect';
 import type { NodeOperation, NodeResource } from '../execution/operation';
 import { sendOnceOption } from '../execution/sendOnce';
 import { byLabel } from '../service/bodyField';
 import { type Endpoint, retryOfMethod } from '../service/endpoints';
-import { DEFAULT_TIMEOUT_SECONDS } from '../service/nativeService';
 
 export const timeoutOption: INodeProperties = {
 	displayName: 'Timeout (Seconds)',

@@ -11,13 +11,13 @@ import type { Fields } from '../parameters/enteredFields';
 import type { ItemParameters } from '../parameters/itemParameters';
 import { simplifyFields, simplifyIfAsked, toolOutputFields } from '../parameters/simplify';
 import { textField } from '../service/bodyField';
-import type { Endpoint } from '../service/endpoints';
 import {
-	type NativeService,
+	type Endpoint,
 	prepareCall,
 	type PreparedCall,
 	type QueryValues,
-} from '../service/nativeService';
+} from '../service/endpoints';
+import type { NativeService } from '../service/nativeService';
 import { ServiceError } from '../service/serviceErrors';
 import { rethrow } from '../transport/rethrow';
 

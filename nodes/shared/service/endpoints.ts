@@ -207,3 +207,31 @@ export function conventionCall(
 		path: Object.fromEntries(names.map((name, index) => [name, segments[index] ?? ''])),
 	};
 }
+
+export type QueryValues = Record<string, string | number | boolean | undefined>;
+
+/** Without values that are empty. */
+export function queryString(query: QueryValues = {}): string {
+	const given = new URLSearchParams();
+	for (const [name, value] of Object.entries(query))
+		if (value !== undefined && value !== '') given.append(name, String(value));
+	return given.size === 0 ? '' : `?${given.toString()}`;
+}
+
+/** The values of one call. */
+export interface CallValues<E extends Endpoint> {
+	path: PathValues<E>;
+	query?: QueryValues;
+	/** Sent as JSON. */
+	body?: unknown;
+}
+
+export interface PreparedCall extends CallValues<Endpoint> {
+	endpoint: Endpoint;
+	/** Whether the service may have executed the call in an earlier try of the run. */
+	mayHaveRunBefore?: boolean;
+}
+
+export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<E>): PreparedCall {
+	return { endpoint, ...values };
+}

@@ -18,7 +18,6 @@ import {
 import { rethrow } from '../transport/rethrow';
 import type { ServiceSession } from './connection';
 import { failureOf, fileTriesOf } from './failureErrors';
-import type { FileUpload, ServiceFiles } from './nativeService';
 import { isProtectedAddress, leadsToThisMachine } from './protectedAddress';
 import { isWebPage, ServiceError } from './serviceErrors';
 
@@ -40,14 +39,25 @@ const MOST_ATTEMPTS = defaultRetryPolicy.maxRetries + 1;
 /** Storages redirect to a file's location; more redirects than this lead nowhere. */
 const MOST_REDIRECTS = 5;
 
+/** A file to upload: its content, or a form that holds it. */
+type FileUpload =
+	| { method: 'PUT'; content: Buffer; contentType: string }
+	| { method: 'POST'; content: FormData };
+
 /** Always replayable: fetching or storing a file again changes nothing. */
 function fileError(message: string, description: string, httpCode?: number): ServiceError {
 	return new ServiceError({ message, description, httpCode, replayable: true });
 }
 
-export class FileTransfer implements ServiceFiles {
+/** Files at URLs from the service or the user. They never receive the credential. */
+export class FileTransfer {
 	constructor(private readonly session: ServiceSession) {}
 
+	/**
+	 * Downloads a file and yields what `read` makes of it. When the connection breaks, it calls `restart`
+	 * and begins again. Throws ServiceError if the link leads to no file, and what `read` throws.
+	 * @param what names the file in errors, e.g. `result file 2`
+	 */
 	async *download<T>(
 		link: string,
 		what: string,
@@ -123,6 +133,10 @@ export class FileTransfer implements ServiceFiles {
 		}
 	}
 
+	/**
+	 * Uploads a file to the user's own storage. A repeat replaces the file, so faults are retried.
+	 * Throws ServiceError unless the storage accepts it.
+	 */
 	async upload(link: string, file: FileUpload): Promise<HttpResponse> {
 		const { method, ...upload } = file;
 		const url = URL.canParse(link) ? new URL(link) : undefined;

@@ -1,8 +1,14 @@
 import { createHash } from 'crypto';
 
-import type { Page } from './nativeService';
 import { isObject } from './requestBody';
 import { ServiceError } from './serviceErrors';
+
+/** One page of a list: service.md 1.2. */
+export interface Page<T> {
+	items: T[];
+	/** URL of the next page; null on the last one. */
+	nextPageLink: string | null;
+}
 
 /**
  * Longest list, in characters of JSON: about half a million records. In memory they take two to three

@@ -1,53 +1,46 @@
-import type { ZodType, ZodTypeDef } from 'zod';
+import { type ZodType, type ZodTypeDef, z } from 'zod';
 
+import { CallStats } from '../transport/callStats';
+import { CallCancelled } from '../transport/cancellation';
 import type { Clock } from '../transport/clock';
-import type { Redactor } from '../transport/redaction';
-import type { RetryClass } from '../transport/retry';
-import type { Target } from './connection';
-import type { Endpoint, PathValues } from './endpoints';
-import type { RequestDescription, ServiceError } from './serviceErrors';
+import { ConcurrencyLimiter, sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
+import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
+import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
+import type { Limiter } from '../transport/permitQueue';
+import { sharedRateLimiter } from '../transport/rateLimiter';
+import { createRedactor, type Redactor } from '../transport/redaction';
+import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
+import { CallFailed, requestWithRetries } from '../transport/requestWithRetries';
+import { rethrow } from '../transport/rethrow';
+import {
+	addressTooLong,
+	noSuchPersonError,
+	rejectionError,
+	unforeseenError,
+	unusableResponseError,
+	volumeUsedUpError,
+} from './callErrors';
+import type { ServiceSession, Target } from './connection';
+import {
+	buildPath,
+	type CallValues,
+	type Endpoint,
+	prepareCall,
+	type PreparedCall,
+	queryString,
+} from './endpoints';
+import { reportsErrors } from './errorEnvelope';
+import { failureError } from './failureErrors';
+import { FileTransfer } from './fileTransfer';
+import { readJsonBody } from './jsonText';
+import { nextPage, type Page, pageOf, readAllPages } from './listPages';
+import { isExpectedResponse, namesNobody } from './personMatch';
+import { monthlyRequestsOf, type RateLimit, rateLimitOf } from './rateTiers';
+import { type RequestDescription, ServiceError } from './serviceErrors';
 import type { Vocabulary } from './vocabulary';
 
-/** Default timeout of one request. */
-export const DEFAULT_TIMEOUT_SECONDS = 60;
-
-export type QueryValues = Record<string, string | number | boolean | undefined>;
-
-/** Without values that are empty. */
-export function queryString(query: QueryValues | undefined): string {
-	const given = Object.entries(query ?? {}).filter(
-		(entry): entry is [string, string | number | boolean] => {
-			const value = entry[1];
-			return value !== undefined && value !== '';
-		},
-	);
-	if (given.length === 0) return '';
-	return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
-}
-
-/** The values of one call. */
-export interface CallValues<E extends Endpoint> {
-	path: PathValues<E>;
-	query?: QueryValues;
-	/** Sent as JSON. */
-	body?: unknown;
-	/** Overrides the endpoint's retry class if the body decides whether a retry is safe. */
-	retry?: RetryClass;
-}
-
-export interface PreparedCall extends CallValues<Endpoint> {
-	endpoint: Endpoint;
-	/** Whether the service may have executed the call in an earlier try of the run. */
-	mayHaveRunBefore?: boolean;
-}
-
-export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<E>): PreparedCall {
-	return { endpoint, ...values };
-}
-
-export function retryClassOf({ endpoint, retry }: PreparedCall): RetryClass {
-	return retry ?? endpoint.retry;
-}
+/** The response to the start of a job, whatever else is wrong with it. */
+const startedJobSchema = z.object({ jobId: z.number().int().positive() });
 
 /** A response with a status below 400. */
 export interface ServiceResponse {
@@ -59,111 +52,283 @@ export interface ServiceResponse {
 	body: unknown;
 }
 
-/** One page of a list: service.md 1.2. */
-export interface Page<T> {
-	items: T[];
-	/** URL of the next page; null on the last one. */
-	nextPageLink: string | null;
+/** The calls that share one rate limit. */
+export interface RateLimitTraffic {
+	rateLimit: RateLimit;
+	limiter: Limiter;
+	stats: CallStats;
 }
 
-/** A file to upload: its content, or a form that holds it. */
-export type FileUpload =
-	| { method: 'PUT'; content: Buffer; contentType: string }
-	| { method: 'POST'; content: FormData };
+/** Servers reject longer addresses; to encode and check one could stop n8n. */
+const LONGEST_ADDRESS = 16_000;
 
-/** Files at URLs from the service or the user. They never receive the credential. */
-export interface ServiceFiles {
-	/**
-	 * Downloads a file and yields what `read` makes of it. When the connection breaks, it calls `restart`
-	 * and begins again. Throws ServiceError if the link leads to no file, and what `read` throws.
-	 * @param what names the file in errors, e.g. `result file 2`
-	 */
-	download<T>(
-		link: string,
-		what: string,
-		read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<T>,
-		restart: () => void,
-	): AsyncGenerator<T>;
-	/**
-	 * Uploads a file to the user's own storage. A repeat replaces the file, so faults are retried.
-	 * Throws ServiceError unless the storage accepts it.
-	 */
-	upload(
-		link: string,
-		file: FileUpload,
-	): Promise<{ headers: Record<string, string>; text: string }>;
-}
+/** The largest page the service allows: service.md 1.2. */
+const PAGE_SIZE = 200;
+
+const JSON_TYPE = 'application/json';
 
 /**
- * The service as the nodes see it. Sends every call within the key's rate limit, retries it if that is
- * safe, and returns a checked response or throws a {@link ServiceError}.
+ * The service for one execution of a node. Sends every call within the key's rate limit, retries it if
+ * that is safe, and returns a checked response or throws a {@link ServiceError}.
  */
-export interface NativeService {
+export class NativeService {
 	readonly vocabulary: Vocabulary;
+
 	readonly target: Target;
+
 	readonly clock: Clock;
+
 	/** Aborts when the execution is cancelled. */
 	readonly signal: AbortSignal | undefined;
+
 	readonly redactor: Redactor;
-	readonly files: ServiceFiles;
+
+	readonly files: FileTransfer;
+
+	/** What the calls of this session did, by rate limit. */
+	readonly traffic: RateLimitTraffic[] = [];
+
+	/** Most calls at a time. */
+	readonly maxConcurrentRequests: number;
+
+	/** Whether a call that may change something was sent. */
+	hasWritten = false;
+
+	onRequest: (() => void) | undefined;
+
+	private readonly volume: MonthlyVolume;
+
+	/** Keeps the calls within a limit that the user set. */
+	private readonly ownLimiter: Limiter | undefined;
+
+	private readonly results = new Map<unknown, unknown>();
+
+	constructor(private readonly session: ServiceSession) {
+		const { connection, clock, wallClock } = session;
+		this.vocabulary = connection.vocabulary;
+		this.target = connection.target;
+		this.clock = clock;
+		this.signal = session.signal;
+		this.redactor = createRedactor(connection.secrets);
+		this.files = new FileTransfer(session);
+		this.volume = sharedMonthlyVolume(connection.rateIdentity, wallClock);
+		this.maxConcurrentRequests = session.maxConcurrentRequests ?? MOST_IN_FLIGHT;
+		if (this.maxConcurrentRequests < MOST_IN_FLIGHT)
+			this.ownLimiter = new ConcurrencyLimiter(clock, this.maxConcurrentRequests);
+	}
+
+	/** Requests of this process with the key this month, and their limit. */
+	get monthlyVolume(): { used: number; limit: number } {
+		const { ratePlan } = this.session.connection;
+		return { used: this.volume.used, limit: monthlyRequestsOf(ratePlan) };
+	}
+
+	get inFlight(): number {
+		return this.traffic.reduce((sum, { stats }) => sum + stats.inFlight, 0);
+	}
 
 	/** What `read` gives the first time, for the rest of the session, e.g. a list of the service. */
-	once<T>(key: unknown, read: () => T): T;
+	once<T>(key: unknown, read: () => T): T {
+		if (!this.results.has(key)) this.results.set(key, read());
+		return this.results.get(key) as T;
+	}
 
 	/** The request of a call, not sent, without secrets. */
-	describe(call: PreparedCall): RequestDescription;
+	describe({ endpoint, path, query, body }: PreparedCall): RequestDescription {
+		return this.redactor.with(body).value({
+			method: endpoint.method,
+			path: `${buildPath(endpoint, path)}${queryString(query)}`,
+			...(body !== undefined && { body }),
+		});
+	}
 
 	/** Sends a call. Throws ServiceError, InvalidInput, or CallCancelled. */
-	call(call: PreparedCall): Promise<ServiceResponse>;
+	async call(call: PreparedCall): Promise<ServiceResponse> {
+		return await this.send(call, queryString(call.query));
+	}
 
 	/**
 	 * Sends a call and checks the shape of its response.
 	 * @param shape a schema as lenient as the documentation is vague
 	 */
-	read<E extends Endpoint, T>(
+	async read<E extends Endpoint, T>(
 		endpoint: E,
 		values: CallValues<E>,
 		shape: ZodType<T, ZodTypeDef, unknown>,
-	): Promise<T>;
+	): Promise<T> {
+		const call = prepareCall(endpoint, values);
+		const response = await this.call(call);
+		return await this.afterSending(call, () => this.parse(call, response, shape), response);
+	}
 
-	/**
-	 * Yields the items of a list, page by page. Accepts an envelope `{items, nextPageLink, count}` and
-	 * a bare array (service.md 1.2).
-	 * @param anyName whether the list may have another name than `items`
-	 */
-	list<E extends Endpoint>(
-		endpoint: E,
-		values: CallValues<E>,
-		anyName?: boolean,
-	): AsyncGenerator<unknown>;
-
-	/**
-	 * Reads one page of a list.
-	 * @param link of the page; undefined for the first
-	 */
-	readPage<E extends Endpoint>(
-		endpoint: E,
-		values: CallValues<E>,
-		link: string | undefined,
-	): Promise<Page<unknown>>;
+	/** Runs what follows a call. An unforeseen error here says that the call may have succeeded. */
+	async afterSending<T>(
+		call: PreparedCall,
+		work: () => T | Promise<T>,
+		response?: ServiceResponse,
+	): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			if (error instanceof CallCancelled) rethrow(error);
+			if (error instanceof ServiceError) rethrow(this.redact(call, error));
+			const { method, retry } = call.endpoint;
+			const request = { method, path: buildPath(call.endpoint, call.path) };
+			const jobId = startedJobSchema.safeParse(response?.body).data?.jobId;
+			const known = { httpCode: response?.status, jobId };
+			rethrow(this.redact(call, unforeseenError(error, request, retry, known)));
+		}
+	}
 
 	/** Checks the shape of a response. Throws ServiceError. */
 	parse<T>(
 		call: PreparedCall,
 		response: ServiceResponse,
 		shape: ZodType<T, ZodTypeDef, unknown>,
-	): T;
-
-	/** Runs what follows a call. An unforeseen error here says that the call may have succeeded. */
-	afterSending<T>(
-		call: PreparedCall,
-		work: () => T | Promise<T>,
-		response?: ServiceResponse,
-	): Promise<T>;
+	): T {
+		const parsed = shape.safeParse(response.body);
+		if (parsed.success) return parsed.data;
+		const what = response.body === undefined ? 'nothing at all' : 'data of an unknown shape';
+		throw this.unusableResponse(call, response, what);
+	}
 
 	/**
 	 * The error for a successful response that cannot be used.
 	 * @param what the service returned
 	 */
-	unusableResponse(call: PreparedCall, response: ServiceResponse, what: string): ServiceError;
+	unusableResponse(call: PreparedCall, response: ServiceResponse, what: string): ServiceError {
+		const { status, headers, body } = response;
+		const text =
+			body === undefined ? '' : JSON.stringify(this.redactor.with(call.body).value(body));
+		const { retry } = call.endpoint;
+		return unusableResponseError({ status, headers, text }, this.describe(call), retry, what);
+	}
+
+	/**
+	 * Yields the items of a list, page by page. Accepts an envelope `{items, nextPageLink, count}` and
+	 * a bare array (service.md 1.2).
+	 * @param anyName whether the list may have another name than `items`
+	 */
+	async *list<E extends Endpoint>(
+		endpoint: E,
+		values: CallValues<E>,
+		anyName = false,
+	): AsyncGenerator<unknown> {
+		yield* readAllPages(async (link) => await this.readPage(endpoint, values, link, anyName));
+	}
+
+	/**
+	 * Reads one page of a list.
+	 * @param link of the page; undefined for the first
+	 */
+	async readPage<E extends Endpoint>(
+		endpoint: E,
+		values: CallValues<E>,
+		link: string | undefined,
+		anyName = false,
+	): Promise<Page<unknown>> {
+		const call = prepareCall(endpoint, {
+			...values,
+			...(!endpoint.isUnpaged && { query: { $top: PAGE_SIZE, ...values.query } }),
+		});
+		const nextQuery = link === undefined ? queryString(call.query) : this.nextQuery(link, call);
+		const response = await this.send(call, nextQuery);
+		const page = pageOf(response.body, anyName);
+		if (page) return page;
+		const what = response.body === undefined ? 'nothing at all' : 'data that is not a list';
+		throw this.unusableResponse(call, response, what);
+	}
+
+	private nextQuery(link: string, call: PreparedCall): string {
+		const { query, hostname } = nextPage(link, this.session.connection.root);
+		if (query !== undefined) return query;
+		throw new ServiceError({
+			message: 'The list continues at another address than the service',
+			description: `Its next page is at "${hostname}". It was not read, because the key must not be sent there.`,
+			request: this.describe(call),
+		});
+	}
+
+	private async send(call: PreparedCall, query: string): Promise<ServiceResponse> {
+		const { connection, timeoutMs } = this.session;
+		const { endpoint, body } = call;
+		if (endpoint.keepsAddress) this.redactor.hideUrlSecrets(body);
+		const url = `${connection.root}${buildPath(endpoint, call.path)}${query}`;
+		if (url.length > LONGEST_ADDRESS) throw addressTooLong();
+		const request: HttpRequest = {
+			method: endpoint.method,
+			url,
+			accept: JSON_TYPE,
+			timeoutMs,
+			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
+		};
+		return await this.afterSending(call, async () =>
+			this.readResponse(call, await this.exchange(call, request)),
+		);
+	}
+
+	private async exchange(call: PreparedCall, request: HttpRequest) {
+		const { retry } = call.endpoint;
+		const { limiter, stats } = this.trafficOf(call.endpoint);
+		const { limit } = this.monthlyVolume;
+		const countRequest = (): void => {
+			this.volume.countRequest(limit);
+			this.hasWritten ||= retry !== 'read';
+		};
+		const settings = { ...this.session, limiter, stats, retryClass: retry, countRequest };
+		const permit = await this.ownLimiter?.acquire(this.signal);
+		try {
+			return await requestWithRetries(request, settings, call.mayHaveRunBefore);
+		} catch (error) {
+			if (error instanceof CallFailed) rethrow(failureError(error, this.describe(call)));
+			if (error instanceof VolumeUsedUp) {
+				const used = volumeUsedUpError(limit, this.describe(call));
+				rethrow(used.with({ outcomeUnknown: call.mayHaveRunBefore === true }));
+			}
+			return rethrow(error);
+		} finally {
+			permit?.release('completed');
+		}
+	}
+
+	/** @param response says whether an earlier attempt may have succeeded */
+	private readResponse(
+		call: PreparedCall,
+		response: HttpResponse & { mayHaveRunBefore: boolean },
+	): ServiceResponse {
+		const { endpoint } = call;
+		const { status, headers, mayHaveRunBefore } = response;
+		// An earlier attempt whose response was lost may have deleted the record.
+		if (endpoint.method === 'DELETE' && status === 404 && mayHaveRunBefore)
+			return { status: 204, headers: {}, body: undefined, mayHaveRunBefore };
+		if (!isExpectedResponse(endpoint, response))
+			throw rejectionError(response, this.describe(call), endpoint.retry);
+		const { body, instead } = readJsonBody(response);
+		if (instead !== undefined)
+			throw unusableResponseError(response, this.describe(call), endpoint.retry, instead);
+		if (reportsErrors(endpoint, { status, body }))
+			throw rejectionError(response, this.describe(call), endpoint.retry);
+		if (namesNobody(endpoint, body)) throw noSuchPersonError(status, this.describe(call));
+		return { status, headers, body, mayHaveRunBefore };
+	}
+
+	private trafficOf(endpoint: Endpoint): RateLimitTraffic {
+		const { connection, clock, random } = this.session;
+		const rateLimit = rateLimitOf(connection.ratePlan, endpoint);
+		const known = this.traffic.find((each) => each.rateLimit.name === rateLimit.name);
+		if (known) return known;
+		const identity = `${connection.rateIdentity} ${rateLimit.name}`;
+		const limiter =
+			'maxConcurrent' in rateLimit
+				? sharedConcurrencyLimiter(identity, rateLimit.maxConcurrent, clock)
+				: sharedRateLimiter(identity, rateLimit.perSecond, clock, random);
+		const traffic = { rateLimit, limiter, stats: new CallStats(() => this.onRequest?.()) };
+		this.traffic.push(traffic);
+		return traffic;
+	}
+
+	/** The service may repeat an address of the body in its response. */
+	private redact({ body }: PreparedCall, error: ServiceError): ServiceError {
+		return error.with(this.redactor.with(body).value(error.details));
+	}
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PreparedCall } from './nativeService';
-import { buildPath } from './endpoints';
+import { buildPath, type PreparedCall } from './endpoints';
 import { wholeId } from './bodySchema';
 import { nationalDigits } from './phoneNumber';
 import { isObject } from './requestBody';

@@ -1,5 +1,4 @@
-import { readAllPages } from '../../../nodes/shared/service/listPages';
-import type { Page } from '../../../nodes/shared/service/nativeService';
+import { type Page, readAllPages } from '../../../nodes/shared/service/listPages';
 
 /** Reads a list whose pages are known by their links; '' is the first page. */
 async function readList(pages: Record<string, Page<number>>) {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 
 import { z } from 'zod';
 
-import { endpoints } from '../../../nodes/shared/service/endpoints';
-import { type NativeService, prepareCall } from '../../../nodes/shared/service/nativeService';
+import { endpoints, prepareCall } from '../../../nodes/shared/service/endpoints';
+import type { NativeService } from '../../../nodes/shared/service/nativeService';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { type ScriptedResponse, errorOf, scriptedService } from './scriptedService';
@@ -110,11 +110,7 @@ describe('a call', () => {
 	test('may be unsafe to repeat for its body, though its endpoint is safe', async () => {
 		const { service, clock, requests } = scriptedService(() => ({ status: 500, body: '' }));
 		const work = service.call(
-			prepareCall(endpoints.findOrCreatePerson, {
-				path: {},
-				body: {},
-				retry: 'unsafe',
-			}),
+			prepareCall({ ...endpoints.findOrCreatePerson, retry: 'unsafe' }, { path: {}, body: {} }),
 		);
 		expect(await clock.runUntil(errorOf(work))).toMatchObject({
 			details: { outcomeUnknown: true, replayable: false },

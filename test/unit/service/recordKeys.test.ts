@@ -1,5 +1,4 @@
-import { conventionCall, endpoints } from '../../../nodes/shared/service/endpoints';
-import { prepareCall } from '../../../nodes/shared/service/nativeService';
+import { conventionCall, endpoints, prepareCall } from '../../../nodes/shared/service/endpoints';
 import { recordKeys } from '../../../nodes/shared/service/recordKeys';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { readConnection } from '../../../nodes/shared/service/connection';
-import { ServiceClient } from '../../../nodes/shared/service/serviceClient';
+import { NativeService } from '../../../nodes/shared/service/nativeService';
 import type { ServiceSession } from '../../../nodes/shared/service/connection';
 import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { HandDrivenClock } from '../transport/handDrivenClock';
@@ -67,7 +67,7 @@ export function scriptedService(
 				body: Readable.from([Buffer.from(textOf(body))]),
 			});
 		};
-	const service = new ServiceClient({
+	const service = new NativeService({
 		connection: readConnection({
 			deployment: 'other',
 			baseUrl: 'https://api.example.org',

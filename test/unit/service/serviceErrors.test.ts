@@ -1,5 +1,4 @@
-import { endpoints } from '../../../nodes/shared/service/endpoints';
-import { prepareCall } from '../../../nodes/shared/service/nativeService';
+import { endpoints, prepareCall } from '../../../nodes/shared/service/endpoints';
 import { errorEntries } from '../../../nodes/shared/service/errorEnvelope';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
 import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
