@@ -24,7 +24,7 @@ import { checkControlTotals } from './mapping/controlTotals';
 import { targetNamer } from './mapping/fieldLabels';
 import { correctionTime, offerCorrections } from './outcome/correctionOffer';
 import { continueCorrections } from './outcome/corrections';
-import { givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
+import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs } from './outcome/importErrors';
 import { ImportOutcome } from './outcome/importOutcome';
 import type { Corrections } from './outcome/jobResults';
@@ -36,18 +36,12 @@ import { rowName } from './rows/duplicateRows';
 import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
 import { checkApproved, planCode, readApprovedPlan } from './start/approvedPlan';
 import { checkSkipUnchanged } from './start/changeSearch';
-import { checkHosting } from './start/hosting';
+import { checkHosting, hostingOf } from './start/hosting';
 import { type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
 import { checkColumns } from './start/knownColumns';
 import { lookUpMatches } from './start/matchLookup';
-import {
-	type BuiltPart,
-	fileMark,
-	type StartedImport,
-	startedItems,
-	waitForParts,
-} from './start/startedImport';
+import { fileMark, type StartedImport, startedItems, waitForParts } from './start/startedImport';
 
 type Results = Array<ItemResult<ItemOutput>>;
 
@@ -60,20 +54,18 @@ async function openRows(context: ServiceContext): Promise<ImportRows> {
 
 /** Goes on after a wait in n8n's database. */
 async function resumeImport(
-	context: RunContext,
-	resumed: ResumedRun,
+	context: RunContext & { resumed: ResumedRun },
+	given: GivenJobs,
 	wait: ChosenWait,
 	onStart: (run: ItemImport) => void,
 ): Promise<Results> {
-	const { work, progress } = resumed;
-	const files = work.files as unknown[];
-	const given = givenJobsOf(files);
+	const { work, progress } = context.resumed;
 	const offer = progress?.offer;
 	let corrections: Corrections | undefined;
 	if (offer) {
 		const setting = { wait, listeners: importWait.listeners(context), onStart };
 		const rows = await openRows(context);
-		corrections = await continueCorrections(context, resumed, offer, rows, setting);
+		corrections = await continueCorrections(context, context.resumed, offer, rows, setting);
 	}
 	// After an offer, the jobs have ended long ago.
 	const ended = offer
@@ -82,7 +74,7 @@ async function resumeImport(
 	const rows = await openRows(context);
 	const outcome = await readGivenOutcome(context, given, ended, rows);
 	if (corrections) await outcome.correct(corrections);
-	if (!offer) await offerCorrections(context, outcome, rows, wait, files);
+	if (!offer) await offerCorrections(context, outcome, rows, wait, given.files);
 	const results = await returnOutcome(context, rows, outcome);
 	showWarnings(context.functions, outcome.started.warnings);
 	return results;
@@ -108,21 +100,19 @@ async function importRows(
 	const { invalid } = run;
 	const { functions, rows } = run.plan;
 	const output = outputOf(context, rows);
-	let built: BuiltPart[] | undefined;
 	if (rows.noun === 'item') {
 		// Build all files first: they are much smaller than the items, and a value that cannot be written
 		// must stop the import before the first upload. The rows of a file were all checked before.
-		built = [];
-		for await (const file of run.buildParts()) built.push(file);
-		const isAllInvalid = built.length === 0 && !run.changed?.unchanged;
+		await run.build();
+		const isAllInvalid = run.counts.rows === 0;
 		if (invalid.size > 0 && (!functions.continueOnFail() || isAllInvalid))
 			return await output.unstarted(outcomeSoFar(run), []);
 		throwIfAny(run.counts.blankIdProblems());
 	}
-	await run.findJobsToContinue(built ?? run.buildParts());
+	await run.findJobsToContinue();
 	const { stopAbove } = wait;
 	const judgeFirst = async () => await tryFirstRows(context, wait, run, stopAbove ?? 0);
-	await run.startParts(built ?? run.buildParts(), stopAbove === undefined ? undefined : judgeFirst);
+	await run.start(stopAbove === undefined ? undefined : judgeFirst);
 	const { started } = run;
 	const files = await startedItems(functions, started);
 	// If no job was started, there is no outcome to read later.
@@ -131,8 +121,7 @@ async function importRows(
 		return await output.started(outcomeSoFar(run), files);
 	}
 	// The wait for the rows tried first is over.
-	const anew = { ...context, resumed: undefined };
-	const ended = await waitForParts(anew, wait, started, { files });
+	const ended = await waitForParts({ ...context, resumed: undefined }, wait, started, { files });
 	const outcome = await readOutcome(context, rows, started, ended);
 	if (started.parts.length > 0) await offerCorrections(context, outcome, rows, wait, files);
 	return await returnOutcome(context, rows, outcome);
@@ -150,7 +139,7 @@ function showStarted(functions: IExecuteFunctions, started: StartedImport): void
 async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 	const { plan } = run;
 	const { functions } = plan;
-	await run.findJobsToContinue(run.buildParts());
+	await run.findJobsToContinue();
 	const output: ItemOutput = [];
 	let fileNumber = 0;
 	for await (const { part, zip } of run.buildParts()) {
@@ -199,8 +188,8 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	let files = 0;
 	for await (const { part } of run.buildParts()) files += part.rows > 0 ? 1 : 0;
 	throwIfAny(run.counts.blankIdProblems());
-	await run.findJobsToContinue(run.buildParts());
-	await checkHosting(plan, run.hosting, files > 1);
+	await run.findJobsToContinue();
+	await checkHosting(plan, files > 1);
 	const cleaned = plan.changes.details();
 	const { columns, fixed } = plan.mapping;
 	const nameOf = targetNamer([...columns.flatMap(({ fields }) => fields), ...fixed]);
@@ -251,7 +240,7 @@ async function runImport(
 	if (planned && approved) checkApproved(approved, planned);
 	await checkControlTotals(run.plan, run.plan);
 	await run.findLeftOutRows();
-	if (!isDry && run.hosting !== 'none') return await importRows(context, wait, run);
+	if (!isDry && hostingOf(context) !== 'none') return await importRows(context, wait, run);
 	const output = isDry && planned ? await dryRun(run, planned) : await buildOnly(run);
 	return await outputOf(context, run.plan.rows).unstarted(outcomeSoFar(run), output);
 }
@@ -282,19 +271,24 @@ export const createFromItemsOperation: NodeOperation = {
 		return await history.keepAll(async () => {
 			const wait = addStopAbove(context, importWait.read(context));
 			correctionTime(context, wait);
+			const given = resumed && givenJobsOf(resumed.work.files as unknown[]);
 			try {
-				if (resumed && !resumed.work.isTrial)
-					return await resumeImport(context, resumed, wait, (started) => (run = started));
+				if (resumed && given && !resumed.work.isTrial)
+					return await resumeImport(
+						{ ...context, resumed },
+						given,
+						wait,
+						(started) => (run = started),
+					);
 				const approved = readApprovedPlan(context);
 				checkSkipUnchanged(context, wait.way);
-				const tried = resumed && givenJobsOf(resumed.work.files as unknown[]);
 				const rows = await openRows(context);
 				const rememberColumns = await checkColumns(context, rows);
 				const listeners = importWait.listeners(context);
-				const plan = await planImport(context, rows, { listeners, run: tried?.files[0]?.run });
-				run = new ItemImport(plan, tried?.parts[0]);
-				const changed = tried?.files[0]?.changed;
-				if (changed) run.changed = ChangedRows.restore(changed);
+				const tried = given?.files[0];
+				const plan = await planImport(context, rows, { listeners, run: tried?.run });
+				run = new ItemImport(plan, given?.parts[0]);
+				if (tried?.changed) run.changed = ChangedRows.restore(tried.changed);
 				let results: Results;
 				try {
 					results = await runImport(context, wait, run, approved);
@@ -303,14 +297,14 @@ export const createFromItemsOperation: NodeOperation = {
 					if (mayBeImported()) rememberColumns();
 				}
 				showWarnings(context.functions, run.warnings);
-				if (!isDryRun(context) && (run.hosting === 'none' || run.isUnchanged)) rememberColumns();
+				const isDone = hostingOf(context) === 'none' || run.isUnchanged;
+				if (!isDryRun(context) && isDone) rememberColumns();
 				return results;
 			} catch (error) {
-				const { files, corrected } = resumed?.work ?? {};
-				const earlier = [files, corrected].flatMap((given) =>
-					Array.isArray(given) ? givenJobsOf(given).parts : [],
-				);
-				return rethrow(addStartedJobs([...earlier, ...(run?.started.parts ?? [])], error));
+				const { corrected } = resumed?.work ?? {};
+				const again = corrected ? givenJobsOf(corrected as unknown[]).parts : [];
+				const parts = [...(given?.parts ?? []), ...again, ...(run?.started.parts ?? [])];
+				return rethrow(addStartedJobs(parts, error));
 			}
 		}, mayBeImported);
 	},

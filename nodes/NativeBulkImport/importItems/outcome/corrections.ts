@@ -94,9 +94,8 @@ async function startJob(
 	rejectUnaccepted(plan.mapping);
 	const run = new ItemImport(plan);
 	onStart(run);
-	const files = [];
-	for await (const file of run.buildParts()) files.push(file);
-	await run.startParts(files);
+	await run.build();
+	await run.start();
 	// They were not compared with the other rows.
 	return { ...run.started, duplicates: new DuplicateRows('report') };
 }

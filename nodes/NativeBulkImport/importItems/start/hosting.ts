@@ -1,14 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { ServiceContext } from '../../../shared/execution/operation';
+import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { entries, type FieldValues } from '../../../shared/parameters/enteredFields';
-import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { sourceUrlProblem } from '../../../shared/service/importJobFile';
 import { isProtectedAddress } from '../../../shared/service/protectedAddress';
-
-export type Hosting = 'n8n' | 'none' | 'post' | 'put';
 
 /** Placeholder for the file name in an upload address. */
 const PLACEHOLDER = '{file}';
@@ -136,8 +133,10 @@ export const hostingFields: INodeProperties[] = [
 	},
 ];
 
-/** Part of every link n8n makes to its files. */
-const N8N_LINK = '/binary-data/signed?';
+/** How the service gets the files. */
+export function hostingOf({ parameters }: NodeContext): 'n8n' | 'none' | 'post' | 'put' {
+	return parameters.choice('hosting', ['n8n', 'none', 'post', 'put']);
+}
 
 /** Hosts a zip file and returns its address for the service. */
 export type Host = (zip: Buffer, zipName: string) => Promise<string>;
@@ -152,35 +151,20 @@ function withoutQuery(address: string): string {
 
 /** What to check if the service could not fetch a file; empty for uploads. */
 export function adviceOnLink(address: string): string {
-	return address.includes(N8N_LINK)
+	return address.includes('/binary-data/signed?')
 		? ' If the file could not be fetched: the service must reach the public address of this n8n, and in queue mode its main process and its workers must keep files in one place (N8N_DEFAULT_BINARY_DATA_MODE: database).'
 		: '';
 }
 
-async function n8nLink(
-	functions: IExecuteFunctions,
-	zip: Buffer,
-	zipName: string,
-): Promise<string> {
-	const file = await functions.helpers.prepareBinaryData(zip, zipName, 'application/zip');
-	if (file.id === undefined) {
-		throw new InvalidInput([
-			{
-				field: 'Hosting',
-				text: 'This n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database), or choose an upload.',
-			},
-		]);
-	}
-	const link = functions.helpers.createBinarySignedUrl(file);
-	if (!link.startsWith('https://')) {
-		throw new InvalidInput([
-			{
-				field: 'Hosting',
-				text: `Links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL (in newer versions N8N_WEBHOOK_URL) to the public https address (in queue mode, for workers, too), or choose an upload.`,
-			},
-		]);
-	}
-	return link;
+async function n8nLink({ helpers }: IExecuteFunctions, zip: Buffer, name: string): Promise<string> {
+	const file = await helpers.prepareBinaryData(zip, name, 'application/zip');
+	const link = file.id === undefined ? undefined : helpers.createBinarySignedUrl(file);
+	if (link?.startsWith('https://')) return link;
+	const text =
+		link === undefined
+			? 'This n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database), or choose an upload.'
+			: `Links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL (in newer versions N8N_WEBHOOK_URL) to the public https address (in queue mode, for workers, too), or choose an upload.`;
+	throw new InvalidInput([{ field: 'Hosting', text }]);
 }
 
 /** The address in the response to an upload: `url` or Location. */
@@ -195,15 +179,11 @@ function addressIn(text: string, location: string | undefined): string | undefin
 	return location;
 }
 
-interface UploadSettings {
-	isPut: boolean;
-	uploadUrl: string;
-	downloadUrl: string;
-}
-
 /** Problems of an upload that can be found before it. */
 function uploadProblems(
-	{ isPut, uploadUrl, downloadUrl }: UploadSettings,
+	isPut: boolean,
+	uploadUrl: string,
+	downloadUrl: string,
 	hasSeveral: boolean,
 ): Problem[] {
 	const problems: Problem[] = [];
@@ -240,43 +220,35 @@ function isFileName({ name, value }: FieldValues): boolean {
 }
 
 /** Addresses that another run can overwrite before the service has downloaded the file. */
-export function hostingWarnings(parameters: ItemParameters, hosting: Hosting): string[] {
-	if (hosting !== 'put' && hosting !== 'post') return [];
-	const uploadUrl = parameters.unevaluated('uploadUrl');
+export function hostingWarnings(node: NodeContext): string[] {
+	const { parameters } = node;
+	const hosting = hostingOf(node);
+	if (hosting === 'n8n' || hosting === 'none') return [];
 	const downloadUrl = parameters.unevaluated('downloadUrl') ?? '';
+	const constant = downloadUrl !== '' && isConstant(downloadUrl) ? ['Download URL'] : [];
 	const fields = entries(parameters.unevaluated('formFields'), 'field');
-	const constant = [
-		...(hosting === 'put' && isConstant(uploadUrl) ? ['Upload URL'] : []),
-		...(hosting === 'post' && fields.some((field) => isFileName(field) && isConstant(field.value))
-			? ['Form Fields']
-			: []),
-		...(downloadUrl !== '' && isConstant(downloadUrl) ? ['Download URL'] : []),
+	if (hosting === 'put' && isConstant(parameters.unevaluated('uploadUrl')))
+		constant.unshift('Upload URL');
+	if (hosting === 'post' && fields.some((field) => isFileName(field) && isConstant(field.value)))
+		constant.unshift('Form Fields');
+	if (constant.length === 0) return [];
+	return [
+		`The address of the file is the same in every run (${constant.join(', ')}): a run at the same time replaces the file. Put ${PLACEHOLDER} where the name of the file belongs.`,
 	];
-	return constant.length === 0
-		? []
-		: [
-				`The address of the file is the same in every run (${constant.join(', ')}): a run at the same time replaces the file. Put ${PLACEHOLDER} where the name of the file belongs.`,
-			];
 }
 
 /**
  * Throws {@link InvalidInput} for settings that cannot work.
  * @param hasSeveral whether there is more than one file
  */
-export function hostOf(
-	{ functions, parameters, service }: ServiceContext,
-	hosting: Hosting,
-	hasSeveral: boolean,
-): Host {
+export function hostOf(context: ServiceContext, hasSeveral: boolean): Host {
+	const { functions, parameters, service } = context;
+	const hosting = hostingOf(context);
 	if (hosting === 'n8n') return async (zip, zipName) => await n8nLink(functions, zip, zipName);
 	const isPut = hosting === 'put';
-	const settings = {
-		isPut,
-		uploadUrl: parameters.text('uploadUrl'),
-		downloadUrl: parameters.text('downloadUrl'),
-	};
-	throwIfAny(uploadProblems(settings, hasSeveral));
-	const { uploadUrl, downloadUrl } = settings;
+	const uploadUrl = parameters.text('uploadUrl');
+	const downloadUrl = parameters.text('downloadUrl');
+	throwIfAny(uploadProblems(isPut, uploadUrl, downloadUrl, hasSeveral));
 	const fields = parameters.entries('formFields', 'field');
 	const addresses = new Set<string>();
 	return async (zip, zipName) => {
@@ -313,14 +285,11 @@ export function hostOf(
 }
 
 /** Throws {@link InvalidInput} if the service could not get a file this way, as far as n8n can tell. */
-export async function checkHosting(
-	run: ServiceContext,
-	hosting: Hosting,
-	hasSeveral: boolean,
-): Promise<void> {
+export async function checkHosting(context: ServiceContext, hasSeveral: boolean): Promise<void> {
+	const hosting = hostingOf(context);
 	if (hosting === 'none') return;
-	if (hosting === 'n8n') await n8nLink(run.functions, Buffer.from('dry run'), 'dry-run.zip');
-	else hostOf(run, hosting, hasSeveral);
+	const host = hostOf(context, hasSeveral);
+	if (hosting === 'n8n') await host(Buffer.from('dry run'), 'dry-run.zip');
 }
 
 function formOf(fields: FieldValues[], zip: Buffer, zipName: string): FormData {

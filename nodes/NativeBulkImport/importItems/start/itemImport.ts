@@ -17,7 +17,7 @@ import { ColumnCounts } from '../mapping/valueChecks';
 import type { ChangedRows } from '../rows/changedRows';
 import type { DuplicateRows } from '../rows/duplicateRows';
 import { RowChecksums } from '../rows/rowChecksums';
-import { adviceOnLink, type Host, type Hosting, hostingWarnings, hostOf } from './hosting';
+import { adviceOnLink, type Host, hostingWarnings, hostOf } from './hosting';
 import { findChangedRows } from './changeSearch';
 import { DuplicateSearch, LEFT_OUT } from './duplicateSearch';
 import { FILE_NAME, type ImportPlan } from './importPlan';
@@ -68,6 +68,8 @@ export class ItemImport {
 	private totals: ControlTotals;
 	private checksums = new RowChecksums();
 	private written: WrittenRows | undefined;
+	/** The files, if all were built at once. */
+	private built: BuiltPart[] | undefined;
 	/** The jobs of the Run Key by the numbers of their files. */
 	private toContinue: Awaited<ReturnType<typeof findJobsToContinue>> = new Map();
 
@@ -112,21 +114,16 @@ export class ItemImport {
 		return { run, totalRows: rowCount, parts, columns, ...found, warnings };
 	}
 
-	/** How the service gets the files. */
-	get hosting(): Hosting {
-		return this.plan.parameters.choice('hosting', ['n8n', 'none', 'post', 'put']);
-	}
-
 	/** Problems that do not stop the import; complete once the files are built. */
 	get warnings(): string[] {
-		const { plan, hosting, counts } = this;
+		const { plan, counts } = this;
 		return [
 			...plan.warnings,
 			...this.totals.sentences(),
 			...plan.changes.sentences(),
 			// A dry run shows them with their columns.
 			...(isDryRun(plan) ? [] : plan.changes.doubts().values()),
-			...hostingWarnings(plan.parameters, hosting),
+			...hostingWarnings(plan),
 			...counts.blankColumns(),
 		];
 	}
@@ -188,12 +185,16 @@ export class ItemImport {
 		await this.search.end(this.rowCount);
 	}
 
-	/**
-	 * Finds the jobs of the Run Key. Throws InvalidInput if they import something else.
-	 * @param files of this import; read only if there are jobs
-	 */
-	async findJobsToContinue(files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>): Promise<void> {
-		this.toContinue = await findJobsToContinue(this.plan, files);
+	/** Builds all files before the first upload. */
+	async build(): Promise<void> {
+		const built: BuiltPart[] = [];
+		for await (const file of this.buildParts()) built.push(file);
+		this.built = built;
+	}
+
+	/** Finds the jobs of the Run Key. Throws InvalidInput if they import something else. */
+	async findJobsToContinue(): Promise<void> {
+		this.toContinue = await findJobsToContinue(this.plan, this.built ?? this.buildParts());
 	}
 
 	/** Whether a job of the Run Key imports a file. */
@@ -210,16 +211,13 @@ export class ItemImport {
 	 * Starts a job per file, one after the other. Throws before the first if the hosting cannot work.
 	 * @param judge decides after the first whether to start the others; may throw DatabaseWait
 	 */
-	async startParts(
-		files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
-		judge?: () => Promise<Verdict>,
-	): Promise<void> {
-		const { hosting, parts } = this;
+	async start(judge?: () => Promise<Verdict>): Promise<void> {
+		const { plan, parts } = this;
 		let host: Host | undefined;
 		let waiting: BuiltPart | undefined;
 		let verdict: Verdict;
 		const start = async ({ part, zip }: BuiltPart, hasMore: boolean): Promise<void> => {
-			host ??= hostOf(this.plan, hosting, hasMore);
+			host ??= hostOf(plan, hasMore);
 			const number = parts.length + 1;
 			parts.push(
 				this.triedPart(part, number) ??
@@ -230,7 +228,7 @@ export class ItemImport {
 		};
 		try {
 			// Stay one file behind: the first upload needs to know whether there are several.
-			for await (const file of files) {
+			for await (const file of this.built ?? this.buildParts()) {
 				if (waiting) await start(waiting, true);
 				if (waiting && judge && parts.length === 1) verdict = await judge();
 				waiting = file;
