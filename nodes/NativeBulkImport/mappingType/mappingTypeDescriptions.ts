@@ -28,28 +28,6 @@ export async function readMappingTypes(service: NativeService): Promise<MappingT
 	return entries.map(({ description }) => description);
 }
 
-async function readDescription(
-	service: NativeService,
-	mappingTypeName: string,
-): Promise<DescribedMappingType> {
-	try {
-		const description = await service.read(
-			endpoints.getBulkImportMappingType,
-			{ path: { mappingTypeName } },
-			mappingTypeDescriptionSchema,
-		);
-		return { description };
-	} catch (error) {
-		const status = statusOf(error);
-		if (status === 403) return {};
-		if (status !== 404 && status !== 400) rethrow(error);
-		const known = (await readMappingTypes(service)).map(({ name }) => name);
-		return {
-			unknown: `The service has no mapping type "${mappingTypeName}" for this key.${suggestion(mappingTypeName, known)}`,
-		};
-	}
-}
-
 /**
  * Reads each description once. A key that may not read descriptions can still import, so a 403 gives none.
  * Throws ServiceError for all other faults.
@@ -58,10 +36,24 @@ export async function describeMappingType(
 	service: NativeService,
 	mappingTypeName: string,
 ): Promise<DescribedMappingType> {
-	return await service.once(
-		`mapping type ${mappingTypeName}`,
-		async () => await readDescription(service, mappingTypeName),
-	);
+	return await service.once(`mapping type ${mappingTypeName}`, async () => {
+		try {
+			const description = await service.read(
+				endpoints.getBulkImportMappingType,
+				{ path: { mappingTypeName } },
+				mappingTypeDescriptionSchema,
+			);
+			return { description };
+		} catch (error) {
+			const status = statusOf(error);
+			if (status === 403) return {};
+			if (status !== 404 && status !== 400) rethrow(error);
+			const known = (await readMappingTypes(service)).map(({ name }) => name);
+			return {
+				unknown: `The service has no mapping type "${mappingTypeName}" for this key.${suggestion(mappingTypeName, known)}`,
+			};
+		}
+	});
 }
 
 /** Undefined if the field takes any value, or if the list cannot be read. */
