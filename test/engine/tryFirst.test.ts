@@ -158,14 +158,9 @@ describe('Try First', () => {
 			'without a wait',
 			{ waitForOutcome: 'none' },
 			{},
-			/^Try First \(Rows\) needs a node that waits/,
+			/^Try First \(Rows\) needs the outcome of the rows/,
 		],
-		[
-			'without a job',
-			{},
-			{ hosting: 'none' },
-			/^Try First \(Rows\) needs a node that starts the jobs/,
-		],
+		['without a job', {}, { hosting: 'none' }, /^Try First \(Rows\) needs the outcome of the rows/],
 		['with half a row', { tryFirst: 1.5 }, {}, /Try First \(Rows\).* is not a whole number/],
 		[
 			'with more than all',

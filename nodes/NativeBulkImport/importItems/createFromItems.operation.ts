@@ -41,7 +41,13 @@ import { type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
 import { checkColumns } from './start/knownColumns';
 import { lookUpMatches } from './start/matchLookup';
-import { fileMark, type StartedImport, startedItems, waitForParts } from './start/startedImport';
+import {
+	fileMark,
+	jobIdsOf,
+	type StartedImport,
+	startedItems,
+	waitForParts,
+} from './start/startedImport';
 
 type Results = Array<ItemResult<ItemOutput>>;
 
@@ -144,7 +150,7 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 	let fileNumber = 0;
 	for await (const { part, zip } of run.buildParts()) {
 		fileNumber++;
-		if (run.isContinued(fileNumber)) continue;
+		if (run.toContinue.has(fileNumber)) continue;
 		const job = plan.job(fileMark(fileNumber, part, plan.runKey));
 		output.push({
 			json: {
@@ -167,9 +173,10 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 }
 
 /** Files that another node would start again are left out. */
-function showLeftOut({ plan, continuedJobs }: ItemImport): void {
-	if (continuedJobs.length === 0) return;
-	const message = `Left out, because they were started before under the Run Key "${plan.runKey}": the files of import job${continuedJobs.length === 1 ? '' : 's'} ${continuedJobs.join(', ')}. Read their outcome with "Get Item Outcomes".`;
+function showLeftOut({ plan, toContinue }: ItemImport): void {
+	if (toContinue.size === 0) return;
+	const jobs = jobsText([...toContinue.values()]);
+	const message = `Left out, because they were started before under the Run Key "${plan.runKey}": the files of ${jobs}. Read their outcome with "Get Item Outcomes".`;
 	plan.functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
@@ -193,7 +200,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	const cleaned = plan.changes.details();
 	const { columns, fixed } = plan.mapping;
 	const nameOf = targetNamer([...columns.flatMap(({ fields }) => fields), ...fixed]);
-	const people = run.duplicates.details(run.rowCount, rowName(plan.rows));
+	const people = run.duplicates.details(run.started.totalRows, rowName(plan.rows));
 	const looked = await lookUpMatches(run);
 	const request = service.describe(
 		prepareCall(endpoints.createBulkImportJob, { path: {}, body: plan.job() }),
@@ -218,7 +225,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 				files,
 				target: await describeTarget(service),
 				plan: planned,
-				...(plan.runKey !== '' && { continuedJobs: run.continuedJobs }),
+				...(plan.runKey !== '' && { continuedJobs: jobIdsOf([...run.toContinue.values()]) }),
 				...(looked && { matches: looked.matches }),
 				notImported: await unreadProperties(plan),
 				...(run.warnings.length > 0 && { warnings: run.warnings }),
@@ -297,7 +304,8 @@ export const createFromItemsOperation: NodeOperation = {
 					if (mayBeImported()) rememberColumns();
 				}
 				showWarnings(context.functions, run.warnings);
-				const isDone = hostingOf(context) === 'none' || run.isUnchanged;
+				const isUnchanged = run.counts.rows > 0 && run.sentRows === 0;
+				const isDone = hostingOf(context) === 'none' || isUnchanged;
 				if (!isDryRun(context) && isDone) rememberColumns();
 				return results;
 			} catch (error) {

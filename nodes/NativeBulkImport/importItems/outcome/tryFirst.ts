@@ -7,6 +7,7 @@ import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import type { ChosenWait } from '../../job/jobWait';
+import { requireOutcome } from '../start/hosting';
 import type { ImportPlan } from '../start/importPlan';
 import { type ItemImport, readFirstRows, TRY_FIRST_LABEL, type Verdict } from '../start/itemImport';
 import { startedItems, type StartedImport, waitForParts } from '../start/startedImport';
@@ -37,10 +38,6 @@ export const tryFirstOptions: INodeProperties[] = [
 	},
 ];
 
-function reject(field: string, text: string): InvalidInput {
-	return new InvalidInput([{ field, text }]);
-}
-
 /** Where to wait, and how many percent of the rows tried first may be rejected. */
 export interface ImportWait extends ChosenWait {
 	/** Undefined if all rows are sent at once. */
@@ -48,25 +45,18 @@ export interface ImportWait extends ChosenWait {
 }
 
 /** Throws InvalidInput where the outcome of the first rows would not be awaited. */
-export function addStopAbove({ functions, parameters }: NodeContext, wait: ChosenWait): ImportWait {
+export function addStopAbove(node: NodeContext, wait: ChosenWait): ImportWait {
+	const { functions, parameters } = node;
 	if (readFirstRows(parameters) === undefined) return wait;
 	const { way, maxWaitMs } = wait;
 	// The first rows and the others are each waited for.
 	if (way === 'database') checkDatabaseWait(functions, TRY_FIRST_LABEL, 2 * maxWaitMs);
-	if (way === 'none')
-		throw reject(
-			TRY_FIRST_LABEL,
-			'needs a node that waits for the outcome. Choose In Memory or In the Database in Wait for the Outcome, or remove this option.',
-		);
-	if (parameters.text('hosting') === 'none')
-		throw reject(
-			TRY_FIRST_LABEL,
-			'needs a node that starts the jobs. Choose another Hosting, or remove this option.',
-		);
+	requireOutcome(node, way, TRY_FIRST_LABEL);
 	const entered = parameters.in('options').value('stopAbove');
 	const share = String(entered ?? '').trim() === '' ? DEFAULT_SHARE : Number(entered);
 	if (share >= 0 && share < 100) return { ...wait, stopAbove: share };
-	throw reject(STOP_LABEL, `"${String(entered)}" is not a number from 0 to 99.`);
+	const text = `"${String(entered)}" is not a number from 0 to 99.`;
+	throw new InvalidInput([{ field: STOP_LABEL, text }]);
 }
 
 /**

@@ -11,6 +11,7 @@ import type { WaitWay } from '../../job/jobWait';
 import { ChangedRows } from '../rows/changedRows';
 import { rowName } from '../rows/duplicateRows';
 import { expressionPath, type RowColumn } from '../rows/importRows';
+import { requireOutcome } from './hosting';
 import type { ImportPlan } from './importPlan';
 import { WrittenRows } from './runKey';
 
@@ -40,11 +41,7 @@ function isChosen({ parameters }: NodeContext): boolean {
 
 /** Throws InvalidInput if this node would not learn which rows were imported. */
 export function checkSkipUnchanged(node: NodeContext, way: WaitWay): void {
-	const isBlind = way === 'none' || node.parameters.text('hosting') === 'none';
-	if (isChosen(node) && isBlind)
-		throw reject(
-			'needs the outcome of the rows. Set Wait for the Outcome to another choice than Not at All, and Hosting to another one than None.',
-		);
+	if (isChosen(node)) requireOutcome(node, way, LABEL);
 }
 
 /** The column that names the rows: by its name, or as an expression of the row. */

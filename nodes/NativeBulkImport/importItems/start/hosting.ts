@@ -6,6 +6,7 @@ import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { sourceUrlProblem } from '../../../shared/service/importJobFile';
 import { isProtectedAddress } from '../../../shared/service/protectedAddress';
+import type { WaitWay } from '../../job/jobWait';
 
 /** Placeholder for the file name in an upload address. */
 const PLACEHOLDER = '{file}';
@@ -147,6 +148,14 @@ function insertFileName(template: string, zipName: string): string {
 
 function withoutQuery(address: string): string {
 	return address.replace(/[?#].*$/s, '');
+}
+
+/** Throws InvalidInput if an option needs what the rows came to, and the node would not read it. */
+export function requireOutcome(node: NodeContext, way: WaitWay, field: string): void {
+	if (way !== 'none' && hostingOf(node) !== 'none') return;
+	const text =
+		'needs the outcome of the rows. Set Wait for the Outcome to another choice than Not at All, and Hosting to another one than None, or remove this option.';
+	throw new InvalidInput([{ field, text }]);
 }
 
 /** What to check if the service could not fetch a file; empty for uploads. */

@@ -33,14 +33,6 @@ import {
 	type StartedImport,
 } from './startedImport';
 
-/** If the response was lost, the job may have started: says how to find out. */
-function withDescriptionToLookFor(error: ServiceError, job: ImportJob): ServiceError {
-	return error.with({
-		description: `Look in the service for an import with the description "${job.description}". If it is there, do not import these rows again: use "Get Item Outcomes" with its job ID. ${error.details.description}`,
-		advice: undefined,
-	});
-}
-
 export const TRY_FIRST_LABEL = 'Try First (Rows)';
 
 /** Rows of the first file, if the others wait for its outcome. Throws InvalidInput. */
@@ -62,7 +54,7 @@ export class ItemImport {
 	/** The files whose jobs were started, or should have been. */
 	private readonly parts: Part[] = [];
 	/** Rows read so far, invalid ones included. */
-	rowCount = 0;
+	private rowCount = 0;
 	/** Counts the values of the files that are built. */
 	counts: ColumnCounts;
 	private totals: ControlTotals;
@@ -71,7 +63,7 @@ export class ItemImport {
 	/** The files, if all were built at once. */
 	private built: BuiltPart[] | undefined;
 	/** The jobs of the Run Key by the numbers of their files. */
-	private toContinue: Awaited<ReturnType<typeof findJobsToContinue>> = new Map();
+	toContinue: Awaited<ReturnType<typeof findJobsToContinue>> = new Map();
 
 	/** @param tried the file that was started before the execution waited for its outcome */
 	constructor(
@@ -91,11 +83,6 @@ export class ItemImport {
 	/** Number of rows that are sent. */
 	get sentRows(): number {
 		return this.counts.rows - (this.changed?.unchanged ?? 0);
-	}
-
-	/** Whether all rows that could be sent were imported before. */
-	get isUnchanged(): boolean {
-		return this.sentRows === 0 && (this.changed?.unchanged ?? 0) > 0;
 	}
 
 	/** Finds the rows to leave out. Throws InvalidInput if the user wants to stop. */
@@ -172,14 +159,13 @@ export class ItemImport {
 			const sent = batch.map((row, index) => (leftOutAs(this, first + index) ? LEFT_OUT : row));
 			for (const row of sent) this.written?.add(row);
 			yield sent;
-			for (const [index, row] of sent.entries()) {
-				if (this.invalid.has(first + index)) continue;
-				// What the list has, not only what has changed in it.
-				const isUnchanged = leftOutAs(this, first + index) === 'unchanged';
-				const listed = (isUnchanged ? batch[index] : undefined) ?? row;
-				this.counts.add(listed);
-				this.totals.add(listed);
-				this.search.add(first + index, listed);
+			// What the list has, not only what has changed in it.
+			for (const [index, row] of batch.entries()) {
+				const position = first + index;
+				if (this.invalid.has(position) || this.duplicates.isLeftOut(position)) continue;
+				this.counts.add(row);
+				this.totals.add(row);
+				this.search.add(position, row);
 			}
 		}
 		await this.search.end(this.rowCount);
@@ -195,16 +181,6 @@ export class ItemImport {
 	/** Finds the jobs of the Run Key. Throws InvalidInput if they import something else. */
 	async findJobsToContinue(): Promise<void> {
 		this.toContinue = await findJobsToContinue(this.plan, this.built ?? this.buildParts());
-	}
-
-	/** Whether a job of the Run Key imports a file. */
-	isContinued(fileNumber: number): boolean {
-		return this.toContinue.has(fileNumber);
-	}
-
-	/** Jobs of the Run Key that this import continues. */
-	get continuedJobs(): number[] {
-		return [...this.toContinue.values()].map(({ jobId }) => jobId);
 	}
 
 	/**
@@ -304,14 +280,13 @@ export class ItemImport {
 			if (service.signal?.aborted && job)
 				functions.logger.warn(`Canceled while starting the import job "${job.description}"`);
 			throwIfCancelled(service.signal);
-			const isUnknown = error instanceof ServiceError && error.details.outcomeUnknown;
-			return {
-				...part,
-				failure: {
-					status: isUnknown ? 'unknown' : 'notSent',
-					error: isUnknown && job ? withDescriptionToLookFor(error, job) : error,
-				},
-			};
+			if (!(error instanceof ServiceError && error.details.outcomeUnknown))
+				return { ...part, failure: { status: 'notSent', error } };
+			// If the response was lost, the job may have started: say how to find out.
+			const advice = `Look in the service for an import with the description "${job?.description}". If it is there, do not import these rows again: use "Get Item Outcomes" with its job ID. `;
+			const description = `${job ? advice : ''}${error.details.description}`;
+			const failed = job ? error.with({ description, advice: undefined }) : error;
+			return { ...part, failure: { status: 'unknown', error: failed } };
 		}
 	}
 }

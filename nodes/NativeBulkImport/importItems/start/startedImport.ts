@@ -284,32 +284,22 @@ export async function startedItems(
 }
 
 export function partOf(file: StartedFile): Part {
-	const { jobId, run, jobRun, firstRow, lastRow, rows, checksum } = file;
-	const { description, fetchAdvice, failure } = file;
-	return {
+	const { jobId, run, jobRun, firstRow, lastRow, failure } = file;
+	const part: Part = {
+		jobId: jobId ?? undefined,
 		run: jobRun,
 		isContinued: jobRun !== run,
 		first: firstRow - 1,
 		end: lastRow ?? Number.POSITIVE_INFINITY,
-		rows,
-		checksum,
-		...(jobId !== null && { jobId }),
-		...(description !== undefined && { description }),
-		...(fetchAdvice !== undefined && { fetchAdvice }),
-		...(failure && {
-			failure: {
-				status: failure.status,
-				error: new ServiceError({
-					message: failure.message,
-					description: failure.description,
-					...(typeof failure.httpCode === 'number' && { httpCode: failure.httpCode }),
-					replayable: failure.replayable,
-					outcomeUnknown: failure.outcomeUnknown,
-					...(failure.request && { request: failure.request }),
-				}),
-			},
-		}),
+		rows: file.rows,
+		checksum: file.checksum,
+		description: file.description,
+		fetchAdvice: file.fetchAdvice,
 	};
+	if (!failure) return part;
+	const { status, httpCode, request, ...known } = failure;
+	const call = { httpCode: httpCode ?? undefined, request: request ?? undefined };
+	return { ...part, failure: { status, error: new ServiceError({ ...known, ...call }) } };
 }
 
 /** The invalid rows that the started files of an import carry. */
