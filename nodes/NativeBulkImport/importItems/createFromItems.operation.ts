@@ -245,7 +245,7 @@ async function runImport(
 	const isDry = isDryRun(run.plan);
 	const planned = isDry || approved ? await planCode(run.plan) : undefined;
 	if (planned && approved) checkApproved(approved, planned);
-	await checkControlTotals(run.plan, run.plan);
+	await checkControlTotals(run.plan);
 	await run.findLeftOutRows();
 	if (!isDry && hostingOf(context) !== 'none') return await importRows(context, wait, run);
 	const output = isDry && planned ? await dryRun(run, planned) : await buildOnly(run);

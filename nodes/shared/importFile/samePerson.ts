@@ -1,5 +1,3 @@
-import { mixHash } from './mixHash';
-
 /** By what two rows are the same person, the most certain first; as messages name it. */
 export const SAME_BY = [
 	'record ID',
@@ -23,7 +21,7 @@ const PIECE_BITS = 16;
 const PIECE = 1 << PIECE_BITS;
 
 /** Numbers by index, 0 where none was set. Grows by pieces, so that nothing is copied. */
-export class GrowingInts {
+class GrowingInts {
 	private readonly pieces: Int32Array[] = [];
 
 	get(index: number): number {
@@ -39,7 +37,7 @@ export class GrowingInts {
 }
 
 /** Which characters of a text count: everything but blanks, letters and digits, or digits. */
-type Counted = 'visible' | 'words' | 'digits';
+export type Counted = 'visible' | 'words' | 'digits';
 
 function isDigit(code: number): boolean {
 	return code >= 48 && code <= 57;
@@ -59,6 +57,13 @@ function plainText(text: string): string {
 		.toLowerCase();
 }
 
+/** Spreads a hash over all bits: sums of hashes that differ in one character each would often be equal. */
+export function mixHash(hash: number): number {
+	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+	return mixed ^ (mixed >>> 16);
+}
+
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /** 64 bits over the texts that make a key; equal texts give equal bits, however they are written. */
@@ -74,20 +79,17 @@ export class KeyHash {
 		this.second = 0x1b873593 + kind;
 	}
 
-	/** @param most characters that count; the rest is left out */
-	add(text: string, counted: Counted, most = Number.POSITIVE_INFINITY): this {
+	add(text: string, counted: Counted): this {
 		const plain = NOT_ASCII.test(text) ? plainText(text) : text;
-		let added = 0;
-		for (let index = 0; index < plain.length && added < most; index++) {
+		for (let index = 0; index < plain.length; index++) {
 			let code = plain.charCodeAt(index);
 			if (code >= 65 && code <= 90) code += 32;
 			if (!isCounted(code, counted)) continue;
 			this.first = Math.imul(this.first ^ code, 16_777_619);
 			this.second = Math.imul((this.second ^ code) + 0x9e3779b9, 0x5bd1e995);
 			this.second = (this.second << 13) | (this.second >>> 19);
-			added++;
+			this.length++;
 		}
-		this.length += added;
 		// Two texts are not the same as one.
 		this.first = Math.imul(this.first ^ 31, 16_777_619);
 		return this;
@@ -106,27 +108,24 @@ export class KeyHash {
 /** What tells who the person of a row is. Texts are hashes; 0 is blank. */
 export interface RowPerson {
 	name: number;
-	/** Code of its letter. */
-	middleInitial: number;
-	birthDate: number;
-	recordId: number;
+	/** What people of one name may differ in, always in one order: one person may lack some of them. */
+	traits: readonly number[];
 	/** Index in {@link SAME_BY} and 64 bits for each value. */
 	keys: ReadonlyArray<{ by: number; high: number; low: number }>;
 }
 
-const SMALL_TABLE = 12;
-const LARGE_TABLE = 20;
+const HEAD_BITS = 20;
 
 /** Rows by key: 16 bytes each. */
 class KeyTable {
-	private heads = new Int32Array(1 << SMALL_TABLE);
-	private bits = SMALL_TABLE;
+	private readonly heads = new Int32Array(1 << HEAD_BITS);
 	private count = 0;
 	private readonly entries = new GrowingInts();
 
 	/** The first entry of a key, or the next one after an entry; 0 if there is none. */
 	find(high: number, low: number, after = 0): number {
-		let entry = after === 0 ? (this.heads[this.slot(high)] ?? 0) : this.entries.get(after * 4 + 3);
+		let entry =
+			after === 0 ? (this.heads[high >>> (32 - HEAD_BITS)] ?? 0) : this.entries.get(after * 4 + 3);
 		while (entry !== 0) {
 			if (this.entries.get(entry * 4) === high && this.entries.get(entry * 4 + 1) === low)
 				return entry;
@@ -144,25 +143,9 @@ class KeyTable {
 		this.entries.set(entry * 4, high);
 		this.entries.set(entry * 4 + 1, low);
 		this.entries.set(entry * 4 + 2, row);
-		this.link(entry, high);
-		// Most lists are short; growing once costs nothing that one would notice.
-		if (this.bits === SMALL_TABLE && this.count > 4 << SMALL_TABLE) this.grow();
-	}
-
-	private grow(): void {
-		this.bits = LARGE_TABLE;
-		this.heads = new Int32Array(1 << LARGE_TABLE);
-		for (let entry = 1; entry <= this.count; entry++) this.link(entry, this.entries.get(entry * 4));
-	}
-
-	private link(entry: number, high: number): void {
-		const slot = this.slot(high);
+		const slot = high >>> (32 - HEAD_BITS);
 		this.entries.set(entry * 4 + 3, this.heads[slot] ?? 0);
 		this.heads[slot] = entry;
-	}
-
-	private slot(high: number): number {
-		return high >>> (32 - this.bits);
 	}
 }
 
@@ -180,33 +163,66 @@ export interface SharedContact {
 /** Shared contacts that are kept as examples. */
 const EXAMPLES = 20;
 
-/**
- * Finds rows of one person: with the same record ID, or the same name and the same email address, phone
- * number, date of birth or ZIP code. Never if record IDs, dates of birth or middle initials differ. Memory is 16 bytes
- * per different value and per row.
- */
-export class PersonSearch {
-	private readonly table = new KeyTable();
-	private readonly names = new GrowingInts();
-	private readonly middleInitials = new GrowingInts();
-	private readonly birthDates = new GrowingInts();
-	private readonly recordIds = new GrowingInts();
+/** Which rows are one person. */
+export class PersonLinks {
 	/**
 	 * By row: the first row of its person, from 1, times 8, plus why. For a first row, the same of the last
 	 * row, below zero. 0 for a row that is alone.
 	 */
-	private readonly people = new GrowingInts();
+	private readonly links = new GrowingInts();
 	/** Rows with an earlier row of the same person. */
 	repeated = 0;
+
+	join(position: number, first: number, by: number): void {
+		this.repeated++;
+		this.links.set(position, (first + 1) * 8 + by);
+		this.links.set(first, -((position + 1) * 8 + by));
+	}
+
+	firstRow(position: number): number {
+		return this.earlier(position)?.position ?? position;
+	}
+
+	/** The first row of the same person; undefined for that one. */
+	earlier(position: number): SamePerson | undefined {
+		return linkedRow(this.links.get(position));
+	}
+
+	/** The last row of the same person; undefined for that one. */
+	later(position: number): SamePerson | undefined {
+		const last = linkedRow(-this.links.get(this.firstRow(position)));
+		return last?.position === position ? undefined : last;
+	}
+}
+
+/** Another row of a person, from 0, and by what it is the same. */
+interface SamePerson {
+	position: number;
+	/** Index in {@link SAME_BY}. */
+	by: number;
+}
+
+function linkedRow(link: number): SamePerson | undefined {
+	return link > 0 ? { position: Math.floor(link / 8) - 1, by: link % 8 } : undefined;
+}
+
+/**
+ * Finds rows of one person: with the same record ID, or the same name and the same email address, phone
+ * number, date of birth or ZIP code. Never if a trait differs. Memory is 16 bytes per different value and per
+ * row.
+ */
+export class PersonSearch {
+	private readonly table = new KeyTable();
+	private readonly names = new GrowingInts();
+	private readonly traits: GrowingInts[] = [];
+	readonly links = new PersonLinks();
 	/** Rows that share a phone number, email address or address with another person. */
 	sharing = 0;
 	readonly examples: SharedContact[] = [];
 
 	add(position: number, person: RowPerson): void {
 		this.names.set(position, person.name);
-		if (person.middleInitial !== 0) this.middleInitials.set(position, person.middleInitial);
-		if (person.birthDate !== 0) this.birthDates.set(position, person.birthDate);
-		if (person.recordId !== 0) this.recordIds.set(position, person.recordId);
+		this.addTraits(position, person);
 		let first = -1;
 		let by = 0;
 		let other: SharedContact | undefined;
@@ -215,7 +231,7 @@ export class PersonSearch {
 			const found = this.find(key, person);
 			if (found.same !== undefined) {
 				if (first < 0) {
-					first = this.firstRow(found.same);
+					first = this.links.firstRow(found.same);
 					by = key.by;
 				}
 				continue;
@@ -224,31 +240,19 @@ export class PersonSearch {
 			if (found.toAdd) unknown.push(found.toAdd);
 		}
 		for (const { high, low } of unknown) this.table.add(high, low, position);
-		if (first >= 0) this.join(position, first, by, person);
-		else if (other && this.sharing++ < EXAMPLES) this.examples.push(other);
+		if (first >= 0) {
+			this.links.join(position, first, by);
+			// Else, a father and a son would both be the person whose date of birth is blank.
+			this.addTraits(first, person);
+		} else if (other && this.sharing++ < EXAMPLES) this.examples.push(other);
 	}
 
-	/** The first row of the person of a repeated row, or for the first row, below zero, the last one. */
-	linkOf(position: number): number {
-		return this.people.get(position);
-	}
-
-	private firstRow(position: number): number {
-		const link = this.people.get(position);
-		return link > 0 ? Math.floor(link / 8) - 1 : position;
-	}
-
-	private join(position: number, first: number, by: number, person: RowPerson): void {
-		this.repeated++;
-		this.people.set(position, (first + 1) * 8 + by);
-		this.people.set(first, -((position + 1) * 8 + by));
-		// Else, a father and a son would both be the person whose date of birth is blank.
-		if (this.birthDates.get(first) === 0 && person.birthDate !== 0)
-			this.birthDates.set(first, person.birthDate);
-		if (this.middleInitials.get(first) === 0 && person.middleInitial !== 0)
-			this.middleInitials.set(first, person.middleInitial);
-		if (this.recordIds.get(first) === 0 && person.recordId !== 0)
-			this.recordIds.set(first, person.recordId);
+	/** What a row before it left blank. */
+	private addTraits(position: number, { traits }: RowPerson): void {
+		for (const [index, value] of traits.entries()) {
+			const known = (this.traits[index] ??= new GrowingInts());
+			if (value !== 0 && known.get(position) === 0) known.set(position, value);
+		}
 	}
 
 	private find(
@@ -285,15 +289,12 @@ export class PersonSearch {
 		return { people };
 	}
 
-	private isSame(row: number, { name, middleInitial, birthDate, recordId }: RowPerson): boolean {
+	private isSame(row: number, { name, traits }: RowPerson): boolean {
 		if (this.names.get(row) !== name) return false;
-		const first = this.firstRow(row);
-		const agrees = (known: number, value: number): boolean =>
-			known === 0 || value === 0 || known === value;
-		return (
-			agrees(this.birthDates.get(first), birthDate) &&
-			agrees(this.middleInitials.get(first), middleInitial) &&
-			agrees(this.recordIds.get(first), recordId)
-		);
+		const first = this.links.firstRow(row);
+		return traits.every((value, index) => {
+			const known = this.traits[index]?.get(first) ?? 0;
+			return known === 0 || value === 0 || known === value;
+		});
 	}
 }

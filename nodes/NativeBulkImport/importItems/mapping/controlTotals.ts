@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { NodeContext } from '../../../shared/execution/operation';
-import { InvalidRow, lineWriter } from '../../../shared/importFile/delimitedRows';
+import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { entries, type FieldValues } from '../../../shared/parameters/enteredFields';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import { fileSettings } from '../../file/fileFields';
-import type { ImportRows } from '../rows/importRows';
+import { type ImportRows, readWritten } from '../rows/importRows';
 import type { MappingPlan } from './importMapping';
 
 const LABEL = 'Control Totals';
@@ -69,7 +68,12 @@ function totalText({ count, cents }: Total): string {
 	return `${count.toLocaleString('en-US')}, sum ${cents < 0 ? '-' : ''}${whole}.${digits.slice(-2)}`;
 }
 
-type PlannedRows = { rows: ImportRows; resourceType: string; mapping: MappingPlan };
+interface PlannedRows extends NodeContext {
+	rows: ImportRows;
+	settings: { format: DelimitedFormat };
+	resourceType: string;
+	mapping: MappingPlan;
+}
 
 /** The contributions of an import: how many, and their amounts, in all and by batch. */
 export class ControlTotals {
@@ -81,7 +85,7 @@ export class ControlTotals {
 
 	/** @param named batches that are told apart however many there are */
 	constructor(
-		{ resourceType, mapping: { columns } }: Omit<PlannedRows, 'rows'>,
+		{ resourceType, mapping: { columns } }: Pick<PlannedRows, 'resourceType' | 'mapping'>,
 		named: readonly string[] = [],
 	) {
 		for (const name of named) this.batches.set(name, { count: 0, cents: 0 });
@@ -159,23 +163,15 @@ function withoutValues(totals: readonly FieldValues[], unevaluated: unknown): Pr
 }
 
 /** Reads all rows once if totals were entered. Throws InvalidInput if what would be sent differs. */
-export async function checkControlTotals(
-	{ parameters }: NodeContext,
-	plan: PlannedRows,
-): Promise<void> {
+export async function checkControlTotals(plan: PlannedRows): Promise<void> {
+	const { parameters, rows, mapping, settings } = plan;
 	const entered = parameters.in('options').entries('controlTotals', 'total');
 	if (entered.length === 0) return;
 	throwIfAny(withoutValues(entered, parameters.unevaluated('options.controlTotals')));
 	const batchOf = (total: FieldValues): string => String(total.batch ?? '').trim();
 	const totals = new ControlTotals(plan, entered.map(batchOf));
-	const { columns } = plan.mapping;
-	const line = lineWriter(
-		fileSettings(parameters).format,
-		columns.map(({ name }) => name),
-	);
-	for await (const batch of plan.rows.read(columns))
-		for (const row of batch)
-			if (!(row instanceof InvalidRow || line(row) instanceof InvalidRow)) totals.add(row);
+	for await (const batch of readWritten(rows, mapping.columns, settings.format))
+		for (const row of batch) totals.add(row);
 	throwIfAny(
 		entered.flatMap((total) => {
 			const [batch = '', count = '', sum = ''] = ['batch', 'count', 'sum'].map((name) =>

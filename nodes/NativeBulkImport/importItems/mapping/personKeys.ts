@@ -1,7 +1,6 @@
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import type { FileRow } from '../../../shared/importFile/importFiles';
 import {
+	type Counted,
 	KeyHash,
 	type RowPerson,
 	SAME_BY,
@@ -29,8 +28,6 @@ const PARTS = {
 } as const;
 
 type Part = keyof typeof PARTS;
-
-const NOBODY: RowPerson = { name: 0, middleInitial: 0, birthDate: 0, recordId: 0, keys: [] };
 
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -83,20 +80,25 @@ function birthText(value: unknown): string {
 	return NO_BIRTH_YEAR.test(text) ? '' : text;
 }
 
-/** Of a value that counts, by what it makes rows the same. */
+/** Of the values that count, by what they make rows the same. */
 class Keys {
 	readonly all: Array<RowPerson['keys'][number]> = [];
 
-	add(by: SameBy, { length, high, low }: KeyHash): void {
+	/** @returns the hash of the texts, 0 if they are blank */
+	add(by: SameBy, counted: Counted, ...texts: string[]): number {
 		const index = SAME_BY.indexOf(by);
+		const { length, high, low } = hashOf(new KeyHash(1 + index), counted, texts);
+		if (length === 0) return 0;
 		// A row with one number in two columns is not its own duplicate.
-		if (length > 0 && !this.all.some((key) => key.high === high && key.low === low))
+		if (!this.all.some((key) => key.high === high && key.low === low))
 			this.all.push({ by: index, high, low });
+		return low;
 	}
 }
 
-function keyOf(by: SameBy): KeyHash {
-	return new KeyHash(1 + SAME_BY.indexOf(by));
+function hashOf(hash: KeyHash, counted: Counted, texts: readonly string[]): KeyHash {
+	for (const text of texts) hash.add(text, counted);
+	return hash;
 }
 
 /** Who the people of the rows are, by the fields that the rows are mapped to. */
@@ -133,45 +135,34 @@ export class PersonKeys {
 		);
 	}
 
-	read(row: FileRow): RowPerson {
-		if (row instanceof InvalidRow) return NOBODY;
+	read(row: readonly unknown[]): RowPerson {
 		const text = (part: Part): string => textOf(row[this.at[part][0] ?? -1]);
-		const first = text('firstName');
-		const last = text('lastName');
-		const suffix = this.at.suffix.length > 0 ? text('suffix') : '';
-		const middle = this.at.middleName.length > 0 ? text('middleName') : '';
 		const keys = new Keys();
 		const recordId = this.addIds(row, keys);
 		this.addContacts(row, keys);
+		const names = [text('firstName'), text('lastName'), text('suffix')];
+		const zips = this.at.zip.map((index) => zipText(digitsText(row[index])));
 		const date = birthText(row[this.at.birthDate[0] ?? -1]);
 		const isIso = /^\s*\d{4}-\d\d-\d\d(?!\d)/.test(date);
 		const birthDate = isIso ? date.trim().slice(0, 10) : date;
-		const addName = (hash: KeyHash): KeyHash =>
-			hash.add(first, 'words').add(last, 'words').add(suffix, 'words');
-		const name = addName(new KeyHash());
-		if (isName(first) && isName(last)) {
-			if (birthDate !== '') {
-				const by = 'name and date of birth';
-				keys.add(by, addName(keyOf(by)).add(birthDate, 'words'));
-			}
-			for (const index of this.at.zip) {
-				const zip = digitsText(row[index]);
-				const by = 'name and ZIP code';
-				if (zip !== '') keys.add(by, addName(keyOf(by)).add(zipText(zip), 'words'));
-			}
+		if (names.slice(0, 2).every(isName)) {
+			if (birthDate !== '') keys.add('name and date of birth', 'words', ...names, birthDate);
+			for (const zip of zips) if (zip !== '') keys.add('name and ZIP code', 'words', ...names, zip);
 		}
 		const street = text('street');
-		const zip = digitsText(row[this.at.zip[0] ?? -1]);
-		if (/\w/.test(street) && zip !== '')
-			keys.add('address', keyOf('address').add(street, 'words').add(zipText(zip), 'words'));
+		const [zip = ''] = zips;
+		if (/\w/.test(street) && zip !== '') keys.add('address', 'words', street, zip);
+		const name = hashOf(new KeyHash(), 'words', names);
+		const middle = text('middleName');
+		const middleInitial = isPlaceholder(middle) ? '' : simplifyName(middle.slice(0, 20));
 		return {
 			name: name.length === 0 ? 0 : name.low,
-			middleInitial: isPlaceholder(middle)
-				? 0
-				: simplifyName(middle.slice(0, 20)).charCodeAt(0) || 0,
-			// Dates that are written differently do not contradict each other.
-			birthDate: isIso ? new KeyHash().add(birthDate, 'words').low : 0,
-			recordId,
+			traits: [
+				middleInitial.charCodeAt(0) || 0,
+				// Dates that are written differently do not contradict each other.
+				isIso ? hashOf(new KeyHash(), 'words', [birthDate]).low : 0,
+				recordId,
+			],
 			keys: keys.all,
 		};
 	}
@@ -180,14 +171,12 @@ export class PersonKeys {
 	private addIds(row: readonly unknown[], keys: Keys): number {
 		let recordId = 0;
 		for (const index of this.at.recordId) {
-			const id = keyOf('record ID').add(idText(row[index]), 'visible');
-			keys.add('record ID', id);
-			if (id.length > 0) recordId ||= id.low;
+			const id = keys.add('record ID', 'visible', idText(row[index]));
+			recordId ||= id;
 		}
 		for (const [index, type] of this.idTypes) {
 			const text = idText(row[index]);
-			if (text === '') continue;
-			keys.add('record ID', keyOf('record ID').add(`${type}:`, 'visible').add(text, 'visible'));
+			if (text !== '') keys.add('record ID', 'visible', `${type}:`, text);
 		}
 		return recordId;
 	}
@@ -195,13 +184,10 @@ export class PersonKeys {
 	private addContacts(row: readonly unknown[], keys: Keys): void {
 		for (const index of this.at.email) {
 			const email = textOf(row[index]);
-			if (email.includes('@'))
-				keys.add('email address', keyOf('email address').add(email, 'visible'));
+			if (email.includes('@')) keys.add('email address', 'visible', email);
 		}
-		for (const index of this.at.phone) {
-			const digits = phoneDigits(textOf(row[index]));
-			keys.add('phone number', keyOf('phone number').add(digits, 'digits'));
-		}
+		for (const index of this.at.phone)
+			keys.add('phone number', 'digits', phoneDigits(textOf(row[index])));
 	}
 }
 
@@ -215,6 +201,6 @@ function idType(
 	if (!target || !sameName(target.field, 'ExternalId')) return target?.field;
 	return fixed.find(
 		({ mappingType, field }) =>
-			mappingType.key === target.mappingType.key && sameName(field, 'ExternalIdTypeID'),
+			mappingType === target.mappingType && sameName(field, 'ExternalIdTypeID'),
 	)?.value;
 }

@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { columnTexts, describeMisfits, MOST_VALUES } from '../../../shared/importFile/columnValues';
-import {
-	type DelimitedFormat,
-	InvalidRow,
-	lineWriter,
-} from '../../../shared/importFile/delimitedRows';
+import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
-import { type ImportRows, plainProperty } from '../rows/importRows';
+import { type ImportRows, plainProperty, readWritten } from '../rows/importRows';
 import { targetLabel } from './fieldLabels';
 import { SAMPLES, shownNames } from './headerMapping';
 import {
@@ -209,23 +205,20 @@ export async function valueProblems(
 	const columns = source.noun === 'row' ? plan.columns : plan.columns.filter(isChecked);
 	if (columns.length === 0) return fixed;
 	const checked = acceptedFields(columns);
-	const names = columns.map(({ name }) => name);
-	const line = lineWriter(format, names);
 	const counts = new ColumnCounts(columns);
 	const unaccepted = new RowProblems(source);
 	const invalid = new RowProblems(source);
 	let number = 0;
-	for await (const batch of source.read(columns)) {
+	for await (const batch of readWritten(source, columns, format)) {
 		for (const row of batch) {
 			number++;
-			const text = row instanceof InvalidRow ? row : line(row);
-			if (!(text instanceof InvalidRow)) counts.add(row);
-			else if (reportsInvalid) {
-				const { field, reason } = text;
+			if (row instanceof InvalidRow) {
+				const { field, reason } = row;
 				const describe: Describe = (places) => ({ field, text: `${reason} See ${places}.` });
-				invalid.add(`${field}: ${reason}`, number, describe);
+				if (reportsInvalid) invalid.add(`${field}: ${reason}`, number, describe);
+				continue;
 			}
-			if (row instanceof InvalidRow) continue;
+			counts.add(row);
 			for (const { index, field, accepted } of checked) {
 				const value = String(row[index] ?? '').trim();
 				if (accepted.accepts(value)) continue;

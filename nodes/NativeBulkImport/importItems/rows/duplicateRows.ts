@@ -2,12 +2,7 @@ import { z } from 'zod';
 
 import type { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { FoundPeople } from '../../../shared/importFile/importReport';
-import {
-	GrowingInts,
-	type PersonSearch,
-	SAME_BY,
-	type SharedContact,
-} from '../../../shared/importFile/samePerson';
+import { PersonLinks, SAME_BY, type SharedContact } from '../../../shared/importFile/samePerson';
 import type { ImportRows } from './importRows';
 
 /** What to do with rows of one person. */
@@ -15,16 +10,10 @@ export const DUPLICATE_CHOICES = ['report', 'first', 'last', 'stop'] as const;
 
 type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number];
 
-/** The row of the same person, from 0, and by what it is the same. */
-interface SamePerson {
-	position: number;
-	by: string;
-}
-
 /** As it is stored with the started jobs; rows are numbered from 1. */
 export const storedDuplicatesSchema = z.object({
 	choice: z.enum(DUPLICATE_CHOICES),
-	/** E.g. `18:17b 40:17c`: row 18 is the person of row 17, by its email address. */
+	/** E.g. `18:17b 40:17c`: row 18 is the person of the first row 17, by its email address. */
 	rows: z.string(),
 	sharing: z.number(),
 	examples: z.array(z.object({ position: z.number(), other: z.number(), by: z.number() })),
@@ -51,14 +40,17 @@ export function rowName({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>) {
 
 /** Rows of one person in a list, and what is done with them. */
 export class DuplicateRows {
-	/** By row: the row of the same person, from 1, times 8, plus by what. */
-	private links = new GrowingInts();
-	/** Rows of a person that another row has, too. */
-	count = 0;
-	sharing = 0;
-	examples: readonly SharedContact[] = [];
+	constructor(
+		readonly choice: DuplicateChoice,
+		private readonly links = new PersonLinks(),
+		private readonly sharing = 0,
+		private readonly examples: readonly SharedContact[] = [],
+	) {}
 
-	constructor(readonly choice: DuplicateChoice) {}
+	/** Rows of a person that another row has, too. */
+	get count(): number {
+		return this.links.repeated;
+	}
 
 	/** Whether these rows are not sent. */
 	get areLeftOut(): boolean {
@@ -66,12 +58,14 @@ export class DuplicateRows {
 	}
 
 	isLeftOut(position: number): boolean {
-		return this.areLeftOut && this.links.get(position) > 0;
+		return this.areLeftOut && this.sameAs(position) !== undefined;
 	}
 
-	sameAs(position: number): SamePerson | undefined {
-		const link = this.links.get(position);
-		return link > 0 ? { position: Math.floor(link / 8) - 1, by: byText(link % 8) } : undefined;
+	/** The row of the same person that is sent, or comes first, and by what it is the same. */
+	sameAs(position: number): { position: number; by: string } | undefined {
+		const { links, choice } = this;
+		const same = choice === 'last' ? links.later(position) : links.earlier(position);
+		return same && { position: same.position, by: byText(same.by) };
 	}
 
 	/** `Same person as line 17 (same email address).` */
@@ -138,46 +132,25 @@ export class DuplicateRows {
 		].join('; ');
 	}
 
-	/** Takes what a search has found; the rows are counted from 0 to before `rowCount`. */
-	async take(search: PersonSearch, rowCount: number, slice: TimeSlice): Promise<void> {
-		this.count = search.repeated;
-		this.sharing = search.sharing;
-		this.examples = search.examples;
-		this.links = new GrowingInts();
-		for (let position = 0; position < rowCount && this.count > 0; position++) {
-			if (slice.isOver) await slice.yield();
-			const link = search.linkOf(position);
-			if (this.choice !== 'last') {
-				if (link > 0) this.links.set(position, link);
-			} else if (link !== 0) {
-				const last = -search.linkOf(link > 0 ? Math.floor(link / 8) - 1 : position);
-				if (Math.floor(last / 8) - 1 !== position) this.links.set(position, last);
-			}
-		}
-	}
-
 	async store(rowCount: number, slice: TimeSlice): Promise<StoredDuplicates | undefined> {
 		const { choice, count, sharing, examples } = this;
 		if (count === 0 && sharing === 0) return undefined;
 		let rows = '';
 		for (let position = 0; position < rowCount && count > 0; position++) {
 			if (slice.isOver) await slice.yield();
-			const link = this.links.get(position);
-			if (link > 0)
-				rows += `${rows && ' '}${position + 1}:${Math.floor(link / 8)}${LETTERS.charAt(link % 8)}`;
+			const first = this.links.earlier(position);
+			if (first)
+				rows += `${rows && ' '}${position + 1}:${first.position + 1}${LETTERS.charAt(first.by)}`;
 		}
 		return { choice, rows, sharing, examples: [...examples] };
 	}
 
 	static async restore(stored: StoredDuplicates, slice: TimeSlice): Promise<DuplicateRows> {
-		const duplicates = new DuplicateRows(stored.choice);
-		duplicates.sharing = stored.sharing;
-		duplicates.examples = stored.examples;
-		for (const [, row, same, letter = 'a'] of stored.rows.matchAll(STORED_ROW)) {
+		const links = new PersonLinks();
+		for (const [, row, first, letter = 'a'] of stored.rows.matchAll(STORED_ROW)) {
 			if (slice.isOver) await slice.yield();
-			duplicates.links.set(Number(row) - 1, Number(same) * 8 + LETTERS.indexOf(letter));
-			duplicates.count++;
+			links.join(Number(row) - 1, Number(first) - 1, LETTERS.indexOf(letter));
 		}
-		return duplicates;
+		return new DuplicateRows(stored.choice, links, stored.sharing, stored.examples);
 	}
 }

@@ -1,7 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import {
+	type DelimitedFormat,
+	InvalidRow,
+	lineWriter,
+} from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { RejectedRows } from '../../../shared/importFile/rejectedRows';
@@ -45,6 +49,22 @@ export interface ImportRows {
 	readGiven(): AsyncGenerator<ReadonlyArray<() => IDataObject | undefined>>;
 	/** A file for the rows to correct, still empty. */
 	newRejectedRows(): Promise<RejectedRows>;
+}
+
+/** The values of all rows as a file has them; a row that cannot be written says why. */
+export async function* readWritten(
+	rows: Pick<ImportRows, 'read'>,
+	columns: readonly RowColumn[],
+	format: DelimitedFormat,
+): AsyncGenerator<readonly FileRow[]> {
+	const names = columns.map(({ name }) => name);
+	const line = lineWriter(format, names);
+	for await (const batch of rows.read(columns)) {
+		yield batch.map((row) => {
+			const written = row instanceof InvalidRow ? row : line(row);
+			return written instanceof InvalidRow ? written : row;
+		});
+	}
 }
 
 const STEP = String.raw`\??\.([A-Za-z_$][\w$]*)|(?:\?\.)?\[(?:("(?:[^"\\]|\\.)*")|'([^'\\]*)'|(\d+))\]`;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mixHash } from '../../../shared/importFile/mixHash';
+import { mixHash } from '../../../shared/importFile/samePerson';
 
 const PRIME = 16_777_619;
 const START = 0x811c9dc5;

@@ -1,14 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
-import { TimeSlice } from '../../../shared/execution/timeSlice';
-import { InvalidRow, lineWriter } from '../../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { PersonSearch } from '../../../shared/importFile/samePerson';
 import { InvalidInput } from '../../../shared/service/invalidInput';
-import { fileSettings } from '../../file/fileFields';
 import { PersonKeys } from '../mapping/personKeys';
 import { DUPLICATE_CHOICES, DuplicateRows, rowName } from '../rows/duplicateRows';
+import { readWritten } from '../rows/importRows';
 import type { ImportPlan } from './importPlan';
 
 const LABEL = 'Duplicates in the List';
@@ -48,22 +46,19 @@ export const LEFT_OUT = new InvalidRow('Row', 'is left out.');
 
 /** Looks for rows of one person among the rows that can be sent. */
 export class DuplicateSearch {
-	readonly found: DuplicateRows;
+	/** Empty until all rows are compared. */
+	found: DuplicateRows;
 	private readonly keys: PersonKeys | undefined;
 	private search = new PersonSearch();
 
 	/** Throws InvalidInput if rows are to be left out and cannot be compared. */
-	constructor(
-		private readonly node: NodeContext,
-		{ service }: Pick<ServiceContext, 'service'>,
-		private readonly plan: ImportPlan,
-	) {
-		const choice = node.parameters.in('options').choice('duplicates', DUPLICATE_CHOICES);
+	constructor(private readonly plan: ImportPlan) {
+		const choice = plan.parameters.in('options').choice('duplicates', DUPLICATE_CHOICES);
 		this.found = new DuplicateRows(choice);
 		// A person can have several contributions, or activist codes.
 		const keys =
 			plan.resourceType === 'Contacts'
-				? new PersonKeys(plan.mapping, service.vocabulary.personIdColumn)
+				? new PersonKeys(plan.mapping, plan.service.vocabulary.personIdColumn)
 				: undefined;
 		if (keys?.hasAny) this.keys = keys;
 		else if (choice !== 'report')
@@ -83,20 +78,12 @@ export class DuplicateSearch {
 	/** Before a row is sent, all must be known. Throws InvalidInput if the user wants to stop. */
 	async readAll(): Promise<void> {
 		if (!this.keys || this.isReport) return;
-		const { rows, mapping } = this.plan;
-		const { format } = fileSettings(this.node.parameters);
-		const names = mapping.columns.map(({ name }) => name);
-		const line = lineWriter(format, names);
+		const { rows, mapping, settings } = this.plan;
 		let position = 0;
-		for await (const batch of rows.read(mapping.columns)) {
-			for (const row of batch) {
-				// A row that cannot be written must not replace one that can.
-				if (!(row instanceof InvalidRow || line(row) instanceof InvalidRow))
-					this.search.add(position, this.keys.read(row));
-				position++;
-			}
-		}
-		await this.take(position);
+		// A row that cannot be written must not replace one that can.
+		for await (const batch of readWritten(rows, mapping.columns, settings.format))
+			for (const row of batch) this.compare(position++, row);
+		this.end();
 		if (this.found.choice === 'stop' && this.found.count > 0) throw this.stopped(position);
 	}
 
@@ -107,17 +94,21 @@ export class DuplicateSearch {
 
 	/** A row that is sent. */
 	add(position: number, row: FileRow): void {
-		if (this.keys && this.isReport) this.search.add(position, this.keys.read(row));
+		if (this.isReport) this.compare(position, row);
 	}
 
 	/** All rows are written. */
-	async end(rowCount: number): Promise<void> {
-		if (this.isReport) await this.take(rowCount);
+	endReport(): void {
+		if (this.isReport) this.end();
 	}
 
-	private async take(rowCount: number): Promise<void> {
-		const slice = new TimeSlice(this.node.functions.getExecutionCancelSignal());
-		await this.found.take(this.search, rowCount, slice);
+	private compare(position: number, row: FileRow): void {
+		if (this.keys && !(row instanceof InvalidRow)) this.search.add(position, this.keys.read(row));
+	}
+
+	private end(): void {
+		const { links, sharing, examples } = this.search;
+		this.found = new DuplicateRows(this.found.choice, links, sharing, examples);
 		this.search = new PersonSearch();
 	}
 

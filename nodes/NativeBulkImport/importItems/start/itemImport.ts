@@ -72,7 +72,7 @@ export class ItemImport {
 	) {
 		this.counts = new ColumnCounts(plan.mapping.columns);
 		this.totals = new ControlTotals(plan);
-		this.search = new DuplicateSearch(plan, plan, plan);
+		this.search = new DuplicateSearch(plan);
 	}
 
 	/** Rows of one person; complete once the files are built. */
@@ -168,7 +168,7 @@ export class ItemImport {
 				this.search.add(position, row);
 			}
 		}
-		await this.search.end(this.rowCount);
+		this.search.endReport();
 	}
 
 	/** Builds all files before the first upload. */
