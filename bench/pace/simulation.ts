@@ -5,7 +5,6 @@ import { CallStats } from '../../nodes/shared/transport/callStats';
 import type { Clock } from '../../nodes/shared/transport/clock';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import type { Limiter } from '../../nodes/shared/transport/permitQueue';
-import { defaultRetryPolicy } from '../../nodes/shared/transport/retry';
 import { CallFailed, requestWithRetries } from '../../nodes/shared/transport/requestWithRetries';
 import { RateGate } from '../../sandbox/tenants/rateGate';
 import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './virtualTime';
@@ -165,7 +164,7 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 							sender,
 							limiter,
 							retryClass: 'unsafe',
-							policy: defaultRetryPolicy,
+							replayUnknownOutcome: false,
 							clock,
 							random,
 							wallClock: () => clock.now(),

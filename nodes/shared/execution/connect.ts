@@ -11,7 +11,6 @@ import { NativeService } from '../service/nativeService';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
-import { defaultRetryPolicy } from '../transport/retry';
 
 const CREDENTIAL_TYPE = 'nativeApi';
 
@@ -58,10 +57,7 @@ export async function connect(
 		signal:
 			'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : undefined,
 		timeoutMs: 1000 * (options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS),
-		policy: {
-			...defaultRetryPolicy,
-			replayUnknownOutcome: options.replayUnknownOutcome === true,
-		},
+		replayUnknownOutcome: options.replayUnknownOutcome === true,
 		maxConcurrentRequests: options.maxConcurrentRequests ?? MOST_IN_FLIGHT,
 	});
 }

@@ -8,7 +8,7 @@ import {
 	openRequest,
 } from '../transport/httpRequest';
 import { sharedRateLimiter } from '../transport/rateLimiter';
-import { backOff, defaultRetryPolicy, type RetryClass } from '../transport/retry';
+import { backOff, MOST_RETRIES, type RetryClass } from '../transport/retry';
 import {
 	CallFailed,
 	type CallSettings,
@@ -34,7 +34,7 @@ const UPLOAD_BYTES_PER_MS = 125;
 const FILES_PER_SECOND = 50;
 
 /** Of a download that breaks: as many as for a call to the service. */
-const MOST_ATTEMPTS = defaultRetryPolicy.maxRetries + 1;
+const MOST_ATTEMPTS = MOST_RETRIES + 1;
 
 /** Storages redirect to a file's location; more redirects than this lead nowhere. */
 const MOST_REDIRECTS = 5;

@@ -6,15 +6,11 @@ import { sendRequest, type HttpResponse, type HttpRequest, type Sender } from '.
 import { VolumeUsedUp } from './monthlyVolume';
 import {
 	decideRetry,
-	isUnknown,
-	mayNeedRetry,
+	LONGEST_NAMED_WAIT_MS,
 	namedWait,
-	retryEnd,
 	type AttemptCounts,
 	type AttemptOutcome,
 	type RetryClass,
-	type RetryEnd,
-	type RetryPolicy,
 } from './retry';
 import { rethrow } from './rethrow';
 import type { PermitOutcome, Limiter, Permit } from './permitQueue';
@@ -43,7 +39,8 @@ export interface CallSettings {
 	sender: Sender;
 	limiter: Limiter;
 	retryClass: RetryClass;
-	policy: RetryPolicy;
+	/** Whether to retry an `unsafe` call with an unknown outcome. */
+	replayUnknownOutcome: boolean;
 	clock: Clock;
 	/** A number from 0 to 1, new at each call. */
 	random: () => number;
@@ -96,7 +93,7 @@ export async function sendWithRetries<A extends HttpResponse>(
 	send: () => Promise<A>,
 	mayHaveRunBefore = false,
 ): Promise<A & { mayHaveRunBefore: boolean }> {
-	const { policy, clock, signal, retryClass } = settings;
+	const { clock, signal, retryClass, replayUnknownOutcome, random } = settings;
 	let counts: AttemptCounts = { rateRetries: 0, waitedMs: 0, retries: 0 };
 	/** The latest attempt with an unknown outcome. */
 	let unknown: CallFailed | undefined;
@@ -115,26 +112,22 @@ export async function sendWithRetries<A extends HttpResponse>(
 				permit.release(ending);
 			}
 			const { outcome, response, failure } = made;
-			if (response && !mayNeedRetry(outcome)) {
+			const decision = decideRetry(outcome, retryClass, replayUnknownOutcome, counts, random());
+			if (response && decision.verdict === 'final')
 				return { ...response, mayHaveRunBefore: mayHaveRunBefore || unknown !== undefined };
-			}
-
-			const named = outcome.kind === 'responded' ? outcome.retryAfterMs : undefined;
-			/** Includes what earlier attempts may have done. */
-			const failing = ({ outcomeUnknown, replayable }: RetryEnd): CallFailed =>
-				new CallFailed(
-					response,
-					failure,
-					outcomeUnknown || mayHaveRunBefore || unknown?.outcomeUnknown === true,
-					replayable && unknown?.replayable !== false,
-					attempts,
-					named,
-				);
-			const decision = decideRetry(outcome, retryClass, counts, policy, settings.random());
-			if (!decision.retry) throw failing(decision);
-			if (isUnknown(outcome)) unknown = failing(retryEnd(outcome, retryClass));
-			counts = decision.counts;
-			await pause(clock, decision.delayMs, signal);
+			// Includes what earlier attempts may have done.
+			const failed = new CallFailed(
+				response,
+				failure,
+				decision.outcomeUnknown || mayHaveRunBefore || unknown?.outcomeUnknown === true,
+				decision.replayable && unknown?.replayable !== false,
+				attempts,
+				outcome.kind === 'responded' ? outcome.retryAfterMs : undefined,
+			);
+			if (!decision.retry) throw failed;
+			if (decision.verdict === 'unknown') unknown = failed;
+			counts = decision.retry.counts;
+			await pause(clock, decision.retry.delayMs, signal);
 		}
 	} catch (error) {
 		// Keep what earlier attempts may have done.
@@ -157,7 +150,7 @@ async function acquirePermit({ limiter, clock, signal, stats }: CallSettings): P
 
 function endingOf(
 	{ outcome, response }: Attempt<HttpResponse>,
-	{ stats, policy }: CallSettings,
+	{ stats }: CallSettings,
 ): PermitOutcome {
 	if (outcome.kind !== 'responded' || outcome.status !== 429) {
 		return response ? 'completed' : 'noResponse';
@@ -165,7 +158,7 @@ function endingOf(
 	stats.rateRejected++;
 	// A wait too long to honour ends this call and must not delay the others.
 	const wait = outcome.retryAfterMs ?? 0;
-	return { rejectedForMs: wait > policy.longestNamedWaitMs ? 0 : wait };
+	return { rejectedForMs: wait > LONGEST_NAMED_WAIT_MS ? 0 : wait };
 }
 
 /** {@link sendWithRetries} for a request whose whole response is read. */

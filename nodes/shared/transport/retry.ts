@@ -15,26 +15,17 @@ export type AttemptOutcome =
 	/** The response is too large to read, and would be again. */
 	| { kind: 'oversized' };
 
-export interface RetryPolicy {
-	/** Most retries, except for rejections that name a wait. */
-	maxRetries: number;
-	/** Most retries for rejections that name a wait. */
-	maxRateRetries: number;
-	/** The longest named wait to honour, in milliseconds; a longer one ends the call. */
-	longestNamedWaitMs: number;
-	/** Most milliseconds that the named waits of one call may add up to. */
-	longestWaitingMs: number;
-	/** Whether to retry an `unsafe` call with an unknown outcome. */
-	replayUnknownOutcome: boolean;
-}
+/** Most retries, except for rejections that name a wait. */
+export const MOST_RETRIES = 5;
 
-export const defaultRetryPolicy: RetryPolicy = {
-	maxRetries: 5,
-	maxRateRetries: 100,
-	longestNamedWaitMs: 5 * 60_000,
-	longestWaitingMs: 30 * 60_000,
-	replayUnknownOutcome: false,
-};
+/** Most retries for rejections that name a wait. */
+export const MOST_RATE_RETRIES = 100;
+
+/** The longest named wait to honour, in milliseconds; a longer one ends the call. */
+export const LONGEST_NAMED_WAIT_MS = 5 * 60_000;
+
+/** Most milliseconds that the named waits of one call may add up to. */
+const LONGEST_WAITING_MS = 30 * 60_000;
 
 export interface AttemptCounts {
 	/** Retries so far for rejections that named a wait. */
@@ -45,17 +36,18 @@ export interface AttemptCounts {
 	retries: number;
 }
 
-/** What is known of a call that is not retried. */
-export interface RetryEnd {
+/** Whether an attempt ended the call, was rejected unexecuted, or may have been executed. */
+type Verdict = 'final' | 'rejected' | 'unknown';
+
+export interface RetryDecision {
+	verdict: Verdict;
 	/** Whether the service may have executed the call. */
 	outcomeUnknown: boolean;
 	/** Whether retrying the call later is safe. */
 	replayable: boolean;
+	/** The next attempt; undefined if the call ends. */
+	retry?: { delayMs: number; counts: AttemptCounts };
 }
-
-type RetryDecision =
-	| { retry: true; delayMs: number; counts: AttemptCounts }
-	| ({ retry: false } & RetryEnd);
 
 const FIRST_DELAY_MS = 350;
 const LONGEST_DELAY_MS = 20_000;
@@ -66,80 +58,54 @@ export function backOff(retriesSoFar: number, random: number): number {
 	return full / 2 + (full / 2) * random;
 }
 
-type Verdict = 'success' | 'rejected' | 'unknown' | 'final';
-
 function verdictOf(outcome: AttemptOutcome): Verdict {
 	if (outcome.kind === 'notSent') return 'rejected';
 	if (outcome.kind === 'unknown' || outcome.kind === 'oversized') return 'unknown';
 	if (outcome.status === 429 || outcome.status === 503) return 'rejected';
 	// Gateways give up on a slow service with 408, too.
-	if (outcome.status === 408 || outcome.status >= 500) return 'unknown';
-	return outcome.status >= 400 ? 'final' : 'success';
-}
-
-/** Whether an attempt may have been executed. */
-export function isUnknown(outcome: AttemptOutcome): boolean {
-	return verdictOf(outcome) === 'unknown';
-}
-
-/** Whether a retry may help after this outcome. */
-export function mayNeedRetry(outcome: AttemptOutcome): boolean {
-	const verdict = verdictOf(outcome);
-	return verdict === 'rejected' || verdict === 'unknown';
-}
-
-/** What is known of a call whose last attempt ended like this. */
-export function retryEnd(outcome: AttemptOutcome, retryClass: RetryClass): RetryEnd {
-	const verdict = verdictOf(outcome);
-	return {
-		outcomeUnknown: verdict === 'unknown' && retryClass !== 'read',
-		replayable: verdict === 'rejected' || (verdict === 'unknown' && retryClass !== 'unsafe'),
-	};
+	return outcome.status === 408 || outcome.status >= 500 ? 'unknown' : 'final';
 }
 
 /**
  * Decides whether to retry a call, and after which delay.
+ * @param replayUnknownOutcome whether to retry an `unsafe` call with an unknown outcome
  * @param random a number from 0 to 1 that spreads the delays of several callers
  */
 export function decideRetry(
 	outcome: AttemptOutcome,
 	retryClass: RetryClass,
+	replayUnknownOutcome: boolean,
 	counts: AttemptCounts,
-	policy: RetryPolicy,
 	random: number,
 ): RetryDecision {
 	const verdict = verdictOf(outcome);
-	const namedWait = outcome.kind === 'responded' ? outcome.retryAfterMs : undefined;
-	const repeatable =
-		verdict === 'rejected' ||
-		(outcome.kind !== 'oversized' &&
-			verdict === 'unknown' &&
-			(retryClass !== 'unsafe' || policy.replayUnknownOutcome));
-	const end: RetryDecision = { retry: false, ...retryEnd(outcome, retryClass) };
-	if (!repeatable) return end;
-
-	// Ignore a wait of 0: without back-off the call would loop.
-	if (namedWait) {
-		const waitedMs = counts.waitedMs + namedWait;
-		if (
-			counts.rateRetries >= policy.maxRateRetries ||
-			namedWait > policy.longestNamedWaitMs ||
-			waitedMs > policy.longestWaitingMs
-		)
-			return end;
-		return {
-			retry: true,
-			// The limiter already delays the category; the jitter keeps processes apart.
-			delayMs: namedWait + random * Math.min(50, namedWait),
-			counts: { ...counts, rateRetries: counts.rateRetries + 1, waitedMs },
-		};
-	}
-	if (counts.retries >= policy.maxRetries) return end;
-	return {
-		retry: true,
-		delayMs: backOff(counts.retries, random),
-		counts: { ...counts, retries: counts.retries + 1 },
+	const isUnknown = verdict === 'unknown';
+	const end: RetryDecision = {
+		verdict,
+		outcomeUnknown: isUnknown && retryClass !== 'read',
+		replayable: verdict === 'rejected' || (isUnknown && retryClass !== 'unsafe'),
 	};
+	const isForced = isUnknown && replayUnknownOutcome;
+	if (outcome.kind === 'oversized' || !(end.replayable || isForced)) return end;
+
+	const namedWait = outcome.kind === 'responded' ? outcome.retryAfterMs : undefined;
+	// Ignore a wait of 0: without back-off the call would loop.
+	if (!namedWait) {
+		if (counts.retries >= MOST_RETRIES) return end;
+		const delayMs = backOff(counts.retries, random);
+		return { ...end, retry: { delayMs, counts: { ...counts, retries: counts.retries + 1 } } };
+	}
+	const waitedMs = counts.waitedMs + namedWait;
+	if (
+		counts.rateRetries >= MOST_RATE_RETRIES ||
+		namedWait > LONGEST_NAMED_WAIT_MS ||
+		waitedMs > LONGEST_WAITING_MS
+	)
+		return end;
+	// The limiter already delays the category; the jitter keeps processes apart.
+	const delayMs = namedWait + random * Math.min(50, namedWait);
+	const rateRetries = counts.rateRetries + 1;
+	return { ...end, retry: { delayMs, counts: { ...counts, rateRetries, waitedMs } } };
 }
 
 /**

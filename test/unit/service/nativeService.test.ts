@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { endpoints, prepareCall } from '../../../nodes/shared/service/endpoints';
 import type { NativeService } from '../../../nodes/shared/service/nativeService';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
-import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { type ScriptedResponse, errorOf, scriptedService } from './scriptedService';
 
 async function listAll(list: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -369,7 +368,6 @@ describe('an upload', () => {
 	const uploadFile = async (bytes: number, form: boolean) => {
 		const { service, clock } = scriptedService(() => ({ status: 200 }), {
 			timeoutMs: 100,
-			policy: { ...defaultRetryPolicy, maxRetries: 0 },
 			anonymousSender: async () => {
 				await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS));
 				return { statusCode: 200, headers: {}, body: Readable.from([]) };

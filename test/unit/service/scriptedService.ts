@@ -6,7 +6,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { readConnection } from '../../../nodes/shared/service/connection';
 import { NativeService } from '../../../nodes/shared/service/nativeService';
 import type { ServiceSession } from '../../../nodes/shared/service/connection';
-import { defaultRetryPolicy } from '../../../nodes/shared/transport/retry';
 import { HandDrivenClock } from '../transport/handDrivenClock';
 
 /** Response of the service to one request; an error is thrown by the helper. */
@@ -81,7 +80,7 @@ export function scriptedService(
 		wallClock: () => 0,
 		signal: undefined,
 		timeoutMs: 5000,
-		policy: defaultRetryPolicy,
+		replayUnknownOutcome: false,
 		...session,
 	});
 	return { service, clock, apiKey, requests, downloads };

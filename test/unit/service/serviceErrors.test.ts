@@ -1,21 +1,19 @@
 import { endpoints, prepareCall } from '../../../nodes/shared/service/endpoints';
 import { errorEntries } from '../../../nodes/shared/service/errorEnvelope';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
-import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
+import type { RetryClass } from '../../../nodes/shared/transport/retry';
 import { type ScriptedResponse, errorOf, scriptedService } from './scriptedService';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PAGE = '<!DOCTYPE html><html><body>Something went wrong</body></html>';
-const once = { ...defaultRetryPolicy, maxRetries: 0, maxRateRetries: 0 };
 
 /** The error of a call with a given response. */
 async function errorFor(
 	response: ScriptedResponse | ((key: string) => ScriptedResponse),
 	kind: RetryClass = 'read',
 ): Promise<ServiceError> {
-	const scripted = scriptedService(
-		() => (typeof response === 'function' ? response(scripted.apiKey) : response),
-		{ policy: once },
+	const scripted = scriptedService(() =>
+		typeof response === 'function' ? response(scripted.apiKey) : response,
 	);
 	return await errorOfCall(scripted, kind);
 }
@@ -26,8 +24,9 @@ async function errorAfter(
 	then: ScriptedResponse,
 	kind: RetryClass,
 ): Promise<ServiceError> {
-	const policy = { ...defaultRetryPolicy, replayUnknownOutcome: true };
-	const scripted = scriptedService((_, position) => (position === 0 ? first : then), { policy });
+	const scripted = scriptedService((_, position) => (position === 0 ? first : then), {
+		replayUnknownOutcome: true,
+	});
 	return await errorOfCall(scripted, kind);
 }
 

@@ -6,7 +6,7 @@ import { RequestFailure } from '../../../nodes/shared/transport/requestFailure';
 import type { Sender } from '../../../nodes/shared/transport/httpRequest';
 import { VolumeUsedUp } from '../../../nodes/shared/transport/monthlyVolume';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
-import { defaultRetryPolicy, type RetryClass } from '../../../nodes/shared/transport/retry';
+import type { RetryClass } from '../../../nodes/shared/transport/retry';
 import {
 	CallFailed,
 	requestWithRetries,
@@ -52,7 +52,7 @@ function settingsOf(changes: Partial<CallSettings> = {}) {
 		sender: socketSender(),
 		limiter: new RateLimiter(clock, 50, () => 0.5),
 		retryClass: 'unsafe',
-		policy: defaultRetryPolicy,
+		replayUnknownOutcome: false,
 		clock,
 		random: () => 1,
 		wallClock: () => 0,
@@ -98,8 +98,7 @@ describe('an unsafe call', () => {
 
 	test('is sent again after an unknown outcome where the user says that duplicates do no harm', async () => {
 		const { url, received } = await serviceThat(reset, respond(500), respond(200, '{"jobId":1}'));
-		const policy = { ...defaultRetryPolicy, replayUnknownOutcome: true };
-		const { outcome, stats } = await call(url, { policy });
+		const { outcome, stats } = await call(url, { replayUnknownOutcome: true });
 		expect(outcome).toMatchObject({ status: 200, text: '{"jobId":1}' });
 		expect(received).toEqual(['{"n":1}', '{"n":1}', '{"n":1}']);
 		expect(stats).toMatchObject({ sent: 3, retried: 2, rateRejected: 0 });
@@ -145,7 +144,6 @@ describe.each<RetryClass>(['read', 'safe'])('a %s call', (retryClass) => {
 });
 
 describe('a call whose last attempts were rejected, after one that may have been executed', () => {
-	const replayUnknownOutcome = { ...defaultRetryPolicy, replayUnknownOutcome: true };
 	test.each<[RetryClass, boolean, boolean]>([
 		['read', false, true],
 		['safe', true, true],
@@ -158,7 +156,7 @@ describe('a call whose last attempts were rejected, after one that may have been
 			tooManyRequests,
 			respond(503),
 		);
-		const { outcome } = await call(url, { retryClass, policy: replayUnknownOutcome });
+		const { outcome } = await call(url, { retryClass, replayUnknownOutcome: true });
 		expect(outcome).toMatchObject({
 			response: { status: 503 },
 			outcomeUnknown: unknown,
@@ -172,7 +170,7 @@ describe('a call whose last attempts were rejected, after one that may have been
 		[respond(503), false],
 	])('mentions it in a final rejection', async (before, mayHaveRunBefore) => {
 		const { url } = await serviceThat(before, respond(400));
-		const { outcome } = await call(url, { policy: replayUnknownOutcome });
+		const { outcome } = await call(url, { replayUnknownOutcome: true });
 		expect(outcome).toMatchObject({ status: 400, mayHaveRunBefore });
 	});
 });
