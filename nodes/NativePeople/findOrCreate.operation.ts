@@ -33,10 +33,10 @@ function findOrCreateOperation(
 		options: [dateFormatOption, requireMatchableToStoreOption, fullRecordOption, expandField],
 		write(item: ItemContext) {
 			const { parameters } = item;
-			const { person, body } = personInput(item, true);
-			if (parameters.in('options').flag('requireMatchable', true)) throwIfUnmatchable(person);
+			const body = personInput(item);
+			if (parameters.in('options').flag('requireMatchable', true)) throwIfUnmatchable(body);
 			// With too little data to match, the service creates a person each time: a retry would duplicate.
-			const retry = isMatchable(person) ? endpoint.retry : 'unsafe';
+			const retry = isMatchable(body) ? endpoint.retry : 'unsafe';
 			return {
 				call: prepareCall({ ...endpoint, retry }, { path: {}, body }),
 				output: async (response, call) => await matchOutput(item, call, response),

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemContext } from '../shared/execution/operation';
 import {
-	type BodyForm,
 	bodyInput,
 	bodyOf,
 	fieldsOrJson,
@@ -12,11 +11,10 @@ import {
 import { readBirthDate, readDateInput } from '../shared/parameters/dateFormat';
 import { type FieldValues, nonEmpty } from '../shared/parameters/enteredFields';
 import type { ItemParameters } from '../shared/parameters/itemParameters';
-import { personReferenceInput } from '../shared/parameters/personReference';
 import { byLabel, screenFields, textField } from '../shared/service/bodyField';
-import { type CheckedPerson, checkPerson, type IdInBody } from '../shared/service/person';
-import { personFields, personIdField } from '../shared/service/personSchema';
-import type { Vocabulary } from '../shared/service/vocabulary';
+import type { PersonReference } from '../shared/service/endpoints';
+import { type Person, personBody, personFields } from '../shared/service/personSchema';
+import type { BodyForm } from '../shared/service/requestBody';
 
 /** Above Additional Fields. */
 const MAIN_FIELDS = ['firstName', 'lastName', 'email', 'phone'];
@@ -35,17 +33,12 @@ const firstEntries = {
 	),
 };
 
-/** The form of a person, whose ID has the deployment's name. */
-function personForm({ personId }: Pick<Vocabulary, 'personId'>): BodyForm {
-	return { label: 'Person', fields: { [personId]: personIdField, ...personFields } };
-}
-
 /**
  * The fields of a person (service.md 4.2); all but the main ones are in a collection.
  * @param mayNameId false for an update, which has its own fields for the person's ID
  */
 export function personParameters(mayNameId: boolean): INodeProperties[] {
-	const form = personForm({ personId: 'personId' });
+	const form = personBody({ personId: 'personId' });
 	const { firstName, lastName } = personFields;
 	const additionalFields = screenFields(mayNameId ? form.fields : personFields).filter(
 		({ name }) => !MAIN_FIELDS.includes(name),
@@ -99,24 +92,14 @@ function personFromFields(parameters: ItemParameters, { fields }: BodyForm) {
 	return { input, places };
 }
 
-/** In an update, another ID in the body would change another record. */
-function idToUpdate(parameters: ItemParameters): IdInBody {
-	const person = personReferenceInput(parameters);
-	return { mayBe: 'only', id: typeof person === 'number' ? person : undefined };
-}
-
 /**
  * The checked person of one item. Throws InvalidInput naming every problem in the words on the screen.
- * @param mayNameId false for an update, which has its own fields for the person's ID
+ * @param updated the person to update, if it is an update
  */
-export function personInput(item: ItemContext, mayNameId: boolean): CheckedPerson {
-	const { parameters } = item;
-	const { vocabulary } = item.service;
-	const form = personForm(vocabulary);
-	const allowedId: IdInBody = mayNameId ? { mayBe: 'any' } : idToUpdate(parameters);
-	const check = (input: unknown) => checkPerson(input, vocabulary, allowedId);
-	const fromFields = () => personFromFields(parameters, form);
-	const checked = bodyInput(parameters, form, check, fromFields);
-	noteDropped(item, checked.dropped);
-	return checked;
+export function personInput(item: ItemContext, updated?: PersonReference): Person {
+	const { parameters, service } = item;
+	const kind = personBody(service.vocabulary, updated);
+	const { body, dropped } = bodyInput(parameters, kind, () => personFromFields(parameters, kind));
+	noteDropped(item, dropped);
+	return body;
 }

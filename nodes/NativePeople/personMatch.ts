@@ -10,14 +10,13 @@ import {
 } from '../shared/service/endpoints';
 import { InvalidInput } from '../shared/service/invalidInput';
 import type { NativeService, ServiceResponse } from '../shared/service/nativeService';
-import type { Person } from '../shared/service/person';
 import {
 	isMatchable,
 	type MatchStatus,
 	missingForMatch,
 	readPersonMatch,
 } from '../shared/service/personMatch';
-import { readOnlyPersonSections } from '../shared/service/personSchema';
+import { type Person, readOnlyPersonSections } from '../shared/service/personSchema';
 import { recordSchema } from '../shared/service/requestBody';
 import { ServiceError } from '../shared/service/serviceErrors';
 import type { RetryClass } from '../shared/transport/retry';

@@ -12,7 +12,6 @@ import {
 } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
 import {
-	type BodyForm,
 	bodyInput,
 	fieldsOrJson,
 	problemsOnScreen,
@@ -20,27 +19,24 @@ import {
 } from '../../shared/parameters/bodyForm';
 import { screenFields } from '../../shared/service/bodyField';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
-import { checkImportJob, type ImportJob, importJobFields } from '../../shared/service/importJob';
+import { type ImportJob, importJobBody, importJobForm } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { preflightJob, spellMappingTypes } from './jobPreflight';
 import { type ChosenWait, endOf, waitAsChosen, WaitChoice } from './jobWait';
 
-export const jobForm: BodyForm = { label: 'Job', fields: importJobFields };
-
 export const jobParameters: INodeProperties[] = [
 	...fieldsOrJson(
-		jobForm,
+		importJobForm,
 		'The whole job with description, file, actions and, if you need them, listeners',
 	),
-	...usingFields(jobForm, screenFields(importJobFields)),
+	...usingFields(importJobForm, screenFields(importJobForm.fields)),
 ];
 
 /** The checked job of one item. Throws InvalidInput naming every problem in the words on the screen. */
 export function importJobInput({ parameters, service }: ItemContext): ImportJob {
-	const check = (input: unknown) => checkImportJob(input, service.vocabulary);
-	return bodyInput(parameters, jobForm, check).job;
+	return bodyInput(parameters, importJobBody(service.vocabulary)).body;
 }
 
 function definitionOf(job: ImportJob): IDataObject {
@@ -56,7 +52,7 @@ async function checkJob(item: ItemContext, run: string, { way }: ChosenWait): Pr
 	let job = importJobInput(item);
 	if (parameters.in('options').flag('preflight')) {
 		const problems = await preflightJob(service, job);
-		throwIfAny(problemsOnScreen(parameters, jobForm, problems));
+		throwIfAny(problemsOnScreen(parameters, importJobForm, problems));
 		job = await spellMappingTypes(service, job);
 	}
 	const listeners = [...(job.listeners ?? []), ...waitChoice.listeners(item)];

@@ -1,31 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	type BodyForm,
-	bodyInput,
-	bodyOf,
-	fieldsOrJson,
-	usingFields,
-} from '../../shared/parameters/bodyForm';
+import { bodyInput, bodyOf, fieldsOrJson, usingFields } from '../../shared/parameters/bodyForm';
 import { readDate, readDateInput } from '../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
 	type CanvassResponse,
-	canvassResponseFields,
-	checkCanvassResponse,
+	canvassResponseBody,
 	responseKinds,
+	sentResponse,
 } from '../../shared/service/canvassResponse';
 
-const canvassForm: BodyForm = { label: 'Canvass Response', fields: canvassResponseFields };
-
-const { canvassContext, resultCodeId, responses } = canvassResponseFields;
+const { canvassContext, resultCodeId, responses } = canvassResponseBody.fields;
 
 export const canvassParameters: INodeProperties[] = [
 	...fieldsOrJson(
-		canvassForm,
+		canvassResponseBody,
 		'The response with canvassContext and either resultCodeId or responses, each with its type: ActivistCode, SurveyResponse or VolunteerActivity',
 	),
-	...usingFields(canvassForm, [
+	...usingFields(canvassResponseBody, [
 		{ ...canvassContext.screen, name: 'canvassContext' },
 		{
 			displayName: 'Outcome',
@@ -76,7 +68,7 @@ function responsesFromFields(parameters: ItemParameters) {
 function responseFromFields(parameters: ItemParameters) {
 	const context = parameters.fields('canvassContext');
 	const dateCanvassed = readDateInput(parameters, context.dateCanvassed, readDate);
-	const { canvassContext } = bodyOf(canvassResponseFields, {
+	const { canvassContext } = bodyOf(canvassResponseBody.fields, {
 		canvassContext: { ...context, dateCanvassed },
 	});
 	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
@@ -90,5 +82,5 @@ function responseFromFields(parameters: ItemParameters) {
 /** The checked canvass response of one item. Throws InvalidInput naming every problem. */
 export function canvassResponseInput(parameters: ItemParameters): CanvassResponse {
 	const fromFields = () => responseFromFields(parameters);
-	return bodyInput(parameters, canvassForm, checkCanvassResponse, fromFields).response;
+	return sentResponse(bodyInput(parameters, canvassResponseBody, fromFields).body);
 }

@@ -1,61 +1,82 @@
 import type { ItemContext } from '../../shared/execution/operation';
 import { ServiceList } from '../../shared/execution/serviceList';
-import { type BodyForm, bodyInput, bodyOf, noteDropped } from '../../shared/parameters/bodyForm';
+import { bodyInput, bodyOf, noteDropped } from '../../shared/parameters/bodyForm';
 import type { FieldValues } from '../../shared/parameters/enteredFields';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import type { BodyProblem } from '../../shared/service/bodyProblem';
+import type { BodyPath, BodyProblem } from '../../shared/service/bodyProblem';
 import {
-	checkCodeChanges,
-	type CheckedCodeChanges,
-	clearableFields,
-} from '../../shared/service/codeChanges';
-import {
-	changeableFields,
-	checkCode,
 	type Code,
-	codeFields,
+	codeBody,
+	type CodeChanges,
+	codeChangesBody,
+	codeForm,
+	DEFAULT_CODE_TYPE,
 	isSourceCode,
-	supportedEntityProblems,
 } from '../../shared/service/code';
+import { clearableFields } from '../../shared/service/codeChanges';
 import type { NativeService } from '../../shared/service/nativeService';
+import { suggestion } from '../../shared/service/nearestName';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import { type ListSource, supportedEntityNames } from '../../shared/service/serviceLists';
+import {
+	codeTypes,
+	type ListSource,
+	supportedEntityNames,
+} from '../../shared/service/serviceLists';
 import { rethrow } from '../../shared/transport/rethrow';
 
 /** A key may create codes without permission to list their types and entities. */
 const LIST_NOT_THERE = [403, 404, 405];
 
-/** The names in a list of the service; undefined if it cannot be read. */
-export async function availableNames(
+/** Problems of names that are not in a list of the service, if the key may read it. */
+async function notInList(
 	service: NativeService,
 	source: ListSource,
-): Promise<string[] | undefined> {
+	what: string,
+	names: Array<{ name: string; path: BodyPath }>,
+): Promise<BodyProblem[]> {
+	if (names.length === 0) return [];
 	try {
 		const { entries } = await ServiceList.read(service, source);
-		return entries.map(({ id }) => String(id));
+		const known = entries.map(({ id }) => String(id));
+		const list = known.length === 0 ? 'none at all' : known.join(', ');
+		return names
+			.filter(({ name }) => !known.includes(name))
+			.map(({ name, path }) => ({
+				path,
+				text: `"${name}" is not one of the ${what} this key may use: ${list}.${suggestion(name, known)}`,
+			}));
 	} catch (error) {
 		if (error instanceof ServiceError && LIST_NOT_THERE.includes(error.details.httpCode ?? 0))
-			return undefined;
+			return [];
 		rethrow(error);
 	}
 }
 
-/** Problems of the entities of a tag that the key may not use. */
-export async function entityProblems(
+/** Problems of a code's type: it must be in GET /codeTypes (service.md 6.1). */
+export async function codeTypeProblems(
 	service: NativeService,
-	entities: Code['supportedEntities'],
+	name = DEFAULT_CODE_TYPE,
 ): Promise<BodyProblem[]> {
-	if (!entities?.length) return [];
-	return supportedEntityProblems(entities, await availableNames(service, supportedEntityNames));
+	return await notInList(service, codeTypes, 'code types', [{ name, path: ['codeType'] }]);
 }
 
-export const codeForm: BodyForm = { label: 'Code', fields: codeFields };
+/** Problems of a tag's entities: they must be in GET /codes/supportedEntities (service.md 6.1). */
+export async function entityProblems(
+	service: NativeService,
+	entities: Code['supportedEntities'] = [],
+): Promise<BodyProblem[]> {
+	const names = entities.map(({ name }, index) => ({
+		name,
+		path: ['supportedEntities', index, 'name'],
+	}));
+	return await notInList(service, supportedEntityNames, 'supported entities', names);
+}
 
 function codeFromFields(parameters: ItemParameters): FieldValues {
 	const codeType = parameters.text('codeType');
 	const valuesOf = (...names: string[]): FieldValues =>
 		Object.fromEntries(names.map((name) => [name, parameters.value(name)]));
-	return bodyOf(codeFields, {
+	return bodyOf(codeForm.fields, {
 		...valuesOf('codeType', 'name', 'description'),
 		// If an expression gives the type, the fields of both show; use only those of the type.
 		...(isSourceCode(codeType || undefined)
@@ -68,12 +89,13 @@ function codeFromFields(parameters: ItemParameters): FieldValues {
 export function codeInput(item: ItemContext): Code {
 	const { parameters } = item;
 	const fromFields = () => ({ input: codeFromFields(parameters) });
-	const { code, dropped } = bodyInput(parameters, codeForm, checkCode, fromFields);
+	const { body, dropped } = bodyInput(parameters, codeBody, fromFields);
 	noteDropped(item, dropped);
-	return code;
+	return body;
 }
 
-export interface CodeUpdate extends Omit<CheckedCodeChanges, 'dropped'> {
+export interface CodeUpdate {
+	changes: CodeChanges;
 	clear: string[];
 }
 
@@ -82,11 +104,10 @@ export function codeUpdateInput(item: ItemContext): CodeUpdate {
 	const { parameters } = item;
 	const clearable = clearableFields.map(({ name }) => name);
 	const clear = parameters.choices('clearFields', clearable);
-	const check = (input: unknown) => checkCodeChanges(input, clear);
 	const fromFields = () => ({
-		input: bodyOf(changeableFields, parameters.fields('updateFields')),
+		input: bodyOf(codeForm.fields, parameters.fields('updateFields')),
 	});
-	const { dropped, ...update } = bodyInput(parameters, codeForm, check, fromFields);
-	noteDropped(item, dropped);
-	return { ...update, clear };
+	const { body, dropped } = bodyInput(parameters, codeChangesBody(clear), fromFields);
+	noteDropped(item, body.codeType === undefined ? dropped : [...dropped, 'codeType']);
+	return { changes: body, clear };
 }

@@ -3,12 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDryRun, type NodeOperation } from '../../shared/execution/operation';
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
 import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
-import { type Code, codeFields, codeTypeProblems, createdCodeId } from '../../shared/service/code';
+import { type Code, codeForm, createdCodeId } from '../../shared/service/code';
 import { endpoints, prepareCall, type PreparedCall } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import type { NativeService, ServiceResponse } from '../../shared/service/nativeService';
-import { codeTypes } from '../../shared/service/serviceLists';
-import { availableNames, codeForm, codeInput, entityProblems } from './codeInput';
+import { codeInput, codeTypeProblems, entityProblems } from './codeInput';
 
 function codeOutput(
 	service: NativeService,
@@ -24,7 +23,9 @@ function codeOutput(
 	return { ...code, ...answered, codeId };
 }
 
-const { codeType, name, description, parentCodeId, supportedEntities, ...metadata } = codeFields;
+const { codeType, name, description, parentCodeId, supportedEntities, ...metadata } =
+	codeForm.fields;
+
 export const createOperation: NodeOperation = {
 	value: 'create',
 	name: 'Create',
@@ -59,7 +60,7 @@ export const createOperation: NodeOperation = {
 		const code = codeInput(item);
 		if (!isDryRun(item)) {
 			const problems = [
-				...codeTypeProblems(code.codeType, await availableNames(service, codeTypes)),
+				...(await codeTypeProblems(service, code.codeType)),
 				...(await entityProblems(service, code.supportedEntities)),
 			];
 			throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));

@@ -11,13 +11,13 @@ import {
 	hidesSupportedEntities,
 	mergedCode,
 } from '../../shared/service/codeChanges';
-import { changeableFields, codeIdField, isSourceCode } from '../../shared/service/code';
+import { codeForm, codeIdField, isSourceCode } from '../../shared/service/code';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { isObject } from '../../shared/service/requestBody';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import { codeForm, type CodeUpdate, codeUpdateInput, entityProblems } from './codeInput';
+import { type CodeUpdate, codeUpdateInput, entityProblems } from './codeInput';
 
 /** The current code. Throws ServiceError if an update would lose a part of it. */
 async function readCode(
@@ -44,7 +44,7 @@ async function mergeIntoCurrent(
 ): Promise<IDataObject> {
 	const { service } = item;
 	const current = await readCode(service, codeId, update);
-	const problems = codeTypeChangeProblems(update.codeType, current);
+	const problems = codeTypeChangeProblems(update.changes.codeType, current);
 	if (problems.length === 0 && !isSourceCode(current.codeType))
 		problems.push(...(await entityProblems(service, update.changes.supportedEntities)));
 	throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
@@ -80,9 +80,11 @@ export const updateOperation: NodeOperation = {
 				default: {},
 				description:
 					'What to change. A field that is not here, or is empty, stays as it is. The code type cannot be changed.',
-				options: byLabel(screenFields(changeableFields)).map((field) =>
-					field.name === 'supportedEntities' ? { ...field, description: REPLACES } : field,
-				),
+				options: byLabel(screenFields(codeForm.fields))
+					.filter(({ name }) => name !== 'codeType')
+					.map((field) =>
+						field.name === 'supportedEntities' ? { ...field, description: REPLACES } : field,
+					),
 			},
 		]),
 		{

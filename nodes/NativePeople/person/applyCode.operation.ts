@@ -1,5 +1,5 @@
 import type { NodeOperation } from '../../shared/execution/operation';
-import { plainBodyInput } from '../../shared/parameters/bodyForm';
+import { bodyInput } from '../../shared/parameters/bodyForm';
 import {
 	personReferenceFields,
 	personReferenceInput,
@@ -24,7 +24,7 @@ export const applyCodeOperation: NodeOperation = {
 	properties: [...personReferenceFields, codeIdField],
 	write({ parameters, service }) {
 		const person = personReferenceInput(parameters);
-		const body = plainBodyInput(parameters, personCode);
+		const { body } = bodyInput(parameters, personCode);
 		const who = personReferenceOutput(person, service.vocabulary);
 		return {
 			call: prepareCall(endpoints.applyCode, { path: { person }, body }),

@@ -21,11 +21,11 @@ export const findOperation: NodeOperation = {
 	options: [dateFormatOption, requireMatchableToFindOption, fullRecordOption, expandField],
 	async run(item) {
 		const { parameters, service } = item;
-		const { person, body } = personInput(item, true);
+		const body = personInput(item);
 		// The service's own ID is enough to find a person.
-		const isNamed = body[service.vocabulary.personId] !== undefined;
+		const isNamed = service.vocabulary.personId in body;
 		const isRequired = parameters.in('options').flag('requireMatchable', true);
-		if (isRequired && !isNamed) throwIfUnmatchable(person);
+		if (isRequired && !isNamed) throwIfUnmatchable(body);
 		const call = prepareCall(endpoints.findPerson, { path: {}, body });
 		const response = await service.call(call);
 		return asItems(await matchOutput(item, call, response));

@@ -46,7 +46,7 @@ export const updateOperation: NodeOperation = {
 	options: [dateFormatOption, fullRecordOption, expandField],
 	write(item) {
 		const person = personReferenceInput(item.parameters);
-		const { body } = personInput(item, false);
+		const body = personInput(item, person);
 		return {
 			call: prepareCall(endpoints.updatePerson, { path: { person }, body }),
 			output: async (response, call) => await matchOutput(item, call, response, person),

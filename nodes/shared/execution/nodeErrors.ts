@@ -30,7 +30,7 @@ function describe(error: unknown, sentBefore: boolean): ErrorTexts {
 		return { message: error.details.message, description: error.fullDescription };
 	if (error instanceof InvalidInput) {
 		const [first, ...more] = error.problems;
-		const what = more.length === 0 ? `"${first.field}"` : 'these';
+		const what = first && more.length === 0 ? `"${first.field}"` : 'these';
 		return {
 			message: shortenQuotes(redactUrls(error.message)),
 			description: `${unsent} Correct ${what} and run the item again.`,

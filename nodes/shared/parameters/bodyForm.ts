@@ -3,18 +3,11 @@ import type { z } from 'zod';
 
 import { type BodyField, type BodyFields, screenFields } from '../service/bodyField';
 import { type BodyPath, type BodyProblem, jsonPath, placeInJson } from '../service/bodyProblem';
-import { InvalidInput, type Problem, throwIfAny } from '../service/invalidInput';
+import { InvalidInput, type Problem } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
-import { type BodyKind, isObject, readBody } from '../service/requestBody';
+import { type BodyForm, type BodyKind, isObject, readBody } from '../service/requestBody';
 import { entries, type FieldValues, locatorValue } from './enteredFields';
 import type { ItemParameters } from './itemParameters';
-
-/** A request body that the user enters as fields or as JSON. */
-export interface BodyForm {
-	/** In Title Case: `Canvass Response`. */
-	label: string;
-	fields: BodyFields;
-}
 
 /** `defineResponse`, the parameter with the choice between fields and JSON. */
 function defineName(label: string): string {
@@ -178,32 +171,21 @@ function fromParameters(parameters: ItemParameters, fields: BodyFields): Entered
 }
 
 /**
- * The checked body of one item. Throws InvalidInput naming every problem in the words on the screen.
- * @param check returns the body to send, or all problems of what was entered
+ * The checked body of one item, which is entered as fields or as JSON, and what of it is not sent.
+ * Throws InvalidInput naming every problem in the words on the screen.
  * @param fromFields reads the fields, if they are not the parameters of their names
  */
-export function bodyInput<Checked extends object>(
+export function bodyInput<Schema extends z.ZodTypeAny>(
 	parameters: ItemParameters,
-	form: BodyForm,
-	check: (input: unknown) => Checked | { problems: BodyProblem[] },
-	fromFields = (): EnteredBody => fromParameters(parameters, form.fields),
-): Checked {
-	const { label } = form;
-	const { input, places }: EnteredBody = usesJson(parameters, form)
-		? { input: parameters.json(jsonName(label)) }
+	body: BodyKind<Schema>,
+	fromFields = (): EnteredBody => fromParameters(parameters, body.fields),
+): { body: z.output<Schema>; dropped: string[] } {
+	const { input, places }: EnteredBody = usesJson(parameters, body)
+		? { input: parameters.json(jsonName(body.label)) }
 		: fromFields();
-	const checked = check(input);
-	if (!('problems' in checked)) return checked;
-	throwIfAny(problemsOnScreen(parameters, form, checked.problems, places));
-	throw new InvalidInput([{ field: label, text: 'could not be checked.' }]);
-}
-
-/** The checked body of one item whose fields are the parameters of their names. Throws InvalidInput. */
-export function plainBodyInput<Schema extends z.ZodTypeAny>(
-	parameters: ItemParameters,
-	body: BodyForm & BodyKind<Schema>,
-): z.output<Schema> {
-	return bodyInput(parameters, body, (input) => readBody(input, body)).body;
+	const read = readBody(input, body);
+	if (!('problems' in read)) return read;
+	throw new InvalidInput(problemsOnScreen(parameters, body, read.problems, places));
 }
 
 /** Lists once per run the read-only values that are not sent: a record that was read can be sent back. */

@@ -5,7 +5,7 @@ import type { BodyProblem } from './bodyProblem';
 import { encodableIdSchema, flag, list, oneOf } from './bodySchema';
 import { canvassContextSchema, contextFields, listedFields } from './canvassContext';
 import { sameName } from './nearestName';
-import { isObject, readBody } from './requestBody';
+import { type BodyKind, isObject } from './requestBody';
 
 const responseActions = ['Apply', 'Remove'] as const;
 
@@ -40,9 +40,12 @@ export const responseKinds = {
 			type: { schema: z.literal('SurveyResponse'), constant: 'SurveyResponse' },
 			surveyQuestionId: listedFields.surveyQuestionId,
 			surveyResponseId: listedFields.surveyResponseId,
-			// The service has no action here, but some clients send one.
+			// The service has no action here, but some clients send one: it is checked and left out.
 			action: jsonOnly(
-				oneOf(['Apply'], 'can only be Apply, because the service cannot remove a survey response'),
+				oneOf(
+					['Apply'],
+					'can only be Apply, because the service cannot remove a survey response',
+				).transform(() => undefined),
 			),
 			...ofEach,
 		},
@@ -83,7 +86,7 @@ const responseSchema = z.preprocess(
 );
 
 /** The request body of POST /people/{id}/canvassResponses: service.md 5.1. */
-export const canvassResponseFields = {
+const canvassResponseFields = {
 	canvassContext: {
 		schema: canvassContextSchema,
 		screen: {
@@ -117,15 +120,8 @@ export const canvassResponseFields = {
 };
 const canvassResponseSchema = objectOf(canvassResponseFields);
 
-type CanvassContext = z.output<typeof canvassContextSchema>;
-type Response = z.output<typeof responseSchema>;
-type SentResponse = Omit<Response, 'omitActivistCodeContactHistory'>;
-
-/** A canvass response as it is sent: with a result code or responses, never both. */
-export type CanvassResponse = { canvassContext?: CanvassContext } & (
-	| { resultCodeId: number | string }
-	| { responses: SentResponse[] }
-);
+/** A canvass response: with a result code or responses, never both. */
+export type CanvassResponse = z.output<typeof canvassResponseSchema>;
 
 /** Replaces zod's message for an unknown type of response: it varies by version and gives no advice. */
 function inPlainWords(problem: BodyProblem): BodyProblem {
@@ -138,49 +134,24 @@ function inPlainWords(problem: BodyProblem): BodyProblem {
 const EXACTLY_ONE =
 	'A canvass response holds either the result of an attempt without contact, or what the person said: give one of the two.';
 
-/** Removes properties the service accepts only in the context, or not at all. */
-function sentResponse(response: Response): SentResponse {
-	const dropped = ['omitActivistCodeContactHistory'];
-	if (response.type === 'SurveyResponse') dropped.push('action');
-	return Object.fromEntries(
-		Object.entries(response).filter(([name]) => !dropped.includes(name)),
-	) as SentResponse;
-}
+const OMITS = 'omitActivistCodeContactHistory';
 
-/** The context with the values that clients give beside the responses. */
-function contextWith(
-	context: CanvassContext | undefined,
-	responses: readonly Response[],
-	problems: BodyProblem[],
-): CanvassContext | undefined {
-	const name = 'omitActivistCodeContactHistory';
-	let omits = context?.[name];
-	responses.forEach(({ omitActivistCodeContactHistory: given }, index) => {
-		if (given === undefined || given === omits) return;
-		if (omits === undefined) omits = given;
-		else {
+/** Problems between the properties of a canvass response. */
+function rulesBroken(
+	{ canvassContext, resultCodeId, responses }: CanvassResponse,
+	input: unknown,
+): BodyProblem[] {
+	const problems: BodyProblem[] = [];
+	let omits = canvassContext?.[OMITS];
+	responses?.forEach(({ [OMITS]: given }, index) => {
+		if (given !== undefined && omits !== undefined && given !== omits) {
 			problems.push({
-				path: ['responses', index, name],
+				path: ['responses', index, OMITS],
 				text: `is ${given} here and ${omits} before. It applies to all responses: give it once, in canvassContext.`,
 			});
 		}
+		omits ??= given;
 	});
-	return omits === undefined ? context : { ...context, [name]: omits };
-}
-
-/**
- * Checks a canvass response.
- * @returns the body to send, or all its problems
- */
-export function checkCanvassResponse(
-	input: unknown,
-): { response: CanvassResponse } | { problems: BodyProblem[] } {
-	const kind = { schema: canvassResponseSchema, fields: canvassResponseFields };
-	const read = readBody(input, kind);
-	if ('problems' in read) return { problems: read.problems.map(inPlainWords) };
-	const { canvassContext: given, resultCodeId, responses } = read.body;
-	const problems: BodyProblem[] = [];
-	const canvassContext = contextWith(given, responses ?? [], problems);
 	if (canvassContext?.contentId !== undefined && canvassContext.campaignId === undefined) {
 		problems.push({
 			path: ['canvassContext', 'campaignId'],
@@ -203,13 +174,32 @@ export function checkCanvassResponse(
 					},
 		);
 	}
-	if (problems.length > 0) return { problems };
-	const context = canvassContext && { canvassContext };
+	return problems;
+}
+
+export const canvassResponseBody = {
+	label: 'Canvass Response',
+	fields: canvassResponseFields,
+	schema: canvassResponseSchema,
+	reword: inPlainWords,
+	rules: rulesBroken,
+} satisfies BodyKind<typeof canvassResponseSchema>;
+
+/** The response as it is sent: properties that the service accepts only in the context are there. */
+export function sentResponse(checked: CanvassResponse): CanvassResponse {
+	const { canvassContext, responses } = checked;
+	const omits = responses?.find(({ [OMITS]: given }) => given !== undefined)?.[OMITS];
 	return {
-		response:
-			resultCodeId === undefined
-				? { ...context, responses: (responses ?? []).map(sentResponse) }
-				: { ...context, resultCodeId },
+		...checked,
+		...(omits !== undefined && { canvassContext: { ...canvassContext, [OMITS]: omits } }),
+		...(responses && {
+			responses: responses.map(
+				(response) =>
+					Object.fromEntries(
+						Object.entries(response).filter(([name]) => name !== OMITS),
+					) as typeof response,
+			),
+		}),
 	};
 }
 

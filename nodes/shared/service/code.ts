@@ -10,8 +10,8 @@ import {
 } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
 import { filledText, list, recordIdSchema, shortText, wholeId } from './bodySchema';
-import { repetitions, suggestion } from './nearestName';
-import { readBody, type ReadOnlyProperties } from './requestBody';
+import { repetitions } from './nearestName';
+import type { BodyKind, ReadOnlyProperties } from './requestBody';
 import { recordField } from './serviceLists';
 
 /** The field for a code to read, change or apply. */
@@ -127,20 +127,7 @@ export const clearable = {
 	),
 };
 
-/** What an update may give; the type of a code cannot change (service.md 6.1). */
-export const changeableFields = {
-	name: textField(
-		'Name',
-		`Name of the code: at most ${LONGEST_CODE_NAME} characters, no / and no \\. The service accepts the same name more than once.`,
-		'Spring appeal',
-		shortText(LONGEST_CODE_NAME, tooLong(LONGEST_CODE_NAME)).refine((name) => !/[/\\]/.test(name), {
-			message: 'must not contain / or \\',
-		}),
-	),
-	...clearable,
-};
-
-/** The request body of POST /codes: service.md 6.1. */
+/** The request body of POST /codes: service.md 6.1. An update may give the same, but not change the type. */
 export const codeFields = {
 	codeType: {
 		schema: filledText,
@@ -156,20 +143,31 @@ export const codeFields = {
 				'A source code tells where a contribution or contact came from; a tag groups records. Cannot be changed later. Checked against what the key may use before the code is created.',
 		},
 	},
-	...changeableFields,
+	name: textField(
+		'Name',
+		`Name of the code: at most ${LONGEST_CODE_NAME} characters, no / and no \\. The service accepts the same name more than once.`,
+		'Spring appeal',
+		shortText(LONGEST_CODE_NAME, tooLong(LONGEST_CODE_NAME)).refine((name) => !/[/\\]/.test(name), {
+			message: 'must not contain / or \\',
+		}),
+	),
+	...clearable,
 };
 
-const codeSchema = objectOf(codeFields, 'name');
+/** A new code. The set of supported entities of a source code is fixed, and the service ignores them. */
+const codeSchema = objectOf(codeFields, 'name').transform(({ supportedEntities, ...code }) =>
+	isSourceCode(code.codeType) || !supportedEntities ? code : { ...code, supportedEntities },
+);
 
-export const codeChangesSchema = objectOf(changeableFields);
+const codeChangesSchema = objectOf(codeFields);
 
-export type Code = z.infer<typeof codeSchema>;
-export type CodeChanges = z.infer<typeof codeChangesSchema>;
+export type CodeChanges = z.output<typeof codeChangesSchema>;
+export type Code = CodeChanges & { name: string };
 
 /** Set by the service: service.md 6.1. */
 export const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
 
-export const readOnly: ReadOnlyProperties = [
+const readOnly: ReadOnlyProperties = [
 	[/^$/, (name) => readOnlyNames.includes(name)],
 	// A record that was read has names and more beside the ID.
 	...metadataNames.map((name): ReadOnlyProperties[number] => [
@@ -183,66 +181,61 @@ export function isSourceCode(codeType: string | null | undefined): boolean {
 	return (codeType ?? DEFAULT_CODE_TYPE).toLowerCase() === DEFAULT_CODE_TYPE.toLowerCase();
 }
 
-export function repeatedEntities(entities: Code['supportedEntities'] = []): BodyProblem[] {
+function repeatedEntities({ supportedEntities: entities = [] }: CodeChanges): BodyProblem[] {
 	return repetitions(entities.map(({ name }) => name)).map(({ index }) => ({
 		path: ['supportedEntities', index, 'name'],
 		text: `"${entities[index]?.name}" appears twice. Keep one of them.`,
 	}));
 }
 
-/**
- * Checks a new code. Drops supported entities of a source code: its set is fixed and the service
- * ignores them (service.md 6.1).
- * @returns the body to send, or all its problems
- */
-export function checkCode(
-	input: unknown,
-): { code: Code; dropped: string[] } | { problems: BodyProblem[] } {
-	const read = readBody(input, { schema: codeSchema, fields: codeFields, readOnly });
-	if ('problems' in read) return read;
-	const { supportedEntities, ...code } = read.body;
-	const { dropped } = read;
-	if (isSourceCode(code.codeType) || !supportedEntities) return { code, dropped };
-	const problems = repeatedEntities(supportedEntities);
-	return problems.length > 0 ? { problems } : { code: { ...code, supportedEntities }, dropped };
-}
+export const codeForm = { label: 'Code', fields: codeFields };
 
-function notAvailable(name: string, what: string, known: readonly string[]): string {
-	const list = known.length === 0 ? 'none at all' : known.join(', ');
-	return `"${name}" is not one of the ${what} this key may use: ${list}.${suggestion(name, known)}`;
+export const codeBody = {
+	...codeForm,
+	schema: codeSchema,
+	readOnly,
+	rules: repeatedEntities,
+} satisfies BodyKind<typeof codeSchema>;
+
+/** The body property of a field that an update can empty. */
+export function propertyOf(field: string): keyof CodeChanges {
+	const metadata = metadataNames.find((name) => metadataIds[name] === field);
+	return metadata ?? (field as keyof CodeChanges);
 }
 
 /**
- * Problems of a code's type: it must be in GET /codeTypes (service.md 6.1).
- * @param available the list; undefined if the key may not read it
+ * The values that an update sets. The code type is allowed if it equals the current one.
+ * @param clear fields that it empties
  */
-export function codeTypeProblems(
-	codeType: string | undefined,
-	available: readonly string[] | undefined,
-): BodyProblem[] {
-	const name = codeType ?? DEFAULT_CODE_TYPE;
-	if (!available || available.includes(name)) return [];
-	return [{ path: ['codeType'], text: notAvailable(name, 'code types', available) }];
-}
-
-/**
- * Problems of a tag's entities: they must be in GET /codes/supportedEntities (service.md 6.1).
- * @param available the list; undefined if the key may not read it
- */
-export function supportedEntityProblems(
-	entities: Code['supportedEntities'] = [],
-	available: readonly string[] | undefined,
-): BodyProblem[] {
-	return entities.flatMap(({ name }, index) =>
-		!available || available.includes(name)
-			? []
-			: [
-					{
-						path: ['supportedEntities', index, 'name'],
-						text: notAvailable(name, 'supported entities', available),
-					},
-				],
-	);
+export function codeChangesBody(clear: readonly string[]) {
+	return {
+		...codeForm,
+		schema: codeChangesSchema,
+		readOnly,
+		rules: (body) => {
+			const { codeType, ...changes } = body;
+			const problems = repeatedEntities(body);
+			for (const property of clear.map(propertyOf)) {
+				if (body[property] === undefined) continue;
+				const text = 'is given and also chosen under Clear Fields. Keep one of the two.';
+				problems.push({ path: [property], text });
+			}
+			if (Object.keys(changes).length > 0 || clear.length > 0) return problems;
+			return codeType === undefined
+				? [
+						{
+							path: [],
+							text: 'There is nothing to change. Add a field to change, or choose one to clear.',
+						},
+					]
+				: [
+						{
+							path: ['codeType'],
+							text: 'cannot be changed. Create a new code of that type, or give a property to change.',
+						},
+					];
+		},
+	} satisfies BodyKind<typeof codeChangesSchema>;
 }
 
 /**

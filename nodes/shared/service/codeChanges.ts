@@ -4,81 +4,20 @@ import { screenFields } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
 import { recordIdSchema } from './bodySchema';
 import {
-	changeableFields,
 	clearable,
 	type CodeChanges,
-	codeChangesSchema,
 	DEFAULT_CODE_TYPE,
 	isSourceCode,
 	metadataIds,
 	type MetadataName,
 	metadataNames,
-	readOnly,
+	propertyOf,
 	readOnlyNames,
-	repeatedEntities,
 } from './code';
 import { sameName } from './nearestName';
-import { isObject, readBody } from './requestBody';
 
 /** The fields of the properties that an update can empty. */
 export const clearableFields = screenFields(clearable);
-
-/** The body property of a field that an update can empty. */
-function propertyOf(field: string): keyof CodeChanges {
-	const metadata = metadataNames.find((name) => metadataIds[name] === field);
-	return metadata ?? (field as keyof CodeChanges);
-}
-
-export interface CheckedCodeChanges {
-	changes: CodeChanges;
-	/** The code type, allowed if it equals the current one. */
-	codeType?: string;
-	/** Values that are not sent because the service sets them. */
-	dropped: string[];
-}
-
-/** Checks the values an update sets or empties. */
-export function checkCodeChanges(
-	input: unknown,
-	clear: readonly string[],
-): CheckedCodeChanges | { problems: BodyProblem[] } {
-	const { codeType, ...rest } = isObject(input) ? input : { codeType: undefined };
-	const kind = { schema: codeChangesSchema, fields: changeableFields, readOnly };
-	const read = readBody(isObject(input) ? rest : input, kind);
-	if ('problems' in read) return read;
-	const changes = read.body;
-	const problems = repeatedEntities(changes.supportedEntities);
-	for (const field of clear) {
-		const property = propertyOf(field);
-		if (changes[property] !== undefined) {
-			problems.push({
-				path: [property],
-				text: 'is given and also chosen under Clear Fields. Keep one of the two.',
-			});
-		}
-	}
-	const isEmpty = Object.values(changes).every((value) => value === undefined);
-	const type = String(codeType ?? '').trim();
-	if (isEmpty && clear.length === 0) {
-		problems.push(
-			type === ''
-				? {
-						path: [],
-						text: 'There is nothing to change. Add a field to change, or choose one to clear.',
-					}
-				: {
-						path: ['codeType'],
-						text: 'cannot be changed. Create a new code of that type, or give a property to change.',
-					},
-		);
-	}
-	if (problems.length > 0) return { problems };
-	return {
-		changes,
-		...(type !== '' && { codeType: type }),
-		dropped: [...read.dropped, ...(type === '' ? [] : ['codeType'])],
-	};
-}
 
 /** Problems of a code type given for an update: it cannot change. */
 export function codeTypeChangeProblems(
@@ -161,7 +100,8 @@ export function mergedCode(
 		isSearchable: entity.isSearchable ?? false,
 		isApplicable: entity.isApplicable ?? false,
 	}));
-	const body: Record<string, unknown> = { ...stored, ...changes };
+	const { codeType } = current;
+	const body: Record<string, unknown> = { ...stored, ...changes, codeType };
 	const dropped = [
 		...readOnlyNames,
 		...clear.map(propertyOf),

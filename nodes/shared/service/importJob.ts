@@ -20,7 +20,7 @@ import {
 } from './importJobMapping';
 import { adviceWithoutRecordId, isTurf, requiredFirstColumn } from './mappingRules';
 import { repetitions, sameName, suggestion } from './nearestName';
-import { readBody } from './requestBody';
+import type { BodyKind } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
 /** Resource types of service.md 2.4, and the one that only the table of first columns has (2.3). */
@@ -126,7 +126,8 @@ export const importJobFields = {
 	),
 };
 
-/** The request body of POST /bulkImportJobs. */
+export const importJobForm = { label: 'Job', fields: importJobFields };
+
 const importJobSchema = objectOf(importJobFields, 'description', 'file', 'actions');
 
 export type ImportJob = z.infer<typeof importJobSchema>;
@@ -307,17 +308,13 @@ function withColumnNumber(problem: BodyProblem): BodyProblem {
 		: problem;
 }
 
-/**
- * Checks a job.
- * @returns the body to send, or all its problems
- */
-export function checkImportJob(
-	input: unknown,
-	vocabulary: Vocabulary,
-): { job: ImportJob } | { problems: BodyProblem[] } {
-	const mayBeBlank = ['staticValue', 'sourceValue', 'targetValue'];
-	const read = readBody(input, { schema: importJobSchema, fields: importJobFields, mayBeBlank });
-	if ('problems' in read) return { problems: read.problems.map(withColumnNumber) };
-	const problems = importJobProblems(read.body, vocabulary);
-	return problems.length > 0 ? { problems } : { job: read.body };
+/** The request body of POST /bulkImportJobs. */
+export function importJobBody(vocabulary: Vocabulary) {
+	return {
+		...importJobForm,
+		schema: importJobSchema,
+		mayBeBlank: ['staticValue', 'sourceValue', 'targetValue'],
+		reword: withColumnNumber,
+		rules: (job) => importJobProblems(job, vocabulary),
+	} satisfies BodyKind<typeof importJobSchema>;
 }

@@ -20,7 +20,7 @@ const MOST_LISTED = 30;
 
 /** The input cannot be sent. Thrown before any call. */
 export class InvalidInput extends Error {
-	constructor(readonly problems: [Problem, ...Problem[]]) {
+	constructor(readonly problems: readonly Problem[]) {
 		const sentences = problems.slice(0, MOST_LISTED).map(problemSentence);
 		const more = problems.length - sentences.length;
 		super(
@@ -32,7 +32,6 @@ export class InvalidInput extends Error {
 	}
 }
 
-export function throwIfAny(problems: Problem[]): void {
-	const [first, ...rest] = problems;
-	if (first) throw new InvalidInput([first, ...rest]);
+export function throwIfAny(problems: readonly Problem[]): void {
+	if (problems.length > 0) throw new InvalidInput(problems);
 }

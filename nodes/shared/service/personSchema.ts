@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import {
@@ -9,7 +10,8 @@ import {
 	textField,
 	withScreen,
 } from './bodyField';
-import { matchingText, recordIdSchema, text } from './bodySchema';
+import type { BodyProblem } from './bodyProblem';
+import { matchingText, recordIdSchema, text, wholeId } from './bodySchema';
 import { dayText, isBirthDay, isoDate } from './dateText';
 import {
 	addressFields,
@@ -23,7 +25,9 @@ import {
 	suppressionFields,
 	withLeadingZeros,
 } from './personEntries';
-import type { ReadOnlyProperties } from './requestBody';
+import type { PersonReference } from './endpoints';
+import type { BodyKind, ReadOnlyProperties } from './requestBody';
+import type { Vocabulary } from './vocabulary';
 
 /**
  * The properties of a person: service.md 4.2. Codes are given with their names, which records that are
@@ -190,10 +194,11 @@ export const personFields = {
 	),
 };
 
-export const personSchema = objectOf(personFields);
+const schemaOf = (fields: typeof personFields) => objectOf(fields);
+type PersonSchema = ReturnType<typeof schemaOf>;
 
 /** The service's own ID of a person. The name of the property depends on the deployment. */
-export const personIdField = withScreen(
+const personIdField = withScreen(
 	textField(
 		'Person ID',
 		'The number of the person in the service, if you know it. It decides who is matched, whatever else is entered; an unknown one is ignored.',
@@ -203,11 +208,8 @@ export const personIdField = withScreen(
 	{ name: 'personId' },
 );
 
-/**
- * A person to find, store or update (service.md 4.2), without the service's own ID, whose property name
- * depends on the deployment.
- */
-export type Person = z.output<typeof personSchema>;
+/** A person to find, store or update (service.md 4.2). The service's own ID is under another name. */
+export type Person = z.output<PersonSchema>;
 
 const named =
 	(...names: string[]) =>
@@ -237,7 +239,7 @@ export const readOnlyPersonSections = [
 ];
 
 /** Read-only properties of a person: service.md 4.7. */
-export const readOnlyPersonProperties: ReadOnlyProperties = [
+const readOnlyProperties: ReadOnlyProperties = [
 	[/^$/, named('matchStatus', ...readOnlyPersonSections)],
 	[/^emails\[\d+\]$/, named('dateCreated')],
 	[
@@ -250,3 +252,39 @@ export const readOnlyPersonProperties: ReadOnlyProperties = [
 		named('addressId', 'geoLocation', 'preview', 'streetAddress', 'displayMode'),
 	],
 ];
+
+/** Problems of the person as a whole; the schema checks the entries of lists. */
+function rulesBroken(person: Person): BodyProblem[] {
+	if (Object.keys(person).length === 0)
+		return [{ path: [], text: 'is empty. Enter what is known of the person.' }];
+	if (person.contactMode === 'Organization') return [];
+	return (['organizationContactCommonName', 'organizationContactOfficialName'] as const)
+		.filter((name) => person[name] !== undefined)
+		.map((name) => ({
+			path: [name],
+			text: 'is stored for organizations only. Set the contact mode to Organization, or remove this name.',
+		}));
+}
+
+const otherId = z.custom<undefined>(() => false, {
+	message: 'cannot be changed. Remove it here: the ID above says which person is updated',
+});
+
+/**
+ * The request body with a person.
+ * @param updated the person to update: another ID in the body would change another record
+ */
+export function personBody({ personId }: Pick<Vocabulary, 'personId'>, updated?: PersonReference) {
+	const idField = updated === undefined ? personIdField : { schema: otherId };
+	const fields = { [personId]: idField, ...personFields };
+	const isUpdated = (name: string, of: IDataObject): boolean =>
+		name === personId && updated !== undefined && wholeId(of[name]) === updated;
+	return {
+		label: 'Person',
+		fields,
+		// The name of the ID is not known to the type.
+		schema: schemaOf(fields),
+		readOnly: [...readOnlyProperties, [/^$/, isUpdated]],
+		rules: rulesBroken,
+	} satisfies BodyKind<PersonSchema>;
+}

@@ -19,12 +19,23 @@ export type ReadOnlyProperties = ReadonlyArray<
 	readonly [RegExp, (name: string, of: IDataObject) => boolean]
 >;
 
-export interface BodyKind<Schema extends z.ZodTypeAny> {
-	schema: Schema;
+/** A request body as the user sees it. */
+export interface BodyForm {
+	/** In Title Case: `Canvass Response`. */
+	label: string;
 	fields: BodyFields;
+}
+
+/** A request body with all that is checked of it. */
+export interface BodyKind<Schema extends z.ZodTypeAny> extends BodyForm {
+	schema: Schema;
 	readOnly?: ReadOnlyProperties;
 	/** Properties that may be blank text. */
 	mayBeBlank?: readonly string[];
+	/** Rewords a problem of the schema. */
+	reword?: (problem: BodyProblem) => BodyProblem;
+	/** Problems between the properties of a body that fits the schema, with what was entered. */
+	rules?: (body: z.output<Schema>, input: unknown) => BodyProblem[];
 }
 
 /** A body that was read, or all its problems. */
@@ -48,7 +59,7 @@ function isNotGiven(value: unknown): boolean {
  */
 function givenOnly(
 	value: unknown,
-	kind: Omit<BodyKind<z.ZodTypeAny>, 'schema' | 'fields'>,
+	kind: Pick<BodyKind<z.ZodTypeAny>, 'readOnly' | 'mayBeBlank'>,
 	path: BodyPath,
 	dropped: string[],
 ): unknown {
@@ -83,9 +94,11 @@ export function readBody<Schema extends z.ZodTypeAny>(
 	const parsed = kind.schema.safeParse(given);
 	if (!parsed.success) {
 		const knownAt = (path: BodyPath): string[] => propertiesAt(kind.fields, path);
-		return { problems: shapeProblems(parsed.error, input, given, knownAt) };
+		const problems = shapeProblems(parsed.error, input, given, knownAt);
+		return { problems: problems.map(kind.reword ?? ((problem) => problem)) };
 	}
 	// Drops lists that are now empty: to the service an empty list differs from none.
-	const body = givenOnly(parsed.data, { mayBeBlank: kind.mayBeBlank }, [], []);
-	return { body: body as z.output<Schema>, dropped };
+	const body = givenOnly(parsed.data, { mayBeBlank: kind.mayBeBlank }, [], []) as z.output<Schema>;
+	const problems = kind.rules?.(body, input) ?? [];
+	return problems.length > 0 ? { problems } : { body, dropped };
 }

@@ -121,7 +121,7 @@ test('of a person', () => {
 		},
 		optional,
 	);
-	const read: Read = (parameters) => personInput(itemOf(parameters), true);
+	const read: Read = (parameters) => personInput(itemOf(parameters));
 	fc.assert(
 		fc.property(person, ({ firstName, lastName, personId, selfReportedRaces: races, ...rest }) => {
 			const additionalFields = Object.fromEntries(

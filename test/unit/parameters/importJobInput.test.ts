@@ -1,10 +1,10 @@
 import { byName, fromList } from '../../../hosts/locators';
 import {
 	importJobInput,
-	jobForm,
 	jobParameters,
 } from '../../../nodes/NativeBulkImport/job/create.operation';
 import { placeOnScreen } from '../../../nodes/shared/parameters/bodyForm';
+import { importJobForm } from '../../../nodes/shared/service/importJob';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { itemOf } from './nodeParameters';
 
@@ -172,7 +172,7 @@ describe('JSON', () => {
 
 test('a place deep in a job has the labels on the way to it', () => {
 	const mapping = ['actions', 0, 'mappingTypes', 1, 'fieldValueMappings', 2];
-	expect(placeOnScreen(jobForm, [...mapping, 'values', 3, 'sourceValue'])).toBe(
+	expect(placeOnScreen(importJobForm, [...mapping, 'values', 3, 'sourceValue'])).toBe(
 		'Action 1 → Mapping Type 2 → Field Value Mapping 3 → Value Translation 4 → Source Value',
 	);
 });

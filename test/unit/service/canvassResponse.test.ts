@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { checkCanvassResponse, lacksPhone } from '../../../nodes/shared/service/canvassResponse';
+import {
+	canvassResponseBody,
+	lacksPhone,
+	sentResponse,
+} from '../../../nodes/shared/service/canvassResponse';
 import { isoDate } from '../../../nodes/shared/service/dateText';
+import { readBody } from '../../../nodes/shared/service/requestBody';
+
+function checkCanvassResponse(input: unknown) {
+	const read = readBody(input, canvassResponseBody);
+	return 'problems' in read ? read : { response: sentResponse(read.body) };
+}
 
 const wholeId = fc.integer({ min: 1, max: 2_147_483_647 });
 const encodedId = fc

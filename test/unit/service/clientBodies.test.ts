@@ -1,8 +1,14 @@
-import { checkCanvassResponse } from '../../../nodes/shared/service/canvassResponse';
-import { checkCode } from '../../../nodes/shared/service/code';
-import { checkImportJob } from '../../../nodes/shared/service/importJob';
-import { checkPerson } from '../../../nodes/shared/service/person';
+import { canvassResponseBody, sentResponse } from '../../../nodes/shared/service/canvassResponse';
+import { codeBody } from '../../../nodes/shared/service/code';
+import { importJobBody } from '../../../nodes/shared/service/importJob';
+import { personBody } from '../../../nodes/shared/service/personSchema';
+import { readBody } from '../../../nodes/shared/service/requestBody';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+
+function checkCanvassResponse(input: unknown) {
+	const read = readBody(input, canvassResponseBody);
+	return 'problems' in read ? read : { response: sentResponse(read.body) };
+}
 
 /** Bodies as public clients of the service build them, with made-up values. */
 
@@ -72,7 +78,7 @@ test('a survey response of a sign-up form: with an action, which the service ign
 });
 
 test('a contact of a data pipeline: null everywhere, a line without a phone', () => {
-	const checked = checkPerson(
+	const checked = readBody(
 		{
 			firstName: 'Ann',
 			lastName: 'Lee',
@@ -90,8 +96,7 @@ test('a contact of a data pipeline: null everywhere, a line without a phone', ()
 				{ phoneNumber: null, phoneType: null },
 			],
 		},
-		van,
-		{ mayBe: 'any' },
+		personBody(van),
 	);
 	expect(checked).toMatchObject({
 		body: {
@@ -106,22 +111,25 @@ test('a contact of a data pipeline: null everywhere, a line without a phone', ()
 
 test('a person of Parsons and of a form, with the retired subscription flag', () => {
 	const emails = [{ email: 'ann@example.org', isSubscribed: true }];
-	expect(
-		checkPerson({ firstName: null, lastName: '', emails }, van, { mayBe: 'any' }),
-	).toMatchObject({ body: { emails } });
+	expect(readBody({ firstName: null, lastName: '', emails }, personBody(van))).toMatchObject({
+		body: { emails },
+	});
 });
 
 test('codes of Parsons and of a data pipeline: null, and text for true', () => {
 	expect(
-		checkCode({
-			parentCodeId: null,
-			name: 'Spring appeal',
-			codeType: 'Tag',
-			description: null,
-			supportedEntities: [{ name: 'Contacts', isSearchable: 'true', isApplicable: 'true' }],
-		}),
+		readBody(
+			{
+				parentCodeId: null,
+				name: 'Spring appeal',
+				codeType: 'Tag',
+				description: null,
+				supportedEntities: [{ name: 'Contacts', isSearchable: 'true', isApplicable: 'true' }],
+			},
+			codeBody,
+		),
 	).toEqual({
-		code: {
+		body: {
 			name: 'Spring appeal',
 			codeType: 'Tag',
 			supportedEntities: [{ name: 'Contacts', isSearchable: true, isApplicable: true }],
@@ -131,7 +139,7 @@ test('codes of Parsons and of a data pipeline: null, and text for true', () => {
 });
 
 test('an import of Parsons: "True" for true, and a number as a static value', () => {
-	const checked = checkImportJob(
+	const checked = readBody(
 		{
 			description: 'Activist Code Upload',
 			file: {
@@ -159,10 +167,10 @@ test('an import of Parsons: "True" for true, and a number as a static value', ()
 				},
 			],
 		},
-		van,
+		importJobBody(van),
 	);
 	expect(checked).toMatchObject({
-		job: {
+		body: {
 			file: { hasHeader: true, hasQuotes: false },
 			actions: [
 				{ mappingTypes: [{ fieldValueMappings: [{ staticValue: '31' }, { fieldName: 'CF12' }] }] },

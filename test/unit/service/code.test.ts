@@ -1,18 +1,24 @@
 import fc from 'fast-check';
 
+import { codeTypeProblems } from '../../../nodes/NativeCode/code/codeInput';
 import {
-	checkCodeChanges,
 	codeRecordSchema,
 	hidesSupportedEntities,
 	mergedCode,
 } from '../../../nodes/shared/service/codeChanges';
 import {
-	checkCode,
-	codeTypeProblems,
+	codeBody,
+	codeChangesBody,
 	createdCodeId,
 	metadataIds,
 	metadataNames,
 } from '../../../nodes/shared/service/code';
+import { readBody } from '../../../nodes/shared/service/requestBody';
+import { scriptedService } from './scriptedService';
+
+const checkCode = (input: unknown) => readBody(input, codeBody);
+const checkCodeChanges = (input: unknown, clear: string[]) =>
+	readBody(input, codeChangesBody(clear));
 
 const id = fc.integer({ min: 1, max: 2_147_483_647 });
 const name = fc
@@ -52,7 +58,7 @@ describe('a new code', () => {
 	test('that keeps the rules is sent as it is', () => {
 		fc.assert(
 			fc.property(tag, (code) => {
-				expect(checkCode(code)).toEqual({ code, dropped: [] });
+				expect(checkCode(code)).toEqual({ body: code, dropped: [] });
 			}),
 		);
 	});
@@ -109,7 +115,7 @@ describe('the changes of an update', () => {
 			fc.property(changes, (given) => {
 				const checked = checkCodeChanges(given, []);
 				if (Object.keys(given).length === 0) expect(checked).toHaveProperty('problems');
-				else expect(checked).toEqual({ changes: given, dropped: [] });
+				else expect(checked).toEqual({ body: given, dropped: [] });
 			}),
 		);
 	});
@@ -129,8 +135,8 @@ describe('the changes of an update', () => {
 describe('the body of an update', () => {
 	const bodyOf = (response: unknown, given: object, clear: string[]) => {
 		const checked = checkCodeChanges(given, clear);
-		if (!('changes' in checked)) throw new Error('The changes are not valid.');
-		return mergedCode(codeRecordSchema.parse(response), checked.changes, clear);
+		if (!('body' in checked)) throw new Error('The changes are not valid.');
+		return mergedCode(codeRecordSchema.parse(response), checked.body, clear);
 	};
 
 	test('carries over properties this package does not know', () => {
@@ -176,13 +182,12 @@ describe('the ID of a new code', () => {
 	});
 });
 
-describe('names a key may use', () => {
-	test('hold the default code type, too', () => {
-		expect(codeTypeProblems(undefined, ['Tag'])).toEqual([
-			{
-				path: ['codeType'],
-				text: '"SourceCode" is not one of the code types this key may use: Tag.',
-			},
-		]);
-	});
+test('the default code type must be one that the key may use, too', async () => {
+	const { service } = scriptedService(() => ({ status: 200, body: ['Tag'] }));
+	expect(await codeTypeProblems(service)).toEqual([
+		{
+			path: ['codeType'],
+			text: '"SourceCode" is not one of the code types this key may use: Tag.',
+		},
+	]);
 });

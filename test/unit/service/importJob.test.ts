@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 
 import { jsonPath } from '../../../nodes/shared/service/bodyProblem';
-import { checkImportJob, type ImportJob } from '../../../nodes/shared/service/importJob';
+import { importJobBody, type ImportJob } from '../../../nodes/shared/service/importJob';
+import { readBody } from '../../../nodes/shared/service/requestBody';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 
 const native = vocabularyOf('Native');
@@ -44,14 +45,14 @@ function job(changes: {
 
 /** The problems of a job as a user of JSON would read them. */
 function problemsOf(input: unknown, vocabulary = native): string[] {
-	const checked = checkImportJob(input, vocabulary);
+	const checked = readBody(input, importJobBody(vocabulary));
 	return 'problems' in checked
 		? checked.problems.map(({ path, text }) => `${jsonPath(path)}: ${text}`)
 		: [];
 }
 
 function expectUnchanged(input: unknown, vocabulary = native): void {
-	expect(checkImportJob(input, vocabulary)).toEqual({ job: input });
+	expect(readBody(input, importJobBody(vocabulary))).toEqual({ body: input, dropped: [] });
 }
 
 describe('a valid job is sent as it is', () => {
@@ -121,7 +122,7 @@ describe('a valid job is sent as it is', () => {
 	test('but for optional lists that are empty, which the service takes for another thing than none', () => {
 		const named = [{ fieldName: 'Email', values: [] }];
 		expect(
-			checkImportJob(
+			readBody(
 				job({
 					mappingTypes: [
 						{ name: 'Email', fieldValueMappings: named },
@@ -130,10 +131,11 @@ describe('a valid job is sent as it is', () => {
 					action: { columnsToIncludeInResultsFile: [] },
 					body: { listeners: [] },
 				}),
-				native,
+				importJobBody(native),
 			),
 		).toStrictEqual({
-			job: job({
+			dropped: [],
+			body: job({
 				mappingTypes: [
 					{ name: 'Email', fieldValueMappings: [{ fieldName: 'Email' }] },
 					{ name: 'Phones' },
@@ -145,11 +147,11 @@ describe('a valid job is sent as it is', () => {
 	test('but for the spaces around names and addresses', () => {
 		const sourceUrl = 'https://files.example.org/people.zip';
 		expect(
-			checkImportJob(
+			readBody(
 				job({ columns: [' NativeId ', 'Email '], file: { sourceUrl: ` ${sourceUrl}\n` } }),
-				native,
+				importJobBody(native),
 			),
-		).toMatchObject({ job: { file: { sourceUrl, columns: columnsOf('NativeId', 'Email') } } });
+		).toMatchObject({ body: { file: { sourceUrl, columns: columnsOf('NativeId', 'Email') } } });
 	});
 });
 
@@ -223,8 +225,10 @@ describe('the file', () => {
 		['TAB', 'Tab'],
 		['pipe', 'Pipe'],
 	])('delimited by %s is sent as delimited by %s', (entered, columnDelimiter) => {
-		expect(checkImportJob(job({ file: { columnDelimiter: entered } }), native)).toMatchObject({
-			job: { file: { columnDelimiter } },
+		expect(
+			readBody(job({ file: { columnDelimiter: entered } }), importJobBody(native)),
+		).toMatchObject({
+			body: { file: { columnDelimiter } },
 		});
 	});
 

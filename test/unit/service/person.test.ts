@@ -1,26 +1,27 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { checkPerson, type Person } from '../../../nodes/shared/service/person';
 import {
 	isMatchable,
 	missingForMatch,
 	personOfAddress,
 	readPersonMatch,
 } from '../../../nodes/shared/service/personMatch';
+import { type Person, personBody } from '../../../nodes/shared/service/personSchema';
+import { readBody } from '../../../nodes/shared/service/requestBody';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 import { validatePersonInput } from '../../../sandbox/store/personInput';
 import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/wire/vocabulary';
 
 const native = vocabularyOf('Native');
 
-function checked(input: unknown): { person: Person; body: Record<string, unknown> } {
-	const result = checkPerson(input, native, { mayBe: 'any' });
+function checked(input: unknown): { body: Person } {
+	const result = readBody(input, personBody(native));
 	if ('problems' in result) throw new Error(JSON.stringify(result.problems));
 	return result;
 }
 const problemsOf = (input: unknown) => {
-	const result = checkPerson(input, native, { mayBe: 'any' });
+	const result = readBody(input, personBody(native));
 	return 'problems' in result ? result.problems : [];
 };
 
@@ -132,10 +133,9 @@ describe('a person within the ranges of the service', () => {
 				for (const word of ['Native', 'Van'] as const) {
 					const { nativeId, ...rest } = person;
 					const vocabulary = vocabularyOf(word);
-					const result = checkPerson(
+					const result = readBody(
 						{ ...rest, ...(nativeId !== undefined && { [vocabulary.personId]: nativeId }) },
-						vocabulary,
-						{ mayBe: 'any' },
+						personBody(vocabulary),
 					);
 					if ('problems' in result) throw new Error(JSON.stringify(result.problems));
 					expect(() => validatePersonInput(result.body, sandboxVocabularyOf(word))).not.toThrow();
@@ -165,8 +165,8 @@ describe('a person within the ranges of the service', () => {
 test('whatever is entered is either a body or a list of problems with sentences', () => {
 	fc.assert(
 		fc.property(fc.anything(), (input) => {
-			for (const allowedId of [{ mayBe: 'any' }, { mayBe: 'only', id: 7 }] as const) {
-				const result = checkPerson(input, native, allowedId);
+			for (const updated of [undefined, 7]) {
+				const result = readBody(input, personBody(native, updated));
 				if ('body' in result) expect(Object.keys(result.body)).not.toEqual([]);
 				else {
 					expect(result.problems).not.toEqual([]);
@@ -191,7 +191,7 @@ describe('phone numbers', () => {
 						.replace('A', number.slice(0, 3))
 						.replace('B', number.slice(3, 6))
 						.replace('C', number.slice(6));
-					const { person } = checked({ phones: [{ phoneNumber: written }] });
+					const { body: person } = checked({ phones: [{ phoneNumber: written }] });
 					expect(person.phones).toEqual([{ phoneNumber: written.replace(/\D/g, '') }]);
 				},
 			),
@@ -403,7 +403,7 @@ test.each<[unknown, string | undefined, string]>([
 	[8001, 'CH', '8001'],
 	['2134', undefined, '2134'],
 ])('the ZIP %j of %s is %s', (zipOrPostalCode, countryCode, expected) => {
-	const { person } = checked({ addresses: [{ zipOrPostalCode, countryCode }] });
+	const { body: person } = checked({ addresses: [{ zipOrPostalCode, countryCode }] });
 	expect(person.addresses?.[0]?.zipOrPostalCode).toBe(expected);
 });
 

@@ -1,6 +1,6 @@
 import { isoDate } from '../../../shared/service/dateText';
 import { sameName } from '../../../shared/service/nearestName';
-import type { Person } from '../../../shared/service/person';
+import type { Person } from '../../../shared/service/personSchema';
 import type { MappingPlan } from './importMapping';
 import { mainDigits, textOf } from './personKeys';
 

@@ -4,10 +4,11 @@ import { dateFormatInput } from '../../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import type { BodyPath } from '../../../shared/service/bodyProblem';
 import { MOST_COLUMNS } from '../../../shared/service/importJobFile';
-import { checkImportJob, type ImportJob } from '../../../shared/service/importJob';
+import { type ImportJob, importJobBody } from '../../../shared/service/importJob';
 import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
+import { readBody } from '../../../shared/service/requestBody';
 import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
 import { describeMappingType, readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
@@ -202,10 +203,11 @@ function jobMaker(
 			],
 			...(listeners.length > 0 && { listeners }),
 		};
-		const checked = checkImportJob(body, service.vocabulary);
-		if ('job' in checked) return checked.job;
-		throwIfAny(checked.problems.map(({ path, text }) => ({ field: fieldOfImport(path), text })));
-		throw new Error('The import could not be laid out.');
+		const read = readBody(body, importJobBody(service.vocabulary));
+		if ('body' in read) return read.body;
+		throw new InvalidInput(
+			read.problems.map(({ path, text }) => ({ field: fieldOfImport(path), text })),
+		);
 	};
 }
 
