@@ -22,13 +22,6 @@ class PausedJobs {
 		this.open();
 	}
 
-	/** Lets each job go on to its next status, and holds it there. */
-	step(): void {
-		const { open } = this;
-		this.hold();
-		open();
-	}
-
 	readonly beforeStatusChange = async (): Promise<void> => await this.gate;
 }
 
@@ -65,8 +58,7 @@ const badRow = 'Bob,Example,not-an-address,c-3\n';
 async function startJob({
 	rows = goodRows,
 	failure,
-	resultFileColumnName,
-}: { rows?: string; failure?: JobFault; resultFileColumnName?: string } = {}): Promise<number> {
+}: { rows?: string; failure?: JobFault } = {}): Promise<number> {
 	if (failure) service.addJobFault(failure);
 	const columns = ['FirstName', 'LastName', 'Email', 'CrmId'].map((name) => ({ name }));
 	const response = await fetch(`${service.sandbox.url}/v2/bulkImportJobs`, {
@@ -94,7 +86,6 @@ async function startJob({
 						{
 							name: 'CreateOrUpdateContact',
 							fieldValueMappings: columns.slice(0, 3).map(({ name }) => ({ fieldName: name })),
-							...(resultFileColumnName && { resultFileColumnName }),
 						},
 					],
 					columnsToIncludeInResultsFile: [{ name: 'CrmId' }],
@@ -186,27 +177,6 @@ describe('chosen jobs', () => {
 		expect(service.calls()).toEqual([]);
 	});
 
-	it('have every change of status reported where that is chosen', async () => {
-		jobs.hold();
-		const jobId = await startJob({ rows: goodRows + badRow });
-		const trigger = activate(specific(String(jobId), { events: ['failed', 'statusChanged'] }));
-		const first = await trigger.poll();
-		trigger.restart();
-		jobs.step();
-		await jobReaches(jobId, /^InProgress/);
-		const second = await trigger.poll();
-		await endJob(jobId);
-		trigger.restart();
-		const last = await trigger.poll();
-
-		expect(reported(first)).toEqual([[jobId, 'statusChanged', null]]);
-		expect(reported(second)).toEqual([[jobId, 'statusChanged', 'Pending']]);
-		expect(reported(last)).toEqual([
-			[jobId, 'statusChanged', expect.stringMatching(/^InProgress/)],
-		]);
-		expect(await trigger.poll()).toBeNull();
-	});
-
 	it.each([
 		['completed', {}],
 		['completedWithErrors', { rows: goodRows + badRow }],
@@ -221,19 +191,6 @@ describe('chosen jobs', () => {
 		await expect(activate(specific('1', { events: [] })).poll()).rejects.toThrow(
 			'Trigger On must not be empty. Choose at least one event.',
 		);
-	});
-
-	it('that ended while n8n was down are reported once', async () => {
-		jobs.hold();
-		const jobId = await startJob();
-		const trigger = activate(specific(String(jobId)));
-		expect(await trigger.poll()).toBeNull();
-		await endJob(jobId);
-		trigger.restart();
-
-		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
-		trigger.restart();
-		expect(await trigger.poll()).toBeNull();
 	});
 
 	it('are reported again only if n8n did not save that they were reported', async () => {
@@ -252,20 +209,6 @@ describe('chosen jobs', () => {
 		const jobIds = [await startAndEndJob(), await startAndEndJob()];
 		const trigger = activate(specific(`={{ [${jobIds.join(',')}] }}`));
 		expect(reported(await trigger.poll()).map(([jobId]) => jobId)).toEqual(jobIds);
-	});
-
-	it('are forgotten when they are no longer watched', async () => {
-		const [first, second] = [await startAndEndJob(), await startAndEndJob()];
-		const trigger = activate(specific(`${first},${second}`));
-		await trigger.poll();
-		const without = activate(specific(String(second)), { staticData: trigger.savedStaticData });
-		expect(await without.poll()).toBeNull();
-		const again = activate(specific(`${first},${second}`), {
-			staticData: {
-				watch: { ...(trigger.savedStaticData.watch as IDataObject), ended: [second] },
-			},
-		});
-		expect(reported(await again.poll())).toEqual([[first, 'completed', null]]);
 	});
 
 	it.each<[string, string, RegExp]>([
@@ -531,25 +474,6 @@ describe('results', () => {
 		expect(output.at(-1)).toMatchObject({ jobId, row: count, succeeded: true });
 	});
 
-	it('keep outcomes with names of their own apart from included columns', async () => {
-		const jobId = await startAndEndJob({ resultFileColumnName: 'ContactResult' });
-		const parameters = specific(String(jobId), withResults('rows', { includedColumns: 'CrmId' }));
-		const [row] = jsons(await activate(parameters).poll());
-		expect(row).toMatchObject({
-			columns: { CrmId: 'c-1' },
-			outcomes: { ContactResult: 'Processed' },
-		});
-	});
-
-	it('take every column for an outcome that is not named, so that no rejected row looks good', async () => {
-		const jobId = await startAndEndJob({ rows: goodRows + badRow, resultFileColumnName: 'Result' });
-		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
-		expect(output.map(({ succeeded, columns }) => ({ succeeded, columns }))).toEqual(
-			Array.from({ length: 3 }, () => ({ succeeded: false, columns: {} })),
-		);
-		expect(output[0]).toMatchObject({ outcomes: { CrmId: 'c-1', Result: 'Processed' } });
-	});
-
 	it('come as files, with the job beside each', async () => {
 		const jobId = await startAndEndJob();
 		const output = await activate(specific(String(jobId), withResults('binary'))).poll();
@@ -564,29 +488,12 @@ describe('results', () => {
 		expect(service.sandbox.control.stats().leakedCredentials).toBe(0);
 	});
 
-	it('come from all files of a job', async () => {
-		const failure: JobFault = { kind: 'results', files: 2 };
-		const jobId = await startAndEndJob({ failure });
-		const rows = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
-		expect(rows.map(({ row }) => row).sort()).toEqual([1, 2]);
-		const files = jsons(await activate(specific(String(jobId), withResults('binary'))).poll());
-		expect(files.map(({ fileNumber }) => fileNumber)).toEqual([1, 2]);
-	});
-
 	it.each(['rows', 'binary'])('as %s of a failed job are one item without', async (results) => {
 		const jobId = await startAndEndJob({ failure: { kind: 'fail', text: 'Turf is not known.' } });
 		const output = jsons(await activate(specific(String(jobId), withResults(results))).poll());
 		expect(output).toHaveLength(1);
 		expect(output[0]).toMatchObject({ jobId, event: 'failed', previousStatus: null });
 		expect(JSON.stringify(output)).toContain('Turf is not known.');
-	});
-
-	it('of all jobs come too', async () => {
-		const trigger = activate(all(withResults('rows')));
-		await trigger.poll();
-		const jobIds = [await startAndEndJob(), await startAndEndJob()];
-		const output = jsons(await trigger.poll());
-		expect(output.map(({ jobId }) => jobId)).toEqual([jobIds[0], jobIds[0], jobIds[1], jobIds[1]]);
 	});
 
 	it.each([
