@@ -150,14 +150,4 @@ describe('a job that cannot work is rejected before any call', () => {
 		expect(run.error?.message).toMatch(message);
 		expect(service.sandbox.requests).toEqual([]);
 	});
-
-	it('checks every item before the first job is started', async () => {
-		const parameters = { ...fieldsOf(good), description: '={{ $json.text }}' };
-		const run = await service.run(node, parameters, {
-			items: [{ json: { text: 'fine' } }, { json: { text: 'a < b' } }],
-		});
-
-		expect(run.error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(service.sandbox.requests).toEqual([]);
-	});
 });

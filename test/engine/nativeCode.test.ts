@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { byId, byName, fromList } from '../../hosts/locators';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { searchList } from './support/editor';
-import { RESTRICTED_KEY, useSandbox } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
@@ -165,17 +165,6 @@ describe.each([
 });
 
 describe('a code given as JSON', () => {
-	it('is sent as it is', async () => {
-		const code = {
-			name: 'From JSON',
-			codeType: 'Tag',
-			supportedEntities: [{ name: 'Contacts', isSearchable: true, isApplicable: false }],
-		};
-		const run = await service.run(node, createJson(code));
-		expect(run.error).toBeUndefined();
-		expect(writes().map(({ body }) => body)).toEqual([code]);
-	});
-
 	it('goes without the entities of a source code, which the service ignores', async () => {
 		const run = await service.run(
 			node,
@@ -610,18 +599,6 @@ describe('reading codes', () => {
 		expect(expanded.outputs[0]?.[0]?.json.supportedEntities).toHaveLength(3);
 	});
 
-	it('stops at the limit, and reads further pages up to it', async () => {
-		const items = Array.from({ length: 230 }, (_, index) => ({ json: { index } }));
-		await service.run(node, create({ name: '=Code {{ $json.index }}' }), { items });
-		service.sandbox.control.clearRequests();
-
-		const some = await service.run(node, getAll({}, { returnAll: false, limit: 3 }));
-		expect(some.outputs[0]).toHaveLength(3);
-		const all = await service.run(node, getAll());
-		expect(all.outputs[0]).toHaveLength(234);
-		expect(service.calls()).toHaveLength(3);
-	});
-
 	it('gets one, with its entities when asked to', async () => {
 		const plain = await service.run(node, { ...get(TAG), simplify: false });
 		expect(plain.outputs[0]?.[0]?.json).toMatchObject({ codeId: TAG, supportedEntities: null });
@@ -649,14 +626,6 @@ describe('reading codes', () => {
 });
 
 describe('deleting', () => {
-	it('removes the code', async () => {
-		const run = await service.run(node, remove(TAG));
-		expect(run.outputs[0]).toMatchObject([
-			{ json: { codeId: TAG, deleted: true }, pairedItem: { item: 0 } },
-		]);
-		expect(codes().map(({ codeId }) => codeId)).not.toContain(TAG);
-	});
-
 	it('of a code in use says why it may be rejected', async () => {
 		const run = await service.run(node, remove(PARENT_TAG));
 		expect(run.error).toMatchObject({
@@ -671,33 +640,6 @@ describe('deleting', () => {
 		expect(run.error).toBeUndefined();
 		expect(run.outputs[0]).toMatchObject([{ json: { codeId: TAG, deleted: true } }]);
 		expect(codes().map(({ codeId }) => codeId)).not.toContain(TAG);
-	});
-});
-
-describe('what the service rejects becomes an error to act on', () => {
-	const new_ = create({ name: 'a' });
-
-	it('403: a key that may not list code types may still create codes', async () => {
-		const run = await service.run(node, new_, { credential: { apiKey: RESTRICTED_KEY } });
-		expect(run.error).toBeUndefined();
-		const rejected = await service.run(
-			node,
-			{ resource: 'codeType', operation: 'getAll', options: {} },
-			{ credential: { apiKey: RESTRICTED_KEY } },
-		);
-		expect(rejected.error?.message).toBe('This key is not allowed to use GET /codeTypes');
-	});
-
-	it('400: the named property and its reason', async () => {
-		const run = await service.run(
-			node,
-			create({ codeType: 'Tag', name: 'a', parentCodeId: byId(SOURCE_CODE) }),
-		);
-		expect(run.error).toMatchObject({
-			message:
-				"The service rejected POST /codes: parentCodeId: 'parentCodeId' is not another Tag code",
-			httpCode: '400',
-		});
 	});
 });
 

@@ -9,7 +9,7 @@ import { byName } from '../../hosts/locators';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import type { FaultRequest } from '../../sandbox';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
-import { RESTRICTED_KEY, useSandbox } from './support/sandboxed';
+import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
@@ -747,46 +747,6 @@ describe('a dry run shows the request and sends nothing', () => {
 describe('what the service rejects becomes an error to act on', () => {
 	const create = parameters('findOrCreate', { email: 'new@example.org' });
 
-	it.each<[string, INodeParameters, IDataObject, RegExp, string]>([
-		[
-			'404 of an update',
-			parameters('update', { nativeId: '5', firstName: 'Ann' }),
-			{},
-			/^The service has no such record: POST \/people\/5$/,
-			'404',
-		],
-		[
-			'400 with the property',
-			asJson('findOrCreate', {
-				emails: [{ email: 'a@example.org' }],
-				identifiers: [{ type: 'NoSuchType', externalId: '1' }],
-			}),
-			{},
-			/^The service rejected POST \/people\/findOrCreate: identifiers\[0\]\.type: /,
-			'400',
-		],
-		[
-			'403 of a section',
-			parameters('get', { nativeId: String(AVERY), expand: ['scores'] }),
-			{},
-			/^This key is not allowed to use GET \/people\/100001$/,
-			'403',
-		],
-	])('%s', async (_, values, credential, message, httpCode) => {
-		const run = await service.run(node, values, { credential: credential as never });
-		expect(run.error).toMatchObject({
-			message: expect.stringMatching(message) as string,
-			httpCode,
-		});
-		expect(service.sandbox.requests).toHaveLength(1);
-	});
-
-	it('403: an endpoint the key may not use', async () => {
-		service.sandbox.control.updateTenant('restricted', { rejected: ['/people'] });
-		const run = await service.run(node, create, { credential: { apiKey: RESTRICTED_KEY } });
-		expect(run.error?.message).toBe('This key is not allowed to use POST /people/findOrCreate');
-	});
-
 	it('a deployment without contacts points to people', async () => {
 		const run = await service.run(
 			node,
@@ -820,27 +780,4 @@ describe('what the service rejects becomes an error to act on', () => {
 			new RegExp(`^Person ${created} was created; only reading the full record afterwards failed`),
 		);
 	});
-});
-
-it('several items come out in their order, failed ones at the error output, each paired', async () => {
-	const mails = [averyEmail, 'not an address', 'new@example.org', 'blake.sample@demo.example.org'];
-	service.addFault({ method: 'POST', fault: { kind: 'latency', ms: 80 } });
-	const run = await service.run(node, parameters('findOrCreate', { email: '={{ $json.mail }}' }), {
-		items: mails.map((mail) => ({ json: { mail } })),
-		onError: 'continueErrorOutput',
-	});
-	expect(run.outputs[0]).toMatchObject([
-		{ json: { matchStatus: 'matched', personId: AVERY }, pairedItem: { item: 0 } },
-		{ json: { matchStatus: 'created' }, pairedItem: { item: 2 } },
-		{ json: { matchStatus: 'matched', personId: AVERY + 1 }, pairedItem: { item: 3 } },
-	]);
-	expect(run.outputs[1]).toMatchObject([
-		{
-			json: {
-				mail: 'not an address',
-				error: { message: expect.stringMatching(/^Email is /) as string, request: null },
-			},
-			pairedItem: { item: 1 },
-		},
-	]);
 });
