@@ -243,28 +243,6 @@ describe('an import of a file', () => {
 		expect(JSON.stringify(stored)).toContain('ann.s@example.org');
 	});
 
-	it('keeps the rows of the other jobs when one of several fails', async () => {
-		service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
-		const run = await service.run(
-			node,
-			imports(person, { options: { pollInterval: 0.05, maxRowsPerFile: 4 } }),
-			{
-				items: [await itemWith(people(10).replaceAll('no..', 'x'))],
-			},
-		);
-		expect(summaryOf(run.outputs[0])).toMatchObject({
-			imported: 6,
-			failed: 4,
-			jobs: [{ rows: 4 }, { rows: 4, error: expect.any(String) as string }, { rows: 2 }],
-		});
-		const failed = run.outputs[0]?.slice(1) ?? [];
-		expect(failed.map((item) => resultOf(item).row)).toEqual([5, 6, 7, 8]);
-		expect(resultOf(failed[0])).toMatchObject({
-			status: 'failed',
-			reason: expect.stringMatching(/^Import job \d+ failed: broken/) as string,
-		});
-	});
-
 	it('returns as many rows as the file has', async () => {
 		const count = 150_000;
 		const text = `First Name,Last Name,Mail\nAnn,Sample,a@example.org\n${'short\n'.repeat(count)}`;
@@ -274,23 +252,6 @@ describe('an import of a file', () => {
 		});
 		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 1, invalid: count });
 		expect(run.outputs[0]).toHaveLength(1 + count);
-	});
-
-	it('fails when its only job does', async () => {
-		service.addJobFault({ kind: 'fail', text: 'broken' });
-		const run = await service.run(node, imports(person), { items: [await itemWith(people(3))] });
-		expect(run.error?.message).toMatch(/^Import job \d+ failed: broken/);
-	});
-
-	it('reports rows the service never mentions', async () => {
-		service.addJobFault({ kind: 'results', omitRows: [2] });
-		const run = await service.run(node, imports(person), { items: [await itemWith(people(3))] });
-		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 2, missing: 1 });
-		expect(resultOf(run.outputs[0]?.[1])).toMatchObject({
-			row: 2,
-			status: 'missing',
-			reason: expect.stringMatching(/does not mention this row/) as string,
-		});
 	});
 
 	const ragged = 'First Name,Last Name,Mail\nAda,Example,ada@example.org\nBo,Ex,am,ple\nCy\n';
@@ -330,25 +291,6 @@ describe('an import of a file', () => {
 		});
 		expect(run.outputs[0]?.map(({ json }) => json)).toMatchObject([
 			{ importSummary: { rows: 0, jobs: [] } },
-		]);
-		expect(jobs()).toEqual([]);
-	});
-
-	it('builds files and jobs only, when the user uploads them', async () => {
-		const run = await service.run(node, imports(person, { hosting: 'none' }), {
-			items: [await itemWith(people(3))],
-		});
-		expect(run.outputs[0]).toMatchObject([{ json: { part: 1, rows: 3 }, binary: { data: {} } }]);
-		expect(jobs()).toEqual([]);
-	});
-
-	it('is shown and not sent in a dry run', async () => {
-		const run = await service.run(node, imports(person, { options: { dryRun: true } }), {
-			items: [await itemWith(people(3))],
-		});
-		expect(run.outputs[0]?.slice(-2)).toMatchObject([
-			{ json: { dryRun: true, rows: 3, files: 1 } },
-			{ json: { dryRun: true, request: { path: '/bulkImportJobs' } } },
 		]);
 		expect(jobs()).toEqual([]);
 	});

@@ -157,21 +157,6 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 	expect(run.outputs[0]?.every((item) => resultOf(item).status === 'imported')).toBe(true);
 });
 
-test('results in several files and any order are joined to their items', async () => {
-	const run = await service.run(
-		node,
-		imports(person, { options: { pollInterval: 0.05, resultFileSizeKbLimit: 5000 } }),
-		{
-			items: itemsOf(people(250)),
-		},
-	);
-	expect(
-		run.outputs[0]?.every(
-			(item, i) => resultOf(item).status === (i % 10 === 4 ? 'failed' : 'imported'),
-		),
-	).toBe(true);
-});
-
 test('lays out several mapping types, static values and the needed identifier automatically', async () => {
 	const run = await service.run(
 		node,
@@ -547,22 +532,6 @@ test('files of the items come out with them', async () => {
 });
 
 describe('hosting', () => {
-	it('uploads a form and takes the address from the response', async () => {
-		const parameters = imports(person, {
-			hosting: 'post',
-			uploadUrl: `${service.sandbox.url}/drop?sig=1`,
-			downloadUrl: `${service.sandbox.httpsUrl}/drop/imports/{file}`,
-			formFields: { field: [{ name: 'key', value: 'imports/{file}' }] },
-		});
-		const run = await service.run(node, parameters, { items: itemsOf(people(3)) });
-		expect(run.error).toBeUndefined();
-		expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([
-			'imported',
-			'imported',
-			'imported',
-		]);
-	});
-
 	it.each([
 		['its body', 'upload', 'elsewhere'],
 		['Location', undefined, 'upload'],
@@ -671,21 +640,6 @@ test('a dry run shows every mapped field, what is left out and the job, and uplo
 		},
 	]);
 	expect(jobs()).toEqual([]);
-});
-
-test('results whose links have ended leave the job ID and a way to go on, and no second import', async () => {
-	const expiring = setInterval(() => service.sandbox.control.expireResults(), 2);
-	const run = await service.run(node, imports(person), { items: itemsOf(people(2)) });
-	clearInterval(expiring);
-
-	const [job] = service.jobs();
-	expect(run.error?.message).toMatch(
-		new RegExp(
-			`^Import job ${job?.id} has ended, but its results could not be read: Result file 1`,
-		),
-	);
-	expect(run.error?.description).toContain(`Use "Get Results" with job ID ${job?.id}`);
-	expect(jobs()).toHaveLength(1);
 });
 
 describe('the editor', () => {

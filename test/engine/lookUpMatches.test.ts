@@ -121,16 +121,6 @@ describe.each(['items', 'binary'])('Look Up Matches: %s', (source) => {
 	});
 });
 
-it.each(['redirect', 'stub', 'person'] as const)(
-	'finds the person where the service responds with a %s',
-	async (matchResponses) => {
-		service.change({ styles: { matchResponses } });
-		const { found } = await lookUp([AVERY]);
-		expect(found).toMatchObject([{ match: 'update', personId: 100_001 }]);
-		expect(service.calls().filter(({ path }) => /people\/\d/.test(path))).toEqual([]);
-	},
-);
-
 it('looks nobody up unless it is chosen, and never in an import', async () => {
 	await run([LEE], { dryRun: true });
 	await run([LEE], { lookUpMatches: 'all' });
@@ -193,22 +183,6 @@ it('counts what was cleaned once', async () => {
 	const warningsOf = ({ outputs }: { outputs: INodeExecutionData[][] }) =>
 		(outputs[0] ?? []).map(({ json }) => json.warnings);
 	expect(warningsOf(looked).filter(Boolean)).toEqual(warningsOf(plain).filter(Boolean));
-});
-
-it('keeps to the rate of the key', async () => {
-	const rows = Array.from({ length: 12 }, (_, i) => ({ ...LEE, Email: `p${i}@example.org` }));
-	service.change({ tier: { high: 100, medium: 100, low: 20, monthly: null } });
-	const parameters = itemImport(service, map, {
-		options: { dryRun: true, lookUpMatches: 'all' },
-	});
-	const began = Date.now();
-	const { error } = await service.run(node, parameters, {
-		items: rows.map((json) => ({ json: rowOf(json) })),
-		credential: { rateLow: 20 },
-	});
-	expect(error).toBeUndefined();
-	expect(Date.now() - began).toBeGreaterThan(400);
-	expect(finds().every(({ admitted }) => admitted)).toBe(true);
 });
 
 it('stops asking where the key may not look people up', async () => {
