@@ -189,6 +189,11 @@ function checkWidth(row: string[], width: number): string[] | InvalidRow {
 	);
 }
 
+/** Spreadsheet programs also write lines of nothing but delimiters. */
+function isEmptyLine(record: readonly string[]): boolean {
+	return record.length !== 1 && record.every((value) => value.trim() === '');
+}
+
 /** How many of the sorted numbers are at most `limit`. */
 function countUpTo(sorted: readonly number[], limit: number): number {
 	let low = 0;
@@ -229,13 +234,17 @@ export async function openSourceFile(
 	const emptyLines: number[] = [];
 	async function* records(): AsyncGenerator<string[][]> {
 		let seen = 0;
-		const onEmptyLine = (before: number): void => {
+		let seenEmpty = 0;
+		const isRow = (record: readonly string[]): boolean => {
+			const isEmpty = isEmptyLine(record);
+			if (!isEmpty) seen++;
 			// The file is read several times.
-			if (seen++ === emptyLines.length) emptyLines.push(before);
+			else if (seenEmpty++ === emptyLines.length) emptyLines.push(seen);
+			return !isEmpty;
 		};
 		try {
-			const reading = { delimiter, strict: true, onEmptyLine, skipsBlank: true };
-			yield* readRecords(pieces(functions, property), reading);
+			for await (const batch of readRecords(pieces(functions, property), true, delimiter))
+				yield batch.filter(isRow);
 		} catch (error) {
 			rethrow(error instanceof UnreadableText ? unreadable(property, error.message) : error);
 		}

@@ -35,34 +35,23 @@ function closingQuote(text: string, open: number): number | undefined {
 	return at === -1 ? undefined : at;
 }
 
-interface QuotedRecord {
+interface SplitRecord {
+	/** None for an empty line. */
 	values: string[];
 	/** Where the next record begins. */
 	end: number;
 }
 
-/**
- * Splits delimited text that arrives in chunks into records and skips empty lines. A quotation mark
- * counts only at the start of a value.
- */
+/** Splits delimited text that arrives in chunks. A quotation mark counts only at the start of a value. */
 class RecordSplitter {
 	private pending = '';
-	private count = 0;
 	private readonly separator: number;
 	/** Whether carriage returns end lines; unknown before the first line feed. */
 	private atReturns: boolean | undefined;
 
-	/**
-	 * @param strict whether to reject an unclosed quotation mark; otherwise it is part of its value,
-	 * because a damaged row is better than none
-	 * @param onEmptyLine called for each line that is skipped, with the number of records before it
-	 * @param skipsBlank whether lines of nothing but delimiters count as empty
-	 */
 	constructor(
 		private readonly delimiter: string,
 		private readonly strict: boolean,
-		private readonly onEmptyLine: (records: number) => void = () => undefined,
-		private readonly skipsBlank = false,
 	) {
 		this.separator = delimiter.charCodeAt(0);
 	}
@@ -74,7 +63,7 @@ class RecordSplitter {
 		if (!text.includes('\n') && this.atReturns !== true && !isLong) return [];
 		const records = this.take(false);
 		if (this.pending.length <= LONGEST_RECORD) return records;
-		const rest = this.take(false, true);
+		const rest = this.take(true);
 		if (this.pending.length > LONGEST_RECORD) {
 			throw new UnreadableText(
 				'has a line of more than 8 million characters',
@@ -86,63 +75,41 @@ class RecordSplitter {
 
 	/** Returns the remaining records. Throws {@link UnreadableText}. */
 	end(): string[][] {
-		return this.take(true, true);
+		this.atReturns ??= this.decideLineEnds(this.pending, true);
+		if (this.pending !== '' && !this.pending.endsWith('\n')) this.pending += '\n';
+		return this.take(true);
 	}
 
 	/** @param gaveUp whether to stop waiting for closing quotation marks */
-	private take(isLast: boolean, gaveUp = false): string[][] {
+	private take(gaveUp: boolean): string[][] {
 		const text = this.pending;
 		const records: string[][] = [];
 		this.atReturns ??= this.decideLineEnds(text, gaveUp);
 		if (this.atReturns === undefined) return records;
 		let at = 0;
 		while (at < text.length) {
-			const plainEnd = this.atReturns ? at : this.plainEnd(text, at, isLast);
-			if (plainEnd > at) {
-				const lines = text.slice(at, plainEnd).split('\n');
-				// What follows the last line feed is no line.
-				if (lines.at(-1) === '') lines.pop();
-				for (const raw of lines) {
-					const line = withoutReturns(raw);
-					if (!this.isEmpty(line)) records.push(line.split(this.delimiter));
-					else this.onEmptyLine(this.count + records.length);
-				}
-				at = plainEnd;
-				continue;
-			}
-			const record = this.record(text, at, isLast, gaveUp);
+			const record = this.plainLine(text, at) ?? this.record(text, at, gaveUp);
 			if (!record) break;
-			if (record.values.length > 0 && !this.isBlank(record.values)) records.push(record.values);
-			else this.onEmptyLine(this.count + records.length);
+			records.push(record.values);
 			at = record.end;
 		}
-		this.count += records.length;
 		this.pending = text.slice(at);
 		return records;
 	}
 
-	private isEmpty(line: string): boolean {
-		// Nearly all lines begin with a value.
-		if (line !== '' && line.charCodeAt(0) !== this.separator) return false;
-		return line === '' || this.isBlank(line.split(this.delimiter));
-	}
-
-	private isBlank(values: readonly string[]): boolean {
-		return this.skipsBlank && values.length > 1 && values.every((value) => value.trim() === '');
-	}
-
-	/** Where the run of lines without quotation marks from `at` ends: nearly all lines have none. */
-	private plainEnd(text: string, at: number, isLast: boolean): number {
-		const quote = text.indexOf('"', at);
-		if (quote < 0 && isLast) return text.length;
-		return Math.max(at, text.lastIndexOf('\n', quote < 0 ? text.length : quote) + 1);
+	/** The line at `at` if it has no quotation marks, like nearly all lines. */
+	private plainLine(text: string, at: number): SplitRecord | undefined {
+		const end = this.atReturns ? -1 : text.indexOf('\n', at);
+		const line = withoutReturns(text.slice(at, Math.max(at, end)));
+		if (end < 0 || line.includes('"')) return undefined;
+		return { values: line === '' ? [] : line.split(this.delimiter), end: end + 1 };
 	}
 
 	/** Whether carriage returns end lines; undefined until enough text has arrived. */
 	private decideLineEnds(text: string, gaveUp: boolean): boolean | undefined {
 		let at = 0;
 		while (at < text.length) {
-			const record = this.record(text, at, false, gaveUp);
+			const record = this.record(text, at, gaveUp);
 			if (!record) break;
 			at = record.end;
 			if (text.charCodeAt(at - 1) === LINE_FEED)
@@ -153,12 +120,7 @@ class RecordSplitter {
 	}
 
 	/** The record at `at`, empty for an empty line; undefined if it is incomplete. */
-	private record(
-		text: string,
-		at: number,
-		isLast: boolean,
-		gaveUp: boolean,
-	): QuotedRecord | undefined {
+	private record(text: string, at: number, gaveUp: boolean): SplitRecord | undefined {
 		const values: string[] = [];
 		for (let start = at; ; ) {
 			let from = start;
@@ -180,7 +142,7 @@ class RecordSplitter {
 					from = close + 1;
 			}
 			const end = this.valueEnd(text, from);
-			if (end === text.length && !isLast) return undefined;
+			if (end === text.length) return undefined;
 			const isEndOfRecord = text.charCodeAt(end) !== this.separator;
 			const plain = text.slice(start, end);
 			const value = quoted ?? (isEndOfRecord ? withoutReturns(plain) : plain);
@@ -211,35 +173,20 @@ class RecordSplitter {
 	}
 }
 
-export interface TextReading {
-	/** One character. Default: a comma. */
-	delimiter?: string;
-	/**
-	 * Whether to throw UnreadableText for damage: bytes that are not text, an unclosed quotation mark.
-	 * Otherwise it is kept.
-	 */
-	strict?: boolean;
-	/** Called for each empty line, with the number of records before it. */
-	onEmptyLine?: (records: number) => void;
-	/** Whether lines of nothing but delimiters count as empty: spreadsheet programs write them. */
-	skipsBlank?: boolean;
-}
-
 /**
- * Reads delimited text that arrives in chunks, yields the complete records in batches and skips empty
- * lines. Memory holds one chunk and the longest record. Throws UnreadableText.
+ * Reads delimited text that arrives in chunks and yields the complete records in batches; an empty line is
+ * a record without values. Memory holds one chunk and the longest record.
+ * @param strict whether to throw UnreadableText for damage: bytes that are not text, an unclosed quotation
+ * mark; otherwise it is kept, because a damaged row is better than none
  */
 export async function* readRecords(
 	chunks: AsyncIterable<Uint8Array>,
-	{ delimiter = ',', strict = false, onEmptyLine, skipsBlank }: TextReading = {},
+	strict: boolean,
+	delimiter = ',',
 ): AsyncGenerator<string[][]> {
-	const splitter = new RecordSplitter(delimiter, strict, onEmptyLine, skipsBlank);
-	for await (const text of decodeText(chunks, strict)) {
-		const records = splitter.push(text);
-		if (records.length > 0) yield records;
-	}
-	const last = splitter.end();
-	if (last.length > 0) yield last;
+	const splitter = new RecordSplitter(delimiter, strict);
+	for await (const text of decodeText(chunks, strict)) yield splitter.push(text);
+	yield splitter.end();
 }
 
 /** The most frequent delimiter in the first line of a text, outside quoted values. */

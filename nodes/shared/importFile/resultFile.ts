@@ -176,7 +176,9 @@ export async function* readResultRows(
 			yield chunk;
 		}
 	}
-	for await (const records of readRecords(watchLineEnds())) {
+	for await (const lines of readRecords(watchLineEnds(), false)) {
+		const records = lines.filter(({ length }) => length > 0);
+		if (records.length === 0) continue;
 		let rows = last ? [last, ...records] : records;
 		if (!layout) {
 			const [header = [], ...rest] = records;
