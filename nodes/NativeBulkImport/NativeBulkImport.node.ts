@@ -11,7 +11,7 @@ import { testConnection } from '../shared/execution/credentialTest';
 import { serveWaitingLink, waitingWebhooks } from '../shared/execution/progressLink';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
-import { buildOperation } from './file/build.operation';
+import { buildOperation } from './importItems/build.operation';
 import { createFromItemsOperation } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
 import {

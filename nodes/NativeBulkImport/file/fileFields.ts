@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { DelimitedFormat } from '../../shared/importFile/delimitedRows';
-import { MEGABYTE } from '../../shared/importFile/importFiles';
+import { type FileSettings, MEGABYTE } from '../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
 
@@ -78,13 +77,6 @@ export function zipName(
 	fileNumber: number,
 ): string {
 	return `${base}-${functions.getExecutionId() || 'test'}-${run}-${fileNumber}.zip`;
-}
-
-/** How to write a file. */
-interface FileSettings {
-	format: DelimitedFormat;
-	maxZipBytes: number;
-	maxRows: number;
 }
 
 /** How to write the file, from the fields and options of the first item. */

@@ -8,7 +8,6 @@ import {
 	type ItemResult,
 	type NodeOperation,
 	type RunContext,
-	type ServiceContext,
 } from '../../shared/execution/operation';
 import { visibleName } from '../../shared/importFile/fileColumns';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
@@ -17,7 +16,6 @@ import { throwIfAny } from '../../shared/service/invalidInput';
 import { describeTarget } from '../../shared/service/target';
 import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';
-import { fileProperty, openSourceFile } from '../file/sourceFile';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
 import { importOptions, importParameters, importWait } from './importParameters';
 import { checkControlTotals } from './mapping/controlTotals';
@@ -33,7 +31,8 @@ import { jobsText } from './outcome/outcomeSentence';
 import { addStopAbove, type ImportWait, tryFirstRows } from './outcome/tryFirst';
 import { ChangedRows } from './rows/changedRows';
 import { rowName } from './rows/duplicateRows';
-import { FileRows, type ImportRows, ItemRows, namedProperties } from './rows/importRows';
+import { openRows } from './rows/fileRows';
+import { namedProperties } from './rows/importRows';
 import { checkApproved, planCode, readApprovedPlan } from './start/approvedPlan';
 import { checkSkipUnchanged } from './start/changeSearch';
 import { checkHosting, hostingOf } from './start/hosting';
@@ -50,13 +49,6 @@ import {
 } from './start/startedImport';
 
 type Results = Array<ItemResult<ItemOutput>>;
-
-async function openRows(context: ServiceContext): Promise<ImportRows> {
-	const property = fileProperty(context);
-	return property === undefined
-		? new ItemRows(context.functions)
-		: new FileRows(await openSourceFile(context, false, property));
-}
 
 /** Goes on after a wait in n8n's database. */
 async function resumeImport(

@@ -6,7 +6,6 @@ import {
 	type NodeContext,
 	type NodeOperation,
 } from '../../shared/execution/operation';
-import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import { endpoints } from '../../shared/service/endpoints';
 import { jobState } from '../../shared/service/importJobRecord';
 import {
@@ -19,11 +18,12 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
-import { openSourceFile, sourceFileFields } from '../file/sourceFile';
+import { sourceFileFields } from '../file/sourceFields';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { type GivenJobs, readGivenJobs, readGivenOutcome } from './outcome/givenJobs';
 import { outcomeFormatOption, outputRowsOption, returnOutcome } from './outcome/outcomeOutput';
-import { FileRows, type ImportRows, ItemRows } from './rows/importRows';
+import { openRows } from './rows/fileRows';
+import { type ImportRows, ItemRows } from './rows/importRows';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(
@@ -49,15 +49,8 @@ async function readJobs(
 	return { ended, running };
 }
 
-/** Where the rows are. */
-function sourceOf(parameters: ItemParameters) {
-	return parameters.choice('source', ['items', 'binary', 'expression']);
-}
-
 async function readGivenRows(node: NodeContext): Promise<ImportRows> {
-	const source = sourceOf(node.parameters);
-	if (source === 'binary') return new FileRows(await openSourceFile(node, true));
-	if (source === 'items') return new ItemRows(node.functions);
+	if (node.parameters.text('source') !== 'expression') return await openRows(node, true);
 	const value = node.parameters.value('rows') ?? [];
 	if (!Array.isArray(value)) {
 		const text = 'is not a list of items. Enter an expression such as {{ $("Rows").all() }}.';

@@ -11,7 +11,7 @@ import {
 	maxRowsOption,
 	maxZipSizeOption,
 } from '../file/fileFields';
-import { detectedSourceField, sourceFileFields } from '../file/sourceFile';
+import { detectedSourceField, sourceFileFields } from '../file/sourceFields';
 import { WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';

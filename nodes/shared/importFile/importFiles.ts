@@ -1,4 +1,5 @@
-import { type DelimitedFormat, type LineWriter, lineWriter, InvalidRow } from './delimitedRows';
+import { DELIMITERS } from '../service/importJobFile';
+import { type DelimitedFormat, lineWriter, InvalidRow } from './delimitedRows';
 import { type Slice, ZipWriter } from './zipFile';
 
 /** One megabyte as the service counts it: service.md 2.10 names 100 MB as 100,000 KB. */
@@ -16,17 +17,19 @@ const UNDER_WAY = 512 * 1024;
 /** A row's values in column order, or why it cannot be written. */
 export type FileRow = readonly unknown[] | InvalidRow;
 
-/** Rows in batches: one wait per batch of a file that is read. */
-export type FileRows = Iterable<Iterable<FileRow>> | AsyncIterable<Iterable<FileRow>>;
-
-interface ImportFilePlan {
-	/** Name of the delimited file in each archive. */
-	fileName: string;
-	columns: readonly string[];
+/** How to write files. */
+export interface FileSettings {
 	format: DelimitedFormat;
-	hasHeader: boolean;
 	maxZipBytes: number;
 	maxRows: number;
+}
+
+interface ImportFilePlan extends FileSettings {
+	/** Name of the delimited file in each archive. */
+	fileName: string;
+	/** Names of letters and digits. */
+	columns: readonly string[];
+	hasHeader: boolean;
 	/** Of the first file, if it has fewer. */
 	firstRows?: number | undefined;
 	/** Called for each row that cannot be written, with its position from 0; the files leave it out. */
@@ -43,28 +46,23 @@ interface ImportFile {
 /**
  * Writes the rows, in order, into zipped delimited files; starts a new file where the next row might
  * not fit. Holds one piece of text and the zipped bytes of one file at a time.
+ * @param rows in batches: one wait per batch of a file that is read
  */
 export async function* importFiles(
 	plan: ImportFilePlan,
-	rows: FileRows,
+	rows: AsyncIterable<Iterable<FileRow>>,
 ): AsyncGenerator<ImportFile> {
-	const line = lineWriter(plan.format, plan.columns);
-	const header = plan.hasHeader ? headerLine(line, plan.columns) : '';
-	const room = plan.maxZipBytes - UNDER_WAY;
+	const { format, columns, maxZipBytes, slice } = plan;
+	const line = lineWriter(format, columns);
+	const header = plan.hasHeader ? `${columns.join(DELIMITERS[format.columnDelimiter])}\r\n` : '';
 	let maxRows = Math.min(plan.firstRows ?? plan.maxRows, plan.maxRows);
-	let file: { zip: ZipWriter; rows: number } | undefined;
+	let zip: ZipWriter | undefined;
+	let count = 0;
 	let piece = '';
 
-	const endFile = async ({
-		zip,
-		rows: count,
-	}: {
-		zip: ZipWriter;
-		rows: number;
-	}): Promise<ImportFile> => {
-		await zip.write(piece);
-		piece = '';
-		return { zip: await zip.end(), rows: count };
+	const endFile = async (complete: ZipWriter): Promise<ImportFile> => {
+		await complete.write(piece);
+		return { zip: await complete.end(), rows: count };
 	};
 
 	let position = -1;
@@ -76,28 +74,23 @@ export async function* importFiles(
 				plan.onInvalidRow(text, position);
 				continue;
 			}
-			file ??= { zip: new ZipWriter(plan.fileName, plan.slice), rows: 0 };
-			if (file.rows === 0) piece = header;
+			if (!zip) {
+				zip = new ZipWriter(plan.fileName, slice);
+				count = 0;
+				piece = header;
+			}
 			piece += text;
-			file.rows++;
+			count++;
 			if (piece.length >= PIECE) {
-				await file.zip.write(piece);
+				await zip.write(piece);
 				piece = '';
 			}
-			if (file.rows >= maxRows || file.zip.zippedBytes >= room) {
-				const complete = file;
-				file = undefined;
+			if (count >= maxRows || zip.zippedBytes >= maxZipBytes - UNDER_WAY) {
+				yield await endFile(zip);
+				zip = undefined;
 				maxRows = plan.maxRows;
-				yield await endFile(complete);
 			}
 		}
 	}
-	if (file) yield await endFile(file);
-}
-
-function headerLine(line: LineWriter, columns: readonly string[]): string {
-	const text = line(columns);
-	if (text instanceof InvalidRow)
-		throw new Error(`A column name cannot be written: ${text.reason}`);
-	return text;
+	if (zip) yield await endFile(zip);
 }

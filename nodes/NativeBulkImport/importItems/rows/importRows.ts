@@ -6,13 +6,10 @@ import {
 	InvalidRow,
 	lineWriter,
 } from '../../../shared/importFile/delimitedRows';
-import { detach } from '../../../shared/importFile/delimitedText';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { findName } from '../../../shared/importFile/fileColumns';
 import { messageOf } from '../../../shared/service/serviceErrors';
-import { itemProperties } from '../../file/itemProperty';
-import { columnProblem, type SourceFile } from '../../file/sourceFile';
 import { ownValues, readableValues } from './outcomeRow';
 import type { RowChecksums } from './rowChecksums';
 
@@ -34,8 +31,12 @@ export type ValueConverter = (value: unknown, ...beside: unknown[]) => unknown;
 export interface ImportRows {
 	/** Word for a row in messages. */
 	noun: 'item' | 'row';
-	/** See {@link SourceFile}; only of a file. */
-	lineOf?: SourceFile['lineOf'];
+	/**
+	 * Only of a file: the line of a row that was read, as spreadsheet programs number it: with the first line
+	 * and empty ones, and a value with line breaks in one.
+	 * @param row from 1, without the first line
+	 */
+	lineOf?: (row: number) => number;
 	properties(): Promise<readonly string[]>;
 	/** Why these rows cannot give the expression's value; undefined if they can. */
 	unreadable(expression: string): string | undefined;
@@ -72,20 +73,23 @@ const PATH = new RegExp(
 	String.raw`^=\{\{\s*\$json((?:${STEP.replaceAll(/\((?!\?)/g, '(?:')})+)\s*\}\}$`,
 );
 
+function stepName([, dotted, doubleQuoted, singleQuoted, index]: RegExpMatchArray): string {
+	const name = dotted ?? singleQuoted ?? index;
+	return name ?? (doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string));
+}
+
 /**
  * The path of an expression such as `={{ $json.address["city"] }}`, which needs no expression engine.
  * Undefined for all other expressions.
  */
 export function expressionPath(expression: string): string[] | undefined {
 	const path = PATH.exec(expression)?.[1];
-	if (path === undefined) return undefined;
-	return [...path.matchAll(new RegExp(STEP, 'g'))].map(
-		([, dotted, doubleQuoted, singleQuoted, index]) =>
-			dotted ??
-			singleQuoted ??
-			index ??
-			(doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string)),
-	);
+	return path === undefined ? undefined : [...path.matchAll(new RegExp(STEP, 'g'))].map(stepName);
+}
+
+/** The expression of a path. */
+export function pathExpression(path: readonly string[]): string {
+	return `={{ $json${path.map((step) => `[${JSON.stringify(step)}]`).join('')} }}`;
 }
 
 /** The property, if the expression only names one. */
@@ -96,13 +100,7 @@ export function plainProperty(expression: string): string | undefined {
 
 /** The properties that an expression reads, as far as its text shows. */
 export function namedProperties(expression: string): string[] {
-	const names = [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(
-		([, dotted, doubleQuoted, singleQuoted]) =>
-			dotted ??
-			singleQuoted ??
-			(doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string)),
-	);
-	return [...new Set(names.filter((name) => name !== ''))];
+	return [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(stepName);
 }
 
 /** Value of the key column of a row, from 1. Names the run, so that results of other runs do not match. */
@@ -120,24 +118,40 @@ export function parseRowKey(text: string): { run: string; row: number } | undefi
 const BATCH = 500;
 const BATCH_OF_EXPRESSIONS = 5;
 
-/** Undefined if the path leads nowhere. */
-function readPath(json: IDataObject, [first = '', ...more]: readonly string[]): unknown {
-	let value: unknown = json[first];
-	for (const step of more) {
-		if (value === null || typeof value !== 'object') return undefined;
-		value = Object.hasOwn(value, step) ? (value as IDataObject)[step] : undefined;
-	}
-	return value;
+/** Reads a value of a row. */
+type Reader<R> = (row: R, number: number) => unknown;
+
+/**
+ * The readers of the columns.
+ * @param readerOf the reader of an expression
+ */
+export function columnReaders<R>(
+	columns: readonly RowColumn[],
+	readerOf: (expression: string) => Reader<R>,
+): Array<Reader<R>> {
+	return columns.map(({ expression, convert, beside = [] }): Reader<R> => {
+		const read = expression === undefined ? (_: R, number: number) => number : readerOf(expression);
+		if (!convert) return read;
+		const others = beside.map(readerOf);
+		return (row, number) =>
+			convert(read(row, number), ...others.map((other) => other(row, number)));
+	});
 }
 
-type ItemReader = (item: number, json: IDataObject) => unknown;
-
 /** Reading a property is some hundred times cheaper than an expression, and nearly every column is one. */
-function pathReader(properties: readonly string[], [first = '', ...more]: string[]): ItemReader {
-	const property = findName(properties, first) ?? first;
-	return more.length === 0
-		? (_, json) => json[property]
-		: (_, json) => readPath(json, [property, ...more]);
+function pathReader(
+	properties: readonly string[],
+	[first = '', ...more]: readonly string[],
+): Reader<IDataObject> {
+	const path = [findName(properties, first) ?? first, ...more];
+	return (json) => {
+		let value: unknown = json;
+		for (const step of path) {
+			if (value === null || typeof value !== 'object') return undefined;
+			value = Object.hasOwn(value, step) ? (value as IDataObject)[step] : undefined;
+		}
+		return value;
+	};
 }
 
 /** n8n evaluates expressions with the outcome of an earlier import, which may hide a column. */
@@ -152,15 +166,15 @@ function checkHidden(names: readonly string[], given: IDataObject, own: IDataObj
 /** The values of an item, or why it cannot be sent. */
 function readRow(
 	columns: readonly RowColumn[],
-	readers: readonly ItemReader[],
-	item: number,
+	readers: ReadonlyArray<Reader<IDataObject>>,
 	json: IDataObject,
+	number: number,
 ): FileRow {
 	let column = -1;
 	try {
 		return readers.map((read, index) => {
 			column = index;
-			return read(item, json);
+			return read(json, number);
 		});
 	} catch (error) {
 		return new InvalidRow(
@@ -168,6 +182,19 @@ function readRow(
 			`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
 		);
 	}
+}
+
+/** All properties of the items, in order of first appearance. */
+async function itemProperties(
+	items: ReadonlyArray<Pick<INodeExecutionData, 'json'>>,
+	slice: TimeSlice,
+): Promise<string[]> {
+	const properties = new Set<string>();
+	for (const { json } of items) {
+		if (slice.isOver) await slice.yield();
+		for (const property in json) properties.add(property);
+	}
+	return [...properties];
 }
 
 /** One row per item. */
@@ -200,21 +227,16 @@ export class ItemRows implements ImportRows {
 	): AsyncGenerator<readonly FileRow[]> {
 		const known = await this.properties();
 		let batch = BATCH;
-		const reader = (expression: string): ItemReader => {
+		const readers = columnReaders(columns, (expression) => {
 			const path = expressionPath(expression);
-			if (!path) batch = BATCH_OF_EXPRESSIONS;
-			return path ? pathReader(known, path) : this.expressionReader(expression);
-		};
-		const readers = columns.map(({ expression, convert, beside = [] }): ItemReader => {
-			const read = expression === undefined ? (item: number) => item + 1 : reader(expression);
-			if (!convert) return read;
-			const others = beside.map(reader);
-			return (item, json) => convert(read(item, json), ...others.map((other) => other(item, json)));
+			if (path) return pathReader(known, path);
+			batch = BATCH_OF_EXPRESSIONS;
+			return this.expressionReader(expression);
 		});
 		for await (const { first, items } of this.batches(batch)) {
 			yield items.map(({ json }, index) => {
 				checksums?.addItem(json);
-				return readRow(columns, readers, first + index, readableValues(json));
+				return readRow(columns, readers, readableValues(json), first + index + 1);
 			});
 		}
 	}
@@ -249,80 +271,11 @@ export class ItemRows implements ImportRows {
 		}
 	}
 
-	private expressionReader(expression: string): ItemReader {
+	private expressionReader(expression: string): Reader<IDataObject> {
 		const names = namedProperties(expression);
-		return (item, json) => {
-			checkHidden(names, this.items[item]?.json ?? {}, json);
-			return this.functions.evaluateExpression(expression.slice(1), item);
+		return (json, number) => {
+			checkHidden(names, this.items[number - 1]?.json ?? {}, json);
+			return this.functions.evaluateExpression(expression.slice(1), number - 1);
 		};
-	}
-}
-
-/** One row per row of a delimited file. */
-export class FileRows implements ImportRows {
-	readonly noun = 'row';
-	readonly lineOf: SourceFile['lineOf'];
-
-	constructor(private readonly file: SourceFile) {
-		this.lineOf = file.lineOf;
-	}
-
-	/** The columns as the output has them. */
-	get names(): readonly string[] {
-		return this.file.names;
-	}
-
-	async properties(): Promise<readonly string[]> {
-		return await Promise.resolve(this.file.columns);
-	}
-
-	unreadable(expression: string): string | undefined {
-		const property = plainProperty(expression);
-		if (property === undefined)
-			return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.';
-		const index = this.indexOf(property);
-		// A property that no row has is reported for all rows alike.
-		return index < 0 ? undefined : columnProblem(this.file, this.file.columns[index] ?? '');
-	}
-
-	async *read(
-		columns: readonly RowColumn[],
-		checksums?: RowChecksums,
-	): AsyncGenerator<readonly FileRow[]> {
-		const readers = columns.map(
-			({ expression, convert, beside = [] }): ((row: string[], number: number) => unknown) => {
-				if (expression === undefined) return (_, number) => (convert ? convert(number) : number);
-				const index = this.indexOf(plainProperty(expression) ?? '');
-				if (!convert) return (row) => row[index];
-				const others = beside.map((other) => this.indexOf(plainProperty(other) ?? ''));
-				return (row) => convert(row[index], ...others.map((other) => row[other]));
-			},
-		);
-		let number = 0;
-		const read = (row: string[] | InvalidRow): FileRow => {
-			number++;
-			checksums?.addRow(this.file.columns, row instanceof InvalidRow ? undefined : row);
-			if (row instanceof InvalidRow) return row;
-			return readers.map((readValue) => readValue(row, number));
-		};
-		for await (const batch of this.file.rows()) yield batch.map(read);
-	}
-
-	async *readGiven(): AsyncGenerator<Array<() => IDataObject | undefined>> {
-		const { names } = this.file;
-		for await (const batch of this.file.rows()) {
-			yield batch.map((row) => () => {
-				if (row instanceof InvalidRow) return undefined;
-				return detach(Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
-			});
-		}
-	}
-
-	async newRejectedRows(): Promise<RejectedRows> {
-		return await Promise.resolve(new RejectedRows(this.file.columns, this.file.delimiter));
-	}
-
-	private indexOf(name: string): number {
-		return this.file.columns.indexOf(findName(this.file.columns, name) ?? '');
 	}
 }

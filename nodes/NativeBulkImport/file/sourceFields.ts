@@ -1,0 +1,101 @@
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
+
+import type { NodeContext } from '../../shared/execution/operation';
+import { delimiterChoices, DELIMITERS } from '../../shared/service/importJobFile';
+
+export const sourceField: INodeProperties = {
+	displayName: 'Source',
+	name: 'source',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Delimited File',
+			value: 'binary',
+			description:
+				'The rows of a delimited file (e.g. CSV) in a binary field of the input item. It is read piece by piece, so its size hardly matters.',
+		},
+		{ name: 'Input Items', value: 'items', description: 'One row per input item' },
+	],
+	default: 'items',
+	builderHint: {
+		propertyHint:
+			'"binary" reads a CSV file from the binary field named in inputDataFieldName, e.g. behind Read/Write Files from Disk; "items" takes one row per input item, e.g. behind Google Sheets',
+	},
+	description: 'Where the rows come from',
+};
+
+/** The source where a file and items are equally likely. */
+export const detectedSourceField: INodeProperties = {
+	...sourceField,
+	options: [
+		...(sourceField.options ?? []),
+		{
+			name: 'Detect',
+			value: 'detect',
+			description:
+				'The delimited file of the input item, if there is one item with one such file; otherwise the items',
+		},
+	],
+	default: 'detect',
+	builderHint: {
+		propertyHint:
+			'"detect" reads the CSV file of a single input item, and otherwise takes one row per item; "binary" reads the file from the binary field named in inputDataFieldName',
+	},
+};
+
+export const sourceFileFields: INodeProperties[] = [
+	{
+		displayName: 'Input Data Field Name',
+		name: 'inputDataFieldName',
+		type: 'string',
+		default: 'data',
+		required: true,
+		displayOptions: { show: { source: ['binary'] } },
+		hint: 'The name of the input binary field that holds the file',
+		description:
+			'The first line of the file names the columns, which can then be mapped like the properties of an item',
+	},
+	{
+		displayName: 'Source Delimiter',
+		name: 'sourceDelimiter',
+		type: 'options',
+		options: [
+			{ name: 'Detect', value: 'detect', description: 'Find out from the first line of the file' },
+			...delimiterChoices,
+			{ name: 'Semicolon', value: 'semicolon' },
+		],
+		default: 'detect',
+		displayOptions: { show: { source: ['binary'] } },
+		description: 'What separates the columns in the file that is read',
+	},
+];
+
+/** The character of a Source Delimiter; undefined for Detect. */
+export const SOURCE_DELIMITERS: Record<string, string | undefined> = {
+	...DELIMITERS,
+	semicolon: ';',
+};
+
+const DELIMITED = /^(csv|tsv|tab|txt)$/i;
+const SPREADSHEET = /^(xls[xmb]?|ods|numbers)$/i;
+
+function extensionOf({ fileName = '', fileExtension = '' }: IBinaryData): string {
+	return /\.(\w+)$/.exec(fileName)?.[1] ?? fileExtension;
+}
+
+export function isSpreadsheet(file: IBinaryData): boolean {
+	return SPREADSHEET.test(extensionOf(file));
+}
+
+/** The binary field of the file to read; undefined if the rows are the items. */
+export function fileProperty({ functions, parameters }: NodeContext): string | undefined {
+	const source = parameters.text('source');
+	if (source === 'binary') return parameters.text('inputDataFieldName') || 'data';
+	if (source !== 'detect') return undefined;
+	const [item, ...others] = functions.getInputData();
+	const files = Object.entries(item?.binary ?? {}).filter(
+		([, file]) => isSpreadsheet(file) || DELIMITED.test(extensionOf(file)),
+	);
+	return others.length === 0 && files.length === 1 ? files[0]?.[0] : undefined;
+}
