@@ -3,11 +3,12 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { z } from 'zod';
 
 import { readConnection } from '../service/connection';
 import { endpoints } from '../service/endpoints';
 import { errorEntries } from '../service/errorEnvelope';
+import { readJsonBody } from '../service/jsonText';
+import { pageOf } from '../service/listPages';
 import { targetText } from '../service/target';
 import { credentialTestSender, type HttpResponse, sendRequest } from '../transport/httpRequest';
 import { isInsecure, RequestFailure } from '../transport/requestFailure';
@@ -15,19 +16,6 @@ import { isInsecure, RequestFailure } from '../transport/requestFailure';
 const TIMEOUT_SECONDS = 20;
 
 const CHECK_ADDRESS = 'Check Base URL, and API Version if it is shown';
-
-const listSchema = z.union([
-	z.array(z.unknown()),
-	z.object({ items: z.array(z.unknown()) }).passthrough(),
-]);
-
-function holdsList(text: string): boolean {
-	try {
-		return listSchema.safeParse(JSON.parse(text)).success;
-	} catch {
-		return false;
-	}
-}
 
 function failureMessage({ kind, code }: RequestFailure): string {
 	const named = code === '' ? '' : ` (${code})`;
@@ -38,7 +26,8 @@ function failureMessage({ kind, code }: RequestFailure): string {
 	return `The service could not be reached${named}. ${CHECK_ADDRESS}, and the network of this n8n.`;
 }
 
-function verdict({ status, text }: HttpResponse, target: string): INodeCredentialTestResult {
+function verdict(response: HttpResponse, target: string): INodeCredentialTestResult {
+	const { status, text } = response;
 	const error = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 	// Other services also report errors, but without this code.
 	const hasEntries = errorEntries(text).some(({ code }) => code !== undefined);
@@ -60,7 +49,7 @@ function verdict({ status, text }: HttpResponse, target: string): INodeCredentia
 		return error('The service limits this key at the moment. Test again in a minute.');
 	if (status >= 500)
 		return error(`The service failed with status ${status}. Test again in a few minutes.`);
-	if (status >= 400 || hasEntries || !holdsList(text))
+	if (status >= 400 || hasEntries || !pageOf(readJsonBody(response).body, false))
 		return error(
 			`Something other than the service responded, with status ${status}: a web page, or nothing at all. ${CHECK_ADDRESS}; a login page or a proxy may be in between.`,
 		);

@@ -157,12 +157,17 @@ function excerpt(text: string): string {
  * The monthly volume is used up: service.md 8.2 does not say what the service would do.
  * @param limit requests this process may send in a month
  */
-export function volumeUsedUpError(limit: number, request: RequestDescription): ServiceError {
+export function volumeUsedUpError(
+	limit: number,
+	outcomeUnknown: boolean,
+	request: RequestDescription,
+): ServiceError {
 	return new ServiceError({
 		message: `The monthly volume of this key is used up: this n8n has sent ${limit.toLocaleString('en-US')} requests this month`,
 		description:
 			'Nothing was sent. Run the item again in the next month (UTC), or choose the right Rate Tier in the credential if the key may do more.',
 		replayable: true,
+		outcomeUnknown,
 		request,
 	});
 }

@@ -7,7 +7,7 @@ import {
 	type HttpRequest,
 	openRequest,
 } from '../transport/httpRequest';
-import { sharedRateLimiter } from '../transport/rateLimiter';
+import { keyLimitsOf } from '../transport/keyLimits';
 import { backOff, MOST_RETRIES, type RetryClass } from '../transport/retry';
 import {
 	CallFailed,
@@ -204,8 +204,8 @@ export class FileTransfer {
 
 	private settings({ origin }: URL, retryClass: RetryClass): CallSettings {
 		const { anonymousSender: sender, clock, random, connection } = this.session;
-		const identity = `${connection.rateIdentity} files ${origin}`;
-		const limiter = sharedRateLimiter(identity, FILES_PER_SECOND, clock, random);
+		const rateLimit = { name: `files ${origin}`, perSecond: FILES_PER_SECOND };
+		const limiter = keyLimitsOf(connection.rateIdentity).limiterOf(rateLimit, clock, random);
 		// File requests do not count towards the key's volume.
 		const countRequest = (): void => undefined;
 		return { ...this.session, sender, limiter, retryClass, countRequest, stats: new CallStats() };

@@ -3,11 +3,10 @@ import { type ZodType, type ZodTypeDef, z } from 'zod';
 import { CallStats } from '../transport/callStats';
 import { CallCancelled } from '../transport/cancellation';
 import type { Clock } from '../transport/clock';
-import { ConcurrencyLimiter, sharedConcurrencyLimiter } from '../transport/concurrencyLimiter';
+import { ConcurrencyLimiter } from '../transport/concurrencyLimiter';
 import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
-import { type MonthlyVolume, sharedMonthlyVolume, VolumeUsedUp } from '../transport/monthlyVolume';
+import { type KeyLimits, keyLimitsOf, type RateLimit, VolumeUsedUp } from '../transport/keyLimits';
 import type { Limiter } from '../transport/permitQueue';
-import { sharedRateLimiter } from '../transport/rateLimiter';
 import { createRedactor, type Redactor } from '../transport/redaction';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { CallFailed, requestWithRetries } from '../transport/requestWithRetries';
@@ -35,7 +34,7 @@ import { FileTransfer } from './fileTransfer';
 import { readJsonBody } from './jsonText';
 import { nextPage, type Page, pageOf, readAllPages } from './listPages';
 import { isExpectedResponse, namesNobody } from './personMatch';
-import { monthlyRequestsOf, type RateLimit, rateLimitOf } from './rateTiers';
+import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
 import { type RequestDescription, ServiceError } from './serviceErrors';
 import type { Vocabulary } from './vocabulary';
 
@@ -96,7 +95,7 @@ export class NativeService {
 
 	onRequest: (() => void) | undefined;
 
-	private readonly volume: MonthlyVolume;
+	private readonly keyLimits: KeyLimits;
 
 	/** Keeps the calls within a limit that the user set. */
 	private readonly ownLimiter: Limiter | undefined;
@@ -104,14 +103,14 @@ export class NativeService {
 	private readonly results = new Map<unknown, unknown>();
 
 	constructor(private readonly session: ServiceSession) {
-		const { connection, clock, wallClock } = session;
+		const { connection, clock } = session;
 		this.vocabulary = connection.vocabulary;
 		this.target = connection.target;
 		this.clock = clock;
 		this.signal = session.signal;
 		this.redactor = createRedactor(connection.secrets);
 		this.files = new FileTransfer(session);
-		this.volume = sharedMonthlyVolume(connection.rateIdentity, wallClock);
+		this.keyLimits = keyLimitsOf(connection.rateIdentity);
 		this.maxConcurrentRequests = session.maxConcurrentRequests ?? MOST_IN_FLIGHT;
 		if (this.maxConcurrentRequests < MOST_IN_FLIGHT)
 			this.ownLimiter = new ConcurrencyLimiter(clock, this.maxConcurrentRequests);
@@ -119,8 +118,9 @@ export class NativeService {
 
 	/** Requests of this process with the key this month, and their limit. */
 	get monthlyVolume(): { used: number; limit: number } {
-		const { ratePlan } = this.session.connection;
-		return { used: this.volume.used, limit: monthlyRequestsOf(ratePlan) };
+		const { connection, wallClock } = this.session;
+		const used = this.keyLimits.usedInMonth(wallClock());
+		return { used, limit: monthlyRequestsOf(connection.ratePlan) };
 	}
 
 	get inFlight(): number {
@@ -272,7 +272,7 @@ export class NativeService {
 		const { limiter, stats } = this.trafficOf(call.endpoint);
 		const { limit } = this.monthlyVolume;
 		const countRequest = (): void => {
-			this.volume.countRequest(limit);
+			this.keyLimits.countRequest(limit, this.session.wallClock());
 			this.hasWritten ||= retry !== 'read';
 		};
 		const settings = { ...this.session, limiter, stats, retryClass: retry, countRequest };
@@ -282,8 +282,8 @@ export class NativeService {
 		} catch (error) {
 			if (error instanceof CallFailed) rethrow(failureError(error, this.describe(call)));
 			if (error instanceof VolumeUsedUp) {
-				const used = volumeUsedUpError(limit, this.describe(call));
-				rethrow(used.with({ outcomeUnknown: call.mayHaveRunBefore === true }));
+				const outcomeUnknown = call.mayHaveRunBefore === true;
+				rethrow(volumeUsedUpError(limit, outcomeUnknown, this.describe(call)));
 			}
 			return rethrow(error);
 		} finally {
@@ -317,11 +317,7 @@ export class NativeService {
 		const rateLimit = rateLimitOf(connection.ratePlan, endpoint);
 		const known = this.traffic.find((each) => each.rateLimit.name === rateLimit.name);
 		if (known) return known;
-		const identity = `${connection.rateIdentity} ${rateLimit.name}`;
-		const limiter =
-			'maxConcurrent' in rateLimit
-				? sharedConcurrencyLimiter(identity, rateLimit.maxConcurrent, clock)
-				: sharedRateLimiter(identity, rateLimit.perSecond, clock, random);
+		const limiter = this.keyLimits.limiterOf(rateLimit, clock, random);
 		const traffic = { rateLimit, limiter, stats: new CallStats(() => this.onRequest?.()) };
 		this.traffic.push(traffic);
 		return traffic;

@@ -1,3 +1,4 @@
+import type { RateLimit } from '../transport/keyLimits';
 import type { Endpoint, RateCategory } from './endpoints';
 
 export const rateTiers = [
@@ -10,10 +11,10 @@ export const rateTiers = [
 	'concurrency',
 ] as const;
 
-export type RateTier = (typeof rateTiers)[number];
+type RateTier = (typeof rateTiers)[number];
 
 /** Calls per second by category. */
-export type CategoryRates = Record<RateCategory, number>;
+type CategoryRates = Record<RateCategory, number>;
 
 /** Requests per second per key: service.md 8.2. */
 const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual' | 'concurrency'>, CategoryRates> = {
@@ -46,11 +47,6 @@ export interface RatePlan {
 }
 
 /** The rate limit that applies to a call. */
-export type RateLimit =
-	| { name: string; perSecond: number }
-	/** Concurrent requests: service.md 8.3. */
-	| { name: string; maxConcurrent: number };
-
 export function rateLimitOf(plan: RatePlan, endpoint: Endpoint): RateLimit {
 	const { tier, share } = plan;
 	if (tier === 'concurrency') {

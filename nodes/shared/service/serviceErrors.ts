@@ -1,3 +1,4 @@
+import type { HttpResponse } from '../transport/httpRequest';
 import { redactUrls } from '../transport/redaction';
 
 /** One error of the service, as far as it says: service.md 9.1. */
@@ -68,13 +69,7 @@ export function messageOf(error: unknown): string {
 	return redactUrls(error instanceof Error ? error.message : String(error));
 }
 
-/** What tells a web page from data. */
-interface ResponseText {
-	headers: Record<string, string>;
-	text: string;
-}
-
-export function isWebPage({ headers, text }: ResponseText): boolean {
+export function isWebPage({ headers, text }: Pick<HttpResponse, 'headers' | 'text'>): boolean {
 	return (
 		/\bhtml\b/i.test(headers['content-type'] ?? '') ||
 		/^\s*<(!doctype|html|head|body)\b/i.test(text)

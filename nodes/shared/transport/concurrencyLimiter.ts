@@ -48,21 +48,3 @@ export class ConcurrencyLimiter implements Limiter {
 		void this.startWaiting();
 	}
 }
-
-const limiters = new Map<string, ConcurrencyLimiter>();
-
-/**
- * The limiter shared by all nodes of this process for one key.
- * @param identity base URL and key; it never leaves this map
- * @param limit concurrent calls
- */
-export function sharedConcurrencyLimiter(
-	identity: string,
-	limit: number,
-	clock: Clock,
-): ConcurrencyLimiter {
-	const limiter = limiters.get(identity) ?? new ConcurrencyLimiter(clock, limit);
-	limiter.setLimit(limit);
-	limiters.set(identity, limiter);
-	return limiter;
-}

@@ -210,18 +210,9 @@ export async function openRequest(
 	return {
 		status: statusCode,
 		headers: lowerCaseNames(headers),
-		chunks: { [Symbol.asyncIterator]: () => readChunks(body, limits) },
-		readText: async (largestBytes = LARGEST_RESPONSE_BYTES) => {
-			// Without a limit between the chunks: a generator for every response would cost more.
-			if (limits.limitsStalls) return await joinText(readChunks(body, limits), largestBytes);
-			try {
-				return await joinText(body, largestBytes);
-			} catch (error) {
-				throw failureOf(error, limits);
-			} finally {
-				limits.lift();
-			}
-		},
+		chunks: readChunks(body, limits),
+		readText: async (largestBytes = LARGEST_RESPONSE_BYTES) =>
+			await joinText(readChunks(body, limits), largestBytes),
 		discard: () => {
 			limits.lift();
 			body.destroy();
@@ -243,14 +234,10 @@ export async function sendRequest(
 	return { status, headers, text: await readText(largestBytes) };
 }
 
-async function joinText(
-	chunks: AsyncIterable<Uint8Array | string>,
-	largestBytes: number,
-): Promise<string> {
+async function joinText(chunks: AsyncIterable<Uint8Array>, largestBytes: number): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const chunk of chunks) {
-		const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+	for await (const part of chunks) {
 		bytes += part.length;
 		if (bytes > largestBytes) throw new RequestFailure('oversized', '');
 		parts.push(part);

@@ -227,26 +227,3 @@ export class RateLimiter implements Limiter {
 		};
 	}
 }
-
-const limiters = new Map<string, RateLimiter>();
-
-/**
- * The limiter shared by all nodes of this process for one key and rate category.
- * @param identity base URL, key and rate category; it never leaves this map
- * @param limit calls per second
- */
-export function sharedRateLimiter(
-	identity: string,
-	limit: number,
-	clock: Clock,
-	random: () => number,
-): RateLimiter {
-	let limiter = limiters.get(identity);
-	if (limiter) {
-		limiter.setLimit(limit);
-	} else {
-		limiter = new RateLimiter(clock, limit, random);
-		limiters.set(identity, limiter);
-	}
-	return limiter;
-}

@@ -82,11 +82,6 @@ export class RequestLimits {
 		return this.ending.signal;
 	}
 
-	/** Whether the time between two bytes is limited. */
-	get limitsStalls(): boolean {
-		return this.stallMs !== undefined;
-	}
-
 	/** Begins to wait for the next byte. */
 	startWaiting(): void {
 		if (this.stallMs !== undefined) this.liftStall = this.setLimit(this.stallMs);

@@ -3,7 +3,7 @@ import { CallCancelled, pause } from './cancellation';
 import type { Clock } from './clock';
 import { RequestFailure } from './requestFailure';
 import { sendRequest, type HttpResponse, type HttpRequest, type Sender } from './httpRequest';
-import { VolumeUsedUp } from './monthlyVolume';
+import { VolumeUsedUp } from './keyLimits';
 import {
 	decideRetry,
 	LONGEST_NAMED_WAIT_MS,

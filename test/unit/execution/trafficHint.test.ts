@@ -1,5 +1,5 @@
 import { trafficSummary, volumeWarning } from '../../../nodes/shared/execution/trafficHint';
-import type { RateLimit } from '../../../nodes/shared/service/rateTiers';
+import type { RateLimit } from '../../../nodes/shared/transport/keyLimits';
 import { CallStats } from '../../../nodes/shared/transport/callStats';
 
 /** A run whose calls were sent evenly, each after it had waited for its turn. */

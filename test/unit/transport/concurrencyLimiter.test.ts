@@ -1,8 +1,5 @@
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
-import {
-	ConcurrencyLimiter,
-	sharedConcurrencyLimiter,
-} from '../../../nodes/shared/transport/concurrencyLimiter';
+import { ConcurrencyLimiter } from '../../../nodes/shared/transport/concurrencyLimiter';
 import type { Permit } from '../../../nodes/shared/transport/permitQueue';
 import { HandDrivenClock, settle } from './handDrivenClock';
 
@@ -63,11 +60,4 @@ test('a raised limit lets waiting calls begin', async () => {
 	limiter.setLimit(4);
 	await settle();
 	expect(turns).toHaveLength(4);
-});
-
-test('all nodes of a process share the limiter of a key', () => {
-	const clock = new HandDrivenClock();
-	const first = sharedConcurrencyLimiter('https://api.example.org key', 4, clock);
-	expect(sharedConcurrencyLimiter('https://api.example.org key', 2, clock)).toBe(first);
-	expect(sharedConcurrencyLimiter('https://api.example.org other', 2, clock)).not.toBe(first);
 });

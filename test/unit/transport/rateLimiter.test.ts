@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import { defaultPace } from '../../../nodes/shared/transport/pace';
-import { RateLimiter, sharedRateLimiter } from '../../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import { HandDrivenClock } from './handDrivenClock';
 
 /** Every rate of service.md 8.2 and 8.3. */
@@ -474,14 +474,5 @@ describe('a changed limit', () => {
 		limiter.setLimit(3);
 		const starts = await recordStarts(clock, limiter, 5000);
 		expect(mostInOneSecond(starts)).toBeLessThanOrEqual(3);
-	});
-
-	test('all nodes of a process share the limiter of a key', () => {
-		const clock = new HandDrivenClock();
-		const first = sharedRateLimiter('https://api.example.org key low', 4, clock, half);
-		const second = sharedRateLimiter('https://api.example.org key low', 2, clock, half);
-		expect(second).toBe(first);
-		expect(first.rate).toBe(2);
-		expect(sharedRateLimiter('https://api.example.org key high', 4, clock, half)).not.toBe(first);
 	});
 });

@@ -4,7 +4,7 @@ import { CallStats } from '../../../nodes/shared/transport/callStats';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import { RequestFailure } from '../../../nodes/shared/transport/requestFailure';
 import type { Sender } from '../../../nodes/shared/transport/httpRequest';
-import { VolumeUsedUp } from '../../../nodes/shared/transport/monthlyVolume';
+import { VolumeUsedUp } from '../../../nodes/shared/transport/keyLimits';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import type { RetryClass } from '../../../nodes/shared/transport/retry';
 import {

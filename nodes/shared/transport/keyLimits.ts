@@ -1,0 +1,67 @@
+import type { Clock } from './clock';
+import { ConcurrencyLimiter } from './concurrencyLimiter';
+import type { Limiter } from './permitQueue';
+import { RateLimiter } from './rateLimiter';
+
+/** The monthly volume is used up; the call was not sent. */
+export class VolumeUsedUp extends Error {
+	constructor() {
+		super('The monthly volume is used up.');
+		this.name = 'VolumeUsedUp';
+	}
+}
+
+/** The rate limit that applies to a call; calls with the same name share it. */
+export type RateLimit =
+	| { name: string; perSecond: number }
+	/** Concurrent requests: service.md 8.3. */
+	| { name: string; maxConcurrent: number };
+
+/** What all nodes of this process share for one key: its limiters, and its requests in the month. */
+export class KeyLimits {
+	private readonly limiters = new Map<string, RateLimiter | ConcurrencyLimiter>();
+	private month = '';
+	private count = 0;
+
+	/** @param random a number from 0 to 1, new at each call, that keeps processes apart */
+	limiterOf(rateLimit: RateLimit, clock: Clock, random: () => number): Limiter {
+		const isRate = 'perSecond' in rateLimit;
+		const limit = isRate ? rateLimit.perSecond : rateLimit.maxConcurrent;
+		let limiter = this.limiters.get(rateLimit.name);
+		if (limiter) {
+			limiter.setLimit(limit);
+		} else {
+			limiter = isRate
+				? new RateLimiter(clock, limit, random)
+				: new ConcurrencyLimiter(clock, limit);
+			this.limiters.set(rateLimit.name, limiter);
+		}
+		return limiter;
+	}
+
+	/**
+	 * Requests in the calendar month (UTC).
+	 * @param now milliseconds since 1970
+	 */
+	usedInMonth(now: number): number {
+		const month = new Date(now).toISOString().slice(0, 7);
+		if (month !== this.month) this.count = 0;
+		this.month = month;
+		return this.count;
+	}
+
+	/** Counts one request. Throws {@link VolumeUsedUp} if `limit` is reached. */
+	countRequest(limit: number, now: number): void {
+		if (this.usedInMonth(now) >= limit) throw new VolumeUsedUp();
+		this.count++;
+	}
+}
+
+const keys = new Map<string, KeyLimits>();
+
+/** @param identity base URL and key; it never leaves this map */
+export function keyLimitsOf(identity: string): KeyLimits {
+	const limits = keys.get(identity) ?? new KeyLimits();
+	keys.set(identity, limits);
+	return limits;
+}
