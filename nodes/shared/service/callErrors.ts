@@ -18,24 +18,18 @@ export function callOf({ method, path }: RequestDescription): string {
 
 export const LOOK_FIRST =
 	'Retrying could create a duplicate. Check in the service whether the record exists before you run this item again.';
-export const REPLAY_ADVICE =
-	'If a duplicate does no harm, turn on the option "Retry Even if It May Duplicate".';
 
-/** Advice for a call that may have succeeded. */
-const adviceOf = (retryClass: RetryClass): { advice?: string } =>
-	retryClass === 'unsafe' ? { advice: REPLAY_ADVICE } : {};
+/** What is known of a call that the service executed or may have executed. */
+function knownOfSent(
+	retryClass: RetryClass,
+): Pick<ServiceErrorDetails, 'replayable' | 'outcomeUnknown'> {
+	return { replayable: retryClass !== 'unsafe', outcomeUnknown: retryClass !== 'read' };
+}
 
 const unusableRisk: Record<RetryClass, string> = {
 	read: '',
 	safe: ' It may have succeeded. Running it again later is safe.',
 	unsafe: ` ${LOOK_FIRST}`,
-};
-
-/** For a rejection after an attempt with an unknown outcome. */
-const earlierRisk: Record<RetryClass, string> = {
-	read: '',
-	safe: ' An earlier attempt got no usable response and may have succeeded.',
-	unsafe: ` An earlier attempt got no usable response and may have succeeded. ${LOOK_FIRST}`,
 };
 
 export type Texts = Pick<ServiceErrorDetails, 'message' | 'description'>;
@@ -111,17 +105,18 @@ export function rejectionError(
 	const said = serviceMessage(entries);
 	const isWrite = retryClass !== 'read';
 	const mayHaveRun = response.mayHaveRunBefore && isWrite;
-	const before = mayHaveRun ? earlierRisk[retryClass] : '';
+	const earlier = ' An earlier attempt got no usable response and may have succeeded.';
+	const look = retryClass === 'unsafe' ? ` ${LOOK_FIRST}` : '';
+	const before = mayHaveRun ? `${earlier}${look}` : '';
 	// A service may redirect to an error page after failing half-way; only 301, 307 and 308 say that
 	// the address moved and nothing was done.
 	const isOpen = response.status < 300 || response.status === 302 || response.status === 303;
 	const base = {
 		httpCode: response.status,
-		replayable: isOpen && retryClass === 'safe',
-		outcomeUnknown: mayHaveRun || (isOpen && isWrite),
+		outcomeUnknown: mayHaveRun,
+		...(isOpen && isWrite && knownOfSent(retryClass)),
 		request,
 		serviceErrors: entries,
-		...(isOpen && adviceOf(retryClass)),
 	};
 	if (response.status < 300) {
 		return new ServiceError({
@@ -197,15 +192,13 @@ export function unforeseenError(
 	retryClass: RetryClass,
 	known: Pick<ServiceErrorDetails, 'httpCode' | 'jobId'>,
 ): ServiceError {
-	const call = `${request.method} ${request.path}`;
 	const job = known.jobId === undefined ? '' : ` It started import job ${known.jobId}.`;
 	const status = known.httpCode === undefined ? '' : ` The status was ${known.httpCode}.${job}`;
 	return new ServiceError({
-		message: `The response to ${call} could not be processed: ${messageOf(error)}`,
+		message: `The response to ${callOf(request)} could not be processed: ${messageOf(error)}`,
 		description: `The request was sent.${status}${unusableRisk[retryClass]}`,
 		...known,
-		replayable: retryClass !== 'unsafe',
-		outcomeUnknown: retryClass !== 'read',
+		...knownOfSent(retryClass),
 		request,
 	});
 }
@@ -235,10 +228,8 @@ export function unusableResponseError(
 				? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
 				: `The response could not be read.${excerpt(response.text)}`
 		}${unusableRisk[retryClass]}`,
-		...adviceOf(retryClass),
 		httpCode: response.status,
-		replayable: retryClass !== 'unsafe',
-		outcomeUnknown: retryClass !== 'read',
+		...knownOfSent(retryClass),
 		request,
 	});
 }

@@ -1,6 +1,6 @@
 import { isInsecure, SSRF_BLOCKED } from '../transport/requestFailure';
 import type { CallFailed } from '../transport/requestWithRetries';
-import { callOf, LOOK_FIRST, REPLAY_ADVICE, type Texts } from './callErrors';
+import { callOf, LOOK_FIRST, type Texts } from './callErrors';
 import { errorEntries, serviceMessage } from './errorEnvelope';
 import {
 	isWebPage,
@@ -49,6 +49,9 @@ function waitOf({ retryAfterMs = 0 }: CallFailed): string {
 		: '';
 }
 
+const REPLAY_ADVICE =
+	'If a duplicate does no harm, turn on the option "Retry Even if It May Duplicate".';
+
 type FailureTexts = Texts & Pick<ServiceErrorDetails, 'advice'>;
 
 function describeDoubt(failed: CallFailed, call: string): FailureTexts {
@@ -62,7 +65,7 @@ function describeDoubt(failed: CallFailed, call: string): FailureTexts {
 	return {
 		message: `It is unknown whether the service executed ${call}: ${why}`,
 		description: `${replayable ? 'Running it again later is safe.' : LOOK_FIRST}${waitOf(failed)}${code}`,
-		advice: replayable || wasRejected ? undefined : REPLAY_ADVICE,
+		...(!replayable && !wasRejected && { advice: REPLAY_ADVICE }),
 	};
 }
 
@@ -91,7 +94,6 @@ function describeFailure(failed: CallFailed, call: string): FailureTexts {
 		return {
 			message: `The response to ${call} is too large to read`,
 			description: outcomeUnknown ? LOOK_FIRST : 'Read fewer records or sections at a time.',
-			advice: outcomeUnknown ? REPLAY_ADVICE : undefined,
 		};
 	}
 	if (outcomeUnknown) return describeDoubt(failed, call);
@@ -118,11 +120,10 @@ function describeFailure(failed: CallFailed, call: string): FailureTexts {
 export function failureError(failed: CallFailed, request: RequestDescription): ServiceError {
 	const { response, replayable, outcomeUnknown } = failed;
 	const entries = response ? errorEntries(response.text) : [];
-	const { message, description, advice } = describeFailure(failed, callOf(request));
+	const { description, ...texts } = describeFailure(failed, callOf(request));
 	return new ServiceError({
-		message,
+		...texts,
 		description: `${description}${triesOf(failed)}${serviceMessage(entries)}`,
-		...(advice !== undefined && { advice }),
 		httpCode: response?.status,
 		replayable,
 		outcomeUnknown,

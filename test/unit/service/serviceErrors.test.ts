@@ -255,6 +255,16 @@ describe('a response that cannot be used', () => {
 	);
 });
 
+test.each<[string, ScriptedResponse]>([
+	['a web page', { status: 200, body: PAGE, headers: HTML }],
+	['an error at a good status', { status: 200, body: envelope({ text: 'No' }) }],
+	['a redirect', { status: 302, headers: { location: '/Error.aspx' } }],
+])('%s is never retried, so the error does not advise to allow retries', async (_, response) => {
+	const { details } = await errorFor(response, 'unsafe');
+	expect(details).toMatchObject({ outcomeUnknown: true, replayable: false });
+	expect(details.advice).toBeUndefined();
+});
+
 describe('no error shows the key', () => {
 	test.each<[string, (key: string) => ScriptedResponse]>([
 		[
