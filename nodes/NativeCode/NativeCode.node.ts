@@ -7,11 +7,8 @@ import { listedResource } from '../shared/operations/getMany';
 import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
 import { endpoints } from '../shared/service/endpoints';
 import { recordLists, supportedEntityNames } from '../shared/service/serviceLists';
-import { createOperation } from './code/create.operation';
-import { deleteOperation } from './code/delete.operation';
-import { getOperation } from './code/get.operation';
-import { getAllOperation } from './code/getAll.operation';
-import { updateOperation } from './code/update.operation';
+import { getAllOperation, getOperation } from './code/read.operations';
+import { createOperation, deleteOperation, updateOperation } from './code/write.operations';
 
 export const resources = defineResources([
 	{

@@ -4,14 +4,13 @@ import { searchCodes } from '../shared/execution/listSearch';
 import { testConnection } from '../shared/execution/credentialTest';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
+import { findOperation, getOperation } from './person/read.operations';
 import {
+	applyCodeOperation,
 	findOrCreateContactOperation,
 	findOrCreatePersonOperation,
-} from './findOrCreate.operation';
-import { applyCodeOperation } from './person/applyCode.operation';
-import { findOperation } from './person/find.operation';
-import { getOperation } from './person/get.operation';
-import { updateOperation } from './person/update.operation';
+	updateOperation,
+} from './person/write.operations';
 
 export const resources = defineResources([
 	{

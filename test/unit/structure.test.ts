@@ -18,7 +18,7 @@ const violationsOf = (path: string, text: string) =>
 		.map(({ column, endColumn }) => text.slice(column - 1, (endColumn ?? 0) - 1));
 
 describe('the rule that only the transport sends requests', () => {
-	const path = 'nodes/NativeCode/code/create.operation.ts';
+	const path = 'nodes/NativeCode/code/write.operations.ts';
 
 	test.each([
 		['this.helpers.httpRequest(options);', 'this.helpers.httpRequest'],

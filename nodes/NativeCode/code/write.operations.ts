@@ -1,8 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemContext, NodeOperation } from '../../shared/execution/operation';
+import { isDryRun, type ItemContext, type NodeOperation } from '../../shared/execution/operation';
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
-import { byLabel, screenFields } from '../../shared/service/bodyField';
+import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
+import {
+	type Code,
+	codeForm,
+	codeIdField,
+	createdCodeId,
+	isSourceCode,
+} from '../../shared/service/code';
 import {
 	clearableFields,
 	type CodeRecord,
@@ -11,13 +18,81 @@ import {
 	hidesSupportedEntities,
 	mergedCode,
 } from '../../shared/service/codeChanges';
-import { codeForm, codeIdField, isSourceCode } from '../../shared/service/code';
-import { endpoints, prepareCall } from '../../shared/service/endpoints';
+import { endpoints, prepareCall, type PreparedCall } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
-import type { NativeService } from '../../shared/service/nativeService';
+import type { NativeService, ServiceResponse } from '../../shared/service/nativeService';
 import { isObject } from '../../shared/service/requestBody';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import { type CodeUpdate, codeUpdateInput, entityProblems } from './codeInput';
+import {
+	codeInput,
+	codeTypeProblems,
+	type CodeUpdate,
+	codeUpdateInput,
+	entityProblems,
+} from './codeInput';
+
+function codeOutput(
+	service: NativeService,
+	code: Code,
+	response: ServiceResponse,
+	call: PreparedCall,
+): IDataObject {
+	const codeId = createdCodeId(response);
+	if (codeId === undefined)
+		throw service.unusableResponse(call, response, 'a response without the ID of the new code');
+	const body = service.redactor.value(response.body);
+	const answered = body !== null && typeof body === 'object' ? body : {};
+	return { ...code, ...answered, codeId };
+}
+
+const { codeType, name, description, parentCodeId, supportedEntities, ...metadata } =
+	codeForm.fields;
+
+export const createOperation: NodeOperation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create code',
+	description: 'Create a source code or a tag, e.g. for an event or an appeal',
+	calls: [endpoints.listCodeTypes, endpoints.listSupportedEntities, endpoints.createCode],
+	properties: [
+		...fieldsOrJson(
+			codeForm,
+			'The code with the property names of the service, e.g. {"name": "Spring appeal", "codeType": "SourceCode", "campaign": {"campaignId": 1501}}',
+		),
+		...usingFields(codeForm, [
+			...screenFields({ codeType, name: withScreen(name, { required: true }), description }),
+			...screenFields({ parentCodeId, supportedEntities }).map((field) => ({
+				...field,
+				displayOptions: { show: { codeType: ['Tag'] } },
+			})),
+			{
+				displayName: 'Source Code Metadata',
+				name: 'sourceCodeMetadata',
+				type: 'collection',
+				placeholder: 'Add Metadata',
+				default: {},
+				displayOptions: { show: { codeType: ['SourceCode'] } },
+				description: 'What the source code belongs to. Used for source codes only.',
+				options: byLabel(screenFields(metadata)),
+			},
+		]),
+	],
+	async write(item) {
+		const { service } = item;
+		const code = codeInput(item);
+		if (!isDryRun(item)) {
+			const problems = [
+				...(await codeTypeProblems(service, code.codeType)),
+				...(await entityProblems(service, code.supportedEntities)),
+			];
+			throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
+		}
+		return {
+			call: prepareCall(endpoints.createCode, { path: {}, body: code }),
+			output: (response, call) => codeOutput(service, code, response, call),
+		};
+	},
+};
 
 /** The current code. Throws ServiceError if an update would lose a part of it. */
 async function readCode(
@@ -109,6 +184,32 @@ export const updateOperation: NodeOperation = {
 				body: await mergeIntoCurrent(item, codeId, update),
 			}),
 			output: (_, { body }) => ({ ...(isObject(body) && body), codeId, updated: true }),
+		};
+	},
+};
+
+/** The service also returns 403 for a code that is in use: service.md 6.2. */
+const IN_USE =
+	'The service also returns 403 for a code that is in use: on records, or with codes under it.';
+
+function addInUseHint(error: ServiceError): ServiceError {
+	if (error.details.httpCode !== 403) return error;
+	return error.with({ description: `${IN_USE} ${error.details.description}` });
+}
+
+export const deleteOperation: NodeOperation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete code',
+	description: 'Delete a code that is not in use',
+	calls: [endpoints.deleteCode],
+	properties: [codeIdField],
+	write({ parameters }) {
+		const codeId = parameters.id('codeId');
+		return {
+			call: prepareCall(endpoints.deleteCode, { path: { codeId } }),
+			output: () => ({ codeId, deleted: true }),
+			addHint: addInUseHint,
 		};
 	},
 };

@@ -1,14 +1,34 @@
 import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
+import {
+	personReferenceFields,
+	personReferenceInput,
+} from '../../shared/parameters/personReference';
+import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { personInput, personParameters } from '../personForm';
 import {
 	expandField,
 	fullRecordOption,
 	matchOutput,
+	readPerson,
 	requireMatchableToFindOption,
 	throwIfUnmatchable,
 } from '../personMatch';
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get person',
+	description: 'Read one person by the number the service gave them or by an ID of another system',
+	calls: [endpoints.getPerson],
+	properties: [...personReferenceFields, expandField, ...simplifyFields],
+	async run({ parameters, service }) {
+		const person = personReferenceInput(parameters);
+		const record = await readPerson(service, person, parameters.names('expand'));
+		return asItems(simplifyIfAsked(parameters, record));
+	},
+};
 
 export const findOperation: NodeOperation = {
 	value: 'find',
