@@ -158,14 +158,15 @@ it('does not claim to know whom an external ID leads to', async () => {
 
 it('leaves out rows that would not be sent', async () => {
 	const invalid = { ...LEE, Email: 'nobody' };
+	const refused = { ...LEE, AddressLine1: '1 Elm St\nApt 2' };
 	const { found, matches } = await lookUp(
-		[LEE, AVERY, LEE, invalid],
-		{ duplicates: 'first' },
+		[refused, LEE, AVERY, LEE, invalid],
+		{ duplicates: 'first', lineBreaks: 'refuse' },
 		{ onError: 'continueRegularOutput' },
 	);
 	expect(found).toMatchObject([
-		{ item: 1, match: 'new' },
-		{ item: 2, match: 'update' },
+		{ item: 2, match: 'new' },
+		{ item: 3, match: 'update' },
 	]);
 	expect(matches.lookedUp).toBe(2);
 });

@@ -118,14 +118,14 @@ const HEAD_BITS = 20;
 
 /** Rows by key: 16 bytes each. */
 class KeyTable {
-	private readonly heads = new Int32Array(1 << HEAD_BITS);
+	private readonly heads = new GrowingInts();
 	private count = 0;
 	private readonly entries = new GrowingInts();
 
 	/** The first entry of a key, or the next one after an entry; 0 if there is none. */
 	find(high: number, low: number, after = 0): number {
 		let entry =
-			after === 0 ? (this.heads[high >>> (32 - HEAD_BITS)] ?? 0) : this.entries.get(after * 4 + 3);
+			after === 0 ? this.heads.get(high >>> (32 - HEAD_BITS)) : this.entries.get(after * 4 + 3);
 		while (entry !== 0) {
 			if (this.entries.get(entry * 4) === high && this.entries.get(entry * 4 + 1) === low)
 				return entry;
@@ -144,8 +144,8 @@ class KeyTable {
 		this.entries.set(entry * 4 + 1, low);
 		this.entries.set(entry * 4 + 2, row);
 		const slot = high >>> (32 - HEAD_BITS);
-		this.entries.set(entry * 4 + 3, this.heads[slot] ?? 0);
-		this.heads[slot] = entry;
+		this.entries.set(entry * 4 + 3, this.heads.get(slot));
+		this.heads.set(slot, entry);
 	}
 }
 

@@ -300,7 +300,7 @@ export class NativeService {
 		const { status, headers, mayHaveRunBefore } = response;
 		// An earlier attempt whose response was lost may have deleted the record.
 		if (endpoint.method === 'DELETE' && status === 404 && mayHaveRunBefore)
-			return { status: 204, headers: {}, body: undefined, mayHaveRunBefore };
+			return { status, headers, body: undefined, mayHaveRunBefore };
 		if (!isExpectedResponse(endpoint, response))
 			throw rejectionError(response, this.describe(call), endpoint.retry);
 		const { body, instead } = readJsonBody(response);
