@@ -1,6 +1,6 @@
 /**
  * `npm run mutants`: puts changes into a copy of the nodes' code at random places, switches on one at a time,
- * and looks whether a test fails: of the test files that reach the place, the fastest first. Fails when fewer
+ * and looks whether a test fails: the tests that reach the place, the fastest files first. Fails when fewer
  * than 95 % of the changes are noticed. The places are the same each time. The test that noticed a change is
  * kept in node_modules/.cache and runs first the next time.
  */
@@ -22,12 +22,12 @@ import ts from 'typescript';
 
 import { copyRepository } from './copyRepository';
 import { root } from './dependencies.mjs';
+import { chosenFile, lastFile, reachedFile, type TestsByFile } from './mutantEnvironment';
 
 const COUNT = 100;
 /** Another one chooses other places. */
 const SEED = 1;
 const KILLERS = join(root, 'node_modules', '.cache', 'mutants.json');
-const REACHED = 'reached.txt';
 /** A change may make a test endless. */
 const LONGEST_MS = 300_000;
 
@@ -133,91 +133,126 @@ function plant(sample: Mutant[], folder: string): void {
 		const planted = `(globalThis.reachMutant?.('${id}') ? (${text}) : (${code.slice(start, end)}))`;
 		writeFileSync(path, code.slice(0, start) + planted + code.slice(end));
 	}
-	// What a test file leaves running may reach a place after its end, when it can load nothing any more.
-	const setUp = `
-const { appendFileSync } = require('node:fs');
-const active = process.env.MUTANT;
-const reached = new Set();
-globalThis.reachMutant = (id) => {
-	if (!active && !reached.has(id)) {
-		reached.add(id);
-		const line = id + ' ' + expect.getState().testPath + '\\n';
-		appendFileSync(${JSON.stringify(join(folder, REACHED))}, line);
-	}
-	return active === id;
-};
-`;
-	writeFileSync(join(folder, 'test', 'propertySeed.ts'), setUp, { flag: 'a' });
 }
 
 interface Report {
-	testResults: Array<{ name: string; status: string; startTime: number; endTime: number }>;
+	testResults: Array<{
+		name: string;
+		status: string;
+		startTime: number;
+		endTime: number;
+		assertionResults: Array<{ fullName: string; duration?: number | null }>;
+	}>;
 }
 
 /** Runs jest in the copy. */
-async function runTests(folder: string, args: string[], mutant = ''): Promise<boolean> {
-	const jest = ['node_modules/jest/bin/jest.js', '--silent', ...args];
-	const env = { ...process.env, TMPDIR: folder, MUTANT: mutant };
-	const timeout = mutant === '' ? undefined : LONGEST_MS;
+async function runJest(
+	folder: string,
+	args: string[],
+	id = '',
+	timeout?: number,
+): Promise<boolean> {
+	const common = ['--silent', '--env', './scripts/mutantEnvironment.ts'];
+	const jest = ['node_modules/jest/bin/jest.js', ...common, ...args];
+	const env = { ...process.env, TMPDIR: folder, MUTANT_FOLDER: folder, MUTANT: id };
 	const child = spawn(process.execPath, jest, { cwd: folder, stdio: 'ignore', timeout, env });
 	const [code] = (await once(child, 'exit')) as [number | null];
 	return code === 0;
 }
 
-/** The test files of a project that reach each place, the fastest first. */
-async function findTests(folder: string, project: string): Promise<(mutant: Mutant) => string[]> {
-	await runTests(folder, ['--selectProjects', project, '--json', '--outputFile', 'report.json']);
+/** Tests that reach a place, and how long they take without a change. */
+interface Reaching {
+	tests: TestsByFile;
+	ms: number;
+}
+
+/** The tests that reach each place, the fastest files first. */
+async function findTests(folder: string): Promise<(mutant: Mutant) => Reaching> {
+	await runJest(folder, ['--json', '--outputFile', 'report.json']);
 	const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
-	const files = report.testResults
-		.filter(({ name, status }) => {
-			if (status !== 'passed') console.log(`Left out, because it fails unchanged: ${name}`);
-			return status === 'passed';
-		})
-		.sort((one, other) => one.endTime - one.startTime - (other.endTime - other.startTime));
-	const reached = new Set(readFileSync(join(folder, REACHED), 'utf8').split('\n'));
-	return ({ id }) => files.flatMap(({ name }) => (reached.has(`${id} ${name}`) ? name : []));
+	const places = new Map<string, Map<string, Set<string>>>();
+	for (const line of readFileSync(reachedFile(folder), 'utf8').trim().split('\n')) {
+		const [id, path, name] = JSON.parse(line) as [string, string, string];
+		const byFile = places.get(id) ?? new Map<string, Set<string>>();
+		places.set(id, byFile.set(path, (byFile.get(path) ?? new Set()).add(name)));
+	}
+	for (const { name, status } of report.testResults)
+		if (status !== 'passed') console.log(`Left out, because it fails unchanged: ${name}`);
+	return ({ id }) => {
+		const files = report.testResults.flatMap((file) => {
+			const reached = places.get(id)?.get(file.name);
+			if (!reached || file.status !== 'passed') return [];
+			// What is reached while a file loads counts for all of its tests.
+			const names = reached.has('') ? null : [...reached];
+			let ms = file.endTime - file.startTime;
+			for (const { fullName, duration } of file.assertionResults)
+				if (names?.includes(fullName) === false) ms -= duration ?? 0;
+			return [{ name: file.name, names, ms }];
+		});
+		files.sort((one, other) => one.ms - other.ms);
+		return {
+			tests: Object.fromEntries(files.map(({ name, names }) => [name, names])),
+			ms: files.reduce((sum, { ms }) => sum + ms, 0),
+		};
+	};
+}
+
+/** Runs tests with a change. Returns the first one that fails: its file alone if it failed outside of a test. */
+async function findKiller(
+	folder: string,
+	id: string,
+	{ tests, ms }: Reaching,
+): Promise<TestsByFile | undefined> {
+	if (Object.keys(tests).length === 0) return undefined;
+	writeFileSync(chosenFile(folder, id), JSON.stringify(tests));
+	const sequencer = ['--testSequencer', './scripts/mutantSequencer.mjs', '--runInBand', '--bail'];
+	const args = [...sequencer, '--runTestsByPath', ...Object.keys(tests)];
+	if (await runJest(folder, args, id, LONGEST_MS + 3 * ms)) return undefined;
+	const [path, name] = JSON.parse(readFileSync(lastFile(folder, id), 'utf8')) as [string, string];
+	return { [path]: name === '' ? null : [name] };
 }
 
 async function main(): Promise<void> {
 	const stored = existsSync(KILLERS) ? readFileSync(KILLERS, 'utf8') : '{}';
-	const killers = JSON.parse(stored) as Record<string, string>;
+	/** By the paths of files in the repository. */
+	const killers = JSON.parse(stored) as Record<string, TestsByFile>;
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-mutants-'));
 	try {
 		copyRepository(folder);
 		const sample = sampleOf(folder);
 		plant(sample, folder);
-		/** The first of the test files that notices a change. */
-		const findKiller = async ({ id }: Mutant, files: string[]): Promise<string | undefined> => {
-			for (const file of files)
-				if (!(await runTests(folder, ['--bail', '--runInBand', '--runTestsByPath', file], id)))
-					return file;
-			return undefined;
-		};
 		let alive = sample;
 		/** Goes on with those that no test of the round notices. */
-		const judge = async (round: string, testsOf: (mutant: Mutant) => string[]): Promise<void> => {
+		const judge = async (round: string, testsOf: (mutant: Mutant) => Reaching): Promise<void> => {
 			const survivors = new Set<Mutant>();
 			const left = alive.values();
 			const work = async (): Promise<void> => {
 				for (const mutant of left) {
-					const found = await findKiller(mutant, testsOf(mutant));
-					const killer = found && relative(folder, found);
-					if (killer === undefined) survivors.add(mutant);
-					else killers[mutant.id] = killer;
+					const killer = await findKiller(folder, mutant.id, testsOf(mutant));
+					// Tests that need others of their file fail without them, whatever the code.
+					const isSure =
+						killer && !(await findKiller(folder, `${mutant.id}-not`, { tests: killer, ms: 0 }));
+					if (!isSure) survivors.add(mutant);
+					else {
+						const [[path, names]] = Object.entries(killer) as [[string, string[] | null]];
+						killers[mutant.id] = { [relative(folder, path)]: names };
+					}
 					mkdirSync(dirname(KILLERS), { recursive: true });
 					writeFileSync(KILLERS, JSON.stringify(killers, null, '\t'));
-					console.log(`${killer ?? `not by ${round}`}: ${mutant.place}`);
+					const found = isSure ? Object.keys(killers[mutant.id] ?? {}).join() : `not by ${round}`;
+					console.log(`${found}: ${mutant.place}`);
 				}
 			};
 			await Promise.all(Array.from({ length: availableParallelism() }, work));
 			alive = alive.filter((mutant) => survivors.has(mutant));
 		};
 		await judge('the test that noticed it before', ({ id }) => {
-			const file = join(folder, killers[id] ?? 'none');
-			return existsSync(file) ? [file] : [];
+			const files = Object.entries(killers[id] ?? {}).map(
+				([file, names]) => [join(folder, file), names] as const,
+			);
+			return { tests: Object.fromEntries(files.filter(([path]) => existsSync(path))), ms: 0 };
 		});
-		for (const project of ['unit', 'engine'])
-			if (alive.length > 0) await judge(`${project} tests`, await findTests(folder, project));
+		if (alive.length > 0) await judge('any test', await findTests(folder));
 		const killed = sample.length - alive.length;
 		console.log(`\n${killed} of ${sample.length} killed. Survivors:`);
 		for (const { place } of alive) console.log(`  ${place}`);
