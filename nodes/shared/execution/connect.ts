@@ -11,11 +11,9 @@ import { NativeService } from '../service/nativeService';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
+import { DEFAULT_TIMEOUT_SECONDS } from './operation';
 
 const CREDENTIAL_TYPE = 'nativeApi';
-
-/** Default timeout of one request. */
-export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** The n8n contexts that call the service. */
 type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;

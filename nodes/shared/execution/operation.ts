@@ -10,6 +10,9 @@ import type { RunHistory } from './runHistory';
 
 export { asItems, errorsOf, type ItemOutput, type ItemResult, resultsForAll } from './itemResult';
 
+/** Default timeout of one request. */
+export const DEFAULT_TIMEOUT_SECONDS = 60;
+
 /** What n8n gives to an operation. */
 export interface NodeContext {
 	functions: IExecuteFunctions;

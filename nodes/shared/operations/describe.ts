@@ -1,7 +1,10 @@
 import { type INodeProperties, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { DEFAULT_TIMEOUT_SECONDS } from '../execution/connect';
-import type { NodeOperation, NodeResource } from '../execution/operation';
+import {
+	DEFAULT_TIMEOUT_SECONDS,
+	type NodeOperation,
+	type NodeResource,
+} from '../execution/operation';
 import { sendOnceOption } from '../execution/sendOnce';
 import { byLabel } from '../service/bodyField';
 import { type Endpoint, retryOfMethod } from '../service/endpoints';
