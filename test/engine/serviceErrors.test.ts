@@ -5,68 +5,35 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import type { FaultRequest } from '../../sandbox';
-import { column, createOrUpdate, credentialOf, fieldsOf, jobWith } from './support/importJobs';
+import { column, createOrUpdate, fieldsOf, jobWith } from './support/importJobs';
 import { DEMO_KEY, RESTRICTED_KEY, UNKNOWN_KEY, useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 const node = new NativeBulkImport();
 
-describe('a credential that cannot work is rejected before any call', () => {
+describe('a credential', () => {
 	const job = fieldsOf(jobWith('First Last Mail', [createOrUpdate]));
 
-	it.each<[string, IDataObject, RegExp]>([
-		['an empty key', { apiKey: '' }, /API Key is empty/],
-		['a key that is no GUID', { apiKey: 'hunter2' }, /API Key is not a key/],
-		['a key with its mode', { apiKey: `${DEMO_KEY}|1` }, /API Key must be the key alone/],
-		[
-			'a plain http address',
-			{ baseUrl: 'http://api.example.org' },
-			/Base URL must begin with https/,
-		],
-		['no address', { baseUrl: '' }, /Base URL is empty/],
-	])('%s', async (_, changes, message) => {
-		const run = await service.run(node, job, { credential: changes as never });
+	// What else is rejected is in test/unit/service/connection.test.ts.
+	it('that cannot work is rejected before any call', async () => {
+		const run = await service.run(node, job, { credential: { apiKey: `${DEMO_KEY}|1` } });
 
-		expect(run.error?.message).toMatch(message);
+		expect(run.error?.message).toMatch(/API Key must be the key alone/);
 		expect(JSON.stringify(run.error)).not.toContain(DEMO_KEY);
 		expect(service.sandbox.requests).toEqual([]);
 	});
 
-	it('forgives spaces around the key, and any casing', async () => {
+	it('may have spaces around the key, in any casing', async () => {
 		const run = await service.run(node, job, {
 			credential: { apiKey: `  ${DEMO_KEY.toUpperCase()} ` },
 		});
 		expect(run.error).toBeUndefined();
 	});
-});
 
-describe('both ways of authentication', () => {
-	const parameters = {
-		resource: 'resourceType',
-		operation: 'getAll',
-		returnAll: true,
-		options: {},
-	};
-
-	it.each<[string, IDataObject]>([
-		['basic', { authentication: 'basic' }],
-		['header', { authentication: 'header' }],
-	])('%s', async (_, credential) => {
-		const run = await service.run(node, parameters, { credential: credential as never });
-
+	it('may send the key in a header', async () => {
+		const run = await service.run(node, job, { credential: { authentication: 'header' } });
 		expect(run.error).toBeUndefined();
-		expect(run.outputs[0]?.map(({ json }) => json.name)).toEqual([
-			'Contacts',
-			'Contributions',
-			'ActivistCodes',
-			'ContactsActivistCodes',
-			'ContributionAdjustments',
-		]);
-	});
-
-	it('sends the mode a deployment wants with the key', async () => {
-		const run = await service.run(node, parameters, { credential: credentialOf('Van') });
-		expect(run.error).toBeUndefined();
+		expect(service.calls()).toMatchObject([{ authentication: 'apiKey', status: 200 }]);
 	});
 });
 

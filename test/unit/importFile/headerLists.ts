@@ -40,20 +40,6 @@ export const learnedLists: Record<string, string> = {
 		can2_user_city = Nome → City | can2_state_abbreviated = AK → StateOrProvince |
 		country = US → CountryCode | can2_phone = 19075550101 → Phone | can2_sms_status = subscribed |
 		can2_subscription_status = subscribed | can2_user_tags = Volunteer, Host`,
-	// A script that adds to a volunteers' sheet, "Column order matches the AN report export".
-	'Action Network volunteer report': `
-		first_name = Ann → FirstName | last_name = Sample → LastName | email = ann@example.org → Email |
-		zip_code = 99762 → ZipOrPostal | can2_user_city = Nome → City | can2_county = Nome Census Area |
-		can2_state_abbreviated = AK → StateOrProvince | Volunteer_Postcard to voters = 1 |
-		Volunteer_Phonebank to voters = 0 | can2_user_tags = Volunteer |
-		can2_subscription_date = 2026-03-01 | Organization = Example Works → EmployerName`,
-	// Headers of an attendee parser's tests: Audience Republic.
-	'Audience Republic': `
-		Email Address = ann@example.org → Email | First Name = Ann → FirstName |
-		Last Name = Sample → LastName | Mobile Number = +1 907-555-0101 → CellPhone |
-		Country = US → CountryCode | State = AK → StateOrProvince | City = Nome → City |
-		Postcode = 99762 → ZipOrPostal | Date of Birth = 1975-09-18 → DOB | Gender = Female → Sex |
-		Email Opt-In = true | SMS Opt-In = false | Tags = a; b`,
 	// A test of a finder of columns, "BigCommerce export".
 	'BigCommerce orders': `
 		Order ID = 1207 | Order Date = 03/01/2026 | Delivery Date = 03/08/2026 |
@@ -101,11 +87,6 @@ export const learnedLists: Record<string, string> = {
 		Payment Type = Card | Transaction Status = success | Program Designation = General |
 		Fundraising Page Name = Run for Nome | Fundraiser First Name = Bob |
 		Fundraiser Last Name = Example | Fundraiser Supporter ID = 9917`,
-	// A test of a report of accounts: "CWID", "First Name", "Last Name", …, "Preferred Email", "Preferred Phone".
-	'College accounts': `
-		CWID = TEST-1 | First Name = Ann → FirstName | Last Name = Sample → LastName | Amt = 100 |
-		Past Due Amt = 50 | Preferred Email = ann@example.org → Email |
-		Preferred Phone = (303) 555-0101 → Phone | Hold = PP`,
 	// github.com/Willlinnii/meteor-steel-site-2, scripts/mergeContacts.js.
 	'Constant Contact': `
 		Email address = ann@example.org → Email | First name = Ann → FirstName |
@@ -137,33 +118,10 @@ export const learnedLists: Record<string, string> = {
 		Home City = Nome → City | Home State = AK → StateOrProvince |
 		Home Zip Code = 99762 → ZipOrPostal | Phone1 = 9075550100 → Phone | Phone2 = 9075550102 |
 		Email = ann@example.org → Email | Date = 3/1/2026 | Amount = 25 | Campaign = Spring`,
-	// customersupport.doubledutch.me/hc/en-us/articles/217750458-Working-with-Attendees.
-	'DoubleDutch attendees': `
-		First Name = Ann → FirstName | Last Name = Sample → LastName |
-		Email Address = ann@example.org → Email | Password = Generic1 | Title = CEO ✗ |
-		Company = Example Works → EmployerName | Hide in Mobile App = no`,
 	// emailit.com/docs/contacts/import-export.md.
 	Emailit: `
 		email = ann@example.org → Email | first_name = Ann → FirstName | last_name = Sample → LastName |
 		company = Example Works → EmployerName | birthday = 1990-04-12 → DOB`,
-	// A test of a reader of attendance; who buys is not who comes.
-	Eventbrite: `
-		Order No. = 1098765432 | Order Date = 2026-08-01 10:15:00 | First Name = Ann → FirstName |
-		Last Name = Sample → LastName | Email = ann@example.org → Email | Quantity = 1 |
-		Ticket Type = General Admission | Event Name = Rally | Buyer First Name = Bob |
-		Buyer Last Name = Sample | Buyer Email = bob@example.org`,
-	// github.com/rherardi/eb2ez, README.md.
-	'Eventbrite attendee report': `
-		Order # = 11211912243 | Order Date = 11/29/26 22:28 | First Name = Ann → FirstName |
-		Last Name = Sample → LastName | Email = ann@example.org → Email | Quantity = 1 |
-		Price Tier = x | Ticket Type = General Admission | Attendee # = 18441583423 | Group = x |
-		Order Type = Free Order | Currency = USD | Total Paid = 0 | Fees Paid = 0 |
-		Eventbrite Fees = 0 | Eventbrite Payment Processing = 0 | Attendee Status = Attending |
-		Home Address 1 = 1 Elm St → AddressLine1 | Home Address 2 = Apt 2 → AddressLine2 |
-		Home City = Nome → City | Home State = AK → StateOrProvince | Home Zip = 99762 → ZipOrPostal |
-		Home Country = US → CountryCode | How did you hear about this event? = Email |
-		Are you a consultant? = Yes | Where are you located (city+state or city+country) = Nome, AK |
-		Job Title = Engineer → OccupationName | Company = Example Works → EmployerName`,
 	// github.com/katharinebeaumont/badge-service, src/test/java/badgeService/util/CSVAttendeeMapperTest.java.
 	'Eventbrite in the UK': `
 		Order no. = 1098765432 | Order Date = 2026-08-01 10:15:00 | First Name = Ann → FirstName |
@@ -182,10 +140,6 @@ export const learnedLists: Record<string, string> = {
 		What are your preferred gender pronouns? = she/her | Which pronouns do you prefer? = she/her |
 		Are you a first time RootsCamper? = Yes | Company = Example Works → EmployerName |
 		Website = example.org`,
-	// A script that asks the service for changed contacts: requestedFields.
-	'EveryAction changed contacts': `
-		VanID = 100002 → VanID | FirstName = Ann → FirstName | LastName = Sample → LastName |
-		Phone = 9075550100 → Phone | PhoneOptInStatus = 3 | DateCreated = 2026-03-01`,
 	// From memory: the labels of the contact grid, and a control column.
 	'EveryAction export': `
 		VANID = 100002 → VanID | Contact Name = Ann Sample | First = Ann → FirstName |
@@ -195,11 +149,6 @@ export const learnedLists: Record<string, string> = {
 		Zip/Postal = 99762 → ZipOrPostal | Country = US → CountryCode |
 		Employer = Example Works → EmployerName | Occupation = Engineer → OccupationName |
 		Date Created = 3/1/2026 | DoNotUpdateBest = Y`,
-	// An event check-in that opens such files: parseStandardTextFile.
-	'EveryAction Standard Text': `
-		VANID = 100002 → VanID | Last = Sample → LastName | First = Ann → FirstName |
-		Home Phone = 9075550100 → Phone | Cell Phone = 9075550101 → CellPhone |
-		PreferredEmail = ann@example.org → Email`,
 	// docs.port.church/giving-import/providers/fellowshipone.
 	'Fellowship One gifts': `
 		Contributor_ID = 8801 | Contributor_Name = Ann Sample | Preferred_Phone = 907-555-0100 → Phone |
@@ -218,11 +167,6 @@ export const learnedLists: Record<string, string> = {
 		Contact d'urgence = Paul Exemple | Téléphone d'urgence = 06 39 98 12 35 |
 		Passeport = 00AA00000 | Expiration passeport = 01/01/2030 | Statut = actif |
 		Date création = 01/03/2026`,
-	// An export of contacts: "ID,Nom,Prénom,Email,Téléphone,Type,Date Création,Total Transactions".
-	'French contacts': `
-		ID = 12 | Nom = Exemple → LastName | Prénom = Anne → FirstName |
-		Email = anne@example.org → Email | Téléphone = 06 39 98 12 34 → Phone | Type = client |
-		Date Création = 01/03/2026 | Total Transactions = 3`,
 	// From memory, after "Nom,Prénom,Téléphone,Email" of an address book.
 	'French list': `
 		Nom = Exemple → LastName | Prénom = Anne → FirstName | Date de naissance = 18/09/1975 → DOB |
@@ -234,11 +178,6 @@ export const learnedLists: Record<string, string> = {
 		Prénom = Anne → FirstName | Nom de famille = Exemple → LastName |
 		Adresse e-mail = anne@example.org → Email | Téléphone portable = 06 39 98 12 34 → CellPhone |
 		Fonction = Ingénieure → OccupationName | Société = Exemple SARL → EmployerName`,
-	// support.fuelcycle.com/hc/en-us/articles/4417245958043-Member-Export-File-Details.
-	'Fuel Cycle members': `
-		User ID = 12 | User Role = Member | Username = ann | Email = ann@example.org → Email |
-		FirstName = Ann → FirstName | LastName = Sample → LastName | Status = Active | Erased = x |
-		Activated = True | Email Valid = True`,
 	// A test of an import of answers: "Marca temporal,Nombre,Apellido,Dirección de correo electrónico,…"; birthday
 	// and postal code from memory.
 	'Google Forms in Spanish': `
@@ -253,11 +192,6 @@ export const learnedLists: Record<string, string> = {
 		Nickname = Annie | Sex = Female → Sex | Sector = Energy | Agency = North |
 		Designation = Analyst | Office Email = ann@work.example.org → WorkEmail |
 		Contact No = 9075550100 → Phone`,
-	// A script that greets on birthdays: "Timestamp,Email Address,First Name,Surname,Date of Birth,…".
-	'Google Forms survey': `
-		Timestamp = 2026/03/01 | Email Address = ann@example.org → Email |
-		First Name = Ann → FirstName | Surname = Sample → LastName | Date of Birth = 25/12/2000 → DOB |
-		Your Hobbies = Rowing | Your Best Pal(s) = Bob | Preferred Picture = https://example.org/a.png`,
 	// A converter of contacts, "Available in source": "Highrise ID", "Company or Person", ….
 	'Highrise contacts': `
 		Highrise ID = 12 | Company or Person = Person | Name = Ann Sample |
@@ -283,12 +217,6 @@ export const learnedLists: Record<string, string> = {
 		Associated Company = Example Works | Associated Company IDs = 9001 | Lifecycle Stage = lead |
 		Original Source = ORGANIC_SEARCH | City = Nome → City | State/Region = AK → StateOrProvince |
 		Postal Code = 99762 → ZipOrPostal | Country/Region = US → CountryCode`,
-	// github.com/move-coop/parsons, test/test_hustle/expected_json.py: the columns of leads.
-	Hustle: `
-		id = A6ebDlAtqB | type = Lead | customFields = {} | globalOptedOut = false |
-		groupIds = cMCH0hxwGt | firstName = Ann → FirstName | lastName = Sample → LastName |
-		organizationId = LePEoKzD3Z | phoneNumber = +19075550101 → Phone | tagIds = zEx5rjbg |
-		createdAt = 2026-03-01T03:53:21.381Z`,
 	// A test of a table of policies: "Insured Last Name", "Insured First Name", ….
 	'Insurance policies': `
 		Policy ID = 12 | Group ID = 13 | Subscriber ID = 14 | Relationship = Self |
@@ -302,32 +230,11 @@ export const learnedLists: Record<string, string> = {
 		Residence Fips Code = 02180 | Mailing Address Line 1 = PO Box 3 ✗ |
 		Mailing Address City = Juneau ✗ | Mailing Address State = AK ✗ | Mailing Address Zip = 99801 ✗ |
 		Broker License Number = 15 | Broker Name = Bob Example`,
-	// docs.tuco.ai/features/upload-leads.
-	'Lead upload': `
-		firstName = Ann → FirstName | lastName = Sample → LastName | email = ann@example.org → Email |
-		phone = +19075550100 → Phone | altPhone1 = +19075550102 |
-		companyName = Example Works → EmployerName | jobTitle = Engineer → OccupationName |
-		linkedinUrl = https://example.org/ann | notes = Met in May`,
-	// Readers of audience exports: "Email Address,First Name,Last Name,Address,Phone Number,MEMBER_RATING,…".
-	Mailchimp: `
-		Email Address = ann@example.org → Email | First Name = Ann → FirstName |
-		Last Name = Sample → LastName | Address = 1 Elm St  Nome  AK  99762 → AddressLine1 |
-		Phone Number = 9075550100 → Phone | MEMBER_RATING = 2 | OPTIN_TIME = 2026-03-01 10:00:00 |
-		OPTIN_IP = 192.0.2.1 | CONFIRM_TIME = 2026-03-01 10:05:00 | CONFIRM_IP = 192.0.2.1 |
-		LATITUDE = 64.5 | LONGITUDE = -165.4 | GMTOFF = -9 | DSTOFF = -8 | TIMEZONE = America/Nome |
-		CC = us | REGION = ak ✗ | LAST_CHANGED = 2026-03-15 | LEID = 1234 | EUID = abcd |
-		NOTES = Met in May | TAGS = "VIP"`,
 	// The header in github.com/acl-org/acl-anthology, bin/add_attachments.py, and of a test of an attendance sheet.
 	'Microsoft Forms': `
 		ID = 1 | Start time = 9/9/26 18:01 | Completion time = 9/9/26 18:02 | Email = anonymous ✗ |
 		Name = Anonymous | Your email address = ann@example.org → Email | First name = Ann → FirstName |
 		Last name = Sample → LastName | I agree to the terms = Yes`,
-	// github.com/brotskydotcom/public-services.py, and a script that merges sign-ups: "Mobile number".
-	Mobilize: `
-		First name = Ann → FirstName | Last name = Sample → LastName | Email = ann@example.org → Email |
-		Mobile number = 9075550101 → CellPhone | Signup created time = 2026-03-01 10:00:00 |
-		Signup updated time = 2026-03-02 10:00:00 | Event ID = 105959 | Timeslot ID = 770012 |
-		Status = CONFIRMED | Attended = TRUE | Rating = 5`,
 	// A query over the weekly export of a nation: nb_updates_NEW. Its many other columns are counts and dates.
 	NationBuilder: `
 		nationbuilder_id = 43306 | twitter_id = 1 | facebook_username = ann | civicrm_id = 12 |
@@ -376,12 +283,6 @@ export const learnedLists: Record<string, string> = {
 		Zip/Postal Code = 99762 → ZipOrPostal | Country = United States ✗ |
 		Contact Phone Number = 9075550100 → Phone | Subject = Spring | Note = Thank you |
 		Country Code = US → CountryCode | Balance Impact = Credit`,
-	// A petition form that writes a list of signers: "Timestamp","First Name","Last Name","Email","ZIP Code",….
-	Petition: `
-		Timestamp = 2026-03-01T10:00:00Z | First Name = Ann → FirstName |
-		Last Name = Sample → LastName | Email = ann@example.org → Email |
-		ZIP Code = 99762 → ZipOrPostal | Relationship to UPNS = Parent | UCLA Affiliation = None |
-		Comments = Please act | Display Publicly = true`,
 	// Readers of people exports: 'Person - First name', 'Person - Email - Work', 'Person - Phone - Mobile', ….
 	'Pipedrive people': `
 		Person - ID = 12 | Person - Name = Ann Sample | Person - First name = Ann → FirstName |
@@ -417,10 +318,6 @@ export const learnedLists: Record<string, string> = {
 		Email Number = ann@example.org → Email | Mobile Number = 9075550101 → CellPhone |
 		Preferred Address Lines = 1 Elm St → AddressLine1 | Preferred City = Nome → City |
 		Preferred State = AK → StateOrProvince | Preferred ZIP = 99762 → ZipOrPostal`,
-	// rumbleup.readme.io/reference/csv-file-format.
-	RumbleUp: `
-		phone = 19075550100 → Phone | first_name = Ann → FirstName | email = ann@example.org → Email |
-		url = https://example.org | source = Rally | custom1 = x`,
 	// Fields of Contact: github.com/api-evangelist/salesforce-sales-cloud.
 	Salesforce: `
 		Id = 0035e00000XyZab | Salutation = Ms. → Salutation | Title = VP of Sales ✗ |
@@ -489,14 +386,6 @@ export const learnedLists: Record<string, string> = {
 		ID = 12 | Title = Mrs. → Title | First = Ann → FirstName | Middle = B → MiddleName |
 		Last = Sample → LastName | Preferred_Name = Annie | Email address = ann@example.org → Email |
 		Email_Bounced = No`,
-	// help.getthru.io/support/solutions/articles/44001060211-standard-fields.
-	ThruText: `
-		first_name = Ann → FirstName | last_name = Sample → LastName | phone = 19075550100 → Phone |
-		opted_out = false | campaign_name = Spring`,
-	// A task that writes lists for a dialer: 'VANID', 'Phone', 'Last Name', 'First Name', ….
-	'VAN dialer list': `
-		VANID = 100002 → VanID | Phone = 19075550100 → Phone | Last Name = Sample → LastName |
-		First Name = Ann → FirstName | Suffix = Jr → Suffix | Sex = F → Sex | Age = 47 | Party = D`,
 	// Exports of Votebuilder as several scripts rename them, e.g. of github.com/blytheaw, and a control column.
 	'VAN list': `
 		Voter File VANID = 100001 | LastName = Sample → LastName | FirstName = Ann → FirstName |
@@ -515,14 +404,6 @@ export const learnedLists: Record<string, string> = {
 		WorkPhoneExt = 12 | StreetNo = 1 | StreetNoHalf = 0 | StreetPrefix = N | StreetName = Elm |
 		StreetType = St | StreetSuffix = W | AptType = Apt | AptNo = 2 | City = Nome → City |
 		State = AK → StateOrProvince | Zip5 = 99762 → ZipOrPostal | Zip4 = 0001`,
-	// github.com/justicedemocrats/twilio_list_lookup, lib/twilio_list_lookup.ex: "VAN". The second address line
-	// is misspelled there.
-	'VAN robocall list': `
-		Account = 12 | Voter File VANID = 100001 | FirstName = Ann → FirstName |
-		LastName = Sample → LastName | Fullname = Ann Sample | Phone1 = 9075550100 → Phone |
-		Phone2 = 9075550101 | vAddress = 1 Elm St → AddressLine1 | Adress2 = Apt 2 |
-		City = Nome → City | State = AK → StateOrProvince | Zip = 99762 → ZipOrPostal | Age = 47 |
-		Sex = F → Sex | Party = D`,
 	// github.com/CodeForPhilly/paws-data-pipeline, src/server/api/file_uploader.py: volgistics.
 	Volgistics: `
 		Last name = Sample → LastName | First name = Ann → FirstName | Middle name = B → MiddleName |
@@ -638,14 +519,6 @@ export const learnedLists: Record<string, string> = {
 		Mailing Address Zip = 05672 ✗ | Telephone = 8025550100 → Phone | Year of Birth = 1975 |
 		Date of Registration = 01/02/2000 | County = WASHINGTON | Status = ACTIVE |
 		School District = BARRE | Senate District = WAV | Voting District = WAS-3`,
-	// An export of a list of voters: "LALVOTERID,COUNTY_FILE_ID,STATE_FILE_ID,VANID,FIRST_NAME,…".
-	'Voter list with L2 numbers': `
-		LALVOTERID = LALAK0001 | COUNTY_FILE_ID = 1 | STATE_FILE_ID = 2 | VANID = 100002 → VanID |
-		FIRST_NAME = Ann → FirstName | MIDDLE_NAME = B → MiddleName | LAST_NAME = Sample → LastName |
-		SUFFIX = Jr → Suffix | ADDRESS = 1 Elm St → AddressLine1 | CITY = Nome → City |
-		STATE = AK → StateOrProvince | ZIP = 99762 → ZipOrPostal | ZIP4 = 0001 |
-		PHONE = 9075550100 → Phone | SECONDARY_PHONE = 9075550102 | EMAIL = ann@example.org → Email |
-		PARTY = D | PRECINCT = 12 | PHONE_STATUS = valid`,
 	// A loader of referrers of an Australian adviser: row['First Name'], row['Surname'], row['Suburb'], ….
 	'Xplan referrers': `
 		Referrer Entity ID = 12 | Network = North | Referrer Code = R12 |

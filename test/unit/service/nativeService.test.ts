@@ -163,16 +163,6 @@ describe('a list', () => {
 		]);
 	});
 
-	test('that is a bare array is read whole', async () => {
-		const { service, clock, requests } = scriptedService(() => ({
-			status: 200,
-			body: ['Tag', 'SourceCode'],
-		}));
-		const list = service.list(endpoints.listCodeTypes, { path: {} });
-		expect(await clock.runUntil(listAll(list))).toEqual(['Tag', 'SourceCode']);
-		expect(requests).toMatchObject([{ path: '/codeTypes' }]);
-	});
-
 	test.each(['https://elsewhere.example.net/v2/codes?$skip=1', 'http://['])(
 		'that continues at %s is not followed there',
 		async (link) => {
