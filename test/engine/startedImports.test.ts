@@ -409,23 +409,23 @@ describe('what looks wrong but need not be is said', () => {
 			]),
 		});
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
-			'Mapped: FirstName → First Name, Surname → Last Name, Mail → Email. Not imported: Member # (unknown); Mobile (its values are false, not phone numbers with an area code).',
+			'Mapped: FirstName → First Name, Surname → Last Name, Mail → Email. Not imported: Member # (unknown header); Mobile (its values are false, not phone numbers with an area code).',
 		]);
 		const left = run.outputs[0]?.map(({ json }) => json).filter(({ field }) => field === null);
 		expect(left).toEqual([
-			{
-				dryRun: true,
-				column: 'Mobile',
-				field: null,
-				firstValues: ['false'],
-				problem: 'Not imported: its values are false, not phone numbers with an area code.',
-			},
 			{
 				dryRun: true,
 				column: 'Member #',
 				field: null,
 				firstValues: ['7'],
 				problem: 'Not imported: unknown header.',
+			},
+			{
+				dryRun: true,
+				column: 'Mobile',
+				field: null,
+				firstValues: ['false'],
+				problem: 'Not imported: its values are false, not phone numbers with an area code.',
 			},
 		]);
 	});
@@ -532,7 +532,7 @@ describe('what looks wrong but need not be is said', () => {
 		});
 		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
 		expect(unmapped).toMatch(
-			/Note 1, .*Note 20 and 3 more \(unknown\); Surname \(LastName is imported instead\)\.$/,
+			/Note 1, .*Note 20 and 3 more \(unknown header\); Surname \(LastName is imported instead\)\.$/,
 		);
 	});
 });

@@ -1,7 +1,7 @@
 import { type Address, addressOf, chooseAddresses } from './chooseAddresses';
 import { cleanValue, splitName } from './cleanValues';
 import { fitsKind, isMost, misfitReason, type ValueKind } from './columnValues';
-import { type Column, columnsOf, type ValuesOf } from './headerColumns';
+import { type Column, columnsOf, columnsOfOthers, type ValuesOf } from './headerColumns';
 import {
 	type AddressKind,
 	addressFields,
@@ -13,7 +13,6 @@ import {
 	preferredName,
 	valueKindOf,
 } from './headerSynonyms';
-import { columnsOfOthers } from './otherPeople';
 import { simplifyName } from './simplifyName';
 
 export interface HeaderField {
@@ -31,9 +30,8 @@ export interface HeaderMatch<Field extends HeaderField> {
 	mapped: Array<{ headers: string[]; field: Field }>;
 	/** Headers that fit several fields, or a field that other headers fit. None of them is mapped. */
 	ambiguous: Array<{ headers: string[]; fields: Field[] }>;
-	/** Headers that are known, but not mapped, and why. */
+	/** All other headers, and why they are not mapped. */
 	rejected: Array<{ header: string; reason: string }>;
-	unmatched: string[];
 }
 
 /** What the user said of a header: the fields that it feeds, or none to leave it out. */
@@ -73,7 +71,6 @@ const ranks: Rank[] = [
 class HeaderMatching<Field extends HeaderField> {
 	private readonly mapped: HeaderMatch<Field>['mapped'] = [];
 	private readonly ambiguous: HeaderMatch<Field>['ambiguous'] = [];
-	private readonly leftOut: HeaderMatch<Field>['rejected'] = [];
 	/** Why columns that are known are not mapped. */
 	private readonly reasons = new Map<Column, string>();
 	private readonly used = new Set<Column>();
@@ -120,7 +117,7 @@ class HeaderMatching<Field extends HeaderField> {
 
 	private leaveOut(column: Column, reason: string): void {
 		this.columns.splice(this.columns.indexOf(column), 1);
-		this.leftOut.push(...column.headers.map((header) => ({ header, reason })));
+		this.reasons.set(column, reason);
 	}
 
 	/** Where two people have columns, such as a voter and a volunteer, only one is the person of the row. */
@@ -198,17 +195,16 @@ class HeaderMatching<Field extends HeaderField> {
 		const { headers, mapped, ambiguous, used } = this;
 		const place = ([header = '']: string[]): number => headers.indexOf(header);
 		mapped.sort((a, b) => place(a.headers) - place(b.headers));
-		const misfits = this.columns.flatMap((column) => {
-			const reason = used.has(column) ? undefined : this.reasons.get(column);
-			return reason === undefined ? [] : column.headers.map((header) => ({ header, reason }));
-		});
-		const rejected = [...this.leftOut, ...misfits];
-		const known = new Set([
-			...[...used].flatMap((column) => column.headers),
-			...rejected.map(({ header }) => header),
-		]);
-		const unmatched = headers.filter((header) => !known.has(header));
-		return { mapped, ambiguous, rejected, unmatched };
+		const fed = new Set([...used].flatMap((column) => column.headers));
+		const reasons = new Map(
+			[...this.reasons].flatMap(([column, reason]) =>
+				column.headers.map((header) => [header, reason] as const),
+			),
+		);
+		const rejected = headers
+			.filter((header) => !fed.has(header))
+			.map((header) => ({ header, reason: reasons.get(header) ?? 'unknown header' }));
+		return { mapped, ambiguous, rejected };
 	}
 
 	private fits(column: Column, kind: ValueKind | undefined): boolean {

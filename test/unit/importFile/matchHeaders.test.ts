@@ -13,15 +13,14 @@ const mailing =
 		.map((name) => ({ name }));
 
 const match = (headers: string[], fields = contact) => {
-	const { mapped, ambiguous, rejected, unmatched } = matchHeaders(headers, fields);
-	const left = new Set([...unmatched, ...rejected.map(({ header }) => header)]);
+	const { mapped, ambiguous, rejected } = matchHeaders(headers, fields);
 	return {
 		mapped: Object.fromEntries(mapped.map(({ headers: from, field }) => [from.join(), field.name])),
 		ambiguous: ambiguous.map(({ headers: from, fields: found }) => ({
 			headers: from,
 			fields: [...new Set(found.map(({ name }) => name))],
 		})),
-		unmatched: headers.filter((header) => left.has(header)),
+		unmatched: rejected.map(({ header }) => header),
 	};
 };
 

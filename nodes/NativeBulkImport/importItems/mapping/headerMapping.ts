@@ -42,22 +42,13 @@ export function shownNames(names: readonly string[], count = names.length): stri
 	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown).` */
-function describeMatch({
-	mapped,
-	ambiguous,
-	rejected,
-	unmatched,
-}: HeaderMatch<MappableField>): string[] {
+/** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown header).` */
+function describeMatch({ mapped, ambiguous, rejected }: HeaderMatch<MappableField>): string[] {
 	const pairs = mapped.map(({ headers, field }) => `${headers.join(' or ')} → ${field.label}`);
-	const reasons = [...new Set(rejected.map(({ reason }) => reason))].map((reason) => {
+	const left = [...new Set(rejected.map(({ reason }) => reason))].map((reason) => {
 		const headers = rejected.filter((other) => other.reason === reason);
 		return `${shownNames(headers.map(({ header }) => header))} (${reason})`;
 	});
-	const left = [
-		...(unmatched.length > 0 ? [`${shownNames(unmatched)} (unknown)`] : []),
-		...reasons,
-	];
 	const sentences = [
 		...(pairs.length > 0 ? [`Mapped: ${[...new Set(pairs)].join(', ')}.`] : []),
 		...(left.length > 0 ? [`Not imported: ${left.join('; ')}.`] : []),
@@ -83,10 +74,7 @@ async function readValues(
 ): Promise<Map<string, unknown[]>> {
 	const columns = properties.map((name) => ({
 		name,
-		label: name,
 		expression: propertyExpression([name]),
-		fields: [],
-		isRecordId: false,
 	}));
 	const values = new Map(properties.map((name): [string, unknown[]] => [name, []]));
 	let rows = 0;
@@ -147,7 +135,7 @@ export const SAMPLES = 3;
 
 /** Every column that feeds no field. */
 function leftOutColumns(
-	{ ambiguous, rejected, unmatched }: HeaderMatch<MappableField>,
+	{ ambiguous, rejected }: HeaderMatch<MappableField>,
 	values: ReadonlyMap<string, readonly unknown[]>,
 ): LeftOutColumn[] {
 	const shown = (column: string, reason: string): LeftOutColumn => ({
@@ -165,7 +153,6 @@ function leftOutColumns(
 			),
 		),
 		...rejected.map(({ header, reason }) => shown(header, reason)),
-		...unmatched.map((header) => shown(header, 'unknown header')),
 	];
 }
 
