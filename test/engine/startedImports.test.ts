@@ -477,7 +477,7 @@ describe('what looks wrong but need not be is said', () => {
 					{ header: 'Not in This List', field: 'DOB' },
 				]);
 				expect(outputs[0]?.at(-2)?.json.warnings).toEqual([
-					'Mapped: First → First Name, Last → Last Name, Best # → Cell Phone, Email → Email. Not imported: Notes (left out by Own Headers); Mobile (Best # is imported instead).',
+					'Mapped: First → First Name, Last → Last Name, Best # → Cell Phone, Email → Email. Not imported: Mobile (Best # is imported instead); Notes (left out by Own Headers).',
 					'Own Headers without a column: Not in This List.',
 				]);
 			},

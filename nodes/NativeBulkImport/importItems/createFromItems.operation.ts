@@ -19,7 +19,7 @@ import { zipName } from '../file/fileFields';
 import { type ChosenWait, waitAsChosen } from '../job/jobWait';
 import { importOptions, importParameters, importWait } from './importParameters';
 import { checkControlTotals } from './mapping/controlTotals';
-import { targetNamer } from './mapping/fieldLabels';
+import { distinctLabels } from './mapping/fieldLabels';
 import { correctionTime, offerCorrections } from './outcome/correctionOffer';
 import { continueCorrections } from './outcome/corrections';
 import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
@@ -191,7 +191,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	await checkHosting(plan, files > 1);
 	const cleaned = plan.changes.details();
 	const { columns, fixed } = plan.mapping;
-	const nameOf = targetNamer([...columns.flatMap(({ fields }) => fields), ...fixed]);
+	const labels = distinctLabels([...columns.flatMap(({ fields }) => fields), ...fixed]);
 	const people = run.duplicates.details(run.started.totalRows, rowName(plan.rows));
 	const looked = await lookUpMatches(run);
 	const request = service.describe(
@@ -199,10 +199,10 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	);
 	return asItems(
 		[
-			...run.counts.shownFields(nameOf, plan.changes.doubts()),
+			...run.counts.shownFields(labels, plan.changes.doubts()),
 			...fixed.map((target) => ({
 				column: null,
-				field: nameOf(target),
+				field: labels.get(target) ?? target.field,
 				firstValues: [target.value],
 				blanks: 0,
 				problem: null,

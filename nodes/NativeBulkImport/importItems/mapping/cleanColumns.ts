@@ -6,9 +6,15 @@ import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
+import { sameName } from '../../../shared/service/nearestName';
 import { plainProperty, type ValueConverter } from '../rows/importRows';
-import { targetLabel } from './fieldLabels';
-import type { MappedField, MappingPlan, PlannedColumn } from './importMapping';
+import { chosenLabel } from './fieldLabels';
+import {
+	isExpression,
+	type MappedField,
+	type MappingPlan,
+	type PlannedColumn,
+} from './importMapping';
 
 export const cleanValuesOption: INodeProperties = {
 	displayName: 'Clean Values',
@@ -22,15 +28,22 @@ export const cleanValuesOption: INodeProperties = {
 const EXAMPLES = 3;
 const LONGEST_SHOWN = 60;
 
-interface Changed {
+/** Values of a field with different examples. */
+interface Counted<Example> {
 	count: number;
-	examples: Array<{ before: string; after: string }>;
+	examples: Example[];
 }
 
-interface Doubted {
-	doubt: string;
-	count: number;
-	examples: string[];
+function countExample<Example extends { before: string }>(
+	found: Map<string, Counted<Example>>,
+	field: string,
+	example: Example,
+): void {
+	const known = found.get(field) ?? { count: 0, examples: [] };
+	found.set(field, known);
+	known.count++;
+	const isNew = known.examples.every(({ before }) => before !== example.before);
+	if (isNew && known.examples.length < EXAMPLES) known.examples.push(detach(example));
 }
 
 /** A value as people can see it, with its blanks and invisible characters. */
@@ -44,8 +57,8 @@ function shown(text: string): string {
 
 /** What was changed in the values of an import, by field, with examples. */
 export class ValueChanges {
-	private readonly changed = new Map<string, Changed>();
-	private readonly doubted = new Map<string, Doubted>();
+	private readonly changed = new Map<string, Counted<{ before: string; after: string }>>();
+	private readonly doubted = new Map<string, Counted<{ before: string; doubt: string }>>();
 
 	/** The rows are read from the beginning. */
 	restart(): void {
@@ -54,19 +67,11 @@ export class ValueChanges {
 	}
 
 	addChange(field: string, before: string, after: string): void {
-		const known = this.changed.get(field) ?? { count: 0, examples: [] };
-		this.changed.set(field, known);
-		known.count++;
-		const isNew = known.examples.every((example) => example.before !== before);
-		if (known.examples.length < EXAMPLES && isNew) known.examples.push(detach({ before, after }));
+		countExample(this.changed, field, { before, after });
 	}
 
-	addDoubt(field: string, doubt: string, value: string): void {
-		const known = this.doubted.get(field) ?? { doubt, count: 0, examples: [] };
-		this.doubted.set(field, known);
-		known.count++;
-		if (known.examples.length < EXAMPLES && !known.examples.includes(value))
-			known.examples.push(detach(value));
+	addDoubt(field: string, doubt: string, before: string): void {
+		countExample(this.doubted, field, { before, doubt });
 	}
 
 	/** One sentence per field. */
@@ -80,10 +85,14 @@ export class ValueChanges {
 	/** What to check, by the label of the field. */
 	doubts(): Map<string, string> {
 		return new Map(
-			[...this.doubted].map(([field, { doubt, count, examples }]) => [
-				field,
-				`Not changed, but to check in ${field} (${doubt}): ${count}, e.g. ${examples.map(shown).join(', ')}.`,
-			]),
+			[...this.doubted].map(([field, { count, examples }]) => {
+				const texts = examples.map(({ before }) => shown(before)).join(', ');
+				const doubt = examples[0]?.doubt ?? '';
+				return [
+					field,
+					`Not changed, but to check in ${field} (${doubt}): ${count}, e.g. ${texts}.`,
+				];
+			}),
 		);
 	}
 
@@ -106,7 +115,7 @@ function kindOf({ fields, label }: PlannedColumn): ValueKind | undefined {
 }
 
 function labelOf({ fields: [target], label }: PlannedColumn): string {
-	return target ? targetLabel(target) : label;
+	return target ? chosenLabel(target) : label;
 }
 
 /** A row with a value that cannot be sent, as the user's list calls its column. */
@@ -114,40 +123,22 @@ function invalidValue({ expression = '', label }: PlannedColumn, reason: string)
 	return new InvalidRow(`Column "${plainProperty(expression) ?? label}"`, reason);
 }
 
-/** Reads another field of the row; blank if nothing is mapped to it. */
-interface Beside {
-	expression?: string;
-	value: string;
-}
-
-function besideOf(
-	plan: MappingPlan,
-	mappingType: MappedField['mappingType'],
-	wanted: RegExp,
-): Beside {
-	const isWanted = (target: MappedField): boolean =>
-		target.mappingType === mappingType && wanted.test(target.field);
-	const expression = plan.columns.find(({ fields }) => fields.some(isWanted))?.expression;
-	const value = plan.fixed.find(isWanted)?.value ?? '';
-	return { value, ...(expression !== undefined && { expression }) };
-}
-
-/** The state and the country that a column belongs to. */
+/** What goes into the state and into the country that a column belongs to; blank if nothing does. */
 function placeOf(
-	plan: MappingPlan,
-	column: PlannedColumn,
+	{ columns, fixed }: MappingPlan,
+	[target]: readonly MappedField[],
 	kind: ValueKind | undefined,
-): [Beside, Beside] {
-	const nothing: Beside = { value: '' };
-	const [target] = column.fields;
-	if (!target || !['phone', 'state', 'zip'].includes(kind ?? '')) return [nothing, nothing];
+): [state: string, country: string] {
+	if (!target) return ['', ''];
 	const { mappingType, field } = target;
+	const all = [...columns.flatMap(({ fields }) => fields), ...fixed];
+	const find = (name: string): string =>
+		all.find((one) => one.mappingType === mappingType && sameName(one.field, name))?.value ?? '';
 	const prefix = /^Mailing/i.test(field) ? 'Mailing' : '';
-	const find = (name: string): Beside =>
-		besideOf(plan, mappingType, new RegExp(`^${prefix}${name}$`, 'i'));
-	const own = kind === 'phone' ? find(`${field}CountryCode`) : nothing;
-	const hasOwn = own.expression !== undefined || own.value !== '';
-	return [kind === 'zip' ? find('StateOrProvince') : nothing, hasOwn ? own : find('CountryCode')];
+	const country = find(`${prefix}CountryCode`);
+	if (kind === 'phone') return ['', find(`${field}CountryCode`) || country];
+	if (kind === 'state') return ['', country];
+	return kind === 'zip' ? [find(`${prefix}StateOrProvince`), country] : ['', ''];
 }
 
 function cleaner(
@@ -157,18 +148,14 @@ function cleaner(
 	changes: ValueChanges,
 ): ValueConverter {
 	const field = labelOf(column);
-	const [state, country] = placeOf(plan, column, kind);
-	const beside = [state, country];
-	column.beside = beside.flatMap(({ expression }) => expression ?? []);
+	const beside = placeOf(plan, column.fields, kind);
+	column.beside = beside.filter(isExpression);
 	const { convert } = column;
 	return (value, ...read) => {
 		if (!isText(value) || (typeof value === 'number' && kind !== 'zip'))
 			return convert ? convert(value) : value;
-		const values = [...read];
-		const [stateValue, countryValue] = beside.map((one) =>
-			one.expression === undefined ? one.value : values.shift(),
-		);
-		const place: RowPlace = { state: plainText(stateValue), country: givenText(countryValue) };
+		const [state, country] = beside.map((one) => (isExpression(one) ? read.shift() : one));
+		const place: RowPlace = { state: plainText(state), country: givenText(country) };
 		const before = String(value);
 		const { text, doubt, problem } = cleanValue(kind, before, place);
 		if (problem !== undefined) return invalidValue(column, problem);
@@ -215,23 +202,21 @@ function nameCleaner(
 function splitNames(plan: MappingPlan, changes: ValueChanges): PlannedColumn[] {
 	const found: PlannedColumn[] = [];
 	for (const column of plan.columns) {
-		const has =
-			(field: string) =>
-			(target: { field: string }): boolean =>
-				target.field.toLowerCase() === field;
-		if (!column.fields.some(has('firstname')) || !column.fields.some(has('lastname'))) continue;
+		const isLast = ({ field }: MappedField): boolean => sameName(field, 'LastName');
+		const isFirst = ({ field }: MappedField): boolean => sameName(field, 'FirstName');
+		if (!column.fields.some(isFirst) || !column.fields.some(isLast)) continue;
 		const names = columnNames([...plan.columns.map(({ name }) => name), 'LastName']);
 		const last: PlannedColumn = {
 			...column,
 			name: names.at(-1) ?? 'LastName',
-			fields: column.fields.filter(has('lastname')),
+			fields: column.fields.filter(isLast),
 			convert: nameCleaner('last', column, changes),
 		};
-		column.fields = column.fields.filter((target) => !has('lastname')(target));
+		column.fields = column.fields.filter((target) => !isLast(target));
 		column.convert = nameCleaner('first', column, changes);
 		for (const { fieldValueMappings = [] } of plan.mappingTypes)
 			for (const mapping of fieldValueMappings)
-				if (mapping.fieldName.toLowerCase() === 'lastname' && mapping.columnName === column.name)
+				if (sameName(mapping.fieldName, 'LastName') && mapping.columnName === column.name)
 					mapping.columnName = last.name;
 		plan.columns.splice(plan.columns.indexOf(column) + 1, 0, last);
 		found.push(column, last);

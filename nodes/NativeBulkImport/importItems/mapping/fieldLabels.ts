@@ -41,20 +41,27 @@ export function fieldLabel({ name, description, hasPredefinedValues }: MappingFi
 	return hasPredefinedValues === true ? label.replace(/ ID$/, '') : label;
 }
 
-export function targetLabel({ described, field }: MappedField): string {
+/** A field of a chosen mapping type, whatever goes into it. */
+export type ChosenField = Pick<MappedField, 'mappingType' | 'field' | 'described'>;
+
+export function chosenLabel({ described, field }: ChosenField): string {
 	return fieldLabel(described ?? { name: field });
 }
 
-/** The labels of fields; those of two mapping types name theirs: `Phone – Phones`. */
-export function targetNamer(targets: readonly MappedField[]): (target: MappedField) => string {
-	return (target) => {
-		const label = targetLabel(target);
-		const { key, description } = target.mappingType;
-		const isAmbiguous = targets.some(
-			(other) => other.mappingType.key !== key && targetLabel(other) === label,
-		);
-		const [number = ''] = / \(\d+\)$/.exec(key) ?? [];
-		const mappingType = description?.displayName ? `${description.displayName}${number}` : key;
-		return isAmbiguous ? `${label} – ${mappingType}` : label;
-	};
+/** Each label names its mapping type if an earlier one has a field of this label: `Phone – Phones`. */
+export function distinctLabels<Field extends ChosenField>(
+	fields: readonly Field[],
+): ReadonlyMap<Field, string> {
+	return new Map(
+		fields.map((one, index) => {
+			const { key, name, description } = one.mappingType;
+			const label = chosenLabel(one);
+			const isAmbiguous = fields
+				.slice(0, index)
+				.some((other) => other.mappingType.name !== name && chosenLabel(other) === label);
+			const [number = ''] = / \(\d+\)$/.exec(key) ?? [];
+			const group = isAmbiguous ? ` – ${description?.displayName || name}` : '';
+			return [one, `${label}${number}${group}`];
+		}),
+	);
 }

@@ -9,14 +9,13 @@ import { callForEditor } from '../../../shared/execution/listSearch';
 import { ServiceList } from '../../../shared/execution/serviceList';
 import {
 	isGroupAdded,
-	type MappingField,
 	type MappingTypeDescription,
 	requiredFirstColumn,
 } from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
 import { readMappingTypes } from '../../mappingType/mappingTypeDescriptions';
-import { fieldLabel } from './fieldLabels';
+import { type ChosenField, distinctLabels } from './fieldLabels';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 import { NO_FIELD } from './ownHeaders';
 
@@ -33,11 +32,6 @@ const USUAL_FIELDS = new Set([
 	'Phone',
 	'CellPhone',
 ]);
-
-/** Whether the editor offers the field to fill in at once. */
-function isUsualField(mappingType: string, { name, isRequired }: MappingField): boolean {
-	return mappingType !== 'CreateOrUpdateContact' || isRequired === true || USUAL_FIELDS.has(name);
-}
 
 /** Chosen most often: listed first, in this order. */
 const USUAL = ['CreateOrUpdateContact', 'MailingAddress', 'Phones', 'Email', 'ApplyExternalID'];
@@ -105,60 +99,39 @@ async function readPredefinedValues(
 	return entries.map(({ id, name }) => ({ name: name ?? String(id), value: String(id) }));
 }
 
-/** A field of a chosen mapping type. */
-interface ChosenField {
-	key: string;
-	mappingType: MappingTypeDescription;
-	field: MappingField;
-}
-
 function chosenFields(
 	mappingTypes: readonly MappingTypeDescription[],
 	keys: readonly string[],
 ): ChosenField[] {
 	return keys.flatMap((key) => {
-		const mappingType = mappingTypes.find(({ name }) => name === mappingTypeName(key));
-		if (!mappingType) return [];
-		return (mappingType.fields ?? [])
-			.filter((field) => !isGroupAdded(mappingType, field.name))
-			.map((field) => ({ key, mappingType, field }));
+		const description = mappingTypes.find(({ name }) => name === mappingTypeName(key));
+		if (!description) return [];
+		const mappingType = { key, name: description.name, description };
+		return (description.fields ?? [])
+			.filter(({ name }) => !isGroupAdded(description, name))
+			.map((described) => ({ mappingType, field: described.name, described }));
 	});
 }
 
-/** Each names its mapping type if an earlier one has a field of this label. */
-function labelsOf(chosen: readonly ChosenField[]): string[] {
-	return chosen.map(({ key, mappingType, field }, index) => {
-		const isAmbiguous = chosen
-			.slice(0, index)
-			.some(
-				(other) =>
-					other.mappingType !== mappingType && fieldLabel(other.field) === fieldLabel(field),
-			);
-		const [number = ''] = / \(\d+\)$/.exec(key) ?? [];
-		const group = isAmbiguous ? ` – ${mappingType.displayName || mappingType.name}` : '';
-		return `${fieldLabel(field)}${number}${group}`;
-	});
+function textField(id: string, displayName: string, required: boolean): ResourceMapperField {
+	const flags = { defaultMatch: false, canBeUsedToMatch: false, display: true };
+	return { id, displayName, required, ...flags, type: 'string' };
 }
 
 async function mapperField(
 	service: NativeService,
-	{ key, mappingType, field }: ChosenField,
+	{ mappingType, field, described }: ChosenField,
 	displayName: string,
 ): Promise<ResourceMapperField> {
-	const isRequired = field.isRequired === true;
-	const options = field.hasPredefinedValues
-		? await readPredefinedValues(service, mappingType.name, field.name)
+	const isRequired = described?.isRequired === true;
+	const options = described?.hasPredefinedValues
+		? await readPredefinedValues(service, mappingType.name, field)
 		: [];
 	return {
-		id: fieldId(key, field.name),
-		displayName,
-		required: isRequired,
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		display: true,
-		removed: !isUsualField(mappingType.name, field),
-		type: options.length > 0 ? 'options' : 'string',
-		...(options.length > 0 && { options }),
+		...textField(fieldId(mappingType.key, field), displayName, isRequired),
+		removed:
+			mappingType.name === 'CreateOrUpdateContact' && !isRequired && !USUAL_FIELDS.has(field),
+		...(options.length > 0 && { type: 'options', options }),
 	};
 }
 
@@ -177,30 +150,16 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 	const keys = currentKeys(this);
 	const resourceType = chosenResourceType(this);
 	return await callForEditor(this, async (service) => {
-		const mappingTypes = await readMappingTypes(service);
 		const recordId = recordIdName(resourceType, keys, service);
-		const recordField: ResourceMapperField[] =
-			recordId === undefined
-				? []
-				: [
-						{
-							id: RECORD_ID_FIELD,
-							displayName: recordId,
-							required: true,
-							defaultMatch: false,
-							canBeUsedToMatch: false,
-							display: true,
-							type: 'string',
-						},
-					];
-		const chosen = chosenFields(mappingTypes, keys);
-		const labels = labelsOf(chosen);
+		const chosen = chosenFields(await readMappingTypes(service), keys);
 		const fields = await Promise.all(
-			chosen.map(async (one, index) => await mapperField(service, one, labels[index] ?? '')),
+			[...distinctLabels(chosen)].map(
+				async ([one, label]) => await mapperField(service, one, label),
+			),
 		);
 		return {
 			fields: [
-				...recordField,
+				...(recordId === undefined ? [] : [textField(RECORD_ID_FIELD, recordId, true)]),
 				...fields.filter(({ required }) => required),
 				...fields.filter(({ required }) => !required),
 			],
@@ -216,10 +175,9 @@ export async function getImportFieldNames(
 	const resourceType = chosenResourceType(this);
 	return await callForEditor(this, async (service) => {
 		const chosen = chosenFields(await readMappingTypes(service), keys);
-		const labels = labelsOf(chosen);
-		const fields = chosen.map(({ key, field }, index) => ({
-			name: labels[index] ?? field.name,
-			value: fieldId(key, field.name),
+		const fields = [...distinctLabels(chosen)].map(([{ mappingType, field }, name]) => ({
+			name,
+			value: fieldId(mappingType.key, field),
 		}));
 		const recordId = recordIdName(resourceType, keys, service);
 		return [

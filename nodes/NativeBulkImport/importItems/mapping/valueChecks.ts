@@ -6,7 +6,7 @@ import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
 import { type ImportRows, plainProperty, readWritten } from '../rows/importRows';
-import { targetLabel } from './fieldLabels';
+import { chosenLabel } from './fieldLabels';
 import { SAMPLES, shownNames } from './headerMapping';
 import {
 	type MappedField,
@@ -56,14 +56,14 @@ export class ColumnCounts {
 	 * @param doubts about values, by the label of the field
 	 */
 	shownFields(
-		nameOf: (target: MappedField) => string,
+		labels: ReadonlyMap<MappedField, string>,
 		doubts: ReadonlyMap<string, string>,
 	): IDataObject[] {
 		return this.mapped.flatMap((counted) => {
 			const { expression = '', fields, label } = counted.column;
 			const shown = fields.map((target) => ({
-				field: nameOf(target),
-				problem: this.problemOf(counted, target) ?? doubts.get(targetLabel(target)) ?? null,
+				field: labels.get(target) ?? target.field,
+				problem: this.problemOf(counted, target) ?? doubts.get(chosenLabel(target)) ?? null,
 			}));
 			return (shown.length > 0 ? shown : [{ field: label, problem: null }]).map(
 				({ field, problem }) => ({
