@@ -1,7 +1,7 @@
 import { isEmail } from '../service/bodySchema';
 import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
 import { isPlaceholder, type ValueKind } from './columnValues';
-import { simplifyName } from './simplifyName';
+import { simplifyName } from './fileColumns';
 import { stateCode } from './stateCodes';
 
 /** A value as it is written. */

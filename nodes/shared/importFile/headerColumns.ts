@@ -1,6 +1,6 @@
 import { columnTexts } from './columnValues';
 import { coreName, isFullName, isHalfName, roleOf } from './headerSynonyms';
-import { simplifyName } from './simplifyName';
+import { simplifyName } from './fileColumns';
 
 /** The first values of a column. */
 export type ValuesOf = (header: string) => readonly unknown[];

@@ -1,5 +1,5 @@
 import type { ValueKind } from './columnValues';
-import { LONGEST_HEADER, simplifyName } from './simplifyName';
+import { LONGEST_HEADER, simplifyName } from './fileColumns';
 
 /**
  * Everyday headers: a line per field, with what its values look like. Matching ignores case, blanks,

@@ -1,5 +1,5 @@
 import { escape, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
-import { simplifyName } from './simplifyName';
+import { simplifyName } from './fileColumns';
 
 /** Outcomes of a row in the order of the report, with their meaning and what to do. */
 const OUTCOMES = {

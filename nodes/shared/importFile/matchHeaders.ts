@@ -13,7 +13,7 @@ import {
 	preferredName,
 	valueKindOf,
 } from './headerSynonyms';
-import { simplifyName } from './simplifyName';
+import { simplifyName } from './fileColumns';
 
 export interface HeaderField {
 	/** Its name, e.g. `FirstName`; one header feeds all fields of one name. */

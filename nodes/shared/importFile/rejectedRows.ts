@@ -1,6 +1,5 @@
 import { dateText } from '../service/dateText';
-import { distinctNames } from './fileColumns';
-import { simplifyName } from './simplifyName';
+import { distinctNames, simplifyName } from './fileColumns';
 
 /** Column with the reason, after those of the input; it is left out when the file is imported again. */
 const REASON_COLUMN = 'Import Result';

@@ -1,4 +1,4 @@
-import { simplifyName } from './simplifyName';
+import { simplifyName } from './fileColumns';
 
 /** States, provinces and territories whose codes the post offices of their countries use. */
 const STATES = `

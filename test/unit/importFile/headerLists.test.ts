@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
-import { simplifyName } from '../../../nodes/shared/importFile/simplifyName';
+import { simplifyName } from '../../../nodes/shared/importFile/fileColumns';
 import { learnedLists } from './headerLists';
 import { unseenLists } from './unseenHeaderLists';
 

@@ -1,6 +1,6 @@
 import { headerSynonyms } from '../../../nodes/shared/importFile/headerSynonyms';
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
-import { simplifyName } from '../../../nodes/shared/importFile/simplifyName';
+import { simplifyName } from '../../../nodes/shared/importFile/fileColumns';
 
 /** The fields of CreateOrUpdateContact. */
 const contact =

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
-import { simplifyName } from '../../../shared/importFile/simplifyName';
+import { simplifyName } from '../../../shared/importFile/fileColumns';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { type MappedField, type MappingPlan, screenName } from './importMapping';
 

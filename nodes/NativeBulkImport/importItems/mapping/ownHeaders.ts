@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { GivenHeader, HeaderField } from '../../../shared/importFile/matchHeaders';
-import { simplifyName } from '../../../shared/importFile/simplifyName';
+import { simplifyName } from '../../../shared/importFile/fileColumns';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { suggestion } from '../../../shared/service/nearestName';

@@ -6,7 +6,7 @@ import {
 	SAME_BY,
 	type SameBy,
 } from '../../../shared/importFile/samePerson';
-import { simplifyName } from '../../../shared/importFile/simplifyName';
+import { simplifyName } from '../../../shared/importFile/fileColumns';
 import { dayText } from '../../../shared/service/dateText';
 import { nationalDigits } from '../../../shared/service/phoneNumber';
 import { sameName } from '../../../shared/service/nearestName';
