@@ -51,24 +51,16 @@ export const fullRecordOption: INodeProperties = {
 		'Whether to read the person afterwards and return the record, with the sections chosen in Sections to Include. This takes a second request per person.',
 };
 
-const requireMatchable: INodeProperties = {
-	displayName: 'Require Matchable Person',
-	name: 'requireMatchable',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to reject a person with too little data to match: an email, a phone, or first and last name with ZIP code and date of birth or street',
-};
-
-export const requireMatchableToFindOption: INodeProperties = {
-	...requireMatchable,
-	description: `${requireMatchable.description ?? ''}. Otherwise such a person is notFound.`,
-};
-
-export const requireMatchableToStoreOption: INodeProperties = {
-	...requireMatchable,
-	description: `${requireMatchable.description ?? ''}. Otherwise each is stored as new.`,
-};
+/** @param otherwise what happens to a person with too little data if it is off */
+export function requireMatchableOption(otherwise: string): INodeProperties {
+	return {
+		displayName: 'Require Matchable Person',
+		name: 'requireMatchable',
+		type: 'boolean',
+		default: true,
+		description: `Whether to reject a person with too little data to match: an email, a phone, or first and last name with ZIP code and date of birth or street. Otherwise ${otherwise}.`,
+	};
+}
 
 /** Throws InvalidInput naming what the service needs to match the person. */
 export function throwIfUnmatchable(person: Person): void {

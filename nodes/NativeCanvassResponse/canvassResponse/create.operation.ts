@@ -1,16 +1,98 @@
-import { deepCopy, type IExecuteFunctions } from 'n8n-workflow';
+import { deepCopy, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 
 import type { NodeOperation } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
-import { dateFormatOption } from '../../shared/parameters/dateFormat';
-import { lacksPhone } from '../../shared/service/canvassResponse';
-import { endpoints, prepareCall } from '../../shared/service/endpoints';
+import { bodyInput, bodyOf, fieldsOrJson, usingFields } from '../../shared/parameters/bodyForm';
+import { dateFormatOption, readDate, readDateInput } from '../../shared/parameters/dateFormat';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
 	personReferenceFields,
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
-import { canvassParameters, canvassResponseInput } from './canvassResponseInput';
+import {
+	type CanvassResponse,
+	canvassResponseBody,
+	lacksPhone,
+	responseKinds,
+	sentResponse,
+} from '../../shared/service/canvassResponse';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
+
+const { canvassContext, resultCodeId, responses } = canvassResponseBody.fields;
+
+const canvassParameters: INodeProperties[] = [
+	...fieldsOrJson(
+		canvassResponseBody,
+		'The response with canvassContext and either resultCodeId or responses, each with its type: ActivistCode, SurveyResponse or VolunteerActivity',
+	),
+	...usingFields(canvassResponseBody, [
+		{ ...canvassContext.screen, name: 'canvassContext' },
+		{
+			displayName: 'Outcome',
+			name: 'outcome',
+			type: 'options',
+			options: [
+				{
+					name: 'Responses',
+					value: 'responses',
+					description:
+						'The person was reached: what they answered, and codes and activities to apply',
+				},
+				{
+					name: 'Result Code',
+					value: 'resultCode',
+					description: 'The attempt ended without contact, e.g. not home or wrong number',
+				},
+			],
+			default: 'resultCode',
+			description: 'Result of the attempt: either responses or a result code, never both',
+		},
+		{
+			...resultCodeId.screen,
+			required: true,
+			displayOptions: { show: { outcome: ['resultCode'] } },
+		},
+		{
+			...responses.screen,
+			name: 'responses',
+			displayOptions: { show: { outcome: ['responses'] } },
+		},
+	]),
+];
+
+function responsesFromFields(parameters: ItemParameters) {
+	const entered = Object.entries(responseKinds).flatMap(([name, { label, fields }]) =>
+		parameters.entries('responses', name).map((entry, index) => ({
+			response: bodyOf(fields, entry),
+			place: `Responses → ${label} ${index + 1}`,
+		})),
+	);
+	return {
+		responses: entered.map(({ response }) => response),
+		places: Object.fromEntries(entered.map(({ place }, index) => [`responses[${index}]`, place])),
+	};
+}
+
+function responseFromFields(parameters: ItemParameters) {
+	const context = parameters.fields('canvassContext');
+	const dateCanvassed = readDateInput(parameters, context.dateCanvassed, readDate);
+	const { canvassContext } = bodyOf(canvassResponseBody.fields, {
+		canvassContext: { ...context, dateCanvassed },
+	});
+	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
+	if (parameters.choice('outcome', ['resultCode', 'responses']) === 'responses') {
+		const { responses, places } = responsesFromFields(parameters);
+		return { input: { canvassContext, responses }, places };
+	}
+	return { input: { canvassContext, resultCodeId: parameters.text('resultCodeId') } };
+}
+
+/** The checked canvass response of one item. Throws InvalidInput naming every problem. */
+export function canvassResponseInput(parameters: ItemParameters): CanvassResponse {
+	const fromFields = () => responseFromFields(parameters);
+	return sentResponse(bodyInput(parameters, canvassResponseBody, fromFields).body);
+}
 
 /** service.md 5.1: for calls and texts, a disposition must name its phone. */
 function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): void {

@@ -12,7 +12,7 @@ import {
 	fullRecordOption,
 	matchOutput,
 	readPerson,
-	requireMatchableToFindOption,
+	requireMatchableOption,
 	throwIfUnmatchable,
 } from '../personMatch';
 
@@ -38,7 +38,12 @@ export const findOperation: NodeOperation = {
 		'Look for one person by email, phone, or name and address. Nothing is stored. In the output, matchStatus is matched or notFound.',
 	calls: [endpoints.findPerson, endpoints.getPerson],
 	properties: personParameters(true),
-	options: [dateFormatOption, requireMatchableToFindOption, fullRecordOption, expandField],
+	options: [
+		dateFormatOption,
+		requireMatchableOption('such a person is notFound'),
+		fullRecordOption,
+		expandField,
+	],
 	async run(item) {
 		const { parameters, service } = item;
 		const body = personInput(item);

@@ -22,7 +22,7 @@ import {
 	expandField,
 	fullRecordOption,
 	matchOutput,
-	requireMatchableToStoreOption,
+	requireMatchableOption,
 	throwIfUnmatchable,
 } from '../personMatch';
 
@@ -44,7 +44,12 @@ function findOrCreateOperation(
 		...texts,
 		calls: [endpoint, endpoints.getPerson],
 		properties: personParameters(true),
-		options: [dateFormatOption, requireMatchableToStoreOption, fullRecordOption, expandField],
+		options: [
+			dateFormatOption,
+			requireMatchableOption('each is stored as new'),
+			fullRecordOption,
+			expandField,
+		],
 		write(item: ItemContext) {
 			const { parameters } = item;
 			const body = personInput(item);

@@ -5,6 +5,7 @@ import type { ItemParameters } from '../parameters/itemParameters';
 import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { comparableName } from '../service/nearestName';
+import { isObject } from '../service/requestBody';
 import { ServiceError } from '../service/serviceErrors';
 import { type ListSource, recordLists } from '../service/serviceLists';
 import { rethrow } from '../transport/rethrow';
@@ -21,12 +22,6 @@ interface Locator {
 
 function isLocator(value: unknown): value is Locator {
 	return value !== null && typeof value === 'object' && '__rl' in value && 'mode' in value;
-}
-
-function isFields(value: unknown): value is FieldValues {
-	return (
-		value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
-	);
 }
 
 /** Fields that accept a name, with their labels, in a parameter and in what it contains. */
@@ -88,7 +83,7 @@ export class RecordNames {
 			return value.mode === 'name' ? await this.resolveLocator(name, value, beside) : value;
 		if (Array.isArray(value))
 			return await Promise.all(value.map(async (each) => await this.resolveIds(name, each, {})));
-		if (!isFields(value)) return value;
+		if (!isObject(value)) return value;
 		const resolved: FieldValues = { ...value };
 		// One after the other: a survey response is looked up among those of its question.
 		const isLast = (key: string): number => Number(listOf(key)?.parent !== undefined);

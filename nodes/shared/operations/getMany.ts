@@ -18,6 +18,7 @@ import {
 	type QueryValues,
 } from '../service/endpoints';
 import type { NativeService } from '../service/nativeService';
+import { isObject } from '../service/requestBody';
 import { ServiceError } from '../service/serviceErrors';
 import { rethrow } from '../transport/rethrow';
 
@@ -119,9 +120,7 @@ function sameNames(filters: INodeProperties[]): NonNullable<GetMany['query']> {
  */
 export function entryOutput(service: NativeService, entry: unknown, plain = 'value'): IDataObject {
 	const shown = service.redactor.value(entry);
-	return shown !== null && typeof shown === 'object' && !Array.isArray(shown)
-		? (shown as IDataObject)
-		: ({ [plain]: shown } as IDataObject);
+	return isObject(shown) ? shown : ({ [plain]: shown } as IDataObject);
 }
 
 /** Get Many: an operation that lists entries, all or up to a limit. */

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { type BodyField, type BodyFields, screenFields } from '../service/bodyField';
-import { type BodyPath, type BodyProblem, jsonPath, placeInJson } from '../service/bodyProblem';
+import { type BodyPath, type BodyProblem, jsonPath } from '../service/bodyProblem';
 import { InvalidInput, type Problem } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { type BodyForm, type BodyKind, isObject, readBody } from '../service/requestBody';
@@ -151,9 +151,11 @@ export function problemsOnScreen(
 	problems: readonly BodyProblem[],
 	places?: Places,
 ): Problem[] {
+	const inJson = (path: BodyPath): string =>
+		[jsonLabel(form.label), jsonPath(path)].filter((part) => part !== '').join(' → ');
 	const isJson = usesJson(parameters, form);
 	return problems.map(({ path, text }) => ({
-		field: isJson ? placeInJson(jsonLabel(form.label), path) : placeOnScreen(form, path, places),
+		field: isJson ? inJson(path) : placeOnScreen(form, path, places),
 		text,
 	}));
 }

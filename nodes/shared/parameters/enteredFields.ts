@@ -3,14 +3,15 @@ import { dateText } from '../service/dateText';
 import { InvalidInput } from '../service/invalidInput';
 import { hasRounded, isRounded } from '../service/jsonText';
 import { suggestion } from '../service/nearestName';
+import { isObject } from '../service/requestBody';
 
 /** The fields a user filled in, as n8n passes them. */
 export type FieldValues = Record<string, unknown>;
 
 /** The entries of one kind in a fixed collection with several values. */
 export function entries(collection: unknown, kind: string): FieldValues[] {
-	const list = isFieldValues(collection) ? collection[kind] : undefined;
-	return Array.isArray(list) ? list.filter(isFieldValues) : [];
+	const list = isObject(collection) ? collection[kind] : undefined;
+	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** The value typed or chosen in a resource locator. */
@@ -118,7 +119,7 @@ export abstract class Fields {
 	/** The fields of a collection, as entered. */
 	fields(name: string): FieldValues {
 		const value = this.value(name);
-		return isFieldValues(value) ? value : {};
+		return isObject(value) ? value : {};
 	}
 
 	/** The entries of one kind in a collection with several values. */
@@ -183,8 +184,4 @@ class CollectionFields extends Fields {
 	value(name: string): unknown {
 		return this.values[name] ?? undefined;
 	}
-}
-
-export function isFieldValues(value: unknown): value is FieldValues {
-	return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

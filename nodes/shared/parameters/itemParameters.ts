@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { flagOf } from '../service/bodySchema';
 import { InvalidInput } from '../service/invalidInput';
+import { isObject } from '../service/requestBody';
 import { rethrow } from '../transport/rethrow';
-import { Fields, type FieldValues, isFieldValues } from './enteredFields';
+import { Fields, type FieldValues } from './enteredFields';
 
 /** Fields by path, also those in collections: `returnAll`, `options.dryRun`. */
 function fieldsByPath(
@@ -94,7 +95,7 @@ export class RunParameters {
 	private withSwitches(name: string, value: unknown): unknown {
 		const field = this.fields.get(name);
 		if (field?.type === 'boolean') return readSwitch(value, field);
-		if (field?.type !== 'collection' || !isFieldValues(value)) return value;
+		if (field?.type !== 'collection' || !isObject(value)) return value;
 		const read = { ...value };
 		for (const [path, each] of this.switches) {
 			const key = path.slice(name.length + 1);
@@ -132,7 +133,7 @@ export class ItemParameters extends Fields {
 		return path
 			.split('.')
 			.reduce<unknown>(
-				(value, name) => (isFieldValues(value) ? value[name] : undefined),
+				(value, name) => (isObject(value) ? value[name] : undefined),
 				this.run.entered,
 			);
 	}

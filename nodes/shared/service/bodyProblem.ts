@@ -23,11 +23,6 @@ export function jsonPath(path: BodyPath): string {
 	);
 }
 
-/** A place in a body entered as JSON: `Code (JSON) → supportedEntities[0].name`. */
-export function placeInJson(label: string, path: BodyPath): string {
-	return path.length === 0 ? label : `${label} → ${jsonPath(path)}`;
-}
-
 /** Longer values would hide the message; shorter ones cannot contain a whole key. */
 const LONGEST_SHOWN = 30;
 

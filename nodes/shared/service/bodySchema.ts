@@ -58,28 +58,18 @@ export function flagOf(value: unknown): unknown {
 /** True or false, also as text in any casing. */
 export const flag = z.preprocess(flagOf, z.boolean({ message: 'must be true or false' }));
 
+/** A name in any casing gets the spelling of the list. */
+const spelledAs = (known: readonly string[]) => (value: unknown) =>
+	typeof value === 'string' ? (known.find((name) => sameName(name, value.trim())) ?? value) : value;
+
 /** One of several words, in any casing. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(
 	values: T,
 	message = `must be one of ${values.join(', ')}`,
-) =>
-	z.preprocess(
-		(value) =>
-			typeof value === 'string'
-				? (values.find((known) => sameName(known, value.trim())) ?? value)
-				: value,
-		z.enum(values, { message }),
-	);
+) => z.preprocess(spelledAs(values), z.enum(values, { message }));
 
 /** Any text; a known name gets the spelling of the list. */
-export const knownName = (names: readonly string[]) =>
-	z.preprocess(
-		(value) =>
-			typeof value === 'string'
-				? (names.find((known) => sameName(known, value.trim())) ?? value)
-				: value,
-		text,
-	);
+export const knownName = (names: readonly string[]) => z.preprocess(spelledAs(names), text);
 
 /** The code of a value given as code or, as the service returns it, as name. */
 export function codeOf(names: Record<string, string>, value: unknown): unknown {
@@ -162,12 +152,12 @@ export const list = <T extends z.ZodTypeAny>(entry: T) =>
 	);
 
 /**
- * A list without entries that lack their main property: forms give one for every empty line. An entry
- * with an unknown property stays, to be rejected.
+ * A list without entries that lack what they are for: forms give one for every empty line. An entry with
+ * an unknown property stays, to be rejected.
  */
 export const entryList = <T extends z.ZodTypeAny>(
 	entry: T,
-	known: readonly string[],
+	fields: object,
 	needsOneOf: readonly string[],
 ) =>
 	list(
@@ -177,7 +167,7 @@ export const entryList = <T extends z.ZodTypeAny>(
 			const names = Object.keys(value);
 			const isEmpty =
 				!names.some((name) => needsOneOf.includes(name)) &&
-				names.every((name) => known.includes(name));
+				names.every((name) => Object.keys(fields).includes(name));
 			return isEmpty ? undefined : value;
 		}, entry.optional()),
 	).transform((entries) => entries.filter((value): value is z.output<T> => value !== undefined));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { repetitions, sameName, suggestion } from './nearestName';
+import { isObject } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
 /** Descriptions of mapping types: service.md 3.1. Only the name is certain. */
@@ -124,11 +125,9 @@ function customFieldGroup(
 	);
 	const [value, ...more] = parent?.limitedToParentValues ?? [];
 	if (value === undefined || more.length > 0) return undefined;
-	const isObject = value !== null && typeof value === 'object';
-	const id: unknown = isObject && 'id' in value ? value.id : value;
+	const { id, name } = isObject(value) ? value : { id: value, name: undefined };
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-	const name = isObject && 'name' in value && typeof value.name === 'string' ? value.name : id;
-	return { id: String(id), name: String(name) };
+	return { id: String(id), name: typeof name === 'string' ? name : String(id) };
 }
 
 /** Whether the node adds the custom field group. */

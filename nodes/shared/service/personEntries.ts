@@ -2,18 +2,15 @@ import { z } from 'zod';
 
 import {
 	type BodyField,
-	type BodyFields,
 	choiceField,
 	flagField,
 	jsonOnly,
-	listField,
 	objectOf,
 	sameNames,
 	textField,
 } from './bodyField';
 import {
 	codeOf,
-	entryList,
 	filledText,
 	flag,
 	isEmail,
@@ -224,22 +221,3 @@ export const suppressionFields = {
 		matchingText(/^[A-Z]{2,4}$/, 'must be a code of capital letters, such as NC or NE'),
 	),
 };
-
-/**
- * A list of the person, without the entries that lack what they are for: forms give one for every empty
- * line.
- */
-export function entriesField<Schema extends z.ZodTypeAny>(
-	displayName: string,
-	entry: { displayName: string; name: string },
-	description: string,
-	fields: BodyFields,
-	schema: Schema,
-	needsOneOf: readonly string[],
-) {
-	return listField(
-		{ displayName, description, entry },
-		fields,
-		entryList(schema, Object.keys(fields), needsOneOf),
-	);
-}

@@ -5,20 +5,20 @@ import {
 	choiceField,
 	idListField,
 	idObjectField,
+	listField,
 	objectOf,
 	sameNames,
 	textField,
 	withScreen,
 } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
-import { matchingText, recordIdSchema, text, wholeId } from './bodySchema';
+import { entryList, matchingText, recordIdSchema, text, wholeId } from './bodySchema';
 import { dayText, isBirthDay, isoDate } from './dateText';
 import {
 	addressFields,
 	customFieldFields,
 	emailFields,
 	emailSchema,
-	entriesField,
 	identifierFields,
 	phoneFields,
 	phoneSchema,
@@ -144,53 +144,74 @@ export const personFields = {
 		'Organization Official Name',
 		'The registered name, of an organization only',
 	),
-	emails: entriesField(
-		'Emails',
-		{ displayName: 'Email', name: 'email' },
-		'Email addresses with their type and subscription, in addition to the field Email above',
+	emails: listField(
+		{
+			displayName: 'Emails',
+			entry: { displayName: 'Email', name: 'email' },
+			description:
+				'Email addresses with their type and subscription, in addition to the field Email above',
+		},
 		emailFields,
-		emailSchema,
-		['email'],
+		entryList(emailSchema, emailFields, ['email']),
 	),
-	phones: entriesField(
-		'Phones',
-		{ displayName: 'Phone', name: 'phone' },
-		'Phone numbers with their type, country and opt-in, in addition to the field Phone above',
+	phones: listField(
+		{
+			displayName: 'Phones',
+			entry: { displayName: 'Phone', name: 'phone' },
+			description:
+				'Phone numbers with their type, country and opt-in, in addition to the field Phone above',
+		},
 		phoneFields,
-		phoneSchema,
-		['phoneNumber'],
+		entryList(phoneSchema, phoneFields, ['phoneNumber']),
 	),
-	addresses: entriesField(
-		'Addresses',
-		{ displayName: 'Address', name: 'address' },
-		'Postal addresses of the person',
+	addresses: listField(
+		{
+			displayName: 'Addresses',
+			entry: { displayName: 'Address', name: 'address' },
+			description: 'Postal addresses of the person',
+		},
 		addressFields,
-		z.preprocess(withLeadingZeros, objectOf(addressFields)),
-		['addressLine1', 'addressLine2', 'addressLine3', 'city', 'stateOrProvince', 'zipOrPostalCode'],
+		entryList(z.preprocess(withLeadingZeros, objectOf(addressFields)), addressFields, [
+			'addressLine1',
+			'addressLine2',
+			'addressLine3',
+			'city',
+			'stateOrProvince',
+			'zipOrPostalCode',
+		]),
 	),
-	identifiers: entriesField(
-		'External IDs',
-		{ displayName: 'External ID', name: 'identifier' },
-		'IDs of the person in other systems',
+	identifiers: listField(
+		{
+			displayName: 'External IDs',
+			entry: { displayName: 'External ID', name: 'identifier' },
+			description: 'IDs of the person in other systems',
+		},
 		identifierFields,
-		objectOf(identifierFields, 'externalId', 'type'),
-		['externalId'],
+		entryList(objectOf(identifierFields, 'externalId', 'type'), identifierFields, ['externalId']),
 	),
-	customFieldValues: entriesField(
-		'Custom Fields',
-		{ displayName: 'Custom Field', name: 'customFieldValue' },
-		'Values of fields your organization has added',
+	customFieldValues: listField(
+		{
+			displayName: 'Custom Fields',
+			entry: { displayName: 'Custom Field', name: 'customFieldValue' },
+			description: 'Values of fields your organization has added',
+		},
 		customFieldFields,
-		objectOf(customFieldFields, 'customFieldId', 'customFieldGroupId', 'assignedValue'),
-		['assignedValue'],
+		entryList(
+			objectOf(customFieldFields, 'customFieldId', 'customFieldGroupId', 'assignedValue'),
+			customFieldFields,
+			['assignedValue'],
+		),
 	),
-	suppressions: entriesField(
-		'Suppressions',
-		{ displayName: 'Suppression', name: 'suppression' },
-		'Ways in which the person must not be contacted',
+	suppressions: listField(
+		{
+			displayName: 'Suppressions',
+			entry: { displayName: 'Suppression', name: 'suppression' },
+			description: 'Ways in which the person must not be contacted',
+		},
 		suppressionFields,
-		objectOf(suppressionFields, 'suppressionCode'),
-		['suppressionCode'],
+		entryList(objectOf(suppressionFields, 'suppressionCode'), suppressionFields, [
+			'suppressionCode',
+		]),
 	),
 };
 

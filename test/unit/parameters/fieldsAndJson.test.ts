@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 
 import { byId } from '../../../hosts/locators';
 import { importJobInput } from '../../../nodes/NativeBulkImport/job/create.operation';
-import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/canvassResponseInput';
+import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/create.operation';
 import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
 import { personInput } from '../../../nodes/NativePeople/personForm';
 import { metadataIds, metadataNames } from '../../../nodes/shared/service/code';
