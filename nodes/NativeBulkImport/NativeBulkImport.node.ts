@@ -19,12 +19,7 @@ import {
 	getImportFields,
 	getMappingTypes,
 } from './importItems/mapping/importFields';
-import {
-	searchFieldsWithValues,
-	searchMappingFields,
-	searchMappingTypes,
-	searchResourceTypes,
-} from './importLists';
+import { importLists } from './importLists';
 import { createOperation } from './job/create.operation';
 import { getOperation as getJob } from './job/get.operation';
 import { getAllOperation as getAllJobs } from './job/getAll.operation';
@@ -99,12 +94,7 @@ export class NativeBulkImport implements INodeType {
 
 	methods = {
 		credentialTest: { testConnection },
-		listSearch: {
-			searchResourceTypes,
-			searchMappingTypes,
-			searchMappingFields,
-			searchFieldsWithValues,
-		},
+		listSearch: importLists,
 		loadOptions: { getImportFieldNames, getMappingTypes },
 		resourceMapping: { getImportFields },
 	};

@@ -9,12 +9,6 @@ import type { MappingTypeDescription } from '../shared/service/mappingRules';
 import { mappingTypes as mappingTypeList, resourceTypes } from '../shared/service/serviceLists';
 import { readMappingTypes } from './mappingType/mappingTypeDescriptions';
 
-/** Lists of the "From List" fields; if one cannot be read, "By Name" still works. */
-
-export const searchResourceTypes = listSearch(resourceTypes);
-
-export const searchMappingTypes = listSearch(mappingTypeList);
-
 /** Names of all mapping types anywhere in the node's parameters. */
 function chosenMappingTypes(parameters: object): unknown[] {
 	return Object.entries(parameters).flatMap(([key, value]: [string, unknown]) => {
@@ -43,8 +37,10 @@ function fieldSearch(
 	};
 }
 
-export const searchMappingFields = fieldSearch(() => true);
-
-export const searchFieldsWithValues = fieldSearch(
-	({ hasPredefinedValues }) => hasPredefinedValues === true,
-);
+/** Lists of the "From List" fields; if one cannot be read, "By Name" still works. */
+export const importLists = {
+	searchResourceTypes: listSearch(resourceTypes),
+	searchMappingTypes: listSearch(mappingTypeList),
+	searchMappingFields: fieldSearch(() => true),
+	searchFieldsWithValues: fieldSearch(({ hasPredefinedValues }) => hasPredefinedValues === true),
+};

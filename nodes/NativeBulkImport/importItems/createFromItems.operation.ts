@@ -34,11 +34,10 @@ import { rowName } from './rows/duplicateRows';
 import { openRows } from './rows/fileRows';
 import { namedProperties } from './rows/importRows';
 import { checkApproved, planCode, readApprovedPlan } from './start/approvedPlan';
-import { checkSkipUnchanged } from './start/changeSearch';
+import { checkColumns, checkSkipUnchanged } from './start/changeSearch';
 import { checkHosting, hostingOf } from './start/hosting';
 import { type ImportPlan, planImport } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
-import { checkColumns } from './start/knownColumns';
 import { lookUpMatches } from './start/matchLookup';
 import {
 	fileMark,

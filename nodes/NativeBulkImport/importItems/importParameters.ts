@@ -23,10 +23,9 @@ import { correctionOption } from './outcome/correctionOffer';
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { approvedPlanOption } from './start/approvedPlan';
 import { tryFirstOptions } from './outcome/tryFirst';
-import { skipUnchangedOption } from './start/changeSearch';
+import { columnsChangedOption, skipUnchangedOption } from './start/changeSearch';
 import { duplicatesOption } from './start/duplicateSearch';
 import { hostingFields } from './start/hosting';
-import { columnsChangedOption } from './start/knownColumns';
 import { lookUpMatchesOption } from './start/matchLookup';
 
 /** Parameters of Import Items; those that every import needs come first. */

@@ -3,14 +3,15 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { NodeMemory } from '../../../shared/execution/nodeMemory';
 import { isDryRun, type NodeContext } from '../../../shared/execution/operation';
-import { findName } from '../../../shared/importFile/fileColumns';
+import { findName, visibleName } from '../../../shared/importFile/fileColumns';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { suggestion } from '../../../shared/service/nearestName';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import type { WaitWay } from '../../job/jobWait';
+import { shownNames } from '../mapping/headerMapping';
 import { ChangedRows } from '../rows/changedRows';
 import { rowName } from '../rows/duplicateRows';
-import { expressionPath, type RowColumn } from '../rows/importRows';
+import { expressionPath, type ImportRows, type RowColumn } from '../rows/importRows';
 import { requireOutcome } from './hosting';
 import type { ImportPlan } from './importPlan';
 import { WrittenRows } from './runKey';
@@ -156,4 +157,47 @@ export async function rememberRows(
 		message = `n8n could not remember which rows were imported, so they are sent again next time: ${messageOf(error)}`;
 	}
 	functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+}
+
+const COLUMNS_LABEL = 'Stop if Columns Changed';
+
+export const columnsChangedOption: INodeProperties = {
+	displayName: COLUMNS_LABEL,
+	name: 'stopIfColumnsChanged',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send nothing if the columns are not those of the last import of this node. n8n remembers them only in executions of the published workflow, not in manual ones.',
+};
+
+/**
+ * Compares the columns with those of the last import. Throws InvalidInput if they changed.
+ * @returns remembers the columns of this import
+ */
+export async function checkColumns(
+	{ functions, parameters }: NodeContext,
+	rows: ImportRows,
+): Promise<() => void> {
+	const memory = functions.getWorkflowStaticData('node');
+	if (!parameters.in('options').flag('stopIfColumnsChanged')) {
+		return () => {
+			if (memory.columns !== undefined) delete memory.columns;
+		};
+	}
+	const columns = [...new Set((await rows.properties()).map(visibleName))].sort();
+	const known = Array.isArray(memory.columns) ? memory.columns.map(String) : columns;
+	const changes = [
+		{ what: 'New', names: columns.filter((column) => !known.includes(column)) },
+		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
+	].flatMap(({ what, names }) => (names.length > 0 ? `${what}: ${shownNames(names)}.` : []));
+	if (changes.length > 0)
+		throw new InvalidInput([
+			{
+				field: COLUMNS_LABEL,
+				text: `is on, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list, or run the workflow once with this option off.`,
+			},
+		]);
+	return () => {
+		if (JSON.stringify(memory.columns) !== JSON.stringify(columns)) memory.columns = columns;
+	};
 }

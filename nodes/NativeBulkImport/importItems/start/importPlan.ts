@@ -29,17 +29,11 @@ import { expressionProblems, mappingProblems } from '../mapping/mappingProblems'
 import { valueProblems } from '../mapping/valueChecks';
 import type { ImportRows } from '../rows/importRows';
 
-/** Name of the delimited file inside each archive. */
-export const FILE_NAME = 'items.csv';
-
-/** Options without which more would be sent. */
-const SAFEGUARDS = ['tryFirst', 'stopAbove', 'duplicates', 'stopIfColumnsChanged'];
-
 /** What all files of an import have in common. */
 export interface ImportPlan extends ServiceContext {
 	rows: ImportRows;
-	/** How to write the files. */
-	settings: ReturnType<typeof fileSettings>;
+	/** How to write the files; the name is that of the delimited file in each archive. */
+	settings: ReturnType<typeof fileSettings> & { fileName: string };
 	/** The kind of record in the rows. */
 	resourceType: string;
 	mapping: MappingPlan;
@@ -185,7 +179,7 @@ function jobMaker(
 		const body = {
 			description: markDescription(functions, description, { run, content: mark }),
 			file: {
-				fileName: FILE_NAME,
+				fileName: settings.fileName,
 				sourceUrl,
 				hasHeader: true,
 				hasQuotes,
@@ -235,9 +229,9 @@ export async function planImport(
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
 	const preflight = options.flag('preflight', true);
-	// Find what cannot work before the first request.
-	parameters.requireValues(...SAFEGUARDS);
-	const settings = fileSettings(parameters);
+	// Find what cannot work before the first request: options without which more would be sent.
+	parameters.requireValues('tryFirst', 'stopAbove', 'duplicates', 'stopIfColumnsChanged');
+	const settings = { ...fileSettings(parameters), fileName: 'items.csv' };
 	const runKey = runKeyInput(context);
 	const chosen = await readMappingTypes(context);
 	const { mapped, warnings, leftOut } = await readFields(context, rows, resourceType, chosen);

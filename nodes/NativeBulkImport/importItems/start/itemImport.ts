@@ -20,7 +20,7 @@ import { RowChecksums } from '../rows/rowChecksums';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from './hosting';
 import { findChangedRows } from './changeSearch';
 import { DuplicateSearch, LEFT_OUT } from './duplicateSearch';
-import { FILE_NAME, type ImportPlan } from './importPlan';
+import type { ImportPlan } from './importPlan';
 import { findJobsToContinue, WrittenRows } from './runKey';
 import {
 	type BuiltPart,
@@ -95,8 +95,7 @@ export class ItemImport {
 	/** What was started so far; reading its outcome needs nothing else. */
 	get started(): StartedImport {
 		const { plan, rowCount, parts, invalid, duplicates, changed, counts, warnings } = this;
-		const { run, mapping } = plan;
-		const columns = { itemColumn: mapping.itemColumn, labels: mapping.labels };
+		const { run, mapping: columns } = plan;
 		const found = { invalid, duplicates, changed, blankIds: counts.blankIds() };
 		return { run, totalRows: rowCount, parts, columns, ...found, warnings };
 	}
@@ -120,7 +119,6 @@ export class ItemImport {
 		const files = importFiles(
 			{
 				...plan.settings,
-				fileName: FILE_NAME,
 				columns: plan.mapping.columns.map(({ name }) => name),
 				hasHeader: true,
 				firstRows: readFirstRows(plan.parameters),

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ServiceContext } from '../../../shared/execution/operation';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { shareText } from '../../../shared/importFile/shareInterval';
 import { wholeId } from '../../../shared/service/bodySchema';
@@ -43,6 +42,7 @@ const MOST_AT_A_TIME = 20;
 /** So many rows in sequence that cannot be looked up have one reason. */
 const MOST_FAILURES = 5;
 
+/** Between two lines in n8n's log. */
 const PROGRESS_MS = 15_000;
 
 /** What would become of a row, with words for counts. */
@@ -60,15 +60,7 @@ interface RowMatch {
 	reason: string | null;
 }
 
-interface FoundRow extends RowMatch {
-	/** From 0. */
-	position: number;
-}
-
-interface ChosenRow {
-	position: number;
-	row: readonly unknown[];
-}
+type FoundRow = RowMatch & { position: number };
 
 function outcome(
 	match: RowMatch['match'],
@@ -130,7 +122,10 @@ class MatchLookup {
 }
 
 /** So many of the rows that would be sent, chosen at random, in order. */
-async function* chooseRows(run: ItemImport, wanted: number): AsyncGenerator<ChosenRow> {
+async function* chooseRows(
+	run: ItemImport,
+	wanted: number,
+): AsyncGenerator<{ position: number; row: readonly unknown[] }> {
 	const { plan, invalid } = run;
 	let left = run.sentRows;
 	let missing = wanted;
@@ -172,22 +167,6 @@ function applyDuplicates(
 	}
 }
 
-/** Shows in n8n's log how far the lookup is. */
-function progressLog({ functions, service }: ServiceContext, wanted: number): () => void {
-	const { clock } = service;
-	const began = clock.now();
-	let shown = began;
-	let done = 0;
-	return () => {
-		done++;
-		const now = clock.now();
-		if (now - shown < PROGRESS_MS) return;
-		shown = now;
-		const seconds = Math.round(((now - began) / done / 1000) * (wanted - done));
-		functions.logger.info(`${LABEL}: ${done} of ${wanted} rows, about ${seconds} seconds left`);
-	};
-}
-
 function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
 	const counts = Object.fromEntries(Object.keys(MATCHES).map((match) => [match, 0]));
 	for (const { match } of found) counts[match] = (counts[match] ?? 0) + 1;
@@ -224,12 +203,18 @@ export async function lookUpMatches(
 	const wanted = choice === 'sample' ? Math.min(SAMPLE_SIZE, sentRows) : sentRows;
 	const lookup = new MatchLookup(service, fields);
 	const chosen = chooseRows(run, wanted);
-	const showProgress = progressLog(plan, wanted);
 	const found: FoundRow[] = [];
+	const began = service.clock.now();
+	let shown = began;
 	const work = async (): Promise<void> => {
 		for await (const { position, row } of chosen) {
-			found.push({ position, ...(await lookup.find(row)) });
-			showProgress();
+			const done = found.push({ position, ...(await lookup.find(row)) });
+			const now = service.clock.now();
+			if (now - shown < PROGRESS_MS) continue;
+			shown = now;
+			const seconds = Math.round(((now - began) / done / 1000) * (wanted - done));
+			const text = `${LABEL}: ${done} of ${wanted} rows, about ${seconds} seconds left`;
+			plan.functions.logger.info(text);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(MOST_AT_A_TIME, wanted) }, work));
