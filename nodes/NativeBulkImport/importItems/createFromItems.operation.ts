@@ -36,16 +36,10 @@ import { namedProperties } from './rows/importRows';
 import { checkApproved, planCode, readApprovedPlan } from './start/approvedPlan';
 import { checkColumns, checkSkipUnchanged } from './start/changeSearch';
 import { checkHosting, hostingOf } from './start/hosting';
-import { type ImportPlan, planImport } from './start/importPlan';
+import { planImport } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
 import { lookUpMatches } from './start/matchLookup';
-import {
-	fileMark,
-	jobIdsOf,
-	type StartedImport,
-	startedItems,
-	waitForParts,
-} from './start/startedImport';
+import { fileMark, jobIdsOf, startedItems, waitForParts } from './start/startedImport';
 
 type Results = Array<ItemResult<ItemOutput>>;
 
@@ -114,7 +108,10 @@ async function importRows(
 	const files = await startedItems(functions, started);
 	// If no job was started, there is no outcome to read later.
 	if (wait.way === 'none' && started.parts.length > 0 && !outcomeSoFar(run).isUnknown) {
-		showStarted(functions, started);
+		const unsent = invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : '';
+		const people = started.duplicates.sentence('row');
+		const message = `${started.totalRows} rows: ${jobsText(started.parts)} started${unsent}${people && `; ${people}`}. Read their outcome with "Get Item Outcomes".`;
+		functions.addExecutionHints({ message, location: 'outputPane' });
 		return await output.started(outcomeSoFar(run), files);
 	}
 	// The wait for the rows tried first is over.
@@ -122,14 +119,6 @@ async function importRows(
 	const outcome = await readOutcome(context, rows, started, ended);
 	if (started.parts.length > 0) await offerCorrections(context, outcome, rows, wait, files);
 	return await returnOutcome(context, rows, outcome);
-}
-
-function showStarted(functions: IExecuteFunctions, started: StartedImport): void {
-	const { parts, invalid, duplicates, totalRows } = started;
-	const unsent = invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : '';
-	const people = duplicates.sentence('row');
-	const message = `${totalRows} rows: ${jobsText(parts)} started${unsent}${people && `; ${people}`}. Read their outcome with "Get Item Outcomes".`;
-	functions.addExecutionHints({ message, location: 'outputPane' });
 }
 
 /** Builds files and jobs for a user who uploads the files with another node. */
@@ -159,24 +148,12 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 		});
 	}
 	throwIfAny(run.counts.blankIdProblems());
-	showLeftOut(run);
-	return output;
-}
-
-/** Files that another node would start again are left out. */
-function showLeftOut({ plan, toContinue }: ItemImport): void {
-	if (toContinue.size === 0) return;
-	const jobs = jobsText([...toContinue.values()]);
+	if (run.toContinue.size === 0) return output;
+	// Another node would start their files again.
+	const jobs = jobsText([...run.toContinue.values()]);
 	const message = `Left out, because they were started before under the Run Key "${plan.runKey}": the files of ${jobs}. Read their outcome with "Get Item Outcomes".`;
-	plan.functions.addExecutionHints({ message, location: 'outputPane' });
-}
-
-/** Properties of the rows that no field reads. */
-async function unreadProperties({ rows, mapping }: ImportPlan): Promise<string[]> {
-	const read = new Set(
-		mapping.columns.flatMap(({ expression = '' }) => namedProperties(expression).map(visibleName)),
-	);
-	return (await rows.properties()).filter((property) => !read.has(visibleName(property)));
+	functions.addExecutionHints({ message, location: 'outputPane' });
+	return output;
 }
 
 /** Does everything but send: also builds the files and checks the hosting. */
@@ -190,6 +167,9 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	await checkHosting(plan, files > 1);
 	const cleaned = plan.changes.details();
 	const { columns, fixed } = plan.mapping;
+	const expressions = columns.map(({ expression = '' }) => expression);
+	const read = new Set(expressions.flatMap(namedProperties).map(visibleName));
+	const properties = await plan.rows.properties();
 	const labels = distinctLabels([...columns.flatMap(({ fields }) => fields), ...fixed]);
 	const people = run.duplicates.details(run.started.totalRows, rowName(plan.rows));
 	const looked = await lookUpMatches(run);
@@ -218,7 +198,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 				plan: planned,
 				...(plan.runKey !== '' && { continuedJobs: jobIdsOf([...run.toContinue.values()]) }),
 				...(looked && { matches: looked.matches }),
-				notImported: await unreadProperties(plan),
+				notImported: properties.filter((property) => !read.has(visibleName(property))),
 				...(run.warnings.length > 0 && { warnings: run.warnings }),
 			},
 			{ request: { ...request } },

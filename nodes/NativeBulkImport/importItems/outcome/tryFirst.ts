@@ -9,7 +9,7 @@ import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import type { ChosenWait } from '../../job/jobWait';
 import { requireOutcome } from '../start/hosting';
 import type { ImportPlan } from '../start/importPlan';
-import { type ItemImport, readFirstRows, TRY_FIRST_LABEL, type Verdict } from '../start/itemImport';
+import { type ItemImport, readFirstRows, TRY_FIRST_LABEL } from '../start/itemImport';
 import { startedItems, type StartedImport, waitForParts } from '../start/startedImport';
 import { readJobResults } from './jobResults';
 
@@ -115,7 +115,7 @@ export async function tryFirstRows(
 	wait: ChosenWait,
 	{ plan, started }: ItemImport,
 	stopAbove: number,
-): Promise<Verdict> {
+): Promise<ServiceError | undefined> {
 	const { functions, service } = plan;
 	const files = await startedItems(functions, started);
 	const work = { files, isTrial: true, executionId: functions.getExecutionId() };

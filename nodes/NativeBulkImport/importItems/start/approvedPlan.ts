@@ -83,7 +83,8 @@ export async function planCode(plan: ImportPlan): Promise<string> {
 		options.choice('duplicates', DUPLICATE_CHOICES),
 		parameters.unevaluated('options.skipUnchangedBy') ?? null,
 	]);
-	const marks = [written.values(), textChecksum(settings), databaseMark(service.target)];
+	const values = written.of(0, written.count);
+	const marks = [values, textChecksum(settings), databaseMark(service.target)];
 	return [written.count, ...marks].join('-');
 }
 

@@ -76,10 +76,6 @@ const SCREEN_FIELDS: Record<string, string> = {
 	sourceUrl: 'Download URL',
 };
 
-function fieldOfImport(path: BodyPath): string {
-	return SCREEN_FIELDS[String(path.at(-1))] ?? 'Fields';
-}
-
 /** The chosen mapping types as the service describes them. Throws InvalidInput for unknown ones. */
 async function readMappingTypes({
 	parameters,
@@ -199,9 +195,8 @@ function jobMaker(
 		};
 		const read = readBody(body, importJobBody(service.vocabulary));
 		if ('body' in read) return read.body;
-		throw new InvalidInput(
-			read.problems.map(({ path, text }) => ({ field: fieldOfImport(path), text })),
-		);
+		const fieldOf = (path: BodyPath) => SCREEN_FIELDS[String(path.at(-1))] ?? 'Fields';
+		throw new InvalidInput(read.problems.map(({ path, text }) => ({ field: fieldOf(path), text })));
 	};
 }
 

@@ -41,9 +41,6 @@ export function readFirstRows(parameters: ItemParameters): number | undefined {
 	return Number(options.value('tryFirst') ?? 0) === 0 ? undefined : options.whole('tryFirst', 1);
 }
 
-/** Whether the other rows are sent once the first ones are: an error says why not. */
-export type Verdict = ServiceError | undefined;
-
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
 	/** Why rows are in no file, by their position from 0. */
@@ -183,13 +180,13 @@ export class ItemImport {
 
 	/**
 	 * Starts a job per file, one after the other. Throws before the first if the hosting cannot work.
-	 * @param judge decides after the first whether to start the others; may throw DatabaseWait
+	 * @param judge says after the first why the others are not to be started; may throw DatabaseWait
 	 */
-	async start(judge?: () => Promise<Verdict>): Promise<void> {
+	async start(judge?: () => Promise<ServiceError | undefined>): Promise<void> {
 		const { plan, parts } = this;
 		let host: Host | undefined;
 		let waiting: BuiltPart | undefined;
-		let verdict: Verdict;
+		let verdict: ServiceError | undefined;
 		const start = async ({ part, zip }: BuiltPart, hasMore: boolean): Promise<void> => {
 			host ??= hostOf(plan, hasMore);
 			const number = parts.length + 1;
@@ -236,7 +233,7 @@ export class ItemImport {
 	}
 
 	/** A file that is not sent because of the rows that were tried first. */
-	private unsentPart(part: Part, verdict: Verdict): Part | undefined {
+	private unsentPart(part: Part, verdict?: ServiceError): Part | undefined {
 		if (!verdict) return undefined;
 		const { warnings } = this.plan;
 		const warning = `${verdict.message}.`;

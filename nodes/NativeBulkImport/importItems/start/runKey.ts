@@ -37,20 +37,9 @@ function cannotBeFound(): InvalidInput {
 	);
 }
 
-/** Whether a job ended without importing a row: its file can be started again. */
-async function hasFailed(service: NativeService, jobId: number): Promise<boolean> {
-	try {
-		const { status, resultFiles } = await readImportJob(service, jobId);
-		return jobState(status) === 'failed' && (resultFiles ?? []).length === 0;
-	} catch {
-		throwIfCancelled(service.signal);
-		// It may be running; its outcome is read later.
-		return false;
-	}
-}
-
 /**
- * The jobs of a Run Key, without those that failed.
+ * The jobs of a Run Key, without those that ended before they imported a row: their files can be started
+ * again.
  * Throws InvalidInput if the deployment has no list of jobs, or lists them without descriptions.
  */
 async function findJobs(service: NativeService, runKey: string): Promise<EarlierJob[]> {
@@ -80,7 +69,13 @@ async function findJobs(service: NativeService, runKey: string): Promise<Earlier
 	}
 	if (listed > 0 && described === 0) throw cannotBeFound();
 	await readConcurrently(service, toRead, async (jobId) => {
-		if (await hasFailed(service, jobId)) failed.add(jobId);
+		try {
+			const { status, resultFiles } = await readImportJob(service, jobId);
+			if (jobState(status) === 'failed' && !resultFiles?.length) failed.add(jobId);
+		} catch {
+			throwIfCancelled(service.signal);
+			// It may be running; its outcome is read later.
+		}
 	});
 	return jobs.filter(({ jobId }) => !failed.has(jobId));
 }
@@ -164,11 +159,6 @@ export class WrittenRows {
 
 	get count(): number {
 		return this.checksums.count;
-	}
-
-	/** The values of all rows. */
-	values(): string {
-		return this.checksums.of(0, this.count);
 	}
 
 	/** Rows `first` to before `end`, and what is done with them. */
