@@ -25,10 +25,12 @@ import { getOperation as getJob } from './job/get.operation';
 import { getAllOperation as getAllJobs } from './job/getAll.operation';
 import { getResultsOperation } from './job/getResults.operation';
 import { waitOperation } from './job/wait.operation';
-import { getOperation as getMappingType } from './mappingType/get.operation';
-import { getAllOperation as getAllMappingTypes } from './mappingType/getAll.operation';
-import { getFieldValuesOperation } from './mappingType/getFieldValues.operation';
-import { getAllOperation as getAllResourceTypes } from './resourceType/getAll.operation';
+import {
+	getAllMappingTypes,
+	getAllResourceTypes,
+	getFieldValues,
+	getMappingType,
+} from './mappingType/read.operations';
 
 export const resources = defineResources([
 	{
@@ -49,7 +51,7 @@ export const resources = defineResources([
 	{
 		value: 'mappingType',
 		name: 'Mapping Type',
-		operations: [getMappingType, getFieldValuesOperation, getAllMappingTypes],
+		operations: [getMappingType, getFieldValues, getAllMappingTypes],
 	},
 	{ value: 'resourceType', name: 'Resource Type', operations: [getAllResourceTypes] },
 ]);
