@@ -42,7 +42,7 @@ export async function prepareReport(
 	details: Pick<ReportHead, 'name' | 'notes' | 'rowLabel' | 'repeated' | 'people'>,
 ): Promise<IBinaryData> {
 	const createdAt = DateTime.now().setZone(functions.getTimezone()).toFormat('yyyy-MM-dd HH:mm z');
-	const html = buildReport({ title: 'Import report', jobIds, createdAt, ...details }, tally);
+	const html = buildReport({ jobIds, createdAt, ...details }, tally);
 	return await functions.helpers.prepareBinaryData(
 		Buffer.from(html),
 		`import-report-${jobIds.join('-') || 'none'}.html`.slice(0, 100),

@@ -16,7 +16,7 @@ import { TimeSlice } from '../../shared/execution/timeSlice';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import {
 	type RejectedRow,
-	type ReportedOutcome,
+	type RowStatus,
 	ReportTally,
 } from '../../shared/importFile/importReport';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
@@ -62,7 +62,7 @@ function listResultFiles(
 }
 
 /** Without a complaint and without "Processed", the outcome of a row is unknown. */
-function outcomeOf({ succeeded, outcomes }: ResultRow): ReportedOutcome {
+function outcomeOf({ succeeded, outcomes }: ResultRow): RowStatus {
 	if (succeeded) return 'imported';
 	return Object.values(outcomes).every(isSuccessOutcome) ? 'missing' : 'failed';
 }

@@ -1,7 +1,7 @@
 import { escape, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
 import { simplifyName } from './fileColumns';
 
-/** Outcomes of a row in the order of the report, with their meaning and what to do. */
+/** What can become of a row, in the order of reports and summaries, with the meaning and what to do. */
 const OUTCOMES = {
 	imported: { label: 'Imported', next: '' },
 	failed: {
@@ -31,7 +31,13 @@ const OUTCOMES = {
 	},
 } as const;
 
-export type ReportedOutcome = keyof typeof OUTCOMES;
+export type RowStatus = keyof typeof OUTCOMES;
+
+export const ROW_STATUSES = Object.keys(OUTCOMES) as RowStatus[];
+
+export function isRowStatus(value: unknown): value is RowStatus {
+	return ROW_STATUSES.some((status) => status === value);
+}
 
 /** A row that was not imported. */
 export interface RejectedRow {
@@ -45,6 +51,7 @@ export interface RejectedRow {
 	values: Record<string, unknown>;
 }
 
+const TITLE = 'Import report';
 const SHOWN_ROWS = 100;
 const SHOWN_REASONS = 20;
 const SHOWN_COLUMNS = 6;
@@ -54,12 +61,12 @@ const OTHER_REASONS = 'Other reasons';
 
 /** Counts for a report, collected row by row; memory does not grow with the rows. */
 export class ReportTally {
-	readonly counts = new Map<ReportedOutcome, number>();
+	readonly counts = new Map<RowStatus, number>();
 	readonly reasons = new Map<string, number>();
 	readonly rejected: RejectedRow[] = [];
 
 	/** @param describe not needed for imported rows */
-	add(outcome: ReportedOutcome, describe?: () => RejectedRow): void {
+	add(outcome: RowStatus, describe?: () => RejectedRow): void {
 		this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
 		if (outcome === 'imported' || !describe) return;
 		const row = describe();
@@ -71,8 +78,6 @@ export class ReportTally {
 }
 
 export interface ReportHead {
-	/** e.g. `Import report`. */
-	title: string;
 	/** Of the import, as its user calls it. */
 	name?: string;
 	jobIds: readonly number[];
@@ -107,14 +112,14 @@ export interface FoundPeople {
 	shared: string[];
 }
 
-function outcomeCounts({ counts }: ReportTally): Array<[ReportedOutcome, number]> {
-	return (Object.keys(OUTCOMES) as ReportedOutcome[]).flatMap((outcome) => {
-		const count = counts.get(outcome) ?? 0;
-		return count > 0 ? [[outcome, count] satisfies [ReportedOutcome, number]] : [];
+function outcomeCounts({ counts }: ReportTally): Array<[RowStatus, number]> {
+	return ROW_STATUSES.flatMap((status): Array<[RowStatus, number]> => {
+		const count = counts.get(status) ?? 0;
+		return count > 0 ? [[status, count]] : [];
 	});
 }
 
-function barSection(counts: Array<[ReportedOutcome, number]>, total: number): string {
+function barSection(counts: Array<[RowStatus, number]>, total: number): string {
 	let at = 0;
 	const parts = counts.map(([outcome, count]) => {
 		const width = (1000 * count) / total;
@@ -135,7 +140,7 @@ function barSection(counts: Array<[ReportedOutcome, number]>, total: number): st
 	].join('\n');
 }
 
-function nextSection(counts: Array<[ReportedOutcome, number]>): string {
+function nextSection(counts: Array<[RowStatus, number]>): string {
 	const steps = counts.flatMap(([outcome]) => {
 		const { label, next } = OUTCOMES[outcome];
 		return next === '' ? [] : [`<li><b>${label}:</b> ${next}</li>`];
@@ -228,25 +233,16 @@ function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: Ro
 
 /** A self-contained HTML page without scripts that shows how an import ended. */
 export function buildReport(
-	{
-		title,
-		name = '',
-		jobIds,
-		createdAt,
-		notes = [],
-		rowLabel = 'Row',
-		repeated,
-		people,
-	}: ReportHead,
+	{ name = '', jobIds, createdAt, notes = [], rowLabel = 'Row', repeated, people }: ReportHead,
 	tally: ReportTally,
 ): string {
 	const counts = outcomeCounts(tally);
 	const total = counts.reduce((sum, [, count]) => sum + count, 0);
 	const imported = tally.counts.get('imported') ?? 0;
 	const jobs = `Import job${jobIds.length === 1 ? '' : 's'} ${jobIds.join(', ') || 'none'}`;
-	const about = [...(name === '' ? [] : [title]), jobs, createdAt].join(' · ');
+	const about = [...(name === '' ? [] : [TITLE]), jobs, createdAt].join(' · ');
 	const content = [
-		`<h1>${escape(name || title)}</h1>`,
+		`<h1>${escape(name || TITLE)}</h1>`,
 		`<p class="about">${escape(about)}</p>`,
 		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} rows imported</p>`,
 		...(total > 0 ? [barSection(counts, total)] : []),
@@ -258,5 +254,5 @@ export function buildReport(
 		rowSection(tally, total - imported - (tally.counts.get('unchanged') ?? 0), rowLabel),
 	];
 	const head = `<meta http-equiv="Content-Security-Policy" content="${STYLED_PAGE}">`;
-	return htmlPage(name === '' ? title : `${title}: ${name}`, content.join('\n'), { head });
+	return htmlPage(name === '' ? TITLE : `${TITLE}: ${name}`, content.join('\n'), { head });
 }

@@ -4,14 +4,20 @@ import { distinctNames, simplifyName } from './fileColumns';
 /** Column with the reason, after those of the input; it is left out when the file is imported again. */
 const REASON_COLUMN = 'Import Result';
 
+/** A text that stays the same when n8n stores the item as JSON and reloads it. */
+export function stableText(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+	if (typeof value !== 'object' || value === null) return '';
+	// An object can be stored as a text, such as a date.
+	const json = JSON.stringify(value) as string | undefined;
+	return json === undefined || /^[{[]/.test(json) ? (json ?? '') : stableText(JSON.parse(json));
+}
+
 /** The text of a value in a cell. */
 export function cellText(value: unknown): string {
-	if (value === null || value === undefined) return '';
-	const known = dateText(value);
-	if (typeof known !== 'object') return String(known);
-	const json = JSON.stringify(known) ?? '';
-	// Some other objects are texts in JSON.
-	return json.startsWith('"') ? String(JSON.parse(json)) : json;
+	return stableText(dateText(value));
 }
 
 /** A text of the service as a cell that no spreadsheet program runs as a formula. */

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import {
 	buildReport,
 	type RejectedRow,
-	type ReportedOutcome,
+	type RowStatus,
 	ReportTally,
 } from '../../../nodes/shared/importFile/importReport';
 
-const head = { title: 'Import report', jobIds: [7], createdAt: '2026-02-03 04:05 UTC' };
+const head = { jobIds: [7], createdAt: '2026-02-03 04:05 UTC' };
 const rejected = (changes: Partial<RejectedRow> = {}): RejectedRow => ({
 	row: 1,
 	reason: 'Email: Invalid email address',
@@ -16,7 +16,7 @@ const rejected = (changes: Partial<RejectedRow> = {}): RejectedRow => ({
 	...changes,
 });
 
-function tallyOf(outcomes: ReportedOutcome[], changes: Partial<RejectedRow> = {}): ReportTally {
+function tallyOf(outcomes: RowStatus[], changes: Partial<RejectedRow> = {}): ReportTally {
 	const tally = new ReportTally();
 	outcomes.forEach((outcome, index) =>
 		tally.add(outcome, () => rejected({ row: index + 1, ...changes })),
@@ -98,9 +98,9 @@ test('no text of a row or job becomes part of the page', () => {
 		),
 	);
 	fc.assert(
-		fc.property(texts, texts, texts, (title, reason, value) => {
+		fc.property(texts, texts, texts, (name, reason, value) => {
 			const tally = tallyOf(['failed'], { reason, recordId: value, values: { a: value } });
-			const html = buildReport({ ...head, title, notes: [reason] }, tally);
+			const html = buildReport({ ...head, name, notes: [reason] }, tally);
 			expect(tags(html)).toEqual(plain);
 		}),
 	);

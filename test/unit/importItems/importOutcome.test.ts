@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 
 import { addStartedJobs } from '../../../nodes/NativeBulkImport/importItems/outcome/importErrors';
 import { ImportOutcome } from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
-import { ROW_STATUSES } from '../../../nodes/NativeBulkImport/importItems/rows/outcomeRow';
 import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/rows/duplicateRows';
 import {
 	jobIdsOf,
@@ -12,6 +11,7 @@ import {
 	type StartedImport,
 } from '../../../nodes/NativeBulkImport/importItems/start/startedImport';
 import { InvalidRow } from '../../../nodes/shared/importFile/delimitedRows';
+import { ROW_STATUSES } from '../../../nodes/shared/importFile/importReport';
 import { waitForJobs } from '../../../nodes/shared/service/importJobWait';
 import { type ScriptedResponse, scriptedService } from '../service/scriptedService';
 

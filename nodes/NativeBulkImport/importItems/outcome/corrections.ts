@@ -4,6 +4,7 @@ import { DatabaseWait, type ResumedRun } from '../../../shared/execution/databas
 import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { Offer } from '../../../shared/importFile/correctionPage';
+import type { RowStatus } from '../../../shared/importFile/importReport';
 import type { ImportJob } from '../../../shared/service/importJob';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
@@ -11,7 +12,7 @@ import type { ChosenWait } from '../../job/jobWait';
 import { rejectUnaccepted } from '../mapping/valueChecks';
 import { DuplicateRows } from '../rows/duplicateRows';
 import { type ImportRows, ItemRows } from '../rows/importRows';
-import type { RowResult, RowStatus } from '../rows/outcomeRow';
+import type { RowResult } from '../rows/outcomeRow';
 import { planImport } from '../start/importPlan';
 import { ItemImport } from '../start/itemImport';
 import { type StartedImport, startedItems, waitForParts } from '../start/startedImport';

@@ -4,12 +4,13 @@ import { toNodeError } from '../../../shared/execution/nodeErrors';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import type { RowStatus } from '../../../shared/importFile/importReport';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { problemSentence } from '../../../shared/service/invalidInput';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { rowName } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
-import type { RowResult, RowStatus } from '../rows/outcomeRow';
+import type { RowResult } from '../rows/outcomeRow';
 import {
 	failureDetails,
 	hasUnreadEnd,

@@ -1,4 +1,4 @@
-import { ROW_STATUSES, type RowStatus } from '../rows/outcomeRow';
+import { ROW_STATUSES, type RowStatus } from '../../../shared/importFile/importReport';
 import { jobIdsOf, type Part, type StartedImport } from '../start/startedImport';
 import type { Corrections, JobResults } from './jobResults';
 

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRowStatus, type RowStatus } from '../../../shared/importFile/importReport';
+
 /** What the results say about a row. */
 export interface RowOutcome {
 	status: 'imported' | 'failed' | 'missing';
@@ -11,27 +13,6 @@ export interface RowOutcome {
 	/** The service's words by mapping type. */
 	outcomes: Record<string, string>;
 }
-
-/** Outcomes of a row, in the order of summaries. */
-export const ROW_STATUSES = [
-	'imported',
-	/** The service rejected at least one mapping, or the job as a whole. */
-	'failed',
-	/** No result mentions the row. */
-	'missing',
-	/** A value is not valid; nothing was sent. */
-	'invalid',
-	/** Another row is the same person; nothing was sent. */
-	'duplicate',
-	/** Imported before with the same values; nothing was sent. */
-	'unchanged',
-	/** Its job was not started: importing again is safe. */
-	'notSent',
-	/** Its job was or may have been started and the outcome could not be read: do not import again. */
-	'unknown',
-] as const;
-
-export type RowStatus = (typeof ROW_STATUSES)[number];
 
 /** Whether a row is in the service, now or from an earlier import. */
 export function isInService(status: RowStatus | undefined): boolean {
@@ -65,9 +46,7 @@ function asObject(value: unknown): IDataObject {
 
 function isOutcome(value: unknown): boolean {
 	const { status, jobId, outcomes } = asObject(value);
-	return (
-		ROW_STATUSES.some((known) => known === status) && jobId !== undefined && outcomes !== undefined
-	);
+	return isRowStatus(status) && jobId !== undefined && outcomes !== undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { stableText } from '../../../shared/importFile/rejectedRows';
 import { mixHash } from '../../../shared/importFile/samePerson';
 
 const PRIME = 16_777_619;
@@ -11,17 +12,6 @@ function hashText(start: number, text: string): number {
 	for (let index = 0; index < text.length; index++)
 		hash = Math.imul(hash ^ text.charCodeAt(index), PRIME);
 	return hash;
-}
-
-/** A text that stays the same when n8n stores the item as JSON and reloads it. */
-function stableText(value: unknown): string {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-	if (typeof value !== 'object' || value === null) return '';
-	// An object can be stored as a text, such as a date.
-	const json = JSON.stringify(value) as string | undefined;
-	return json === undefined || /^[{[]/.test(json) ? (json ?? '') : stableText(JSON.parse(json));
 }
 
 /** Short checksums of row ranges, to recognise imported rows. */

@@ -1,4 +1,7 @@
-import { shareInterval, shareText } from '../../../nodes/shared/importFile/shareInterval';
+import {
+	shareInterval,
+	shareText,
+} from '../../../nodes/NativeBulkImport/importItems/start/matchLookup';
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomOf(seed: number): () => number {
