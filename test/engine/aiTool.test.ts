@@ -19,39 +19,6 @@ const PERSON = 100_001;
 const fromAI = (key: string, description: string, type: 'number' | 'string' | 'boolean'): string =>
 	`={{ $fromAI('${key}', '${description}', '${type}') }}`;
 
-/** A finished job with one row, to be asked about. */
-async function importJob(): Promise<number> {
-	const sourceUrl = await service.host('one.csv', 'FirstName,LastName\nAnn,Lee\n');
-	const job = {
-		description: 'A job to ask about',
-		file: {
-			fileName: 'one.csv',
-			sourceUrl,
-			hasHeader: true,
-			columns: [{ name: 'FirstName' }, { name: 'LastName' }],
-		},
-		actions: [
-			{
-				actionType: 'loadMappedFile',
-				resourceType: 'Contacts',
-				resultFileSizeKbLimit: 5000,
-				mappingTypes: [{ name: 'CreateOrUpdateContact' }],
-			},
-		],
-	};
-	const run = await service.run(new NativeBulkImport(), {
-		resource: 'job',
-		operation: 'create',
-		defineJob: 'json',
-		jobJson: JSON.stringify(job),
-		options: { waitForCompletion: 'memory', pollInterval: 0.05 },
-	});
-	const jobId = run.outputs[0]?.[0]?.json.jobId;
-	if (typeof jobId !== 'number') throw run.error ?? new Error('The job did not start.');
-	service.sandbox.control.clearRequests();
-	return jobId;
-}
-
 describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	const callTool = async (
 		node: INodeType,
@@ -184,53 +151,6 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			{ method: 'POST', path: `/v2/people/${PERSON}/canvassResponses`, body },
 		]);
 		expect(response).toEqual([{ created: true, personId: PERSON, nativeId: PERSON, ...body }]);
-	});
-
-	it('creates a code with the name of the model', async () => {
-		const { tool, response } = await callTool(
-			new NativeCode(),
-			{
-				resource: 'code',
-				operation: 'create',
-				codeType: 'SourceCode',
-				name: fromAI('name', 'Name of the appeal', 'string'),
-			},
-			{ name: 'Autumn appeal' },
-		);
-		expect(tool).toMatchObject({
-			description: 'Create code in Native Code',
-			parameters: { properties: { name: { type: 'string', description: 'Name of the appeal' } } },
-		});
-		expect(service.calls().at(-1)).toMatchObject({
-			method: 'POST',
-			path: '/v2/codes',
-			body: { name: 'Autumn appeal', codeType: 'SourceCode' },
-		});
-		const created = service.sandbox.control
-			.codes('demo')
-			.find(({ name }) => name === 'Autumn appeal');
-		expect(response).toMatchObject([{ name: 'Autumn appeal', codeId: created?.codeId }]);
-	});
-
-	it('reads an import job by the number of the model', async () => {
-		const jobId = await importJob();
-		const { tool, response } = await callTool(
-			new NativeBulkImport(),
-			{
-				resource: 'job',
-				operation: 'get',
-				jobId: fromAI('jobId', 'Number of the import job', 'number'),
-			},
-			{ jobId },
-		);
-		expect(tool).toMatchObject({
-			description: 'Get import job in Native Bulk Import',
-			parameters: {
-				properties: { jobId: { type: 'number', description: 'Number of the import job' } },
-			},
-		});
-		expect(service.calls()).toMatchObject([{ method: 'GET', path: `/v2/bulkImportJobs/${jobId}` }]);
-		expect(response).toMatchObject([{ jobId, status: 'Completed' }]);
 	});
 
 	it('lists records of the resource of the model, not more than it asked for', async () => {

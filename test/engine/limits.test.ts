@@ -110,20 +110,6 @@ describe('a limit on concurrent requests', () => {
 		expect(run.status).toBe('success');
 		expect(service.sandbox.control.stats().status429).toBe(0);
 	});
-
-	it('still honours a wait that the service names', async () => {
-		service.addFault({
-			fault: { kind: 'status', status: 429, retryAfterMs: 600 },
-		});
-		await service.run(new NativeCanvassResponse(), post, {
-			items: items(4),
-			credential: concurrencyTier(1),
-		});
-		const [rejected, next] = service.calls();
-		expect(rejected?.status).toBe(429);
-		expect((next?.atMs ?? 0) - (rejected?.atMs ?? 0)).toBeGreaterThanOrEqual(600);
-		expect(countCalls()).toBe(4);
-	});
 });
 
 describe('the monthly volume', () => {
