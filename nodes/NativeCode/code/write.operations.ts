@@ -2,23 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isDryRun, type ItemContext, type NodeOperation } from '../../shared/execution/operation';
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
+import type { BodyProblem } from '../../shared/service/bodyProblem';
 import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
 import {
 	type Code,
 	codeForm,
 	codeIdField,
 	createdCodeId,
+	DEFAULT_CODE_TYPE,
 	isSourceCode,
 } from '../../shared/service/code';
 import {
 	clearableFields,
-	type CodeRecord,
 	codeRecordSchema,
-	codeTypeChangeProblems,
 	hidesSupportedEntities,
 	mergedCode,
 } from '../../shared/service/codeChanges';
 import { endpoints, prepareCall, type PreparedCall } from '../../shared/service/endpoints';
+import { sameName } from '../../shared/service/nearestName';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import type { NativeService, ServiceResponse } from '../../shared/service/nativeService';
 import { isObject } from '../../shared/service/requestBody';
@@ -94,36 +95,33 @@ export const createOperation: NodeOperation = {
 	},
 };
 
-/** The current code. Throws ServiceError if an update would lose a part of it. */
-async function readCode(
-	service: NativeService,
+/**
+ * The current code with the changes of an item. Throws InvalidInput, and ServiceError if the update would
+ * lose a part of the code.
+ */
+async function mergeIntoCurrent(
+	{ parameters, service }: ItemContext,
 	codeId: number,
 	{ changes, clear }: CodeUpdate,
-): Promise<CodeRecord> {
+): Promise<IDataObject> {
 	const values = { path: { codeId }, query: { $expand: 'supportedEntities' } };
 	const current = await service.read(endpoints.getCode, values, codeRecordSchema);
-	if (!hidesSupportedEntities(current, changes, clear)) return current;
-	throw new ServiceError({
-		message: `The service did not show the supported entities of code ${codeId}`,
-		description:
-			'Nothing was changed, because the update would have cleared them. Enter them in Supported Entities, or choose them under Clear Fields.',
-		request: service.describe(prepareCall(endpoints.getCode, values)),
-	});
-}
-
-/** The current code with the changes of an item. */
-async function mergeIntoCurrent(
-	item: ItemContext,
-	codeId: number,
-	update: CodeUpdate,
-): Promise<IDataObject> {
-	const { service } = item;
-	const current = await readCode(service, codeId, update);
-	const problems = codeTypeChangeProblems(update.changes.codeType, current);
-	if (problems.length === 0 && !isSourceCode(current.codeType))
-		problems.push(...(await entityProblems(service, update.changes.supportedEntities)));
-	throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
-	return mergedCode(current, update.changes, update.clear) as IDataObject;
+	if (hidesSupportedEntities(current, changes, clear)) {
+		throw new ServiceError({
+			message: `The service did not show the supported entities of code ${codeId}`,
+			description:
+				'Nothing was changed, because the update would have cleared them. Enter them in Supported Entities, or choose them under Clear Fields.',
+			request: service.describe(prepareCall(endpoints.getCode, values)),
+		});
+	}
+	const codeType = current.codeType ?? DEFAULT_CODE_TYPE;
+	const { codeType: given = codeType, supportedEntities } = changes;
+	const text = `cannot be changed from ${codeType} to ${given}. Leave it out, or create a new code of that type.`;
+	const problems: BodyProblem[] = sameName(given, codeType) ? [] : [{ path: ['codeType'], text }];
+	if (problems.length === 0 && !isSourceCode(codeType))
+		problems.push(...(await entityProblems(service, supportedEntities)));
+	throwIfAny(problemsOnScreen(parameters, codeForm, problems));
+	return mergedCode(current, changes, clear) as IDataObject;
 }
 
 const REPLACES =

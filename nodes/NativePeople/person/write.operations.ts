@@ -26,16 +26,12 @@ import {
 	throwIfUnmatchable,
 } from '../personMatch';
 
-type FindOrCreateEndpoint =
-	| typeof endpoints.findOrCreatePerson
-	| typeof endpoints.findOrCreateContact;
-
 /**
  * An operation that finds a person or creates one.
  * @param addHint explains errors of this endpoint
  */
 function findOrCreateOperation(
-	endpoint: FindOrCreateEndpoint,
+	endpoint: typeof endpoints.findOrCreatePerson | typeof endpoints.findOrCreateContact,
 	texts: Pick<NodeOperation, 'name' | 'action' | 'description'>,
 	addHint?: (error: ServiceError) => ServiceError,
 ): NodeOperation {

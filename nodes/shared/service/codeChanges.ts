@@ -1,12 +1,10 @@
 import { z } from 'zod';
 
 import { screenFields } from './bodyField';
-import type { BodyProblem } from './bodyProblem';
 import { recordIdSchema } from './bodySchema';
 import {
 	clearable,
 	type CodeChanges,
-	DEFAULT_CODE_TYPE,
 	isSourceCode,
 	metadataIds,
 	type MetadataName,
@@ -14,25 +12,9 @@ import {
 	propertyOf,
 	readOnlyNames,
 } from './code';
-import { sameName } from './nearestName';
 
 /** The fields of the properties that an update can empty. */
 export const clearableFields = screenFields(clearable);
-
-/** Problems of a code type given for an update: it cannot change. */
-export function codeTypeChangeProblems(
-	given: string | undefined,
-	{ codeType }: CodeRecord,
-): BodyProblem[] {
-	return given === undefined || sameName(given, codeType ?? DEFAULT_CODE_TYPE)
-		? []
-		: [
-				{
-					path: ['codeType'],
-					text: `cannot be changed from ${codeType ?? DEFAULT_CODE_TYPE} to ${given}. Leave it out, or create a new code of that type.`,
-				},
-			];
-}
 
 /** Metadata of a code read back may have more than its ID. */
 const metadataRecord = (idName: string) =>
@@ -64,7 +46,7 @@ export const codeRecordSchema = z
 	})
 	.passthrough();
 
-export type CodeRecord = z.infer<typeof codeRecordSchema>;
+type CodeRecord = z.infer<typeof codeRecordSchema>;
 
 /** Whether an update would clear supported entities because the service did not return them. */
 export function hidesSupportedEntities(
