@@ -1,15 +1,19 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { isoDate } from '../../../shared/service/dateText';
 import { wholeId } from '../../../shared/service/bodySchema';
 import { endpoints, prepareCall } from '../../../shared/service/endpoints';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { NativeService } from '../../../shared/service/nativeService';
+import { sameName } from '../../../shared/service/nearestName';
+import type { Person } from '../../../shared/service/personSchema';
 import { isMatchable, missingForMatch, readPersonMatch } from '../../../shared/service/personMatch';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
-import { ContactFields } from '../mapping/contactFields';
+import type { MappedField, MappingPlan } from '../mapping/importMapping';
+import { mainDigits, textOf } from '../mapping/personKeys';
 import { type DuplicateRows, rowName } from '../rows/duplicateRows';
 import type { ItemImport } from './itemImport';
 import { leftOutAs } from './startedImport';
@@ -88,6 +92,69 @@ function outcome(
 	personId: number | null = null,
 ): RowMatch {
 	return { match, personId, reason };
+}
+
+/** Who a row is about, by the values that the service compares: service.md 4.3. */
+interface RowContact {
+	/** The service's own ID; empty if the row has none. */
+	recordId: string;
+	hasExternalId: boolean;
+	person: Person;
+}
+
+/** The mapped fields by which the service finds the person of a row. */
+class ContactFields {
+	/** By the field's name in lower case. */
+	private readonly readers = new Map<string, (row: readonly unknown[]) => string>();
+	private readonly externalIds: string[];
+
+	constructor(
+		{ columns, fixed }: MappingPlan,
+		private readonly personIdColumn: string,
+	) {
+		const isOfContact = ({ mappingType }: MappedField): boolean =>
+			sameName(mappingType.name, 'CreateOrUpdateContact');
+		for (const [index, { fields }] of columns.entries())
+			for (const { field } of fields.filter(isOfContact))
+				this.readers.set(field.toLowerCase(), (row) => textOf(row[index]).trim());
+		for (const { field, value } of fixed.filter(isOfContact))
+			this.readers.set(field.toLowerCase(), () => value.trim());
+		this.externalIds = [...this.readers.keys()].filter((name) => /^external_\d+id$/.test(name));
+	}
+
+	/** Whether the import finds or stores people. */
+	get hasAny(): boolean {
+		return this.readers.size > 0;
+	}
+
+	read(row: readonly unknown[]): RowContact {
+		const text = (name: string): string => this.readers.get(name.toLowerCase())?.(row) ?? '';
+		const given = <Name extends string>(name: Name, value: string | undefined) =>
+			(value ? { [name]: value } : {}) as Partial<Record<Name, string>>;
+		const emails = ['Email', 'OtherEmail', 'WorkEmail'].map(text).filter((email) => email !== '');
+		const phones = ['Phone', 'CellPhone', 'WorkPhone'].flatMap((name) => {
+			const number = text(name);
+			if (number === '') return [];
+			const countryCode = text(`${name}CountryCode`).toUpperCase();
+			return [{ phoneNumber: mainDigits(number) || number, ...given('countryCode', countryCode) }];
+		});
+		const address = {
+			...given('addressLine1', text('AddressLine1')),
+			...given('zipOrPostalCode', text('ZipOrPostal')),
+		};
+		return {
+			recordId: text(this.personIdColumn),
+			hasExternalId: this.externalIds.some((name) => text(name) !== ''),
+			person: {
+				...given('firstName', text('FirstName')),
+				...given('lastName', text('LastName')),
+				...given('dateOfBirth', isoDate(text('DOB'))?.slice(0, 10)),
+				...(emails.length > 0 && { emails: emails.map((email) => ({ email })) }),
+				...(phones.length > 0 && { phones }),
+				...(Object.keys(address).length > 0 && { addresses: [address] }),
+			},
+		};
+	}
 }
 
 /** Looks the people of rows up, one request each. */
