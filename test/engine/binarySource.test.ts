@@ -66,6 +66,15 @@ it('reads the file from the field that was named, also beside another one', asyn
 	expect(run.outputs[0]?.find(({ json }) => 'rows' in json)?.json.rows).toBe(20);
 });
 
+it('reads a file with as many columns as one may have', async () => {
+	const text = `First Name,Last Name,Mail${',a'.repeat(1997)}\nAda,Example,a@example.org${',x'.repeat(1997)}\n`;
+	const run = await service.run(node, imports(person, { options: { dryRun: true } }), {
+		items: [await itemWith(text)],
+	});
+	expect(run.error?.message).toBeUndefined();
+	expect(run.outputs[0]?.find(({ json }) => 'rows' in json)?.json.rows).toBe(1);
+});
+
 describe('the source that is detected', () => {
 	const dryRunOf = async (items: INodeExecutionData[]) => {
 		const run = await service.run(
