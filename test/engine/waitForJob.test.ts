@@ -72,6 +72,20 @@ describe('an import', () => {
 		expect(waited.outputs[0]?.every(({ json }) => json.hasEnded)).toBe(true);
 	});
 
+	it('that does not end in time is an error naming job and last status', async () => {
+		service.addJobFault({ kind: 'neverEnds' });
+		const started = await service.run(node, fieldsOf(await peopleJob(service)));
+		const waited = await service.run(
+			node,
+			{ resource: 'job', operation: 'wait', options: { pollInterval: 0.05, maxWait: 0.005 } },
+			{ items: started.outputs[0] },
+		);
+		expect(waited.error?.message).toMatch(
+			/^Import job \d+ has not ended after 0 minutes; its last status was (Pending|InProgress)/,
+		);
+		expect(waited.error?.description).toMatch(/Do not start it again/);
+	});
+
 	it('stops waiting when it is cancelled', async () => {
 		service.addJobFault({ kind: 'neverEnds' });
 		const job = fieldsOf(await peopleJob(service), {
