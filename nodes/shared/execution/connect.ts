@@ -18,16 +18,8 @@ const CREDENTIAL_TYPE = 'nativeApi';
 /** The n8n contexts that call the service. */
 type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Options for all calls of a node. */
-interface CallOptions {
-	timeoutSeconds?: number;
-	replayUnknownOutcome?: boolean;
-	/** A cap; without it, the rate limit decides. */
-	maxConcurrentRequests?: number;
-}
-
-/** Throws InvalidInput naming the field. */
-export function callOptionsOf(options: Fields): CallOptions {
+/** Options for all calls of a node. Throws InvalidInput naming the field. */
+export function callOptionsOf(options: Fields) {
 	return {
 		timeoutSeconds: options.positive('timeout', DEFAULT_TIMEOUT_SECONDS),
 		replayUnknownOutcome: options.flag('replayUnknownOutcome'),
@@ -41,7 +33,7 @@ export function callOptionsOf(options: Fields): CallOptions {
  */
 export async function connect(
 	functions: ConnectFunctions,
-	options: CallOptions = {},
+	options: Partial<ReturnType<typeof callOptionsOf>> = {},
 ): Promise<NativeService> {
 	const data = await functions.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
@@ -56,6 +48,6 @@ export async function connect(
 			'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : undefined,
 		timeoutMs: 1000 * (options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS),
 		replayUnknownOutcome: options.replayUnknownOutcome === true,
-		maxConcurrentRequests: options.maxConcurrentRequests ?? MOST_IN_FLIGHT,
+		maxConcurrentRequests: options.maxConcurrentRequests,
 	});
 }

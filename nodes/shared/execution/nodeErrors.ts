@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { InvalidInput } from '../service/invalidInput';
 import { ServiceError } from '../service/serviceErrors';
 import { CallCancelled } from '../transport/cancellation';
-import { createRedactor, redactUrls } from '../transport/redaction';
+import { redactUrls, Redactor } from '../transport/redaction';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -52,7 +52,7 @@ export function toNodeError(
 	sent = '',
 ): NodeError {
 	// n8n stores the node in the error, and a URL in its parameters may contain a password.
-	const node = createRedactor([]).value(failedNode);
+	const node = new Redactor().value(failedNode);
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
 		if (sent !== '') error.description = [error.description, sent].filter(Boolean).join(' ');
@@ -61,19 +61,14 @@ export function toNodeError(
 	const texts = describe(error, sent !== '');
 	const { message } = texts;
 	const description = [texts.description, sent].filter(Boolean).join(' ') || undefined;
-	const httpCode = error instanceof ServiceError ? error.details.httpCode : undefined;
+	const httpCode = error instanceof ServiceError ? error.details.httpCode?.toString() : undefined;
 	const nodeError =
 		error instanceof ServiceError
 			? // The texts, not the error itself: n8n keeps and shows the cause, and the texts hold no secrets.
 				new NodeApiError(
 					node,
 					{ message, description: description ?? null },
-					{
-						message,
-						description,
-						itemIndex,
-						...(httpCode !== undefined && { httpCode: String(httpCode) }),
-					},
+					{ message, description, itemIndex, httpCode },
 				)
 			: new NodeOperationError(node, message, { itemIndex, description });
 	// n8n replaces a message that holds a word such as ENOTFOUND, also where the service said it.

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FieldValues } from '../parameters/enteredFields';
+import { type FieldValues, locatorValue } from '../parameters/enteredFields';
 import type { ItemParameters } from '../parameters/itemParameters';
 import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
@@ -11,8 +11,7 @@ import { type ListSource, recordLists } from '../service/serviceLists';
 import { rethrow } from '../transport/rethrow';
 import { ServiceList } from './serviceList';
 
-const listOf = (field: string): ListSource | undefined =>
-	Object.entries<ListSource>(recordLists).find(([name]) => name === field)?.[1];
+const lists = new Map<string, ListSource>(Object.entries(recordLists));
 
 interface Locator {
 	__rl: true;
@@ -33,7 +32,9 @@ function namedFields({
 	options = [],
 }: INodeProperties): string[][] {
 	if (type === 'resourceLocator')
-		return listOf(name) && modes?.some((mode) => mode.name === 'name') ? [[name, displayName]] : [];
+		return lists.has(name) && modes?.some((mode) => mode.name === 'name')
+			? [[name, displayName]]
+			: [];
 	return options.flatMap((option) => {
 		if ('values' in option) return option.values.flatMap(namedFields);
 		return 'type' in option ? namedFields(option) : [];
@@ -86,7 +87,7 @@ export class RecordNames {
 		if (!isObject(value)) return value;
 		const resolved: FieldValues = { ...value };
 		// One after the other: a survey response is looked up among those of its question.
-		const isLast = (key: string): number => Number(listOf(key)?.parent !== undefined);
+		const isLast = (key: string): number => Number(lists.get(key)?.parent !== undefined);
 		for (const key of Object.keys(value).sort((a, b) => isLast(a) - isLast(b)))
 			resolved[key] = await this.resolveIds(key, value[key], resolved);
 		return resolved;
@@ -97,15 +98,14 @@ export class RecordNames {
 		locator: Locator,
 		beside: FieldValues,
 	): Promise<unknown> {
-		const source = listOf(field);
+		const source = lists.get(field);
 		if (!source) return locator;
 		const name = String(locator.value ?? '').trim();
 		// A name that cannot be seen is none.
 		if (comparableName(name) === '') return { ...locator, value: '' };
 		const label = this.labels.get(field) ?? field;
 		const list = await this.read(source, label);
-		const parent = beside[source.parent ?? ''];
-		const parentId = isLocator(parent) ? parent.value : parent;
+		const parentId = locatorValue(beside[source.parent ?? '']);
 		const [id, ...others] = list.idsOf(name, parentId);
 		if (id !== undefined && others.length === 0) return { ...locator, mode: 'id', value: id };
 		const text = await list.describeProblem(name, '', parentId);

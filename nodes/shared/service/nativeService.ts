@@ -7,7 +7,7 @@ import { ConcurrencyLimiter } from '../transport/concurrencyLimiter';
 import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
 import { type KeyLimits, keyLimitsOf, type RateLimit, VolumeUsedUp } from '../transport/keyLimits';
 import type { Limiter } from '../transport/permitQueue';
-import { createRedactor, type Redactor } from '../transport/redaction';
+import { Redactor } from '../transport/redaction';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { CallFailed, requestWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
@@ -108,7 +108,7 @@ export class NativeService {
 		this.target = connection.target;
 		this.clock = clock;
 		this.signal = session.signal;
-		this.redactor = createRedactor(connection.secrets);
+		this.redactor = new Redactor(connection.secrets);
 		this.files = new FileTransfer(session);
 		this.keyLimits = keyLimitsOf(connection.rateIdentity);
 		this.maxConcurrentRequests = session.maxConcurrentRequests ?? MOST_IN_FLIGHT;

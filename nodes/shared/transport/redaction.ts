@@ -121,47 +121,52 @@ function addUrlSecretsIn(hidden: HiddenTexts, value: unknown): void {
 	}
 }
 
-export interface Redactor {
-	text(text: string): string;
-	/** A copy of a JSON value with every string redacted. */
-	value<T>(value: T): T;
-	/** From now on hides user and password of every address in a JSON value, wherever they appear. */
-	hideUrlSecrets(value: unknown): void;
-	/** A redactor that hides those of this value, too. */
-	with(value: unknown): Redactor;
-}
-
 /**
- * A redactor for one credential: hides the key in any casing, inside the Basic header, and users and
- * passwords in URLs.
- * @param secrets texts that must never be shown; empty ones are ignored
+ * Hides the secrets of a credential in any casing, also inside the Basic header, and users and passwords
+ * in URLs.
  */
-export function createRedactor(secrets: string[]): Redactor {
-	const hidden = new HiddenTexts();
-	for (const secret of secrets) hidden.add(secret, false);
-	return redactorOf((input) => hidden.hideIn(redactUrls(input), HIDDEN), hidden);
-}
+export class Redactor {
+	private readonly hidden = new HiddenTexts();
 
-/** @param hidden receives the secrets that are added later */
-function redactorOf(text: (input: string) => string, hidden: HiddenTexts): Redactor {
-	const value = (input: unknown): unknown => {
-		if (typeof input === 'string') return text(input);
-		if (Array.isArray(input)) return input.map(value);
-		if (input !== null && typeof input === 'object') {
-			return Object.fromEntries(
-				Object.entries(input).map(([key, entry]) => [text(key), value(entry)]),
-			);
-		}
-		return input;
-	};
-	return {
-		text,
-		value: <T>(input: T): T => value(input) as T,
-		hideUrlSecrets: (input) => addUrlSecretsIn(hidden, input),
-		with: (input) => {
-			const more = new HiddenTexts();
-			addUrlSecretsIn(more, input);
-			return redactorOf((entered) => more.hideIn(text(entered), HIDDEN), more);
-		},
-	};
+	/**
+	 * @param secrets texts that must never be shown; empty ones are ignored
+	 * @param redactMore hides what this redactor does not know
+	 */
+	constructor(
+		secrets: string[] = [],
+		private readonly redactMore: (text: string) => string = redactUrls,
+	) {
+		for (const secret of secrets) this.hidden.add(secret, false);
+	}
+
+	text(text: string): string {
+		return this.hidden.hideIn(this.redactMore(text), HIDDEN);
+	}
+
+	/** A copy of a JSON value with every string redacted. */
+	value<T>(value: T): T {
+		return this.redacted(value) as T;
+	}
+
+	/** From now on hides user and password of every address in a JSON value, wherever they appear. */
+	hideUrlSecrets(value: unknown): void {
+		addUrlSecretsIn(this.hidden, value);
+	}
+
+	/** A redactor that hides those of this value, too. */
+	with(value: unknown): Redactor {
+		const redactor = new Redactor([], (text) => this.text(text));
+		redactor.hideUrlSecrets(value);
+		return redactor;
+	}
+
+	private redacted(input: unknown): unknown {
+		if (typeof input === 'string') return this.text(input);
+		if (Array.isArray(input)) return input.map((entry) => this.redacted(entry));
+		if (input === null || typeof input !== 'object') return input;
+		const entries = Object.entries(input);
+		return Object.fromEntries(
+			entries.map(([key, entry]) => [this.text(key), this.redacted(entry)]),
+		);
+	}
 }

@@ -1,7 +1,7 @@
 import { readConnection } from '../../../nodes/shared/service/connection';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
 import { leadsToThisMachine } from '../../../nodes/shared/service/protectedAddress';
-import { createRedactor } from '../../../nodes/shared/transport/redaction';
+import { Redactor } from '../../../nodes/shared/transport/redaction';
 
 const KEY = 'a1b2c3d4-89ab-CDEF-0123-0fedcba98765';
 const valid = { deployment: 'other', baseUrl: 'https://api.example.org', apiKey: KEY };
@@ -254,9 +254,11 @@ describe('the key is sent', () => {
 
 test('every form in which the key is sent is a secret', () => {
 	const { authenticationHeaders, secrets } = readConnection({ ...valid, databaseMode: '1' });
-	const { text } = createRedactor(secrets);
-	expect(text(JSON.stringify(authenticationHeaders))).toBe('{"Authorization":"Basic ***"}');
-	expect(text(`${KEY}|1 ${KEY.toLowerCase()}`)).toBe('*** ***');
+	const redactor = new Redactor(secrets);
+	expect(redactor.text(JSON.stringify(authenticationHeaders))).toBe(
+		'{"Authorization":"Basic ***"}',
+	);
+	expect(redactor.text(`${KEY}|1 ${KEY.toLowerCase()}`)).toBe('*** ***');
 });
 
 test('the same key in another casing draws on the same rate, another address does not', () => {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 
-import { createRedactor, redactUrls } from '../../../nodes/shared/transport/redaction';
+import { redactUrls, Redactor } from '../../../nodes/shared/transport/redaction';
 import { longestTurnOf } from '../../support/eventLoop';
 
 const KEY = '01234567-89ab-cdef-0123-456789abcdef';
 const BASIC = Buffer.from(`apiuser:${KEY}|1`).toString('base64');
-const redactor = createRedactor([`${KEY}|1`, KEY, BASIC, '']);
+const redactor = new Redactor([`${KEY}|1`, KEY, BASIC, '']);
 
 describe('the key', () => {
 	test.each([
@@ -55,7 +55,7 @@ describe('the key', () => {
 	});
 
 	test('may contain characters that mean something in patterns', () => {
-		expect(createRedactor(['a.b*c|(d']).text('a.b*c|(d axb')).toBe('*** axb');
+		expect(new Redactor(['a.b*c|(d']).text('a.b*c|(d axb')).toBe('*** axb');
 	});
 });
 
@@ -137,7 +137,7 @@ describe('user and password of an address that was sent', () => {
 				(user, password, isEncoded, form) => {
 					const write = isEncoded ? encodeURIComponent : (text: string) => text;
 					const sourceUrl = `sftp://${write(user)}:${write(password)}@files.example.org/a.zip`;
-					const own = createRedactor([]);
+					const own = new Redactor();
 					own.hideUrlSecrets({ file: { sourceUrl } });
 					const texts = [
 						sourceUrl,
@@ -158,7 +158,7 @@ describe('user and password of an address that was sent', () => {
 	});
 
 	test('leave words alone that only contain a short user', () => {
-		const own = createRedactor([]);
+		const own = new Redactor();
 		own.hideUrlSecrets('sftp://me:abc@files.example.org/a.zip');
 		expect(own.text('some name of me: abc, abcdef')).toBe('some name of ***: ***, abcdef');
 	});
@@ -178,7 +178,7 @@ describe('what is no secret', () => {
 		'mailto:ann@example.org',
 		'bob:secret@example.org',
 	])('stays as it is after %s', (link) => {
-		const own = createRedactor([]);
+		const own = new Redactor();
 		own.hideUrlSecrets({ link });
 		expect(own.text('ann, mail=ann, tiktok.com/, bob and secret')).toBe(
 			'ann, mail=ann, tiktok.com/, bob and secret',
@@ -186,7 +186,7 @@ describe('what is no secret', () => {
 	});
 
 	test('is what another call has sent', () => {
-		const own = createRedactor([KEY]);
+		const own = new Redactor([KEY]);
 		const ofCall = own.with({ link: 'https://ann:secret1@example.org' });
 		expect(ofCall.text(`ann has secret1 and ${KEY}`)).toBe('*** has *** and ***');
 		expect(own.text('ann has secret1')).toBe('ann has secret1');
@@ -195,7 +195,7 @@ describe('what is no secret', () => {
 
 test('the Basic header of an address is hidden, however its signs are written', () => {
 	for (const address of ['https://bob:p@ss wörd@host/a', 'https://bob:p%40ss%20w%C3%B6rd@host/a']) {
-		const own = createRedactor([]);
+		const own = new Redactor();
 		own.hideUrlSecrets(address);
 		const header = Buffer.from('bob:p@ss wörd').toString('base64');
 		expect(own.text(`Authorization: Basic ${header}`)).toMatch(/^Authorization: Basic \*\*\*=*$/);
@@ -207,7 +207,7 @@ test('thousands of addresses with passwords do not slow down a call', async () =
 	const links = Array.from({ length: 2000 }, (_, n) => link(n));
 	let shown: unknown;
 	const redact = async (): Promise<void> => {
-		const own = createRedactor([]);
+		const own = new Redactor();
 		own.hideUrlSecrets(links);
 		shown = own.value({ links, text: 'secret1999 '.repeat(10_000) });
 		await Promise.resolve();
