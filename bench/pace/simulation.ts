@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 
-import type { Sender } from '../../nodes/shared/transport/httpRequest';
+import { type Sender, sendRequest } from '../../nodes/shared/transport/httpRequest';
 import { CallStats } from '../../nodes/shared/transport/callStats';
 import type { Clock } from '../../nodes/shared/transport/clock';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import type { Limiter } from '../../nodes/shared/transport/permitQueue';
-import { CallFailed, requestWithRetries } from '../../nodes/shared/transport/requestWithRetries';
+import { CallFailed, sendWithRetries } from '../../nodes/shared/transport/requestWithRetries';
 import { RateGate } from '../../sandbox/tenants/rateGate';
 import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './virtualTime';
 
@@ -153,15 +153,14 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 		const limiter =
 			simulation.limiter?.(clock, plannedLimit, random) ??
 			new RateLimiter(clock, plannedLimit, random);
+		const request = { method: 'POST', url: '', accept: '', timeoutMs: 60_000 } as const;
 		let called = 0;
 		let lastResponse = clock.now();
 		const worker = async (): Promise<void> => {
 			while (clock.now() < to * 1000 && called++ < calls) {
 				try {
-					await requestWithRetries(
-						{ method: 'POST', url: '', accept: '', timeoutMs: 60_000 },
+					await sendWithRetries(
 						{
-							sender,
 							limiter,
 							retryClass: 'unsafe',
 							replayUnknownOutcome: false,
@@ -172,6 +171,7 @@ export async function simulate(simulation: Simulation): Promise<Course> {
 							countRequest: () => undefined,
 							stats: new CallStats(),
 						},
+						async () => await sendRequest(sender, request, undefined),
 					);
 					course.longestGap = Math.max(course.longestGap, (clock.now() - lastResponse) / 1000);
 					lastResponse = clock.now();

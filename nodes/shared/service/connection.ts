@@ -33,8 +33,7 @@ type Credential = z.infer<typeof credentialSchema>;
 
 const defaults = credentialSchema.parse({});
 
-/** Values for a known deployment, whose fields are hidden. */
-const contractPreset = { ...defaults, deployment: 'native' } satisfies Credential;
+/** Values for a known deployment, whose fields are hidden; those of the contract are the defaults. */
 const vanPreset = {
 	...defaults,
 	deployment: 'van',
@@ -46,7 +45,7 @@ const vanPreset = {
 /** Keeps only what the chosen deployment asks for: hidden fields keep earlier values. */
 function withPreset(entered: Credential): Credential {
 	const { deployment, baseUrl, apiKey, username, databaseMode } = entered;
-	if (deployment === 'native') return { ...contractPreset, baseUrl, apiKey };
+	if (deployment === 'native') return { ...defaults, deployment, baseUrl, apiKey };
 	if (deployment === 'van') return { ...vanPreset, username, apiKey, databaseMode };
 	return entered;
 }
@@ -96,6 +95,7 @@ export interface Connection {
 export interface ServiceSession
 	extends Omit<CallSettings, 'limiter' | 'retryClass' | 'countRequest' | 'stats'> {
 	connection: Connection;
+	sender: Sender;
 	/** For links that must not get the credential. */
 	anonymousSender: Sender;
 	/** Milliseconds for one request. */

@@ -6,15 +6,11 @@ import {
 	type HttpDownload,
 	type HttpRequest,
 	openRequest,
+	sendRequest,
 } from '../transport/httpRequest';
 import { keyLimitsOf } from '../transport/keyLimits';
 import { backOff, MOST_RETRIES, type RetryClass } from '../transport/retry';
-import {
-	CallFailed,
-	type CallSettings,
-	sendWithRetries,
-	requestWithRetries,
-} from '../transport/requestWithRetries';
+import { CallFailed, type CallSettings, sendWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import type { ServiceSession } from './connection';
 import { failureOf, fileTriesOf } from './failureErrors';
@@ -157,7 +153,10 @@ export class FileTransfer {
 		const request: HttpRequest = { method, url: link, accept: '*/*', timeoutMs, upload };
 		let response: HttpResponse;
 		try {
-			response = await requestWithRetries(request, this.settings(url, 'safe'));
+			response = await sendWithRetries(
+				this.settings(url, 'safe'),
+				async () => await sendRequest(this.session.anonymousSender, request, this.session.signal),
+			);
 		} catch (error) {
 			if (!(error instanceof CallFailed)) rethrow(error);
 			const slow =
@@ -203,12 +202,12 @@ export class FileTransfer {
 	}
 
 	private settings({ origin }: URL, retryClass: RetryClass): CallSettings {
-		const { anonymousSender: sender, clock, random, connection } = this.session;
+		const { clock, random, connection } = this.session;
 		const rateLimit = { name: `files ${origin}`, perSecond: FILES_PER_SECOND };
 		const limiter = keyLimitsOf(connection.rateIdentity).limiterOf(rateLimit, clock, random);
 		// File requests do not count towards the key's volume.
 		const countRequest = (): void => undefined;
-		return { ...this.session, sender, limiter, retryClass, countRequest, stats: new CallStats() };
+		return { ...this.session, limiter, retryClass, countRequest, stats: new CallStats() };
 	}
 }
 

@@ -4,12 +4,12 @@ import { CallStats } from '../transport/callStats';
 import { CallCancelled } from '../transport/cancellation';
 import type { Clock } from '../transport/clock';
 import { ConcurrencyLimiter } from '../transport/concurrencyLimiter';
-import type { HttpRequest, HttpResponse } from '../transport/httpRequest';
+import { type HttpRequest, type HttpResponse, sendRequest } from '../transport/httpRequest';
 import { type KeyLimits, keyLimitsOf, type RateLimit, VolumeUsedUp } from '../transport/keyLimits';
 import type { Limiter } from '../transport/permitQueue';
 import { Redactor } from '../transport/redaction';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
-import { CallFailed, requestWithRetries } from '../transport/requestWithRetries';
+import { CallFailed, sendWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import {
 	addressTooLong,
@@ -278,7 +278,11 @@ export class NativeService {
 		const settings = { ...this.session, limiter, stats, retryClass: retry, countRequest };
 		const permit = await this.ownLimiter?.acquire(this.signal);
 		try {
-			return await requestWithRetries(request, settings, call.mayHaveRunBefore);
+			return await sendWithRetries(
+				settings,
+				async () => await sendRequest(this.session.sender, request, this.signal),
+				call.mayHaveRunBefore,
+			);
 		} catch (error) {
 			if (error instanceof CallFailed) rethrow(failureError(error, this.describe(call)));
 			if (error instanceof VolumeUsedUp) {

@@ -2,7 +2,7 @@ import type { CallStats } from './callStats';
 import { CallCancelled, pause } from './cancellation';
 import type { Clock } from './clock';
 import { RequestFailure } from './requestFailure';
-import { sendRequest, type HttpResponse, type HttpRequest, type Sender } from './httpRequest';
+import type { HttpResponse } from './httpRequest';
 import { VolumeUsedUp } from './keyLimits';
 import {
 	decideRetry,
@@ -11,6 +11,7 @@ import {
 	type AttemptCounts,
 	type AttemptOutcome,
 	type RetryClass,
+	verdictOf,
 } from './retry';
 import { rethrow } from './rethrow';
 import type { PermitOutcome, Limiter, Permit } from './permitQueue';
@@ -36,7 +37,6 @@ export class CallFailed extends Error {
 }
 
 export interface CallSettings {
-	sender: Sender;
 	limiter: Limiter;
 	retryClass: RetryClass;
 	/** Whether to retry an `unsafe` call with an unknown outcome. */
@@ -112,9 +112,9 @@ export async function sendWithRetries<A extends HttpResponse>(
 				permit.release(ending);
 			}
 			const { outcome, response, failure } = made;
-			const decision = decideRetry(outcome, retryClass, replayUnknownOutcome, counts, random());
-			if (response && decision.verdict === 'final')
+			if (response && verdictOf(outcome) === 'final')
 				return { ...response, mayHaveRunBefore: mayHaveRunBefore || unknown !== undefined };
+			const decision = decideRetry(outcome, retryClass, replayUnknownOutcome, counts, random());
 			// Includes what earlier attempts may have done.
 			const failed = new CallFailed(
 				response,
@@ -159,17 +159,4 @@ function endingOf(
 	// A wait too long to honour ends this call and must not delay the others.
 	const wait = outcome.retryAfterMs ?? 0;
 	return { rejectedForMs: wait > LONGEST_NAMED_WAIT_MS ? 0 : wait };
-}
-
-/** {@link sendWithRetries} for a request whose whole response is read. */
-export async function requestWithRetries(
-	request: HttpRequest,
-	settings: CallSettings,
-	mayHaveRunBefore = false,
-): Promise<HttpResponse & { mayHaveRunBefore: boolean }> {
-	return await sendWithRetries(
-		settings,
-		async () => await sendRequest(settings.sender, request, settings.signal),
-		mayHaveRunBefore,
-	);
 }

@@ -58,7 +58,7 @@ export function backOff(retriesSoFar: number, random: number): number {
 	return full / 2 + (full / 2) * random;
 }
 
-function verdictOf(outcome: AttemptOutcome): Verdict {
+export function verdictOf(outcome: AttemptOutcome): Verdict {
 	if (outcome.kind === 'notSent') return 'rejected';
 	if (outcome.kind === 'unknown' || outcome.kind === 'oversized') return 'unknown';
 	if (outcome.status === 429 || outcome.status === 503) return 'rejected';

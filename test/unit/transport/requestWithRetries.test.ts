@@ -3,13 +3,17 @@ import type { ServerResponse } from 'node:http';
 import { CallStats } from '../../../nodes/shared/transport/callStats';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import { RequestFailure } from '../../../nodes/shared/transport/requestFailure';
-import type { Sender } from '../../../nodes/shared/transport/httpRequest';
+import {
+	type HttpRequest,
+	type Sender,
+	sendRequest,
+} from '../../../nodes/shared/transport/httpRequest';
 import { VolumeUsedUp } from '../../../nodes/shared/transport/keyLimits';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import type { RetryClass } from '../../../nodes/shared/transport/retry';
 import {
 	CallFailed,
-	requestWithRetries,
+	sendWithRetries,
 	type CallSettings,
 } from '../../../nodes/shared/transport/requestWithRetries';
 import { HandDrivenClock } from './handDrivenClock';
@@ -49,7 +53,6 @@ async function serviceThat(...behaviours: Behaviour[]): Promise<SocketService> {
 function settingsOf(changes: Partial<CallSettings> = {}) {
 	const clock = new HandDrivenClock();
 	const settings: CallSettings = {
-		sender: socketSender(),
 		limiter: new RateLimiter(clock, 50, () => 0.5),
 		retryClass: 'unsafe',
 		replayUnknownOutcome: false,
@@ -64,11 +67,18 @@ function settingsOf(changes: Partial<CallSettings> = {}) {
 	return { clock, settings };
 }
 
-async function call(url: string, changes: Partial<CallSettings> = {}, timeoutMs = 5000) {
+const send = async (request: HttpRequest, settings: CallSettings, sender = socketSender()) =>
+	await sendWithRetries(settings, async () => await sendRequest(sender, request, settings.signal));
+
+async function call(
+	url: string,
+	{ sender, ...changes }: Partial<CallSettings> & { sender?: Sender } = {},
+	timeoutMs = 5000,
+) {
 	const { clock, settings } = settingsOf(changes);
 	const request = { method: 'POST', url, jsonBody: '{"n":1}', accept: '*/*', timeoutMs } as const;
 	const outcome = await clock
-		.runUntil(requestWithRetries(request, settings))
+		.runUntil(send(request, settings, sender))
 		.catch((error: unknown) => error);
 	return { outcome, stats: settings.stats, elapsedMs: clock.now() };
 }
@@ -235,7 +245,7 @@ test('cancelling during back-off ends the call and sends nothing more', async ()
 	const cancel = new AbortController();
 	const { clock, settings } = settingsOf({ signal: cancel.signal });
 	const request = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 } as const;
-	const calling = requestWithRetries(request, settings).catch((error: unknown) => error);
+	const calling = send(request, settings).catch((error: unknown) => error);
 	while (received.length < 3) await clock.advance(50);
 	cancel.abort();
 	const cancelledAt = clock.now();
@@ -247,9 +257,7 @@ test('cancelling during back-off ends the call and sends nothing more', async ()
 test('an error that is no fault of the request is passed on as it is', async () => {
 	const { clock, settings } = settingsOf({ signal: AbortSignal.abort() });
 	const request = { method: 'GET', url: 'https://x', accept: '*/*', timeoutMs: 100 } as const;
-	await expect(clock.runUntil(requestWithRetries(request, settings))).rejects.toBeInstanceOf(
-		CallCancelled,
-	);
+	await expect(clock.runUntil(send(request, settings))).rejects.toBeInstanceOf(CallCancelled);
 });
 
 describe('when the monthly volume ends', () => {
@@ -266,9 +274,7 @@ describe('when the monthly volume ends', () => {
 		const { clock, settings } = settingsOf({ countRequest: only(0) });
 		const request = { method: 'GET', url, accept: '*/*', timeoutMs: 5000 } as const;
 		for (let repeat = 0; repeat < 3; repeat++) {
-			await expect(clock.runUntil(requestWithRetries(request, settings))).rejects.toBeInstanceOf(
-				VolumeUsedUp,
-			);
+			await expect(clock.runUntil(send(request, settings))).rejects.toBeInstanceOf(VolumeUsedUp);
 		}
 		expect(received).toHaveLength(0);
 		expect(settings.stats.sent).toBe(0);
