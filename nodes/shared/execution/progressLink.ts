@@ -73,15 +73,18 @@ export function recordProgressLink(functions: IExecuteFunctions, secret: string)
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
+function secretInLink(call: IWebhookFunctions): unknown {
+	return (call.getQueryData() as Record<string, unknown>)[QUERY];
+}
+
 /** Whether the link leaves the secret to the browser, which asks for it: `?page=`. */
 function asksForSecret(call: IWebhookFunctions): boolean {
-	const { [QUERY]: given } = call.getQueryData() as Record<string, unknown>;
-	return given === '';
+	return secretInLink(call) === '';
 }
 
 /** The secret in the link, or the password that the browser asked for; the user name does not matter. */
 function givenSecret(call: IWebhookFunctions): unknown {
-	if (!asksForSecret(call)) return (call.getQueryData() as Record<string, unknown>)[QUERY];
+	if (!asksForSecret(call)) return secretInLink(call);
 	const { authorization } = call.getHeaderData();
 	const [, encoded = ''] = /^Basic (\S+)$/i.exec(authorization ?? '') ?? [];
 	return Buffer.from(encoded, 'base64')
@@ -94,23 +97,21 @@ function hasSecret(call: IWebhookFunctions, { secret }: Progress): boolean {
 	return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));
 }
 
-/** Whether who calls has a link that n8n has signed and checked. */
-function isSigned(call: IWebhookFunctions): boolean {
-	const { runExecutionData } = call as { runExecutionData?: object };
-	return typeof (runExecutionData as { resumeToken?: unknown }).resumeToken === 'string';
-}
-
 /** What the caller may see of the node that waits. */
 function waitFor(call: IWebhookFunctions) {
 	const { pathname, search } = new URL(
 		String(call.evaluateExpression('{{ $execution.resumeFormUrl }}', 0)),
 	);
-	const { runExecutionData } = call as { runExecutionData?: IRunExecutionData };
+	const { runExecutionData } = call as {
+		runExecutionData?: IRunExecutionData & { resumeToken?: unknown };
+	};
 	const stored = runExecutionData && storedWait(runExecutionData, call.getNode().name);
 	const progress = stored?.state.progress;
 	const offer = progress?.offer?.reply ? undefined : progress?.offer;
-	// The service that wakes the node has a signed link, too: it must not see or change rows.
-	const maySee = progress && (hasSecret(call, progress) || (!offer && isSigned(call)));
+	// A link that n8n has signed and checked. The service that wakes the node has one, too: it must not see
+	// or change rows.
+	const isSigned = typeof runExecutionData?.resumeToken === 'string';
+	const maySee = progress && (hasSecret(call, progress) || (!offer && isSigned));
 	return {
 		statusPath: `${pathname}${STATUS_PATH}${search}`,
 		...(maySee && { stored, progress, offer }),
