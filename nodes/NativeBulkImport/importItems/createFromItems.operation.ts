@@ -23,12 +23,11 @@ import { distinctLabels } from './mapping/fieldLabels';
 import { correctionTime, offerCorrections } from './outcome/correctionOffer';
 import { continueCorrections } from './outcome/corrections';
 import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
-import { addStartedJobs } from './outcome/importErrors';
 import { ImportOutcome } from './outcome/importOutcome';
 import type { Corrections } from './outcome/jobResults';
 import { outputOf, readOutcome, returnOutcome } from './outcome/outcomeOutput';
-import { jobsText } from './outcome/outcomeSentence';
-import { addStopAbove, type ImportWait, tryFirstRows } from './outcome/tryFirst';
+import { addStartedJobs, jobsText } from './outcome/outcomeTexts';
+import { readStopAbove, tryFirstRows } from './outcome/tryFirst';
 import { ChangedRows } from './rows/changedRows';
 import { rowName } from './rows/duplicateRows';
 import { openRows } from './rows/fileRows';
@@ -54,9 +53,8 @@ async function resumeImport(
 	const offer = progress?.offer;
 	let corrections: Corrections | undefined;
 	if (offer) {
-		const setting = { wait, listeners: importWait.listeners(context), onStart };
 		const rows = await openRows(context);
-		corrections = await continueCorrections(context, context.resumed, offer, rows, setting);
+		corrections = await continueCorrections(context, offer, rows, wait, onStart);
 	}
 	// After an offer, the jobs have ended long ago.
 	const ended = offer
@@ -85,7 +83,7 @@ function outcomeSoFar({ plan, started }: ItemImport): ImportOutcome {
 /** Starts the jobs, waits for them and reads what their rows came to. */
 async function importRows(
 	context: RunContext,
-	wait: ImportWait,
+	wait: ChosenWait,
 	run: ItemImport,
 ): Promise<Results> {
 	const { invalid } = run;
@@ -101,7 +99,7 @@ async function importRows(
 		throwIfAny(run.counts.blankIdProblems());
 	}
 	await run.findJobsToContinue();
-	const { stopAbove } = wait;
+	const stopAbove = readStopAbove(context, wait);
 	const judgeFirst = async () => await tryFirstRows(context, wait, run, stopAbove ?? 0);
 	await run.start(stopAbove === undefined ? undefined : judgeFirst);
 	const { started } = run;
@@ -209,7 +207,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 
 async function runImport(
 	context: RunContext,
-	wait: ImportWait,
+	wait: ChosenWait,
 	run: ItemImport,
 	approved: string | undefined,
 ): Promise<Results> {
@@ -247,7 +245,8 @@ export const createFromItemsOperation: NodeOperation = {
 		const mayBeImported = () =>
 			run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 		return await history.keepAll(async () => {
-			const wait = addStopAbove(context, importWait.read(context));
+			const wait = importWait.read(context);
+			readStopAbove(context, wait);
 			correctionTime(context, wait);
 			const given = resumed && givenJobsOf(resumed.work.files as unknown[]);
 			try {
@@ -262,7 +261,7 @@ export const createFromItemsOperation: NodeOperation = {
 				checkSkipUnchanged(context, wait.way);
 				const rows = await openRows(context);
 				const rememberColumns = await checkColumns(context, rows);
-				const listeners = importWait.listeners(context);
+				const { listeners } = wait;
 				const tried = given?.files[0];
 				const plan = await planImport(context, rows, { listeners, run: tried?.run });
 				run = new ItemImport(plan, given?.parts[0]);

@@ -20,7 +20,12 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
 import { sourceFileFields } from '../file/sourceFields';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
-import { type GivenJobs, readGivenJobs, readGivenOutcome } from './outcome/givenJobs';
+import {
+	type GivenJobs,
+	givenJobsOf,
+	readGivenOutcome,
+	readStartedJobs,
+} from './outcome/givenJobs';
 import { outcomeFormatOption, outputRowsOption, returnOutcome } from './outcome/outcomeOutput';
 import { openRows } from './rows/fileRows';
 import { type ImportRows, ItemRows } from './rows/importRows';
@@ -175,7 +180,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 	async runAll(run) {
 		const { functions, parameters, service } = run;
 		const options = parameters.in('options');
-		const given = readGivenJobs(run);
+		const given = givenJobsOf(readStartedJobs(run));
 		const { ended, running } = await readJobs(service, given);
 		if (running.size > 0 && options.text('whileRunning') === 'return')
 			return [{ value: runningItems(functions, given, running) }];

@@ -47,7 +47,7 @@ function definitionOf(job: ImportJob): IDataObject {
 }
 
 /** Checks the job of an item as the user chose. Throws InvalidInput. */
-async function checkJob(item: ItemContext, run: string, { way }: ChosenWait): Promise<ImportJob> {
+async function checkJob(item: ItemContext, run: string, wait: ChosenWait): Promise<ImportJob> {
 	const { functions, parameters, itemIndex, service } = item;
 	let job = importJobInput(item);
 	if (parameters.in('options').flag('preflight')) {
@@ -55,10 +55,10 @@ async function checkJob(item: ItemContext, run: string, { way }: ChosenWait): Pr
 		throwIfAny(problemsOnScreen(parameters, importJobForm, problems));
 		job = await spellMappingTypes(service, job);
 	}
-	const listeners = [...(job.listeners ?? []), ...waitChoice.listeners(item)];
+	const listeners = [...(job.listeners ?? []), ...wait.listeners];
 	if (listeners.length > 0) job = { ...job, listeners };
 	// If the execution ends here, the job must still be findable. A second mark would hide the first.
-	if (way === 'none' || readMarks(job.description).length > 0) return job;
+	if (wait.way === 'none' || readMarks(job.description).length > 0) return job;
 	const mark = { run, content: `item ${itemIndex + 1}` };
 	return { ...job, description: markDescription(functions, job.description, mark) };
 }

@@ -6,17 +6,14 @@ import type { ItemResult, NodeContext, RunContext } from '../../shared/execution
 import { recordProgressLink } from '../../shared/execution/progressLink';
 import type { Offer } from '../../shared/importFile/correctionPage';
 import type { Progress } from '../../shared/importFile/progressPage';
-import type { Fields } from '../../shared/parameters/enteredFields';
 import type { ImportJob } from '../../shared/service/importJob';
 import { jobState } from '../../shared/service/importJobRecord';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import {
 	nextSleep,
-	pollJobs,
 	type WaitedJob,
 	waitForJobs,
 	type WaitPlan,
-	withOpenJobs,
 } from '../../shared/service/importJobWait';
 
 const WAYS = {
@@ -67,6 +64,8 @@ export interface ChosenWait extends WaitPlan {
 	way: WaitWay;
 	/** In the link of the progress page; empty for none. */
 	pageSecret: string;
+	/** Of the jobs that are started: the service calls n8n when they end (service.md 2.9). */
+	listeners: NonNullable<ImportJob['listeners']>;
 }
 
 /** The parameters of an operation that waits for jobs. */
@@ -112,25 +111,13 @@ export class WaitChoice {
 		];
 	}
 
-	private wayIn(options: Fields): WaitWay {
-		return options.choice(this.field.name, this.ways);
-	}
-
-	/** Listeners of the jobs that are started: the service calls n8n when they end (service.md 2.9). */
-	listeners({ functions, parameters }: NodeContext): NonNullable<ImportJob['listeners']> {
-		const options = parameters.in('options');
-		return this.wayIn(options) === 'database' && options.flag('wakeByService')
-			? [{ type: 'webhook', value: resumeUrl(functions) }]
-			: [];
-	}
-
 	/**
 	 * Throws InvalidInput for an interval that would poll without a pause, and where the node cannot wait in
 	 * the database.
 	 */
 	read({ functions, parameters }: NodeContext): ChosenWait {
 		const options = parameters.in('options');
-		const way = this.wayIn(options);
+		const way = options.choice(this.field.name, this.ways);
 		const maxWaitMs = options.positive('maxWait', 60) * 60_000;
 		if (way === 'database') checkDatabaseWait(functions, this.field.displayName, maxWaitMs);
 		const pageSecret = way === 'database' ? options.text('progressPage') : '';
@@ -138,9 +125,11 @@ export class WaitChoice {
 			const text = 'Enter 16 to 200 letters, digits, hyphens and underscores.';
 			throw new InvalidInput([{ field: PAGE_LABEL, text }]);
 		}
+		const isWoken = way === 'database' && options.flag('wakeByService');
 		return {
 			way,
 			pageSecret,
+			listeners: isWoken ? [{ type: 'webhook', value: resumeUrl(functions) }] : [],
 			pollIntervalMs: options.positive('pollInterval', 15) * 1000,
 			maxWaitMs,
 		};
@@ -199,16 +188,17 @@ export async function waitAsChosen(
 		return await waitForJobs(service, jobIds, wait, waitedMs);
 	const checksMs = CHECKS_IN_MEMORY * wait.pollIntervalMs;
 	const inMemoryMs = Math.min(checksMs, LONGEST_IN_MEMORY_MS, wait.maxWaitMs);
-	const polled = await pollJobs(service, jobIds, wait, resumed ? 0 : inMemoryMs, waitedMs);
-	const sleep =
-		polled.open.size > 0 ? nextSleep(since, resumed?.sleep, wait, Date.now()) : undefined;
-	if (!sleep) return withOpenJobs(polled);
+	const ends = await waitForJobs(service, jobIds, wait, waitedMs, resumed ? 0 : inMemoryMs);
+	const isAnyOpen = [...ends.values()].some((end) => 'isOpen' in end);
+	const sleep = isAnyOpen ? nextSleep(since, resumed?.sleep, wait, Date.now()) : undefined;
+	if (!sleep) return ends;
 	if (wait.pageSecret === '') throw new DatabaseWait(sleep, work);
 	const progress = resumed?.progress ?? newProgress(functions, wait.pageSecret, jobIds, subject);
-	const jobs = progress.jobs.map((job) => ({
-		...job,
-		status: polled.statuses.get(job.jobId) ?? job.status,
-	}));
+	const jobs = progress.jobs.map((job) => {
+		const end = ends.get(job.jobId);
+		const status = end && ('record' in end ? end.record.status : end.lastStatus);
+		return { ...job, status: status ?? job.status };
+	});
 	throw new DatabaseWait(sleep, work, { ...progress, jobs });
 }
 

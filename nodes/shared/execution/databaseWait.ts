@@ -56,6 +56,8 @@ const stateSchema = z.object({
 	sleep: sleepSchema,
 	work: recordSchema,
 	hasWritten: z.boolean(),
+	/** The execution that waits; a retry is another one. */
+	executionId: z.string().optional(),
 	progress: progressSchema.optional(),
 	/** Where items hold dates. */
 	dates: z.array(z.string()).default([]),
@@ -147,7 +149,9 @@ export function requestDatabaseWait(
 	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
 	const source = executeDataOf(functions)?.source;
 	const dates = datePathsOf(functions);
-	const state = { sleep, work, hasWritten, dates, source, ...(progress && { progress }) };
+	const executionId = functions.getExecutionId();
+	const known = { sleep, work, hasWritten, executionId, ...(progress && { progress }) };
+	const state = { ...known, dates, source };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
 	return {
@@ -229,13 +233,24 @@ export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined
 	const stored = stateOf(entry);
 	const state = stateSchema.safeParse(stored);
 	if (!entry || !state.success) return undefined;
-	const { sleep, work, hasWritten, progress, dates, source } = state.data;
+	const { dates, source, ...resumed } = state.data;
 	// The engine gives the first output of the node before; pairing needs the one that was connected.
 	entry.source = source as IExecuteData['source'];
 	dropNestedRun(functions, entry);
 	restoreDates(functions, dates);
-	const didNotSleep = unstored.has(stored as object);
-	return { sleep, work, hasWritten, progress, didNotSleep };
+	return { ...resumed, didNotSleep: unstored.has(stored as object) };
+}
+
+/** What this process has begun after waits, by names of the operations: see {@link isRepeated}. */
+export const begunWork = new Set<string>();
+
+/** Whether work after a wait may have begun before: n8n can go on from an older state. */
+export function isRepeated(
+	{ functions, resumed }: { functions: IExecuteFunctions; resumed: ResumedRun | undefined },
+	work: string,
+): boolean {
+	const isAnother = resumed && resumed.executionId !== functions.getExecutionId();
+	return begunWork.has(work) || isAnother === true;
 }
 
 /** The address of the resume link. */

@@ -87,35 +87,24 @@ interface KnownResultColumns {
 }
 
 /**
- * The rows of one result file in batches; memory does not grow with the file.
+ * Maps each row of one result file, in order. If the download restarts, all rows come again, in any order,
+ * and only those are returned.
  * @param fileNumber position among the job's files, from 1, for errors
- * @param restart called when the download restarts: all rows then come again, in any order
  */
-export async function* readRowBatches(
-	service: NativeService,
-	file: ResultFile,
-	fileNumber: number,
-	{ included, labels }: KnownResultColumns,
-	restart: () => void,
-): AsyncGenerator<ResultRow[]> {
-	const read = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<ResultRow[]> =>
-		readResultRows(chunks, included, labels);
-	yield* downloadBatches(service, file, fileNumber, read, restart);
-}
-
-/** Maps each row of one result file, in order. */
 export async function readResultFile<T>(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
-	known: KnownResultColumns,
+	{ included, labels }: KnownResultColumns,
 	make: (row: ResultRow) => T,
 ): Promise<T[]> {
 	let made: T[] = [];
+	const read = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<ResultRow[]> =>
+		readResultRows(chunks, included, labels);
 	const restart = (): void => {
 		made = [];
 	};
-	for await (const batch of readRowBatches(service, file, fileNumber, known, restart)) {
+	for await (const batch of downloadBatches(service, file, fileNumber, read, restart)) {
 		for (const row of batch) made.push(make(row));
 	}
 	return made;

@@ -6,8 +6,6 @@ import { escape, formatCount } from './htmlPage';
 export const offerSchema = z.object({
 	/** Another one for each wait. */
 	id: z.string(),
-	/** The only execution that may import the corrected rows. */
-	executionId: z.string(),
 	/** Milliseconds since 1970. */
 	until: z.number(),
 	/** What the fields of the import read; without a label it is not shown. */

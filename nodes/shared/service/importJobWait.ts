@@ -50,7 +50,10 @@ export function nextSleep(
 }
 
 /** Result of waiting for one job: its record, or why there is none. */
-export type WaitedJob = { record: ImportJobRecord } | { error: unknown };
+export type WaitedJob =
+	| { record: ImportJobRecord }
+	/** With the last status of a job that had not ended. */
+	| { error: unknown; isOpen?: boolean; lastStatus?: string | undefined };
 
 /** Small jobs end within seconds, so the first polls come quickly. */
 const FIRST_LOOK_MS = 1000;
@@ -111,109 +114,83 @@ function notEnded(jobId: number, waitedMs: number, status: string | undefined): 
 	});
 }
 
-interface OpenJob {
+interface PolledJob {
 	jobId: number;
 	delayMs: number;
 	dueAt: number;
-	lastError: ServiceError | undefined;
+	end?: WaitedJob;
+	lastStatus?: string;
+	lastError?: ServiceError;
 	/** Since when a job that was readable is not. */
-	lostAt: number | undefined;
+	lostAt?: number | undefined;
 }
 
-/** Jobs after a wait: those that have ended, and why each of the others has not. */
-interface PolledJobs {
-	ended: Map<number, WaitedJob>;
-	open: Map<number, ServiceError>;
-	/** The last one of each job that was read. */
-	statuses: Map<number, string>;
+/** @param waitedMs how long the job has been waited for before it is polled */
+async function pollJob(
+	service: NativeService,
+	job: PolledJob,
+	start: number,
+	waitedMs: number,
+): Promise<void> {
+	const { clock } = service;
+	try {
+		const record = await readImportJob(service, job.jobId);
+		job.lostAt = undefined;
+		if (record.status) job.lastStatus = record.status;
+		if (jobState(record.status) !== 'running') job.end = { record };
+	} catch (error) {
+		const wasReadable = waitedMs > 0 || job.lastStatus !== undefined;
+		job.lostAt = wasReadable && isNotFound(error) ? (job.lostAt ?? clock.now()) : undefined;
+		if (mayPass(error, clock.now() - (job.lostAt ?? start))) job.lastError = error;
+		else if (error instanceof CallCancelled) rethrow(error);
+		else job.end = { error };
+	}
 }
 
 /**
  * Polls all jobs in turn until each has ended or the time is over. A fault of the service does not end the
  * wait; a rejection (401, 403, 404 for a minute) does.
- * @param lookMs how long to poll; every job is polled once at least, and one that is lost until it is found
- * or given up
  * @param waitedMs how long the jobs have been waited for before
+ * @param pollMs how long to poll; every job is polled once at least, and one that is lost until it is found
+ * or given up
+ * @returns the end of each job by its ID; jobs that have not ended as errors
  * @throws CallCancelled when the execution is cancelled
  */
-export async function pollJobs(
-	service: NativeService,
-	jobIds: readonly number[],
-	plan: WaitPlan,
-	lookMs: number,
-	waitedMs = 0,
-): Promise<PolledJobs> {
-	const { clock, signal } = service;
-	const lookUntil = clock.now() + lookMs;
-	const start = clock.now() - waitedMs;
-	const ended = new Map<number, WaitedJob>();
-	const statuses = new Map<number, string>();
-	const firstDelay = Math.min(FIRST_LOOK_MS, plan.pollIntervalMs);
-	let open: OpenJob[] = [...new Set(jobIds)].map((jobId) => ({
-		jobId,
-		delayMs: firstDelay,
-		dueAt: clock.now(),
-		lastError: undefined,
-		lostAt: undefined,
-	}));
-
-	const look = async (job: OpenJob): Promise<void> => {
-		try {
-			const record = await readImportJob(service, job.jobId);
-			job.lostAt = undefined;
-			if (record.status) statuses.set(job.jobId, record.status);
-			if (jobState(record.status) !== 'running') ended.set(job.jobId, { record });
-		} catch (error) {
-			const wasReadable = waitedMs > 0 || statuses.has(job.jobId);
-			job.lostAt = wasReadable && isNotFound(error) ? (job.lostAt ?? clock.now()) : undefined;
-			if (mayPass(error, clock.now() - (job.lostAt ?? start))) job.lastError = error;
-			else if (error instanceof CallCancelled) rethrow(error);
-			else ended.set(job.jobId, { error });
-		}
-		job.dueAt = clock.now() + job.delayMs;
-		job.delayMs = nextLookDelay(job.delayMs, plan.pollIntervalMs);
-	};
-
-	while (open.length > 0) {
-		const now = clock.now();
-		const due = open.filter(({ dueAt }) => dueAt <= now);
-		await readConcurrently(service, due, look);
-		open = open.filter(({ jobId }) => !ended.has(jobId));
-		const end = open.some(({ lostAt }) => lostAt !== undefined) ? Infinity : lookUntil;
-		if (open.length === 0 || clock.now() >= end) break;
-		const nextDue = Math.min(...open.map(({ dueAt }) => dueAt), end);
-		await pause(clock, Math.max(0, nextDue - clock.now()), signal);
-	}
-	const waited = clock.now() - start;
-	return {
-		ended,
-		open: new Map(
-			open.map(({ jobId, lastError }) => [
-				jobId,
-				!statuses.has(jobId) && lastError
-					? lastError
-					: notEnded(jobId, waited, statuses.get(jobId)),
-			]),
-		),
-		statuses,
-	};
-}
-
-/** Polls all jobs until each has ended or the wait has lasted too long. */
 export async function waitForJobs(
 	service: NativeService,
 	jobIds: readonly number[],
 	plan: WaitPlan,
 	waitedMs = 0,
+	pollMs = plan.maxWaitMs - waitedMs,
 ): Promise<Map<number, WaitedJob>> {
-	const lookMs = plan.maxWaitMs - waitedMs;
-	return withOpenJobs(await pollJobs(service, jobIds, plan, lookMs, waitedMs));
-}
-
-/** The end of each job by its ID; jobs that have not ended as errors. */
-export function withOpenJobs({ ended, open }: PolledJobs): Map<number, WaitedJob> {
-	return new Map([
-		...ended,
-		...[...open].map(([jobId, error]): [number, WaitedJob] => [jobId, { error }]),
-	]);
+	const { clock, signal } = service;
+	const pollUntil = clock.now() + pollMs;
+	const start = clock.now() - waitedMs;
+	const delayMs = Math.min(FIRST_LOOK_MS, plan.pollIntervalMs);
+	const jobs = [...new Set(jobIds)].map(
+		(jobId): PolledJob => ({ jobId, delayMs, dueAt: clock.now() }),
+	);
+	let open = jobs;
+	while (open.length > 0) {
+		const now = clock.now();
+		const due = open.filter(({ dueAt }) => dueAt <= now);
+		await readConcurrently(service, due, async (job) => {
+			await pollJob(service, job, start, waitedMs);
+			job.dueAt = clock.now() + job.delayMs;
+			job.delayMs = nextLookDelay(job.delayMs, plan.pollIntervalMs);
+		});
+		open = open.filter(({ end }) => !end);
+		const end = open.some(({ lostAt }) => lostAt !== undefined) ? Infinity : pollUntil;
+		if (open.length === 0 || clock.now() >= end) break;
+		const nextDue = Math.min(...open.map(({ dueAt }) => dueAt), end);
+		await pause(clock, Math.max(0, nextDue - clock.now()), signal);
+	}
+	const waited = clock.now() - start;
+	return new Map(
+		jobs.map(({ jobId, end, lastStatus, lastError }): [number, WaitedJob] => {
+			const fault = lastStatus === undefined ? lastError : undefined;
+			const error = fault ?? notEnded(jobId, waited, lastStatus);
+			return [jobId, end ?? { error, isOpen: true, lastStatus }];
+		}),
+	);
 }

@@ -5,7 +5,6 @@ import { buildCorrectionPage } from '../../../nodes/shared/importFile/progressPa
 
 const offer: Offer = {
 	id: 'abc123',
-	executionId: '1',
 	until: 0,
 	columns: [
 		{ expression: '={{ $json.first }}', label: 'first' },

@@ -81,7 +81,7 @@ async function lookOnce(html: string, status: number, news: string): Promise<str
 }
 
 test('where the browser asked for the secret, news come with the page, and what is typed stays', async () => {
-	const offer = { id: 'abc', executionId: '1', until: 0, columns: [], rows: [], hidden: 0 };
+	const offer = { id: 'abc', until: 0, columns: [], rows: [], hidden: 0 };
 	const closed = buildClosedPage('/status');
 	const open = buildProgressPage(progress, times, '/status');
 	const form = buildCorrectionPage('Fair', offer, 'noon', '/status');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import { addStartedJobs } from '../../../nodes/NativeBulkImport/importItems/outcome/importErrors';
+import { addStartedJobs } from '../../../nodes/NativeBulkImport/importItems/outcome/outcomeTexts';
 import { ImportOutcome } from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
 import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/rows/duplicateRows';
 import {
@@ -194,7 +194,9 @@ test('an error after the start names every job, and that its outcome is unknown'
 		[0, 1].map((index) => ({ status: 'Completed', files: [{ numbers: [index + 1] }] })),
 		2,
 	);
-	expect(addStartedJobs(outcome.parts, new RangeError('Invalid string length'))).toMatchObject({
+	expect(
+		addStartedJobs(outcome.started.parts, new RangeError('Invalid string length')),
+	).toMatchObject({
 		details: {
 			message: expect.stringContaining('Import job 100') as string,
 			description: expect.stringMatching(

@@ -78,7 +78,7 @@ export async function attachFiles(
 	const jobIds = jobIdsOf(outcome.allParts);
 	const { rows: repeatedRows, records } = outcome.results?.repeated ?? { rows: 0, records: [] };
 	const details = {
-		name: importName(outcome.parts),
+		name: importName(outcome.started.parts),
 		notes: [
 			...(report ? [`Database: ${await describeTarget(service)}.`] : []),
 			...notes,

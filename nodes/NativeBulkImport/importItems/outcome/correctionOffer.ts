@@ -154,7 +154,7 @@ async function buildOffer(
 	rows: ImportRows,
 	timeMs: number,
 ): Promise<Offer | undefined> {
-	const { functions, service } = context;
+	const { service } = context;
 	const positions = await positionsToCorrect(outcome, new TimeSlice(service.signal));
 	if (positions.length === 0) return undefined;
 	const { mapping } = await planImport(context, rows, { isChecked: false });
@@ -164,7 +164,6 @@ async function buildOffer(
 	if (texts.size === 0) return undefined;
 	return {
 		id: newRunId(),
-		executionId: functions.getExecutionId(),
 		until: Date.now() + timeMs,
 		columns,
 		rows: [...texts].map(([position, read]) => {
@@ -192,17 +191,17 @@ export async function offerCorrections(
 	const { functions, service, resumed } = context;
 	const timeMs = correctionTime(context, wait);
 	// While the outcome of a job is in doubt, no row is offered.
-	const isInDoubt = outcome.parts.some(({ failure }) => failure?.status === 'unknown');
+	const isInDoubt = outcome.started.parts.some(({ failure }) => failure?.status === 'unknown');
 	if (timeMs === 0 || isInDoubt || resumed?.didNotSleep) return;
 	try {
 		const offer = await buildOffer(context, outcome, rows, timeMs);
 		if (!offer) return;
 		const now = Date.now();
 		const sleep = { since: now, begunAt: now, until: offer.until, sleepMs: timeMs };
-		const name = importName(outcome.parts);
+		const name = importName(outcome.started.parts);
 		const progress =
 			resumed?.progress ??
-			newProgress(functions, wait.pageSecret, jobIdsOf(outcome.parts), { name });
+			newProgress(functions, wait.pageSecret, jobIdsOf(outcome.started.parts), { name });
 		throw new DatabaseWait(sleep, { files }, { ...progress, offer });
 	} catch (error) {
 		if (error instanceof DatabaseWait) rethrow(error);

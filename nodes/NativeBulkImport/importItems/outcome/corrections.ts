@@ -1,18 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DatabaseWait, type ResumedRun } from '../../../shared/execution/databaseWait';
+import {
+	begunWork,
+	DatabaseWait,
+	isRepeated,
+	type ResumedRun,
+} from '../../../shared/execution/databaseWait';
 import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { Offer } from '../../../shared/importFile/correctionPage';
-import type { RowStatus } from '../../../shared/importFile/importReport';
-import type { ImportJob } from '../../../shared/service/importJob';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import type { ChosenWait } from '../../job/jobWait';
 import { rejectUnaccepted } from '../mapping/valueChecks';
 import { DuplicateRows } from '../rows/duplicateRows';
 import { type ImportRows, ItemRows } from '../rows/importRows';
-import type { RowResult } from '../rows/outcomeRow';
+import { type RowResult, withoutOutcome } from '../rows/outcomeRow';
 import { planImport } from '../start/importPlan';
 import { ItemImport } from '../start/itemImport';
 import { type StartedImport, startedItems, waitForParts } from '../start/startedImport';
@@ -22,14 +25,6 @@ import type { Corrections } from './jobResults';
 
 /** An offer with what the reader of the page sent, none to finish. */
 type Answered = Offer & { reply: NonNullable<Offer['reply']> };
-
-interface CorrectionSetting {
-	wait: ChosenWait;
-	/** Of the job that is started. */
-	listeners: NonNullable<ImportJob['listeners']>;
-	/** Called before anything is sent. */
-	onStart: (run: ItemImport) => void;
-}
 
 /** @param resultOf what a corrected row came to, by its index in the reply */
 function correctedRows(
@@ -50,27 +45,21 @@ function correctedRows(
 	return { results, parts };
 }
 
-function notSent(status: RowStatus, reason: string): RowResult {
-	return { status, reason, jobId: null, primaryKey: null, primaryKeyType: null, outcomes: {} };
-}
-
 const inDoubt = (offer: Answered): Corrections =>
 	correctedRows(offer, () =>
-		notSent(
+		withoutOutcome(
 			'unknown',
 			'The corrected row may have been imported already, because n8n repeats an execution that had begun to import it. Check in the service before importing it again.',
 		),
 	);
-
-/** Offers whose rows this process has imported: n8n may go on from an older state. */
-const taken = new Set<string>();
 
 /** Starts one job for the corrected rows; their values are texts, which replace the expressions. */
 async function startJob(
 	context: RunContext,
 	rows: ImportRows,
 	{ columns, rows: offered, reply }: Answered,
-	{ listeners, onStart }: CorrectionSetting,
+	{ listeners }: ChosenWait,
+	onStart: (run: ItemImport) => void,
 ): Promise<StartedImport> {
 	const name = (expression: string): string =>
 		`column${columns.findIndex((column) => column.expression === expression)}`;
@@ -101,72 +90,54 @@ async function startJob(
 	return { ...run.started, duplicates: new DuplicateRows('report') };
 }
 
-/** Waits for the job and reads what the corrected rows came to. */
-async function finishJob(
-	context: RunContext,
-	rows: ImportRows,
-	offer: Answered,
-	{ wait }: CorrectionSetting,
-	started: StartedImport,
-	work: IDataObject,
-): Promise<Corrections> {
-	const ended = await waitForParts(context, wait, started, work, offer);
-	const source = { noun: rows.noun };
-	const outcome = await ImportOutcome.read(context, source, started, ended, true);
-	return correctedRows(offer, (_, index) => outcome.resultAt(index), outcome.parts);
-}
-
-/** Starts the job of the corrected rows, and waits for it. */
-async function importCorrected(
-	context: RunContext,
-	rows: ImportRows,
-	offer: Answered,
-	setting: CorrectionSetting,
-	work: IDataObject,
-): Promise<Corrections> {
-	const { functions, service } = context;
-	if (taken.has(offer.id) || offer.executionId !== functions.getExecutionId())
-		return inDoubt(offer);
-	taken.add(offer.id);
-	let started: StartedImport;
-	try {
-		started = await startJob(context, rows, offer, setting);
-	} catch (error) {
-		throwIfCancelled(service.signal);
-		const text = `The corrected row was not sent: ${messageOf(error)}`;
-		return correctedRows(offer, ({ status, reason }) => notSent(status, `${reason} ${text}`));
-	}
-	const files = await startedItems(functions, started);
-	const anew = { ...context, resumed: undefined };
-	return await finishJob(anew, rows, offer, setting, started, { ...work, corrected: files });
-}
-
 /**
- * Goes on after a wait in which rows could be corrected.
+ * Goes on after a wait in which rows could be corrected: imports the corrected rows with one job.
+ * @param onStart called before anything is sent
  * @returns what the corrected rows came to; undefined if there are none
  */
 export async function continueCorrections(
-	context: RunContext,
-	{ work, sleep, progress, didNotSleep }: ResumedRun,
+	context: RunContext & { resumed: ResumedRun },
 	offer: Offer,
 	rows: ImportRows,
-	setting: CorrectionSetting,
+	wait: ChosenWait,
+	onStart: (run: ItemImport) => void,
 ): Promise<Corrections | undefined> {
-	const { reply } = offer;
+	const { functions, service, resumed } = context;
+	const { work, sleep, progress, didNotSleep } = resumed;
+	const { id, reply } = offer;
 	if (!reply) {
-		if (taken.has(offer.id))
+		if (begunWork.has(id))
 			return inDoubt({ ...offer, reply: offer.rows.map(({ values }, row) => ({ row, values })) });
 		if (didNotSleep || Date.now() >= offer.until) return undefined;
-		const own = { ...offer, executionId: context.functions.getExecutionId() };
-		const again = { ...sleep, begunAt: Date.now() };
-		throw new DatabaseWait(again, work, progress && { ...progress, offer: own });
+		throw new DatabaseWait({ ...sleep, begunAt: Date.now() }, work, progress);
 	}
 	if (reply.length === 0) return undefined;
 	const answered = { ...offer, reply };
-	if (!Array.isArray(work.corrected))
-		return await importCorrected(context, rows, answered, setting, work);
-	const given = givenJobsOf(work.corrected);
-	const slice = new TimeSlice(context.service.signal);
-	const started = await startedImportOf(given, new Map(), reply.length, slice);
-	return await finishJob(context, rows, answered, setting, started, work);
+	let waiting: { context: RunContext; work: IDataObject } = { context, work };
+	let started: StartedImport;
+	if (Array.isArray(work.corrected)) {
+		const slice = new TimeSlice(service.signal);
+		const given = givenJobsOf(work.corrected);
+		started = await startedImportOf(given, new Map(), reply.length, slice);
+	} else {
+		if (isRepeated(context, id)) return inDoubt(answered);
+		begunWork.add(id);
+		try {
+			started = await startJob(context, rows, answered, wait, onStart);
+		} catch (error) {
+			throwIfCancelled(service.signal);
+			const text = `The corrected row was not sent: ${messageOf(error)}`;
+			return correctedRows(answered, ({ status, reason }) =>
+				withoutOutcome(status, `${reason} ${text}`),
+			);
+		}
+		waiting = {
+			context: { ...context, resumed: undefined },
+			work: { ...work, corrected: await startedItems(functions, started) },
+		};
+	}
+	const ended = await waitForParts(waiting.context, wait, started, waiting.work, offer);
+	const source = { noun: rows.noun };
+	const outcome = await ImportOutcome.read(context, source, started, ended, true);
+	return correctedRows(answered, (_, index) => outcome.resultAt(index), outcome.started.parts);
 }

@@ -14,7 +14,6 @@ import {
 	invalidRowsOf,
 	jobIdsOf,
 	mayHoldAnyRow,
-	type OwnColumns,
 	parseFileMark,
 	parseReference,
 	type Part,
@@ -33,7 +32,6 @@ export interface GivenJobs {
 	files: StartedFile[];
 	parts: Part[];
 	jobIds: number[];
-	columns: OwnColumns;
 }
 
 function reject(text: string): never {
@@ -44,7 +42,7 @@ function reject(text: string): never {
 const MOST_REFERENCES = 1000;
 
 /** The entered jobs, or the input items, as a flat list. */
-function entriesOf({ functions, parameters }: NodeContext): unknown[] {
+export function readStartedJobs({ functions, parameters }: NodeContext): unknown[] {
 	const entered = parameters.value('startedJobs') ?? '';
 	if (typeof entered === 'string') {
 		const texts = entered.split(/[\s,]+/, MOST_REFERENCES + 1).filter((text) => text !== '');
@@ -65,12 +63,10 @@ function looksLikeFile(entry: unknown): boolean {
 	return !isRow && 'run' in entry && 'fileNumber' in entry;
 }
 
-/** Reads the parameter Started Jobs. Throws InvalidInput if the jobs are not those of one import. */
-export function readGivenJobs(node: NodeContext): GivenJobs {
-	return givenJobsOf(entriesOf(node));
-}
-
-/** The jobs of one import, from its started items or from references. */
+/**
+ * The jobs of one import, from its started items or from references. Throws InvalidInput if they are not
+ * those of one.
+ */
 export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 	const files: StartedFile[] = [];
 	const references: Part[] = [];
@@ -101,11 +97,7 @@ export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 		);
 	}
 	const parts = first ? files.map(partOf) : references;
-	const columns = {
-		itemColumn: first?.includedColumns[0] ?? ITEM_COLUMN,
-		labels: first?.outcomeColumns ?? [],
-	};
-	return { files, parts, jobIds: [...new Set(jobIdsOf(parts))], columns };
+	return { files, parts, jobIds: [...new Set(jobIdsOf(parts))] };
 }
 
 /** Rejects files that are not all those of one import. */
@@ -184,7 +176,7 @@ function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
  * @param totalRows of the given rows
  */
 export async function startedImportOf(
-	{ files, parts: given, columns }: GivenJobs,
+	{ files, parts: given }: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
 	totalRows: number,
 	slice: TimeSlice,
@@ -201,19 +193,19 @@ export async function startedImportOf(
 			? await DuplicateRows.restore(first.duplicates, slice)
 			: new DuplicateRows('report'),
 		changed: first?.changed && ChangedRows.restore(first.changed),
-		columns,
+		columns: {
+			itemColumn: first?.includedColumns[0] ?? ITEM_COLUMN,
+			labels: first?.outcomeColumns ?? [],
+		},
 		blankIds: first?.blankIds ?? {},
 		warnings: first?.warnings ?? [],
 	};
 }
 
-interface CountedRows {
-	checksums: RowChecksums;
-	/** Why the rows could not be read to their end: a file can be damaged there and yet have started jobs. */
-	damage?: InvalidInput;
-}
-
-async function countRows(rows: ImportRows): Promise<CountedRows> {
+/** @returns also why they could not be read to their end: a damaged file can have started jobs */
+async function countRows(
+	rows: ImportRows,
+): Promise<{ checksums: RowChecksums; damage?: InvalidInput }> {
 	const checksums = new RowChecksums();
 	const batches = rows.read([], checksums);
 	try {
@@ -227,7 +219,7 @@ async function countRows(rows: ImportRows): Promise<CountedRows> {
 
 /** Rejects rows of other imports: rows are joined by number and would get wrong outcomes. */
 function checkRows(
-	{ checksums, damage }: CountedRows,
+	{ checksums, damage }: Awaited<ReturnType<typeof countRows>>,
 	totalRows: number | undefined,
 	parts: readonly Part[],
 	isChecked: boolean,

@@ -3,14 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { toNodeError } from '../../../shared/execution/nodeErrors';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import type { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import type { RowStatus } from '../../../shared/importFile/importReport';
+import { ROW_STATUSES, type RowStatus } from '../../../shared/importFile/importReport';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { problemSentence } from '../../../shared/service/invalidInput';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { rowName } from '../rows/duplicateRows';
 import type { ImportRows } from '../rows/importRows';
-import type { RowResult } from '../rows/outcomeRow';
+import { type RowResult, withoutOutcome } from '../rows/outcomeRow';
 import {
 	failureDetails,
 	hasUnreadEnd,
@@ -20,7 +19,7 @@ import {
 	type StartedImport,
 } from '../start/startedImport';
 import { type Corrections, failureText, type JobResults, readJobResults } from './jobResults';
-import { outcomeSentence } from './outcomeSentence';
+import { jobsText } from './outcomeTexts';
 
 const UNCHANGED = 'Imported before with the same values and fields; not sent again.';
 
@@ -38,6 +37,18 @@ const NO_ROWS = {
 	unknown: 0,
 };
 
+/** Words for each status in a sentence, with the advice on importing again. */
+const STATUS_TEXTS: Record<RowStatus, string> = {
+	imported: 'imported',
+	failed: 'failed',
+	missing: 'missing in the results (check before importing again)',
+	invalid: 'invalid and not sent',
+	duplicate: 'duplicate and not sent',
+	unchanged: 'unchanged and not sent',
+	notSent: 'not sent (safe to import again)',
+	unknown: 'unknown (do not import again)',
+};
+
 /** What the rows of an import came to. */
 export class ImportOutcome {
 	/** Once the results are read. */
@@ -51,6 +62,7 @@ export class ImportOutcome {
 	private constructor(
 		private readonly context: Pick<ServiceContext, 'functions' | 'service'>,
 		readonly source: Pick<ImportRows, 'noun' | 'lineOf'>,
+		/** With what the results say, once they are read. */
 		readonly started: StartedImport,
 		readonly results?: JobResults,
 	) {
@@ -78,7 +90,7 @@ export class ImportOutcome {
 		keepsImported: boolean,
 	): Promise<ImportOutcome> {
 		const results = await readJobResults(context.service, started, ended, keepsImported);
-		const outcome = new ImportOutcome(context, source, started, results);
+		const outcome = new ImportOutcome(context, source, results.started, results);
 		await outcome.countRows();
 		return outcome;
 	}
@@ -89,24 +101,15 @@ export class ImportOutcome {
 		await this.countRows();
 	}
 
-	get parts(): readonly Part[] {
-		return (this.results ?? this.started).parts;
-	}
-
 	/** With those of corrected rows. */
 	get allParts(): readonly Part[] {
-		return [...this.parts, ...(this.corrections?.parts ?? [])];
-	}
-
-	/** Why rows are in no file, by their position from 0. */
-	get invalid(): ReadonlyMap<number, InvalidRow> {
-		return (this.results ?? this.started).invalid;
+		return [...this.started.parts, ...(this.corrections?.parts ?? [])];
 	}
 
 	/** Whether rows are in no file. */
 	get hasUnsentRows(): boolean {
-		const { duplicates } = this.started;
-		return this.invalid.size > 0 || (duplicates.areLeftOut && duplicates.count > 0);
+		const { duplicates, invalid } = this.started;
+		return invalid.size > 0 || (duplicates.areLeftOut && duplicates.count > 0);
 	}
 
 	/** Whether no row has an outcome because every job ended in an error. */
@@ -130,7 +133,7 @@ export class ImportOutcome {
 			yield* rows.readGiven();
 		} catch (error) {
 			// The outcome already reports that the file cannot be read to its end.
-			if (!hasUnreadEnd(this.parts)) rethrow(error);
+			if (!hasUnreadEnd(this.started.parts)) rethrow(error);
 		}
 	}
 
@@ -141,7 +144,7 @@ export class ImportOutcome {
 
 	/** Without corrections. */
 	private firstStatusAt(position: number): RowStatus | undefined {
-		if (this.invalid.has(position)) return 'invalid';
+		if (this.started.invalid.has(position)) return 'invalid';
 		const leftOut = leftOutAs(this.started, position);
 		if (leftOut) return leftOut;
 		const part = this.partOf(position);
@@ -171,25 +174,25 @@ export class ImportOutcome {
 		const status = this.firstStatusAt(position);
 		if (status === undefined) return undefined;
 		const row = this.placeOf(position);
-		const withoutOutcome = (reason: string, jobId: number | null = null): RowResult => {
-			const blank = { jobId, primaryKey: null, primaryKeyType: null, outcomes: {} };
-			return { ...row, status, ...blank, reason };
-		};
+		const unmentioned = (reason: string, jobId?: number): RowResult => ({
+			...row,
+			...withoutOutcome(status, reason, jobId),
+		});
 		const same = this.started.duplicates.sameAs(position);
 		const sameReason = this.started.duplicates.reasonAt(position, this.nameOf);
 		Object.assign(row, same && { duplicateOf: this.numberOf(same.position) });
-		const invalidRow = this.invalid.get(position);
+		const invalidRow = this.started.invalid.get(position);
 		if (invalidRow) {
 			const { field, reason } = invalidRow;
-			return withoutOutcome(problemSentence({ field, text: reason }));
+			return unmentioned(problemSentence({ field, text: reason }));
 		}
-		if (status === 'duplicate') return withoutOutcome(sameReason ?? '');
-		if (status === 'unchanged') return withoutOutcome(UNCHANGED);
+		if (status === 'duplicate') return unmentioned(sameReason ?? '');
+		if (status === 'unchanged') return unmentioned(UNCHANGED);
 		const part = this.partOf(position);
 		const failure = this.failureAt(position);
-		if (part && failure) return withoutOutcome(String(failure.message), part.jobId);
+		if (part && failure) return unmentioned(String(failure.message), part.jobId);
 		if (!this.results || !part) return undefined;
-		if (status === 'unknown') return withoutOutcome(NOT_MENTIONED);
+		if (status === 'unknown') return unmentioned(NOT_MENTIONED);
 		const outcome = this.results.rows.of(position, part.jobId ?? null);
 		return outcome.status === 'imported'
 			? { ...row, ...outcome, ...(sameReason !== undefined && { reason: sameReason }) }
@@ -214,15 +217,26 @@ export class ImportOutcome {
 		return { error: { ...details, importResult: result, ...(values && { values }) } };
 	}
 
-	/** The counts as a sentence, with the job IDs. */
+	/** The counts as a sentence, with the job IDs; zero counts are left out. */
 	sentence(): string {
-		return outcomeSentence(
-			this.source.noun,
-			this.counts,
-			this.started,
-			this.results,
-			this.corrections,
+		const { totalRows, blankIds, duplicates } = this.started;
+		const { noun } = this.source;
+		const texts = ROW_STATUSES.flatMap((status) =>
+			this.counts[status] > 0 ? [`${this.counts[status]} ${STATUS_TEXTS[status]}`] : [],
 		);
+		const { unmatched = 0, repeated } = this.results ?? {};
+		const repeatedRows = repeated?.rows ?? 0;
+		return [
+			`${totalRows} ${noun}s: ${texts.join(', ') || 'none'}`,
+			...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
+			duplicates.sentence(noun),
+			unmatched > 0 && `${unmatched} result rows belong to no ${noun}`,
+			repeatedRows > 0 && `${repeatedRows} have the record ID of an earlier ${noun}`,
+			this.corrections && `${this.corrections.results.size} of them corrected`,
+			jobsText(this.allParts),
+		]
+			.filter(Boolean)
+			.join('; ');
 	}
 
 	summary(): IDataObject {
@@ -271,7 +285,7 @@ export class ImportOutcome {
 
 	/** Whether a row is in no file. */
 	isUnsent(position: number): boolean {
-		return this.invalid.has(position) || leftOutAs(this.started, position) !== undefined;
+		return this.started.invalid.has(position) || leftOutAs(this.started, position) !== undefined;
 	}
 
 	/** The error of the row's file; undefined if the row has its own outcome. */
@@ -295,8 +309,9 @@ export class ImportOutcome {
 		// Several parts can have the row: it belongs to the first, in whatever order the rows are read.
 		if (position < this.asked) this.current = 0;
 		this.asked = position;
-		while (position >= (this.parts[this.current]?.end ?? Number.POSITIVE_INFINITY)) this.current++;
-		return this.parts[this.current];
+		while (position >= (this.started.parts[this.current]?.end ?? Number.POSITIVE_INFINITY))
+			this.current++;
+		return this.started.parts[this.current];
 	}
 }
 

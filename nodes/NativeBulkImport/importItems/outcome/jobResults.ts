@@ -1,11 +1,11 @@
 import { failedJobError, startedJobError } from '../../../shared/execution/importJobOutput';
-import { readRowBatches } from '../../../shared/execution/importResults';
+import { readResultFile } from '../../../shared/execution/importResults';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { RecordIds, type RepeatedRecord } from '../../../shared/importFile/repeatedRecords';
 import { isSuccessOutcome, type ResultRow } from '../../../shared/importFile/resultFile';
-import { jobState, type ResultFile } from '../../../shared/service/importJobRecord';
+import { jobState } from '../../../shared/service/importJobRecord';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { ServiceError } from '../../../shared/service/serviceErrors';
@@ -22,15 +22,7 @@ import {
 	type StartedImport,
 } from '../start/startedImport';
 
-/** The rows that a job imports. */
-interface JobRows {
-	jobId: number;
-	/** The run that wrote its file. If it is unknown, the first row tells it. */
-	run?: string;
-	/** From `first` to before `end`, by position. */
-	first: number;
-	end: number;
-}
+type StartedPart = Part & { jobId: number };
 
 /**
  * `joined`: the row is one of this import. `foreign`: the row of another run or file, so the file of the
@@ -85,9 +77,9 @@ export class RowOutcomes {
 
 	/**
 	 * Adds a mention of a row; a repeated mention changes nothing.
-	 * @param job whose results have the row
+	 * @param job whose results have the row; the first row tells its run, if that is unknown
 	 */
-	add(job: JobRows, row: ResultRow): Match {
+	add(job: Pick<StartedPart, 'jobId' | 'run' | 'first' | 'end'>, row: ResultRow): Match {
 		const key = parseRowKey(this.keyOf(row));
 		if (!key) return 'unmatched';
 		job.run ??= key.run;
@@ -174,9 +166,8 @@ export function failureText({ status, outcomes }: RowOutcome, noun: string): str
 
 /** What the results of all jobs say. */
 export interface JobResults {
-	/** Those of the import, with why their outcomes could not be read. */
-	parts: readonly Part[];
-	invalid: InvalidRows;
+	/** The import, with why outcomes could not be read, and all rows that were not sent. */
+	started: StartedImport;
 	rows: RowOutcomes;
 	/** Result rows that match no row of this import. */
 	unmatched: number;
@@ -191,8 +182,6 @@ export interface Corrections {
 	parts: readonly Part[];
 }
 
-type StartedPart = Part & { jobId: number };
-
 const NOT_SENT_ROW = new InvalidRow(
 	'Row',
 	'was not sent, because a value is not valid, because it is a duplicate, or because it has not changed. A dry run says how many of each.',
@@ -204,8 +193,6 @@ function addReference(error: unknown, part: Part): unknown {
 	const description = `${error.details.description} For one outcome per row, run "Get Item Outcomes" with the same rows and Started Jobs set to ${referenceText(part)}.`;
 	return error.with({ description });
 }
-
-const MATCHES = ['joined', 'foreign', 'unmatched'] as const;
 
 /** The results of a job are those of other rows: somebody uploaded to the same address. */
 function replacedFile(jobId: number): ServiceError {
@@ -228,40 +215,40 @@ export async function readJobResults(
 	ended: ReadonlyMap<number, WaitedJob>,
 	keepsImported: boolean,
 ): Promise<JobResults> {
-	const { parts, invalid, columns, totalRows } = started;
+	const { columns, totalRows } = started;
 	const rows = new RowOutcomes(columns.itemColumn, totalRows, keepsImported);
-	const all = new Map(invalid);
+	const invalid = new Map(started.invalid);
 	let unmatched = 0;
-	const read: Part[] = [];
-	for (const part of parts) {
+	const parts: Part[] = [];
+	for (const part of started.parts) {
 		const { jobId } = part;
 		const end = jobId === undefined ? undefined : ended.get(jobId);
 		if (jobId === undefined || !end) {
-			read.push(part);
+			parts.push(part);
 			continue;
 		}
 		const results = await readResults(service, columns, { ...part, jobId }, end, rows);
 		unmatched += results.unmatched;
 		const { failure } = results;
-		read.push({ ...part, failure });
-		if (!failure) await findUnsentRows(service, part, rows, all, started);
+		parts.push({ ...part, failure });
+		if (!failure) await findUnsentRows(service, part, rows, invalid, started);
 	}
 	// Several jobs can have the same rows: one that imported nothing says nothing about the others.
 	const hasFailed = ({ failure }: Part): number => (failure?.status === 'failed' ? 1 : 0);
-	read.sort((a, b) => a.first - b.first || hasFailed(a) - hasFailed(b));
+	parts.sort((a, b) => a.first - b.first || hasFailed(a) - hasFailed(b));
 	const repeated = await rows.recordIds.find(new TimeSlice(service.signal));
-	return { parts: read, invalid: all, rows, unmatched, repeated };
+	return { started: { ...started, parts, invalid }, rows, unmatched, repeated };
 }
 
 /** @returns why the outcomes of an ended job could not be read, and the result rows of other imports */
 async function readResults(
 	service: NativeService,
-	columns: OwnColumns,
+	{ itemColumn, labels }: OwnColumns,
 	part: StartedPart,
 	end: WaitedJob,
 	outcomes: RowOutcomes,
 ): Promise<{ failure?: PartFailure; unmatched: number }> {
-	const { jobId, run, first, end: lastEnd, fetchAdvice = '' } = part;
+	const { jobId, fetchAdvice = '' } = part;
 	const unknown = (what: 'end' | 'results', error: unknown): PartFailure => ({
 		status: 'unknown',
 		error: addReference(startedJobError(jobId, what, error), part),
@@ -273,12 +260,14 @@ async function readResults(
 		const error = failed.with({ description: failed.details.description + fetchAdvice });
 		return { failure: { status: 'failed', error }, unmatched: 0 };
 	}
-	const rows: JobRows = { jobId, first, end: lastEnd, ...(run !== undefined && { run }) };
+	const job = { ...part };
+	const known = { included: [itemColumn], labels };
 	const found = { joined: 0, foreign: 0, unmatched: 0 };
 	try {
 		for (const [index, file] of files.entries()) {
-			const inFile = await readResultFile(service, columns, rows, file, index + 1, outcomes);
-			for (const match of MATCHES) found[match] += inFile[match];
+			const add = (row: ResultRow): Match => outcomes.add(job, row);
+			for (const match of await readResultFile(service, file, index + 1, known, add))
+				found[match]++;
 		}
 	} catch (error) {
 		throwIfCancelled(service.signal);
@@ -294,25 +283,6 @@ async function readResults(
 			? 'the service gives no result file'
 			: `none of the ${unmatched} result rows could be matched to an input row`;
 	return { failure: unknown('results', new Error(reason)), unmatched };
-}
-
-async function readResultFile(
-	service: NativeService,
-	{ itemColumn, labels }: OwnColumns,
-	job: JobRows,
-	file: ResultFile,
-	fileNumber: number,
-	outcomes: RowOutcomes,
-): Promise<Record<Match, number>> {
-	const count = { joined: 0, foreign: 0, unmatched: 0 };
-	const known = { included: [itemColumn], labels };
-	const restart = (): void => {
-		for (const match of MATCHES) count[match] = 0;
-	};
-	for await (const rows of readRowBatches(service, file, fileNumber, known, restart)) {
-		for (const row of rows) count[outcomes.add(job, row)]++;
-	}
-	return count;
 }
 
 /** A job given by its reference says how many of its rows were not sent, but not which. */

@@ -18,9 +18,9 @@ import { addOutcome, isInService, ownValues, type RowResult } from '../rows/outc
 import { rememberRows } from '../start/changeSearch';
 import type { StartedImport } from '../start/startedImport';
 import { attachFiles } from './attachFiles';
-import { importError } from './importErrors';
+import { importError } from './outcomeTexts';
 import { ImportOutcome } from './importOutcome';
-import { PlannedRows } from './plannedRows';
+import { comparePlan, readPlannedRows } from './plannedRows';
 
 const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
 
@@ -72,21 +72,35 @@ function isFailure({ status }: RowResult): boolean {
 	return !isInService(status) && status !== 'duplicate';
 }
 
-/** Adds the outcome to a row, as the user wants it. */
-function outcomeWriter(
-	parameters: ItemParameters,
-): (row: IDataObject, result: RowResult) => IDataObject {
-	if (isNested(parameters)) return (row, importResult) => addOutcome({}, row, { importResult });
-	return (row, importResult) => {
-		const { status, reason = null, primaryKey } = importResult;
-		return addOutcome({ status, reason, primaryKey }, row, { importResult });
-	};
-}
-
 /** Whether rows that were not imported go to an output of their own. Without one, each is a normal result:
  * one bad row must not hide the outcomes of the others. */
 function hasErrorOutput({ functions }: NodeContext): boolean {
 	return functions.getNode().onError === 'continueErrorOutput';
+}
+
+/**
+ * Adds the outcomes to rows, as the user wants it.
+ * @param isInput whether the rows are the input items
+ */
+function rowWriter(node: NodeContext, outcome: ImportOutcome, isInput: boolean) {
+	const toErrors = hasErrorOutput(node);
+	const isShort = isNested(node.parameters);
+	return (
+		{ json: row, binary }: INodeExecutionData,
+		position: number,
+		importResult: RowResult,
+	): INodeExecutionData => {
+		const { status, reason = null, primaryKey } = importResult;
+		if (toErrors && isFailure(importResult)) {
+			// n8n adds the error to the input item, in place of a column of that name.
+			const own = ownValues(row);
+			const values = isInput && !('error' in own) ? undefined : own;
+			return { json: outcome.failedRow(position, importResult, values) };
+		}
+		const before = isShort ? {} : { status, reason, primaryKey };
+		const json = addOutcome(before, row, { importResult });
+		return binary ? { json, binary } : { json };
+	};
 }
 
 type Results = Array<ItemResult<ItemOutput>>;
@@ -115,47 +129,41 @@ class ItemsOutput implements OutcomeOutput {
 	async ended(outcome: ImportOutcome): Promise<Results> {
 		const { functions } = this.node;
 		const { items, isInput } = this.rows;
-		const write = this.writer(outcome);
+		const write = rowWriter(this.node, outcome, isInput);
 		const slice = this.newSlice();
 		if (!hasErrorOutput(this.node) && outcome.isUnknown) {
-			const error = importError(outcome.parts);
+			const error = importError(outcome.started.parts);
 			if (!isInput) return [{ error }];
 			if (!functions.continueOnFail()) return items.map(() => ({ error }));
 			return await mapInSlices(items, slice, (item, position) => {
 				const result = outcome.isUnsent(position) && outcome.resultAt(position);
-				if (result) return { value: write(item, position, result) };
+				if (result) return { value: [write(item, position, result)] };
 				return { error: outcome.errorAt(position) ?? error };
 			});
 		}
-		const outputs = await mapInSlices(items, slice, (item, position): ItemOutput => {
+		const outputs = await mapInSlices(items, slice, (item, position) => {
 			const result = outcome.resultAt(position);
 			if (!result) throw new Error(`Item ${position} is in no file of the import.`);
 			return write(item, position, result);
 		});
 		functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
-		if (isInput) return outputs.map((value) => ({ value }));
-		const value: ItemOutput = [];
-		for (const output of outputs) {
-			if (slice.isOver) await slice.yield();
-			value.push(...output);
-		}
-		return [{ value }];
+		return isInput ? outputs.map((output) => ({ value: [output] })) : [{ value: outputs }];
 	}
 
 	/** For each item: the started files that begin with it, then the item if it is in no file. */
 	async started(outcome: ImportOutcome, started: IDataObject[]): Promise<Results> {
-		const write = this.writer(outcome);
+		const write = rowWriter(this.node, outcome, this.rows.isInput);
 		const files = new Map(started.map((file) => [file.firstRow, file]));
 		return await mapInSlices(this.rows.items, this.newSlice(), (item, position) => {
 			const file = files.get(position + 1);
 			const result = outcome.resultAt(position);
-			const row = result ? write(item, position, result) : [];
+			const row = result ? [write(item, position, result)] : [];
 			return { value: file ? [...asItems(file), ...row] : row };
 		});
 	}
 
 	/** The output is that of the first valid item; the others fail. */
-	async unstarted({ invalid }: ImportOutcome, output: ItemOutput): Promise<Results> {
+	async unstarted({ started: { invalid } }: ImportOutcome, output: ItemOutput): Promise<Results> {
 		const slice = this.newSlice();
 		const errors = new Map<number, InvalidInput>();
 		for (const [item, { field, reason }] of invalid) {
@@ -167,23 +175,6 @@ class ItemsOutput implements OutcomeOutput {
 
 	private newSlice(): TimeSlice {
 		return new TimeSlice(this.node.functions.getExecutionCancelSignal());
-	}
-
-	private writer(
-		outcome: ImportOutcome,
-	): (item: INodeExecutionData, position: number, result: RowResult) => ItemOutput {
-		const toErrors = hasErrorOutput(this.node);
-		const withOutcome = outcomeWriter(this.node.parameters);
-		return ({ json: row, binary }, position, result) => {
-			if (toErrors && isFailure(result)) {
-				// n8n adds the error to the input item, in place of a column of that name.
-				const own = ownValues(row);
-				const values = this.rows.isInput && !('error' in own) ? undefined : own;
-				return asItems(outcome.failedRow(position, result, values));
-			}
-			const json = withOutcome(row, result);
-			return [binary ? { json, binary } : { json }];
-		};
 	}
 }
 
@@ -202,12 +193,12 @@ class FileOutput implements OutcomeOutput {
 
 	async ended(outcome: ImportOutcome): Promise<Results> {
 		// One failed job must not hide the outcomes of the others.
-		if (outcome.parts.length > 0 && outcome.isUnknown)
-			return [{ error: importError(outcome.parts) }];
+		if (outcome.started.parts.length > 0 && outcome.isUnknown)
+			return [{ error: importError(outcome.started.parts) }];
 		const importSummary = outcome.summary();
 		const isComplete =
 			outcome.counts.imported + outcome.counts.unchanged === importSummary.rows &&
-			outcome.parts.every(({ failure }) => failure === undefined);
+			outcome.started.parts.every(({ failure }) => failure === undefined);
 		// Without a failed row, there is nothing to read from the file.
 		const isRead = this.which === 'all' || (this.which === 'failed' && !isComplete);
 		const rows = isRead ? await this.readRows(outcome) : [];
@@ -220,7 +211,7 @@ class FileOutput implements OutcomeOutput {
 	async started(outcome: ImportOutcome, files: IDataObject[]): Promise<Results> {
 		const [first, ...others] = asItems(files);
 		const hasUnsent =
-			outcome.hasUnsentRows || outcome.parts.some(({ failure }) => failure !== undefined);
+			outcome.hasUnsentRows || outcome.started.parts.some(({ failure }) => failure !== undefined);
 		const rows = hasUnsent ? await this.readRows(outcome) : [];
 		// Pass the file on: the outcome can then be read from these items alone.
 		const binary = this.node.functions.getInputData()[0]?.binary;
@@ -235,8 +226,7 @@ class FileOutput implements OutcomeOutput {
 
 	/** Reads the file again for the values of the rows. */
 	private async readRows(outcome: ImportOutcome): Promise<ItemOutput> {
-		const toErrors = hasErrorOutput(this.node);
-		const withOutcome = outcomeWriter(this.node.parameters);
+		const write = rowWriter(this.node, outcome, false);
 		const output: ItemOutput = [];
 		let position = -1;
 		for await (const batch of outcome.readGiven(this.rows)) {
@@ -245,14 +235,7 @@ class FileOutput implements OutcomeOutput {
 				// A result per row of a large file would be garbage by the hundreds of megabytes.
 				if (!this.keepsImported && isInService(outcome.statusAt(position))) continue;
 				const result = outcome.resultAt(position);
-				if (!result) continue;
-				const values = read() ?? {};
-				const isFailed = toErrors && isFailure(result);
-				output.push({
-					json: isFailed
-						? outcome.failedRow(position, result, values)
-						: withOutcome(values, result),
-				});
+				if (result) output.push(write({ json: read() ?? {} }, position, result));
 			}
 		}
 		return output;
@@ -284,8 +267,7 @@ export async function readOutcome(
 	started: StartedImport,
 	ended: ReadonlyMap<number, WaitedJob>,
 ): Promise<ImportOutcome> {
-	const keepsImported =
-		outputOf(context, rows).keepsImported || PlannedRows.read(context) !== undefined;
+	const keepsImported = outputOf(context, rows).keepsImported || readPlannedRows(context).size > 0;
 	return await ImportOutcome.read(context, rows, started, ended, keepsImported);
 }
 
@@ -299,10 +281,13 @@ export async function returnOutcome(
 	const { changed } = outcome.started;
 	if (changed)
 		await rememberRows(context, changed, (position) => outcome.statusAt(position) === 'imported');
-	const planned = PlannedRows.read(context);
-	const message = await planned?.compare(outcome, new TimeSlice(service.signal));
-	if (message !== undefined) functions.addExecutionHints({ message, location: 'outputPane' });
-	const notes = message === undefined ? [] : [message];
+	const planned = readPlannedRows(context);
+	const notes: string[] = [];
+	if (planned.size > 0) {
+		const message = await comparePlan(planned, outcome, new TimeSlice(service.signal));
+		functions.addExecutionHints({ message, location: 'outputPane' });
+		notes.push(message);
+	}
 	const results = await outputOf(context, rows).ended(outcome);
 	return await attachFiles(context, outcome, rows, results, notes);
 }

@@ -31,43 +31,40 @@ function planText({ match, personId }: PlannedRow): string {
 	return match === 'rejected' ? 'rejected' : 'new';
 }
 
-/** What an approved plan said about the rows. */
-export class PlannedRows {
-	private constructor(private readonly rows: ReadonlyMap<number, PlannedRow>) {}
+/** What an approved plan said about the rows, by number; empty without a plan or looked up rows. */
+export function readPlannedRows(node: NodeContext): ReadonlyMap<number, PlannedRow> {
+	const rows = plannedItems(node).flatMap((json) => plannedSchema.safeParse(json).data ?? []);
+	return new Map(rows.map((row) => [row.number, row]));
+}
 
-	/** Undefined if no plan was given, or one without looked up rows. */
-	static read(node: NodeContext): PlannedRows | undefined {
-		const rows = plannedItems(node).flatMap((json) => plannedSchema.safeParse(json).data ?? []);
-		if (rows.length === 0) return undefined;
-		return new PlannedRows(new Map(rows.map((row) => [row.number, row])));
+/** `As planned: 294 of 297 rows that were looked up. Different: 3. Line 17: …`. */
+export async function comparePlan(
+	rows: ReturnType<typeof readPlannedRows>,
+	outcome: ImportOutcome,
+	slice: TimeSlice,
+): Promise<string> {
+	const known = new Set([...rows.values()].map(({ personId }) => String(personId)));
+	const texts: string[] = [];
+	let different = 0;
+	for (let position = 0; position < outcome.started.totalRows; position++) {
+		if (slice.isOver) await slice.yield();
+		const planned = rows.get(position + 1);
+		const result = planned && outcome.resultAt(position);
+		if (!result) continue;
+		const isOk = isAsPlanned(planned, result, known);
+		// A later row with the key of a new one is an update.
+		if (result.status === 'imported') known.add(String(result.primaryKey));
+		if (isOk) continue;
+		different++;
+		if (texts.length < NAMED_ROWS)
+			texts.push(
+				`${outcome.nameOf(position)} (planned: ${planText(planned)}; ${happened(result)})`,
+			);
 	}
-
-	/** `As planned: 294 of 297 rows that were looked up. Different: 3. Line 17: …`. */
-	async compare(outcome: ImportOutcome, slice: TimeSlice): Promise<string> {
-		const known = new Set([...this.rows.values()].map(({ personId }) => String(personId)));
-		const texts: string[] = [];
-		let different = 0;
-		for (let position = 0; position < outcome.started.totalRows; position++) {
-			if (slice.isOver) await slice.yield();
-			const planned = this.rows.get(position + 1);
-			const result = planned && outcome.resultAt(position);
-			if (!result) continue;
-			const isOk = isAsPlanned(planned, result, known);
-			// A later row with the key of a new one is an update.
-			if (result.status === 'imported') known.add(String(result.primaryKey));
-			if (isOk) continue;
-			different++;
-			if (texts.length < NAMED_ROWS)
-				texts.push(
-					`${outcome.nameOf(position)} (planned: ${planText(planned)}; ${happened(result)})`,
-				);
-		}
-		const total = this.rows.size;
-		const start = `As planned: ${total - different} of ${total} rows that were looked up`;
-		if (different === 0) return `${start}.`;
-		const more = different - texts.length;
-		return `${start}. Different: ${different}: ${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
-	}
+	const start = `As planned: ${rows.size - different} of ${rows.size} rows that were looked up`;
+	if (different === 0) return `${start}.`;
+	const more = different - texts.length;
+	return `${start}. Different: ${different}: ${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
 /** @param known records that were there before the row was imported */

@@ -1,17 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkDatabaseWait } from '../../../shared/execution/databaseWait';
+import { begunWork, checkDatabaseWait, isRepeated } from '../../../shared/execution/databaseWait';
 import type { NodeContext, RunContext } from '../../../shared/execution/operation';
-import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
-import type { NativeService } from '../../../shared/service/nativeService';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import type { ChosenWait } from '../../job/jobWait';
 import { requireOutcome } from '../start/hosting';
-import type { ImportPlan } from '../start/importPlan';
 import { type ItemImport, readFirstRows, TRY_FIRST_LABEL } from '../start/itemImport';
-import { startedItems, type StartedImport, waitForParts } from '../start/startedImport';
-import { readJobResults } from './jobResults';
+import { startedItems, waitForParts } from '../start/startedImport';
+import { ImportOutcome } from './importOutcome';
 
 const STOP_LABEL = 'Stop Above (% Rejected)';
 const DEFAULT_SHARE = 10;
@@ -38,74 +35,42 @@ export const tryFirstOptions: INodeProperties[] = [
 	},
 ];
 
-/** Where to wait, and how many percent of the rows tried first may be rejected. */
-export interface ImportWait extends ChosenWait {
-	/** Undefined if all rows are sent at once. */
-	stopAbove?: number;
-}
-
-/** Throws InvalidInput where the outcome of the first rows would not be awaited. */
-export function addStopAbove(node: NodeContext, wait: ChosenWait): ImportWait {
+/**
+ * How many percent of the rows tried first may be rejected; undefined if all rows are sent at once. Throws
+ * InvalidInput where the outcome of the first rows would not be awaited.
+ */
+export function readStopAbove(
+	node: NodeContext,
+	{ way, maxWaitMs }: ChosenWait,
+): number | undefined {
 	const { functions, parameters } = node;
-	if (readFirstRows(parameters) === undefined) return wait;
-	const { way, maxWaitMs } = wait;
+	if (readFirstRows(parameters) === undefined) return undefined;
 	// The first rows and the others are each waited for.
 	if (way === 'database') checkDatabaseWait(functions, TRY_FIRST_LABEL, 2 * maxWaitMs);
 	requireOutcome(node, way, TRY_FIRST_LABEL);
 	const entered = parameters.in('options').value('stopAbove');
 	const share = String(entered ?? '').trim() === '' ? DEFAULT_SHARE : Number(entered);
-	if (share >= 0 && share < 100) return { ...wait, stopAbove: share };
+	if (share >= 0 && share < 100) return share;
 	const text = `"${String(entered)}" is not a number from 0 to 99.`;
 	throw new InvalidInput([{ field: STOP_LABEL, text }]);
 }
 
-/**
- * Why the other rows are not sent; undefined if they are.
- * @param started with the rows that were tried first
- */
-async function judgeFirstRows(
-	service: NativeService,
+/** Why the other rows are not sent; undefined if they are. */
+function judgeFirstRows(
+	{ counts, started }: ImportOutcome,
 	stopAbove: number,
-	started: StartedImport,
-	ended: ReadonlyMap<number, WaitedJob>,
-): Promise<ServiceError | undefined> {
-	const [first] = started.parts;
-	if (!first) return undefined;
-	const known = { ...started, totalRows: first.end };
-	const { parts, rows } = await readJobResults(service, known, ended, false);
-	const failure = parts.find((part) => part.failure)?.failure;
-	let imported = 0;
-	for (let position = first.first; position < first.end; position++)
-		if (rows.statusOf(position) === 'imported') imported++;
-	const share = (100 * (first.rows - imported)) / first.rows;
+): ServiceError | undefined {
+	const failure = started.parts.find((part) => part.failure)?.failure;
+	const rows = started.parts[0]?.rows ?? 0;
+	const rejected = rows - counts.imported;
+	const share = (100 * rejected) / rows;
 	if (!failure && share <= stopAbove) return undefined;
 	const what = failure
 		? `their job has no outcome: ${messageOf(failure.error)}`
-		: `${first.rows - imported} of them were not imported (${share.toFixed(1)} %, Stop Above is ${stopAbove} %)`;
+		: `${rejected} of them were not imported (${share.toFixed(1)} %, Stop Above is ${stopAbove} %)`;
 	return new ServiceError({
-		message: `Not sent after the first ${first.rows} rows were tried, because ${what}`,
+		message: `Not sent after the first ${rows} rows were tried, because ${what}`,
 		description: 'Correct the rows or the mapping, then import the rows that were not imported.',
-		replayable: false,
-		outcomeUnknown: false,
-	});
-}
-
-/** Runs of which this process has sent the other rows: n8n may go on from an older state. */
-const sent = new Set<string>();
-
-/** Why the other rows are not sent if they may have been; a Run Key finds their jobs. */
-function doubtOfOthers(
-	{ functions, resumed }: RunContext,
-	{ run, runKey }: ImportPlan,
-): ServiceError | undefined {
-	const isAnother = resumed && resumed.work.executionId !== functions.getExecutionId();
-	const isRepeated = sent.has(run) || isAnother === true;
-	if (!isRepeated || runKey !== '') return undefined;
-	return new ServiceError({
-		message:
-			'The rows after those tried first may have been sent already, because n8n repeats an execution that had begun to send them',
-		description: 'Check in the service which of them were imported before importing them again.',
-		outcomeUnknown: true,
 	});
 }
 
@@ -116,12 +81,19 @@ export async function tryFirstRows(
 	{ plan, started }: ItemImport,
 	stopAbove: number,
 ): Promise<ServiceError | undefined> {
-	const { functions, service } = plan;
-	const files = await startedItems(functions, started);
-	const work = { files, isTrial: true, executionId: functions.getExecutionId() };
+	const work = { files: await startedItems(plan.functions, started), isTrial: true };
 	const ended = await waitForParts(context, wait, started, work);
-	const doubt = doubtOfOthers(context, plan);
-	const verdict = doubt ?? (await judgeFirstRows(service, stopAbove, started, ended));
-	if (!verdict) sent.add(plan.run);
+	// A Run Key finds the jobs of the other rows.
+	if (isRepeated(context, plan.run) && plan.runKey === '')
+		return new ServiceError({
+			message:
+				'The rows after those tried first may have been sent already, because n8n repeats an execution that had begun to send them',
+			description: 'Check in the service which of them were imported before importing them again.',
+			outcomeUnknown: true,
+		});
+	const known = { ...started, totalRows: started.parts[0]?.end ?? 0 };
+	const outcome = await ImportOutcome.read(context, plan.rows, known, ended, false);
+	const verdict = judgeFirstRows(outcome, stopAbove);
+	if (!verdict) begunWork.add(plan.run);
 	return verdict;
 }

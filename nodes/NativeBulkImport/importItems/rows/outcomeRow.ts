@@ -34,6 +34,15 @@ export type RowResult = Omit<RowOutcome, 'status'> & {
 	corrected?: Record<string, string>;
 };
 
+/** The result of a row that no result file has. */
+export function withoutOutcome(
+	status: RowStatus,
+	reason: string,
+	jobId: number | null = null,
+): RowResult {
+	return { status, jobId, primaryKey: null, primaryKeyType: null, outcomes: {}, reason };
+}
+
 /** A row's own column with the name of a field of the outcome, e.g. `status (row)`. */
 const OWN = ' (row)';
 

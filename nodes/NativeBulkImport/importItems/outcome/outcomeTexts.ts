@@ -5,6 +5,15 @@ import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { CallCancelled } from '../../../shared/transport/cancellation';
 import { jobIdsOf, type Part } from '../start/startedImport';
 
+/** The IDs of the jobs: `import jobs 5, 6 (5 continued, not started again)`. */
+export function jobsText(parts: readonly Part[]): string {
+	const ids = jobIdsOf(parts);
+	const continued = jobIdsOf(parts.filter(({ isContinued }) => isContinued));
+	const note =
+		continued.length > 0 ? ` (${continued.join(', ')} continued, not started again)` : '';
+	return `import job${ids.length === 1 ? '' : 's'} ${ids.join(', ') || 'none'}${note}`;
+}
+
 /** Why no row has an outcome: the errors of all files. */
 export function importError(parts: readonly Part[]): unknown {
 	const errors = parts.flatMap(({ failure }) => (failure ? [failure.error] : []));
