@@ -39,7 +39,7 @@ export interface AttemptCounts {
 /** Whether an attempt ended the call, was rejected unexecuted, or may have been executed. */
 type Verdict = 'final' | 'rejected' | 'unknown';
 
-export interface RetryDecision {
+interface RetryDecision {
 	verdict: Verdict;
 	/** Whether the service may have executed the call. */
 	outcomeUnknown: boolean;
