@@ -281,7 +281,7 @@ describe('Import Items in the database', () => {
 	/** As n8n's Retry of a crashed execution begins. */
 	const asAnother = (stored: IRunExecutionData): IRunExecutionData =>
 		JSON.parse(
-			JSON.stringify(stored).replace(/("isTrial":true,"executionId":)"\w+"/, '$1"0"'),
+			JSON.stringify(stored).replace(/("hasWritten":true,"executionId":)"\w+"/, '$1"0"'),
 		) as IRunExecutionData;
 
 	it.each(['an older state', 'another execution'])(
