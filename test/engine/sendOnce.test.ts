@@ -7,6 +7,7 @@ import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeC
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
 import type { NodeRun } from './support/engine';
 import { type KilledRun, NodeProcesses } from './support/killedNode';
+import type { NodeProcess } from './support/nodeProcess';
 import { useProcessedData } from './support/processedData';
 import { OTHER_KEY } from '../support/runningSandbox';
 import { useSandbox } from './support/sandboxed';
@@ -233,13 +234,12 @@ describe('refuses before any call', () => {
 	});
 });
 
+type HangPoint = Pick<NodeProcess, 'hangAfter' | 'hangBefore' | 'hangsAfterRemoval'>;
+
 describe('after kill -9', () => {
 	const COUNT = 20;
 	const memory = join(processes.folder, 'memory.json');
-	const begin = async (
-		point: { hangAfter?: number; hangBefore?: number } = {},
-		isAtKill?: () => boolean,
-	): Promise<KilledRun> =>
+	const begin = async (point: HangPoint = {}, isAtKill?: () => boolean): Promise<KilledRun> =>
 		await processes.run(
 			{
 				node: 'NativeCanvassResponse',
@@ -267,11 +267,11 @@ describe('after kill -9', () => {
 	};
 	afterEach(() => rmSync(memory, { force: true }));
 
-	const hangs: Array<[string, { hangAfter?: number; hangBefore?: number }, string]> = [
+	const hangs: Array<[string, HangPoint, string]> = [
 		['before anything is remembered', { hangBefore: 1 }, 'sent'],
 		['once the keys are remembered', { hangAfter: 1 }, 'inDoubt'],
 		['before the outcomes are remembered', { hangBefore: 2 }, 'inDoubt'],
-		['once the first outcomes are remembered', { hangAfter: 2 }, 'alreadySent'],
+		['once the first outcomes are remembered', { hangsAfterRemoval: true }, 'alreadySent'],
 	];
 	it.each(hangs)('%s', async (_, point, expected) => {
 		expect(await begin(point)).toBe('killed');

@@ -19,6 +19,7 @@ export interface NodeProcess {
 	/** See {@link ProcessedData}. */
 	hangAfter?: number;
 	hangBefore?: number;
+	hangsAfterRemoval?: boolean;
 }
 
 async function main(): Promise<void> {
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
 	const data = await ProcessedData.init(memory);
 	if (hangAfter !== undefined) data.hangAfter = hangAfter;
 	if (given.hangBefore !== undefined) data.hangBefore = given.hangBefore;
+	data.hangsAfterRemoval = given.hangsAfterRemoval === true;
 	data.onHang = () => console.log('hangs');
 	const alive = setInterval(() => undefined, 1000);
 	const node = packageNodes().get(given.node)?.node;

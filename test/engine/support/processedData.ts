@@ -20,6 +20,8 @@ export class ProcessedData implements IDataDeduplicator {
 	hangAfter = Number.POSITIVE_INFINITY;
 	/** The process hangs when it wants to make this change. */
 	hangBefore = Number.POSITIVE_INFINITY;
+	/** The process hangs once it has forgotten something. */
+	hangsAfterRemoval = false;
 	onHang: () => void = () => undefined;
 
 	constructor(readonly path: string) {}
@@ -59,6 +61,7 @@ export class ProcessedData implements IDataDeduplicator {
 			...stored,
 			[key]: (stored[key] ?? []).filter((each) => !removed.has(each)),
 		});
+		if (this.hangsAfterRemoval) await this.hang();
 	};
 
 	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async (scope, context) => {
