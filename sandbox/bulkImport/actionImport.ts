@@ -109,9 +109,9 @@ export class ActionImport {
 	}
 
 	private applyToContribution(row: string[], contributionId: string) {
-		const contribution = this.context.store.records.get('contributions')?.get(idOf(contributionId));
+		const contribution = this.context.store.contributions.get(idOf(contributionId));
 		return {
-			primaryKey: contribution ? contributionId : '',
+			primaryKey: contribution ? String(contribution.contributionId) : '',
 			outcomes: this.mappings.map((mapping) =>
 				contribution ? this.applyMapping(mapping, row) : rejected('No contribution found'),
 			),

@@ -7,12 +7,14 @@ import {
 	numericId,
 	ok,
 	page,
+	PAGING_PARAMETERS,
 	route,
 	type ApiResponse,
 	type ApiCall,
 	type Route,
 } from './apiCall';
 import { badRequest } from '../wire/requestRejected';
+import type { StoredContribution } from '../store/tenantStore';
 import { strictObject } from '../wire/schemas';
 
 type StoredRecord = Record<string, unknown>;
@@ -91,21 +93,59 @@ const contributionSchema = strictObject({
 	nativeId: z.number().int(),
 	amount: z.number(),
 	dateReceived: z.string().regex(/^\d{4}-\d\d-\d\d/, '{name} is not an ISO 8601 date'),
-	designation: z.string().nullish(),
+	designation: z.string().nullable().default(null),
 });
 
-/** The only one of these resources whose fields are known. */
-function createContribution(call: ApiCall): ApiResponse {
+function contributionInput<Schema extends z.ZodType<{ nativeId?: number }, z.ZodTypeDef, unknown>>(
+	call: ApiCall,
+	schema: Schema,
+): z.output<Schema> {
 	const { personId } = call.vocabulary;
-	if (!call.store.people.has(bodyOf(call, contributionSchema).nativeId)) {
+	const input = bodyOf(call, schema);
+	if (input.nativeId !== undefined && !call.store.people.has(input.nativeId)) {
 		throw badRequest(`'${personId}' is not a person of this tenant`, [personId]);
 	}
-	return create({ ...call, params: { resource: 'contributions' } });
+	return input;
+}
+
+function contributionOfPath({ params, store }: ApiCall): StoredContribution {
+	return found(store.contributions.get(numericId(params.id)));
+}
+
+function createContribution(call: ApiCall): ApiResponse {
+	const contribution: StoredContribution = {
+		contributionId: call.store.nextId('contribution'),
+		...contributionInput(call, contributionSchema),
+	};
+	call.store.contributions.set(contribution.contributionId, contribution);
+	return created(call, `/contributions/${contribution.contributionId}`, contribution);
+}
+
+function replaceContribution(call: ApiCall): ApiResponse {
+	Object.assign(contributionOfPath(call), contributionInput(call, contributionSchema));
+	return NO_CONTENT;
+}
+
+function patchContribution(call: ApiCall): ApiResponse {
+	Object.assign(contributionOfPath(call), contributionInput(call, contributionSchema.partial()));
+	return NO_CONTENT;
+}
+
+function removeContribution(call: ApiCall): ApiResponse {
+	call.store.contributions.delete(contributionOfPath(call).contributionId);
+	return NO_CONTENT;
 }
 
 /** The general conventions of service.md 1.1 for resources without rules of their own. */
 export const recordRoutes: readonly Route[] = [
+	route('GET', '/contributions', (call) => page(call, [...call.store.contributions.values()]), {
+		query: PAGING_PARAMETERS,
+	}),
 	route('POST', '/contributions', createContribution),
+	route('GET', '/contributions/:id', (call) => ok(contributionOfPath(call))),
+	route('PUT', '/contributions/:id', replaceContribution),
+	route('PATCH', '/contributions/:id', patchContribution),
+	route('DELETE', '/contributions/:id', removeContribution),
 	route('GET', '/:resource', list, { query: 'any' }),
 	route('POST', '/:resource', create),
 	route('GET', '/:resource/:id', (call) => ok(recordOfPath(call)[1])),

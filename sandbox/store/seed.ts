@@ -85,7 +85,7 @@ function seedPeople(store: TenantStore, tenantName: string): void {
 		// The first person has the first code, a tag.
 		if (index === 0) person.codeIds.push(...[...store.codes.keys()].slice(0, 1));
 		const contributionId = store.nextId('contribution');
-		store.records.get('contributions')?.set(contributionId, {
+		store.contributions.set(contributionId, {
 			contributionId,
 			nativeId: person.nativeId,
 			amount: 25 + index,
@@ -150,9 +150,10 @@ export function seedStore(
 	};
 	const store: TenantStore = {
 		people: new Map(),
+		contributions: new Map(),
 		codes: new Map(),
 		canvassResponses: [],
-		records: new Map([['contributions', new Map()]]),
+		records: new Map(),
 		setup: setupOf(tenantName),
 		nextId: (kind) => next[kind]++,
 	};

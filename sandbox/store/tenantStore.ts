@@ -52,6 +52,14 @@ export interface StoredPerson {
 	modifiedAt: string;
 }
 
+export interface StoredContribution {
+	contributionId: number;
+	nativeId: number;
+	amount: number;
+	dateReceived: string;
+	designation: string | null;
+}
+
 export interface StoredCode {
 	codeId: number;
 	parentCodeId: number | null;
@@ -77,6 +85,7 @@ export interface StoredCanvassResponse {
 
 export interface TenantStore {
 	people: Map<number, StoredPerson>;
+	contributions: Map<number, StoredContribution>;
 	codes: Map<number, StoredCode>;
 	canvassResponses: StoredCanvassResponse[];
 	/** Other resources by name (events, notes, …), each a list of records by id: the general conventions of service.md 1.1. */
