@@ -87,27 +87,43 @@ interface KnownResultColumns {
 }
 
 /**
- * Maps each row of one result file, in order. If the download restarts, all rows come again, in any order,
- * and only those are returned.
+ * Reads one result file row by row, in order. If the download restarts, it begins anew, and the rows can
+ * come in another order.
  * @param fileNumber position among the job's files, from 1, for errors
+ * @returns what `begin` made last, with the rows that `add` added
  */
-export async function readResultFile<T>(
+export async function collectResultFile<T>(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
 	{ included, labels }: KnownResultColumns,
-	make: (row: ResultRow) => T,
-): Promise<T[]> {
-	let made: T[] = [];
+	begin: () => T,
+	add: (collected: T, row: ResultRow) => void,
+): Promise<T> {
+	let collected = begin();
 	const read = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<ResultRow[]> =>
 		readResultRows(chunks, included, labels);
 	const restart = (): void => {
-		made = [];
+		collected = begin();
 	};
 	for await (const batch of downloadBatches(service, file, fileNumber, read, restart)) {
-		for (const row of batch) made.push(make(row));
+		for (const row of batch) add(collected, row);
 	}
-	return made;
+	return collected;
+}
+
+/** Maps each row of one result file: see {@link collectResultFile}. */
+export async function readResultFile<T>(
+	service: NativeService,
+	file: ResultFile,
+	fileNumber: number,
+	known: KnownResultColumns,
+	make: (row: ResultRow) => T,
+): Promise<T[]> {
+	const begin = (): T[] => [];
+	return await collectResultFile(service, file, fileNumber, known, begin, (made, row) => {
+		made.push(make(row));
+	});
 }
 
 /** Twice the most that the largest known deployment puts into one result file. */

@@ -1,5 +1,5 @@
 import { failedJobError, startedJobError } from '../../../shared/execution/importJobOutput';
-import { readResultFile } from '../../../shared/execution/importResults';
+import { collectResultFile } from '../../../shared/execution/importResults';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
@@ -262,12 +262,19 @@ async function readResults(
 	}
 	const job = { ...part };
 	const known = { included: [itemColumn], labels };
-	const found = { joined: 0, foreign: 0, unmatched: 0 };
+	const none: Record<Match, number> = { joined: 0, foreign: 0, unmatched: 0 };
+	const found = { ...none };
+	// Counts, not a list: a result file can have a million rows.
+	const begin = () => ({ ...none });
+	const add = (count: Record<Match, number>, row: ResultRow): void => {
+		count[outcomes.add(job, row)]++;
+	};
 	try {
 		for (const [index, file] of files.entries()) {
-			const add = (row: ResultRow): Match => outcomes.add(job, row);
-			for (const match of await readResultFile(service, file, index + 1, known, add))
-				found[match]++;
+			const inFile = await collectResultFile(service, file, index + 1, known, begin, add);
+			found.joined += inFile.joined;
+			found.foreign += inFile.foreign;
+			found.unmatched += inFile.unmatched;
 		}
 	} catch (error) {
 		throwIfCancelled(service.signal);
