@@ -21,7 +21,7 @@ const PIECE_BITS = 16;
 const PIECE = 1 << PIECE_BITS;
 
 /** Numbers by index, 0 where none was set. Grows by pieces, so that nothing is copied. */
-class GrowingInts {
+export class GrowingInts {
 	private readonly pieces: Int32Array[] = [];
 
 	get(index: number): number {

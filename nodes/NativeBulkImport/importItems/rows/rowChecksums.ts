@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { stableText } from '../../../shared/importFile/rejectedRows';
-import { mixHash } from '../../../shared/importFile/samePerson';
+import { GrowingInts, mixHash } from '../../../shared/importFile/samePerson';
 
 const PRIME = 16_777_619;
 const START = 0x811c9dc5;
@@ -16,18 +16,15 @@ function hashText(start: number, text: string): number {
 
 /** Short checksums of row ranges, to recognise imported rows. */
 export class RowChecksums {
-	private readonly rows: number[] = [];
+	private readonly rows = new GrowingInts();
+	count = 0;
 	private readonly names = new Map<string, number>();
-
-	get count(): number {
-		return this.rows.length;
-	}
 
 	/** Every value counts, except blank ones; their order does not. */
 	addItem(json: IDataObject): void {
 		let hash = 0;
 		for (const name in json) hash = (hash + this.valueHash(name, json[name])) | 0;
-		this.rows.push(hash);
+		this.rows.set(this.count++, hash);
 	}
 
 	/** @param row undefined if it cannot be read */
@@ -36,7 +33,7 @@ export class RowChecksums {
 		if (row)
 			for (let index = 0; index < columns.length; index++)
 				hash = (hash + this.valueHash(columns[index] ?? '', row[index])) | 0;
-		this.rows.push(hash);
+		this.rows.set(this.count++, hash);
 	}
 
 	/**
@@ -44,12 +41,9 @@ export class RowChecksums {
 	 * @param common what all rows have in common
 	 */
 	of(first: number, end: number, common = ''): string {
-		const hash = this.rows
-			.slice(first, end)
-			.reduce(
-				(before, row, index) => Math.imul(before ^ row, PRIME) + first + index,
-				hashText(START, common),
-			);
+		let hash = hashText(START, common);
+		for (let row = first; row < Math.min(end, this.count); row++)
+			hash = Math.imul(hash ^ this.rows.get(row), PRIME) + row;
 		return (mixHash(hash) >>> 0).toString(16).padStart(8, '0');
 	}
 
