@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { NodeContext } from '../../../shared/execution/operation';
+import type { ServiceContext } from '../../../shared/execution/operation';
 import type { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { RowResult } from '../rows/outcomeRow';
 import { plannedItems } from '../start/approvedPlan';
@@ -32,9 +32,11 @@ function planText({ match, personId }: PlannedRow): string {
 }
 
 /** What an approved plan said about the rows, by number; empty without a plan or looked up rows. */
-export function readPlannedRows(node: NodeContext): ReadonlyMap<number, PlannedRow> {
-	const rows = plannedItems(node).flatMap((json) => plannedSchema.safeParse(json).data ?? []);
-	return new Map(rows.map((row) => [row.number, row]));
+export function readPlannedRows(context: ServiceContext): ReadonlyMap<number, PlannedRow> {
+	return context.service.once(readPlannedRows, () => {
+		const rows = plannedItems(context).flatMap((json) => plannedSchema.safeParse(json).data ?? []);
+		return new Map(rows.map((row) => [row.number, row]));
+	});
 }
 
 /** `As planned: 294 of 297 rows that were looked up. Different: 3. Line 17: …`. */
