@@ -66,8 +66,10 @@ async function resultsOf(
 		showTrafficHint(functions, service);
 		return results;
 	} catch (thrown) {
-		if (thrown instanceof DatabaseWait) thrown.hasWritten ||= hasWritten();
-		if (thrown instanceof DatabaseWait) rethrow(thrown);
+		if (thrown instanceof DatabaseWait) {
+			thrown.hasWritten ||= hasWritten();
+			rethrow(thrown);
+		}
 		const error = hasWritten() ? brokenRunError(thrown) : thrown;
 		// A problem of the whole node fails every item instead of being thrown: n8n would pass the
 		// input of a node that continues on errors to its output as if it had succeeded.
