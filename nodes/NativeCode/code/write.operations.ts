@@ -42,8 +42,7 @@ function codeOutput(
 	if (codeId === undefined)
 		throw service.unusableResponse(call, response, 'a response without the ID of the new code');
 	const body = service.redactor.value(response.body);
-	const answered = body !== null && typeof body === 'object' ? body : {};
-	return { ...code, ...answered, codeId };
+	return { ...code, ...(isObject(body) && body), codeId };
 }
 
 const { codeType, name, description, parentCodeId, supportedEntities, ...metadata } =
