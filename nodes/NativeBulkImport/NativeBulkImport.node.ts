@@ -21,10 +21,8 @@ import {
 } from './importItems/mapping/importFields';
 import { importLists } from './importLists';
 import { createOperation } from './job/create.operation';
-import { getOperation as getJob } from './job/get.operation';
-import { getAllOperation as getAllJobs } from './job/getAll.operation';
 import { getResultsOperation } from './job/getResults.operation';
-import { waitOperation } from './job/wait.operation';
+import { getAllOperation, getOperation, waitOperation } from './job/read.operations';
 import {
 	getAllMappingTypes,
 	getAllResourceTypes,
@@ -40,8 +38,8 @@ export const resources = defineResources([
 			// The first one is what most users look for.
 			createFromItemsOperation,
 			createOperation,
-			getJob,
-			getAllJobs,
+			getOperation,
+			getAllOperation,
 			getItemOutcomesOperation,
 			getResultsOperation,
 			waitOperation,

@@ -184,7 +184,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			{ jobId: 'the last one' },
 		);
 		expect(response).toBeUndefined();
-		expect(error).toMatch(/Job ID: "the last one" is not a job ID/);
+		expect(error).toMatch(/Job ID: "the last one" is not an ID/);
 		expect(service.calls()).toEqual([]);
 	});
 

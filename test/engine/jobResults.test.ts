@@ -305,7 +305,7 @@ describe('results', () => {
 		'need the node that creates the job when the job ID is "%s"',
 		async (jobId) => {
 			const run = await service.run(node, { ...results(1), jobId });
-			expect(run.error?.message).toMatch(/^Job ID is empty\. Enter the number of the job/);
+			expect(run.error?.message).toMatch(/^Job ID is empty\. Enter the ID, or connect the node/);
 		},
 	);
 });

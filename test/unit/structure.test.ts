@@ -48,7 +48,7 @@ describe('the rule that only the transport sends requests', () => {
 });
 
 describe('the rule that only the endpoint table spells paths', () => {
-	const path = 'nodes/NativeBulkImport/job/get.operation.ts';
+	const path = 'nodes/NativeBulkImport/job/read.operations.ts';
 
 	test.each([
 		["call('/bulkImportJobs');", "'/bulkImportJobs'"],

@@ -6,12 +6,7 @@ import {
 	LARGEST_FILE_BYTES,
 	readResultFile,
 } from '../../shared/execution/importResults';
-import {
-	errorsOf,
-	type ItemContext,
-	type ItemOutput,
-	type NodeOperation,
-} from '../../shared/execution/operation';
+import type { ItemContext, ItemOutput, NodeOperation } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import {
@@ -37,8 +32,7 @@ import {
 	rejectedRowsOption,
 	reportOption,
 } from '../reportOptions';
-import { jobIdField, jobIdInput } from './jobId';
-import { waitAsChosen, WaitChoice } from './jobWait';
+import { forEachJob, jobIdField, WaitChoice } from './jobWait';
 
 /** Throws if the job has not ended, has failed or has no files. */
 function listResultFiles(
@@ -204,18 +198,9 @@ export const getResultsOperation: NodeOperation = {
 		{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 	],
 	async runAll(run) {
-		const { functions, service, forEachItem } = run;
-		const wait = waitChoice.read(run);
-		const jobIds = await forEachItem((item) => jobIdInput(item.parameters));
-		const isAnyInvalid = jobIds.some((result) => 'error' in result);
-		if (isAnyInvalid && !functions.continueOnFail()) return errorsOf(jobIds);
-		const valid = jobIds.flatMap((result) => ('value' in result ? [result.value] : []));
-		const ended = await waitAsChosen(run, valid, wait);
-		return await forEachItem(async (item) => {
-			const result = jobIds[item.itemIndex];
-			if (!result || 'error' in result) return rethrow(result?.error);
-			const jobId = result.value;
-			const end = ended.get(jobId) ?? { record: await readImportJob(service, jobId) };
+		const { service } = run;
+		return await forEachJob(run, waitChoice.read(run), async (item, jobId, ended) => {
+			const end = ended ?? { record: await readImportJob(service, jobId) };
 			if ('error' in end) return rethrow(end.error);
 			const files = listResultFiles(service, jobId, end.record);
 			if (item.parameters.choice('output', ['rows', 'binary']) === 'rows')

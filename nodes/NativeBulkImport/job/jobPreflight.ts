@@ -3,7 +3,6 @@ import type { FieldValueMapping, ImportMappingType } from '../../shared/service/
 import type { ImportJob } from '../../shared/service/importJob';
 import {
 	type FilledField,
-	type MappingProblem,
 	type MappingTypeDescription,
 	mappingTypeProblems,
 } from '../../shared/service/mappingRules';
@@ -26,21 +25,6 @@ function filledFields(
 	return (fields ?? [])
 		.filter(({ name }) => columns.some((column) => sameName(column, name)))
 		.map(({ name }) => ({ field: name, fixedValue: undefined }));
-}
-
-function inBody(
-	problem: MappingProblem,
-	path: BodyPath,
-	mappings: readonly FieldValueMapping[],
-): BodyProblem {
-	if (problem.about === 'mappingType') return { path: [...path, 'name'], text: problem.text };
-	const list = [...path, 'fieldValueMappings'];
-	if (problem.about === 'fields') return { path: list, text: problem.text };
-	const { text } = problem;
-	if (problem.about === 'fieldName') return { path: [...list, problem.index, 'fieldName'], text };
-	const { field } = problem;
-	const index = mappings.findIndex(({ fieldName }) => sameName(fieldName, field));
-	return { path: index === -1 ? list : [...list, index], text: `"${field}" ${text}` };
 }
 
 /** Static values and translations that the service does not accept. */
@@ -96,7 +80,11 @@ export async function preflightJob(service: NativeService, job: ImportJob): Prom
 			service.vocabulary,
 		);
 		return [
-			...problems.map((problem) => inBody(problem, path, mappings)),
+			...problems.map(({ path: below, field, text }) => ({
+				// Columns that fill fields of their names are in no mapping.
+				path: [...path, ...(mappings.length > 0 ? below : below.slice(0, 1))],
+				text: field === undefined ? text : `"${field}" ${text}`,
+			})),
 			...(await valueProblems(service, mappings, description, path)),
 		];
 	};

@@ -2,7 +2,14 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { checkDatabaseWait, DatabaseWait, resumeUrl } from '../../shared/execution/databaseWait';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
-import type { ItemResult, NodeContext, RunContext } from '../../shared/execution/operation';
+import {
+	errorsOf,
+	type ItemContext,
+	type ItemOutput,
+	type ItemResult,
+	type NodeContext,
+	type RunContext,
+} from '../../shared/execution/operation';
 import { recordProgressLink } from '../../shared/execution/progressLink';
 import type { Offer } from '../../shared/importFile/correctionPage';
 import type { Progress } from '../../shared/importFile/progressPage';
@@ -15,6 +22,17 @@ import {
 	waitForJobs,
 	type WaitPlan,
 } from '../../shared/service/importJobWait';
+import { rethrow } from '../../shared/transport/rethrow';
+
+export const jobIdField: INodeProperties = {
+	displayName: 'Job ID',
+	name: 'jobId',
+	type: 'string',
+	default: '={{ $json.jobId }}',
+	required: true,
+	placeholder: 'e.g. 90210',
+	description: 'The number the service gave the import job when it was created',
+};
 
 const WAYS = {
 	memory: {
@@ -213,4 +231,30 @@ export function endOf(
 	return jobState(end.record.status) === 'failed'
 		? { error: failedJobError(service, jobId, end.record) }
 		: { value: jobOutput(service, jobId, end.record) };
+}
+
+/**
+ * Waits for the jobs that the items name, then runs `work` for each item with the end of its job, which is
+ * undefined if the user does not wait.
+ */
+export async function forEachJob(
+	run: RunContext,
+	wait: ChosenWait,
+	work: (
+		item: ItemContext,
+		jobId: number,
+		end: WaitedJob | undefined,
+	) => ItemOutput | Promise<ItemOutput>,
+): Promise<Array<ItemResult<ItemOutput>>> {
+	const { functions, forEachItem } = run;
+	const jobIds = await forEachItem(({ parameters }) => parameters.id('jobId'));
+	if (!functions.continueOnFail() && jobIds.some((result) => 'error' in result))
+		return errorsOf(jobIds);
+	const valid = jobIds.flatMap((result) => ('value' in result ? result.value : []));
+	const ended = await waitAsChosen(run, valid, wait);
+	return await forEachItem(async (item) => {
+		const result = jobIds[item.itemIndex];
+		if (!result || 'error' in result) return rethrow(result?.error);
+		return await work(item, result.value, ended.get(result.value));
+	});
 }

@@ -77,12 +77,12 @@ export abstract class Fields {
 
 	/** A number above 0, also as text; the default is for an empty field. Throws InvalidInput. */
 	positive(name: string, otherwise: number): number {
-		return positiveNumber(this.value(name), this.labelOf(name), { isWhole: false, otherwise });
+		return this.number(name, otherwise, 'a number above 0', Number.isFinite);
 	}
 
 	/** A whole number from 1, also as text; the default is for an empty field. Throws InvalidInput. */
 	whole(name: string, otherwise: number): number {
-		return positiveNumber(this.value(name), this.labelOf(name), { isWhole: true, otherwise });
+		return this.number(name, otherwise, 'a whole number from 1', Number.isInteger);
 	}
 
 	/** The ID of a record. Throws InvalidInput if there is none. */

@@ -1,0 +1,65 @@
+import { inheritedFields, jobOutput } from '../../shared/execution/importJobOutput';
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
+import { getManyOperation } from '../../shared/operations/getMany';
+import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
+import { endpoints } from '../../shared/service/endpoints';
+import { readImportJob } from '../../shared/service/importJobWait';
+import type { ServiceError } from '../../shared/service/serviceErrors';
+import { rethrow } from '../../shared/transport/rethrow';
+import { endOf, forEachJob, jobIdField, WaitChoice } from './jobWait';
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get import job',
+	description: 'Read the status of an import job',
+	calls: [endpoints.getBulkImportJob],
+	properties: [jobIdField, ...toolOutputFields],
+	async run({ functions, parameters, service, itemIndex }) {
+		const jobId = parameters.id('jobId');
+		const record = await readImportJob(service, jobId);
+		const input = functions.getInputData()[itemIndex]?.json;
+		const output = { ...inheritedFields(input, jobId), ...jobOutput(service, jobId, record) };
+		return asItems(simplifyIfAsked(parameters, output, 'raw'));
+	},
+};
+
+/** Some deployments have no list of jobs. */
+function addNoListHint(error: ServiceError): ServiceError {
+	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
+	return error.with({
+		message: 'This deployment of the service has no list of import jobs',
+		description:
+			'Read single jobs by their ID with the operation "Get". Keep the job ID that "Create" returns.',
+	});
+}
+
+export const getAllOperation = getManyOperation({
+	entries: 'import jobs',
+	description: 'List import jobs, on deployments that offer the list',
+	list: endpoints.listBulkImportJobs,
+	addHint: addNoListHint,
+});
+
+const waitChoice = new WaitChoice(
+	{ displayName: 'Wait', name: 'wait', description: 'Where to wait for the jobs to end' },
+	['memory', 'database'],
+);
+
+export const waitOperation: NodeOperation = {
+	value: 'wait',
+	name: 'Wait',
+	action: 'Wait for import jobs to end',
+	description: 'Wait until the jobs of all input items have ended',
+	calls: [endpoints.getBulkImportJob],
+	properties: [jobIdField],
+	options: waitChoice.fields,
+	async runAll(run) {
+		const input = run.functions.getInputData();
+		return await forEachJob(run, waitChoice.read(run), ({ itemIndex }, jobId, ended) => {
+			const end = endOf(run, jobId, ended);
+			if ('error' in end) return rethrow(end.error);
+			return asItems({ ...inheritedFields(input[itemIndex]?.json, jobId), ...end.value });
+		});
+	},
+};
