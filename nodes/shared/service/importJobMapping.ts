@@ -174,15 +174,10 @@ export function mappingProblems(
 	const problems = mappings.flatMap((mapping, index) =>
 		fieldMappingProblems(mapping, [...path, 'fieldValueMappings', index], columns),
 	);
-	const listPath = [...path, 'fieldValueMappings'];
 	const fields = mappings.map(({ fieldName }) => fieldName);
+	const together = mappedFieldsProblems(mappingType.name, fields, columns);
 	return [
 		...problems,
-		...mappedFieldsProblems(mappingType.name, fields, columns).map(
-			(problem): BodyProblem => ({
-				path: problem.about === 'fieldName' ? [...listPath, problem.index, 'fieldName'] : listPath,
-				text: problem.text,
-			}),
-		),
+		...together.map(({ path: below, text }) => ({ path: [...path, ...below], text })),
 	];
 }

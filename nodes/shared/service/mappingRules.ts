@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { BodyPath } from './bodyProblem';
 import { repetitions, sameName, suggestion } from './nearestName';
 import { isObject } from './requestBody';
 import type { Vocabulary } from './vocabulary';
@@ -98,15 +99,22 @@ export interface FilledField {
 }
 
 /** A problem with a use of a mapping type, by the service's description. */
-export type MappingProblem =
-	/** The mapping type itself. */
-	| { about: 'mappingType'; text: string }
-	/** The mapping type's fields as a whole. */
-	| { about: 'fields'; text: string }
-	/** A field's name, with its position among the mapped fields. */
-	| { about: 'fieldName'; field: string; index: number; text: string }
-	/** A field; the text continues its name. */
-	| { about: 'field'; field: string; text: string };
+export interface MappingProblem {
+	/** Below the mapping type, in the body of a job. */
+	path: BodyPath;
+	/** The field that it is about, whose name the text continues. */
+	field?: string;
+	text: string;
+}
+
+/** The mapped fields as a whole. */
+const FIELDS = 'fieldValueMappings';
+
+/** Where a field is mapped; all of them if it is not. */
+function placeOf(field: string, filled: readonly FilledField[]): BodyPath {
+	const index = filled.findIndex((one) => sameName(one.field, field));
+	return index < 0 ? [FIELDS] : [FIELDS, index];
+}
 
 /** The service's description of a field; undefined if the mapping type has no such field. */
 export function describedField(
@@ -193,7 +201,7 @@ function customFieldGroupProblems(
 	return members
 		.filter(({ group }) => !sameName(group.id, expected) && !sameName(group.name, expected))
 		.map(({ field, group }) => ({
-			about: 'field',
+			path: placeOf(field, filled),
 			field,
 			text: `belongs to the custom field group ${group.id}, not to ${expected}. Correct ${CUSTOM_FIELD_GROUP}, or map the field in a mapping type of its own: each takes the fields of one group only.`,
 		}));
@@ -201,23 +209,23 @@ function customFieldGroupProblems(
 
 function parentProblems(
 	description: MappingTypeDescription,
-	{ field }: FilledField,
+	field: string,
+	filled: readonly FilledField[],
 	isFilled: (name: string) => boolean,
 ): MappingProblem[] {
-	return (describedField(description, field)?.parents ?? []).flatMap(({ parentFieldName }) => {
-		const parent = describedField(description, parentFieldName);
-		// A missing required field has its own message.
-		const isTold = parent !== undefined && isRequired(description, parent);
-		return isTold || isFilled(parentFieldName)
-			? []
-			: [
-					{
-						about: 'field',
-						field,
-						text: `can only be imported together with ${parentFieldName}. Map that too.`,
-					},
-				];
-	});
+	const missing = (describedField(description, field)?.parents ?? []).filter(
+		({ parentFieldName }) => {
+			const parent = describedField(description, parentFieldName);
+			// A missing required field has its own message.
+			const isTold = parent !== undefined && isRequired(description, parent);
+			return !isTold && !isFilled(parentFieldName);
+		},
+	);
+	return missing.map(({ parentFieldName }) => ({
+		path: placeOf(field, filled),
+		field,
+		text: `can only be imported together with ${parentFieldName}. Map that too.`,
+	}));
 }
 
 /**
@@ -233,9 +241,7 @@ export function mappedFieldsProblems(
 	const problems = repetitions(mapped).map(({ index }): MappingProblem => {
 		const field = mapped[index] ?? '';
 		return {
-			about: 'fieldName',
-			field,
-			index,
+			path: [FIELDS, index, 'fieldName'],
 			text: sameName(field, CUSTOM_FIELD_GROUP)
 				? 'A mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.'
 				: `"${field}" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.`,
@@ -244,20 +250,20 @@ export function mappedFieldsProblems(
 	if (sameName(mappingType, CUSTOM_FIELDS)) {
 		if (!fields.some((name) => sameName(name, CUSTOM_FIELD_GROUP))) {
 			problems.push({
-				about: 'fields',
+				path: [FIELDS],
 				text: 'Custom fields need the field "CustomFieldGroupID" with the number of their group.',
 			});
 		}
 		if (!fields.some(isCustomField)) {
 			problems.push({
-				about: 'fields',
+				path: [FIELDS],
 				text: 'No custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.',
 			});
 		}
 	}
 	if (isTurf(mappingType) && !fields.some(isCustomField)) {
 		problems.push({
-			about: 'fields',
+			path: [FIELDS],
 			text: 'No turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.',
 		});
 	}
@@ -274,12 +280,12 @@ function fieldProblems(
 	if (!described && !isRecordId) {
 		const names = (description.fields ?? []).map(({ name }) => name);
 		const text = `The service has no field "${field}" there.${suggestion(field, names)}`;
-		return [{ about: 'fieldName', field, index, text }];
+		return [{ path: [FIELDS, index, 'fieldName'], text }];
 	}
 	if (described?.canBeMappedToColumn !== false || fixedValue !== undefined) return [];
 	const text =
 		'takes one fixed value for the whole import. Enter it instead of a column or an expression.';
-	return [{ about: 'field', field, text }];
+	return [{ path: [FIELDS, index], field, text }];
 }
 
 /**
@@ -297,7 +303,7 @@ export function mappingTypeProblems(
 	const allowed = description.resourceTypes ?? [];
 	if (allowed.length > 0 && !allowed.includes(resourceType)) {
 		problems.push({
-			about: 'mappingType',
+			path: ['name'],
 			text: `"${label}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another resource type.`,
 		});
 	}
@@ -307,7 +313,7 @@ export function mappingTypeProblems(
 	const recordId = recordIdField(resourceType, vocabulary);
 	if (filled.every(({ field }) => sameName(field, recordId))) {
 		problems.push({
-			about: 'fields',
+			path: [FIELDS],
 			text:
 				filled.length === 0
 					? `Nothing is mapped to ${label}. Map at least one of its fields, or remove the mapping type.`
@@ -324,13 +330,13 @@ export function mappingTypeProblems(
 	filled.forEach((one, index) => {
 		const isRecordId = sameName(one.field, recordId);
 		problems.push(...fieldProblems(description, one, index, isRecordId));
-		problems.push(...parentProblems(description, one, isFilled));
+		problems.push(...parentProblems(description, one.field, filled, isFilled));
 	});
 	problems.push(...customFieldGroupProblems(description, filled));
 	for (const field of known) {
 		if (isRequired(description, field) && !isFilled(field.name)) {
 			problems.push({
-				about: 'field',
+				path: placeOf(field.name, filled),
 				field: field.name,
 				text: 'is required. Map a column to it, or enter one value for all rows.',
 			});

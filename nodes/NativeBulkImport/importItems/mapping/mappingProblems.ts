@@ -82,9 +82,8 @@ export function mappingProblems(
 }
 
 /** Where on the screen a problem with a mapping type is. */
-function parameterOf(problem: MappingProblem, key: string): string {
-	if (problem.about === 'mappingType') return MAPPING_TYPES_LABEL;
-	if (problem.about === 'fields') return 'Fields';
-	if (problem.about === 'fieldName') return `Fields → ${key}`;
-	return `Fields → ${key} → ${problem.field}`;
+function parameterOf({ path, field }: MappingProblem, key: string): string {
+	if (path[0] === 'name') return MAPPING_TYPES_LABEL;
+	if (field !== undefined) return `Fields → ${key} → ${field}`;
+	return path.length > 1 ? `Fields → ${key}` : 'Fields';
 }
