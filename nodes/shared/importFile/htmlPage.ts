@@ -1,3 +1,5 @@
+import { escape as escapeHtml } from 'lodash';
+
 /** The style of every page: any screen width, light and dark, and paper. */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --page: #ffffff;
@@ -55,18 +57,10 @@ mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; 
 /** Content security policy of a page that loads nothing and runs no script. */
 export const STYLED_PAGE = "default-src 'none'; style-src 'unsafe-inline'";
 
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
 /** A value as text of a page. */
 export function escape(value: unknown): string {
-	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
-	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+	const isText = typeof value !== 'object' || value === null;
+	return escapeHtml(isText ? String(value) : JSON.stringify(value));
 }
 
 export function formatCount(count: number): string {

@@ -1,3 +1,5 @@
+import { escape } from 'lodash';
+
 import { HiddenTexts } from './hiddenTexts';
 
 const HIDDEN = '***';
@@ -67,20 +69,12 @@ function decoded(text: string): string {
 	}
 }
 
-const HTML: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
 /** A text as JSON, URLs and web pages write it. */
 function writtenForms(text: string): string[] {
 	return [text, decoded(text)].flatMap((form) => [
 		form,
 		JSON.stringify(form).slice(1, -1),
-		form.replace(/[&<>"']/g, (sign) => HTML[sign] ?? sign),
+		escape(form),
 		// Lone surrogates cannot be encoded.
 		...(/\p{Surrogate}/u.test(form) ? [] : [encodeURIComponent(form), encodeURI(form)]),
 	]);
