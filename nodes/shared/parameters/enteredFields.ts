@@ -94,7 +94,7 @@ export abstract class Fields {
 		throw this.invalid(
 			name,
 			entered === undefined || shown === 'undefined'
-				? 'is empty. Enter the ID of the record.'
+				? 'is empty. Enter the ID, or connect the node that returns it.'
 				: `"${shown}" is not an ID. It must be a whole number.`,
 		);
 	}
@@ -134,6 +134,20 @@ export abstract class Fields {
 		);
 	}
 
+	/** An expression may give anything; digits as text count. */
+	private number(
+		name: string,
+		otherwise: number,
+		wanted: string,
+		isWanted: (number: unknown) => boolean,
+	): number {
+		const value = this.value(name);
+		if (value === undefined || value === null || value === '') return otherwise;
+		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		if (typeof number === 'number' && number > 0 && isWanted(number)) return number;
+		throw this.invalid(name, `"${String(value)}" is not ${wanted}.`);
+	}
+
 	private known<Choice extends string>(
 		name: string,
 		value: unknown,
@@ -150,27 +164,6 @@ export abstract class Fields {
 	private invalid(name: string, text: string): InvalidInput {
 		return new InvalidInput([{ field: this.labelOf(name), text }]);
 	}
-}
-
-/**
- * A number from a field; an expression may give anything. Digits as text count.
- * Throws InvalidInput naming the field.
- * @param otherwise value of an empty field; without it, an empty field is rejected
- */
-function positiveNumber(
-	value: unknown,
-	field: string,
-	{ isWhole, otherwise }: { isWhole: boolean; otherwise?: number },
-): number {
-	const isEmpty = value === undefined || value === null || value === '';
-	if (isEmpty && otherwise !== undefined) return otherwise;
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	const isNumber = typeof number === 'number' && Number.isFinite(number) && number > 0;
-	if (isNumber && (!isWhole || Number.isInteger(number))) return number;
-	const wanted = isWhole ? 'a whole number from 1' : 'a number above 0';
-	throw new InvalidInput([
-		{ field, text: isEmpty ? `must be ${wanted}.` : `"${String(value)}" is not ${wanted}.` },
-	]);
 }
 
 class CollectionFields extends Fields {
