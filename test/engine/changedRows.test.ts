@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { type NodeRun, readBinary, storeBinary } from './support/engine';
 import { itemImport, personMap, property } from './support/itemImports';
@@ -113,6 +114,29 @@ it('sends rows again that were rejected, failed or could not be written', async 
 	expect(statuses(first)).toEqual(['imported', 'failed', 'invalid', 'imported']);
 	const second = await run(rows, nightly(), options);
 	expect(statuses(second)).toEqual([...['unchanged', 'failed', 'invalid', 'unchanged']]);
+});
+
+it('sends a contribution once of which a part was stored', async () => {
+	const map = {
+		recordId: property('ID'),
+		'ContributionAdjustments:AdjustmentAmount': property('Amount'),
+		'EditContributionDataContacts:DepositNumber': property('Batch'),
+	};
+	const gifts = nightly(
+		{},
+		{
+			resourceType: fromList('Contributions'),
+			mappingTypes: ['ContributionAdjustments', 'EditContributionDataContacts'],
+		},
+		map,
+	);
+	const rows = [
+		{ ID: 3001, Amount: '', Batch: 'A' },
+		{ ID: 3002, Amount: '1', Batch: 'A' },
+		{ ID: 999, Amount: '1', Batch: 'A' },
+	];
+	expect(statuses(await run(rows, gifts))).toEqual(['failed', 'imported', 'failed']);
+	expect(statuses(await run(rows, gifts))).toEqual(['unchanged', 'unchanged', 'failed']);
 });
 
 describe('takes every row for a changed one', () => {

@@ -9,6 +9,7 @@ import {
 	type ServiceContext,
 } from '../../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
+import { isProcessed } from '../../../shared/importFile/resultFile';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
@@ -72,8 +73,10 @@ function isFailure({ status }: RowResult): boolean {
 	return !isInService(status) && status !== 'duplicate';
 }
 
-/** Whether rows that were not imported go to an output of their own. Without one, each is a normal result:
- * one bad row must not hide the outcomes of the others. */
+/**
+ * Whether rows that were not imported go to an output of their own. Without one, each is a normal result: one
+ * bad row must not hide the outcomes of the others.
+ */
 function hasErrorOutput({ functions }: NodeContext): boolean {
 	return functions.getNode().onError === 'continueErrorOutput';
 }
@@ -271,6 +274,21 @@ export async function readOutcome(
 	return await ImportOutcome.read(context, rows, started, ended, keepsImported);
 }
 
+/**
+ * Which rows need not be sent again: also contributions of which a part was stored, because it would be
+ * stored once more.
+ */
+function settledRows(
+	{ parameters }: ServiceContext,
+	outcome: ImportOutcome,
+): (position: number) => boolean {
+	const isOfContributions = parameters.text('resourceType').startsWith('Contribution');
+	const isPartlyStored = (position: number): boolean =>
+		Object.values(outcome.resultAt(position)?.outcomes ?? {}).some(isProcessed);
+	return (position) =>
+		outcome.statusAt(position) === 'imported' || (isOfContributions && isPartlyStored(position));
+}
+
 /** Returns what the rows came to, and remembers which were imported. */
 export async function returnOutcome(
 	context: ServiceContext,
@@ -279,8 +297,7 @@ export async function returnOutcome(
 ): Promise<Results> {
 	const { functions, service } = context;
 	const { changed } = outcome.started;
-	if (changed)
-		await rememberRows(context, changed, (position) => outcome.statusAt(position) === 'imported');
+	if (changed) await rememberRows(context, changed, settledRows(context, outcome));
 	const planned = readPlannedRows(context);
 	const notes: string[] = [];
 	if (planned.size > 0) {
