@@ -30,6 +30,9 @@ interface ResultLayout {
 
 const FIXED_COLUMNS = ['bulkuploaddataid', 'ulfileid', 'primarykey', 'primarykeytype'];
 
+/** Far more than a job can ask for; to name tens of thousands would stop n8n. */
+const MOST_COLUMNS = 2000;
+
 /** The first position of each name, in any casing; -1 if it is missing. */
 function firstPositions(header: string[], names: readonly string[]): number[] {
 	const lowered = header.map((name) => name.toLowerCase());
@@ -42,6 +45,13 @@ function distinct(columns: Array<readonly [string, number]>): Array<readonly [st
 	return columns.map(([name, index], position) => [names[position] ?? name, index]);
 }
 
+export class NotAResultFile extends Error {
+	constructor(readonly firstLine: string) {
+		super('The file does not begin with the columns of a result file.');
+		this.name = 'NotAResultFile';
+	}
+}
+
 /**
  * Identifies the columns of a result file.
  *
@@ -50,6 +60,7 @@ function distinct(columns: Array<readonly [string, number]>): Array<readonly [st
  * an outcome unless it is known to be requested: a value read as an outcome only hides a success, an
  * outcome read as a value would hide a rejection. A requested name counts once, because a mapping type
  * may have the same label.
+ * Throws {@link NotAResultFile} if none holds the primary key, or there are too many.
  * @param header names in the first line
  * @param includedColumns names requested with columnsToIncludeInResultsFile, as far as known
  * @param labels of all mapping types, if known: a file with all of them has no other outcomes
@@ -59,9 +70,11 @@ export function resultLayout(
 	includedColumns: readonly string[],
 	labels: readonly string[] = [],
 ): ResultLayout {
-	const names = header.map((name) => name.trim());
+	const names = header.slice(0, MOST_COLUMNS).map((name) => name.trim());
 	const fixed = firstPositions(names, FIXED_COLUMNS);
 	const [row = -1, , primaryKey = -1, primaryKeyType = -1] = fixed;
+	if (primaryKey < 0 || header.length > MOST_COLUMNS)
+		throw new NotAResultFile(header.join(',').slice(0, 200));
 	const free = names.flatMap((name, index) =>
 		fixed.includes(index) ? [] : [[name, index] as const],
 	);
@@ -135,13 +148,6 @@ export function resultRow(layout: ResultLayout, record: string[]): ResultRow {
 	};
 }
 
-export class NotAResultFile extends Error {
-	constructor(readonly firstLine: string) {
-		super('The file does not begin with the columns of a result file.');
-		this.name = 'NotAResultFile';
-	}
-}
-
 /**
  * Whether the last record of a file without a final line end is cut: columns are missing, or its last value
  * could become "Processed".
@@ -183,7 +189,6 @@ export async function* readResultRows(
 		if (!layout) {
 			const [header = [], ...rest] = records;
 			layout = resultLayout(header, includedColumns, labels);
-			if (layout.primaryKey < 0) throw new NotAResultFile(header.join(',').slice(0, 200));
 			columns = header.length;
 			rows = rest;
 		}

@@ -256,6 +256,11 @@ describe('a file', () => {
 			'<html><body>Forbidden, sorry</body></html>',
 		],
 		['of another kind', 'id,name\n1,A\n', 'id,name'],
+		[
+			'with more columns than a job can ask for',
+			`${FIXED.join()},${'0,'.repeat(2000)}\n`,
+			`${FIXED.join()},${'0,'.repeat(100)}`.slice(0, 200),
+		],
 	])('%s is no result file', async (_, text, firstLine) => {
 		await expect(rowsOf(text)).rejects.toMatchObject({ name: 'NotAResultFile', firstLine });
 		await expect(rowsOf(text)).rejects.toBeInstanceOf(NotAResultFile);
