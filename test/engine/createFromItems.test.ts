@@ -255,6 +255,16 @@ test('maps fields by the names of the properties of each row', async () => {
 	expect(stored.map(({ fields }) => fields.firstName)).toEqual(['Ada', 'Bob']);
 });
 
+test('maps no rows with thousands of properties automatically', async () => {
+	const names = Array.from({ length: 2001 }, (_, column) => `Column ${column}`);
+	const fieldMap = { mappingMode: 'autoMapInputData', value: null };
+	const { error } = await service.run(node, imports({}, { fieldMap }), {
+		items: itemsOf([Object.fromEntries(names.map((name) => [name, 'x']))]),
+	});
+	expect(error?.message).toMatch(/^Fields: The rows have 2001 different properties/);
+	expect(jobs()).toEqual([]);
+});
+
 describe('a mapping that cannot work is rejected before anything is uploaded', () => {
 	it.each<[string, Record<string, string>, INodeParameters, RegExp]>([
 		[

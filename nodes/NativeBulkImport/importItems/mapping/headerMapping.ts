@@ -2,7 +2,7 @@ import { columnTexts } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { type HeaderMatch, matchHeaders } from '../../../shared/importFile/matchHeaders';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
-import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import type { ImportRows } from '../rows/importRows';
@@ -63,6 +63,9 @@ function describeMatch({ mapped, ambiguous, rejected }: HeaderMatch<MappableFiel
 		}),
 	];
 }
+
+/** No list of people has more; comparing tens of thousands with the fields would stop n8n. */
+const MOST_PROPERTIES = 2000;
 
 /** Rows whose values are looked at. */
 const MOST_ROWS = 1000;
@@ -178,6 +181,10 @@ export async function mapByHeaders(
 	vocabulary: Vocabulary,
 ): Promise<HeaderMapping> {
 	const properties = await source.properties();
+	if (properties.length > MOST_PROPERTIES) {
+		const text = `The rows have ${properties.length} different properties; Map Automatically compares at most ${MOST_PROPERTIES} with the fields. Map them manually, or remove properties before this node.`;
+		throw new InvalidInput([{ field: 'Fields', text }]);
+	}
 	const columns = await readValues(source, properties);
 	const fields = mappableFields(chosen, recordIdName);
 	const { given, unused } = ownHeaders(parameters, properties, fields);
