@@ -138,6 +138,12 @@ describe('Duplicates in the List', () => {
 		);
 	});
 
+	it('does not take a ZIP code without a street for a shared address', async () => {
+		const rows = [LEE, OTHER].map((row) => ({ ...row, ZipOrPostal: '99762' }));
+		const { hints } = await run('report', rows);
+		expect(hints[0]?.message).toMatch(/^2 items: 2 imported; import job \d+$/);
+	});
+
 	it('tells father and son apart by their dates of birth, whoever comes first', async () => {
 		const father = { ...LEE, DOB: '1950-01-02' };
 		const son = { ...LEE, DOB: '1980-01-02' };

@@ -363,6 +363,19 @@ test('one loop over the jobs of three imports, filtered by run, does not mix the
 	}
 });
 
+test('a row with the columns of a started file, beside the files, is a row', async () => {
+	const rows = validPeople(3);
+	const files = startedOf((await service.run(node, start(), { items: itemsOf(rows) })).outputs[0]);
+	await settle();
+	const importResult = { status: 'invalid', jobId: null, outcomes: {} };
+	const startedJobs = asValue([...files, { run: 'spring', fileNumber: 7, importResult }]);
+	const { error, outputs } = await service.run(node, read({ startedJobs }), {
+		items: itemsOf(rows),
+	});
+	expect(error).toBeUndefined();
+	expect(outputs[0]?.map(({ json }) => json.status)).toEqual(rows.map(() => 'imported'));
+});
+
 test('200 jobs of one import give every row one outcome', async () => {
 	service.addJobFault({ kind: 'results', files: 2, shuffle: 5, omitRows: [3] }, { count: 200 });
 	const rows = validPeople(600);
