@@ -1,7 +1,7 @@
 import { CallCancelled } from '../transport/cancellation';
 import type { HttpResponse } from '../transport/httpRequest';
 import type { RetryClass } from '../transport/retry';
-import { errorEntries, formatEntry, serviceMessage } from './errorEnvelope';
+import { errorEntries, formatEntries, serviceMessage } from './errorEnvelope';
 import {
 	isWebPage,
 	messageOf,
@@ -79,7 +79,7 @@ function describeRejection(
 ): Texts {
 	if (entries.length > 0) {
 		return {
-			message: `The service rejected ${call}: ${entries.map(formatEntry).join('; ')}`,
+			message: `The service rejected ${call}: ${formatEntries(entries)}`,
 			description: `Correct the named values and run the item again.${mayHaveRun ? '' : ' This request changed nothing.'}`,
 		};
 	}
@@ -121,7 +121,7 @@ export function rejectionError(
 	if (response.status < 300) {
 		return new ServiceError({
 			...base,
-			message: `The service reported an error for ${call}: ${entries.map(formatEntry).join('; ')}`,
+			message: `The service reported an error for ${call}: ${formatEntries(entries)}`,
 			description: `Its status says success (${response.status}), its content says error.${unusableRisk[retryClass]}`,
 		});
 	}

@@ -9,9 +9,15 @@ const TEXT_NAMES = ['text', 'message', 'description', 'detail', 'title'];
 /** What an envelope may hold beside its errors; a record holds more. */
 const ENVELOPE_NAMES = ['error', 'errors', 'success', 'status', 'code', ...TEXT_NAMES];
 
+/** Longer texts and lists are cut: they would be stored with every failed item. */
+const LONGEST_TEXT = 1000;
+const MOST_LISTED = 30;
+
 function textOf(value: unknown): string | undefined {
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	return text === '' ? undefined : text;
+	if (text.length <= LONGEST_TEXT) return text === '' ? undefined : text;
+	// Do not cut an emoji in half.
+	return `${text.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** The properties by their names in lower case; undefined if it has none. */
@@ -103,16 +109,24 @@ export function saysNotFound(text: string): boolean {
 	return errorEntries(text).some(({ code }) => /^not_?found$/i.test(code ?? ''));
 }
 
-export function formatEntry(entry: ServiceErrorEntry): string {
-	const where = entry.properties?.length ? `${entry.properties.join(', ')}: ` : '';
+function formatEntry(entry: ServiceErrorEntry): string {
+	const names = entry.properties?.slice(0, MOST_LISTED) ?? [];
+	const where = names.length > 0 ? `${names.join(', ')}: ` : '';
 	const hint = entry.hint ? ` (${entry.hint})` : '';
 	const reference = entry.referenceCode ? ` [reference ${entry.referenceCode}]` : '';
 	return `${where}${entry.text ?? entry.code ?? 'no text'}${hint}${reference}`;
+}
+
+/** `phones[0].phoneNumber: is not valid; lastName: is too long`. */
+export function formatEntries(entries: ServiceErrorEntry[]): string {
+	const more = entries.length - MOST_LISTED;
+	const listed = entries.slice(0, MOST_LISTED).map(formatEntry);
+	return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** The service's message as a sentence after a space; empty without entries. */
 export function serviceMessage(entries: ServiceErrorEntry[]): string {
 	return entries.length === 0
 		? ''
-		: ` The service said: ${entries.map(formatEntry).join('; ')}.`.replace(/\.\.$/, '.');
+		: ` The service said: ${formatEntries(entries)}.`.replace(/\.\.$/, '.');
 }

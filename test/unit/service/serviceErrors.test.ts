@@ -322,3 +322,10 @@ test.each<[string, number]>([
 ])('%s holds %d readable entries', (text, count) => {
 	expect(errorEntries(text)).toHaveLength(count);
 });
+
+test('long texts and lists of the service are cut', async () => {
+	const entry = { text: `${'x'.repeat(999)}😀`, properties: ['phone'] };
+	const body = envelope(...Array.from({ length: 40 }, () => entry));
+	const { details } = await errorFor({ status: 400, body });
+	expect(details.message).toMatch(/: (phone: x{999}…; ){30}and 10 more$/);
+});
