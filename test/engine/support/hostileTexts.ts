@@ -32,6 +32,11 @@ export const responseTexts = [
 	...['[', '/', '/people/1', 'https:\\', ', file 1, rows 1-1, check aaaaaaaa, key '].map(repeated),
 ];
 
+/** All of them in one text of this length. */
+const mixOf = (length: number): string =>
+	responseTexts.map((text) => text.slice(0, length / responseTexts.length)).join('');
+const mixed = mixOf(LENGTH);
+
 const shown = (text: string): string => JSON.stringify(text.slice(0, 20)).slice(1, -1);
 
 type Work = (text: string) => Promise<unknown>;
@@ -43,7 +48,9 @@ async function isSlowMachine(text: string, work: Work, prepare: Work): Promise<b
 		return await longestTurn(async () => await work(part));
 	};
 	for (let comparison = 0; comparison < 3; comparison++) {
-		const ofQuarter = await turnOf(text.slice(0, text.length / 4));
+		const ofQuarter = await turnOf(
+			text === mixed ? mixOf(LENGTH / 4) : text.slice(0, text.length / 4),
+		);
 		const ofAll = await turnOf(text);
 		if (ofAll <= BUSY_MACHINE * LONGEST_TURN_MS && ofAll <= GROWTH * ofQuarter) return true;
 	}
@@ -80,9 +87,6 @@ const recordWith = (whole: string): IDataObject => {
 const rejectionWith = (text: string): IDataObject => ({
 	errors: [{ code: 'INVALID', text, hint: text, properties: [text] }],
 });
-
-/** All of them in one text. */
-const mixed = responseTexts.map((text) => text.slice(0, LENGTH / responseTexts.length)).join('');
 
 /** By status: the texts, and what a service can write them into. */
 export const hostileResponses: Array<
