@@ -81,7 +81,6 @@ function withCallOptions<Operation extends NodeOperation>(operation: Operation):
 	const isImport = options.some(({ name }) => name === 'runKey');
 	const ofCalls = callOptions(calls).filter((each) => !isImport || each !== sendOnceOption);
 	const byName = new Map([...ofCalls, ...options].map((each) => [each.name, each]));
-	if (byName.size === 0) return operation;
 	return { ...operation, properties: [...properties, optionsCollection([...byName.values()])] };
 }
 
