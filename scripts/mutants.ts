@@ -1,33 +1,25 @@
 /**
  * `npm run mutants`: puts changes into a copy of the nodes' code at random places, switches on one at a time,
  * and looks whether a test fails: the tests that reach the place, the fastest files first. Fails when fewer
- * than 95 % of the changes are noticed. The places are the same each time. The test that noticed a change is
- * kept in node_modules/.cache and runs first the next time.
+ * than 95 % of the changes are noticed. The places are the same each time. The tests that noticed the changes
+ * are kept in mutants.json and run first the next time: without them, it takes an hour.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
 import { copyRepository } from './copyRepository';
-import { root } from './dependencies.mjs';
 import { chosenFile, lastFile, reachedFile, type TestsByFile } from './mutantEnvironment';
 
 const COUNT = 100;
 /** Another one chooses other places. */
 const SEED = 1;
-const KILLERS = join(root, 'node_modules', '.cache', 'mutants.json');
+const KILLERS = join(__dirname, 'mutants.json');
 /** A change may make a test endless. */
 const LONGEST_MS = 300_000;
 
@@ -212,6 +204,17 @@ async function findKiller(
 	return { [path]: name === '' ? null : [name] };
 }
 
+/** Only those of the sample, in a fixed order. */
+async function writeKillers(
+	sample: readonly Mutant[],
+	killers: Record<string, TestsByFile>,
+): Promise<void> {
+	const ids = sample.map(({ id }) => id).sort();
+	const kept = ids.flatMap((id) => (killers[id] ? [[id, killers[id]]] : []));
+	const options = { ...(await resolveConfig(KILLERS)), filepath: KILLERS };
+	writeFileSync(KILLERS, await format(JSON.stringify(Object.fromEntries(kept)), options));
+}
+
 async function main(): Promise<void> {
 	const stored = existsSync(KILLERS) ? readFileSync(KILLERS, 'utf8') : '{}';
 	/** By the paths of files in the repository. */
@@ -237,13 +240,13 @@ async function main(): Promise<void> {
 						const [[path, names]] = Object.entries(killer) as [[string, string[] | null]];
 						killers[mutant.id] = { [relative(folder, path)]: names };
 					}
-					mkdirSync(dirname(KILLERS), { recursive: true });
-					writeFileSync(KILLERS, JSON.stringify(killers, null, '\t'));
+					await writeKillers(sample, killers);
 					const found = isSure ? Object.keys(killers[mutant.id] ?? {}).join() : `not by ${round}`;
 					console.log(`${found}: ${mutant.place}`);
 				}
 			};
 			await Promise.all(Array.from({ length: availableParallelism() }, work));
+			await writeKillers(sample, killers);
 			alive = alive.filter((mutant) => survivors.has(mutant));
 		};
 		await judge('the test that noticed it before', ({ id }) => {
