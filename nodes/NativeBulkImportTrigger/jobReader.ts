@@ -1,6 +1,6 @@
 import { endpoints } from '../shared/service/endpoints';
 import { type ImportJobRecord, importJobRecordSchema } from '../shared/service/importJobRecord';
-import { readImportJob } from '../shared/service/importJobWait';
+import { addNoListHint, readImportJob } from '../shared/service/importJobWait';
 import type { NativeService } from '../shared/service/nativeService';
 import { wholeId } from '../shared/service/bodySchema';
 import { ServiceError } from '../shared/service/serviceErrors';
@@ -77,15 +77,8 @@ interface JobList {
 	next: string | undefined;
 }
 
-/** The list of jobs follows the general conventions only (service.md 1.1); some deployments lack it. */
-function addListHint(error: ServiceError): ServiceError {
-	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
-	return error.with({
-		message: 'This deployment of the service has no list of import jobs',
-		description:
-			'Set Watch to "Specific Jobs" and enter the IDs of the jobs. "Create" of the node Native Bulk Import returns them.',
-	});
-}
+const NO_LIST_ADVICE =
+	'Set Watch to "Specific Jobs" and enter the IDs of the jobs. "Create" of the node Native Bulk Import returns them.';
 
 /** Adds the jobs of a page; entries that are no jobs are left out. Returns whether any was new. */
 function addJobs(records: JobList['records'], entries: unknown[]): boolean {
@@ -124,7 +117,7 @@ export async function listJobs(service: NativeService, from: string | undefined)
 		// A link that the service no longer accepts would fail in every poll.
 		if (from !== undefined && link === from && !isFault(error))
 			return await listJobs(service, undefined);
-		return { ...list, failure: link === undefined ? addListHint(error) : error };
+		return { ...list, failure: link === undefined ? addNoListHint(error, NO_LIST_ADVICE) : error };
 	}
 	return list;
 }

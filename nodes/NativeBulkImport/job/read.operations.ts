@@ -3,8 +3,7 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { getManyOperation } from '../../shared/operations/getMany';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
-import { readImportJob } from '../../shared/service/importJobWait';
-import type { ServiceError } from '../../shared/service/serviceErrors';
+import { addNoListHint, readImportJob } from '../../shared/service/importJobWait';
 import { rethrow } from '../../shared/transport/rethrow';
 import { endOf, forEachJob, jobIdField, WaitChoice } from './jobWait';
 
@@ -24,21 +23,15 @@ export const getOperation: NodeOperation = {
 	},
 };
 
-/** Some deployments have no list of jobs. */
-function addNoListHint(error: ServiceError): ServiceError {
-	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
-	return error.with({
-		message: 'This deployment of the service has no list of import jobs',
-		description:
-			'Read single jobs by their ID with the operation "Get". Keep the job ID that "Create" returns.',
-	});
-}
-
 export const getAllOperation = getManyOperation({
 	entries: 'import jobs',
 	description: 'List import jobs, on deployments that offer the list',
 	list: endpoints.listBulkImportJobs,
-	addHint: addNoListHint,
+	addHint: (error) =>
+		addNoListHint(
+			error,
+			'Read single jobs by their ID with the operation "Get". Keep the job ID that "Create" returns.',
+		),
 });
 
 const waitChoice = new WaitChoice(

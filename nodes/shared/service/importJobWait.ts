@@ -76,6 +76,16 @@ export async function readImportJob(
 }
 
 /**
+ * The list of jobs follows the general conventions only (service.md 1.1); some deployments lack it.
+ * @param advice what to do without it
+ */
+export function addNoListHint(error: ServiceError, advice: string): ServiceError {
+	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
+	const message = 'This deployment of the service has no list of import jobs';
+	return error.with({ message, description: advice });
+}
+
+/**
  * Reads jobs concurrently. Each read starts in its own turn of the event loop: hundreds in one turn
  * would block n8n.
  */
