@@ -5,7 +5,7 @@ import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
-import type { ImportRows } from '../rows/importRows';
+import { type ImportRows, MOST_PROPERTIES } from '../rows/importRows';
 import { fieldLabel } from './fieldLabels';
 import { type ChosenMappingType, fieldId, RECORD_ID_FIELD } from './importMapping';
 import { type MappableField, ownHeaders } from './ownHeaders';
@@ -63,9 +63,6 @@ function describeMatch({ mapped, ambiguous, rejected }: HeaderMatch<MappableFiel
 		}),
 	];
 }
-
-/** No list of people has more; comparing tens of thousands with the fields would stop n8n. */
-const MOST_PROPERTIES = 2000;
 
 /** Rows whose values are looked at. */
 const MOST_ROWS = 1000;

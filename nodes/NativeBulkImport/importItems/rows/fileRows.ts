@@ -15,6 +15,7 @@ import {
 	columnReaders,
 	type ImportRows,
 	ItemRows,
+	MOST_PROPERTIES,
 	plainProperty,
 	type RowColumn,
 } from './importRows';
@@ -22,9 +23,6 @@ import type { RowChecksums } from './rowChecksums';
 
 /** Bytes read at a time: few enough not to block n8n. */
 const PIECE = 64 * 1024;
-
-/** No spreadsheet of people has more; comparing tens of thousands with the fields would stop n8n. */
-const MOST_FILE_COLUMNS = 2000;
 
 function unreadable(property: string, text: string): InvalidInput {
 	return new InvalidInput([{ field: `File in "${property}"`, text }]);
@@ -113,10 +111,10 @@ export class FileRows implements ImportRows {
 		const columns = await file.readColumns();
 		if (!columns.some((name) => visibleName(name) !== ''))
 			throw unreadable(property, 'is empty. Its first line must name the columns.');
-		if (columns.length > MOST_FILE_COLUMNS)
+		if (columns.length > MOST_PROPERTIES)
 			throw unreadable(
 				property,
-				`has ${columns.length} columns in its first line; at most ${MOST_FILE_COLUMNS} can be read. Check its delimiter and quotation marks.`,
+				`has ${columns.length} columns in its first line; at most ${MOST_PROPERTIES} can be read. Check its delimiter and quotation marks.`,
 			);
 		file.columns = columns.map(visibleName);
 		file.names = distinctNames(file.columns);

@@ -52,6 +52,9 @@ export interface ImportRows {
 	newRejectedRows(): Promise<RejectedRows>;
 }
 
+/** No list of people has more; comparing tens of thousands with the fields would stop n8n. */
+export const MOST_PROPERTIES = 2000;
+
 /** The values of all rows as a file has them; a row that cannot be written says why. */
 export async function* readWritten(
 	rows: Pick<ImportRows, 'read'>,
