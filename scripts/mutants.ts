@@ -10,7 +10,6 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
 import { copyRepository } from './copyRepository';
@@ -205,14 +204,10 @@ async function findKiller(
 }
 
 /** Only those of the sample, in a fixed order. */
-async function writeKillers(
-	sample: readonly Mutant[],
-	killers: Record<string, TestsByFile>,
-): Promise<void> {
+function writeKillers(sample: readonly Mutant[], killers: Record<string, TestsByFile>): void {
 	const ids = sample.map(({ id }) => id).sort();
 	const kept = ids.flatMap((id) => (killers[id] ? [[id, killers[id]]] : []));
-	const options = { ...(await resolveConfig(KILLERS)), filepath: KILLERS };
-	writeFileSync(KILLERS, await format(JSON.stringify(Object.fromEntries(kept)), options));
+	writeFileSync(KILLERS, `${JSON.stringify(Object.fromEntries(kept), null, '\t')}\n`);
 }
 
 async function main(): Promise<void> {
@@ -240,13 +235,12 @@ async function main(): Promise<void> {
 						const [[path, names]] = Object.entries(killer) as [[string, string[] | null]];
 						killers[mutant.id] = { [relative(folder, path)]: names };
 					}
-					await writeKillers(sample, killers);
+					writeKillers(sample, killers);
 					const found = isSure ? Object.keys(killers[mutant.id] ?? {}).join() : `not by ${round}`;
 					console.log(`${found}: ${mutant.place}`);
 				}
 			};
 			await Promise.all(Array.from({ length: availableParallelism() }, work));
-			await writeKillers(sample, killers);
 			alive = alive.filter((mutant) => survivors.has(mutant));
 		};
 		await judge('the test that noticed it before', ({ id }) => {
