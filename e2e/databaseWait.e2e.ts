@@ -191,8 +191,9 @@ async function startImportsToKill(): Promise<() => Promise<void>> {
 
 it('imports that wait in the database go on once, after n8n was killed', async () => {
 	let runAgain: () => Promise<void> = () => assert.fail('Nothing was killed.');
-	await assertWaitsSurvive({ running, imports }, async () => {
+	await assertWaitsSurvive({ running, imports }, async (untilNoneWakes) => {
 		runAgain = await startImportsToKill();
+		await untilNoneWakes();
 		await running.crashN8n();
 	});
 	await runAgain();
@@ -205,8 +206,9 @@ it(
 	async () => {
 		// The first time takes minutes: longer than the sandbox waits for a file.
 		const newest = await installN8nHost(NEWEST);
-		await assertWaitsSurvive({ running, imports }, async () => {
+		await assertWaitsSurvive({ running, imports }, async (untilNoneWakes) => {
 			running.n8nOptions.hostDir = newest;
+			await untilNoneWakes();
 			await running.crashN8n();
 		});
 	},

@@ -25,6 +25,10 @@ import { assertSuccess, outputOf, type TestN8n } from './testN8n';
 const WAIT_TIMEOUT_MS = 240_000;
 /** As long as n8n takes to park all of them and to store that. */
 const PARKED_WITHIN_MS = 240_000;
+/** Longer than it takes to kill n8n and its workers. */
+const QUIET_MS = 6000;
+
+const waitingSchema = z.object({ status: z.string(), waitTill: z.coerce.date().nullish() });
 
 /** What workflows that import need to know. */
 export interface ImportSetting {
@@ -430,13 +434,38 @@ async function changeWorkflow(
 	await n8n.client.call('PATCH', `/rest/workflows/${id}`, { nodes: changed });
 }
 
+/** Waits for a moment from which none of the executions wakes for a while. */
+async function untilNoneWakes(
+	{ n8n: { client } }: TestN8n,
+	executions: ReadonlyArray<{ id: string }>,
+): Promise<void> {
+	await waitUntil(
+		'none of the executions is about to wake',
+		async () => {
+			const paths = executions.map(({ id }) => `/rest/executions/${id}`);
+			const responses = await Promise.all(
+				paths.map(async (path) => waitingSchema.parse(await client.call('GET', path))),
+			);
+			const quietUntil = Date.now() + QUIET_MS;
+			return responses.every(
+				({ status, waitTill }) =>
+					status === 'waiting' && waitTill && waitTill.getTime() > quietUntil,
+			);
+		},
+		{ withinMs: PARKED_WITHIN_MS },
+	);
+}
+
 /**
  * Runs workflows until all of them wait in the database, lets n8n go down and come back, lets their jobs
  * end, and checks what they put out.
+ *
+ * @param interrupt calls its parameter right before it kills n8n: n8n ends an execution as crashed that looks
+ *   at its jobs in that moment, and this is about those that wait
  */
 export async function assertWaitsSurvive(
 	setting: ImportSetting,
-	interrupt: () => Promise<void>,
+	interrupt: (untilNoneWakes: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
 	const { running, imports } = setting;
 	const { control } = running.sandbox;
@@ -468,7 +497,8 @@ export async function assertWaitsSurvive(
 				if (ended) {
 					const execution = await client.waitForExecution(ended.id, 0);
 					const [output] = outputOf(execution, 'Import Items');
-					assert.fail(`${ended.what} ended: ${JSON.stringify(execution.error ?? output)}`);
+					const why = JSON.stringify(execution.error ?? output);
+					assert.fail(`${ended.what} ended as ${execution.status}: ${why}`);
 				}
 				return statuses.every((status) => status === 'waiting') && jobs() === jobCount;
 			},
@@ -482,7 +512,7 @@ export async function assertWaitsSurvive(
 		if (what === 'items') await changeWorkflow(setting, stored);
 		if (webhookPath !== undefined) await running.n8n.client.deactivate(stored);
 	}
-	await interrupt();
+	await interrupt(async () => await untilNoneWakes(running, started));
 	await waitUntilParked('all wait after the interruption', started, total - twice.length);
 
 	// Too early: it keeps waiting.

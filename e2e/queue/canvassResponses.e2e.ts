@@ -166,7 +166,7 @@ it('three workers on one key keep its pace together, and lose, repeat and reorde
 });
 
 it('a Redis that is restarted in good order interrupts nothing, and what is queued runs later', async (t) => {
-	const shifts = await startAll(FEWER_RESPONSES);
+	const shifts = await startAll(2 * FEWER_RESPONSES);
 	await waitUntilInTheMiddle(shifts);
 	const queued = await startShift(WORKFLOWS, 10);
 	await running.redis.stop();
@@ -239,7 +239,7 @@ it('a shift in batches that are noted can be started again: no more than one bat
 });
 
 it('a Redis that lost everything interrupts nothing that runs, and forgets what is queued', async (t) => {
-	const shifts = await startAll(FEWER_RESPONSES);
+	const shifts = await startAll(2 * FEWER_RESPONSES);
 	await waitUntilInTheMiddle(shifts);
 	const queued = await startShift(WORKFLOWS, 10);
 	await running.redis.kill();

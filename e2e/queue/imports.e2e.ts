@@ -176,7 +176,8 @@ it('a data table passes the purpose of an import to the workflow of the trigger'
 
 it('imports that wait in the database go on once, on other workers', async () => {
 	await startThreeWorkers();
-	await assertWaitsSurvive(setting, async () => {
+	await assertWaitsSurvive(setting, async (untilNoneWakes) => {
+		await untilNoneWakes();
 		// All that began them are gone; the executions are in the database only.
 		for (const worker of [...running.workers]) await running.killWorker(worker);
 		await running.crashN8n();
