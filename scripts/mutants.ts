@@ -159,8 +159,10 @@ interface Reaching {
 
 /** The tests that reach each place, the fastest files first. */
 async function findTests(folder: string): Promise<(mutant: Mutant) => Reaching> {
-	await runJest(folder, ['--json', '--outputFile', 'report.json']);
-	const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
+	const reportFile = join(folder, 'report.json');
+	await runJest(folder, ['--json', '--outputFile', reportFile]);
+	if (!existsSync(reportFile)) throw new Error('jest did not start or end: run `npm test` first.');
+	const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
 	const places = new Map<string, Map<string, Set<string>>>();
 	for (const line of readFileSync(reachedFile(folder), 'utf8').trim().split('\n')) {
 		const [id, path, name] = JSON.parse(line) as [string, string, string];
