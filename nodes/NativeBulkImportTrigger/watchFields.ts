@@ -133,11 +133,11 @@ export const watchProperties: INodeProperties[] = [
 	]),
 ];
 
-/** A list from an expression, or a text with commas. */
+/** A list from an expression, or a text with commas: of one that is too long, enough to say so. */
 function listEntries(entered: unknown): string[] {
 	const parts = Array.isArray(entered)
 		? entered.map(String)
-		: String(entered ?? '').split(/[,;\s]/);
+		: String(entered ?? '').split(/[,;\s]+/, MOST_WATCHED + 2);
 	return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
@@ -152,11 +152,11 @@ function jobIdProblems(entries: string[]): Problem[] {
 		return [
 			{
 				field,
-				text: `There are ${entries.length} jobs; one trigger watches at most ${MOST_WATCHED}. Leave out jobs that have ended.`,
+				text: `There are more than ${MOST_WATCHED} jobs; one trigger watches at most ${MOST_WATCHED}. Leave out jobs that have ended.`,
 			},
 		];
 	}
-	return entries
+	return [...new Set(entries)]
 		.filter((entry) => wholeId(entry) === undefined)
 		.slice(0, 5)
 		.map((entry) => ({
@@ -183,7 +183,7 @@ export function watchInput(functions: IPollFunctions): { watch: Watch; output: O
 	const parameters = new RunParameters(watchProperties, entered, evaluate).ofItem(0);
 	const watchesAll = parameters.choice('watch', ['specific', 'all']) === 'all';
 	const events = chosenEvents(parameters.names('events'));
-	const entries = watchesAll ? [] : [...new Set(listEntries(parameters.value('jobIds')))];
+	const entries = watchesAll ? [] : listEntries(parameters.value('jobIds'));
 	if (!watchesAll) throwIfAny(jobIdProblems(entries));
 	const options = parameters.in('options');
 	return {

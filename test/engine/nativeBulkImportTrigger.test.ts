@@ -218,7 +218,7 @@ describe('chosen jobs', () => {
 		[
 			'too many jobs',
 			Array.from({ length: 1001 }, (_, index) => index + 1).join(),
-			/^Job IDs: There are 1001 jobs; one trigger watches at most 1000/,
+			/^Job IDs: There are more than 1000 jobs; one trigger watches at most 1000/,
 		],
 	])('are rejected before any call where %s is entered', async (_, jobIds, message) => {
 		await expect(activate(specific(jobIds)).poll()).rejects.toThrow(message);
