@@ -25,8 +25,10 @@ import { assertSuccess, outputOf, type TestN8n } from './testN8n';
 const WAIT_TIMEOUT_MS = 240_000;
 /** As long as n8n takes to park all of them and to store that. */
 const PARKED_WITHIN_MS = 240_000;
-/** Longer than it takes to kill n8n and its workers. */
-const QUIET_MS = 6000;
+/** Longer than n8n takes to be killed and to start. */
+const RESTARTED_WITHIN_MS = 30_000;
+/** In seconds: long enough that all of them wait for longer than that at some moment. */
+const POLL_INTERVAL = 45;
 
 const waitingSchema = z.object({ status: z.string(), waitTill: z.coerce.date().nullish() });
 
@@ -142,7 +144,7 @@ async function waitingWorkflows(
 			{
 				hosting: 'put',
 				uploadUrl: first.uploadUrl,
-				options: { pollInterval: 1, waitForOutcome: 'database' },
+				options: { pollInterval: POLL_INTERVAL, waitForOutcome: 'database' },
 				...parameters,
 			},
 		),
@@ -333,7 +335,7 @@ async function waitingWorkflows(
 					{ ...createNode({}), name: 'Create' },
 					jobNode({
 						operation: 'getResults',
-						options: { pollInterval: 1, waitForOutcome: 'database' },
+						options: { pollInterval: POLL_INTERVAL, waitForOutcome: 'database' },
 					}),
 					NEXT,
 				],
@@ -349,7 +351,7 @@ async function waitingWorkflows(
 			what: 'Wait',
 			workflow: itemsWorkflow('Waits for jobs', ROWS, [
 				{ ...createNode({}), name: 'Create' },
-				jobNode({ operation: 'wait', options: { pollInterval: 1, wait: 'database' } }),
+				jobNode({ operation: 'wait', options: { pollInterval: POLL_INTERVAL, wait: 'database' } }),
 				NEXT,
 			]),
 			jobs: ROWS.length,
@@ -358,7 +360,7 @@ async function waitingWorkflows(
 		{
 			what: 'Create',
 			workflow: itemsWorkflow('Creates jobs', ROWS, [
-				createNode({ pollInterval: 1, waitForCompletion: 'database' }),
+				createNode({ pollInterval: POLL_INTERVAL, waitForCompletion: 'database' }),
 				NEXT,
 				READ_ALL,
 			]),
@@ -434,7 +436,11 @@ async function changeWorkflow(
 	await n8n.client.call('PATCH', `/rest/workflows/${id}`, { nodes: changed });
 }
 
-/** Waits for a moment from which none of the executions wakes for a while. */
+/**
+ * Waits for a moment in which n8n can be killed and started before any of the executions wakes: n8n ends as
+ * crashed what looks at its jobs when it is killed, and what wakes while it starts and looks for executions
+ * that a crash has cut off.
+ */
 async function untilNoneWakes(
 	{ n8n: { client } }: TestN8n,
 	executions: ReadonlyArray<{ id: string }>,
@@ -446,7 +452,7 @@ async function untilNoneWakes(
 			const responses = await Promise.all(
 				paths.map(async (path) => waitingSchema.parse(await client.call('GET', path))),
 			);
-			const quietUntil = Date.now() + QUIET_MS;
+			const quietUntil = Date.now() + RESTARTED_WITHIN_MS;
 			return responses.every(
 				({ status, waitTill }) =>
 					status === 'waiting' && waitTill && waitTill.getTime() > quietUntil,
@@ -460,8 +466,7 @@ async function untilNoneWakes(
  * Runs workflows until all of them wait in the database, lets n8n go down and come back, lets their jobs
  * end, and checks what they put out.
  *
- * @param interrupt calls its parameter right before it kills n8n: n8n ends an execution as crashed that looks
- *   at its jobs in that moment, and this is about those that wait
+ * @param interrupt calls its parameter right before it kills n8n, because this is about those that wait
  */
 export async function assertWaitsSurvive(
 	setting: ImportSetting,
