@@ -28,7 +28,7 @@ const PARKED_WITHIN_MS = 240_000;
 /** Longer than n8n takes to be killed and to start. */
 const RESTARTED_WITHIN_MS = 30_000;
 /** In seconds: long enough that all of them wait for longer than that at some moment. */
-const POLL_INTERVAL = 45;
+const POLL_INTERVAL = 60;
 
 const waitingSchema = z.object({ status: z.string(), waitTill: z.coerce.date().nullish() });
 
