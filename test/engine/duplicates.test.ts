@@ -155,6 +155,50 @@ describe('Duplicates in the List', () => {
 		]);
 	});
 
+	it.each([
+		['3/4/1950', '11/12/1980'],
+		['1950-03-04', '11/12/1980'],
+		['03.04.50', '11.12.50'],
+		['March 4, 1950', 'November 12, 1980'],
+	])('tells father and son apart who were born on %s and %s', async (born, bornLater) => {
+		const rows = [born, bornLater].map((DOB) => ({ ...LEE, DOB }));
+		const { outputs } = await run('first', rows, { dryRun: true });
+		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
+	});
+
+	it.each([
+		['3/4/1950', '1950-03-04'],
+		['3/4/1950', '03-04-50'],
+		['March 4, 1950', '3/4/1950'],
+	])('takes %s and %s for one date of birth', async (born, again) => {
+		const rows = [born, again].map((DOB) => ({ ...LEE, DOB }));
+		const { outputs } = await run('first', rows, { dryRun: true });
+		expect(JSON.stringify(outputs[0])).toContain('"rows":1');
+	});
+
+	it.each([
+		['राम', 'रमा'],
+		['かな', 'がな'],
+	])('tells %s and %s apart, whose marks are no accents', async (...names) => {
+		const rows = names.map((FirstName) => ({ ...LEE, FirstName }));
+		const { outputs } = await run('first', rows, { dryRun: true });
+		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
+	});
+
+	it('tells people apart by their record IDs if another system gave them one ID', async () => {
+		const ids = ['NativeID', 'External_1ID'];
+		const fields = ids.map((name) => [`CreateOrUpdateContact:${name}`, property(name)]);
+		const value = { ...map, ...Object.fromEntries(fields) };
+		const fieldMap = { mappingMode: 'defineBelow', value } as never;
+		const rows = [
+			{ ...LEE, NativeID: '101', External_1ID: 'A-1' },
+			{ ...OTHER, NativeID: '102', External_1ID: 'A-1' },
+			{ ...OTHER, NativeID: '', External_1ID: 'A-1' },
+		];
+		const { outputs } = await run('first', rows, { dryRun: true }, { fieldMap });
+		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
+	});
+
 	it('tells father and son apart by their middle initials, also where one row has none', async () => {
 		const rows = ['', 'A', 'Bo', 'a.', 'Al', 'N/A'].map((MiddleName) => ({ ...LEE, MiddleName }));
 		const fieldMap = {

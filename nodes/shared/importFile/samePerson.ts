@@ -11,6 +11,7 @@ export const SAME_BY = [
 
 export type SameBy = (typeof SAME_BY)[number];
 
+const RECORD_ID = SAME_BY.indexOf('record ID');
 const ADDRESS = SAME_BY.indexOf('address');
 /** Several people can share these. */
 const SHARED: ReadonlySet<number> = new Set(
@@ -49,11 +50,11 @@ function isCounted(code: number, counted: Counted): boolean {
 	return isDigit(code) || (code >= 97 && code <= 122) || code > 127;
 }
 
-/** Small letters without accents, and nothing that nobody sees. */
+/** Small letters without the accents of Latin, Greek and Cyrillic, and nothing that nobody sees. */
 function plainText(text: string): string {
 	return text
 		.normalize('NFKD')
-		.replace(/\p{M}|\p{Default_Ignorable_Code_Point}|[^\p{L}\p{N}\p{P}\p{S}]/gu, '')
+		.replace(/[\u0300-\u036f]|\p{Default_Ignorable_Code_Point}|[^\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, '')
 		.toLowerCase();
 }
 
@@ -108,6 +109,7 @@ export class KeyHash {
 /** What tells who the person of a row is. Texts are hashes; 0 is blank. */
 export interface RowPerson {
 	name: number;
+	recordId: number;
 	/** What people of one name may differ in, always in one order: one person may lack some of them. */
 	traits: readonly number[];
 	/** Index in {@link SAME_BY} and 64 bits for each value. */
@@ -214,6 +216,7 @@ function linkedRow(link: number): SamePerson | undefined {
 export class PersonSearch {
 	private readonly table = new KeyTable();
 	private readonly names = new GrowingInts();
+	/** The record ID, then the others. */
 	private readonly traits: GrowingInts[] = [];
 	readonly links = new PersonLinks();
 	/** Rows that share a phone number, email address or address with another person. */
@@ -248,8 +251,8 @@ export class PersonSearch {
 	}
 
 	/** What a row before it left blank. */
-	private addTraits(position: number, { traits }: RowPerson): void {
-		for (const [index, value] of traits.entries()) {
+	private addTraits(position: number, { recordId, traits }: RowPerson): void {
+		for (const [index, value] of [recordId, ...traits].entries()) {
 			const known = (this.traits[index] ??= new GrowingInts());
 			if (value !== 0 && known.get(position) === 0) known.set(position, value);
 		}
@@ -283,16 +286,17 @@ export class PersonSearch {
 			entry = this.table.find(high, low, entry)
 		) {
 			const row = this.table.rowOf(entry);
-			if (by === 0 || this.isSame(row, person)) return { same: row, people };
+			if (this.isSame(row, person, by)) return { same: row, people };
 			people++;
 		}
 		return { people };
 	}
 
-	private isSame(row: number, { name, traits }: RowPerson): boolean {
-		if (this.names.get(row) !== name) return false;
+	private isSame(row: number, { name, recordId, traits }: RowPerson, by: number): boolean {
+		if (by !== RECORD_ID && this.names.get(row) !== name) return false;
 		const first = this.links.firstRow(row);
-		return traits.every((value, index) => {
+		// Under one ID nothing else counts, but another person can have the same ID of another system.
+		return (by === RECORD_ID ? [recordId] : [recordId, ...traits]).every((value, index) => {
 			const known = this.traits[index]?.get(first) ?? 0;
 			return known === 0 || value === 0 || known === value;
 		});

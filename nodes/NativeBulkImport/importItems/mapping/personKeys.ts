@@ -80,6 +80,22 @@ function birthText(value: unknown): string {
 	return NO_BIRTH_YEAR.test(text) ? '' : text;
 }
 
+const ISO_DATE = /^\s*(\d{4}-\d\d-\d\d)(?!\d)/;
+/** `3/4/1950` and `03.04.50`. */
+const NUMBERS_DATE = /^\s*(\d{1,2})\D(\d{1,2})\D(?:\d\d)?(\d\d)(?!\d)/;
+const YEAR = /(?<!\d)\d\d(\d\d)(?!\d)/;
+
+/** What dates of birth contradict each other in: the ISO date, day and month as they are written, the year. */
+function birthTraits(date: string, isoDate: string | undefined): number[] {
+	const [, first, second, shortYear] = NUMBERS_DATE.exec(date) ?? [];
+	const year = shortYear ?? YEAR.exec(date)?.[1];
+	return [
+		isoDate === undefined ? 0 : hashOf(new KeyHash(), 'words', [isoDate]).low,
+		100 * Number(first ?? 0) + Number(second ?? 0),
+		year === undefined ? 0 : 1 + Number(year),
+	];
+}
+
 /** Of the values that count, by what they make rows the same. */
 class Keys {
 	readonly all: Array<RowPerson['keys'][number]> = [];
@@ -143,8 +159,8 @@ export class PersonKeys {
 		const names = [text('firstName'), text('lastName'), text('suffix')];
 		const zips = this.at.zip.map((index) => zipText(digitsText(row[index])));
 		const date = birthText(row[this.at.birthDate[0] ?? -1]);
-		const isIso = /^\s*\d{4}-\d\d-\d\d(?!\d)/.test(date);
-		const birthDate = isIso ? date.trim().slice(0, 10) : date;
+		const isoDate = ISO_DATE.exec(date)?.[1];
+		const birthDate = isoDate ?? date;
 		if (names.slice(0, 2).every(isName)) {
 			if (birthDate !== '') keys.add('name and date of birth', 'words', ...names, birthDate);
 			for (const zip of zips) if (zip !== '') keys.add('name and ZIP code', 'words', ...names, zip);
@@ -157,12 +173,8 @@ export class PersonKeys {
 		const middleInitial = isPlaceholder(middle) ? '' : simplifyName(middle.slice(0, 20));
 		return {
 			name: name.length === 0 ? 0 : name.low,
-			traits: [
-				middleInitial.charCodeAt(0) || 0,
-				// Dates that are written differently do not contradict each other.
-				isIso ? hashOf(new KeyHash(), 'words', [birthDate]).low : 0,
-				recordId,
-			],
+			recordId,
+			traits: [middleInitial.charCodeAt(0) || 0, ...birthTraits(date, isoDate)],
 			keys: keys.all,
 		};
 	}
