@@ -78,6 +78,18 @@ it('sends one of several items with one key', async () => {
 	expect(stored()).toBe(1);
 });
 
+it('lets two executions at once send each key once, and calls none in doubt', async () => {
+	const runs = await Promise.all([run(calls(30)), run(calls(30)), run(calls(30))]);
+	const sent = runs.flatMap(endsOf).sort();
+	expect(sent).toEqual([...all(60, 'alreadySent'), ...all(30, 'sent')]);
+	expect(stored()).toBe(30);
+});
+
+it('takes null in an address for no missing value', async () => {
+	const [one = {}] = calls(1);
+	expect(endsOf(await run([{ ...one, callId: 'null@example.org' }]))).toEqual(['sent']);
+});
+
 /** Text would be the same for different items. */
 it.each([
 	['an object', { id: 1 }, { id: 2 }],
@@ -219,6 +231,11 @@ describe('refuses before any call', () => {
 		['an object in a text', 'c{{ $json }}', 'is the same for all items'],
 		['a text without a value', '=c-{{ $json.id }}', 'is an expression without a value'],
 		['one of two parts', '={{ $json.person }}-{{ $json.id }}', 'is an expression without a value'],
+		['a blank one of two', '={{ $json.person }}-{{ "" }}', 'is an expression without a value'],
+		['an empty one of two', '={{ $json.person }}-{{ null }}', 'is an expression without a value'],
+		['null in a text', '={{ $json.person + "-" + null }}', 'is an expression without a value'],
+		['null behind a letter', '={{ "c" + null }}', 'is an expression without a value'],
+		['no number', '={{ "c-" + Number("a") }}', 'is an expression without a value'],
 		['an object in an expression', '=c{{ $json }}', 'is an expression without a value'],
 	];
 	it.each(samePerItem)('%s', async (_, sendOnceKey, text) => {

@@ -30,6 +30,14 @@ function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
 }
 
+/** Whether n8n leaves out a part of a key, so that other items without it have the same key. */
+function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || Number.isNaN(value) || value === '';
+}
+
+/** What an expression adds to a text where it has no value; `null@example.org` is one. */
+const NO_VALUE = /undefined|(null|\bNaN)(?![\w@.])|\[object Object\]/;
+
 /** The key of an item with what it is sent to; undefined if the user entered none. Throws InvalidInput. */
 export function sendOnceKey(
 	{ functions, parameters, service }: ItemContext,
@@ -44,13 +52,12 @@ export function sendOnceKey(
 			'is the same for all items, so only the first would be sent. Enter an expression, e.g. {{ $json.callId }}.',
 		);
 	const key = parameters.in('options').text(NAME);
-	// n8n leaves out a part without a value, so that other items without one have the same key.
 	const parts = isSame ? [] : (entered.match(PART) ?? []);
 	const lacksPart =
 		parts.length > 1 &&
-		parts.some((part) => functions.evaluateExpression(part, parameters.itemIndex) === undefined);
+		parts.some((part) => isBlank(functions.evaluateExpression(part, parameters.itemIndex)));
 	const withoutValues = isSame ? '' : entered.slice(1).replaceAll(PART, '').trim();
-	if (lacksPart || key === withoutValues || /undefined|\[object Object\]/.test(key))
+	if (lacksPart || key === withoutValues || NO_VALUE.test(key))
 		throw reject(
 			'is an expression without a value for this item, so it would not protect it. Correct it.',
 		);
@@ -66,11 +73,32 @@ const inDoubt = (key: string) => `${key} in doubt`;
 
 const DOUBT = new ServiceError({
 	message: 'This item was not sent again, because an earlier run may have sent it',
-	description: `That run ended before the outcome was known. Check in the service whether the record exists. If it does not, send the item with another ${LABEL}.`,
+	description: `That run ended before the outcome was known, or is still running in another process. If it is, wait for its end. Check in the service whether the record exists. If it does not, send the item with another ${LABEL}.`,
 	outcomeUnknown: true,
 });
 
 type KeyState = 'new' | 'sent' | 'inDoubt';
+
+/** By node and key: what this process is sending, until n8n remembers its outcome. */
+const sending = new Map<string, Promise<void>>();
+
+/**
+ * Waits until nobody else in this process sends the item.
+ * @returns lets the next one go on
+ */
+async function takeTurn(id: string): Promise<() => void> {
+	const before = sending.get(id);
+	let end = (): void => undefined;
+	const turn = new Promise<void>((resolve) => {
+		end = () => {
+			if (sending.get(id) === turn) sending.delete(id);
+			resolve();
+		};
+	});
+	sending.set(id, turn);
+	await before;
+	return end;
+}
 
 interface Waiting {
 	key: string;
@@ -85,7 +113,7 @@ interface Waiting {
 export class SendOnce {
 	private readonly memory: NodeMemory;
 	private waiting: Waiting[] = [];
-	private toForget: string[] = [];
+	private toForget: Array<{ texts: string[]; end: () => void }> = [];
 	private working: Promise<void> | undefined;
 
 	/**
@@ -102,17 +130,27 @@ export class SendOnce {
 	}
 
 	async send(key: string, send: () => Promise<Attempted>): Promise<Attempted> {
-		const state = await new Promise<KeyState>((resolve, reject) => {
-			this.waiting.push({ key, resolve, reject });
+		const end = await takeTurn(`${this.functions.getNode().id} ${key}`);
+		const texts: string[] = [];
+		try {
+			const state = await new Promise<KeyState>((resolve, reject) => {
+				this.waiting.push({ key, resolve, reject });
+				this.working ??= this.work();
+			});
+			if (state === 'inDoubt') return { result: { error: DOUBT }, effect: 'unknown' };
+			if (state === 'sent') {
+				// Looking for the doubt has remembered it.
+				texts.push(inDoubt(key));
+				return { result: { value: asItems(ALREADY_SENT) }, effect: 'none' };
+			}
+			const attempted = await send();
+			if (attempted.effect !== 'unknown') texts.push(inDoubt(key));
+			if (attempted.effect === 'none') texts.push(known(key));
+			return attempted;
+		} finally {
+			this.toForget.push({ texts, end });
 			this.working ??= this.work();
-		});
-		if (state === 'sent') return { result: { value: asItems(ALREADY_SENT) }, effect: 'none' };
-		if (state === 'inDoubt') return { result: { error: DOUBT }, effect: 'unknown' };
-		const attempted = await send();
-		if (attempted.effect !== 'unknown') this.toForget.push(inDoubt(key));
-		if (attempted.effect === 'none') this.toForget.push(known(key));
-		this.working ??= this.work();
-		return attempted;
+		}
 	}
 
 	/** Returns once n8n remembers all outcomes. */
@@ -129,13 +167,15 @@ export class SendOnce {
 			this.waiting = [];
 			this.toForget = [];
 			try {
-				if (toForget.length > 0) await this.memory.remove(toForget);
+				const texts = toForget.flatMap((each) => each.texts);
+				if (texts.length > 0) await this.memory.remove(texts);
 				if (waiting.length > 0) await this.begin(waiting);
 			} catch (error) {
 				// What cannot be forgotten stays in doubt, which is safe.
 				this.functions.logger.warn(`n8n could not remember what was sent: ${String(error)}`);
 				for (const { reject } of waiting) reject(error);
 			}
+			for (const { end } of toForget) end();
 			// The rest of n8n goes on meanwhile.
 			pauseMs = 3 * (Date.now() - begunAt);
 		} while (this.waiting.length > 0 || this.toForget.length > 0);
@@ -147,12 +187,7 @@ export class SendOnce {
 		const before = await this.memory.add(texts, 2 * MOST_KEYS);
 		for (const { key, resolve } of waiting) {
 			if (before.has(inDoubt(key))) resolve('inDoubt');
-			else if (!before.has(known(key))) resolve('new');
-			else {
-				// Looking for the doubt has remembered it.
-				this.toForget.push(inDoubt(key));
-				resolve('sent');
-			}
+			else resolve(before.has(known(key)) ? 'sent' : 'new');
 		}
 	}
 }
