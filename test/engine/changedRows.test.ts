@@ -163,6 +163,14 @@ describe('takes every row for a changed one', () => {
 		await run(people(3));
 		expect(sentence(await run(people(3), parameters(), setup))).toMatch(/^3 items: 3 imported/);
 	});
+	it.each(others)('%s, but forgets none in a dry run', async (_, parameters, setup) => {
+		await run(people(3));
+		const changed = parameters();
+		const dry = { ...changed, options: { ...(changed.options as object), dryRun: true } };
+		const { hints } = await run(people(3), dry, setup);
+		expect(hints[0]?.message).toContain('are not those of the last import');
+		expect(sentence(await run(people(3)))).toMatch(/^3 items: 3 unchanged/);
+	});
 });
 
 it('takes no row for a changed one because of the order of rows, columns and fields', async () => {

@@ -46,19 +46,30 @@ export class NodeMemory {
 		await this.inTurn(async () => await removeProcessed([...texts], 'node', ENTRIES));
 	}
 
+	/** Whether a text is known. */
+	async has(text: string): Promise<boolean> {
+		const isKnown = (await this.add([text])).has(text);
+		// Looking for it has remembered it.
+		if (!isKnown) await this.remove([text]);
+		return isKnown;
+	}
+
 	/**
-	 * Forgets all but these texts. If n8n is killed meanwhile, all are forgotten, so none is taken for known
-	 * by mistake.
+	 * Forgets all but these texts, and remembers of which kind they are. If n8n is killed meanwhile, all are
+	 * forgotten, so none is taken for known by mistake.
 	 * @returns the texts that were known, and a new one that is known until the next call
 	 */
-	async keepOnly(texts: readonly string[]): Promise<{ known: Set<unknown>; last: string }> {
+	async keepOnly(
+		texts: readonly string[],
+		kind: string,
+	): Promise<{ known: Set<unknown>; last: string }> {
 		const { checkProcessedAndRecord } = this.functions.helpers;
 		return await this.inTurn(async () => {
 			// A text that is always new comes last, and is all that stays.
 			const last = `${Date.now()} ${Math.random()}`;
 			const emptied = { ...ENTRIES, maxEntries: 1 };
 			const { processed } = await checkProcessedAndRecord([...texts, last], 'node', emptied);
-			if (processed.length > 0) await checkProcessedAndRecord(processed, 'node', ENTRIES);
+			await checkProcessedAndRecord([...processed, kind], 'node', ENTRIES);
 			return { known: new Set(processed), last };
 		});
 	}

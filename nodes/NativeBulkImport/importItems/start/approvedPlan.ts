@@ -70,19 +70,24 @@ export function readApprovedPlan(context: ServiceContext): string | undefined {
 	return code;
 }
 
-/** Reads all rows once for the plan code of this import. */
-export async function planCode(plan: ImportPlan): Promise<string> {
-	const { parameters, service, rows, mapping } = plan;
-	const written = new WrittenRows(plan);
-	for await (const batch of rows.read(mapping.columns)) for (const row of batch) written.add(row);
+/** What is done with the rows, whatever they hold. */
+export function importSettings({ parameters, mapping }: ImportPlan, written: WrittenRows): string {
 	const options = parameters.in('options');
-	const settings = JSON.stringify([
+	return JSON.stringify([
 		written.mapping,
 		mapping.columns.map(({ label, expression = '' }) => `${label}=${expression}`).sort(),
 		options.flag('cleanValues', true),
 		options.choice('duplicates', DUPLICATE_CHOICES),
 		parameters.unevaluated('options.skipUnchangedBy') ?? null,
 	]);
+}
+
+/** Reads all rows once for the plan code of this import. */
+export async function planCode(plan: ImportPlan): Promise<string> {
+	const { service, rows, mapping } = plan;
+	const written = new WrittenRows(plan);
+	for await (const batch of rows.read(mapping.columns)) for (const row of batch) written.add(row);
+	const settings = importSettings(plan, written);
 	const values = written.of(0, written.count);
 	const marks = [values, textChecksum(settings), databaseMark(service.target)];
 	return [written.count, ...marks].join('-');

@@ -12,6 +12,7 @@ import { shownNames } from '../mapping/headerMapping';
 import { ChangedRows } from '../rows/changedRows';
 import { rowName } from '../rows/duplicateRows';
 import { expressionPath, type ImportRows, type RowColumn } from '../rows/importRows';
+import { importSettings } from './approvedPlan';
 import { requireOutcome } from './hosting';
 import type { ImportPlan } from './importPlan';
 import { WrittenRows } from './runKey';
@@ -109,6 +110,13 @@ async function readMarks(
 	return marks;
 }
 
+/** All but the rows that decides how they are remembered. */
+function kindOf(plan: ImportPlan): string {
+	const { service, parameters } = plan;
+	const settings = importSettings(plan, new WrittenRows(plan));
+	return JSON.stringify([service.target, settings, parameters.in('options').text('dateFormat')]);
+}
+
 /**
  * Finds the rows that are new or changed since this node imported them; undefined if all are to be sent.
  * The others are forgotten, so that a row in doubt is sent again. Throws InvalidInput.
@@ -123,16 +131,26 @@ export async function findChangedRows(
 	const marks = await readMarks(plan, isLeftOut, await keyColumn(plan));
 	// An export that failed can be empty: the list before stays the last one.
 	if (marks.size === 0) return new ChangedRows(marks, 0, '');
-	const remembered = await memory.count();
+	const kind = kindOf(plan);
+	// Without what keepOnly adds to the rows.
+	const remembered = (await memory.count()) - 2;
+	const isDry = isDryRun(plan);
+	// It would forget the rows that the last import has remembered.
+	if (isDry && remembered > 0 && !(await memory.has(kind))) {
+		plan.warnings.push(
+			'The fields, the options or the database are not those of the last import. So a dry run does not compare the rows, and an import would send all whose values are new.',
+		);
+		return new ChangedRows(marks, 0, '');
+	}
 	// A much shorter list is another one, e.g. for a test.
 	if (marks.size < remembered / 2) {
-		const isDry = isDryRun(plan);
 		plan.warnings.push(
 			`The list has ${marks.size} rows, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
 		);
 		if (isDry) return new ChangedRows(marks, 0, '');
 	}
-	const { known, last } = await memory.keepOnly([...marks.values()].filter((mark) => mark !== ''));
+	const texts = [...marks.values()].filter((mark) => mark !== '');
+	const { known, last } = await memory.keepOnly(texts, kind);
 	const changed = [...marks].filter(([, mark]) => !known.has(mark));
 	return new ChangedRows(new Map(changed), marks.size - changed.length, last);
 }
