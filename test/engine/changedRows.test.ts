@@ -326,6 +326,8 @@ it('remembers after the outcome of a later run that continued the jobs of a Run 
 	processed().clear();
 	expect(sentence(await run(people(3), nightly(key)))).toMatch(/3 imported.*continued/);
 	expect(sentence(await run(people(3), nightly(key)))).toMatch(/3 unchanged/);
+	const { error } = await run(people(3, changed), nightly(key));
+	expect(error?.message).toContain('Skip Unchanged Rows By leaves out rows that this job imported');
 	expect(jobCount()).toBe(1);
 });
 

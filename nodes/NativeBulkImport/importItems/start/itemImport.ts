@@ -175,7 +175,9 @@ export class ItemImport {
 
 	/** Finds the jobs of the Run Key. Throws InvalidInput if they import something else. */
 	async findJobsToContinue(): Promise<void> {
-		this.toContinue = await findJobsToContinue(this.plan, this.built ?? this.buildParts());
+		const unchanged = this.changed?.unchanged ?? 0;
+		const files = this.built ?? this.buildParts();
+		this.toContinue = await findJobsToContinue(this.plan, files, unchanged);
 	}
 
 	/**

@@ -95,10 +95,12 @@ function difference(job: EarlierJob, part: Part | undefined): string | undefined
  * The jobs to continue by the number of their file. Throws InvalidInput if a job of the Run Key imports
  * something else than the file of this run.
  * @param files of this run; read only if there are jobs
+ * @param unchanged number of rows that are left out because they were imported before
  */
 export async function findJobsToContinue(
 	{ service, runKey }: ImportPlan,
 	files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
+	unchanged: number,
 ): Promise<ReadonlyMap<number, EarlierJob>> {
 	const jobs = runKey === '' ? [] : await findJobs(service, runKey);
 	if (jobs.length === 0) return new Map();
@@ -108,7 +110,11 @@ export async function findJobsToContinue(
 	if (parts.length === 0) return new Map();
 	for (const job of jobs) {
 		const text = difference(job, parts[job.fileNumber - 1]);
-		if (text !== undefined) throw reject(`"${runKey}" ${text}`);
+		if (text === undefined) continue;
+		if (unchanged === 0) throw reject(`"${runKey}" ${text}`);
+		throw reject(
+			`"${runKey}" belongs to import job ${job.jobId}, and Skip Unchanged Rows By leaves out rows that this job imported. If the outcome of no row under this key is unknown, enter another Run Key to send the others.`,
+		);
 	}
 	return new Map(jobs.map((job) => [job.fileNumber, job]));
 }
