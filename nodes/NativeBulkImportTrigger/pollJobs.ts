@@ -201,7 +201,10 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	const saved = functions.getWorkflowStaticData('node');
 	if (isPaused(saved.pause, Date.now())) return null;
 	try {
-		const items = await takeNewEvents(await openSource(), watch, saved);
+		const source = await openSource();
+		// The state of one key's jobs is invalid for another key, also in the same credential.
+		const scope = `${watch.scope} ${JSON.stringify(source.service.target)}`;
+		const items = await takeNewEvents(source, { ...watch, scope }, saved);
 		delete saved.pause;
 		return items.length > 0 ? items : null;
 	} catch (error) {

@@ -188,7 +188,6 @@ export function watchInput(functions: IPollFunctions): { watch: Watch; output: O
 	const options = parameters.in('options');
 	return {
 		watch: {
-			// The state of one key's jobs is invalid for another key.
 			scope: `${watchesAll ? 'all' : 'specific'} ${credentials?.nativeApi?.id ?? ''}`,
 			jobIds: watchesAll ? undefined : [...new Set(entries.map(Number))],
 			events,

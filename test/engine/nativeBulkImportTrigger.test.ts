@@ -7,6 +7,7 @@ import type { FaultRequest, JobFault } from '../../sandbox';
 import { ActivePoll } from './support/activePoll';
 import { readBinary, runNode } from './support/engine';
 import { DEMO_KEY, RESTRICTED_KEY, useSandbox } from './support/sandboxed';
+import { OTHER_KEY } from '../support/runningSandbox';
 
 /** Jobs that stay in the status they have until they are released. */
 class PausedJobs {
@@ -412,6 +413,17 @@ describe('all jobs', () => {
 		jobs.hold();
 		const jobId = await startJob();
 		expect(reported(await trigger.poll())).toEqual([[jobId, 'statusChanged', null]]);
+	});
+
+	it('are looked at anew once the credential has another key', async () => {
+		const trigger = activate(all({ events: everyEvent }), { credential: { apiKey: OTHER_KEY } });
+		await trigger.poll();
+		await startAndEndJob();
+		const staticData = trigger.savedStaticData;
+		const withKey = activate(all({ events: everyEvent }), { staticData });
+		expect(await withKey.poll()).toBeNull();
+		const jobId = await startAndEndJob();
+		expect(reported(await withKey.poll())).toEqual([[jobId, 'completed', null]]);
 	});
 
 	it('cannot be watched where the service has no list of them', async () => {
