@@ -99,6 +99,19 @@ describe('a wait in the database', () => {
 		},
 	);
 
+	it.each(['memory', 'database'])(
+		'of Create that stops names the jobs it started, but not those that failed: %s',
+		async (waitForCompletion) => {
+			service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
+			const parameters = fieldsOf(await peopleJob(service), { ...options, waitForCompletion });
+			const { error } = await runWithSleeps(parameters, { items: items(3) });
+			const [first, , third] = service.jobs().map(({ id }) => String(id));
+			expect(error?.description).toContain(
+				`already sent: 1, 3 (import jobs ${first}, ${third}). Leave them out`,
+			);
+		},
+	);
+
 	it.each([
 		['wait', 'wait'],
 		['getResults', 'waitForOutcome'],

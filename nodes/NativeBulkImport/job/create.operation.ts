@@ -86,6 +86,9 @@ function restoreResults({ items }: IDataObject): Array<ItemResult<ItemOutput>> {
 	return (items as IDataObject[][]).map((item) => ({ value: asItems(item) }));
 }
 
+/** A job that is started again imports its rows again. */
+const SENT_ONCE = { keys: [], isRepeatable: false };
+
 /** Waits for the started jobs and adds to each item how its job ended. */
 async function addEnds(
 	run: RunContext,
@@ -145,7 +148,13 @@ export const createOperation: NodeOperation = {
 	async runAll(run) {
 		const { functions, service } = run;
 		const wait = waitChoice.read(run);
-		if (run.resumed) return await addEnds(run, restoreResults(run.resumed.work), wait);
+		if (run.resumed) {
+			const results = restoreResults(run.resumed.work);
+			for (const [item, result] of results.entries())
+				if ('value' in result && jobIdOf(result.value) !== undefined)
+					run.history.add(item, SENT_ONCE, { result, effect: 'executed' });
+			return await addEnds(run, results, wait);
+		}
 		const runId = newRunId();
 		const results = await sendEach(run, async (item) => {
 			const job = await checkJob(item, runId, wait);

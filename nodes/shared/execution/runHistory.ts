@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { ServiceError } from '../service/serviceErrors';
 import { executeDataOf } from './databaseWait';
 import type { ItemOutput, ItemResult } from './itemResult';
 
@@ -42,6 +43,14 @@ function itemNumbers(positions: readonly number[]): string {
 	return ranges
 		.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`))
 		.join(', ');
+}
+
+/** Whether an item was sent, and its job has imported nothing. */
+function cameToNothing({ result }: ItemHistory, end: ItemResult<ItemOutput> | undefined): boolean {
+	if (!('value' in result && end && 'error' in end)) return false;
+	if (!(end.error instanceof ServiceError)) return false;
+	const { jobId, outcomeUnknown } = end.error.details;
+	return jobId !== undefined && !outcomeUnknown;
 }
 
 /**
@@ -115,8 +124,9 @@ export class RunHistory {
 	/**
 	 * Sentences for the error that stops the run: items that were sent are in no output. Empty if none was
 	 * sent, or only the one whose outcome the error itself is about.
+	 * @param results what the items came to in the end
 	 */
-	describeSent(error: unknown): string {
+	describeSent(error: unknown, results: ReadonlyArray<ItemResult<ItemOutput> | undefined>): string {
 		const sent: number[] = [];
 		const inDoubt: number[] = [];
 		const jobIds: unknown[] = [];
@@ -128,7 +138,7 @@ export class RunHistory {
 				inDoubt.push(item);
 				isRepeatable &&= known.isRepeatable;
 				isKnown ||= 'error' in known.result && known.result.error === error;
-			} else if (known?.effect === 'executed') {
+			} else if (known?.effect === 'executed' && !cameToNothing(known, results[item])) {
 				sent.push(item);
 				if ('value' in known.result)
 					jobIds.push(...known.result.value.flatMap(({ json }) => json.jobId ?? []));

@@ -166,7 +166,7 @@ async function outputItems(
 		if ('error' in result) {
 			// What was sent is in no output of a run that stops.
 			if (!lastsOnFailure)
-				throw toNodeError(node, result.error, item, history.describeSent(result.error));
+				throw toNodeError(node, result.error, item, history.describeSent(result.error, results));
 			const nodeError = toNodeError(node, result.error, item);
 			output.push({ json: errorItem(result.error, nodeError), pairedItem: { item } });
 			continue;
