@@ -151,3 +151,16 @@ describe('a job that cannot work is rejected before any call', () => {
 		expect(service.sandbox.requests).toEqual([]);
 	});
 });
+
+test('a job that was started in spite of errors in the response is named', async () => {
+	const errors = [{ code: 'WARNING', text: 'The listener was ignored' }];
+	const body = { jobId: '91', errors };
+	service.addFault({ method: 'POST', fault: { kind: 'response', status: 200, body } });
+	const [[, job] = []] = Object.entries(jobsOf('Native'));
+	if (!job) throw new Error('There is no job.');
+	const { outputs } = await service.run(node, fieldsOf(job), { onError: 'continueRegularOutput' });
+	expect(outputs[0]?.[0]?.json).toMatchObject({
+		error: { jobId: 91, outcomeUnknown: true },
+	});
+	expect(JSON.stringify(outputs[0])).toContain('It started import job 91: read');
+});

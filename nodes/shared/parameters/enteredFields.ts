@@ -68,10 +68,12 @@ export abstract class Fields {
 		return this.names(name).map((value) => this.known(name, value, known));
 	}
 
-	/** Names in a list, or separated by commas. */
+	/** Names in a list, or separated by commas. Throws InvalidInput for anything else, e.g. objects. */
 	names(name: string): string[] {
 		const value = locatorValue(this.value(name)) ?? [];
-		const names: unknown[] = Array.isArray(value) ? value : String(value).split(',');
+		const names: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
+		if (names.some((each) => typeof each === 'object' || Number.isNaN(each)))
+			throw this.invalid(name, 'must be names, as a list or separated by commas.');
 		return names.map((each) => String(each).trim()).filter((each) => each !== '');
 	}
 

@@ -12,15 +12,19 @@ export const jobNumber = z
 export const jobCreatedSchema = z.object({ jobId: jobNumber }).passthrough();
 
 const resultFileSchema = z
-	.object({ url: z.string(), dateExpired: z.string().nullish() })
+	.object({ url: z.string(), dateExpired: z.string().nullish().catch(undefined) })
 	.passthrough();
 
 /** A job read back. Lenient: the contract does not show it (service.md 2.7). */
 export const importJobRecordSchema = z
 	.object({
-		id: jobNumber.nullish(),
+		id: jobNumber.nullish().catch(undefined),
 		status: z.string().nullish(),
-		errors: z.array(z.unknown()).nullish(),
+		// One error without a list is shown like those of calls.
+		errors: z.preprocess(
+			(errors) => (errors === null || errors === undefined ? errors : [errors].flat()),
+			z.array(z.unknown()).nullish(),
+		),
 		resultFiles: z.array(resultFileSchema).nullish(),
 	})
 	.passthrough();
@@ -49,7 +53,7 @@ const jobErrorSchema = z
 /** The job-level errors as sentences. Row-level ones are in the result files. */
 export function jobErrorTexts(record: ImportJobRecord): string[] {
 	return (record.errors ?? []).map((entry) => {
-		const parsed = jobErrorSchema.safeParse(entry);
+		const parsed = jobErrorSchema.safeParse(typeof entry === 'string' ? { text: entry } : entry);
 		const text = parsed.success ? (parsed.data.text ?? parsed.data.code) : undefined;
 		return String(text ?? JSON.stringify(entry));
 	});

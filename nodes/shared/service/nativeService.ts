@@ -1,4 +1,4 @@
-import { type ZodType, type ZodTypeDef, z } from 'zod';
+import type { ZodType, ZodTypeDef } from 'zod';
 
 import { CallStats } from '../transport/callStats';
 import { CallCancelled } from '../transport/cancellation';
@@ -32,14 +32,17 @@ import { reportsErrors } from './errorEnvelope';
 import { failureError } from './failureErrors';
 import { FileTransfer } from './fileTransfer';
 import { readJsonBody } from './jsonText';
+import { jobCreatedSchema } from './importJobRecord';
 import { nextPage, type Page, pageOf, readAllPages } from './listPages';
 import { isExpectedResponse, namesNobody } from './personMatch';
 import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
 import { type RequestDescription, ServiceError } from './serviceErrors';
 import type { Vocabulary } from './vocabulary';
 
-/** The response to the start of a job, whatever else is wrong with it. */
-const startedJobSchema = z.object({ jobId: z.number().int().positive() });
+/** The job that a response says was started, whatever else is wrong with it. */
+function startedJobOf(body: unknown): number | undefined {
+	return jobCreatedSchema.safeParse(body).data?.jobId;
+}
 
 /** A response with a status below 400. */
 export interface ServiceResponse {
@@ -174,7 +177,7 @@ export class NativeService {
 			if (error instanceof ServiceError) rethrow(this.redact(call, error));
 			const { method, retry } = call.endpoint;
 			const request = { method, path: buildPath(call.endpoint, call.path) };
-			const jobId = startedJobSchema.safeParse(response?.body).data?.jobId;
+			const jobId = startedJobOf(response?.body);
 			const known = { httpCode: response?.status, jobId };
 			rethrow(this.redact(call, unforeseenError(error, request, retry, known)));
 		}
@@ -310,8 +313,14 @@ export class NativeService {
 		const { body, instead } = readJsonBody(response);
 		if (instead !== undefined)
 			throw unusableResponseError(response, this.describe(call), endpoint.retry, instead);
-		if (reportsErrors(endpoint, { status, body }))
-			throw rejectionError(response, this.describe(call), endpoint.retry);
+		if (reportsErrors(endpoint, { status, body })) {
+			const error = rejectionError(response, this.describe(call), endpoint.retry);
+			const jobId = startedJobOf(body);
+			if (jobId === undefined) throw error;
+			const { description } = error.details;
+			const job = ` It started import job ${jobId}: read that job's status before you start another.`;
+			throw error.with({ jobId, description: `${description}${job}` });
+		}
 		if (namesNobody(endpoint, body)) throw noSuchPersonError(status, this.describe(call));
 		return { status, headers, body, mayHaveRunBefore };
 	}

@@ -68,6 +68,7 @@ test('a parameter that cannot be replaced fails where it is read', async () => {
 describe('typed values', () => {
 	const properties: INodeProperties[] = [
 		{ displayName: 'Where From', name: 'source', type: 'options', default: 'items' },
+		{ displayName: 'Names', name: 'list', type: 'string', default: '' },
 		{ displayName: 'Code', name: 'codeId', type: 'string', default: '' },
 		{ displayName: 'Body (JSON)', name: 'body', type: 'json', default: '' },
 		{
@@ -92,6 +93,7 @@ describe('typed values', () => {
 	test.each<[string, (parameters: ItemParameters) => unknown, string]>([
 		['a choice', (of) => of.choice('source', ['a', 'b']), 'Where From: "?" is not one of a, b.'],
 		['choices', (of) => of.choices('source', ['a', 'b']), 'Where From: "?" is not one of a, b.'],
+		['names', (of) => of.names('list'), 'Names must be names, as a list or separated by commas.'],
 		['an ID', (of) => of.id('codeId'), 'Code: "x" is not an ID. It must be a whole number.'],
 		['JSON', (of) => of.json('body'), 'Body (JSON) is not valid JSON'],
 		[
@@ -100,7 +102,13 @@ describe('typed values', () => {
 			'Max Wait: "-1" is not a number above 0.',
 		],
 	])('of %s are checked, and named as on the screen', (_, read, message) => {
-		const entered = { source: '?', codeId: 'x', body: '{', options: { maxWait: -1 } };
+		const entered = {
+			list: [{ name: 'a' }],
+			source: '?',
+			codeId: 'x',
+			body: '{',
+			options: { maxWait: -1 },
+		};
 		expect(() => read(of(entered))).toThrow(message);
 	});
 });

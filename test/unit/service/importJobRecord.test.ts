@@ -54,6 +54,8 @@ test.each([
 	{ id: 7, status: 'Pending' },
 	{ id: '7', status: null, errors: null, resultFiles: null, webhookUrl: null },
 	{ status: 'Completed', resultFiles: [{ url: 'https://x', dateExpired: null }], more: 1 },
+	{ id: 0, status: 'Completed', resultFiles: [{ url: 'https://x', dateExpired: 1764000000 }] },
+	{ status: 'Failed', errors: 'The file could not be read' },
 ])('the record %j is read', (record) => {
 	expect(importJobRecordSchema.safeParse(record).success).toBe(true);
 });
@@ -73,7 +75,9 @@ test('the errors of a job keep the words of the service', () => {
 		'INVALID_FILE',
 		'17',
 		'{"reason":"odd"}',
-		'"plain"',
+		'plain',
 	]);
+	const alone = importJobRecordSchema.parse({ errors: { text: 'The file is empty' } });
+	expect(jobErrorTexts(alone)).toEqual(['The file is empty']);
 	expect(jobErrorTexts({})).toEqual([]);
 });
