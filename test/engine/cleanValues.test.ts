@@ -63,6 +63,14 @@ const CERTAIN: Array<[string, Row, Row]> = [
 	['signs in a phone number', { Phone: '(907) 555-0100' }, { Phone: '9075550100' }],
 	['the country of a phone number', { Phone: '+1 907.555.0100' }, { Phone: '9075550100' }],
 	['a phone number with its 1', { Phone: '1-907-555-0100' }, { Phone: '9075550100' }],
+	['a mark before a phone number', { Phone: "'+19075550100" }, { Phone: '9075550100' }],
+	['an advertiser’s phone number', { Phone: 'p:+19075550100' }, { Phone: '9075550100' }],
+	[
+		'a phone number of an address book',
+		{ Phone: '\u202a+1 (907) 555\u20110100\u202c' },
+		{ Phone: '9075550100' },
+	],
+	['a mark before a ZIP', { ZipOrPostal: "'02138" }, { ZipOrPostal: '02138' }],
 	['the name of a state', { StateOrProvince: 'new york' }, { StateOrProvince: 'NY' }],
 	['a state with dots', { StateOrProvince: 'N.Y.' }, { StateOrProvince: 'NY' }],
 	[
@@ -301,6 +309,7 @@ describe('Clean Values', () => {
 			['VAN DYKE, ANN', 'ANN', 'VAN DYKE'],
 			['Lee, A.J.', 'A.J.', 'Lee'],
 			['O’Brien-Smith, Séan', 'Séan', 'O’Brien-Smith'],
+			['Ann Judge', 'Ann', 'Judge'],
 			['', '', ''],
 		])('splits "%s"', async (Name, first, last) => {
 			const [sent] = await sentBy(await run([{ Name, ...mail }], names));
@@ -313,6 +322,12 @@ describe('Clean Values', () => {
 			'Ann Lee, MD',
 			'ANN LEE, DVM',
 			'Ann Lee, PharmD',
+			'ANN LEE, LMFT',
+			'Ann Lee, Chair',
+			'Pastor Lee',
+			'Capt. Reed',
+			'Juneau Bakery',
+			'Current Resident',
 			'Lee Household',
 			'Example Industries',
 			'Lee, Ann und Bob',

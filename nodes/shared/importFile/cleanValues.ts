@@ -19,9 +19,11 @@ export interface RowPlace {
 	country: string;
 }
 
-const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
+/** Also the marks that turn the direction of writing, which address books put around numbers. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const UNUSUAL_BLANK = /[\u00a0\u2007\u202f]/g;
-const IS_UNTIDY = /[\u00ad\u200b\u2060\ufeff\u00a0\u2007\u202f]|^\s|\s$/;
+const IS_UNTIDY =
+	/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u00a0\u2007\u202f]|^\s|\s$/;
 
 /** Without blanks around it and characters that nobody sees. */
 function tidyText(text: string): string {
@@ -30,8 +32,13 @@ function tidyText(text: string): string {
 		: text;
 }
 
+/** With which exports keep spreadsheet programs from taking a number for one. */
+const PHONE_MARK = /^(['=]|p:|tel:)(?=[+\d(])/i;
+const ZIP_MARK = /^('|z:)(?=\d)/;
+
 /** Only signs are removed, and the 1 where it certainly is the country. */
-function cleanPhone(text: string, { country }: RowPlace): CleanValue {
+function cleanPhone(given: string, { country }: RowPlace): CleanValue {
+	const text = given.replace(PHONE_MARK, '').replaceAll('\u2011', '-');
 	const digits = text.replace(/\D/g, '');
 	if (digits.length < 7) return { text, doubt: 'no phone number' };
 	if (!/^\+?[\d\s()./-]+$/.test(text)) return { text };
@@ -109,7 +116,8 @@ const ZIPS_WITH_ZERO: Readonly<Record<string, RegExp>> = {
 };
 
 /** A ZIP that was a number gets its zeros back if its state has ZIPs that begin so. */
-function cleanZip(text: string, { state, country }: RowPlace): CleanValue {
+function cleanZip(given: string, { state, country }: RowPlace): CleanValue {
+	const text = given.replace(ZIP_MARK, '').replace(/^(\d{3,5})\.0$/, '$1');
 	const [, digits, extension = ''] = /^(\d{3,4})(-\d{4})?$/.exec(text) ?? [];
 	if (digits === undefined) return { text };
 	const isInUs = country.trim() === '' || countryCode(country) === 'US';
@@ -164,7 +172,10 @@ export function cleanValue(
 
 /** Words that are no part of a first or last name, or a sign of several people. */
 const NO_NAME =
-	/^(mr|mrs|ms|miss|mx|dr|prof|rev|hon|sir|jr|sr|ii|iii|iv|v|esq|esquire|md|do|phd|jd|dds|dvm|rn|cpa|mba|lcsw|msw|mph|edd|psyd|ret|inc|llc|llp|ltd|co|corp|pc|pllc|the|family|household|and|und|y|et|of|trust|estate|foundation|committee|union|associates|association|enterprises|industries|services|university|unknown|anonymous|na)\.?$/i;
+	/^(mr|mrs|ms|miss|mx|dr|prof|rev|hon|sir|jr|sr|ii|iii|iv|v|esq|esquire|md|do|phd|jd|dds|dvm|rn|cpa|mba|lcsw|msw|mph|edd|psyd|ret|inc|llc|llp|ltd|co|corp|pc|pllc|the|family|household|and|und|y|et|of|trust|estate|foundation|committee|union|associates|association|enterprises|industries|services|university|lmft|mft|aprn|pharmd|chair|president|treasurer|donation|resident|bakery|dental|unknown|anonymous|na)\.?$/i;
+/** No part of a name before others, but last names of some. */
+const BEFORE_NAME =
+	/^(mme|mlle|sra|srta|pastor|rabbi|imam|sister|father|capt|captain|sgt|judge|guest)\.? /i;
 const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
 
 /** `PharmD` after `Ann Lee`; in a list in capitals nobody can tell. */
@@ -183,7 +194,7 @@ interface SplitName {
 export function splitName(given: string): SplitName | undefined {
 	const text = tidyText(given).replace(/\s+/g, ' ');
 	if (text === '') return { first: '', last: '' };
-	if (text.length > LONGEST) return undefined;
+	if (text.length > LONGEST || BEFORE_NAME.test(text)) return undefined;
 	const [last = '', first, ...more] = text.split(',').map((part) => part.trim());
 	const words = text.replaceAll(',', ' ').split(' ').filter(Boolean);
 	if (more.length > 0 || !words.every((word) => WORD.test(word) && !NO_NAME.test(word)))

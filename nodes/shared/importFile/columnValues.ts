@@ -3,6 +3,8 @@ import { isState } from './stateCodes';
 
 /** What the values of a column can look like. */
 export type ValueKind =
+	| 'birth'
+	| 'city'
 	| 'country'
 	| 'date'
 	| 'email'
@@ -73,8 +75,17 @@ const isCountry = (text: string): boolean => {
 	return /^[A-Z]{2}$/i.test(text) && regions.of(text.toUpperCase()) !== undefined;
 };
 
+/** `Nome, AK` and `Nome AK 99762`. */
+const WITH_STATE = /, \p{Lu}{2}$|,? \p{Lu}{2},? \d{5}(-\d{4})?$/u;
+/** Without a year, month or day: `0/0/00`, `0000-06-05`, and Apple's `1604-06-05`. */
+const NO_BIRTH = /^(0{1,2}|0000|1[0-8]\d\d)[-/. ]|[-/. ]0{1,2}[-/. ]|[-/. ](0000|1[0-8]\d\d)$/;
+/** A number that names a street: `5th`. */
+const ORDINAL = /\b\d+(st|nd|rd|th)\b/gi;
+
 /** Whether a value can be one of a kind. Values are at most {@link LONGEST_VALUE} long. */
 const fits: Record<ValueKind, (text: string) => boolean> = {
+	birth: (text) => DATE.test(text) && !NO_BIRTH.test(text),
+	city: (text) => fits.words(text) && !WITH_STATE.test(text),
 	country: isCountry,
 	date: (text) => DATE.test(text),
 	email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
@@ -84,7 +95,8 @@ const fits: Record<ValueKind, (text: string) => boolean> = {
 	name: (text) => /^[^@\d]*\p{L}[^@]*$/u.test(text) && !/^(true|false)$/i.test(text),
 	phone: isPhone,
 	state: isState,
-	street: (text) => STREET.test(text) && /\p{L}/u.test(text) && !text.includes('@'),
+	street: (text) =>
+		STREET.test(text.replace(ORDINAL, '')) && /\p{L}/u.test(text) && !text.includes('@'),
 	suffix: (text) => SUFFIX.test(text),
 	unit: (text) => UNIT.test(text) && !text.includes('@') && !FLAG.test(text),
 	words: (text) =>
@@ -97,6 +109,8 @@ const fits: Record<ValueKind, (text: string) => boolean> = {
 };
 
 const names: Record<ValueKind, string> = {
+	birth: 'dates with a year',
+	city: 'cities',
 	country: 'country codes such as US',
 	date: 'dates with a year',
 	email: 'email addresses',

@@ -61,6 +61,22 @@ export function columnsOf(headers: readonly string[], valuesOf?: ValuesOf): Colu
 /** Those who look after the people of a list. */
 const HELPERS: ReadonlySet<string> = new Set(['user', 'volunteer']);
 
+const CONTACT = /^(.+?)(email|emailaddress|phone|phonenumber|cell)$/;
+const NAMES = ['firstname', 'lastname', 'name'];
+
+/** Whether a column is of somebody with an own name beside the person's: `Partner Email`, `Partner Name`. */
+function isOfNamed({ name, core }: Column, columns: readonly Column[]): boolean {
+	const [, owner] = CONTACT.exec(name) ?? [];
+	if (owner === undefined || core !== name) return false;
+	const isNamed = columns.some((column) => NAMES.some((end) => column.name === owner + end));
+	return (
+		isNamed &&
+		columns.some(
+			({ name: other, headers: [header = ''] }) => isHalfName(header) && !other.startsWith(owner),
+		)
+	);
+}
+
 /**
  * Columns of somebody beside the person of the row: of the volunteer in a list of voters. If it is not
  * clear who the person is, the columns of both.
@@ -70,6 +86,7 @@ export function columnsOfOthers(
 	columns: readonly Column[],
 	isMeant: (column: Column) => boolean,
 ): Column[] {
+	const named = columns.filter((column) => isOfNamed(column, columns));
 	const owned = columns.map((column) => {
 		const [header = ''] = column.headers;
 		return { column, header, role: roleOf(header) };
@@ -77,15 +94,15 @@ export function columnsOfOthers(
 	const rolesOf = (those: typeof owned): string[] => [...new Set(those.map(({ role }) => role))];
 	const halves = rolesOf(owned.filter(({ header }) => isHalfName(header)));
 	const fulls = rolesOf(owned.filter(({ header }) => isFullName(header)));
-	const named = halves.length > 0 ? halves : fulls;
+	const people = halves.length > 0 ? halves : fulls;
 	// "Contact Phone" says how to reach the person, unless the contact is somebody with a name.
 	const isSomebody = (role: string): boolean =>
 		role !== '' && (role !== 'contact' || halves.includes(role) || fulls.includes(role));
 	const others = owned.filter(({ column, role }) => isSomebody(role) && isMeant(column));
 	const found = rolesOf(others);
 	// "Name" and "Donor Phone" are of one person.
-	const isOne = found.length === 1 && (named.length === 0 || !HELPERS.has(found[0] ?? ''));
-	if (isOne && named.every((role) => role === '')) return [];
-	const person = named.length === 1 ? named[0] : '';
-	return others.flatMap(({ column, role }) => (role === person ? [] : column));
+	const isOne = found.length === 1 && (people.length === 0 || !HELPERS.has(found[0] ?? ''));
+	if (isOne && people.every((role) => role === '')) return named;
+	const person = people.length === 1 ? people[0] : '';
+	return [...named, ...others.flatMap(({ column, role }) => (role === person ? [] : column))];
 }

@@ -67,6 +67,20 @@ const ranks: Rank[] = [
 	},
 ];
 
+/** Whether values that fit a kind can mean something else under such a header. */
+function isAmbiguous({ name, core, texts }: Column, kind: ValueKind): boolean {
+	if (texts.length === 0) return false;
+	// Masculino or mujer, unless other values tell.
+	if (kind === 'gender' && /^(sexo|genero)$/.test(core))
+		return texts.every((text) => /^m$/i.test(text));
+	// A record's number, unless some are as long as a phone number.
+	return (
+		kind === 'phone' &&
+		/^contactn(o|umber)$/.test(name) &&
+		texts.every((text) => /^[1-9]\d{7,8}$/.test(text))
+	);
+}
+
 /** The matching of one table. */
 class HeaderMatching<Field extends HeaderField> {
 	private readonly mapped: HeaderMatch<Field>['mapped'] = [];
@@ -213,7 +227,7 @@ class HeaderMatching<Field extends HeaderField> {
 		const texts = this.table.cleansValues
 			? column.texts.map((text) => cleanValue(kind, text, { state: '', country: '' }).text)
 			: column.texts;
-		if (fitsKind(texts, kind)) return true;
+		if (fitsKind(texts, kind) && !isAmbiguous(column, kind)) return true;
 		this.reasons.set(column, misfitReason(texts, kind));
 		return false;
 	}

@@ -212,6 +212,41 @@ describe('values', () => {
 	const withValues = (table: Record<string, unknown[]>, list = contact) =>
 		matchHeaders(Object.keys(table), list, { valuesOf: (header) => table[header] ?? [] });
 
+	test.each<[string, string, unknown[], string]>([
+		['a birthday without a year', 'Birthday', ['0/0/00', '0000-06-05', '1604-06-05'], ''],
+		['a street without its number', 'Street', ['E 20th Ave', '5th Ave'], ''],
+		['a number before a numbered street', 'Street', ['12 E 20th Ave'], 'AddressLine1'],
+		['a city with its state', 'City', ['Nome, AK 99762', 'Juneau, AK'], ''],
+		['M alone, which is mujer or masculino', 'Sexo', ['M', 'M'], ''],
+		['M and F', 'Sexo', ['M', 'F'], 'Sex'],
+		['the number of a record', 'Contact Number', ['10048213', '10048214'], ''],
+		['a calling code', 'Phone Country Code', ['+1', '1'], ''],
+		['the name of a login', 'User Name', ['Ann Lee'], ''],
+		['the end of a question', "Hi! What's your first name?", ['Ann'], 'FirstName'],
+		['a place in a question', 'Which state do you live in?', ['AK'], 'StateOrProvince'],
+		['an owner', 'Donor’s Last Name', ['Lee'], 'LastName'],
+	])('say what a header means: %s', (_, header, values, field) => {
+		const table = { 'Email Address': ['ann@example.org'], [header]: values };
+		const { mapped } = withValues(table);
+		const found = mapped.find(({ headers }) => headers.includes(header));
+		expect(found?.field.name ?? '').toBe(field);
+	});
+
+	test('of another person with a name of their own are left out', () => {
+		const others = { 'Partner First Name': ['Bob'], 'Partner Email': ['bob@example.org'] };
+		const { mapped, rejected } = withValues({
+			'First Name': ['Ann'],
+			Email: ['ann@example.org'],
+			'Secondary Email': ['ann2@example.org'],
+			...others,
+		});
+		expect(mapped.map(({ field }) => field.name)).toEqual(['FirstName', 'Email', 'OtherEmail']);
+		expect(rejected.map(({ header }) => header)).toEqual(Object.keys(others));
+		const second = { 'Secondary First Name': ['Bob'], 'Secondary Email': ['bob@example.org'] };
+		const named = withValues({ 'First Name': ['Ann'], Email: ['ann@example.org'], ...second });
+		expect(named.mapped.map(({ field }) => field.name)).toEqual(['FirstName', 'Email']);
+	});
+
 	test('that do not fit say why a header is not believed', () => {
 		const { mapped, rejected } = withValues({
 			Title: ['VP of Sales', 'Engineer'],
