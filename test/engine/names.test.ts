@@ -207,6 +207,23 @@ describe('a predefined value of an import', () => {
 		expect(JSON.stringify(future.outputs)).toContain('lies in the future');
 	});
 
+	it.each([{}, { dryRun: true }])('stops for dates that begin with the day, %j', async (option) => {
+		const rows = [row('Ann', '', '03/04/1985'), row('Ben', '', '22/04/1958')];
+		const unformatted = { options: { pollInterval: 0.05, ...option } };
+		const parameters = itemImport(service, map, unformatted);
+		const { error } = await service.run(new NativeBulkImport(), parameters, { items: rows });
+		expect(error?.message).toContain('has dates that begin with the day, e.g. "22/04/1958"');
+		expect(service.jobs()).toEqual([]);
+		const { 'First Name': first, 'Last Name': last, Mail } = rows[0]?.json ?? {};
+		const header = 'Born (dd/mm/yyyy)';
+		const json = { 'First Name': first, 'Last Name': last, Mail, [header]: '03/04/1985' };
+		const born = { ...personMap, 'CreateOrUpdateContact:DOB': property(header) };
+		const told = await service.run(new NativeBulkImport(), itemImport(service, born, unformatted), {
+			items: [{ json }],
+		});
+		expect(told.error?.message).toContain('begin with the day, e.g. "03/04/1985"');
+	});
+
 	it('is shown by a dry run as it would be written', async () => {
 		const run = await service.run(
 			new NativeBulkImport(),

@@ -96,7 +96,7 @@ async function importRows(
 		const isAllInvalid = run.counts.rows === 0;
 		if (invalid.size > 0 && (!functions.continueOnFail() || isAllInvalid))
 			return await output.unstarted(outcomeSoFar(run), []);
-		throwIfAny(run.counts.blankIdProblems());
+		throwIfAny(run.counts.problems());
 	}
 	await run.findJobsToContinue();
 	const stopAbove = readStopAbove(context, wait);
@@ -145,7 +145,7 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 			},
 		});
 	}
-	throwIfAny(run.counts.blankIdProblems());
+	throwIfAny(run.counts.problems());
 	if (run.toContinue.size === 0) return output;
 	// Another node would start their files again.
 	const jobs = jobsText([...run.toContinue.values()]);
@@ -160,7 +160,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	const { service } = plan;
 	let files = 0;
 	for await (const { part } of run.buildParts()) files += part.rows > 0 ? 1 : 0;
-	throwIfAny(run.counts.blankIdProblems());
+	throwIfAny(run.counts.problems());
 	await run.findJobsToContinue();
 	await checkHosting(plan, files > 1);
 	const cleaned = plan.changes.details();

@@ -14,6 +14,7 @@ import {
 	type PlannedColumn,
 	screenName,
 } from './importMapping';
+import { dateKind } from './valueConverters';
 
 function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
@@ -25,6 +26,24 @@ interface CountedColumn {
 	/** The first ones, to show them and to see what looks wrong. */
 	values: unknown[];
 	blanks: number;
+	/** Whether it holds dates. */
+	isDate: boolean;
+	/** A date that begins with the day. */
+	dayFirst?: string;
+}
+
+/** `3/4/1985`, which can be of two days. */
+const NUMBERS_DATE = /^\s*(\d{1,2})([/.-])(?:0?\d|1[0-2])\2(?:\d{4}|\d\d)(?!\d)/;
+/** `Date of birth (dd/mm/yyyy)`. */
+const DAY_FIRST_HEADER = /\bdd?[/.-]mm?[/.-]/i;
+
+/** The service may read the month first; dates that were read with Date Format are written otherwise. */
+function lookForDayFirst(counted: CountedColumn, value: unknown): void {
+	if (counted.dayFirst !== undefined || typeof value !== 'string') return;
+	const [, first] = NUMBERS_DATE.exec(value) ?? [];
+	const header = plainProperty(counted.column.expression ?? '') ?? '';
+	if (first !== undefined && (Number(first) > 12 || DAY_FIRST_HEADER.test(header)))
+		counted.dayFirst = value.trim();
 }
 
 /** Counts the blank values of each column of an import. */
@@ -34,7 +53,12 @@ export class ColumnCounts {
 	private readonly counted: CountedColumn[];
 
 	constructor(columns: readonly PlannedColumn[]) {
-		this.counted = columns.map((column) => ({ column, values: [], blanks: 0 }));
+		this.counted = columns.map((column) => {
+			const isDate = column.fields.some(
+				({ field, described }) => dateKind(field, described?.description ?? '') !== undefined,
+			);
+			return { column, values: [], blanks: 0, isDate };
+		});
 	}
 
 	add(row: FileRow): void {
@@ -43,6 +67,7 @@ export class ColumnCounts {
 		for (const [index, counted] of this.counted.entries()) {
 			if (isBlank(row[index])) counted.blanks++;
 			else if (counted.values.length < MOST_VALUES) counted.values.push(row[index]);
+			if (counted.isDate) lookForDayFirst(counted, row[index]);
 		}
 	}
 
@@ -90,8 +115,25 @@ export class ColumnCounts {
 		return this.rows > 0 && blanks === this.rows;
 	}
 
+	/** What stops an import as a whole. */
+	problems(): Problem[] {
+		return [...this.blankIdProblems(), ...this.dayFirstProblems()];
+	}
+
+	/** Most dates of such a column would be stored as other days, and only some rejected. */
+	private dayFirstProblems(): Problem[] {
+		return this.mapped.flatMap(({ column, dayFirst }) =>
+			dayFirst === undefined
+				? []
+				: {
+						field: `Fields → ${column.label}`,
+						text: `has dates that begin with the day, e.g. "${dayFirst.slice(0, 20)}". The service may read the month first, so set the option Date Format, e.g. to d/M/yyyy.`,
+					},
+		);
+	}
+
 	/** A record ID that is blank in every row would store every record again. */
-	blankIdProblems(): Problem[] {
+	private blankIdProblems(): Problem[] {
 		return this.mapped
 			.filter((counted) => counted.column.isRecordId && this.isAllBlank(counted))
 			.map(({ column }) => ({
@@ -233,5 +275,5 @@ export async function valueProblems(
 	const last = invalidRows.at(-1);
 	if (last)
 		last.text += ' To import the other rows, set On Error to Continue in the node settings.';
-	return [...fixed, ...counts.blankIdProblems(), ...(await unaccepted.list()), ...invalidRows];
+	return [...fixed, ...counts.problems(), ...(await unaccepted.list()), ...invalidRows];
 }
