@@ -131,6 +131,19 @@ it('imports the rows that were changed once, with one more job, and marks them',
 	);
 });
 
+it('imports the corrected rows with one job, whatever Try First says', async () => {
+	const options = { tryFirst: 1, stopAbove: 99 };
+	const result = await run(async (stored, visits) => {
+		if (visits > 1) return;
+		const form = formOf(await look(stored)) as Record<string, string>;
+		const changed = { '0.2': 'bo@example.org', '1.2': 'di@example.org' };
+		await send(stored, importNow({ ...form, ...changed }));
+	}, imports(options));
+	expect(result.error?.message).toBeUndefined();
+	expect(statusesOf(result)).toEqual(Array(4).fill('imported'));
+	expect(starts()).toHaveLength(3);
+});
+
 it.each([
 	[
 		'it is finished',

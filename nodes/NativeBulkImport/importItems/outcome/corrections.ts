@@ -83,6 +83,8 @@ async function startJob(
 	}
 	rejectUnaccepted(plan.mapping);
 	const run = new ItemImport(plan);
+	// One more job for all of them.
+	run.firstRows = undefined;
 	onStart(run);
 	await run.build();
 	await run.start();

@@ -45,6 +45,8 @@ export function readFirstRows(parameters: ItemParameters): number | undefined {
 export class ItemImport {
 	/** Why rows are in no file, by their position from 0. */
 	readonly invalid: InvalidRows = new Map();
+	/** Rows of the first file, if the others wait for its outcome. */
+	firstRows: number | undefined;
 	private readonly search: DuplicateSearch;
 	/** The rows to send, if those that have not changed are left out. */
 	changed: ChangedRows | undefined;
@@ -67,6 +69,7 @@ export class ItemImport {
 		readonly plan: ImportPlan,
 		private readonly tried?: Part,
 	) {
+		this.firstRows = readFirstRows(plan.parameters);
 		this.counts = new ColumnCounts(plan.mapping.columns);
 		this.totals = new ControlTotals(plan);
 		this.search = new DuplicateSearch(plan);
@@ -118,7 +121,7 @@ export class ItemImport {
 				...plan.settings,
 				columns: plan.mapping.columns.map(({ name }) => name),
 				hasHeader: true,
-				firstRows: readFirstRows(plan.parameters),
+				firstRows: this.firstRows,
 				onInvalidRow: (invalidRow, position) => {
 					if (invalidRow !== LEFT_OUT) invalid.set(position, invalidRow);
 				},
