@@ -84,8 +84,8 @@ const STATUS_LENGTH = 40;
 
 /** The saved state without jobs no longer watched; a new one if none fits the scope. */
 export function restoreState(saved: unknown, { scope, jobIds }: Watch): WatchState {
-	const parsed = watchStateSchema.safeParse(saved);
-	if (!parsed.success || parsed.data.scope !== scope) {
+	const known = watchStateSchema.safeParse(saved).data;
+	if (known?.scope !== scope) {
 		return {
 			version: 1,
 			scope,
@@ -96,11 +96,11 @@ export function restoreState(saved: unknown, { scope, jobIds }: Watch): WatchSta
 			lastRead: 0,
 		};
 	}
-	if (!jobIds) return parsed.data;
+	if (!jobIds) return known;
 	const watched = new Set(jobIds);
-	const { open, ended } = parsed.data;
+	const { open, ended } = known;
 	return {
-		...parsed.data,
+		...known,
 		open: Object.fromEntries(Object.entries(open).filter(([id]) => watched.has(Number(id)))),
 		ended: ended.filter((id) => watched.has(id)),
 	};
@@ -264,8 +264,7 @@ const FIRST_PAUSE_MS = 2 * 60_000;
 export const LONGEST_PAUSE_MS = 5 * 60_000;
 
 function pauseOf(saved: unknown): PollPause | undefined {
-	const parsed = pollPauseSchema.safeParse(saved);
-	return parsed.success ? parsed.data : undefined;
+	return pollPauseSchema.safeParse(saved).data;
 }
 
 /** Whether to skip this poll; a clock that was set back ends the pause. */

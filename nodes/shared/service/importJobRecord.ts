@@ -53,8 +53,8 @@ const jobErrorSchema = z
 /** The job-level errors as sentences. Row-level ones are in the result files. */
 export function jobErrorTexts(record: ImportJobRecord): string[] {
 	return (record.errors ?? []).map((entry) => {
-		const parsed = jobErrorSchema.safeParse(typeof entry === 'string' ? { text: entry } : entry);
-		const text = parsed.success ? (parsed.data.text ?? parsed.data.code) : undefined;
-		return String(text ?? JSON.stringify(entry));
+		const error = typeof entry === 'string' ? { text: entry } : entry;
+		const { text, code } = jobErrorSchema.safeParse(error).data ?? {};
+		return String(text ?? code ?? JSON.stringify(entry));
 	});
 }

@@ -35,20 +35,18 @@ const NOT_FOUND = /^(unmatched|not[ _]?found)$/i;
 
 /** Whether a response body is a match stub, not an error or a web page. */
 function holdsMatchStub(text: string): boolean {
-	let body: unknown;
 	try {
-		body = JSON.parse(text);
+		return stubSchema.safeParse(JSON.parse(text)).success;
 	} catch {
 		return false;
 	}
-	return stubSchema.safeParse(body).success;
 }
 
 /** Whether a body is a stub that says there is no such person, and nothing else. */
 function isUnmatchedStub(body: unknown): boolean {
-	const stub = stubSchema.safeParse(body);
-	if (!stub.success || !NOT_FOUND.test(stub.data.status)) return false;
-	return Object.entries(stub.data).every(([name, value]) => name === 'status' || value === null);
+	const stub = stubSchema.safeParse(body).data;
+	if (!stub || !NOT_FOUND.test(stub.status)) return false;
+	return Object.entries(stub).every(([name, value]) => name === 'status' || value === null);
 }
 
 /** The person in a URL, such as the `Location` of a redirect. */
@@ -94,15 +92,15 @@ export function readPersonMatch(
 	named?: PersonReference,
 ): PersonMatch | undefined {
 	const body = isObject(response.body) ? response.body : {};
-	const stub = stubSchema.safeParse(body);
-	const matchStatus = statusOf(response.status, stub.success ? stub.data.status : undefined);
+	const stub = stubSchema.safeParse(body).data;
+	const matchStatus = statusOf(response.status, stub?.status);
 	if (matchStatus === 'notFound') return { matchStatus, personId: null, person: {} };
 	const personId =
 		wholeId(body[vocabulary.personId]) ??
 		personOfAddress(response.headers.location) ??
 		(typeof named === 'number' ? named : null);
 	if (personId === null && named === undefined) return undefined;
-	return { matchStatus, personId, person: stub.success ? {} : body };
+	return { matchStatus, personId, person: stub ? {} : body };
 }
 
 type MatchPart = 'email' | 'phone' | 'firstName' | 'lastName' | 'dateOfBirth' | 'zip' | 'street';

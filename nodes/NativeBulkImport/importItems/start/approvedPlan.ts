@@ -27,8 +27,8 @@ const itemSchema = z.object({ json: z.record(z.unknown()) });
 /** The items of the dry run, if they were given in place of the code. */
 export function plannedItems({ parameters }: NodeContext): Array<Record<string, unknown>> {
 	const given = parameters.in('options').value('approvedPlan');
-	const items = z.array(itemSchema).safeParse(given);
-	return items.success ? items.data.map(({ json }) => json) : [];
+	const items = z.array(itemSchema).safeParse(given).data ?? [];
+	return items.map(({ json }) => json);
 }
 
 /** Number of rows, their values, what is done with them, and the database. */

@@ -157,8 +157,7 @@ const startedFileSchema = z
 export type StartedFile = z.infer<typeof startedFileSchema>;
 
 export function startedFileOf(item: unknown): StartedFile | undefined {
-	const parsed = startedFileSchema.safeParse(item);
-	return parsed.success ? parsed.data : undefined;
+	return startedFileSchema.safeParse(item).data;
 }
 
 function rangeOf(firstRow = '', lastRow = '', checksum = '', invalid = '0'): Part {
