@@ -43,13 +43,11 @@ export async function* decodeText(
 	let first = Buffer.alloc(0);
 	const decode = (bytes: Uint8Array, isLast: boolean): string => {
 		decoder ??= new TextDecoder(encodingOf(first), { fatal: strict });
-		let text: string | undefined;
 		try {
-			text = decoder.decode(bytes, { stream: !isLast });
+			return decoder.decode(bytes, { stream: !isLast });
 		} catch {
-			text = undefined;
+			// Its message says less than the one below.
 		}
-		if (text !== undefined) return text;
 		throw new UnreadableText(
 			'is not UTF-8 text',
 			'Save it as UTF-8, e.g. as "CSV UTF-8" in a spreadsheet program.',

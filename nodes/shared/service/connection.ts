@@ -113,12 +113,9 @@ const DEFAULT_USERNAME = 'apiuser';
 function rootProblem(baseUrl: string): string | undefined {
 	if (baseUrl === '')
 		return 'is empty. Enter the address of the service, e.g. https://api.example.org.';
-	let url: URL;
-	try {
-		url = new URL(baseUrl);
-	} catch {
+	if (!URL.canParse(baseUrl))
 		return 'is not an address. Enter it with https://, e.g. https://api.example.org.';
-	}
+	const url = new URL(baseUrl);
 	if (!isProtectedAddress(url)) {
 		return 'must begin with https:// to protect the key. Plain http is allowed for this machine only (localhost).';
 	}
