@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
+import { errorItem } from '../../shared/execution/nodeErrors';
 import {
+	asItems,
 	type ItemOutput,
 	type ItemResult,
 	type NodeOperation,
@@ -281,9 +282,8 @@ export const buildOperation: NodeOperation = {
 			});
 		}
 		if (isFile) {
-			const failed = [...invalid.values()].map((error) => ({
-				json: errorItem(error, toNodeError(functions.getNode(), error, 0)),
-			}));
+			const errors = [...invalid.values()];
+			const failed = asItems(errors.map((error) => errorItem(functions.getNode(), error, 0)));
 			return [{ value: [...output, ...failed] }];
 		}
 		return resultsForAll(functions.getInputData().length, invalid, output);

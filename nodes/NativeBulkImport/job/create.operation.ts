@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { recordJob, startedJobError } from '../../shared/execution/importJobOutput';
-import { errorItem, toNodeError } from '../../shared/execution/nodeErrors';
+import { errorItem } from '../../shared/execution/nodeErrors';
 import {
 	asItems,
 	type ItemContext,
@@ -77,7 +77,7 @@ function storedResults(
 	const items = results.map((result, item) =>
 		'value' in result
 			? result.value.map(({ json }) => json)
-			: [errorItem(result.error, toNodeError(node, result.error, item))],
+			: [errorItem(node, result.error, item)],
 	);
 	return { items };
 }

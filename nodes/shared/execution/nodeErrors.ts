@@ -80,12 +80,13 @@ export function toNodeError(
  * The data of a failed item, all under `error`: n8n recognises a failed item by that property alone,
  * merges the input item's data beside it, and drops other properties.
  */
-export function errorItem(error: unknown, nodeError: NodeError): IDataObject {
+export function errorItem(node: INode, error: unknown, itemIndex: number): IDataObject {
+	const { message, description } = toNodeError(node, error, itemIndex);
 	const details = error instanceof ServiceError ? error.details : undefined;
 	return {
 		error: {
-			message: nodeError.message,
-			description: nodeError.description ?? null,
+			message,
+			description: description ?? null,
 			httpCode: details?.httpCode ?? null,
 			replayable: details?.replayable ?? false,
 			outcomeUnknown: details?.outcomeUnknown ?? false,

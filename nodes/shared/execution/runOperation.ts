@@ -167,8 +167,7 @@ async function outputItems(
 			// What was sent is in no output of a run that stops.
 			if (!lastsOnFailure)
 				throw toNodeError(node, result.error, item, history.describeSent(result.error, results));
-			const nodeError = toNodeError(node, result.error, item);
-			output.push({ json: errorItem(result.error, nodeError), pairedItem: { item } });
+			output.push({ json: errorItem(node, result.error, item), pairedItem: { item } });
 			continue;
 		}
 		for (const { json, binary } of result.value) {

@@ -133,7 +133,7 @@ test.each<[string, unknown]>([
 
 describe('the data of a failed item', () => {
 	test('has what a fallback needs to know', () => {
-		expect(errorItem(rejected, toNodeError(node, rejected, 0))).toEqual({
+		expect(errorItem(node, rejected, 0)).toEqual({
 			error: {
 				message: rejected.details.message,
 				description: rejected.details.description,
@@ -147,7 +147,7 @@ describe('the data of a failed item', () => {
 	});
 
 	test('of rejected input holds no request, because there was none', () => {
-		expect(errorItem(invalid, toNodeError(node, invalid, 0))).toMatchObject({
+		expect(errorItem(node, invalid, 0)).toMatchObject({
 			error: {
 				message: 'Columns must have at least one entry.',
 				httpCode: null,

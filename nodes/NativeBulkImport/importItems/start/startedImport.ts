@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { errorItem, toNodeError } from '../../../shared/execution/nodeErrors';
+import { errorItem } from '../../../shared/execution/nodeErrors';
 import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { Offer } from '../../../shared/importFile/correctionPage';
@@ -238,7 +238,7 @@ function invalidRowGroups(
 
 /** The error of a file as failed items have it. */
 export function failureDetails(functions: IExecuteFunctions, error: unknown): IDataObject {
-	return errorItem(error, toNodeError(functions.getNode(), error, 0)).error as IDataObject;
+	return errorItem(functions.getNode(), error, 0).error as IDataObject;
 }
 
 /** One item per file, from which {@link partOf} and Get Item Outcomes continue. */
