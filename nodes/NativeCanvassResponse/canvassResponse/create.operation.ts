@@ -99,7 +99,6 @@ function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): vo
 	const [first, ...more] = items;
 	if (first === undefined) return;
 	const which = `Item ${first + 1}${more.length > 0 ? ` and ${more.length} more` : ''}`;
-	if (!('addExecutionHints' in functions)) return;
 	functions.addExecutionHints({
 		message: `${which} came by phone or text message, but without Phone ID or Phone. The service then cannot record wrong numbers and opt-ins for the right phone. Add Phone ID under Canvass Context.`,
 		type: 'warning',

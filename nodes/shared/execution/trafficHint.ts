@@ -63,8 +63,6 @@ export function volumeWarning({ used, limit }: NativeService['monthlyVolume']): 
 
 /** Shows at the node's output what its calls did. */
 export function showTrafficHint(functions: IExecuteFunctions, service: NativeService): void {
-	// Some versions of n8n give AI tools no hints.
-	if (!('addExecutionHints' in functions)) return;
 	const hint = (message: string | undefined, type: NodeExecutionHint['type']): void => {
 		if (message) functions.addExecutionHints({ message, type, location: 'outputPane' });
 	};

@@ -199,7 +199,7 @@ export function noteDropped(
 	// Positions in lists differ between items.
 	const names = [...new Set(dropped.map((name) => name.replace(/\[\d+\]/g, '')))];
 	const fresh = names.filter((name) => !reported.has(name));
-	if (fresh.length === 0 || !('addExecutionHints' in functions)) return;
+	if (fresh.length === 0) return;
 	for (const name of fresh) reported.add(name);
 	functions.addExecutionHints({
 		message: `Not sent, because the service sets it itself: ${fresh.join(', ')}.`,
