@@ -1,3 +1,4 @@
+import { upperFirst } from 'lodash';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
 
@@ -136,8 +137,7 @@ export function sameNames<const Word extends string>(words: readonly Word[]) {
 
 /** `contributionHistory` → `Contribution History`. */
 export function inTitleCase(name: string): string {
-	const words = name.replace(/([A-Z])/g, ' $1').replace(/\bIds\b/, 'IDs');
-	return words.charAt(0).toUpperCase() + words.slice(1);
+	return upperFirst(name.replace(/([A-Z])/g, ' $1').replace(/\bIds\b/, 'IDs'));
 }
 
 /** A drop-down of the service's codes, sorted by their names; the first choice is not sent. */

@@ -1,3 +1,5 @@
+import { upperFirst } from 'lodash';
+
 import { CallStats } from '../transport/callStats';
 import { pause } from '../transport/cancellation';
 import { RequestFailure } from '../transport/requestFailure';
@@ -70,7 +72,7 @@ export class FileTransfer {
 				if (!(error instanceof RequestFailure)) rethrow(error);
 				if (attempt + 1 >= MOST_ATTEMPTS) {
 					throw fileError(
-						`${capitalised(what)} could not be downloaded in ${MOST_ATTEMPTS} attempts`,
+						`${upperFirst(what)} could not be downloaded in ${MOST_ATTEMPTS} attempts`,
 						'The import itself is done. Run "Get Results" again with the same job ID; do not import the rows again.',
 					);
 				}
@@ -114,7 +116,7 @@ export class FileTransfer {
 			}
 			if (status !== 200) {
 				throw fileError(
-					`${capitalised(what)} could not be downloaded (status ${status})`,
+					`${upperFirst(what)} could not be downloaded (status ${status})`,
 					'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
 					status,
 				);
@@ -122,7 +124,7 @@ export class FileTransfer {
 			if (!isWebPage(download)) return download;
 			download.discard();
 			throw fileError(
-				`${capitalised(what)} could not be downloaded: the response is a web page`,
+				`${upperFirst(what)} could not be downloaded: the response is a web page`,
 				'A login page or a proxy may stand between n8n and the file. The rows themselves are still imported; do not import them again.',
 				status,
 			);
@@ -193,7 +195,7 @@ export class FileTransfer {
 			if (!(error instanceof CallFailed)) rethrow(error);
 			rethrow(
 				fileError(
-					`${capitalised(what)} could not be downloaded: ${failureOf(error, 'the storage')}`,
+					`${upperFirst(what)} could not be downloaded: ${failureOf(error, 'the storage')}`,
 					`The import itself is done; do not import the rows again. Run "Get Results" again with the same job ID.${fileTriesOf(error)}`,
 					error.response?.status,
 				),
@@ -217,8 +219,4 @@ function sizeOf(content: Buffer | FormData): number {
 	let bytes = 0;
 	for (const value of content.values()) if (typeof value !== 'string') bytes += value.size;
 	return bytes;
-}
-
-function capitalised(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

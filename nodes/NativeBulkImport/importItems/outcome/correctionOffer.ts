@@ -1,3 +1,4 @@
+import { upperFirst } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkDatabaseWait, DatabaseWait } from '../../../shared/execution/databaseWait';
@@ -168,7 +169,7 @@ async function buildOffer(
 		columns,
 		rows: [...texts].map(([position, read]) => {
 			const { reason = '' } = outcome.resultAt(position) ?? {};
-			const name = outcome.nameOf(position).replace(/^./, (letter) => letter.toUpperCase());
+			const name = upperFirst(outcome.nameOf(position));
 			const status = outcome.statusAt(position) === 'invalid' ? 'invalid' : 'failed';
 			const named = columnNamed(reason, columns, mapping.columns);
 			return { position, name, status, reason, ...read, ...named };

@@ -1,3 +1,4 @@
+import { upperFirst } from 'lodash';
 import { z } from 'zod';
 
 import type { TimeSlice } from '../../../shared/execution/timeSlice';
@@ -26,10 +27,6 @@ const STORED_ROW = /(\d+):(\d+)([a-f])/g;
 
 function byText(by: number): string {
 	return `same ${SAME_BY[by] ?? 'person'}`;
-}
-
-function capital(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** How messages name a row: `line 17`. */
@@ -82,7 +79,7 @@ export class DuplicateRows {
 			const same = this.sameAs(position);
 			if (!same) continue;
 			texts.push(
-				`${capital(nameOf(position))}: same person as ${nameOf(same.position)} (${same.by})`,
+				`${upperFirst(nameOf(position))}: same person as ${nameOf(same.position)} (${same.by})`,
 			);
 		}
 		return texts;
@@ -91,7 +88,7 @@ export class DuplicateRows {
 	/** The examples of people who share something. */
 	private sharedTexts(nameOf: (position: number) => string): string[] {
 		return this.examples.map(({ position, other, by }) => {
-			return `${capital(nameOf(position))}: ${byText(by)} as ${nameOf(other)}, but another person`;
+			return `${upperFirst(nameOf(position))}: ${byText(by)} as ${nameOf(other)}, but another person`;
 		});
 	}
 
