@@ -137,6 +137,12 @@ const LONGEST_VALUE = 200;
 const SHARE_OF_FITTING = 0.7;
 const STRICT: ReadonlySet<ValueKind> = new Set(['flag', 'gender']);
 
+export function isBlank(value: unknown): boolean {
+	if (value === undefined || value === null || value === '') return true;
+	// Nearly no value is blank: look at its first character before a copy is trimmed.
+	return typeof value === 'string' && /^\s/.test(value) && value.trim() === '';
+}
+
 /** The texts of a column, without blanks. */
 export function columnTexts(values: readonly unknown[]): string[] {
 	const texts: string[] = [];

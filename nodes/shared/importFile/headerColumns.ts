@@ -1,12 +1,9 @@
-import { columnTexts } from './columnValues';
+import { columnTexts, isBlank } from './columnValues';
 import { coreName, isFullName, isHalfName, roleOf } from './headerSynonyms';
 import { simplifyName } from './fileColumns';
 
 /** The first values of a column. */
 export type ValuesOf = (header: string) => readonly unknown[];
-
-const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** A column: the spellings of one header, and what it holds. */
 export interface Column {

@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnTexts, describeMisfits, MOST_VALUES } from '../../../shared/importFile/columnValues';
+import {
+	columnTexts,
+	describeMisfits,
+	isBlank,
+	MOST_VALUES,
+} from '../../../shared/importFile/columnValues';
 import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
@@ -15,11 +20,6 @@ import {
 	screenName,
 } from './importMapping';
 import { dateKind } from './valueConverters';
-
-function isBlank(value: unknown): boolean {
-	if (value === undefined || value === null || value === '') return true;
-	return typeof value === 'string' && /^\s/.test(value) && value.trim() === '';
-}
 
 interface CountedColumn {
 	column: PlannedColumn;
