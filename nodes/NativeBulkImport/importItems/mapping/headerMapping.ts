@@ -5,7 +5,7 @@ import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
-import { type ImportRows, MOST_PROPERTIES } from '../rows/importRows';
+import { type ImportRows, MOST_PROPERTIES, pathExpression } from '../rows/importRows';
 import { fieldLabel } from './fieldLabels';
 import { type ChosenMappingType, fieldId, RECORD_ID_FIELD } from './importMapping';
 import { type MappableField, ownHeaders } from './ownHeaders';
@@ -72,10 +72,7 @@ async function readValues(
 	source: ImportRows,
 	properties: readonly string[],
 ): Promise<Map<string, unknown[]>> {
-	const columns = properties.map((name) => ({
-		name,
-		expression: propertyExpression([name]),
-	}));
+	const columns = properties.map((name) => ({ name, expression: pathExpression([name]) }));
 	const values = new Map(properties.map((name): [string, unknown[]] => [name, []]));
 	let rows = 0;
 	for await (const batch of source.read(columns)) {

@@ -11,7 +11,12 @@ import type { WaitWay } from '../../job/jobWait';
 import { shownNames } from '../mapping/headerMapping';
 import { ChangedRows } from '../rows/changedRows';
 import { rowName } from '../rows/duplicateRows';
-import { expressionPath, type ImportRows, type RowColumn } from '../rows/importRows';
+import {
+	expressionPath,
+	type ImportRows,
+	pathExpression,
+	type RowColumn,
+} from '../rows/importRows';
 import { importSettings } from './approvedPlan';
 import { requireOutcome } from './hosting';
 import type { ImportPlan } from './importPlan';
@@ -58,7 +63,7 @@ async function keyColumn({ parameters, rows }: ImportPlan): Promise<RowColumn> {
 		const where = rows.noun === 'row' ? 'is not a column of the file' : 'is in no item';
 		throw reject(`"${name}" ${where}.${suggestion(name, properties)}`);
 	}
-	const expression = property === undefined ? `={{ $json[${JSON.stringify(name)}] }}` : entered;
+	const expression = property === undefined ? pathExpression([name]) : entered;
 	const text = rows.unreadable(expression);
 	if (text !== undefined) throw reject(text);
 	const convert = (value: unknown) => (typeof value === 'object' ? '' : String(value ?? '').trim());
