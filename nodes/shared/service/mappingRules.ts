@@ -87,7 +87,8 @@ export function isTurf(mappingType: string): boolean {
 	return sameName(mappingType, TURFS);
 }
 
-function isCustomField(field: string): boolean {
+/** Whether a field is a custom field, or the level of a turf: `CF301`. */
+export function isCustomField(field: string): boolean {
 	return /^CF\d+$/i.test(field);
 }
 

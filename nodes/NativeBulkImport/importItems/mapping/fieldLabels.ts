@@ -1,4 +1,4 @@
-import type { MappingField } from '../../../shared/service/mappingRules';
+import { isCustomField, type MappingField } from '../../../shared/service/mappingRules';
 import type { MappedField } from './importMapping';
 
 /** Labels of fields whose names are abbreviated, negated or too long for n8n's editor. */
@@ -35,7 +35,7 @@ function words(name: string): string {
 
 /** The name of a field as people say it. A custom field is called by its description. */
 export function fieldLabel({ name, description, hasPredefinedValues }: MappingField): string {
-	if (/^CF\d+$/i.test(name)) return description?.trim() || name;
+	if (isCustomField(name)) return description?.trim() || name;
 	const label = LABELS[name] ?? words(name);
 	// Values are chosen by name, so the label need not say that the service stores an ID.
 	return hasPredefinedValues === true ? label.replace(/ ID$/, '') : label;

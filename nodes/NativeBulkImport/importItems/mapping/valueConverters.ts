@@ -7,6 +7,7 @@ import {
 	readDate,
 } from '../../../shared/parameters/dateFormat';
 import { dayText, isBirthDay, isoDate } from '../../../shared/service/dateText';
+import { isCustomField } from '../../../shared/service/mappingRules';
 import type { ValueConverter } from '../rows/importRows';
 
 /**
@@ -14,7 +15,7 @@ import type { ValueConverter } from '../rows/importRows';
  * @param description for custom fields, whose names are numbers
  */
 export function dateKind(name: string, description: string): 'date' | 'birth' | undefined {
-	const custom = /^CF\d+$/i.test(name) ? description : '';
+	const custom = isCustomField(name) ? description : '';
 	if (
 		/^dob$|birth_?(date|day)|date_?of_?birth/i.test(name) ||
 		/\b(dob|birth|birthday|birthdate)\b/i.test(custom)
