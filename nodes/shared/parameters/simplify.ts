@@ -50,7 +50,6 @@ function holdsNothing(value: unknown): boolean {
 	return (
 		value === null ||
 		value === undefined ||
-		(Array.isArray(value) && value.length === 0) ||
 		(typeof value === 'object' && Object.keys(value).length === 0)
 	);
 }
