@@ -1,3 +1,4 @@
+import { mapValues } from 'lodash';
 import type { z } from 'zod';
 
 import {
@@ -86,13 +87,10 @@ const metadataFields = {
 	revenueStream: metadataField('Revenue Stream ID', 'revenueStreamId', 'the revenue stream'),
 };
 
-export type MetadataName = keyof typeof metadataFields;
-export const metadataNames = Object.keys(metadataFields) as MetadataName[];
+export const metadataNames = Object.keys(metadataFields) as Array<keyof typeof metadataFields>;
 
 /** The ID that each holds. */
-export const metadataIds = Object.fromEntries(
-	metadataNames.map((name) => [name, Object.keys(metadataFields[name].fields).join()]),
-) as Record<MetadataName, string>;
+export const metadataIds = mapValues(metadataFields, ({ fields }) => Object.keys(fields).join());
 
 /** Properties that an update can empty. */
 export const clearable = {

@@ -1,3 +1,4 @@
+import { mapValues } from 'lodash';
 import { z } from 'zod';
 
 import { screenFields } from './bodyField';
@@ -7,7 +8,6 @@ import {
 	type CodeChanges,
 	isSourceCode,
 	metadataIds,
-	type MetadataName,
 	metadataNames,
 	propertyOf,
 	readOnlyNames,
@@ -22,9 +22,6 @@ const metadataRecord = (idName: string) =>
 		.object({ [idName]: recordIdSchema.nullable() })
 		.passthrough()
 		.nullish();
-const metadataRecords = Object.fromEntries(
-	metadataNames.map((name) => [name, metadataRecord(metadataIds[name])]),
-) as Record<MetadataName, ReturnType<typeof metadataRecord>>;
 
 /** A code read back: the part of service.md 6.1 an update must keep. */
 export const codeRecordSchema = z
@@ -42,7 +39,7 @@ export const codeRecordSchema = z
 					.passthrough(),
 			)
 			.nullish(),
-		...metadataRecords,
+		...mapValues(metadataIds, metadataRecord),
 	})
 	.passthrough();
 

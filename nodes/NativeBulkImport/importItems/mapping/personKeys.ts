@@ -1,3 +1,5 @@
+import { mapValues } from 'lodash';
+
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import {
 	type Counted,
@@ -120,9 +122,7 @@ function hashOf(hash: KeyHash, counted: Counted, texts: readonly string[]): KeyH
 /** Who the people of the rows are, by the fields that the rows are mapped to. */
 export class PersonKeys {
 	/** The columns of each part. */
-	private readonly at = Object.fromEntries(
-		Object.keys(PARTS).map((part) => [part, [] as number[]]),
-	) as Record<Part, number[]>;
+	private readonly at = mapValues(PARTS, (): number[] => []);
 	/** Tells external IDs of several types apart, by column. */
 	private readonly idTypes = new Map<number, string>();
 

@@ -1,3 +1,4 @@
+import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toNodeError } from '../../../shared/execution/nodeErrors';
@@ -26,17 +27,6 @@ const UNCHANGED = 'Imported before with the same values and fields; not sent aga
 const NOT_MENTIONED =
 	'None of the given jobs mentions this row in its results, and the service does not say which rows they had. Give the items of "Import Items", or check in the service before importing the row again.';
 
-const NO_ROWS = {
-	imported: 0,
-	failed: 0,
-	missing: 0,
-	invalid: 0,
-	duplicate: 0,
-	unchanged: 0,
-	notSent: 0,
-	unknown: 0,
-};
-
 /** Words for each status in a sentence, with the advice on importing again. */
 const STATUS_TEXTS: Record<RowStatus, string> = {
 	imported: 'imported',
@@ -48,6 +38,8 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 	notSent: 'not sent (safe to import again)',
 	unknown: 'unknown (do not import again)',
 };
+
+const NO_ROWS = mapValues(STATUS_TEXTS, () => 0);
 
 /** What the rows of an import came to. */
 export class ImportOutcome {

@@ -1,3 +1,4 @@
+import { countBy, mapValues } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
@@ -255,8 +256,8 @@ function applyDuplicates(
 }
 
 function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
-	const counts = Object.fromEntries(Object.keys(MATCHES).map((match) => [match, 0]));
-	for (const { match } of found) counts[match] = (counts[match] ?? 0) + 1;
+	const none: Record<string, number> = mapValues(MATCHES, () => 0);
+	const counts = { ...none, ...countBy(found, 'match') };
 	const isSample = found.length < rows;
 	const texts = Object.entries(MATCHES).flatMap(([match, words]) => {
 		const count = counts[match] ?? 0;
