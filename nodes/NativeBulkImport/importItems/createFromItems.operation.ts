@@ -77,7 +77,7 @@ function showWarnings(functions: IExecuteFunctions, warnings: readonly string[])
 
 /** Before the jobs have ended: the outcome of the rows that were not sent. */
 function outcomeSoFar({ plan, started }: ItemImport): ImportOutcome {
-	return ImportOutcome.ofStart(plan, plan.rows, started);
+	return new ImportOutcome(plan, plan.rows, started);
 }
 
 /** Starts the jobs, waits for them and reads what their rows came to. */

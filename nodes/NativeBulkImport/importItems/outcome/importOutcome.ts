@@ -51,7 +51,8 @@ export class ImportOutcome {
 	private readonly failures = new Map<unknown, IDataObject>();
 	private corrections: Corrections | undefined;
 
-	private constructor(
+	/** @param results undefined before the jobs have ended: then only rows that were not sent have an outcome */
+	constructor(
 		private readonly context: Pick<ServiceContext, 'functions' | 'service'>,
 		readonly source: Pick<ImportRows, 'noun' | 'lineOf'>,
 		/** With what the results say, once they are read. */
@@ -59,15 +60,6 @@ export class ImportOutcome {
 		readonly results?: JobResults,
 	) {
 		this.nameOf = rowName(source);
-	}
-
-	/** The outcome as far as it is known before the jobs have ended: of rows that were not sent. */
-	static ofStart(
-		context: ImportOutcome['context'],
-		source: ImportOutcome['source'],
-		started: StartedImport,
-	): ImportOutcome {
-		return new ImportOutcome(context, source, started);
 	}
 
 	/**
