@@ -21,6 +21,15 @@ import {
 import { storedWait } from './databaseWait';
 import { customDataOf } from './importJobOutput';
 
+/** What the links have in common. */
+const waitingLink = {
+	name: 'default',
+	path: '',
+	isFullPath: true,
+	restartWebhook: true,
+	responseMode: 'onReceived',
+} as const;
+
 /**
  * The links of an execution that waits. n8n serves them meanwhile; nothing is registered anywhere.
  *
@@ -30,35 +39,10 @@ import { customDataOf } from './importJobOutput';
  * - A POST with the secret of the page carries the rows that its reader corrected.
  */
 export const waitingWebhooks: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'POST',
-		path: '',
-		isFullPath: true,
-		restartWebhook: true,
-		responseMode: 'onReceived',
-		responseData: 'noData',
-	},
-	{
-		name: 'default',
-		httpMethod: 'GET',
-		path: '',
-		isFullPath: true,
-		restartWebhook: true,
-		responseMode: 'onReceived',
-		nodeType: 'form',
-	},
-	{
-		name: 'default',
-		httpMethod: 'POST',
-		path: '',
-		isFullPath: true,
-		restartWebhook: true,
-		responseMode: 'onReceived',
-		// Not left out: n8n would send the name of its default.
-		responseData: '',
-		nodeType: 'form',
-	},
+	{ ...waitingLink, httpMethod: 'POST', responseData: 'noData' },
+	{ ...waitingLink, httpMethod: 'GET', nodeType: 'form' },
+	// An empty response is not left out: n8n would send the name of its default.
+	{ ...waitingLink, httpMethod: 'POST', nodeType: 'form', responseData: '' },
 ];
 
 const QUERY = 'page';
