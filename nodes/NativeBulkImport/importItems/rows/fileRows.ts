@@ -42,25 +42,6 @@ function checkInput(functions: IExecuteFunctions, property: string, mayHaveOther
 		);
 }
 
-/** The file in pieces; cancelling the execution stops reading. */
-async function* pieces(functions: IExecuteFunctions, property: string): AsyncGenerator<Uint8Array> {
-	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const { helpers } = functions;
-	const { id } = helpers.assertBinaryData(0, property);
-	const chunks =
-		id === undefined
-			? [await helpers.getBinaryDataBuffer(0, property)]
-			: await helpers.getBinaryStream(id, PIECE);
-	for await (const chunk of chunks) {
-		// Where n8n keeps files in its database, the first chunk is the whole file.
-		const bytes = chunk as Uint8Array;
-		for (let start = 0; start < bytes.length; start += PIECE) {
-			if (slice.isOver) await slice.yield();
-			yield bytes.subarray(start, start + PIECE);
-		}
-	}
-}
-
 /** Spreadsheet programs also write lines of nothing but delimiters. */
 function isEmptyLine(record: readonly string[]): boolean {
 	return record.length !== 1 && record.every((value) => value.trim() === '');
@@ -221,8 +202,23 @@ export class FileRows implements ImportRows {
 			yield batch.filter(isRow);
 	}
 
-	private pieces(): AsyncGenerator<Uint8Array> {
-		return pieces(this.functions, this.property);
+	/** The file in pieces; cancelling the execution stops reading. */
+	private async *pieces(): AsyncGenerator<Uint8Array> {
+		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
+		const { helpers } = this.functions;
+		const { id } = helpers.assertBinaryData(0, this.property);
+		const chunks =
+			id === undefined
+				? [await helpers.getBinaryDataBuffer(0, this.property)]
+				: await helpers.getBinaryStream(id, PIECE);
+		for await (const chunk of chunks) {
+			// Where n8n keeps files in its database, the first chunk is the whole file.
+			const bytes = chunk as Uint8Array;
+			for (let start = 0; start < bytes.length; start += PIECE) {
+				if (slice.isOver) await slice.yield();
+				yield bytes.subarray(start, start + PIECE);
+			}
+		}
 	}
 
 	/** Throws {@link InvalidInput} for what cannot be read. */
