@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import type { BodyPath } from './bodyProblem';
-import { coded, flag, list, object, oneOf, recordIdSchema, text } from './bodySchema';
+import { coded, flag, list, object, recordIdSchema, text } from './bodySchema';
 
 /** A field on the screen. Its name, if not given, is that of the property. */
 type ScreenField = Omit<INodeProperties, 'name'> & { name?: string };
@@ -89,11 +89,6 @@ export function jsonOnly<Schema extends z.ZodTypeAny>(
 	fields?: BodyFields,
 ): BodyField<Schema> {
 	return { schema, ...(fields && { fields }) };
-}
-
-/** A property that always has the same value. */
-export function constantField<const Value extends string>(value: Value, message?: string) {
-	return { schema: oneOf([value], message), constant: value };
 }
 
 /**

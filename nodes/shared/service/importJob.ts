@@ -1,16 +1,8 @@
 import type { z } from 'zod';
 
-import {
-	constantField,
-	jsonOnly,
-	listField,
-	locatorField,
-	objectOf,
-	textField,
-	withScreen,
-} from './bodyField';
+import { jsonOnly, listField, locatorField, objectOf, textField, withScreen } from './bodyField';
 import type { BodyPath, BodyProblem } from './bodyProblem';
-import { isEmail, knownName, list, positiveNumber } from './bodySchema';
+import { isEmail, knownName, list, oneOf, positiveNumber } from './bodySchema';
 import { columnsField, fileFields, fileProblems, fileSchema, isItemColumn } from './importJobFile';
 import {
 	type ImportMappingType,
@@ -50,7 +42,10 @@ export const resourceTypeField = withScreen(
 );
 
 const actionFields = {
-	actionType: constantField('loadMappedFile', 'must be "loadMappedFile"'),
+	actionType: {
+		schema: oneOf(['loadMappedFile'], 'must be "loadMappedFile"'),
+		constant: 'loadMappedFile',
+	},
 	resourceType: resourceTypeField,
 	mappingTypes: listField(
 		{

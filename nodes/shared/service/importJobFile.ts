@@ -105,8 +105,6 @@ export const fileFields = {
 };
 export const fileSchema = objectOf(fileFields, 'fileName', 'sourceUrl', 'columns');
 
-type ImportFile = z.infer<typeof fileSchema>;
-
 /**
  * Why the service could not fetch a file from a URL, to continue the field's name; undefined if it
  * could.
@@ -125,7 +123,7 @@ export function sourceUrlProblem(sourceUrl: string): string | undefined {
 		: `begins with ${scheme}://, but the service only fetches sftp://, ftps:// and https:// addresses.`;
 }
 
-export function fileProblems(file: ImportFile): BodyProblem[] {
+export function fileProblems(file: z.infer<typeof fileSchema>): BodyProblem[] {
 	const problems: BodyProblem[] = [];
 	const text = sourceUrlProblem(file.sourceUrl);
 	if (text !== undefined) problems.push({ path: ['file', 'sourceUrl'], text });

@@ -20,7 +20,7 @@ import {
 	partFrom,
 	partOf,
 	type StartedFile,
-	startedFileOf,
+	startedFileSchema,
 	type StartedImport,
 } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
@@ -71,7 +71,7 @@ export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 	const files: StartedFile[] = [];
 	const references: Part[] = [];
 	for (const entry of entries) {
-		const file = startedFileOf(entry);
+		const file = startedFileSchema.safeParse(entry).data;
 		// In a loop, the same file can come back each time.
 		if (
 			file &&

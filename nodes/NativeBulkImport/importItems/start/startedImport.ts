@@ -116,7 +116,7 @@ export function hasUnreadEnd(parts: readonly Part[]): boolean {
 const rangeNumber = z.number().int().nonnegative();
 
 /** Output of Import Items for a file whose outcome is read later. Lenient: it was stored in between. */
-const startedFileSchema = z
+export const startedFileSchema = z
 	.object({
 		jobId: jobNumber.nullable(),
 		fileNumber: rangeNumber,
@@ -155,10 +155,6 @@ const startedFileSchema = z
 	.passthrough();
 
 export type StartedFile = z.infer<typeof startedFileSchema>;
-
-export function startedFileOf(item: unknown): StartedFile | undefined {
-	return startedFileSchema.safeParse(item).data;
-}
 
 function rangeOf(firstRow = '', lastRow = '', checksum = '', invalid = '0'): Part {
 	const first = Number(firstRow) - 1;
