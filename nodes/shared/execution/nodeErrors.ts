@@ -6,8 +6,6 @@ import { ServiceError } from '../service/serviceErrors';
 import { CallCancelled } from '../transport/cancellation';
 import { redactUrls, Redactor } from '../transport/redaction';
 
-type NodeError = NodeApiError | NodeOperationError;
-
 /** Longer texts are cut: one of a megabyte would be stored with every failed item. */
 const LONGEST_QUOTE = 1000;
 
@@ -17,14 +15,11 @@ function shortenQuotes(message: string): string {
 	);
 }
 
-/** A message and what follows it on the screen. */
-interface ErrorTexts {
-	message: string;
-	description?: string;
-}
-
-/** @param sentBefore whether the run has sent other items */
-function describe(error: unknown, sentBefore: boolean): ErrorTexts {
+/**
+ * A message and what follows it on the screen.
+ * @param sentBefore whether the run has sent other items
+ */
+function describe(error: unknown, sentBefore: boolean): { message: string; description?: string } {
 	const unsent = sentBefore ? 'This item was not sent.' : 'Nothing was sent.';
 	if (error instanceof ServiceError)
 		return { message: error.details.message, description: error.fullDescription };
@@ -50,7 +45,7 @@ export function toNodeError(
 	error: unknown,
 	itemIndex: number,
 	sent = '',
-): NodeError {
+): NodeApiError | NodeOperationError {
 	// n8n stores the node in the error, and a URL in its parameters may contain a password.
 	const node = new Redactor().value(failedNode);
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
