@@ -96,7 +96,7 @@ async function addEnds(
 	wait: ChosenWait,
 ): Promise<Array<ItemResult<ItemOutput>>> {
 	const started = results.flatMap((result) =>
-		'value' in result ? [jobIdOf(result.value) ?? []].flat() : [],
+		'value' in result ? (jobIdOf(result.value) ?? []) : [],
 	);
 	const ends = await waitAsChosen(run, started, wait, storedResults(run, results));
 	return results.map((result) => {

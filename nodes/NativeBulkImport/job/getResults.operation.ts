@@ -117,7 +117,6 @@ async function binaryItems(
 	files: ResultFile[],
 	maxBytes: number,
 ): Promise<ItemOutput> {
-	const property = 'data';
 	const output: ItemOutput = [];
 	for (const [index, file] of files.entries()) {
 		const fileNumber = index + 1;
@@ -125,9 +124,7 @@ async function binaryItems(
 		const fileName = `job-${jobId}-results-${fileNumber}.csv`;
 		output.push({
 			json: { jobId, fileNumber, files: files.length, dateExpired: file.dateExpired ?? null },
-			binary: {
-				[property]: await functions.helpers.prepareBinaryData(bytes, fileName, 'text/csv'),
-			},
+			binary: { data: await functions.helpers.prepareBinaryData(bytes, fileName, 'text/csv') },
 		});
 	}
 	return output;

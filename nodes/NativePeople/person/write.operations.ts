@@ -32,11 +32,12 @@ import {
  */
 function findOrCreateOperation(
 	endpoint: typeof endpoints.findOrCreatePerson | typeof endpoints.findOrCreateContact,
-	texts: Pick<NodeOperation, 'name' | 'action' | 'description'>,
+	texts: Pick<NodeOperation, 'action' | 'description'>,
 	addHint?: (error: ServiceError) => ServiceError,
 ): NodeOperation {
 	return {
 		value: 'findOrCreate',
+		name: 'Find or Create',
 		...texts,
 		calls: [endpoint, endpoints.getPerson],
 		properties: personParameters(true),
@@ -62,7 +63,6 @@ function findOrCreateOperation(
 }
 
 export const findOrCreatePersonOperation = findOrCreateOperation(endpoints.findOrCreatePerson, {
-	name: 'Find or Create',
 	action: 'Find or create person',
 	description:
 		'Find a person by email, phone, or name and address, or create one. To be sure that new data reaches a matched person, use Update afterwards.',
@@ -82,7 +82,6 @@ function addContactHint(error: ServiceError): ServiceError {
 export const findOrCreateContactOperation = findOrCreateOperation(
 	endpoints.findOrCreateContact,
 	{
-		name: 'Find or Create',
 		action: 'Find or create contact',
 		description:
 			'The same as Find or Create of a person, but sent to the address /contacts/findOrCreate. Use it only if your deployment asks for it.',
