@@ -4,7 +4,7 @@ import { errorItem } from '../../shared/execution/nodeErrors';
 import {
 	asItems,
 	type ItemOutput,
-	type ItemResult,
+	type ItemResults,
 	type NodeOperation,
 	resultsForAll,
 } from '../../shared/execution/operation';
@@ -230,7 +230,7 @@ export const buildOperation: NodeOperation = {
 		maxRowsOption,
 		maxZipSizeOption,
 	],
-	async runLocally(node): Promise<Array<ItemResult<ItemOutput>>> {
+	async runLocally(node): Promise<ItemResults> {
 		const { functions, parameters } = node;
 		const fileName = fileNameInput(parameters);
 		const property = parameters.text('binaryPropertyName') || 'data';

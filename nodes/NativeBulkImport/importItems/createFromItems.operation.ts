@@ -5,7 +5,7 @@ import {
 	asItems,
 	isDryRun,
 	type ItemOutput,
-	type ItemResult,
+	type ItemResults,
 	type NodeOperation,
 	type RunContext,
 } from '../../shared/execution/operation';
@@ -40,15 +40,13 @@ import { ItemImport } from './start/itemImport';
 import { lookUpMatches } from './start/matchLookup';
 import { fileMark, jobIdsOf, startedItems, waitForParts } from './start/startedImport';
 
-type Results = Array<ItemResult<ItemOutput>>;
-
 /** Goes on after a wait in n8n's database. */
 async function resumeImport(
 	context: RunContext & { resumed: ResumedRun },
 	given: GivenJobs,
 	wait: ChosenWait,
 	onStart: (run: ItemImport) => void,
-): Promise<Results> {
+): Promise<ItemResults> {
 	const { work, progress } = context.resumed;
 	const offer = progress?.offer;
 	let corrections: Corrections | undefined;
@@ -85,7 +83,7 @@ async function importRows(
 	context: RunContext,
 	wait: ChosenWait,
 	run: ItemImport,
-): Promise<Results> {
+): Promise<ItemResults> {
 	const { invalid } = run;
 	const { functions, rows } = run.plan;
 	const output = outputOf(context, rows);
@@ -210,7 +208,7 @@ async function runImport(
 	wait: ChosenWait,
 	run: ItemImport,
 	approved: string | undefined,
-): Promise<Results> {
+): Promise<ItemResults> {
 	const isDry = isDryRun(run.plan);
 	const planned = isDry || approved ? await planCode(run.plan) : undefined;
 	if (planned && approved) checkApproved(approved, planned);
@@ -266,7 +264,7 @@ export const createFromItemsOperation: NodeOperation = {
 				const plan = await planImport(context, rows, { listeners, run: tried?.run });
 				run = new ItemImport(plan, given?.parts[0]);
 				if (tried?.changed) run.changed = ChangedRows.restore(tried.changed);
-				let results: Results;
+				let results: ItemResults;
 				try {
 					results = await runImport(context, wait, run, approved);
 				} finally {

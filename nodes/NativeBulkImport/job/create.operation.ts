@@ -6,7 +6,7 @@ import {
 	asItems,
 	type ItemContext,
 	type ItemOutput,
-	type ItemResult,
+	type ItemResults,
 	type NodeOperation,
 	type RunContext,
 } from '../../shared/execution/operation';
@@ -69,10 +69,7 @@ function jobIdOf([item]: ItemOutput): number | undefined {
 }
 
 /** What the items came to before the wait, as n8n stores it meanwhile. */
-function storedResults(
-	{ functions }: RunContext,
-	results: Array<ItemResult<ItemOutput>>,
-): IDataObject {
+function storedResults({ functions }: RunContext, results: ItemResults): IDataObject {
 	const node = functions.getNode();
 	const items = results.map((result, item) =>
 		'value' in result
@@ -82,7 +79,7 @@ function storedResults(
 	return { items };
 }
 
-function restoreResults({ items }: IDataObject): Array<ItemResult<ItemOutput>> {
+function restoreResults({ items }: IDataObject): ItemResults {
 	return (items as IDataObject[][]).map((item) => ({ value: asItems(item) }));
 }
 
@@ -92,9 +89,9 @@ const SENT_ONCE = { keys: [], isRepeatable: false };
 /** Waits for the started jobs and adds to each item how its job ended. */
 async function addEnds(
 	run: RunContext,
-	results: Array<ItemResult<ItemOutput>>,
+	results: ItemResults,
 	wait: ChosenWait,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<ItemResults> {
 	const started = results.flatMap((result) =>
 		'value' in result ? (jobIdOf(result.value) ?? []) : [],
 	);

@@ -7,6 +7,7 @@ import {
 	type ItemContext,
 	type ItemOutput,
 	type ItemResult,
+	type ItemResults,
 	type NodeContext,
 	type RunContext,
 } from '../../shared/execution/operation';
@@ -245,7 +246,7 @@ export async function forEachJob(
 		jobId: number,
 		end: WaitedJob | undefined,
 	) => ItemOutput | Promise<ItemOutput>,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<ItemResults> {
 	const { functions, forEachItem } = run;
 	const jobIds = await forEachItem(({ parameters }) => parameters.id('jobId'));
 	if (!functions.continueOnFail() && jobIds.some((result) => 'error' in result))

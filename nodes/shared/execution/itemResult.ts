@@ -10,6 +10,9 @@ export function asItems(data: IDataObject | IDataObject[]): ItemOutput {
 /** Result of one input item. A list of results may leave out items: those have no output. */
 export type ItemResult<T> = { value: T } | { error: unknown };
 
+/** What a run returns, in the order of the input items. */
+export type ItemResults = Array<ItemResult<ItemOutput>>;
+
 /**
  * The errors of single items, and at the first of the others what concerns all of them.
  * @param count of all items
@@ -18,8 +21,8 @@ export function resultsForAll(
 	count: number,
 	errors: ReadonlyMap<number, unknown>,
 	output: ItemOutput,
-): Array<ItemResult<ItemOutput>> {
-	const results: Array<ItemResult<ItemOutput>> = [];
+): ItemResults {
+	const results: ItemResults = [];
 	for (const [item, error] of errors) results[item] = { error };
 	let first = 0;
 	while (errors.has(first)) first++;
@@ -28,6 +31,6 @@ export function resultsForAll(
 }
 
 /** The errors alone, if they stop the run before anything is sent. */
-export function errorsOf<T>(results: ReadonlyArray<ItemResult<T>>): Array<ItemResult<ItemOutput>> {
+export function errorsOf<T>(results: ReadonlyArray<ItemResult<T>>): ItemResults {
 	return results.map((result) => ('error' in result ? result : { value: [] }));
 }

@@ -4,11 +4,18 @@ import type { ItemParameters } from '../parameters/itemParameters';
 import type { ConventionMethod, Endpoint, PreparedCall } from '../service/endpoints';
 import type { NativeService, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
-import type { ItemOutput, ItemResult } from './itemResult';
+import type { ItemOutput, ItemResult, ItemResults } from './itemResult';
 import type { ResumedRun } from './databaseWait';
 import type { RunHistory } from './runHistory';
 
-export { asItems, errorsOf, type ItemOutput, type ItemResult, resultsForAll } from './itemResult';
+export {
+	asItems,
+	errorsOf,
+	type ItemOutput,
+	type ItemResult,
+	type ItemResults,
+	resultsForAll,
+} from './itemResult';
 
 /** Default timeout of one request. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
@@ -99,9 +106,9 @@ type OperationWork =
 	/** Each item separately. */
 	| { run: (item: ItemContext) => Promise<ItemOutput> }
 	/** All items together. Throws DatabaseWait to go on later. */
-	| { runAll: (run: RunContext) => Promise<Array<ItemResult<ItemOutput>>> }
+	| { runAll: (run: RunContext) => Promise<ItemResults> }
 	/** All items together, without the service or a credential. */
-	| { runLocally: (node: NodeContext) => Promise<Array<ItemResult<ItemOutput>>> };
+	| { runLocally: (node: NodeContext) => Promise<ItemResults> };
 
 /** One operation of a node. */
 export type NodeOperation = OperationDescription & OperationWork;

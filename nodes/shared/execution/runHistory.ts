@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceError } from '../service/serviceErrors';
 import { executeDataOf } from './databaseWait';
-import type { ItemOutput, ItemResult } from './itemResult';
+import type { ItemOutput, ItemResult, ItemResults } from './itemResult';
 
 /** What an item's call did at the service. */
 export type Effect = 'none' | 'unknown' | 'executed';
@@ -26,8 +26,6 @@ interface Remembered<T> {
 	json: IDataObject | undefined;
 	known: T;
 }
-
-type WholeRun = Promise<Array<ItemResult<ItemOutput>>>;
 
 /** Keyed by the object n8n keeps for all tries of one run. */
 const histories = new WeakMap<object, RunHistory['tries']>();
@@ -60,7 +58,7 @@ function cameToNothing({ result }: ItemHistory, end: ItemResult<ItemOutput> | un
 export class RunHistory {
 	private readonly tries: {
 		items: Map<number, Remembered<ItemHistory>>;
-		wholeRun?: Remembered<WholeRun>;
+		wholeRun?: Remembered<Promise<ItemResults>>;
 	};
 
 	constructor(private readonly functions: IExecuteFunctions) {
@@ -109,7 +107,7 @@ export class RunHistory {
 	 * Runs all items together, or returns the result of an earlier try.
 	 * @param hasSent whether running again could create duplicates
 	 */
-	async keepAll(work: () => WholeRun, hasSent: () => boolean): WholeRun {
+	async keepAll(work: () => Promise<ItemResults>, hasSent: () => boolean): Promise<ItemResults> {
 		const json = this.jsonOf(0);
 		const { wholeRun } = this.tries;
 		if (wholeRun && wholeRun.json === json) return await wholeRun.known;

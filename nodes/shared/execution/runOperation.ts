@@ -17,7 +17,7 @@ import { callOptionsOf, connect } from './connect';
 import { DatabaseWait, requestDatabaseWait, resumedRun, sleepIfNested } from './databaseWait';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
-import type { ItemOutput, ItemResult, NodeOperation, NodeResource, RunContext } from './operation';
+import type { ItemResults, NodeOperation, NodeResource, RunContext } from './operation';
 import { RecordNames } from './resolveNames';
 import { RunHistory } from './runHistory';
 import { sendEach } from './sendEach';
@@ -45,7 +45,7 @@ async function resultsOf(
 	functions: IExecuteFunctions,
 	operation: NodeOperation,
 	history: RunHistory,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<ItemResults> {
 	let service: NativeService | undefined;
 	const resumed = resumedRun(functions);
 	const hasWritten = (): boolean => service?.hasWritten === true || resumed?.hasWritten === true;
@@ -86,7 +86,7 @@ async function runWithService(
 		service: NativeService;
 	},
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<ItemResults> {
 	const { functions, parameters, service, history, resumed } = given;
 	const { properties } = operation;
 	const names = new RecordNames(service, properties);
@@ -149,7 +149,7 @@ function findOperation(functions: IExecuteFunctions, resources: NodeResource[]):
 
 async function outputItems(
 	functions: IExecuteFunctions,
-	results: Array<ItemResult<ItemOutput>>,
+	results: ItemResults,
 	history: RunHistory,
 ): Promise<INodeExecutionData[]> {
 	const node = functions.getNode();

@@ -9,6 +9,7 @@ import {
 	type ItemContext,
 	type ItemOutput,
 	type ItemResult,
+	type ItemResults,
 	type ItemWrite,
 	type PrepareWrite,
 	type RunContext,
@@ -121,7 +122,7 @@ function isSettled(
 export async function sendEach(
 	{ functions, service, history, forEachItem }: RunContext,
 	prepare: PrepareWrite,
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<ItemResults> {
 	const checked = await forEachItem(async (item): Promise<ReadyItem> => {
 		const write = await prepare(item);
 		const onceKey = isDryRun(item) ? undefined : sendOnceKey(item, write.call);

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
 
-import type { ItemOutput, ItemResult, ServiceContext } from '../../../shared/execution/operation';
+import type { ItemResults, ServiceContext } from '../../../shared/execution/operation';
 import { ReportTally } from '../../../shared/importFile/importReport';
 import type { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { describeTarget } from '../../../shared/service/target';
@@ -15,9 +15,7 @@ function isToCorrect({ status }: RowResult): boolean {
 }
 
 /** The first output item without an error, or the first. */
-function firstOutput(
-	results: ReadonlyArray<ItemResult<ItemOutput>>,
-): INodeExecutionData | undefined {
+function firstOutput(results: Readonly<ItemResults>): INodeExecutionData | undefined {
 	let first: INodeExecutionData | undefined;
 	for (const result of results) {
 		const [output] = 'value' in result ? result.value : [];
@@ -65,9 +63,9 @@ export async function attachFiles(
 	{ functions, parameters, service }: ServiceContext,
 	outcome: ImportOutcome,
 	rows: ImportRows,
-	results: Array<ItemResult<ItemOutput>>,
+	results: ItemResults,
 	notes: readonly string[],
-): Promise<Array<ItemResult<ItemOutput>>> {
+): Promise<ItemResults> {
 	const options = parameters.in('options');
 	const report = options.flag('report');
 	const target = firstOutput(results);

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import {
 	asItems,
 	type ItemOutput,
-	type ItemResult,
+	type ItemResults,
 	type NodeContext,
 	resultsForAll,
 	type ServiceContext,
@@ -106,18 +106,16 @@ function rowWriter(node: NodeContext, outcome: ImportOutcome, isInput: boolean) 
 	};
 }
 
-type Results = Array<ItemResult<ItemOutput>>;
-
 /** How an import returns the outcomes of its rows. */
 interface OutcomeOutput {
 	/** Whether it returns the details of imported rows. */
 	readonly keepsImported: boolean;
 	/** Once the jobs have ended. */
-	ended(outcome: ImportOutcome): Promise<Results>;
+	ended(outcome: ImportOutcome): Promise<ItemResults>;
 	/** While the jobs run: the started files, and the rows that are in none. */
-	started(outcome: ImportOutcome, files: IDataObject[]): Promise<Results>;
+	started(outcome: ImportOutcome, files: IDataObject[]): Promise<ItemResults>;
 	/** If nothing was started: what concerns all rows, and the invalid ones. */
-	unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<Results>;
+	unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<ItemResults>;
 }
 
 /** One outcome per item. */
@@ -129,7 +127,7 @@ class ItemsOutput implements OutcomeOutput {
 		private readonly rows: ItemRows,
 	) {}
 
-	async ended(outcome: ImportOutcome): Promise<Results> {
+	async ended(outcome: ImportOutcome): Promise<ItemResults> {
 		const { functions } = this.node;
 		const { items, isInput } = this.rows;
 		const write = rowWriter(this.node, outcome, isInput);
@@ -154,7 +152,7 @@ class ItemsOutput implements OutcomeOutput {
 	}
 
 	/** For each item: the started files that begin with it, then the item if it is in no file. */
-	async started(outcome: ImportOutcome, started: IDataObject[]): Promise<Results> {
+	async started(outcome: ImportOutcome, started: IDataObject[]): Promise<ItemResults> {
 		const write = rowWriter(this.node, outcome, this.rows.isInput);
 		const files = new Map(started.map((file) => [file.firstRow, file]));
 		return await mapInSlices(this.rows.items, this.newSlice(), (item, position) => {
@@ -166,7 +164,10 @@ class ItemsOutput implements OutcomeOutput {
 	}
 
 	/** The output is that of the first valid item; the others fail. */
-	async unstarted({ started: { invalid } }: ImportOutcome, output: ItemOutput): Promise<Results> {
+	async unstarted(
+		{ started: { invalid } }: ImportOutcome,
+		output: ItemOutput,
+	): Promise<ItemResults> {
 		const slice = this.newSlice();
 		const errors = new Map<number, InvalidInput>();
 		for (const [item, { field, reason }] of invalid) {
@@ -194,7 +195,7 @@ class FileOutput implements OutcomeOutput {
 		this.keepsImported = this.which === 'all';
 	}
 
-	async ended(outcome: ImportOutcome): Promise<Results> {
+	async ended(outcome: ImportOutcome): Promise<ItemResults> {
 		// One failed job must not hide the outcomes of the others.
 		if (outcome.started.parts.length > 0 && outcome.isUnknown)
 			return [{ error: importError(outcome.started.parts) }];
@@ -211,7 +212,7 @@ class FileOutput implements OutcomeOutput {
 		return [{ value: [{ json: summary }, ...rows] }];
 	}
 
-	async started(outcome: ImportOutcome, files: IDataObject[]): Promise<Results> {
+	async started(outcome: ImportOutcome, files: IDataObject[]): Promise<ItemResults> {
 		const [first, ...others] = asItems(files);
 		const hasUnsent =
 			outcome.hasUnsentRows || outcome.started.parts.some(({ failure }) => failure !== undefined);
@@ -222,7 +223,7 @@ class FileOutput implements OutcomeOutput {
 		return [{ value: [...head, ...others, ...rows] }];
 	}
 
-	async unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<Results> {
+	async unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<ItemResults> {
 		const rows = outcome.hasUnsentRows ? await this.readRows(outcome) : [];
 		return [{ value: [...output, ...rows] }];
 	}
@@ -294,7 +295,7 @@ export async function returnOutcome(
 	context: ServiceContext,
 	rows: ImportRows,
 	outcome: ImportOutcome,
-): Promise<Results> {
+): Promise<ItemResults> {
 	const { functions, service } = context;
 	const { changed } = outcome.started;
 	if (changed) await rememberRows(context, changed, settledRows(context, outcome));
