@@ -43,11 +43,8 @@ export interface HttpDownload {
 	status: number;
 	headers: Record<string, string>;
 	chunks: AsyncIterable<Uint8Array>;
-	/**
-	 * Reads the whole body as text, instead of the chunks. Throws {@link RequestFailure}.
-	 * @param largestBytes largest body to read
-	 */
-	readText(largestBytes?: number): Promise<string>;
+	/** Reads the whole body as text, instead of the chunks. Throws {@link RequestFailure}. */
+	readText(): Promise<string>;
 	/** Closes the connection of a body that nobody will read. */
 	discard(): void;
 }
@@ -211,8 +208,7 @@ export async function openRequest(
 		status: statusCode,
 		headers: lowerCaseNames(headers),
 		chunks: readChunks(body, limits),
-		readText: async (largestBytes = LARGEST_RESPONSE_BYTES) =>
-			await joinText(readChunks(body, limits), largestBytes),
+		readText: async () => await joinText(readChunks(body, limits)),
 		discard: () => {
 			limits.lift();
 			body.destroy();
@@ -220,26 +216,22 @@ export async function openRequest(
 	};
 }
 
-/**
- * Sends a request and reads the whole response as text. Throws like {@link openRequest}.
- * @param largestBytes largest body to read
- */
+/** Sends a request and reads the whole response as text. Throws like {@link openRequest}. */
 export async function sendRequest(
 	sender: Sender,
 	request: HttpRequest,
 	signal: AbortSignal | undefined,
-	largestBytes?: number,
 ): Promise<HttpResponse> {
 	const { status, headers, readText } = await openRequest(sender, request, signal);
-	return { status, headers, text: await readText(largestBytes) };
+	return { status, headers, text: await readText() };
 }
 
-async function joinText(chunks: AsyncIterable<Uint8Array>, largestBytes: number): Promise<string> {
+async function joinText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const part of chunks) {
 		bytes += part.length;
-		if (bytes > largestBytes) throw new RequestFailure('oversized', '');
+		if (bytes > LARGEST_RESPONSE_BYTES) throw new RequestFailure('oversized', '');
 		parts.push(part);
 	}
 	return decodeText(Buffer.concat(parts));
