@@ -2,17 +2,15 @@ import { dateText } from '../service/dateText';
 import { type ColumnDelimiter, DELIMITERS } from '../service/importJobFile';
 import { isRounded } from '../service/jsonText';
 
-/**
- * What to do with line breaks inside values, other control characters and lone surrogates: some readers
- * reject them even when quoted.
- */
-export type LineBreaks = 'replace' | 'keep' | 'refuse';
-
 export interface DelimitedFormat {
 	columnDelimiter: ColumnDelimiter;
 	/** Whether values may be quoted. */
 	hasQuotes: boolean;
-	lineBreaks: LineBreaks;
+	/**
+	 * What to do with line breaks inside values, other control characters and lone surrogates: some readers
+	 * reject them even when quoted.
+	 */
+	lineBreaks: 'replace' | 'keep' | 'refuse';
 }
 
 /** A row that cannot be written without shifting or losing something. */

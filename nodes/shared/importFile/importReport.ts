@@ -92,10 +92,10 @@ export interface ReportHead {
 }
 
 /** `Line` as spreadsheet programs number them. */
-export type RowLabel = 'Line' | 'Item' | 'Row';
+type RowLabel = 'Line' | 'Item' | 'Row';
 
 /** Rows that belong to a record that an earlier row has, and such records with the numbers of their rows. */
-export interface RepeatedRows {
+interface RepeatedRows {
 	rows: number;
 	records: ReadonlyArray<{ id: number | string; numbers: readonly number[]; rows: number }>;
 }

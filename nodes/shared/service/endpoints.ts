@@ -138,7 +138,7 @@ export function formatPerson(person: PersonReference): string {
 }
 
 /** A value for each name in braces in an endpoint's path. */
-export type PathValues<E extends Endpoint> = {
+type PathValues<E extends Endpoint> = {
 	[Name in SegmentNames<E['path']>]: Name extends 'person' ? PersonReference : string | number;
 };
 

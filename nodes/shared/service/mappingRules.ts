@@ -6,7 +6,7 @@ import { isObject } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
 /** Descriptions of mapping types: service.md 3.1. Only the name is certain. */
-export const mappingFieldSchema = z
+const mappingFieldSchema = z
 	.object({
 		name: z.string(),
 		description: z.string().nullish(),

@@ -121,7 +121,7 @@ function personProblems(
 }
 
 /** A column that is not imported, as a dry run shows it. */
-export interface LeftOutColumn {
+interface LeftOutColumn {
 	column: string;
 	firstValues: string[];
 	problem: string;
