@@ -26,6 +26,8 @@ function partProblem(part: string): string | undefined {
 	return undefined;
 }
 
+const HAS_QUERY = 'must not contain ? or #. Enter what follows the ? under Query Options.';
+
 /**
  * Splits a resource name: `people/123/notes` has three parts, each one segment of the URL. Ignores one
  * leading slash.
@@ -39,10 +41,7 @@ export function readResourceName(entered: string): { parts: string[] } | { probl
 			problem:
 				'is a whole address. Enter only what follows the version, e.g. events; the rest is in the credential.',
 		};
-	if (/[?#]/.test(name))
-		return {
-			problem: 'must not contain ? or #. Enter what follows the ? under Query Options.',
-		};
+	if (/[?#]/.test(name)) return { problem: HAS_QUERY };
 	const parts = name
 		.replace(/^\//, '')
 		.split('/')
@@ -67,10 +66,7 @@ export function readRecordId(entered: string): { part: string } | { problem: str
 		return {
 			problem: 'must not contain a slash. Enter the rest of the path under Resource Name.',
 		};
-	if (/[?#]/.test(part))
-		return {
-			problem: 'must not contain ? or #. Enter what follows the ? under Query Options.',
-		};
+	if (/[?#]/.test(part)) return { problem: HAS_QUERY };
 	const problem = partProblem(part);
 	return problem === undefined ? { part } : { problem };
 }

@@ -66,8 +66,6 @@ export function sendOnceKey(
 	return JSON.stringify([service.target, endpoint.method, endpoint.path, ...resource, key]);
 }
 
-const ALREADY_SENT = { alreadySent: true };
-
 const known = (key: string) => `${key} known`;
 const inDoubt = (key: string) => `${key} in doubt`;
 
@@ -141,7 +139,7 @@ export class SendOnce {
 			if (state === 'sent') {
 				// Looking for the doubt has remembered it.
 				texts.push(inDoubt(key));
-				return { result: { value: asItems(ALREADY_SENT) }, effect: 'none' };
+				return { result: { value: asItems({ alreadySent: true }) }, effect: 'none' };
 			}
 			const attempted = await send();
 			if (attempted.effect !== 'unknown') texts.push(inDoubt(key));

@@ -67,8 +67,6 @@ const LONGEST_ADDRESS = 16_000;
 /** The largest page the service allows: service.md 1.2. */
 const PAGE_SIZE = 200;
 
-const JSON_TYPE = 'application/json';
-
 /**
  * The service for one execution of a node. Sends every call within the key's rate limit, retries it if
  * that is safe, and returns a checked response or throws a {@link ServiceError}.
@@ -261,7 +259,7 @@ export class NativeService {
 		const request: HttpRequest = {
 			method: endpoint.method,
 			url,
-			accept: JSON_TYPE,
+			accept: 'application/json',
 			timeoutMs,
 			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
 		};
