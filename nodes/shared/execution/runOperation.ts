@@ -81,13 +81,10 @@ async function resultsOf(
 }
 
 async function runWithService(
-	given: Pick<RunContext, 'functions' | 'history' | 'resumed'> & {
-		parameters: RunParameters;
-		service: NativeService;
-	},
+	given: Omit<RunContext, 'forEachItem' | 'parameters'> & { parameters: RunParameters },
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
 ): Promise<ItemResults> {
-	const { functions, parameters, service, history, resumed } = given;
+	const { functions, parameters, service } = given;
 	const { properties } = operation;
 	const names = new RecordNames(service, properties);
 	const loop = {
@@ -108,14 +105,7 @@ async function runWithService(
 				return rethrow(wordSchemaError(error, properties));
 			}
 		});
-	const context = {
-		functions,
-		service,
-		history,
-		resumed,
-		forEachItem,
-		parameters: parameters.ofItem(0),
-	};
+	const context = { ...given, forEachItem, parameters: parameters.ofItem(0) };
 	if ('runAll' in operation) return await operation.runAll(context);
 	if ('write' in operation) return await sendEach(context, operation.write);
 	return await forEachItem(operation.run);
