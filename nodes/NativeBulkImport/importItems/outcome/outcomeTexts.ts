@@ -44,8 +44,7 @@ export function addStartedJobs(parts: readonly Part[], error: unknown): unknown 
 	if (jobId === undefined || isStop) return error;
 	const started = startedJobError(jobId, 'results', error);
 	if (others.length === 0 || !(started instanceof ServiceError)) return started;
-	return new ServiceError({
-		...started.details,
+	return started.with({
 		description: `${started.details.description} The other jobs of this import are ${others.join(', ')}.`,
 	});
 }

@@ -22,12 +22,12 @@ export const approvedPlanOption: INodeProperties = {
 		'The plan code of a dry run, or all its items. Nothing is sent if the rows, the fields, their settings or the database differ from what that dry run showed. An AI agent cannot fill it in.',
 };
 
-const itemSchema = z.object({ json: z.record(z.unknown()) });
+const itemsSchema = z.array(z.object({ json: z.record(z.unknown()) }));
 
 /** The items of the dry run, if they were given in place of the code. */
 export function plannedItems({ parameters }: NodeContext): Array<Record<string, unknown>> {
 	const given = parameters.in('options').value('approvedPlan');
-	const items = z.array(itemSchema).safeParse(given).data ?? [];
+	const items = itemsSchema.safeParse(given).data ?? [];
 	return items.map(({ json }) => json);
 }
 
