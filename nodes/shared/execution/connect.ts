@@ -1,9 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 
 import type { Fields } from '../parameters/enteredFields';
 import { readConnection } from '../service/connection';
@@ -14,9 +9,6 @@ import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { DEFAULT_TIMEOUT_SECONDS } from './operation';
 
 const CREDENTIAL_TYPE = 'nativeApi';
-
-/** The n8n contexts that call the service. */
-type ConnectFunctions = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Options for all calls of a node. Throws InvalidInput naming the field. */
 export function callOptionsOf(options: Fields) {
@@ -32,10 +24,10 @@ export function callOptionsOf(options: Fields) {
  * Throws InvalidInput if the credential cannot work.
  */
 export async function connect(
-	functions: ConnectFunctions,
+	functions: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	options: Partial<ReturnType<typeof callOptionsOf>> = {},
 ): Promise<NativeService> {
-	const data = await functions.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	const data = await functions.getCredentials(CREDENTIAL_TYPE);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
 	return new NativeService({
 		connection: readConnection(data),
