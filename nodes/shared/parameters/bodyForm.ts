@@ -1,3 +1,4 @@
+import { lowerFirst } from 'lodash';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
@@ -16,8 +17,7 @@ function defineName(label: string): string {
 
 /** `canvassResponseJson` */
 function jsonName(label: string): string {
-	const name = label.replaceAll(' ', '');
-	return `${name.charAt(0).toLowerCase()}${name.slice(1)}Json`;
+	return `${lowerFirst(label.replaceAll(' ', ''))}Json`;
 }
 
 const jsonLabel = (label: string): string => `${label} (JSON)`;

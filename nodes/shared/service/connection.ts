@@ -1,3 +1,4 @@
+import { trim } from 'lodash';
 import { z } from 'zod';
 
 import type { Sender } from '../transport/httpRequest';
@@ -138,11 +139,6 @@ function keyProblem(apiKey: string, { deployment }: Credential): string | undefi
 	return 'is not a key, which looks like 01234567-89ab-cdef-0123-456789abcdef. Copy it again from the service operator’s message.';
 }
 
-/** Without those at its beginning and end. */
-function withoutSlashes(text: string): string {
-	return /^\/*(.*[^/])?\/*$/s.exec(text)?.[1] ?? '';
-}
-
 /** The credential as entered, with what its deployment presets. Throws InvalidInput. */
 function readCredential(data: unknown): Credential {
 	const parsed = credentialSchema.safeParse(data);
@@ -155,7 +151,7 @@ function readCredential(data: unknown): Credential {
 		);
 	}
 	const credential = withPreset(parsed.data ?? defaults);
-	return { ...credential, apiVersion: withoutSlashes(credential.apiVersion) };
+	return { ...credential, apiVersion: trim(credential.apiVersion, '/') };
 }
 
 function manualRates({ rateHigh, rateMedium, rateLow }: Credential): RatePlan['manual'] {
@@ -243,7 +239,7 @@ export function readConnection(data: unknown): Connection {
 	const basic = Buffer.from(`${username}:${secret}`).toString('base64');
 	const baseUrl = new URL(credential.baseUrl);
 	const version = apiVersion && `/${apiVersion}`;
-	const names = withoutSlashes(baseUrl.pathname);
+	const names = trim(baseUrl.pathname, '/');
 	const path = names && `/${names}`;
 	// Some operators give the URL with its version.
 	const root = `${baseUrl.origin}${path.endsWith(version) ? path : `${path}${version}`}`;

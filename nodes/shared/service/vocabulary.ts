@@ -1,3 +1,5 @@
+import { lowerFirst } from 'lodash';
+
 /**
  * Identifiers that contain the vendor's name. The specification writes `Native`; deployments use their
  * own, such as `Van` (service.md 1.5).
@@ -12,7 +14,7 @@ export interface Vocabulary {
 /** @param prefix the vendor's name, e.g. `Native` or `Van` */
 export function vocabularyOf(prefix: string): Vocabulary {
 	return {
-		personId: `${prefix.charAt(0).toLowerCase()}${prefix.slice(1)}Id`,
+		personId: `${lowerFirst(prefix)}Id`,
 		personIdColumn: `${prefix}Id`,
 	};
 }

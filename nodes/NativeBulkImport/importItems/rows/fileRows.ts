@@ -1,3 +1,4 @@
+import { sortedLastIndex } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { NodeContext } from '../../../shared/execution/operation';
@@ -45,18 +46,6 @@ function checkInput(functions: IExecuteFunctions, property: string, mayHaveOther
 /** Spreadsheet programs also write lines of nothing but delimiters. */
 function isEmptyLine(record: readonly string[]): boolean {
 	return record.length !== 1 && record.every((value) => value.trim() === '');
-}
-
-/** How many of the sorted numbers are at most `limit`. */
-function countUpTo(sorted: readonly number[], limit: number): number {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((sorted[middle] ?? 0) <= limit) low = middle + 1;
-		else high = middle;
-	}
-	return low;
 }
 
 /** One row per row of a delimited file, which can be read repeatedly and is never held in memory as a whole. */
@@ -120,7 +109,8 @@ export class FileRows implements ImportRows {
 			: `"${name}" is the name of several columns of the file, for instance columns ${first + 1} and ${last + 1}. Give each a name of its own in the first line of the file.`;
 	}
 
-	readonly lineOf = (row: number): number => row + 1 + countUpTo(this.emptyLines, row);
+	// The empty lines above a row are those with at most as many records before them.
+	readonly lineOf = (row: number): number => row + 1 + sortedLastIndex(this.emptyLines, row);
 
 	async *read(
 		columns: readonly RowColumn[],
