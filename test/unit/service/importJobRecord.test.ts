@@ -54,7 +54,7 @@ test.each([
 	{ id: 7, status: 'Pending' },
 	{ id: '7', status: null, errors: null, resultFiles: null, webhookUrl: null },
 	{ status: 'Completed', resultFiles: [{ url: 'https://x', dateExpired: null }], more: 1 },
-	{ id: 0, status: 'Completed', resultFiles: [{ url: 'https://x', dateExpired: 1764000000 }] },
+	{ status: 'Completed', resultFiles: [{ url: 'https://x', dateExpired: 1764000000 }] },
 	{ status: 'Failed', errors: 'The file could not be read' },
 ])('the record %j is read', (record) => {
 	expect(importJobRecordSchema.safeParse(record).success).toBe(true);
