@@ -57,10 +57,14 @@ mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; 
 /** Content security policy of a page that loads nothing and runs no script. */
 export const STYLED_PAGE = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** A value as text of a page. */
-export function escape(value: unknown): string {
+/**
+ * A value as text of a page.
+ * @param most characters that are shown
+ */
+export function escape(value: unknown, most = Infinity): string {
 	const isText = typeof value !== 'object' || value === null;
-	return escapeHtml(isText ? String(value) : JSON.stringify(value));
+	const text = isText ? String(value) : JSON.stringify(value);
+	return escapeHtml(text.length > most ? `${text.slice(0, most)}…` : text);
 }
 
 export function formatCount(count: number): string {

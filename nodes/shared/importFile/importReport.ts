@@ -91,6 +91,11 @@ export interface ReportHead {
 	people?: FoundPeople;
 }
 
+/** Characters of a value or reason that are shown; the file of rejected rows has all. */
+const LONGEST_CELL = 1000;
+
+const cellText = (value: unknown): string => escape(value ?? '', LONGEST_CELL);
+
 /** `Line` as spreadsheet programs number them. */
 type RowLabel = 'Line' | 'Item' | 'Row';
 
@@ -158,7 +163,7 @@ function reasonSection({ reasons }: ReportTally): string {
 	if (rest > 0) shown.push(['All other reasons', rest]);
 	const rows = shown.map(
 		([reason, count]) =>
-			`<tr><td class="number">${formatCount(count)}</td><td>${escape(reason)}</td></tr>`,
+			`<tr><td class="number">${formatCount(count)}</td><td>${cellText(reason)}</td></tr>`,
 	);
 	return `<h2>Reasons</h2>\n<table><thead><tr><th class="number">Rows</th><th>Reason</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
@@ -214,9 +219,9 @@ function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: Ro
 	const heads = [rowLabel, 'Reason', ...(hasIds ? ['Record ID'] : []), ...columns];
 	const rows = rejected.map((rejectedRow) => {
 		const { row, reason, recordId, values } = rejectedRow;
-		const cells = [row, reason, ...(hasIds ? [recordId] : [])].map((value) => escape(value ?? ''));
+		const cells = [row, reason, ...(hasIds ? [recordId] : [])].map(cellText);
 		const own = columns.map((column) => {
-			const text = escape(values[column] ?? '');
+			const text = cellText(values[column]);
 			return isNamed(rejectedRow, column) ? `<mark>${text}</mark>` : text;
 		});
 		const written = [...cells, ...own].map(
