@@ -98,7 +98,8 @@ const fits: Record<ValueKind, (text: string) => boolean> = {
 	street: (text) =>
 		STREET.test(text.replace(ORDINAL, '')) && /\p{L}/u.test(text) && !text.includes('@'),
 	suffix: (text) => SUFFIX.test(text),
-	unit: (text) => UNIT.test(text) && !text.includes('@') && !FLAG.test(text),
+	unit: (text) =>
+		UNIT.test(text) && !text.includes('@') && !FLAG.test(text) && !WITH_STATE.test(text),
 	words: (text) =>
 		/\p{L}/u.test(text) && !text.includes('@') && !FLAG.test(text) && !DATE.test(text),
 	zip: (text) =>

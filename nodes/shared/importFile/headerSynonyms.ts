@@ -9,36 +9,36 @@ import { LONGEST_HEADER, simplifyName } from './fileColumns';
  */
 const FIELDS = `
 FirstName, name: First, FName, Forename, Given Name, Given, Name (First), First and Middle Name, Nombre, Nombres, Primer Nombre, Prénom, Prénoms ~ Billing First Name
-MiddleName, name: Middle, Middle Initial, MI, MName, Mid Name, Additional Name, Name (Middle), Segundo Nombre, Deuxième prénom
+MiddleName, name: Middle, Middle Initial, MI, MName, Mid Name, Additional Name, Name (Middle), Segundo Nombre, Deuxième prénom, Initial
 LastName, name: Last, LName, Family Name, Surname, Name (Last), Apellido, Apellidos, Primer Apellido, Apellido paterno, Nom de famille, Nom ~ Billing Last Name
 Suffix, suffix: Name Suffix, Suffix Name, Individual Suffix, SFX, Suffix 1, Sufijo
 Title, honorific: Prefix, Name Prefix, Individual Prefix, Title 1, Honorific, Tratamiento, Civilité ~ Salutation
-DOB, birth: Birthday, Birth Date, Born, Born At, Born On, Date of Birth, Birth Dt, Dt Birth, Fecha de nacimiento, Fecha nacimiento, Date de naissance, Né le, Née le
-Sex, gender: Gender, Gender Code, Sex Code, Sexo, Género, Sexe, Genre
-Phone, phone: Phone Number, Phone No, Full Phone Number, Telephone, Telephone Number, Tel, Telephone No, Contact Number, Contact No, Home Phone, Home Phone Number, Landline, Daytime Phone, Phone 1 - Value, Phone (Home), Phone Number (Home), Phone Num, can2_phone, Teléfono, Número de teléfono, Teléfono fijo, Numéro de téléphone, Téléphone fixe, Tél. fixe, Téléphone (domicile), Tel. casa, Personal Phone ~ Best Phone, Phone 1 Full Number (F), Primary Phone, Phone 1, Billing Phone, Billing Phone Number, Phone (Primary)
-CellPhone, phone: Cell, Cell Number, Cell Phone Number, Cellular, Mobile, Mobile Number, Mobile No, Mobile Phone, Mobile Phone Number, Phone (Cell), Phone (Mobile), Phone Number (Cell), Phone Number (Mobile), SMS Phone Number, Text Number, Celular, Móvil, Teléfono celular, Teléfono móvil, Portable, Téléphone portable, Mobile (téléphone), Tél. portable, Cellulaire, Número de celular, Personal Cell, Personal Cell Phone, Personal Cell Phone Number ~ Wireless, SMS
-WorkPhone, phone: Business Phone, Business Phone Number, Office Phone, Work Phone Number, Phone (Work), Phone Number (Work), Teléfono del trabajo, Téléphone professionnel
-Email, email: Email Address, Email Number, Mail, Personal Email, Home Email, Email 1, E-mail 1 - Value, Email (Primary), Email - Home, Email address - home, Correo, Correo electrónico, Dirección de correo electrónico, Correo electronico personal, Courriel, Adresse e-mail, Adresse électronique, Adresse courriel ~ Billing Email, Billing Email Address, Username
-OtherEmail, email: Alternate Email, Alternative Email, Other Email Address, Secondary Email, Secondary Email Address, Email 2, Email - Other, Email address - other, E-mail 2 Address, E-mail 2 - Value
+DOB, birth: Birthday, Birth Date, Born, Born At, Born On, Date of Birth, Birth Dt, Dt Birth, Fecha de nacimiento, Fecha nacimiento, Date de naissance, Né le, Née le, B-day, F. de nacimiento
+Sex, gender: Gender, Gender Code, Sex Code, Sexo, Género, Sexe, Genre, M/F
+Phone, phone: Phone Number, Phone No, Full Phone Number, Telephone, Telephone Number, Tel, Telephone No, Contact Number, Contact No, Home Phone, Home Phone Number, Landline, Daytime Phone, Phone 1 - Value, Phone (Home), Phone Number (Home), Phone Num, can2_phone, Teléfono, Número de teléfono, Teléfono fijo, Numéro de téléphone, Téléphone fixe, Tél. fixe, Téléphone (domicile), Tel. casa, Personal Phone, Landline Formatted, Home Ph, Phone - Voice, Tél. rés. ~ Best Phone, Phone 1 Full Number (F), Primary Phone, Phone 1, Billing Phone, Billing Phone Number, Phone (Primary), Best Number
+CellPhone, phone: Cell, Cell Number, Cell Phone Number, Cellular, Mobile, Mobile Number, Mobile No, Mobile Phone, Mobile Phone Number, Phone (Cell), Phone (Mobile), Phone Number (Cell), Phone Number (Mobile), SMS Phone Number, Text Number, Celular, Móvil, Teléfono celular, Teléfono móvil, Portable, Téléphone portable, Mobile (téléphone), Tél. portable, Cellulaire, Número de celular, Personal Cell, Personal Cell Phone, Personal Cell Phone Number, CellPhone Formatted, Cell Ph, Celular / WhatsApp, Tél. cell. ~ Wireless, SMS
+WorkPhone, phone: Business Phone, Business Phone Number, Office Phone, Work Phone Number, Phone (Work), Phone Number (Work), Teléfono del trabajo, Téléphone professionnel, Work Ph, Tél. bur.
+Email, email: Email Address, Email Number, Mail, Personal Email, Home Email, Email 1, E-mail 1 - Value, Email (Primary), Email - Home, Email address - home, Correo, Correo electrónico, Dirección de correo electrónico, Correo electronico personal, Courriel, Adresse e-mail, Adresse électronique, Adresse courriel, Email Addr, Courriel (maison) ~ Billing Email, Billing Email Address, Username
+OtherEmail, email: Alternate Email, Alternative Email, Other Email Address, Secondary Email, Secondary Email Address, Email 2, Email - Other, Email address - other, E-mail 2 Address, E-mail 2 - Value, 2nd Email
 WorkEmail, email: Business Email, Office Email, Work Email Address, Email - Work, Email address - work, Courriel (travail)
-EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise, Société
-OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier, Fonction
+EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise, Société, Works at, Where do you work, Lugar de trabajo ~ Primary Affiliation
+OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier, Fonction, Job Classification, Titre d'emploi
 `;
 
 /** The parts of an address: the field of a home and of a mailing address, and the headers. */
 const PARTS = `
-AddressLine1 MailingAddress, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1
-AddressLine2 MailingAddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Apto., Secondary Addr, Dirección 2, Complément d'adresse
+AddressLine1 MailingAddress, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1, Address Line, No civique et rue, St. address
+AddressLine2 MailingAddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto.
 AddressLine3 MailingAddressLine3, unit: Address 3, Addr 3, Street 3, Street Address 3
-City MailingCity, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune
-StateOrProvince MailingStateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia
-ZipOrPostal MailingZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal/Zip Code, Full Zip Code (F), CP ~ Postal Code, Postcode, Postal, Código postal, Code postal
+City MailingCity, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune, Municipalité
+StateOrProvince MailingStateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia, Prov, Prov/State
+ZipOrPostal MailingZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal/Zip Code, Full Zip Code (F), CP, Zip/Postcode ~ Postal Code, Postcode, Postal, Código postal, Code postal
 CountryCode MailingCountryCode, country: Country, Country/Region, Country Name, País, Pays
 `;
 
 /** Before a part of a home address, or after it: `City - Home`. */
 const HOME =
-	'Home, Default Address, CnAdrPrf, VTR AD, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Legal, Street, Address, Home Address, Residential Address, Residence Address, Physical Address, Permanent Address, Legal Address, Address 1, Address Primary, Domicile, v, can2_user, can2';
+	'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Legal, Street, Address, Home Address, Residential Address, Residence Address, Physical Address, Permanent Address, Legal Address, Address 1, Address Primary, Domicile, v, can2_user, can2';
 const MAILING = 'Mailing, Mail, Postal, Mailing Address, Mail Addr, Correspondence, Envío, m';
 const BILLING = 'Billing, Billing Address';
 /** Those that may also stand after the part. */
@@ -48,7 +48,8 @@ const SUFFIXES: ReadonlySet<string> = new Set(['home', 'mailing', 'billing', 'pr
 const ROLES =
 	'Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Applicant, Insured, Invitee, Tenant, Employee, CnBio, VTR';
 /** Before the header of whoever the list is about. */
-const ANYBODY = 'Your, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
+const ANYBODY =
+	'Voters, VoterTelephones, vb.tsmart, vb.voterbase, Your, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
 const QUESTIONS =
 	"Hi! What's, And, What is, What's the best, What's, Which, Who is, Whats, Please enter, Please provide, Enter, Provide, Cuál es, Quel est, Quelle est";
 
@@ -57,7 +58,7 @@ const PREFERENCE = /^(preferred|pref)(?=phone|email)/;
 
 /** Headers of full names, also after `Donor` and the like. */
 const FULL_NAMES =
-	'Name, Printed Name, Full Name, Complete Name, First and Last Name, Name (First and Last), Nombre completo, Nombre y apellido, Nombre y apellidos, Nom complet, Nom et prénom, Prénom et nom';
+	'Name, Printed Name, Name (Last First), Full Name, Complete Name, First and Last Name, Name (First and Last), Nombre completo, Nombre y apellido, Nombre y apellidos, Nom complet, Nom et prénom, Prénom et nom';
 
 /** Half a name beside the other half, and a full name alone. */
 const HALF_NAMES: ReadonlyMap<string, string> = new Map([
@@ -131,7 +132,8 @@ export const fieldHeaders: ReadonlyMap<string, { strong: string[]; weak: string[
 
 const simplified = (names: string): string[] => listed(names).map(simplifyName);
 const roles = simplified(ROLES);
-const people = [...roles, ...simplified(ANYBODY)];
+/** The longest first: `Voters` is not `Voter` before an S. */
+const people = [...roles, ...simplified(ANYBODY)].sort((a, b) => b.length - a.length);
 const questions = simplified(QUESTIONS);
 
 const NOTE =
