@@ -27,8 +27,6 @@ const WAIT_TIMEOUT_MS = 240_000;
 const PARKED_WITHIN_MS = 240_000;
 /** Longer than n8n takes to be killed and to start. */
 const RESTARTED_WITHIN_MS = 30_000;
-/** In seconds: long enough that all of them wait for longer than that at some moment. */
-const POLL_INTERVAL = 60;
 
 const waitingSchema = z.object({ status: z.string(), waitTill: z.coerce.date().nullish() });
 
@@ -144,7 +142,7 @@ async function waitingWorkflows(
 			{
 				hosting: 'put',
 				uploadUrl: first.uploadUrl,
-				options: { pollInterval: POLL_INTERVAL, waitForOutcome: 'database' },
+				options: { pollInterval: 1, waitForOutcome: 'database' },
 				...parameters,
 			},
 		),
@@ -335,7 +333,7 @@ async function waitingWorkflows(
 					{ ...createNode({}), name: 'Create' },
 					jobNode({
 						operation: 'getResults',
-						options: { pollInterval: POLL_INTERVAL, waitForOutcome: 'database' },
+						options: { pollInterval: 1, waitForOutcome: 'database' },
 					}),
 					NEXT,
 				],
@@ -351,7 +349,7 @@ async function waitingWorkflows(
 			what: 'Wait',
 			workflow: itemsWorkflow('Waits for jobs', ROWS, [
 				{ ...createNode({}), name: 'Create' },
-				jobNode({ operation: 'wait', options: { pollInterval: POLL_INTERVAL, wait: 'database' } }),
+				jobNode({ operation: 'wait', options: { pollInterval: 1, wait: 'database' } }),
 				NEXT,
 			]),
 			jobs: ROWS.length,
@@ -360,7 +358,7 @@ async function waitingWorkflows(
 		{
 			what: 'Create',
 			workflow: itemsWorkflow('Creates jobs', ROWS, [
-				createNode({ pollInterval: POLL_INTERVAL, waitForCompletion: 'database' }),
+				createNode({ pollInterval: 1, waitForCompletion: 'database' }),
 				NEXT,
 				READ_ALL,
 			]),
