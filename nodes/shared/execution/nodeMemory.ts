@@ -55,8 +55,8 @@ export class NodeMemory {
 	}
 
 	/**
-	 * Forgets all but these texts, and remembers of which kind they are. If n8n is killed meanwhile, all are
-	 * forgotten, so none is taken for known by mistake.
+	 * Forgets all but these texts, and remembers of which kind they are. If n8n is killed meanwhile, it has
+	 * forgotten all of them, so no text counts as known that is not.
 	 * @returns the texts that were known, and a new one that is known until the next call
 	 */
 	async keepOnly(

@@ -109,8 +109,10 @@ export class KeyHash {
 /** What tells who the person of a row is. Texts are hashes; 0 is blank. */
 export interface RowPerson {
 	name: number;
-	recordId: number;
-	/** What people of one name may differ in, always in one order: one person may lack some of them. */
+	/**
+	 * The record ID, then what else people of one name may differ in, always in one order: one person may lack
+	 * some of them.
+	 */
 	traits: readonly number[];
 	/** Index in {@link SAME_BY} and 64 bits for each value. */
 	keys: ReadonlyArray<{ by: number; high: number; low: number }>;
@@ -216,7 +218,6 @@ function linkedRow(link: number): SamePerson | undefined {
 export class PersonSearch {
 	private readonly table = new KeyTable();
 	private readonly names = new GrowingInts();
-	/** The record ID, then the others. */
 	private readonly traits: GrowingInts[] = [];
 	readonly links = new PersonLinks();
 	/** Rows that share a phone number, email address or address with another person. */
@@ -251,8 +252,8 @@ export class PersonSearch {
 	}
 
 	/** What a row before it left blank. */
-	private addTraits(position: number, { recordId, traits }: RowPerson): void {
-		for (const [index, value] of [recordId, ...traits].entries()) {
+	private addTraits(position: number, { traits }: RowPerson): void {
+		for (const [index, value] of traits.entries()) {
 			const known = (this.traits[index] ??= new GrowingInts());
 			if (value !== 0 && known.get(position) === 0) known.set(position, value);
 		}
@@ -292,13 +293,14 @@ export class PersonSearch {
 		return { people };
 	}
 
-	private isSame(row: number, { name, recordId, traits }: RowPerson, by: number): boolean {
-		if (by !== RECORD_ID && this.names.get(row) !== name) return false;
+	private isSame(row: number, { name, traits }: RowPerson, by: number): boolean {
 		const first = this.links.firstRow(row);
-		// Under one ID nothing else counts, but another person can have the same ID of another system.
-		return (by === RECORD_ID ? [recordId] : [recordId, ...traits]).every((value, index) => {
+		const agrees = (value: number, index: number): boolean => {
 			const known = this.traits[index]?.get(first) ?? 0;
 			return known === 0 || value === 0 || known === value;
-		});
+		};
+		// Under one ID nothing else counts, but another person can have the same ID of another system.
+		if (by === RECORD_ID) return agrees(traits[0] ?? 0, 0);
+		return this.names.get(row) === name && traits.every(agrees);
 	}
 }

@@ -173,8 +173,7 @@ export class PersonKeys {
 		const middleInitial = isPlaceholder(middle) ? '' : simplifyName(middle.slice(0, 20));
 		return {
 			name: name.length === 0 ? 0 : name.low,
-			recordId,
-			traits: [middleInitial.charCodeAt(0) || 0, ...birthTraits(date, isoDate)],
+			traits: [recordId, middleInitial.charCodeAt(0) || 0, ...birthTraits(date, isoDate)],
 			keys: keys.all,
 		};
 	}
