@@ -5,7 +5,7 @@ import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workf
 import { format, resolveConfig } from 'prettier';
 
 import type { NodeOperation, NodeResource } from '../../nodes/shared/execution/operation';
-import { headerSynonyms } from '../../nodes/shared/importFile/headerSynonyms';
+import { headerSynonyms, pieceHeaders } from '../../nodes/shared/importFile/headerSynonyms';
 import { endpoints } from '../../nodes/shared/service/endpoints';
 import { root } from '../dependencies.mjs';
 import { repositoryFiles } from '../repositoryFiles.mjs';
@@ -165,7 +165,7 @@ function compatibilityTable({ engines }: PackageManifest): string {
 }
 
 function headerTable(): string {
-	const rows = Object.entries(headerSynonyms).map(([field, names]) => [
+	const rows = Object.entries({ ...headerSynonyms, ...pieceHeaders }).map(([field, names]) => [
 		prose(field),
 		names.map(prose).join(', '),
 	]);

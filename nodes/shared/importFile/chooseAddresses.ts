@@ -1,10 +1,96 @@
-import type { Column } from './headerColumns';
-import { type AddressKind, addressKinds, type AddressPart } from './headerSynonyms';
+import { groupBy, partition, sortBy } from 'lodash';
+
+import { type Column, joinedColumn, type ValuesOf } from './headerColumns';
+import {
+	type AddressKind,
+	addressKinds,
+	addressPart,
+	type AddressPart,
+	type AddressPiece,
+	addressPiece,
+	streetFields,
+} from './headerSynonyms';
 
 /** A column of an address. */
 interface AddressColumn {
 	column: Column;
 	part: AddressPart;
+}
+
+/** A column with a piece of a line of an address, such as the number of a house. */
+interface PieceColumn {
+	column: Column;
+	piece: AddressPiece;
+}
+
+/** The pieces of a street in the order in which they are written; none if it cannot be put together. */
+function streetPieces(pieces: readonly PieceColumn[]): PieceColumn[] {
+	const byName = groupBy(pieces, ({ piece }) => piece.name);
+	const [number] = byName.number ?? [];
+	const [name] = byName.name ?? [];
+	const isClear = Object.values(byName).every(({ length }) => length === 1);
+	if (!number || !name || !isClear) return [];
+	// A suffix before the name is one of the number: 12 A Elm St.
+	const isOfNumber = (one: PieceColumn): boolean =>
+		one.piece.name === 'suffix' && pieces.indexOf(one) < pieces.indexOf(name);
+	return sortBy(pieces, (one) => (isOfNumber(one) ? number.piece.place + 0.5 : one.piece.place));
+}
+
+/** The lines of one address whose pieces stand in several columns, such as `House Number` and `Street Name`. */
+function joinedLines(
+	kind: AddressKind,
+	parts: readonly AddressColumn[],
+	pieces: readonly PieceColumn[],
+): Array<{ columns: Column[]; part: AddressPart }> {
+	const own = pieces.filter(({ piece, column }) => piece.kind === kind && !column.isEmpty);
+	const [ofStreet, types] = partition(own, ({ piece }) => piece.line === 'AddressLine1');
+	const street = streetPieces(ofStreet);
+	const { prefix = '' } = street.find(({ piece }) => piece.name === 'name')?.piece ?? {};
+	const units = parts.filter(
+		({ part, column }) =>
+			part.kind === kind && part.fields[0] === 'AddressLine2' && !column.isEmpty,
+	);
+	const [unit] = units;
+	const isUnit = types.length === 1 && units.length === 1;
+	return [
+		{ found: street, part: { kind, prefix, fields: streetFields, rank: 3 } },
+		...(unit && isUnit ? [{ found: [...types, unit], part: unit.part }] : []),
+	]
+		.filter(({ found }) => found.length > 0)
+		.map(({ found, part }) => ({ columns: found.map(({ column }) => column), part }));
+}
+
+/**
+ * The columns of addresses; lines whose pieces stand in several columns are put together.
+ * @param columns in the order of the table
+ * @param fits whether the values of a column are those of its part
+ */
+export function addressColumns(
+	columns: readonly Column[],
+	valuesOf: ValuesOf | undefined,
+	fits: (found: AddressColumn) => boolean,
+): AddressColumn[] {
+	const named = columns.map((column) => {
+		const [header = ''] = column.headers;
+		return { column, part: addressPart(header), piece: addressPiece(header) };
+	});
+	const hasNumber = named.some(({ column, piece }) => piece?.name === 'number' && !column.isEmpty);
+	/** Beside a column of numbers, `Street` holds names: `County Road 12`. */
+	const isName = ({ texts }: Column): boolean =>
+		hasNumber && !texts.some((text) => /^\d+[^\p{L}\d]/u.test(text));
+	const parts = named.flatMap(({ column, part, piece }) =>
+		part && !(piece && isName(column)) && fits({ column, part }) ? [{ column, part }] : [],
+	);
+	const pieces = named.flatMap(({ column, piece }) => {
+		const isWhole = parts.some((part) => part.column === column);
+		return piece && !isWhole && column.headers.length === 1 ? [{ column, piece }] : [];
+	});
+	const lines = addressKinds.flatMap((kind) => joinedLines(kind, parts, pieces));
+	const joined = lines
+		.map((line) => ({ ...line, column: joinedColumn(line.columns, valuesOf) }))
+		.filter(fits);
+	const replaced = new Set(joined.flatMap((line) => line.columns));
+	return [...parts.filter(({ column }) => !replaced.has(column)), ...joined];
 }
 
 /** The columns of the parts of one address; several are rivals. */

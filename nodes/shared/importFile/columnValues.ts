@@ -144,6 +144,11 @@ export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' && /^\s/.test(value) && value.trim() === '';
 }
 
+/** One text of several values, with one blank between two. */
+export function joinTexts(values: readonly unknown[]): string {
+	return values.join(' ').replace(/\s+/g, ' ').trim();
+}
+
 /** The texts of a column, without blanks. */
 export function columnTexts(values: readonly unknown[]): string[] {
 	const texts: string[] = [];

@@ -1,4 +1,4 @@
-import { columnTexts, isBlank } from './columnValues';
+import { columnTexts, isBlank, joinTexts } from './columnValues';
 import { coreName, isFullName, isHalfName, roleOf } from './headerSynonyms';
 import { simplifyName } from './fileColumns';
 
@@ -12,6 +12,8 @@ export interface Column {
 	/** What it asks for, without the question around it. */
 	core: string;
 	headers: string[];
+	/** Whether the headers are those of columns that are put together. */
+	isJoined?: boolean;
 	/** Whether a row has several of the headers, so that they are no spellings of one. */
 	isSeveral: boolean;
 	texts: string[];
@@ -53,6 +55,25 @@ export function columnsOf(headers: readonly string[], valuesOf?: ValuesOf): Colu
 		columns.set(name, column);
 	}
 	return [...columns.values()];
+}
+
+/** Columns put together, in this order. */
+export function joinedColumn(columns: readonly Column[], valuesOf?: ValuesOf): Column {
+	const headers = columns.flatMap((column) => column.headers);
+	const [first = [], ...others] = valuesOf ? headers.map(valuesOf) : [];
+	const values = first.map((value, row) =>
+		joinTexts([value, ...others.map((other) => other[row])]),
+	);
+	return {
+		name: '',
+		core: '',
+		headers,
+		isJoined: true,
+		isSeveral: false,
+		texts: columnTexts(values),
+		isEmpty: columns.every(({ isEmpty }) => isEmpty),
+		filled: Math.max(...columns.map(({ filled }) => filled)),
+	};
 }
 
 /** Those who look after the people of a list. */

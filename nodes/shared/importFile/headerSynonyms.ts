@@ -28,7 +28,7 @@ OccupationName, words: Occupation, Profession, Job, Job Title, Organization Titl
 /** The parts of an address: the field of a home and of a mailing address, and the headers. */
 const PARTS = `
 AddressLine1 MailingAddress, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1, Address Line, No civique et rue, St. address
-AddressLine2 MailingAddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto.
+AddressLine2 MailingAddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto. ~ Unit Number, Unit Num, Unit No, St Unit Num, Apt/Unit No, Apartment Number, Apt Number, Apt Num, Apt No, Apt Unit Number
 AddressLine3 MailingAddressLine3, unit: Address 3, Addr 3, Street 3, Street Address 3
 City MailingCity, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune, Municipalité
 StateOrProvince MailingStateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia, Prov, Prov/State
@@ -36,9 +36,21 @@ ZipOrPostal MailingZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Po
 CountryCode MailingCountryCode, country: Country, Country/Region, Country Name, País, Pays
 `;
 
+/** The pieces of a line in several columns, in the order in which they are written. */
+const PIECES = `
+AddressLine1 number: House Number, House No, House Num, Street Number, Street No, Street Num, St Number, St No, St Num, Address Number, Addr Number, Add Number, Hse No, Hse Num, Hse
+AddressLine1 fraction: House Number Suffix, House Num Suffix, House Suffix, House Fraction, Half Code, Street Number Suffix, Street No Half, Fractional Address, St Frac, Designator, Suff A, Suffix A
+AddressLine1 direction: Pre Direction, Pre Dir, Street Pre, Street Pre Direction, Street Predir, Pre Street Direction, St Pre Direction, Street Prefix, Direction Prefix, Directional Prefix, Dir Pref, Dir Prefix, Street Direction, Street Dir, St Dir, Direction, Dir
+AddressLine1 name: Street Name, St Name, Street Base, Street
+AddressLine1 type: Street Type, Street Type Cd, St Type
+AddressLine1 suffix: Street Suffix, Street Suff
+AddressLine1 direction2: Post Direction, Post Dir, Street Post, Street Post Direction, Street Postdir, Post Street Direction, St Post Direction, Direction Suffix, Directional Suffix, Dir Suff, Dir Suffix, Street Sufx Cd
+AddressLine2 type: Unit Type, Apt Type, Apartment Type, Unit Designator
+`;
+
 /** Before a part of a home address, or after it: `City - Home`. */
 const HOME =
-	'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Legal, Street, Address, Home Address, Residential Address, Residence Address, Physical Address, Permanent Address, Legal Address, Address 1, Address Primary, Domicile, v, can2_user, can2';
+	'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Perm, Legal, R, Street, Address, Home Address, Residential Address, Residence Address, Physical Address, Permanent Address, Legal Address, Address 1, Address Primary, Domicile, v, can2_user, can2';
 const MAILING = 'Mailing, Mail, Postal, Mailing Address, Mail Addr, Correspondence, Envío, m';
 const BILLING = 'Billing, Billing Address';
 /** Those that may also stand after the part. */
@@ -95,6 +107,12 @@ function readTable(table: string): TableLine[] {
 
 const fieldLines = readTable(FIELDS);
 const partLines = readTable(PARTS);
+const pieceLines = readTable(PIECES);
+
+/** Headers of pieces of addresses, for the documentation: by `AddressLine1 number`. */
+export const pieceHeaders: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+	pieceLines.map(({ names, headers }) => [names.join(' '), headers]),
+);
 
 /** Everyday headers by field, for the documentation. */
 export const headerSynonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
@@ -199,60 +217,85 @@ export function isFullName(header: string): boolean {
 export const addressKinds = ['home', 'mailing', 'billing'] as const;
 export type AddressKind = (typeof addressKinds)[number];
 
-/** A header of an address. */
-export interface AddressPart {
-	/** The field of a home address, and of a mailing address. */
-	fields: readonly string[];
+/** Whose address a header is of. */
+interface AddressOwner {
 	kind: AddressKind;
 	/** What stands before or after the part, e.g. `home`; empty if nothing does. */
 	prefix: string;
-	/** 0 for the name of the field, 1 for everyday headers, 2 for weak ones. */
+}
+
+/** A header of an address. */
+export interface AddressPart extends AddressOwner {
+	/** The field of a home address, and of a mailing address. */
+	fields: readonly string[];
+	/** 0 for the name of the field, 1 for everyday headers, 2 for weak ones, 3 for pieces put together. */
 	rank: number;
 }
 
-/** The parts with their headers, simplified, by rank. */
-const rankedParts = partLines.map(({ names, headers, weak }) => ({
-	fields: names,
-	ranks: [names.slice(0, 1), headers, weak].map((ranked) => ranked.map(simplifyName)),
-}));
-
-function partHeaders(kind: AddressKind, prefix: string): Array<[string, AddressPart]> {
-	return rankedParts.flatMap(({ fields, ranks }) =>
-		ranks.flatMap((names, rank) => {
-			const part: AddressPart = { fields, kind, prefix, rank };
-			return names.flatMap(
-				(name): Array<[string, AddressPart]> => [
-					[prefix + name, part],
-					...(SUFFIXES.has(prefix) ? [[name + prefix, part] as [string, AddressPart]] : []),
-				],
-			);
-		}),
-	);
+/** A header of a piece of a line. */
+export interface AddressPiece extends AddressOwner {
+	/** The field of a home address. */
+	line: string;
+	/** E.g. `number`. */
+	name: string;
+	/** Where it stands among the others. */
+	place: number;
 }
 
+/** Simplified. */
+type NamedParts<Part> = ReadonlyArray<readonly [name: string, part: Part]>;
+
 /** Every header of an address, simplified. The first of two wins: `Street Address` is no city's street. */
-function allAddressParts(): ReadonlyMap<string, AddressPart> {
+function addressHeaders<Part>(named: NamedParts<Part>): ReadonlyMap<string, Part & AddressOwner> {
+	const withPrefix = (kind: AddressKind, prefix: string) =>
+		named.flatMap(([name, part]) => {
+			const owned = { ...part, kind, prefix };
+			const ends = SUFFIXES.has(prefix) ? [[name + prefix, owned] as const] : [];
+			return [[prefix + name, owned] as const, ...ends];
+		});
 	const entries = [
-		...['', ...simplified(HOME)].flatMap((prefix) => partHeaders('home', prefix)),
-		...simplified(MAILING).flatMap((prefix) => partHeaders('mailing', prefix)),
-		...simplified(BILLING).flatMap((prefix) => partHeaders('billing', prefix)),
+		...['', ...simplified(HOME)].flatMap((prefix) => withPrefix('home', prefix)),
+		...simplified(MAILING).flatMap((prefix) => withPrefix('mailing', prefix)),
+		...simplified(BILLING).flatMap((prefix) => withPrefix('billing', prefix)),
 	];
 	return new Map(entries.reverse());
 }
 
-let addressParts: ReadonlyMap<string, AddressPart> | undefined;
+/** What a header names, also after `Voter` and the like. */
+function finder<Part>(
+	named: NamedParts<Part>,
+): (header: string) => (Part & AddressOwner) | undefined {
+	let headers: ReturnType<typeof addressHeaders<Part>> | undefined;
+	return (header) => {
+		const name = simplifyName(header);
+		const core = coreName(header);
+		// Thousands of names, which n8n need not wait for when it starts.
+		headers ??= addressHeaders(named);
+		const found = headers.get(name);
+		if (found) return found;
+		const part = headers.get(core);
+		return part && { ...part, prefix: name.replace(core, '') };
+	};
+}
 
 /** The part of an address that a header names; undefined for all other headers. */
-export function addressPart(header: string): AddressPart | undefined {
-	const name = simplifyName(header);
-	const core = coreName(header);
-	// Thousands of names, which n8n need not wait for when it starts.
-	addressParts ??= allAddressParts();
-	const part = addressParts.get(name) ?? addressParts.get(core);
-	return part && addressParts.has(name)
-		? part
-		: part && { ...part, prefix: name.replace(core, '') };
-}
+export const addressPart: (header: string) => AddressPart | undefined = finder(
+	partLines.flatMap(({ names: fields, headers, weak }) =>
+		[fields.slice(0, 1), headers, weak].flatMap((ranked, rank) =>
+			ranked.map((name) => [simplifyName(name), { fields, rank }] as const),
+		),
+	),
+);
+
+/** The fields of a street. */
+export const streetFields: AddressPart['fields'] = partLines[0]?.names ?? [];
+
+/** The piece of a line of an address that a header names; undefined for all other headers. */
+export const addressPiece: (header: string) => AddressPiece | undefined = finder(
+	pieceLines.flatMap(({ names: [line = '', name = ''], headers }, place) =>
+		headers.map((header) => [simplifyName(header), { line, name, place }] as const),
+	),
+);
 
 /** The fields of addresses, simplified. */
 export const addressFields: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import { type Address, addressOf, chooseAddresses } from './chooseAddresses';
+import { type Address, addressColumns, addressOf, chooseAddresses } from './chooseAddresses';
 import { cleanValue, splitName } from './cleanValues';
 import { fitsKind, isMost, misfitReason, type ValueKind } from './columnValues';
 import { type Column, columnsOf, columnsOfOthers, type ValuesOf } from './headerColumns';
@@ -6,6 +6,7 @@ import {
 	type AddressKind,
 	addressFields,
 	addressPart,
+	addressPiece,
 	CONTROL_FIELD,
 	fieldHeaders,
 	isFullName,
@@ -25,9 +26,9 @@ export interface HeaderField {
 export interface HeaderMatch<Field extends HeaderField> {
 	/**
 	 * Which headers feed which field: several are spellings of one name, e.g. `nativeId` and `Native
-	 * ID`.
+	 * ID`. Joined, they are those of columns that are put together, in this order.
 	 */
-	mapped: Array<{ headers: string[]; field: Field }>;
+	mapped: Array<{ headers: string[]; field: Field; isJoined?: boolean }>;
 	/** Headers that fit several fields, or a field that other headers fit. None of them is mapped. */
 	ambiguous: Array<{ headers: string[]; fields: Field[] }>;
 	/** All other headers, and why they are not mapped. */
@@ -138,6 +139,7 @@ class HeaderMatching<Field extends HeaderField> {
 	private leaveOthers(): void {
 		const isMeant = (column: Column): boolean =>
 			addressPart(column.headers[0] ?? '') !== undefined ||
+			addressPiece(column.headers[0] ?? '') !== undefined ||
 			this.fields.some((field) =>
 				ranks.some((rank) => rank(column, this.ownNames.get(field) ?? '', field)),
 			);
@@ -239,11 +241,14 @@ class HeaderMatching<Field extends HeaderField> {
 		const isClear =
 			rivals.length === 1 &&
 			new Set(found.map(({ name }) => simplifyName(name))).size === 1 &&
-			!(this.table.isComplete && (column?.headers.length ?? 0) > 1) &&
+			!(this.table.isComplete && !column?.isJoined && (column?.headers.length ?? 0) > 1) &&
 			column?.isSeveral !== true;
-		if (isClear && column)
-			this.mapped.push(...found.map((field) => ({ headers: column.headers, field })));
-		else
+		if (isClear && column) {
+			const { headers, isJoined } = column;
+			this.mapped.push(
+				...found.map((field) => ({ headers, field, ...(isJoined && { isJoined }) })),
+			);
+		} else
 			this.ambiguous.push({
 				headers: rivals.flatMap((rival) => rival.headers),
 				fields: [...found],
@@ -273,11 +278,10 @@ class HeaderMatching<Field extends HeaderField> {
 	}
 
 	private feedAddresses(): void {
-		const parts = this.columns.flatMap((column) => {
-			const part = this.used.has(column) ? undefined : addressPart(column.headers[0] ?? '');
-			const kind = part && valueKindOf(part.fields[0] ?? '');
-			return part && this.fits(column, kind) ? [{ column, part }] : [];
-		});
+		const free = this.columns.filter((column) => !this.used.has(column));
+		const parts = addressColumns(free, this.table.valuesOf, ({ column, part }) =>
+			this.fits(column, valueKindOf(part.fields[0] ?? '')),
+		);
 		const addressFor = (kind: AddressKind): Address =>
 			addressOf(parts.filter(({ part }) => part.kind === kind));
 		const addresses = {

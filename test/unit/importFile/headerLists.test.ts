@@ -37,7 +37,9 @@ function mistakes(columns: ListedColumn[]): { wrong: string[]; lost: string[] } 
 			valuesOf: (name) => [columns.find(({ header }) => header === name)?.value],
 		},
 	);
-	const found = new Map(mapped.map(({ headers: [header = ''], field }) => [header, field.name]));
+	const found = new Map(
+		mapped.flatMap(({ headers, field }) => headers.map((header) => [header, field.name] as const)),
+	);
 	const describe = ({ header, field }: ListedColumn): string =>
 		`${header} → ${found.get(header) ?? 'nothing'}, not ${field ?? 'nothing'}`;
 	const isWrong = ({ header, field }: ListedColumn): boolean =>
@@ -52,6 +54,32 @@ function mistakes(columns: ListedColumn[]): { wrong: string[]; lost: string[] } 
 
 test.each(Object.entries(learnedLists))('%s feeds the right fields', (_, list) => {
 	expect(mistakes(columnsOf(list))).toEqual({ wrong: [], lost: [] });
+});
+
+test('a street in several columns is put together in the order in which it is written', () => {
+	const joined = Object.entries({ ...learnedLists, ...unseenLists }).flatMap(([name, list]) => {
+		const columns = columnsOf(list);
+		const valueOf = (name: string) => columns.find(({ header }) => header === name)?.value;
+		const headers = columns.map(({ header }) => header);
+		const { mapped } = matchHeaders(headers, fields, {
+			isComplete: true,
+			valuesOf: (header) => [valueOf(header)],
+		});
+		const lines = mapped.filter(({ isJoined }) => isJoined);
+		const texts = lines.map((line) => line.headers.map(valueOf).join(' ')).sort();
+		return texts.length > 0 ? [`${name}: ${texts.join(', ')}`] : [];
+	});
+	expect(joined).toEqual([
+		'VAN phone list: 1 1/2 N Elm St W, Apt 2',
+		'Voter file of Colorado: 1 A N ELM ST W, APT 2',
+		'Voter file of Georgia: 1 N ELM ST W',
+		'Voter file of New Jersey: 1 A ELM ST',
+		'Voter file of New York: 1 1/2 N ELM ST W, APT 2',
+		'Voter file of Utah: 1 A N ELM ST W, APT 2',
+		'Voter file of Washington: 1 1/2 N ELM ST W, APT 2',
+		'Voter file of Massachusetts: 1 A ELM ST',
+		'Voter file of Michigan: 1 A N ELM ST W',
+	]);
 });
 
 test('at least three in ten lists are kept apart', () => {

@@ -401,8 +401,10 @@ export const learnedLists: Record<string, string> = {
 		FirstName = Ann → FirstName | MiddleName = B → MiddleName | Suffix = Jr → Suffix |
 		Preferred Phone = 907-555-0100 → Phone | Cell Phone = 907-555-0101 → CellPhone |
 		Home Phone = 907-555-0104 ✗ | Party = D | Age = 47 | WorkPhone = 907-555-0102 → WorkPhone |
-		WorkPhoneExt = 12 | StreetNo = 1 | StreetNoHalf = 0 | StreetPrefix = N | StreetName = Elm |
-		StreetType = St | StreetSuffix = W | AptType = Apt | AptNo = 2 | City = Nome → City |
+		WorkPhoneExt = 12 | StreetNo = 1 → AddressLine1 | StreetNoHalf = 1/2 → AddressLine1 |
+		StreetPrefix = N → AddressLine1 | StreetName = Elm → AddressLine1 |
+		StreetType = St → AddressLine1 | StreetSuffix = W → AddressLine1 |
+		AptType = Apt → AddressLine2 | AptNo = 2 → AddressLine2 | City = Nome → City |
 		State = AK → StateOrProvince | Zip5 = 99762 → ZipOrPostal | Zip4 = 0001`,
 	// github.com/CodeForPhilly/paws-data-pipeline, src/server/api/file_uploader.py: volgistics.
 	Volgistics: `
@@ -418,12 +420,15 @@ export const learnedLists: Record<string, string> = {
 		VOTER_ID = 100000001 | COUNTY_CODE = 1 | LAST_NAME = SAMPLE → LastName |
 		FIRST_NAME = ANN → FirstName | MIDDLE_NAME = B → MiddleName | NAME_SUFFIX = JR → Suffix |
 		STATUS_CODE = A | PARTY = DEM | GENDER = Female → Sex | BIRTH_YEAR = 1975 |
-		REGISTRATION_DATE = 01/02/2000 | PHONE_NUM = 3035550100 → Phone | HOUSE_NUM = 1 |
-		HOUSE_SUFFIX = A | PRE_DIR = N | STREET_NAME = ELM | STREET_TYPE = ST | POST_DIR = W |
-		UNIT_TYPE = APT | UNIT_NUM = 2 | RESIDENTIAL_CITY = DENVER → City |
-		RESIDENTIAL_STATE = CO → StateOrProvince | RESIDENTIAL_ZIP_CODE = 80202 → ZipOrPostal |
-		MAIL_ADDR1 = PO BOX 3 ✗ | MAIL_ADDR2 = BOULDER CO 80301 ✗ | MAIL_ADDR3 = x ✗ | PRECINCT = 12 |
-		SPLIT = 1 | CONGRESSIONAL = Congressional 1 | STATE_SENATE = State Senate 31 |
+		REGISTRATION_DATE = 01/02/2000 | PHONE_NUM = 3035550100 → Phone |
+		HOUSE_NUM = 1 → AddressLine1 | HOUSE_SUFFIX = A → AddressLine1 |
+		PRE_DIR = N → AddressLine1 | STREET_NAME = ELM → AddressLine1 |
+		STREET_TYPE = ST → AddressLine1 | POST_DIR = W → AddressLine1 |
+		UNIT_TYPE = APT → AddressLine2 | UNIT_NUM = 2 → AddressLine2 |
+		RESIDENTIAL_CITY = DENVER → City | RESIDENTIAL_STATE = CO → StateOrProvince |
+		RESIDENTIAL_ZIP_CODE = 80202 → ZipOrPostal | MAIL_ADDR1 = PO BOX 3 ✗ |
+		MAIL_ADDR2 = BOULDER CO 80301 ✗ | MAIL_ADDR3 = x ✗ | PRECINCT = 12 | SPLIT = 1 |
+		CONGRESSIONAL = Congressional 1 | STATE_SENATE = State Senate 31 |
 		STATE_HOUSE = State House 2`,
 	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/de/transformer.py.
 	'Voter file of Delaware': `
@@ -448,12 +453,42 @@ export const learnedLists: Record<string, string> = {
 		Voter Status = ACT | Congressional District = 3 | House District = 21 | Senate District = 8 |
 		County Commission District = 2 | School Board District = 1 | Daytime Area Code = 352 |
 		Daytime Phone = 5550100 ✗ | Daytime Phone Ext = 12 | Email = ann@example.org → Email`,
+	// Column map of the voter file of Georgia's Secretary of State ("all 53 columns").
+	'Voter file of Georgia': `
+		County = FULTON | Voter Registration Number = 01234567 | Status = ACTIVE |
+		Status Reason = x | Last Name = SAMPLE → LastName | First Name = ANN → FirstName |
+		Middle Name = B → MiddleName | Suffix = JR → Suffix | Birth Year = 1975 |
+		Residence Street Number = 1 → AddressLine1 | Residence Pre Direction = N → AddressLine1 |
+		Residence Street Name = ELM → AddressLine1 | Residence Street Type = ST → AddressLine1 |
+		Residence Post Direction = W → AddressLine1 | Residence Apt Unit Number = 2 → AddressLine2 |
+		Residence City = ATLANTA → City | Residence Zipcode = 30303 → ZipOrPostal |
+		County Precinct = 01-001 | County Precinct Description = NORTH | Municipal Precinct = 1 |
+		Congressional District = 5 | State Senate District = 36 | State House District = 57 |
+		Judicial District = ATL | City Council District = 2 | Municipality = ATLANTA | Combo = 12 |
+		Land Lot = 1 | Land District = 14 | Registration Date = 01/02/2000 | Race = White |
+		Gender = Female → Sex | Last Modified Date = 03/01/2026 | Mailing Street Number = 3 |
+		Mailing Street Name = OAK | Mailing Apt Unit Number = 4 | Mailing City = DECATUR ✗ |
+		Mailing State = GA ✗ | Mailing Zipcode = 30030 ✗`,
+	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/nj/transformer.py.
+	'Voter file of New Jersey': `
+		COUNTY = ESSEX | VOTER ID = 100000001 | LEGACY ID = 12 | LAST NAME = SAMPLE → LastName |
+		FIRST NAME = ANN → FirstName | MIDDLE NAME = B → MiddleName | SUFFIX = JR → Suffix |
+		STREET NUMBER = 1 → AddressLine1 | SUFF A = A → AddressLine1 | SUFF B = x |
+		STREET NAME = ELM ST → AddressLine1 | APT/UNIT NO = 2 → AddressLine2 |
+		CITY = NEWARK → City | MUNICIPALITY = NEWARK CITY | ZIP = 07102 → ZipOrPostal |
+		DOB = 09/18/1975 → DOB | PARTY CODE = DEM | WARD = 1 | DISTRICT = 12 | STATUS = A |
+		CONGRESSIONAL = 10 | LEGISLATIVE = 28 | FREEHOLDER = 1 | SCHOOL = NEWARK |
+		REGIONAL SCHOOL = x | FIRE = x`,
 	// A script that reads AllNYSVoters files: sourcefile_columns.
 	'Voter file of New York': `
-		Last Name = SAMPLE → LastName | First Name = ANN → FirstName | Middle Name = B → MiddleName |
-		Name Suffix = JR → Suffix | Residence House Number = 1 | Residence Fractional Address = 1/2 |
-		Resident Pre Street Direction = N | Residence Street Name = ELM ST |
-		Residence Post Street Direction = W | Residence Apartment Type = APT | Residence Apartment = 2 |
+		Last Name = SAMPLE → LastName | First Name = ANN → FirstName |
+		Middle Name = B → MiddleName | Name Suffix = JR → Suffix |
+		Residence House Number = 1 → AddressLine1 |
+		Residence Fractional Address = 1/2 → AddressLine1 |
+		Resident Pre Street Direction = N → AddressLine1 |
+		Residence Street Name = ELM ST → AddressLine1 |
+		Residence Post Street Direction = W → AddressLine1 |
+		Residence Apartment Type = APT → AddressLine2 | Residence Apartment = 2 → AddressLine2 |
 		Not Standard Residential Address = x | Residence City = ALBANY → City |
 		Residence Zip Code 5 = 12207 → ZipOrPostal | Zip code plus 4 = 0001 |
 		Mailing address 1 = PO BOX 3 ✗ | Mailing Address 2 = ALBANY NY 12201 ✗ |
@@ -461,11 +496,12 @@ export const learnedLists: Record<string, string> = {
 		Party = DEM | Other Party = x | County Code = 1 | Election District = 12 |
 		Legislative District = 3 | Town = ALB ✗ | Ward = 1 | Congressional District = 20 |
 		Senate District = 44 | Assembly District = 109 | Last Date Voted = 20241105 |
-		Last Year voted = 2024 | Last registered address = 2 OAK AVE | Last county voted in = ALBANY |
-		Last registered name = ANN EXAMPLE | County Voter Registration number = 12 |
-		Application date = 20000102 | Application source = DMV | ID Flag = Y | ID Verification met = Y |
-		Voter status code = A | Status reason code = x | Date voter inactive = x |
-		Date voter purged = x | Unique NYS voter id = NY000000000000000001 | history = 20241105 GE`,
+		Last Year voted = 2024 | Last registered address = 2 OAK AVE |
+		Last county voted in = ALBANY | Last registered name = ANN EXAMPLE |
+		County Voter Registration number = 12 | Application date = 20000102 |
+		Application source = DMV | ID Flag = Y | ID Verification met = Y | Voter status code = A |
+		Status reason code = x | Date voter inactive = x | Date voter purged = x |
+		Unique NYS voter id = NY000000000000000001 | history = 20241105 GE`,
 	// The state's column names, as several readers of ncvoter files check them.
 	'Voter file of North Carolina': `
 		county_id = 1 | county_desc = WAKE | voter_reg_num = 000000001 | ncid = AA1 |
@@ -502,10 +538,12 @@ export const learnedLists: Record<string, string> = {
 		Voter ID = 100000001 | Last Name = SAMPLE → LastName | First Name = ANN → FirstName |
 		Middle Name = B → MiddleName | Name Suffix = JR → Suffix | Status = Active | Absentee = N |
 		Registration Date = 01/02/2000 | Party = Unaffiliated | Phone = 8015550100 → Phone |
-		DOB = 09/18/1975 → DOB | County ID = 18 | Precinct = SLC001 | House Number = 1 |
-		House Number Suffix = A | Direction Prefix = N | Street = ELM ✗ | Direction Suffix = W |
-		Street Type = ST | Unit Type = APT | Unit Number = 2 | City = SALT LAKE CITY → City |
-		Zip = 84101 → ZipOrPostal | Mailing Address = PO BOX 3 ✗ |
+		DOB = 09/18/1975 → DOB | County ID = 18 | Precinct = SLC001 |
+		House Number = 1 → AddressLine1 | House Number Suffix = A → AddressLine1 |
+		Direction Prefix = N → AddressLine1 | Street = ELM → AddressLine1 |
+		Direction Suffix = W → AddressLine1 | Street Type = ST → AddressLine1 |
+		Unit Type = APT → AddressLine2 | Unit Number = 2 → AddressLine2 |
+		City = SALT LAKE CITY → City | Zip = 84101 → ZipOrPostal | Mailing Address = PO BOX 3 ✗ |
 		Mailing city, state  zip = OGDEN, UT 84401 ✗ | Congressional = 2 | State Senate = 1 |
 		State House = 23 | State Schoolboard = 5`,
 	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/vt/transformer.py.
@@ -519,6 +557,20 @@ export const learnedLists: Record<string, string> = {
 		Mailing Address Zip = 05672 ✗ | Telephone = 8025550100 → Phone | Year of Birth = 1975 |
 		Date of Registration = 01/02/2000 | County = WASHINGTON | Status = ACTIVE |
 		School District = BARRE | Senate District = WAV | Voting District = WAS-3`,
+	// Readers of the state's voter registration database: "StateVoterID","FName","MName",….
+	'Voter file of Washington': `
+		StateVoterID = 100000001 | FName = ANN → FirstName | MName = B → MiddleName |
+		LName = SAMPLE → LastName | NameSuffix = JR → Suffix | Birthyear = 1975 | Gender = F → Sex |
+		RegStNum = 1 → AddressLine1 | RegStFrac = 1/2 → AddressLine1 |
+		RegStName = ELM → AddressLine1 | RegStType = ST → AddressLine1 |
+		RegUnitType = APT → AddressLine2 | RegStPreDirection = N → AddressLine1 |
+		RegStPostDirection = W → AddressLine1 | RegStUnitNum = 2 → AddressLine2 |
+		RegCity = SEATTLE → City | RegState = WA → StateOrProvince |
+		RegZipCode = 98101 → ZipOrPostal | CountyCode = KI | PrecinctCode = 12 | PrecinctPart = 1 |
+		LegislativeDistrict = 43 | CongressionalDistrict = 7 | Mail1 = PO BOX 3 | Mail2 = x |
+		Mail3 = x | MailCity = TACOMA ✗ | MailZip = 98401 ✗ | MailState = WA ✗ |
+		MailCountry = US ✗ | Registrationdate = 01/02/2000 | LastVoted = 11/05/2024 |
+		StatusCode = Active`,
 	// A loader of referrers of an Australian adviser: row['First Name'], row['Surname'], row['Suburb'], ….
 	'Xplan referrers': `
 		Referrer Entity ID = 12 | Network = North | Referrer Code = R12 |

@@ -7,7 +7,7 @@ import { detach } from '../../../shared/importFile/delimitedText';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
-import { plainProperty, type ValueConverter } from '../rows/importRows';
+import { columnTitle, type ValueConverter } from '../rows/importRows';
 import { chosenLabel } from './fieldLabels';
 import {
 	isExpression,
@@ -120,7 +120,7 @@ function labelOf({ fields: [target], label }: PlannedColumn): string {
 
 /** A row with a value that cannot be sent, as the user's list calls its column. */
 function invalidValue({ expression = '', label }: PlannedColumn, reason: string): InvalidRow {
-	return new InvalidRow(`Column "${plainProperty(expression) ?? label}"`, reason);
+	return new InvalidRow(`Column "${columnTitle(expression) ?? label}"`, reason);
 }
 
 /** What goes into the state and into the country that a column belongs to; blank if nothing does. */

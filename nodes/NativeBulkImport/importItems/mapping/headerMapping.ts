@@ -5,7 +5,12 @@ import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
-import { type ImportRows, MOST_PROPERTIES, pathExpression } from '../rows/importRows';
+import {
+	type ImportRows,
+	joinedExpression,
+	MOST_PROPERTIES,
+	pathExpression,
+} from '../rows/importRows';
 import { fieldLabel } from './fieldLabels';
 import { type ChosenMappingType, fieldId, RECORD_ID_FIELD } from './importMapping';
 import { type MappableField, ownHeaders } from './ownHeaders';
@@ -27,7 +32,10 @@ function mappableFields(
 	];
 }
 
-function propertyExpression(properties: readonly string[]): string {
+type MappedHeaders = HeaderMatch<MappableField>['mapped'][number];
+
+function propertyExpression({ headers: properties, isJoined }: MappedHeaders): string {
+	if (isJoined) return joinedExpression(properties);
 	// Rows may spell a property differently; each row has one of the spellings.
 	return `={{ ${properties.map((name) => `$json[${JSON.stringify(name)}]`).join(' ?? ')} }}`;
 }
@@ -44,7 +52,9 @@ export function shownNames(names: readonly string[], count = names.length): stri
 
 /** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown header).` */
 function describeMatch({ mapped, ambiguous, rejected }: HeaderMatch<MappableField>): string[] {
-	const pairs = mapped.map(({ headers, field }) => `${headers.join(' or ')} → ${field.label}`);
+	const pairs = mapped.map(
+		({ headers, field, isJoined }) => `${headers.join(isJoined ? ' + ' : ' or ')} → ${field.label}`,
+	);
 	const left = [...new Set(rejected.map(({ reason }) => reason))].map((reason) => {
 		const headers = rejected.filter((other) => other.reason === reason);
 		return `${shownNames(headers.map(({ header }) => header))} (${reason})`;
@@ -192,9 +202,7 @@ export async function mapByHeaders(
 	throwIfAny(personProblems(chosen, match, vocabulary));
 	const notes = unused.length > 0 ? [`Own Headers without a column: ${unused.join(', ')}.`] : [];
 	return {
-		values: new Map(
-			match.mapped.map(({ headers, field }) => [field.id, propertyExpression(headers)]),
-		),
+		values: new Map(match.mapped.map((mapped) => [mapped.field.id, propertyExpression(mapped)])),
 		warnings: [...describeMatch(match), ...notes],
 		leftOut: leftOutColumns(match, columns),
 	};

@@ -10,7 +10,7 @@ import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/del
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
-import { type ImportRows, plainProperty, readWritten } from '../rows/importRows';
+import { columnTitle, type ImportRows, plainProperty, readWritten } from '../rows/importRows';
 import { chosenLabel } from './fieldLabels';
 import { SAMPLES, shownNames } from './headerMapping';
 import {
@@ -92,7 +92,7 @@ export class ColumnCounts {
 			}));
 			return (shown.length > 0 ? shown : [{ field: label, problem: null }]).map(
 				({ field, problem }) => ({
-					column: plainProperty(expression) ?? expression.slice(1),
+					column: columnTitle(expression) ?? expression.slice(1),
 					field,
 					firstValues: columnTexts(counted.values).slice(0, SAMPLES),
 					blanks: counted.blanks,

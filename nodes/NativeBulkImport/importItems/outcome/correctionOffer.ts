@@ -16,7 +16,7 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { newRunId } from '../../job/descriptionMark';
 import { type ChosenWait, newProgress } from '../../job/jobWait';
 import type { PlannedColumn } from '../mapping/importMapping';
-import { type ImportRows, plainProperty } from '../rows/importRows';
+import { columnTitle, type ImportRows } from '../rows/importRows';
 import { planImport } from '../start/importPlan';
 import { readFirstRows } from '../start/itemImport';
 import { importName, jobIdsOf } from '../start/startedImport';
@@ -85,7 +85,7 @@ function columnsOf(planned: readonly PlannedColumn[]): Offer['columns'] {
 	const columns = new Map<string, Offer['columns'][number]>();
 	for (const { expression, label } of planned)
 		if (expression !== undefined && !columns.has(expression))
-			columns.set(expression, { expression, label: plainProperty(expression) ?? label });
+			columns.set(expression, { expression, label: columnTitle(expression) ?? label });
 	for (const expression of planned.flatMap(({ beside = [] }) => beside))
 		if (!columns.has(expression)) columns.set(expression, { expression });
 	return [...columns.values()];

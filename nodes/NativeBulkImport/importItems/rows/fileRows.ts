@@ -16,7 +16,9 @@ import {
 	columnReaders,
 	type ImportRows,
 	ItemRows,
+	joinedProperties,
 	MOST_PROPERTIES,
+	pathExpression,
 	plainProperty,
 	type RowColumn,
 } from './importRows';
@@ -96,6 +98,8 @@ export class FileRows implements ImportRows {
 	}
 
 	unreadable(expression: string): string | undefined {
+		const joined = joinedProperties(expression);
+		if (joined) return joined.map((name) => this.unreadable(pathExpression([name]))).find(Boolean);
 		const property = plainProperty(expression);
 		if (property === undefined)
 			return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.';

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
+import { joinTexts } from '../../../shared/importFile/columnValues';
 import {
 	type DelimitedFormat,
 	InvalidRow,
@@ -106,6 +107,23 @@ export function namedProperties(expression: string): string[] {
 	return [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(stepName);
 }
 
+/** With the values of some properties one after the other: see {@link joinTexts}. */
+export function joinedExpression(properties: readonly string[]): string {
+	const values = properties.map((name) => `$json[${JSON.stringify(name)}]`).join(', ');
+	return `={{ [${values}].join(" ").replace(/\\s+/g, " ").trim() }}`;
+}
+
+/** The properties, if an expression only puts them together. */
+export function joinedProperties(expression: string): string[] | undefined {
+	const names = namedProperties(expression);
+	return expression === joinedExpression(names) ? names : undefined;
+}
+
+/** What people call the column or columns of an expression: `House Number + Street Name`. */
+export function columnTitle(expression: string): string | undefined {
+	return plainProperty(expression) ?? joinedProperties(expression)?.join(' + ');
+}
+
 /** Value of the key column of a row, from 1. Names the run, so that results of other runs do not match. */
 export function rowKey(run: string, row: number): string {
 	return `${run}-${row}`;
@@ -132,10 +150,16 @@ export function columnReaders<R>(
 	columns: readonly RowColumn[],
 	readerOf: (expression: string) => Reader<R>,
 ): Array<Reader<R>> {
+	const reader = (expression: string): Reader<R> => {
+		const joined = joinedProperties(expression)?.map((name) => readerOf(pathExpression([name])));
+		return joined
+			? (row, number) => joinTexts(joined.map((read) => read(row, number)))
+			: readerOf(expression);
+	};
 	return columns.map(({ expression, convert, beside = [] }): Reader<R> => {
-		const read = expression === undefined ? (_: R, number: number) => number : readerOf(expression);
+		const read = expression === undefined ? (_: R, number: number) => number : reader(expression);
 		if (!convert) return read;
-		const others = beside.map(readerOf);
+		const others = beside.map(reader);
 		return (row, number) =>
 			convert(read(row, number), ...others.map((other) => other(row, number)));
 	});

@@ -1,0 +1,148 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { mapAutomatically } from '../../hosts/locators';
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { readBinary, storeBinary } from './support/engine';
+import { itemImport, personMap, property } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+import { unzip } from './support/unzipped';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+type Row = Record<string, unknown>;
+
+const person = { 'First Name': 'Ann', 'Last Name': 'Sample', Mail: 'ann@example.org' };
+/** As a state writes them: padded, and with nothing where a street has no such piece. */
+const voters: Row[] = [
+	{
+		HOUSE_NUMBER: '0012',
+		DIRECTION: 'N ',
+		STREET_NAME: 'ELM   ',
+		STREET_TYPE: 'ST',
+		APT_NUM: '4B',
+	},
+	{ HOUSE_NUMBER: '7', DIRECTION: '', STREET_NAME: '5TH', STREET_TYPE: 'AVE', APT_NUM: '' },
+].map((street) => ({ ...person, ...street, CITY: 'Nome', ZIP: '99762' }));
+
+const asItems = async (rows: Row[]): Promise<INodeExecutionData[]> =>
+	await Promise.resolve(rows.map((json) => ({ json }) as INodeExecutionData));
+const asFile = async (rows: Row[]): Promise<INodeExecutionData[]> => {
+	const file = { fileName: 'voters.csv', mimeType: 'text/csv' };
+	const data = await storeBinary(Buffer.from(stringify(rows, { header: true })), file);
+	return [{ json: {}, binary: { data } }];
+};
+
+const run = async (
+	items: INodeExecutionData[],
+	fieldMap: unknown = mapAutomatically,
+	options: INodeParameters = {},
+) =>
+	await service.run(
+		node,
+		itemImport(
+			service,
+			{},
+			{
+				source: 'detect',
+				hosting: 'none',
+				fieldMap: fieldMap as INodeParameters,
+				options,
+			},
+		),
+		{ items },
+	);
+
+/** The rows as they are sent, by the name of the column. */
+async function sentBy({ outputs }: Awaited<ReturnType<typeof run>>): Promise<Row[]> {
+	const [text] = (await unzip(await readBinary(outputs[0]?.[0], 'data'))).values();
+	return parse(text ?? '', { columns: true }) as Row[];
+}
+
+describe.each([
+	['items', asItems],
+	['a file', asFile],
+])('a street in several columns of %s', (_, from) => {
+	it.each([true, false])('is sent as one line, Clean Values %s', async (cleanValues) => {
+		const result = await run(await from(voters), mapAutomatically, { cleanValues });
+		expect(result.error).toBeUndefined();
+		expect(await sentBy(result)).toMatchObject([
+			{ AddressLine1: '0012 N ELM ST', AddressLine2: '4B', City: 'Nome', ZipOrPostal: '99762' },
+			{ AddressLine1: '7 5TH AVE', AddressLine2: '' },
+		]);
+		expect(result.hints.map(({ message }) => message).join()).toContain(
+			'HOUSE_NUMBER + DIRECTION + STREET_NAME + STREET_TYPE → ',
+		);
+	});
+
+	it('is shown with its columns in a dry run', async () => {
+		const result = await run(await from(voters), mapAutomatically, { dryRun: true });
+		expect(result.outputs[0]?.map(({ json }) => json)).toContainEqual(
+			expect.objectContaining({
+				column: 'HOUSE_NUMBER + DIRECTION + STREET_NAME + STREET_TYPE',
+				firstValues: ['0012 N ELM ST', '7 5TH AVE'],
+				problem: null,
+			}),
+		);
+	});
+
+	it('gives way to a column that holds it whole', async () => {
+		const result = await run(await from(voters.map((row) => ({ ...row, ADDRESS: '1 Oak St' }))));
+		expect(await sentBy(result)).toMatchObject([
+			{ AddressLine1: '1 Oak St' },
+			{ AddressLine1: '1 Oak St' },
+		]);
+		expect(result.hints.map(({ message }) => message).join()).toContain(
+			'HOUSE_NUMBER, DIRECTION, STREET_NAME, STREET_TYPE (ADDRESS is imported instead)',
+		);
+	});
+
+	it.each([
+		['without a number', ['HOUSE_NUMBER']],
+		['without a name', ['STREET_NAME']],
+	])('is not put together %s', async (__, missing) => {
+		const rows = voters.map((row) =>
+			Object.fromEntries(Object.entries(row).filter(([name]) => !missing.includes(name))),
+		);
+		const [sent] = await sentBy(await run(await from(rows)));
+		expect(sent).not.toHaveProperty('AddressLine1');
+	});
+});
+
+it.each([
+	['County Road 12', '7 County Road 12'],
+	['5th Ave', '7 5th Ave'],
+	['7 Elm St', '7 Elm St'],
+])('a column Street with %s beside one with numbers is %s', async (street, sent) => {
+	const rows = [{ ...person, 'House No': 7, Street: street, City: 'Nome' }];
+	expect(await sentBy(await run(await asItems(rows)))).toMatchObject([{ AddressLine1: sent }]);
+});
+
+it('is not put together if two columns fit one piece', async () => {
+	const rows = voters.map((row) => ({ ...row, 'Street Number': '9' }));
+	const [sent] = await sentBy(await run(await asItems(rows)));
+	expect(sent).not.toHaveProperty('AddressLine1');
+});
+
+it('has the text that n8n makes of its expression', async () => {
+	const names = ['a', 'b', 'c'];
+	const values = ['', ' ', null, undefined, 0, '0', 7, true, '  x\t', 'y\n z', '\u00a0w', 1.5];
+	const rows = values.flatMap((a, i) =>
+		values.map((b, j) => ({ ...person, a, b, c: values[(i + j) % values.length] })),
+	);
+	const joined = `[${names.map((name) => `$json["${name}"]`).join(', ')}].join(" ").replace(/\\s+/g, " ").trim()`;
+	const value = {
+		...personMap,
+		'CreateOrUpdateContact:AddressLine1': `={{ ${joined} }}`,
+		// Another spelling, which only n8n can read.
+		'CreateOrUpdateContact:AddressLine2': `={{ (${joined}) }}`,
+		'CreateOrUpdateContact:MiddleName': property('a'),
+	};
+	const fieldMap = { mappingMode: 'defineBelow', value, schema: [], matchingColumns: [] };
+	const sent = await sentBy(await run(await asItems(rows), fieldMap, { cleanValues: false }));
+	expect(sent).toHaveLength(rows.length);
+	expect(sent.map((row) => row.AddressLine1)).toEqual(sent.map((row) => row.AddressLine2));
+	expect(sent.map((row) => row.AddressLine1)).toContain('x 7');
+});
