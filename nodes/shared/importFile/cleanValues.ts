@@ -136,8 +136,11 @@ const GENDERS: ReadonlyMap<string, string> = new Map(
 	}).flatMap(([code, words]) => words.split(' ').map((word): [string, string] => [word, code])),
 );
 
+/** In voter files; the service accepts no word for it. */
+const NO_GENDER = /^(u|unknown|unspecified|not specified|undisclosed)$/i;
+
 function cleanGender(text: string): CleanValue {
-	return { text: GENDERS.get(simplifyName(text)) ?? text };
+	return { text: NO_GENDER.test(text) ? '' : (GENDERS.get(simplifyName(text)) ?? text) };
 }
 
 function cleanEmail(text: string): CleanValue {

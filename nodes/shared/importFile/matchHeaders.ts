@@ -227,7 +227,9 @@ class HeaderMatching<Field extends HeaderField> {
 		if (kind === undefined) return true;
 		// As they are written.
 		const texts = this.table.cleansValues
-			? column.texts.map((text) => cleanValue(kind, text, { state: '', country: '' }).text)
+			? column.texts
+					.map((text) => cleanValue(kind, text, { state: '', country: '' }).text)
+					.filter(Boolean)
 			: column.texts;
 		if (fitsKind(texts, kind) && !isAmbiguous(column, kind)) return true;
 		this.reasons.set(column, misfitReason(texts, kind));

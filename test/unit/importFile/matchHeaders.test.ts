@@ -291,7 +291,7 @@ describe('values', () => {
 
 	test.each([
 		['Country', ['United States', 'Estados Unidos', 'CA'], ['Freedonia', 'Example Works']],
-		['Gender', ['Woman', 'Masculin', 'F'], ['Nonbinary', 'Woman']],
+		['Gender', ['Woman', 'Masculin', 'F', 'U', 'UNKNOWN'], ['Nonbinary', 'Woman']],
 	])('of a %s count as they are written where values are cleaned', (header, usual, strange) => {
 		const mapped = (values: string[], cleansValues: boolean) =>
 			matchHeaders([header], contact, { valuesOf: () => values, cleansValues }).mapped;
