@@ -137,7 +137,8 @@ const GENDERS: ReadonlyMap<string, string> = new Map(
 );
 
 /** In voter files; the service accepts no word for it. */
-const NO_GENDER = /^(u|unknown|unspecified|not specified|undisclosed)$/i;
+const NO_GENDER =
+	/^(u|unknown|unspecified|not specified|undisclosed|prefer not to (say|answer|disclose))$/i;
 
 function cleanGender(text: string): CleanValue {
 	return { text: NO_GENDER.test(text) ? '' : (GENDERS.get(simplifyName(text)) ?? text) };

@@ -73,12 +73,12 @@ test('a street in several columns is put together in the order in which it is wr
 		'VAN phone list: 1 1/2 N Elm St W, Apt 2',
 		'Voter file of Colorado: 1 A N ELM ST W, APT 2',
 		'Voter file of Georgia: 1 N ELM ST W',
+		'Voter file of Michigan: W 1 A N ELM ST W',
 		'Voter file of New Jersey: 1 A ELM ST',
 		'Voter file of New York: 1 1/2 N ELM ST W, APT 2',
 		'Voter file of Utah: 1 A N ELM ST W, APT 2',
 		'Voter file of Washington: 1 1/2 N ELM ST W, APT 2',
 		'Voter file of Massachusetts: 1 A ELM ST',
-		'Voter file of Michigan: 1 A N ELM ST W',
 	]);
 });
 

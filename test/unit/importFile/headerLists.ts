@@ -413,7 +413,8 @@ export const learnedLists: Record<string, string> = {
 		Street 1 = 1 Elm St → AddressLine1 | Street 2 = Apt 2 → AddressLine2 |
 		Street 3 = Box 3 → AddressLine3 | City = Nome → City | State = AK → StateOrProvince |
 		Zip = 99762 → ZipOrPostal | All phone numbers = (907) 555-0100, (907) 555-0101 |
-		Home = (907) 555-0100 | Work = (907) 555-0102 | Cell = (907) 555-0101 → CellPhone |
+		Home = (907) 555-0100 → Phone | Work = (907) 555-0102 → WorkPhone |
+		Cell = (907) 555-0101 → CellPhone |
 		Email = ann@example.org → Email`,
 	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/co/transformer.py.
 	'Voter file of Colorado': `
@@ -469,6 +470,19 @@ export const learnedLists: Record<string, string> = {
 		Gender = Female → Sex | Last Modified Date = 03/01/2026 | Mailing Street Number = 3 |
 		Mailing Street Name = OAK | Mailing Apt Unit Number = 4 | Mailing City = DECATUR ✗ |
 		Mailing State = GA ✗ | Mailing Zipcode = 30030 ✗`,
+	// From memory: the columns of the qualified voter file.
+	'Voter file of Michigan': `
+		LAST_NAME = SAMPLE → LastName | FIRST_NAME = ANN → FirstName |
+		MIDDLE_NAME = B → MiddleName | NAME_SUFFIX = JR → Suffix | YEAR_OF_BIRTH = 1975 |
+		GENDER = F → Sex | REGISTRATION_DATE = 2000-01-02 | STREET_NUMBER_PREFIX = W → AddressLine1 |
+		STREET_NUMBER = 1 → AddressLine1 | STREET_NUMBER_SUFFIX = A → AddressLine1 |
+		DIRECTION_PREFIX = N → AddressLine1 | STREET_NAME = ELM → AddressLine1 |
+		STREET_TYPE = ST → AddressLine1 | DIRECTION_SUFFIX = W → AddressLine1 | EXTENSION = APT 2 ✗ |
+		CITY = LANSING → City | STATE = MI → StateOrProvince | ZIP_CODE = 48901 → ZipOrPostal |
+		MAILING_ADDRESS_LINE_ONE = PO BOX 3 | MAILING_ADDRESS_LINE_TWO = x | COUNTY_CODE = 33 |
+		COUNTY_NAME = INGHAM | JURISDICTION_CODE = 46000 | JURISDICTION_NAME = LANSING CITY |
+		PRECINCT = 12 | WARD = 1 | SCHOOL_DISTRICT_CODE = 33020 | VOTER_STATUS_TYPE_CODE = A |
+		IS_PERM_AV_BALLOT_VOTER = Y`,
 	// github.com/national-voter-file/national-voter-file, src/python/national_voter_file/us_states/nj/transformer.py.
 	'Voter file of New Jersey': `
 		COUNTY = ESSEX | VOTER ID = 100000001 | LEGACY ID = 12 | LAST NAME = SAMPLE → LastName |
