@@ -4,6 +4,7 @@ import { connect } from '../shared/execution/connect';
 import type { ImportJobRecord } from '../shared/service/importJobRecord';
 import type { NativeService } from '../shared/service/nativeService';
 import { ServiceError } from '../shared/service/serviceErrors';
+import { targetIdentity } from '../shared/service/target';
 import { rethrow } from '../shared/transport/rethrow';
 import { buildResultItems, mayHaveResults, buildPlainItem, type ItemSource } from './jobItems';
 import { isFault, type JobsRead, listJobs, readJobs } from './jobReader';
@@ -203,7 +204,7 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	try {
 		const source = await openSource();
 		// The state of one key's jobs is invalid for another key, also in the same credential.
-		const scope = `${watch.scope} ${JSON.stringify(source.service.target)}`;
+		const scope = `${watch.scope} ${targetIdentity(source.service.target)}`;
 		const items = await takeNewEvents(source, { ...watch, scope }, saved);
 		delete saved.pause;
 		return items.length > 0 ? items : null;

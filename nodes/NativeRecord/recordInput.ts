@@ -94,17 +94,20 @@ function queryInput(parameters: ItemParameters, problems: Problem[]) {
 	return query;
 }
 
-/** JSON would make an invalid date null, which clears a value. */
-function withDateTexts(value: unknown, name = ''): unknown {
+/** With dates as texts. JSON would make what has no value null, which clears a value, or leave it out. */
+function withValues(value: unknown, name = ''): unknown {
+	const reject = (problem: string): InvalidInput =>
+		new InvalidInput([{ field: RECORD_JSON, text: `${name} ${problem}`.trim() }]);
 	if (isDateObject(value)) {
 		const text = dateText(value);
 		if (text !== '') return text;
-		const problem = `${name} is no valid date. Check the value that the date is made of.`;
-		throw new InvalidInput([{ field: RECORD_JSON, text: problem.trim() }]);
+		throw reject('is no valid date. Check the value that the date is made of.');
 	}
-	if (Array.isArray(value)) return value.map((entry) => withDateTexts(entry, name));
+	if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
+		throw reject(`is ${value}: its expression has no value for this item. Correct it.`);
+	if (Array.isArray(value)) return value.map((entry) => withValues(entry, name));
 	if (value === null || typeof value !== 'object') return value;
-	const entries = Object.entries(value).map(([key, entry]) => [key, withDateTexts(entry, key)]);
+	const entries = Object.entries(value).map(([key, entry]) => [key, withValues(entry, key)]);
 	return Object.fromEntries(entries);
 }
 
@@ -112,7 +115,7 @@ function bodyInput(
 	parameters: ItemParameters,
 	kind: NonNullable<RecordCallParts['body']>,
 ): unknown {
-	const body = withDateTexts(parameters.json('recordJson'));
+	const body = withValues(parameters.json('recordJson'));
 	const isObject = body !== null && typeof body === 'object';
 	if (isObject && Object.keys(body).length === 0) {
 		throw new InvalidInput([

@@ -215,6 +215,19 @@ it('sends no older values behind newer ones that it does not send again', async 
 	expect(person?.fields.firstName).toBe('Newer');
 });
 
+it('knows its keys after the deployment, version or rate of the credential was changed', async () => {
+	const native = { deployment: 'native', databaseMode: 'none' };
+	expect(endsOf(await run(calls(2), {}, { credential: native }))).toEqual(all(2, 'sent'));
+	const other = { deployment: 'other', rateShare: 50 };
+	expect(endsOf(await run(calls(2), {}, { credential: other }))).toEqual(all(2, 'alreadySent'));
+	expect(stored()).toBe(2);
+});
+
+it('takes items that differ in the time of the run alone for one', async () => {
+	const items = calls(1).flatMap((one) => [one, { ...one, at: '2026-03-01T18:00:01.5' }]);
+	expect(endsOf(await run(items))).toEqual(['sent', 'alreadySent']);
+});
+
 describe('refuses before any call', () => {
 	it('a key without a value', async () => {
 		const [one = {}] = calls(1);
@@ -237,6 +250,17 @@ describe('refuses before any call', () => {
 		['null behind a letter', '={{ "c" + null }}', 'is an expression without a value'],
 		['no number', '={{ "c-" + Number("a") }}', 'is an expression without a value'],
 		['an object in an expression', '=c{{ $json }}', 'is an expression without a value'],
+		[
+			'a part of blanks',
+			'={{ $json.person }}-{{ " \\u200b" }}',
+			'is an expression without a value',
+		],
+		['a part of an empty list', '={{ $json.person }}-{{ [] }}', 'is an expression without a value'],
+		[
+			'a value of another item',
+			'={{ "list-" + ($json.id ?? "") }}',
+			'is the same as that of item 1',
+		],
 	];
 	it.each(samePerItem)('%s', async (_, sendOnceKey, text) => {
 		const { error } = await run(calls(2), { sendOnceKey }, { onError: 'stopWorkflow' });

@@ -1,6 +1,9 @@
+import type { PreparedCall } from '../service/endpoints';
+import { InvalidInput } from '../service/invalidInput';
 import { recordKeys } from '../service/recordKeys';
 import { messageOf, ServiceError } from '../service/serviceErrors';
 import { CallCancelled } from '../transport/cancellation';
+import { HIDDEN } from '../transport/redaction';
 import { rethrow } from '../transport/rethrow';
 import {
 	asItems,
@@ -15,7 +18,7 @@ import {
 	type RunContext,
 } from './operation';
 import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
-import { SendOnce, sendOnceKey } from './sendOnce';
+import { OnceKeys, SendOnce, sendOnceKey } from './sendOnce';
 import { TimeSlice } from './timeSlice';
 
 /** A checked item that may be sent. */
@@ -24,6 +27,13 @@ interface ReadyItem extends Pick<ItemHistory, 'keys' | 'isRepeatable'> {
 	onceKey: string | undefined;
 	/** @param mayHaveRunBefore whether the service may have executed an earlier try */
 	send: (mayHaveRunBefore: boolean) => Promise<Attempted>;
+}
+
+/** Throws InvalidInput for an address whose user and password were hidden when it was read. */
+function checkHidden({ body }: PreparedCall): void {
+	if (!JSON.stringify(body)?.includes(`://${HIDDEN}@`)) return;
+	const text = `has ${HIDDEN} in place of a user and a password, which are hidden in outputs. Enter the address in full, or leave it out.`;
+	throw new InvalidInput([{ field: 'An address', text }]);
 }
 
 /** What a failed call did at the service. */
@@ -123,9 +133,12 @@ export async function sendEach(
 	{ functions, service, history, forEachItem }: RunContext,
 	prepare: PrepareWrite,
 ): Promise<ItemResults> {
+	const sentOnce = new OnceKeys();
 	const checked = await forEachItem(async (item): Promise<ReadyItem> => {
 		const write = await prepare(item);
+		checkHidden(write.call);
 		const onceKey = isDryRun(item) ? undefined : sendOnceKey(item, write.call);
+		if (onceKey) sentOnce.add(onceKey, write.call, item.itemIndex);
 		return {
 			keys: [...recordKeys(write.call, service.vocabulary), ...(onceKey ? [onceKey] : [])],
 			onceKey,

@@ -2,7 +2,9 @@ import { type IExecuteFunctions, type INodeProperties, sleep } from 'n8n-workflo
 
 import { InvalidInput } from '../service/invalidInput';
 import type { PreparedCall } from '../service/endpoints';
+import { comparableName } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
+import { targetIdentity } from '../service/target';
 import { asItems } from './itemResult';
 import { NodeMemory } from './nodeMemory';
 import type { ItemContext } from './operation';
@@ -30,9 +32,10 @@ function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
 }
 
-/** Whether n8n leaves out a part of a key, so that other items without it have the same key. */
+/** Whether a part of a key tells nothing, so that other items without it have the same key. */
 function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || Number.isNaN(value) || value === '';
+	const isMissing = value === undefined || value === null || Number.isNaN(value);
+	return isMissing || comparableName(String(value)) === '';
 }
 
 /** What an expression adds to a text where it has no value; `null@example.org` is one. */
@@ -63,7 +66,32 @@ export function sendOnceKey(
 		);
 	// The endpoint of a record names no resource: its whole path is values.
 	const resource = endpoint.path.startsWith('/{') ? [path] : [];
-	return JSON.stringify([service.target, endpoint.method, endpoint.path, ...resource, key]);
+	return JSON.stringify([
+		targetIdentity(service.target),
+		endpoint.method,
+		endpoint.path,
+		...resource,
+		key,
+	]);
+}
+
+/** A time of the run, such as `$now`, which differs between items that are one. */
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+/g;
+
+/** The keys of the items of a run: two items with one key are one. */
+export class OnceKeys {
+	private readonly calls = new Map<string, { content: string; item: number }>();
+
+	/** Throws InvalidInput for another call with a key of an earlier item, which would not be sent. */
+	add(key: string, { path, query, body }: PreparedCall, item: number): void {
+		const content = JSON.stringify([path, query, body]).replace(TIME, '');
+		const first = this.calls.get(key) ?? { content, item };
+		this.calls.set(key, first);
+		if (first.content === content) return;
+		throw reject(
+			`is the same as that of item ${first.item + 1}, which sends something else, so this one would not be sent. Enter what names each item for good, e.g. {{ $json.callId }}.`,
+		);
+	}
 }
 
 const known = (key: string) => `${key} known`;

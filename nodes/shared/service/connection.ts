@@ -71,8 +71,10 @@ const fieldLabels: Record<string, string> = {
 
 /** Where calls with a key go. */
 export interface Target {
-	/** Database, address and deployment. */
+	/** Database and address. */
 	place: string;
+	/** The name of the deployment; empty if it is another one. */
+	deployment: string;
 	/** The last characters of the key, to tell keys apart. */
 	keyEnd: string;
 }
@@ -218,9 +220,9 @@ const DEPLOYMENTS = { native: 'Native', van: 'EveryAction / NGP VAN', other: '' 
 const DATABASES = { none: '', '0': 'voter file at ', '1': 'campaign database at ' };
 
 function targetOf({ deployment, databaseMode, apiKey }: Credential, root: string): Target {
-	const name = DEPLOYMENTS[deployment];
 	return {
-		place: `${DATABASES[databaseMode]}${root}${name && ` (${name})`}`,
+		place: `${DATABASES[databaseMode]}${root}`,
+		deployment: DEPLOYMENTS[deployment],
 		keyEnd: apiKey.toLowerCase().slice(-4),
 	};
 }

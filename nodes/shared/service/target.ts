@@ -6,8 +6,13 @@ import { endpoints } from './endpoints';
 import type { NativeService } from './nativeService';
 
 /** `campaign database at https://api.example.org/v4 (EveryAction / NGP VAN), key "…77"`. */
-export function targetText({ place, keyEnd }: Target): string {
-	return `${place}, key "…${keyEnd.slice(-2)}"`;
+export function targetText({ place, deployment, keyEnd }: Target): string {
+	return `${place}${deployment && ` (${deployment})`}, key "…${keyEnd.slice(-2)}"`;
+}
+
+/** The database, for memories and comparisons: settings such as the deployment may change. */
+export function targetIdentity({ place, keyEnd }: Target): string {
+	return `${place} ${keyEnd}`;
 }
 
 const name = z.string().trim().max(200).catch('');

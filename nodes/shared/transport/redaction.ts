@@ -2,7 +2,8 @@ import { escape } from 'lodash';
 
 import { HiddenTexts } from './hiddenTexts';
 
-const HIDDEN = '***';
+/** In place of what must not be shown. */
+export const HIDDEN = '***';
 
 /**
  * Scheme and slashes of a URL, as lenient as URL parsers are (`https:/`, `https:`, JSON's `:\/\/`). No

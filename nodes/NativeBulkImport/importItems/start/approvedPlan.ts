@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import type { Target } from '../../../shared/service/connection';
 import { InvalidInput } from '../../../shared/service/invalidInput';
-import { targetText } from '../../../shared/service/target';
+import { targetIdentity, targetText } from '../../../shared/service/target';
 import { DUPLICATE_CHOICES } from '../rows/duplicateRows';
 import { textChecksum } from '../rows/rowChecksums';
 import type { ImportPlan } from './importPlan';
@@ -34,8 +34,8 @@ export function plannedItems({ parameters }: NodeContext): Array<Record<string, 
 /** Number of rows, their values, what is done with them, and the database. */
 const CODE = /^\d{1,9}(-[0-9a-f]{8}){3}$/;
 
-function databaseMark({ place, keyEnd }: Target): string {
-	return textChecksum(`${place} ${keyEnd}`);
+function databaseMark(target: Target): string {
+	return textChecksum(targetIdentity(target));
 }
 
 function reject(text: string): InvalidInput {
