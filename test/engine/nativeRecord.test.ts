@@ -147,6 +147,16 @@ describe('lists', () => {
 		]);
 	});
 
+	it('say so if the service returns fewer entries than it counts', async () => {
+		const body = { items: [{ eventId: 1 }], nextPageLink: null, count: 500 };
+		service.addFault({ fault: { kind: 'response', status: 200, body } });
+		const run = await service.run(node, parameters('getAll', 'events', { returnAll: true }));
+		expect(only(run)).toHaveLength(1);
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			'The service says that the list has 500 entries, but it returned 1.',
+		]);
+	});
+
 	it('may be bare, and may hold names only', async () => {
 		const bare = await service.run(node, parameters('getAll', 'codeTypes'));
 		expect(only(bare)).toEqual([{ value: 'Tag' }, { value: 'SourceCode' }]);
@@ -393,6 +403,26 @@ describe('dates of databases and expressions', () => {
 		const query = queryOf(['after', '={{ [new Date("2026-03-01")][0] }}']);
 		await service.run(node, parameters('getAll', 'events', { query }));
 		expect(service.sandbox.requests[0]?.query).toMatchObject({ after: '2026-03-01' });
+	});
+
+	it.each([
+		['patch', '={{ ({ capacity: Number("about 5") }) }}', /capacity is NaN/],
+		['update', '={{ ({ name: $json.Name, place: "B" }) }}', /name is undefined/],
+		['create', '={{ ({ tags: [$json.Tag] }) }}', /tags is undefined/],
+	])('are no numbers or names without a value: %s %s', async (operation, recordJson, message) => {
+		const run = await service.run(
+			node,
+			parameters(operation, 'events', { recordId: '5', recordJson }),
+		);
+		expect(run.error?.message).toMatch(message);
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('are no addresses whose password was hidden when they were read', async () => {
+		const body = { feed: 'https://***@files.example.org/a.csv' };
+		const run = await service.run(node, withJson('update', 'events', body, { recordId: '5' }));
+		expect(run.error?.message).toMatch(/has \*\*\* in place of a user and a password/);
+		expect(service.calls()).toEqual([]);
 	});
 
 	it.each(['new Date("soon")', 'DateTime.fromISO("soon")'])(

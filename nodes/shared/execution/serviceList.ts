@@ -14,6 +14,8 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 	private readonly entriesByShortName = new Map<string, Entry[]>();
 	/** Each wrong name is compared with the list once, for however many items. */
 	private readonly nearest = new Map<string, Promise<string>>();
+	/** A sentence if the service returned a part of the list only. */
+	private missing = '';
 
 	private constructor(private readonly slice: TimeSlice) {}
 
@@ -26,7 +28,10 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		// Several fields can have the same list.
 		return await service.once(key, async () => {
 			const list = new ServiceList<Entry>(new TimeSlice(service.signal));
-			for await (const entry of service.list(endpoint, { path })) {
+			const found = service.list(endpoint, { path }, false, (read, count) => {
+				list.missing = `The service says that its list has ${count} entries, but it returned ${read}. `;
+			});
+			for await (const entry of found) {
 				if (list.slice.isOver) await list.slice.yield();
 				for (const each of entriesOf(entry)) list.add(each);
 			}
@@ -75,7 +80,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		const key = `${String(parentId)} ${text}`;
 		const nearest = this.nearest.get(key) ?? this.describeNearest(text, parentId);
 		this.nearest.set(key, nearest);
-		return `"${shown}" is not in the list of the service${places}. ${await nearest}`;
+		return `"${shown}" is not in the list of the service${places}. ${this.missing}${await nearest}`;
 	}
 
 	private add(entry: Entry): void {

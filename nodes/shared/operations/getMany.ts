@@ -160,6 +160,12 @@ export function getManyOperation({
 				endpoint,
 				{ ...values, query: { ...values.query, ...query(entered) } },
 				anyName,
+				(read, count) =>
+					item.functions.addExecutionHints({
+						message: `The service says that the list has ${count} entries, but it returned ${read}.`,
+						type: 'warning',
+						location: 'outputPane',
+					}),
 			);
 			const slice = new TimeSlice(service.signal);
 			async function* outputs(): AsyncGenerator<IDataObject> {

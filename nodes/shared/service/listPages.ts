@@ -8,7 +8,12 @@ export interface Page<T> {
 	items: T[];
 	/** URL of the next page; null on the last one. */
 	nextPageLink: string | null;
+	/** Of the entries of the whole list, if the service says so. */
+	count?: number;
 }
+
+/** Told of a list that ended although it has more entries. */
+export type OnMissing = (read: number, count: number) => void;
 
 /**
  * Longest list, in characters of JSON: about half a million records. In memory they take two to three
@@ -78,17 +83,23 @@ function jsonOf(items: unknown[]): string | undefined {
  */
 export async function* readAllPages<T>(
 	fetchPage: (link: string | undefined) => Promise<Page<T>>,
+	onMissing?: OnMissing,
 ): AsyncGenerator<T> {
 	const read = new ReadPages();
 	let link: string | undefined;
+	let entries = 0;
+	let most = 0;
 	for (;;) {
-		const { items, nextPageLink } = await fetchPage(link);
+		const { items, nextPageLink, count = 0 } = await fetchPage(link);
 		const isSinglePage = link === undefined && nextPageLink === null;
-		if (items.length === 0 || (!isSinglePage && !read.add(items))) return;
+		most = Math.max(most, count);
+		if (items.length === 0 || (!isSinglePage && !read.add(items))) break;
+		entries += items.length;
 		yield* items;
-		if (nextPageLink === null || !read.follow(nextPageLink)) return;
+		if (nextPageLink === null || !read.follow(nextPageLink)) break;
 		link = nextPageLink;
 	}
+	if (entries < most) onMissing?.(entries, most);
 }
 
 /** The entries of a list: `items`, or with `anyName` the envelope's only list. */
@@ -104,8 +115,14 @@ export function pageOf(body: unknown, anyName: boolean): Page<unknown> | undefin
 	if (Array.isArray(body)) return { items: body, nextPageLink: null };
 	if (!isObject(body)) return undefined;
 	const items = listOf(body, anyName);
-	const link = body.nextPageLink;
-	return items && { items, nextPageLink: typeof link === 'string' && link !== '' ? link : null };
+	const { nextPageLink: link, count } = body;
+	return (
+		items && {
+			items,
+			nextPageLink: typeof link === 'string' && link !== '' ? link : null,
+			...(typeof count === 'number' && { count }),
+		}
+	);
 }
 
 /**

@@ -33,7 +33,7 @@ import { failureError } from './failureErrors';
 import { FileTransfer } from './fileTransfer';
 import { readJsonBody } from './jsonText';
 import { jobCreatedSchema } from './importJobRecord';
-import { nextPage, type Page, pageOf, readAllPages } from './listPages';
+import { nextPage, type OnMissing, type Page, pageOf, readAllPages } from './listPages';
 import { isExpectedResponse, namesNobody } from './personMatch';
 import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
 import { type RequestDescription, ServiceError } from './serviceErrors';
@@ -214,8 +214,11 @@ export class NativeService {
 		endpoint: E,
 		values: CallValues<E>,
 		anyName = false,
+		onMissing?: OnMissing,
 	): AsyncGenerator<unknown> {
-		yield* readAllPages(async (link) => await this.readPage(endpoint, values, link, anyName));
+		const readPage = async (link: string | undefined) =>
+			await this.readPage(endpoint, values, link, anyName);
+		yield* readAllPages(readPage, onMissing);
 	}
 
 	/**
