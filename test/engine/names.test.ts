@@ -256,10 +256,10 @@ describe('a predefined value of an import', () => {
 
 	it('stops the import with the nearest names when it is no name', async () => {
 		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {
-			items: [row('Ida', 'Unknown', '31.12.1980')],
+			items: [row('Ida', 'Unsure', '31.12.1980')],
 		});
 		expect(run.error?.message).toMatch(
-			/→ Sex: "Unknown" is not in the list of the service \(item 1\)\. The nearest names are "/,
+			/→ Sex: "Unsure" is not in the list of the service \(item 1\)\. The nearest names are "/,
 		);
 	});
 

@@ -322,6 +322,11 @@ describe('a response that cannot work is rejected before any call', () => {
 			/^Canvass Context → Phone → Phone Number is empty/,
 		],
 		[
+			'a phone of another country with ten digits',
+			{ ...notHome, canvassContext: { phone: { number: { phoneNumber: '+47 22 12 34 56' } } } },
+			/^Canvass Context → Phone → Phone Number.*For a number of another country give its dialing prefix too/,
+		],
+		[
 			'both halves, given as JSON',
 			asJson({ resultCodeId: 1, responses: [{ type: 'ActivistCode', activistCodeId: 7001 }] }),
 			/^Canvass Response \(JSON\) → resultCodeId is given together with responses/,

@@ -324,7 +324,8 @@ test('a person that was read can be sent back, with a hint at what is not sent',
 			simplify: false,
 		}),
 	);
-	const { personId: _, ...person } = only(read)?.[0] ?? {};
+	const [person = {}] = only(read) ?? [];
+	expect(person).toHaveProperty('personId', AVERY);
 	const run = await service.run(node, {
 		...asJson('update', { ...person, middleName: 'Q' }),
 		nativeId: String(AVERY),
@@ -336,6 +337,26 @@ test('a person that was read can be sent back, with a hint at what is not sent',
 	expect(run.hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^Not sent, because the service sets it itself: .*nativeId.*codes/),
 	]);
+});
+
+it('an email address with characters that nobody sees is that of one person', async () => {
+	const spellings = ['zw@example.org', '\u200bzw@example.org', 'zw@exa\u00admple.org\ufeff'];
+	const run = await service.run(
+		node,
+		{ ...parameters('findOrCreate', { email: '={{ $json.email }}' }) },
+		{ items: spellings.map((email) => ({ json: { email } })) },
+	);
+	expect(new Set(run.outputs[0]?.map(({ json }) => json.personId)).size).toBe(1);
+});
+
+it('a number of another country is sent with its country', async () => {
+	const phones = { phone: [{ phoneNumber: '+47 22 12 34 56', countryCode: 'NO' }] };
+	await service.run(node, parameters('find', { additionalFields: { phones } }));
+	expect(service.calls()[0]?.body).toEqual({
+		phones: [{ phoneNumber: '4722123456', countryCode: 'NO' }],
+	});
+	await service.run(node, parameters('find', { phone: '+1 (907) 555-0100' }));
+	expect(service.calls()[1]?.body).toEqual({ phones: [{ phoneNumber: '19075550100' }] });
 });
 
 test('leaves out what holds nothing, unless the raw record is wanted', async () => {
@@ -637,6 +658,21 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 			{ email: 'ann', phone: '1' },
 			/^2 things to correct\. \(1\) .* is .*\(2\) .*: /,
 		],
+		[
+			'a number of another country with ten digits',
+			{ phone: '+47 22 12 34 56' },
+			/^Phone is "\+47 22 12 34 56", but|^Phone: "\+47 22 12 34 56" is not a phone number of the US/,
+		],
+		...(['email', 'firstName', 'lastName'] as const).map((name): [string, IDataObject, RegExp] => [
+			`an expression without a value in ${name}`,
+			{ [name]: name === 'email' ? 'undefined@example.org' : '={{ "" + $json.Missing }}' },
+			/undefined|email address/,
+		]),
+		[
+			'an expression without a value in an external ID',
+			fields({ identifiers: { identifier: [{ type: 'CrmId', externalId: 'C-undefined' }] } }),
+			/^External ID 1 is "C-undefined", which an expression without a value gives/,
+		],
 		['broken JSON', jsonOf('{"firstName": '), /^Person \(JSON\) is not valid JSON/],
 		[
 			'a property of an entry in JSON',
@@ -657,6 +693,11 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 			'dots as ID',
 			{ identifyBy: 'type', personIdType: 'CrmId', personId: '..' },
 			/^ID in That Type must not be only dots/,
+		],
+		[
+			'an expression without a value in the ID',
+			{ identifyBy: 'type', personIdType: 'CrmId', personId: '={{ "C-" + $json.Missing }}' },
+			/^ID in That Type is "C-undefined", which an expression without a value gives/,
 		],
 	])('%s', async (_, reference, message) => {
 		for (const operation of ['get', 'update']) {

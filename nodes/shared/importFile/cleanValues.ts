@@ -1,4 +1,4 @@
-import { isEmail } from '../service/bodySchema';
+import { isEmail, tidyText } from '../service/bodySchema';
 import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
 import { isPlaceholder, type ValueKind } from './columnValues';
 import { simplifyName } from './fileColumns';
@@ -17,19 +17,6 @@ interface CleanValue {
 export interface RowPlace {
 	state: string;
 	country: string;
-}
-
-/** Also the marks that turn the direction of writing, which address books put around numbers. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-const UNUSUAL_BLANK = /[\u00a0\u2007\u202f]/g;
-const IS_UNTIDY =
-	/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u00a0\u2007\u202f]|^\s|\s$/;
-
-/** Without blanks around it and characters that nobody sees. */
-function tidyText(text: string): string {
-	return IS_UNTIDY.test(text)
-		? text.replace(INVISIBLE, '').replace(UNUSUAL_BLANK, ' ').trim()
-		: text;
 }
 
 /** With which exports keep spreadsheet programs from taking a number for one. */

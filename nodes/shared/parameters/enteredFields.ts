@@ -1,4 +1,4 @@
-import { ROUNDED, wholeId } from '../service/bodySchema';
+import { ROUNDED, tidyText, wholeId } from '../service/bodySchema';
 import { dateText } from '../service/dateText';
 import { InvalidInput } from '../service/invalidInput';
 import { hasRounded, isRounded } from '../service/jsonText';
@@ -37,7 +37,7 @@ export abstract class Fields {
 	abstract labelOf(name: string): string;
 
 	/**
-	 * A text, or what is typed or chosen in a list, without blanks around it. Throws InvalidInput for a
+	 * A text, or what is typed or chosen in a list, tidy. Throws InvalidInput for a
 	 * value whose text could be that of another one: `[object Object]`, or a number that was rounded.
 	 */
 	text(name: string): string {
@@ -45,7 +45,7 @@ export abstract class Fields {
 		if (isRounded(value)) throw this.invalid(name, `${ROUNDED}.`);
 		if (typeof value === 'object' || Number.isNaN(value))
 			throw this.invalid(name, `is "${String(value).slice(0, 40)}", but must be text.`);
-		return String(value).trim();
+		return tidyText(String(value));
 	}
 
 	/** A switch; the default is for one that is hidden or missing. */

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { lacksValue } from '../service/bodySchema';
 import type { PersonReference } from '../service/endpoints';
 import { type Problem, throwIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
@@ -62,9 +63,10 @@ export const personReferenceFields: INodeProperties[] = [
 
 function segmentProblem(entered: string, example: string): string | undefined {
 	if (entered === '') return `is empty. Enter it, e.g. ${example}.`;
-	return /^\.{1,2}$|\p{Cc}|\p{Surrogate}/u.test(entered)
-		? 'must not be only dots, or have an invisible character. Check the value.'
-		: undefined;
+	if (/^\.{1,2}$|\p{Cc}|\p{Surrogate}/u.test(entered))
+		return 'must not be only dots, or have an invisible character. Check the value.';
+	const text = lacksValue(entered);
+	return text && `${text}.`;
 }
 
 /** The person chosen for one item. Throws InvalidInput naming the field on the screen. */

@@ -14,31 +14,65 @@ const string = z.string({ message: 'must be text' });
 export const ROUNDED =
 	'has more digits than a number can keep. Give it as text, in quotation marks';
 
+/** Also the marks that turn the direction of writing, which address books put around numbers. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const UNUSUAL_BLANK = /[\u00a0\u2007\u202f]/g;
+const IS_UNTIDY =
+	/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u00a0\u2007\u202f]|^\s|\s$/;
+
+/** Without blanks around it and characters that nobody sees: with them, it would be another value. */
+export function tidyText(text: string): string {
+	return IS_UNTIDY.test(text)
+		? text.replace(INVISIBLE, '').replace(UNUSUAL_BLANK, ' ').trim()
+		: text;
+}
+
 /** A number as text. Rejects one that JavaScript has rounded: other digits would be stored. */
 function numberAsText(value: unknown, context: z.RefinementCtx): unknown {
 	if (isRounded(value)) context.addIssue({ code: 'custom', fatal: true, message: ROUNDED });
 	return typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 }
 
-/** Text, trimmed; a number becomes text. */
-export const text = z.preprocess(numberAsText, string.trim());
+const tidy = string.transform(tidyText);
+
+/** Text, tidy; a number becomes text. */
+export const text = z.preprocess(numberAsText, tidy);
+
+/** `undefined` as a word, which an expression writes where it has no value. */
+const NO_VALUE = /(^|[^\p{L}\p{N}])undefined($|[^\p{L}\p{N}])|\[object Object\]/u;
+
+/** Why a text cannot be that of one record: all items without a value would have it, e.g. `C-undefined`. */
+export function lacksValue(value: string): string | undefined {
+	return NO_VALUE.test(value)
+		? `is "${value.slice(0, 40)}", which an expression without a value gives. Correct it`
+		: undefined;
+}
+
+/** Text by which the service recognises a record. */
+export const identifyingText = text.superRefine((value, context) => {
+	const message = lacksValue(value);
+	if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 const EMAIL = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
 
 /** Whether a text can be an email address. */
 export function isEmail(value: string): boolean {
-	return value.length <= 254 && EMAIL.test(value);
+	return value.length <= 254 && EMAIL.test(value) && lacksValue(value) === undefined;
 }
 
 /** Text that matches a pattern; a number becomes text. */
 export const matchingText = (pattern: RegExp, message: string) =>
-	z.preprocess(numberAsText, string.trim().regex(pattern, { message }));
+	z.preprocess(numberAsText, tidy.pipe(string.regex(pattern, { message })));
 
 /** Text of limited length; a number becomes text. */
 export const shortText = (longest: number, message: string) =>
-	z.preprocess(numberAsText, string.trim().max(longest, { message }));
+	z.preprocess(numberAsText, tidy.pipe(string.max(longest, { message })));
 
-export const filledText = z.preprocess(numberAsText, string.trim().min(1, { message: 'is empty' }));
+export const filledText = z.preprocess(
+	numberAsText,
+	tidy.pipe(string.min(1, { message: 'is empty' })),
+);
 
 /** Text that keeps its blanks; a number becomes text. */
 export const exactText = z.preprocess(numberAsText, string);

@@ -11,8 +11,8 @@ import {
 } from './bodyField';
 import {
 	codeOf,
-	filledText,
 	flag,
+	identifyingText,
 	isEmail,
 	matchingText,
 	recordIdSchema,
@@ -21,7 +21,12 @@ import {
 	valueText,
 } from './bodySchema';
 import { sameName } from './nearestName';
-import { dialingPrefixSchema, phoneNumberProblem, phoneNumberSchema } from './phoneNumber';
+import {
+	dialingPrefixSchema,
+	digitsOf,
+	phoneNumberProblem,
+	phoneNumberSchema,
+} from './phoneNumber';
 import { isObject } from './requestBody';
 
 const deviceTypes = { C: 'Cell', L: 'Landline', U: 'Unknown', F: 'Fax', V: 'VoIP' } as const;
@@ -132,7 +137,9 @@ export const phoneFields = {
 	isCellStatus: jsonOnly(objectOf(statusIdFields, 'statusId'), statusIdFields),
 };
 
-export const phoneSchema = objectOf(phoneFields, 'phoneNumber').superRefine((phone, context) => {
+const givenPhoneSchema = objectOf(phoneFields, 'phoneNumber');
+
+function checkPhone(phone: z.output<typeof givenPhoneSchema>, context: z.RefinementCtx): void {
 	const { phoneNumber, countryCode: country, dialingPrefix: prefix } = phone;
 	const addProblem = (name: string, message: string): void =>
 		context.addIssue({ code: 'custom', path: [name], message });
@@ -146,7 +153,11 @@ export const phoneSchema = objectOf(phoneFields, 'phoneNumber').superRefine((pho
 	const isAssumed = country === undefined && (prefix === undefined || prefix === '1');
 	const problem = phoneNumberProblem(phoneNumber, isOfNorthAmerica || isAssumed, 'country code');
 	if (problem !== undefined) addProblem('phoneNumber', problem);
-});
+}
+
+export const phoneSchema = givenPhoneSchema
+	.superRefine(checkPhone)
+	.transform((phone) => ({ ...phone, phoneNumber: digitsOf(phone.phoneNumber) }));
 
 /** A ZIP of the United States that was stored as a number has lost its leading zeros. */
 export function withLeadingZeros(address: unknown): unknown {
@@ -182,18 +193,20 @@ export const addressFields = {
 	),
 };
 
+const filledIdentifier = identifyingText.refine((value) => value !== '', { message: 'is empty' });
+
 export const identifierFields = {
 	externalId: textField(
 		'External ID',
 		'The ID of the person in the other system. An entry without one is left out.',
 		'A-1',
-		filledText,
+		filledIdentifier,
 	),
 	type: textField(
 		'Type',
 		'Name of the identifier type, as it is set up in the service',
 		'CrmId',
-		filledText,
+		filledIdentifier,
 	),
 };
 

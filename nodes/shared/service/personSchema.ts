@@ -12,7 +12,14 @@ import {
 	withScreen,
 } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
-import { entryList, matchingText, recordIdSchema, text, wholeId } from './bodySchema';
+import {
+	entryList,
+	identifyingText,
+	matchingText,
+	recordIdSchema,
+	text,
+	wholeId,
+} from './bodySchema';
 import { dayText, isBirthDay, isoDate } from './dateText';
 import {
 	addressFields,
@@ -47,11 +54,13 @@ export const personFields = {
 		'First Name',
 		'Given name. Helps to find the person, together with the last name.',
 		'Ann',
+		identifyingText,
 	),
 	lastName: textField(
 		'Last Name',
 		'Family name. Helps to find the person, together with the first name.',
 		'Lee',
+		identifyingText,
 	),
 	middleName: textField('Middle Name', 'The middle name or its initial'),
 	suffix: textField('Suffix', 'A suffix the service knows; others are ignored', 'Jr'),
@@ -261,7 +270,7 @@ export const readOnlyPersonSections = [
 
 /** Read-only properties of a person: service.md 4.7. */
 const readOnlyProperties: ReadOnlyProperties = [
-	[/^$/, named('matchStatus', ...readOnlyPersonSections)],
+	[/^$/, named('matchStatus', 'mayBeNew', ...readOnlyPersonSections)],
 	[/^emails\[\d+\]$/, named('dateCreated')],
 	[
 		/^phones\[\d+\]$/,
@@ -298,8 +307,11 @@ const otherId = z.custom<undefined>(() => false, {
 export function personBody({ personId }: Pick<Vocabulary, 'personId'>, updated?: PersonReference) {
 	const idField = updated === undefined ? personIdField : { schema: otherId };
 	const fields = { [personId]: idField, ...personFields };
+	// Records that were read have the ID twice.
 	const isUpdated = (name: string, of: IDataObject): boolean =>
-		name === personId && updated !== undefined && wholeId(of[name]) === updated;
+		updated === undefined
+			? name === 'personId' && name !== personId && of[name] === of[personId]
+			: [personId, 'personId'].includes(name) && wholeId(of[name]) === updated;
 	return {
 		label: 'Person',
 		fields,

@@ -18,7 +18,12 @@ export function nationalDigits(text: string): string {
 export const phoneNumberSchema = matchingText(
 	/^[\d\s().+/-]+$/,
 	'may only have digits, spaces and the signs + - ( ) . /; enter an extension in its own field',
-).transform((number) => number.replace(/\D/g, ''));
+);
+
+/** Its digits, to be sent once it is checked. */
+export function digitsOf(number: string): string {
+	return number.replace(/\D/g, '');
+}
 
 /** A dialing prefix, sent as digits. */
 export const dialingPrefixSchema = matchingText(
@@ -27,18 +32,21 @@ export const dialingPrefixSchema = matchingText(
 ).transform((prefix) => prefix.replace('+', ''));
 
 /**
- * Why digits are not a phone number; undefined if they can be one.
+ * Why a text is not a phone number; undefined if it can be one.
  * @param otherCountry what else a number outside the US and Canada needs
  */
 export function phoneNumberProblem(
-	digits: string,
+	number: string,
 	isOfNorthAmerica: boolean,
 	otherCountry: string,
 ): string | undefined {
+	const digits = digitsOf(number);
 	if (isOfNorthAmerica) {
-		return isNorthAmerican(digits)
+		// +47 22 12 34 56 has ten digits, too.
+		const hasOtherPrefix = /^\+(?!\D*1)/.test(number);
+		return isNorthAmerican(digits) && !hasOtherPrefix
 			? undefined
-			: `"${digits}" is not a phone number of the US or Canada, which has 10 digits, such as 907 555 0100. For a number of another country give its ${otherCountry} too`;
+			: `"${hasOtherPrefix ? number : digits}" is not a phone number of the US or Canada, which has 10 digits, such as 907 555 0100. For a number of another country give its ${otherCountry} too`;
 	}
 	return ELSEWHERE.test(digits)
 		? undefined
