@@ -5,7 +5,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readBinary, storeBinary } from './support/engine';
-import { itemImport, personMap, property } from './support/itemImports';
+import { itemImport } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 import { unzip } from './support/unzipped';
 
@@ -126,23 +126,39 @@ it('is not put together if two columns fit one piece', async () => {
 	expect(sent).not.toHaveProperty('AddressLine1');
 });
 
-it('has the text that n8n makes of its expression', async () => {
-	const names = ['a', 'b', 'c'];
-	const values = ['', ' ', null, undefined, 0, '0', 7, true, '  x\t', 'y\n z', '\u00a0w', 1.5];
-	const rows = values.flatMap((a, i) =>
-		values.map((b, j) => ({ ...person, a, b, c: values[(i + j) % values.length] })),
-	);
-	const joined = `[${names.map((name) => `$json["${name}"]`).join(', ')}].join(" ").replace(/\\s+/g, " ").trim()`;
-	const value = {
-		...personMap,
-		'CreateOrUpdateContact:AddressLine1': `={{ ${joined} }}`,
-		// Another spelling, which only n8n can read.
-		'CreateOrUpdateContact:AddressLine2': `={{ (${joined}) }}`,
-		'CreateOrUpdateContact:MiddleName': property('a'),
-	};
-	const fieldMap = { mappingMode: 'defineBelow', value, schema: [], matchingColumns: [] };
-	const sent = await sentBy(await run(await asItems(rows), fieldMap, { cleanValues: false }));
-	expect(sent).toHaveLength(rows.length);
-	expect(sent.map((row) => row.AddressLine1)).toEqual(sent.map((row) => row.AddressLine2));
-	expect(sent.map((row) => row.AddressLine1)).toContain('x 7');
+describe.each([
+	['items', asItems],
+	['a file', asFile],
+])('pieces of a street in %s', (_, from) => {
+	const sentFrom = async (rows: Row[]) =>
+		await sentBy(await run(await from(rows.map((row) => ({ ...person, City: 'Nome', ...row })))));
+	const street = { 'House Number': '12', 'Pre Direction': '', 'Street Name': 'ELM ST' };
+
+	it('are not lost if the first thousand rows have none', async () => {
+		const rows = Array.from({ length: 1100 }, () => street);
+		const sent = await sentFrom([...rows, { ...street, 'Pre Direction': 'N' }]);
+		expect(sent.at(-1)).toMatchObject({ AddressLine1: '12 N ELM ST' });
+	});
+
+	it.each(['NULL', 'N/A', null, ' '])('are none if there is nothing but %j', async (nothing) => {
+		const [sent] = await sentFrom([{ ...street, 'Pre Direction': nothing }, street]);
+		expect(sent).toMatchObject({ AddressLine1: '12 ELM ST' });
+	});
+
+	it('win over a column that only a few rows have', async () => {
+		const rows = Array.from({ length: 9 }, () => ({ ...street, Address: '' }));
+		const sent = await sentFrom([...rows, { ...street, Address: 'RR 2 BOX 9' }]);
+		expect(sent[0]).toMatchObject({ AddressLine1: '12 ELM ST' });
+	});
+
+	it('are not doubled if the name begins with the number', async () => {
+		const [sent] = await sentFrom([{ ...street, 'Street Name': '12 Elm St' }]);
+		expect(sent).toMatchObject({ AddressLine1: '12 Elm St' });
+	});
+});
+
+it('an apartment is nowhere without one street', async () => {
+	const two = { 'Street Address': '1 Elm St', Street: '2 Oak Ave', Apt: '4B' };
+	const [sent] = await sentBy(await run(await asItems([{ ...person, ...two, City: 'Nome' }])));
+	expect(sent).not.toHaveProperty('AddressLine2');
 });

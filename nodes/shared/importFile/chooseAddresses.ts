@@ -1,5 +1,7 @@
 import { groupBy, partition, sortBy } from 'lodash';
 
+import { sameName } from '../service/nearestName';
+import { isMost } from './columnValues';
 import { type Column, joinedColumn, type ValuesOf } from './headerColumns';
 import {
 	type AddressKind,
@@ -15,6 +17,24 @@ import {
 interface AddressColumn {
 	column: Column;
 	part: AddressPart;
+}
+
+/** A column that the user gave for a part of an address. */
+interface GivenColumn extends AddressColumn {
+	/** 0 for a home address, 1 for a mailing address. */
+	place: number;
+}
+
+/** The part of an address for which the user gave a column; none for other fields. */
+export function givenPart(column: Column, fields: ReadonlyArray<{ name: string }>): GivenColumn[] {
+	for (const { name } of fields) {
+		const part = addressPart(name);
+		const place = part?.fields.findIndex((field) => sameName(field, name)) ?? -1;
+		if (!part || place < 0) continue;
+		const { kind, prefix } = addressPart(column.headers[0] ?? '') ?? part;
+		return [{ column, part: { ...part, kind, prefix, rank: -1 }, place }];
+	}
+	return [];
 }
 
 /** A column with a piece of a line of an address, such as the number of a house. */
@@ -36,19 +56,33 @@ function streetPieces(pieces: readonly PieceColumn[]): PieceColumn[] {
 	return sortBy(pieces, (one) => (isOfNumber(one) ? number.piece.place + 0.5 : one.piece.place));
 }
 
+/** Those with values, or all if none has any. */
+function filledOr<Found extends { column: Column }>(found: readonly Found[]): readonly Found[] {
+	const filled = found.filter(({ column }) => !column.isEmpty);
+	return filled.length > 0 ? filled : found;
+}
+
+/** Without columns that are empty beside another one; only number and name must have values. */
+function withEmptyPieces(pieces: readonly PieceColumn[]): PieceColumn[] {
+	const byPiece = groupBy(pieces, ({ piece }) => piece.place);
+	const kept = Object.values(byPiece).flatMap((same) => filledOr(same));
+	return pieces.filter(
+		(one) => kept.includes(one) && !(one.column.isEmpty && /^(number|name)$/.test(one.piece.name)),
+	);
+}
+
 /** The lines of one address whose pieces stand in several columns, such as `House Number` and `Street Name`. */
 function joinedLines(
 	kind: AddressKind,
 	parts: readonly AddressColumn[],
 	pieces: readonly PieceColumn[],
 ): Array<{ columns: Column[]; part: AddressPart }> {
-	const own = pieces.filter(({ piece, column }) => piece.kind === kind && !column.isEmpty);
+	const own = withEmptyPieces(pieces.filter(({ piece }) => piece.kind === kind));
 	const [ofStreet, types] = partition(own, ({ piece }) => piece.line === 'AddressLine1');
 	const street = streetPieces(ofStreet);
 	const { prefix = '' } = street.find(({ piece }) => piece.name === 'name')?.piece ?? {};
-	const units = parts.filter(
-		({ part, column }) =>
-			part.kind === kind && part.fields[0] === 'AddressLine2' && !column.isEmpty,
+	const units = filledOr(
+		parts.filter(({ part }) => part.kind === kind && part.fields[0] === 'AddressLine2'),
 	);
 	const [unit] = units;
 	const isUnit = types.length === 1 && units.length === 1;
@@ -60,27 +94,41 @@ function joinedLines(
 		.map(({ found, part }) => ({ columns: found.map(({ column }) => column), part }));
 }
 
+/** The part of a column for names of streets whose values have the number, too; undefined for others. */
+function isWholeStreet({ texts }: Column, piece: AddressPiece): AddressPart | undefined {
+	const { kind, prefix, name } = piece;
+	if (name !== 'name' || texts.length === 0 || !isMost(texts, hasNumber)) return undefined;
+	return { kind, prefix, fields: streetFields, rank: 3 };
+}
+
+/** Whether a street begins with its number: `5th Ave` does not. */
+function hasNumber(street: string): boolean {
+	return /^\d+[^\p{L}\d]/u.test(street);
+}
+
 /**
  * The columns of addresses; lines whose pieces stand in several columns are put together.
  * @param columns in the order of the table
- * @param fits whether the values of a column are those of its part
+ * @param fits whether the values of a column are those of a field
  */
 export function addressColumns(
 	columns: readonly Column[],
 	valuesOf: ValuesOf | undefined,
-	fits: (found: AddressColumn) => boolean,
+	fits: (column: Column, field: string) => boolean,
 ): AddressColumn[] {
 	const named = columns.map((column) => {
 		const [header = ''] = column.headers;
 		return { column, part: addressPart(header), piece: addressPiece(header) };
 	});
-	const hasNumber = named.some(({ column, piece }) => piece?.name === 'number' && !column.isEmpty);
+	const hasNumbers = named.some(({ column, piece }) => piece?.name === 'number' && !column.isEmpty);
 	/** Beside a column of numbers, `Street` holds names: `County Road 12`. */
-	const isName = ({ texts }: Column): boolean =>
-		hasNumber && !texts.some((text) => /^\d+[^\p{L}\d]/u.test(text));
-	const parts = named.flatMap(({ column, part, piece }) =>
-		part && !(piece && isName(column)) && fits({ column, part }) ? [{ column, part }] : [],
-	);
+	const isName = ({ texts }: Column): boolean => hasNumbers && !texts.some(hasNumber);
+	const parts = named.flatMap(({ column, part: ownPart, piece }) => {
+		const part = ownPart ?? (piece && isWholeStreet(column, piece));
+		return part && !(piece && isName(column)) && fits(column, part.fields[0] ?? '')
+			? [{ column, part }]
+			: [];
+	});
 	const pieces = named.flatMap(({ column, piece }) => {
 		const isWhole = parts.some((part) => part.column === column);
 		return piece && !isWhole && column.headers.length === 1 ? [{ column, piece }] : [];
@@ -88,7 +136,7 @@ export function addressColumns(
 	const lines = addressKinds.flatMap((kind) => joinedLines(kind, parts, pieces));
 	const joined = lines
 		.map((line) => ({ ...line, column: joinedColumn(line.columns, valuesOf) }))
-		.filter(fits);
+		.filter(({ column, part }) => fits(column, part.fields[0] ?? ''));
 	const replaced = new Set(joined.flatMap((line) => line.columns));
 	return [...parts.filter(({ column }) => !replaced.has(column)), ...joined];
 }
@@ -96,13 +144,18 @@ export function addressColumns(
 /** The columns of the parts of one address; several are rivals. */
 export type Address = Map<AddressPart['fields'], Column[]>;
 
+/** The share of rows that have a part. */
+const filledShare = (columns: readonly Column[] = []): number =>
+	Math.max(0, ...columns.map(({ filled }) => filled));
+
 /** The best of the columns for each part: those with values, and of them those with the best header. */
 function bestColumns(columns: readonly AddressColumn[]): Address {
 	const address: Address = new Map();
 	for (const { fields } of columns.map(({ part }) => part)) {
 		const rivals = columns.filter(({ part }) => part.fields === fields);
-		const filled = rivals.filter(({ column }) => !column.isEmpty);
-		const counted = filled.length > 0 ? filled : rivals;
+		const most = filledShare(rivals.map(({ column }) => column));
+		// A column for exceptions, beside one that most rows have, is not the better one.
+		const counted = filledOr(rivals).filter(({ column }) => column.filled >= most / 2);
 		const best = Math.min(...counted.map(({ part }) => part.rank));
 		address.set(
 			fields,
@@ -133,9 +186,9 @@ export function addressOf(columns: readonly AddressColumn[]): Address {
 	}
 	// An apartment is nowhere without its street.
 	const parts = [...merged];
-	return parts.some(([[home]]) => home === 'AddressLine1')
+	return parts.some(([[home], columns]) => home === 'AddressLine1' && columns.length === 1)
 		? merged
-		: new Map(parts.filter(([[home = '']]) => !home.startsWith('AddressLine')));
+		: new Map(parts.filter(([[home = '']]) => !/^AddressLine[23]$/.test(home)));
 }
 
 /** Whether a letter could arrive: a street alone, or a city alone, is part of an address. */
@@ -146,10 +199,6 @@ function isComplete(address: Address): boolean {
 	);
 }
 
-/** The share of rows that have a part. */
-const filledShare = (columns: readonly Column[] = []): number =>
-	Math.max(0, ...columns.map(({ filled }) => filled));
-
 /** Whether a street is in so few rows that the address is only another one of some people. */
 function isRare(address: Address, others: readonly Address[]): boolean {
 	const street = [...address].find(([[home]]) => home === 'AddressLine1')?.[1];
@@ -157,8 +206,23 @@ function isRare(address: Address, others: readonly Address[]): boolean {
 	return filledShare(street) < usual / 2;
 }
 
-/** Which address feeds the fields of a home address (0) and of a mailing address (1). */
+/**
+ * Which address feeds the fields of a home address (0) and of a mailing address (1).
+ * @param given decide which one it is
+ */
 export function chooseAddresses(
+	addresses: Record<AddressKind, Address>,
+	hasFields: [home: boolean, mailing: boolean],
+	given: readonly GivenColumn[],
+): Array<AddressKind | undefined> {
+	const kindOf = (place: number) => given.find((one) => one.place === place)?.part.kind;
+	return bestAddresses(addresses, hasFields).map((best, place) => {
+		const isTaken = best !== undefined && best === kindOf(1 - place);
+		return kindOf(place) ?? (isTaken ? undefined : best);
+	});
+}
+
+function bestAddresses(
 	addresses: Record<AddressKind, Address>,
 	hasFields: [home: boolean, mailing: boolean],
 ): [AddressKind | undefined, AddressKind | undefined] {

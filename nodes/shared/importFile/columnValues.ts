@@ -144,9 +144,13 @@ export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' && /^\s/.test(value) && value.trim() === '';
 }
 
-/** One text of several values, with one blank between two. */
+/** One text of several values, with one blank between two; `NULL` is no piece of a street. */
 export function joinTexts(values: readonly unknown[]): string {
-	return values.join(' ').replace(/\s+/g, ' ').trim();
+	return values
+		.map((value) => String(value ?? '').trim())
+		.filter((text) => text !== '' && !isPlaceholder(text))
+		.join(' ')
+		.replace(/\s+/g, ' ');
 }
 
 /** The texts of a column, without blanks. */

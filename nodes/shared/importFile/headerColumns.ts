@@ -82,15 +82,31 @@ const HELPERS: ReadonlySet<string> = new Set(['user', 'volunteer']);
 const CONTACT = /^(.+?)(email|emailaddress|phone|phonenumber|cell)$/;
 const NAMES = ['firstname', 'lastname', 'name'];
 
+/** What is known of columns, beside their headers. */
+interface KnownColumns {
+	/** Whether a column could feed a field. */
+	isMeant: (column: Column) => boolean;
+	/** Whether the user said that a column holds a first or last name of the person of the row. */
+	isPersonsName: (column: Column) => boolean;
+	/** Whether the user left a column out. */
+	isLeftOut: (column: Column) => boolean;
+}
+
 /** Whether a column is of somebody with an own name beside the person's: `Partner Email`, `Partner Name`. */
-function isOfNamed({ name, core }: Column, columns: readonly Column[]): boolean {
+function isOfNamed(
+	{ name, core }: Column,
+	columns: readonly Column[],
+	{ isPersonsName }: KnownColumns,
+): boolean {
 	const [, owner] = CONTACT.exec(name) ?? [];
 	if (owner === undefined || core !== name) return false;
 	const isNamed = columns.some((column) => NAMES.some((end) => column.name === owner + end));
 	return (
 		isNamed &&
 		columns.some(
-			({ name: other, headers: [header = ''] }) => isHalfName(header) && !other.startsWith(owner),
+			(column) =>
+				(isPersonsName(column) || isHalfName(column.headers[0] ?? '')) &&
+				!column.name.startsWith(owner),
 		)
 	);
 }
@@ -98,13 +114,9 @@ function isOfNamed({ name, core }: Column, columns: readonly Column[]): boolean 
 /**
  * Columns of somebody beside the person of the row: of the volunteer in a list of voters. If it is not
  * clear who the person is, the columns of both.
- * @param isMeant whether a column could feed a field
  */
-export function columnsOfOthers(
-	columns: readonly Column[],
-	isMeant: (column: Column) => boolean,
-): Column[] {
-	const named = columns.filter((column) => isOfNamed(column, columns));
+export function columnsOfOthers(columns: readonly Column[], known: KnownColumns): Column[] {
+	const named = columns.filter((column) => isOfNamed(column, columns, known));
 	const owned = columns.map((column) => {
 		const [header = ''] = column.headers;
 		return { column, header, role: roleOf(header) };
@@ -112,11 +124,16 @@ export function columnsOfOthers(
 	const rolesOf = (those: typeof owned): string[] => [...new Set(those.map(({ role }) => role))];
 	const halves = rolesOf(owned.filter(({ header }) => isHalfName(header)));
 	const fulls = rolesOf(owned.filter(({ header }) => isFullName(header)));
-	const people = halves.length > 0 ? halves : fulls;
+	const wanted = owned.filter(({ column }) => !known.isLeftOut(column));
+	const [people = []] = [
+		rolesOf(wanted.filter(({ column }) => known.isPersonsName(column))),
+		rolesOf(wanted.filter(({ header }) => isHalfName(header))),
+		rolesOf(wanted.filter(({ header }) => isFullName(header))),
+	].filter(({ length }) => length > 0);
 	// "Contact Phone" says how to reach the person, unless the contact is somebody with a name.
 	const isSomebody = (role: string): boolean =>
 		role !== '' && (role !== 'contact' || halves.includes(role) || fulls.includes(role));
-	const others = owned.filter(({ column, role }) => isSomebody(role) && isMeant(column));
+	const others = owned.filter(({ column, role }) => isSomebody(role) && known.isMeant(column));
 	const found = rolesOf(others);
 	// "Name" and "Donor Phone" are of one person.
 	const isOne = found.length === 1 && (people.length === 0 || !HELPERS.has(found[0] ?? ''));

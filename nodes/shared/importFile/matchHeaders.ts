@@ -1,4 +1,10 @@
-import { type Address, addressColumns, addressOf, chooseAddresses } from './chooseAddresses';
+import {
+	type Address,
+	addressColumns,
+	addressOf,
+	chooseAddresses,
+	givenPart,
+} from './chooseAddresses';
 import { cleanValue, splitName } from './cleanValues';
 import { fitsKind, isMost, misfitReason, type ValueKind } from './columnValues';
 import { type Column, columnsOf, columnsOfOthers, type ValuesOf } from './headerColumns';
@@ -82,6 +88,9 @@ function isAmbiguous({ name, core, texts }: Column, kind: ValueKind): boolean {
 	);
 }
 
+/** Whether a field is half of a name. */
+const isHalf = ({ name }: HeaderField): boolean => /^(FirstName|LastName)$/i.test(name);
+
 /** The matching of one table. */
 class HeaderMatching<Field extends HeaderField> {
 	private readonly mapped: HeaderMatch<Field>['mapped'] = [];
@@ -90,6 +99,8 @@ class HeaderMatching<Field extends HeaderField> {
 	private readonly reasons = new Map<Column, string>();
 	private readonly used = new Set<Column>();
 	private readonly fed = new Set<Field>();
+	/** What the user said of columns. */
+	private readonly given = new Map<Column, readonly Field[]>();
 	private readonly columns: Column[];
 	private readonly fields: Field[];
 	/** The names of the fields, simplified. */
@@ -125,9 +136,8 @@ class HeaderMatching<Field extends HeaderField> {
 
 	private feedGiven({ header, fields }: GivenHeader<Field>): void {
 		const column = this.columns.find(({ name }) => name === simplifyName(header));
-		if (!column) return;
-		if (fields.length > 0) this.feed([column], fields);
-		else this.leaveOut(column, 'left out by Own Headers');
+		if (column) this.given.set(column, fields);
+		if (column && fields.length > 0) this.feed([column], fields);
 	}
 
 	private leaveOut(column: Column, reason: string): void {
@@ -143,9 +153,15 @@ class HeaderMatching<Field extends HeaderField> {
 			this.fields.some((field) =>
 				ranks.some((rank) => rank(column, this.ownNames.get(field) ?? '', field)),
 			);
-		const free = this.columns.filter((column) => !this.used.has(column));
-		for (const column of columnsOfOthers(free, isMeant))
-			this.leaveOut(column, 'it may be of another person');
+		const others = columnsOfOthers(this.columns, {
+			isMeant,
+			isPersonsName: (column) => this.given.get(column)?.some(isHalf) === true,
+			isLeftOut: (column) => this.given.get(column)?.length === 0,
+		});
+		for (const column of others)
+			if (!this.given.has(column)) this.leaveOut(column, 'it may be of another person');
+		for (const [column, fields] of this.given)
+			if (fields.length === 0) this.leaveOut(column, 'left out by Own Headers');
 	}
 
 	/** Whether a column is meant for a field that is no part of an address. */
@@ -164,14 +180,14 @@ class HeaderMatching<Field extends HeaderField> {
 		const half = otherHalfOf(column.headers[0] ?? '');
 		const isOtherHalf = (other: Column): boolean =>
 			other !== column && ranks.some((rank) => rank(other, half ?? '', { name: half ?? '' }));
-		if (half === undefined || this.columns.some(isOtherHalf)) return false;
+		const isFed = [...this.fed].some((field) => this.ownNames.get(field) === half);
+		if (half === undefined || isFed || this.columns.some(isOtherHalf)) return false;
 		this.reasons.set(column, 'it holds full names');
 		return true;
 	}
 
 	/** A column of full names feeds both fields of a name if no other column feeds one of them. */
 	private feedFullName(): void {
-		const isHalf = ({ name }: Field): boolean => /^(FirstName|LastName)$/i.test(name);
 		const halves = this.fields.filter(isHalf);
 		const feeding = this.mapped.filter(({ field }) => isHalf(field));
 		const columns = this.columns.filter(
@@ -281,9 +297,9 @@ class HeaderMatching<Field extends HeaderField> {
 
 	private feedAddresses(): void {
 		const free = this.columns.filter((column) => !this.used.has(column));
-		const parts = addressColumns(free, this.table.valuesOf, ({ column, part }) =>
-			this.fits(column, valueKindOf(part.fields[0] ?? '')),
-		);
+		const given = [...this.given].flatMap(([column, fields]) => givenPart(column, fields));
+		const fits = (column: Column, name: string): boolean => this.fits(column, valueKindOf(name));
+		const parts = [...given, ...addressColumns(free, this.table.valuesOf, fits)];
 		const addressFor = (kind: AddressKind): Address =>
 			addressOf(parts.filter(({ part }) => part.kind === kind));
 		const addresses = {
@@ -293,7 +309,7 @@ class HeaderMatching<Field extends HeaderField> {
 		};
 		const hasFields = (place: number): boolean =>
 			parts.some(({ part }) => this.fieldsFor(part.fields, place).length > 0);
-		const chosen = chooseAddresses(addresses, [hasFields(0), hasFields(1)]);
+		const chosen = chooseAddresses(addresses, [hasFields(0), hasFields(1)], given);
 		for (const [place, kind] of chosen.entries()) {
 			for (const [part, rivals] of kind ? addresses[kind] : []) {
 				const found = this.fieldsFor(part, place);

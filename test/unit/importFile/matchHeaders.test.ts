@@ -208,6 +208,72 @@ test('fields of one name are fed by the same header, and longer names choose one
 	]);
 });
 
+describe('headers that the user gave', () => {
+	const withGiven = (columns: string, given: Record<string, string>) => {
+		const { mapped, ambiguous } = matchHeaders(columns.split(', '), contact, {
+			isComplete: true,
+			cleansValues: true,
+			valuesOf: () => [],
+			given: Object.entries(given).map(([header, name]) => ({
+				header,
+				fields: contact.filter((field) => field.name === name),
+			})),
+		});
+		expect(ambiguous).toEqual([]);
+		return Object.fromEntries(mapped.map(({ headers, field }) => [field.name, headers.join()]));
+	};
+	const two =
+		'Member First Name, Member Last Name, Member Zip, Contact First Name, Contact Last Name, Contact Email, Contact Phone';
+	const member = { FirstName: 'Member First Name', LastName: 'Member Last Name' };
+
+	test.each<[string, string, Record<string, string>, Record<string, string>]>([
+		[
+			'names say whose the other columns are',
+			two,
+			{ 'Member First Name': 'FirstName', 'Member Last Name': 'LastName' },
+			{ ...member, ZipOrPostal: 'Member Zip' },
+		],
+		[
+			'names that are left out are those of somebody',
+			two,
+			{ 'Contact First Name': '', 'Contact Last Name': '' },
+			{ ...member, ZipOrPostal: 'Member Zip' },
+		],
+		[
+			'names keep the columns of a helper out',
+			'Elector Given, Elector Surn, Volunteer Email, Volunteer Phone',
+			{ 'Elector Given': 'FirstName', 'Elector Surn': 'LastName' },
+			{ FirstName: 'Elector Given', LastName: 'Elector Surn' },
+		],
+		[
+			'half a name goes with the other half',
+			'Nombre, Apellido del socio, Correo',
+			{ 'Apellido del socio': 'LastName' },
+			{ FirstName: 'Nombre', LastName: 'Apellido del socio', Email: 'Correo' },
+		],
+		[
+			'a street brings its own city and apartment',
+			'Dwelling, Apt, City, Zip, Mailing Address, Mailing City, Mailing Zip',
+			{ Dwelling: 'AddressLine1' },
+			{ AddressLine1: 'Dwelling', AddressLine2: 'Apt', City: 'City', ZipOrPostal: 'Zip' },
+		],
+		[
+			'a city keeps the street of another address out',
+			'Town or village, Mailing Address, Mailing City, Mailing Zip',
+			{ 'Town or village': 'City' },
+			{ City: 'Town or village' },
+		],
+		[
+			'a street of a mailing address brings the rest of it',
+			'City, Zip, Mailing Address, Mailing City, Mailing Zip',
+			{ 'Mailing Address': 'AddressLine1' },
+			{ AddressLine1: 'Mailing Address', City: 'Mailing City', ZipOrPostal: 'Mailing Zip' },
+		],
+	])('%s', (_, columns, given, expected) => {
+		expect(withGiven(columns, given)).toEqual(expected);
+	});
+});
+
 describe('values', () => {
 	const withValues = (table: Record<string, unknown[]>, list = contact) =>
 		matchHeaders(Object.keys(table), list, { valuesOf: (header) => table[header] ?? [] });

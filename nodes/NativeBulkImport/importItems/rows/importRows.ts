@@ -107,10 +107,10 @@ export function namedProperties(expression: string): string[] {
 	return [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(stepName);
 }
 
-/** With the values of some properties one after the other: see {@link joinTexts}. */
+/** Stands for the values of some properties one after the other, which n8n need not evaluate: see {@link joinTexts}. */
 export function joinedExpression(properties: readonly string[]): string {
 	const values = properties.map((name) => `$json[${JSON.stringify(name)}]`).join(', ');
-	return `={{ [${values}].join(" ").replace(/\\s+/g, " ").trim() }}`;
+	return `={{ [${values}].join(" ") }}`;
 }
 
 /** The properties, if an expression only puts them together. */
