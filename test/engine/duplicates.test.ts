@@ -192,6 +192,53 @@ describe('Duplicates in the List', () => {
 		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
 	});
 
+	it.each<[string, IDataObject[], string[]]>([
+		[
+			'people by their names beside the blank name of an organization',
+			[{ First: 'John' }, { First: 'Mary' }],
+			['CreateOrUpdateContact'],
+		],
+		[
+			'organizations by their names beside the blank names of people',
+			[{ Organization: 'Food Bank' }, { Organization: 'Tenant Union' }],
+			['CreateOrUpdateContact'],
+		],
+		[
+			'people by their names, and not by how they are greeted',
+			[{ First: 'John' }, { First: 'Mary' }],
+			['Salutations', 'CreateOrUpdateContact'],
+		],
+	])('tells %s', async (_, rows, mappingTypes) => {
+		const contactMap = {
+			'CreateOrUpdateContact:OrganizationContactCommonName': property('Organization'),
+			'Salutations:FirstName': property('Greeting'),
+			'Salutations:LastName': property('Last'),
+			'CreateOrUpdateContact:FirstName': property('First'),
+			'CreateOrUpdateContact:LastName': property('Last'),
+			'CreateOrUpdateContact:Email': property('Mail'),
+		};
+		const shared = { Greeting: 'Friends', Last: 'Smith', Mail: 'smiths@example.org' };
+		const empty = { First: '', Organization: '' };
+		const { outputs, error } = await service.run(
+			node,
+			itemImport(service, contactMap, {
+				mappingTypes,
+				options: { dryRun: true, duplicates: 'first', preflight: false },
+			}),
+			{ items: rows.map((row) => ({ json: { ...shared, ...empty, ...row } })) },
+		);
+		expect(error).toBeUndefined();
+		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
+	});
+
+	it('says with Hosting None what is left out of the files', async () => {
+		const { outputs, hints } = await run('first', [LEE, LEE, OTHER], {}, { hosting: 'none' });
+		expect(outputs[0]?.[0]?.json.rows).toBe(2);
+		expect(hints.map(({ message }) => message)).toContain(
+			'1 left out as duplicates. Item 2: same person as item 1 (same email address).',
+		);
+	});
+
 	it('tells father and son apart by their middle initials, also where one row has none', async () => {
 		const rows = ['', 'A', 'Bo', 'a.', 'Al', 'N/A'].map((MiddleName) => ({ ...LEE, MiddleName }));
 		const fieldMap = {

@@ -20,6 +20,7 @@ import { type ChosenWait, waitAsChosen } from '../job/jobWait';
 import { importOptions, importParameters, importWait } from './importParameters';
 import { checkControlTotals } from './mapping/controlTotals';
 import { distinctLabels } from './mapping/fieldLabels';
+import { SHOWN_NAMES } from './mapping/headerMapping';
 import { correctionTime, offerCorrections } from './outcome/correctionOffer';
 import { continueCorrections } from './outcome/corrections';
 import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
@@ -89,7 +90,7 @@ async function importRows(
 	const output = outputOf(context, rows);
 	if (rows.noun === 'item') {
 		// Build all files first: they are much smaller than the items, and a value that cannot be written
-		// must stop the import before the first upload. The rows of a file were all checked before.
+		// must stop the import before the first upload. The rows of a file were checked before, if that was wanted.
 		await run.build();
 		const isAllInvalid = run.counts.rows === 0;
 		if (invalid.size > 0 && (!functions.continueOnFail() || isAllInvalid))
@@ -144,6 +145,14 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 		});
 	}
 	throwIfAny(run.counts.problems());
+	const { rows } = plan;
+	const people = run.duplicates.details(run.started.totalRows, rowName(rows), SHOWN_NAMES);
+	if (people) {
+		const { count, areLeftOut, rows: named, shared } = people;
+		const left = `${count} ${areLeftOut ? 'left out as' : 'with'} duplicates`;
+		const message = `${left}. ${[...named, ...shared].join('; ')}.`;
+		functions.addExecutionHints({ message, location: 'outputPane' });
+	}
 	if (run.toContinue.size === 0) return output;
 	// Another node would start their files again.
 	const jobs = jobsText([...run.toContinue.values()]);

@@ -41,7 +41,7 @@ function propertyExpression({ headers: properties, isJoined }: MappedHeaders): s
 }
 
 /** Names a line shows; it only counts the others. */
-const SHOWN_NAMES = 20;
+export const SHOWN_NAMES = 20;
 
 /** @param count of all names, if those given are only the first ones */
 export function shownNames(names: readonly string[], count = names.length): string {

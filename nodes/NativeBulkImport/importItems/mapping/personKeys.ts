@@ -12,14 +12,16 @@ import { simplifyName } from '../../../shared/importFile/fileColumns';
 import { dayText } from '../../../shared/service/dateText';
 import { nationalDigits } from '../../../shared/service/phoneNumber';
 import { sameName } from '../../../shared/service/nearestName';
-import type { MappingPlan, PlannedColumn } from './importMapping';
+import type { MappedField, MappingPlan, PlannedColumn } from './importMapping';
 
 /** What fields say about a person. */
 const PARTS = {
-	firstName: /^(FirstName|OrganizationContact(Common|Official)Name)$/i,
+	firstName: /^FirstName$/i,
 	middleName: /^MiddleName$/i,
 	lastName: /^LastName$/i,
 	suffix: /^Suffix$/i,
+	commonName: /^OrganizationContactCommonName$/i,
+	officialName: /^OrganizationContactOfficialName$/i,
 	birthDate: /^DOB$/i,
 	recordId: /^(Native|Van)ID$/i,
 	externalId: /^(ExternalID|External_\d+ID)$/i,
@@ -30,6 +32,9 @@ const PARTS = {
 } as const;
 
 type Part = keyof typeof PARTS;
+
+const isOfContact = ({ mappingType }: MappedField): boolean =>
+	sameName(mappingType.name, 'CreateOrUpdateContact');
 
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -130,8 +135,13 @@ export class PersonKeys {
 		for (const [index, { expression, fields, label }] of columns.entries()) {
 			if (expression === undefined) continue;
 			const names = fields.length > 0 ? fields.map(({ field }) => field) : [label];
-			for (const [part, pattern] of Object.entries(PARTS))
-				if (names.some((name) => pattern.test(name))) this.at[part as Part].push(index);
+			for (const [part, pattern] of Object.entries(PARTS)) {
+				if (!names.some((name) => pattern.test(name))) continue;
+				const places = this.at[part as Part];
+				// A salutation is no name: the first place is that of the contact.
+				if (fields.some(isOfContact)) places.unshift(index);
+				else places.push(index);
+			}
 			if (names.some((name) => sameName(name, personIdColumn)) && !this.at.recordId.includes(index))
 				this.at.recordId.push(index);
 		}
@@ -156,14 +166,16 @@ export class PersonKeys {
 		const keys = new Keys();
 		const recordId = this.addIds(row, keys);
 		this.addContacts(row, keys);
-		const names = [text('firstName'), text('lastName'), text('suffix')];
+		const person = [text('firstName'), text('lastName'), text('suffix')];
+		const names = [...person, text('commonName'), text('officialName')];
 		const zips = this.at.zip.map((index) => zipText(digitsText(row[index])));
 		const date = birthText(row[this.at.birthDate[0] ?? -1]);
 		const isoDate = ISO_DATE.exec(date)?.[1];
 		const birthDate = isoDate ?? date;
-		if (names.slice(0, 2).every(isName)) {
-			if (birthDate !== '') keys.add('name and date of birth', 'words', ...names, birthDate);
-			for (const zip of zips) if (zip !== '') keys.add('name and ZIP code', 'words', ...names, zip);
+		if (person.slice(0, 2).every(isName)) {
+			if (birthDate !== '') keys.add('name and date of birth', 'words', ...person, birthDate);
+			for (const zip of zips)
+				if (zip !== '') keys.add('name and ZIP code', 'words', ...person, zip);
 		}
 		const street = text('street');
 		const [zip = ''] = zips;
