@@ -72,6 +72,12 @@ async function readWatchedJobs(
 	const list = await listJobs(service, state.listFrom);
 	// Do not initialise from a partial list: missing jobs would look new later.
 	if (list.failure && (!state.begun || list.records.size === 0)) throw list.failure;
+	const listed = [...list.records.values()];
+	if (listed.length > 0 && listed.every(({ status }) => !status))
+		throw new ServiceError({
+			message: 'The list of jobs of the service does not say which of them have ended',
+			description: 'Set Watch to "Specific Jobs", whose status is read one by one.',
+		});
 	const missing = list.failure ? [] : jobsToRead(state, watch, new Set(list.records.keys()));
 	const read = await readJobs(service, missing);
 	for (const [jobId, record] of list.records) read.records.set(jobId, record);

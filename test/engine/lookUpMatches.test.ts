@@ -150,6 +150,14 @@ it('asks with the day of a date of birth', async () => {
 	expect(finds()[0]?.body).toMatchObject({ dateOfBirth: '1975-09-18' });
 });
 
+it('does not claim to know how the service reads a date of birth', async () => {
+	const row = { FirstName: 'Ann', LastName: 'Lee', ZipOrPostal: '99762', DOB: '4/22/1958' };
+	const { found } = await lookUp([row]);
+	expect(found).toMatchObject([
+		{ match: 'unknown', reason: expect.stringContaining('Set the option Date Format') as string },
+	]);
+});
+
 it('does not claim to know whom an external ID leads to', async () => {
 	const fields = { ...map, 'CreateOrUpdateContact:External_1ID': property('DOB') };
 	const { found } = await lookUp([{ ...LEE, DOB: 'A-1' }, AVERY], {}, { fields });

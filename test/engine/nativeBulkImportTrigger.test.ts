@@ -434,6 +434,16 @@ describe('all jobs', () => {
 		});
 	});
 
+	it('cannot be watched where the list does not say which of them have ended', async () => {
+		await startAndEndJob();
+		const body = { items: [{ jobId: 91 }], nextPageLink: null, count: 1 };
+		service.addFault({ method: 'GET', fault: { kind: 'response', status: 200, body } });
+		await expect(activate(all()).poll()).rejects.toMatchObject({
+			message: 'The list of jobs of the service does not say which of them have ended',
+			description: expect.stringContaining('Set Watch to "Specific Jobs"') as string,
+		});
+	});
+
 	it('are reported as far as the list could be read', async () => {
 		const trigger = activate(all());
 		await trigger.poll();

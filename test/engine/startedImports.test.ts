@@ -384,6 +384,26 @@ test('a form whose responses name one address for two files starts no second job
 	await storage.close();
 });
 
+it('a Date Format without a value stops the import', async () => {
+	const run = await service.run(node, imports({}, { dateFormat: '={{ $json.formt }}' }), {
+		items: itemsOf(people(1)),
+	});
+	expect(run.error?.message).toMatch(/^Date Format is an expression without a value/);
+	expect(service.calls()).toEqual([]);
+});
+
+it('a date that is a number is read with the Date Format', async () => {
+	const map = { ...person, 'CreateOrUpdateContact:DOB': property('Born') };
+	const rows = people(2).map((row, index) => ({ ...row, Born: [19580422, 21297][index] }));
+	const run = await service.run(node, imports({}, { dateFormat: 'yyyyMMdd', dryRun: true }, map), {
+		items: itemsOf(rows),
+		onError: 'continueRegularOutput',
+	});
+	const shown = JSON.stringify(run.outputs[0]);
+	expect(shown).toContain('"firstValues":["1958-04-22"]');
+	expect(shown).toContain('is not a date in the format yyyyMMdd');
+});
+
 describe('what looks wrong but need not be is said', () => {
 	it.each([true, false])('a field that is blank in every row, dry run %s', async (dryRun) => {
 		const map = { ...person, 'CreateOrUpdateContact:MiddleName': property('Middle') };

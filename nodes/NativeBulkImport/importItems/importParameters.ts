@@ -168,7 +168,7 @@ export const importOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to check the values of fields with predefined values against the service before anything is uploaded',
+			'Whether to check predefined values against the service, and all rows of a file, before anything is uploaded',
 	},
 	{
 		...timeoutOption,

@@ -45,11 +45,12 @@ export function dateConverter(
 	if (kind === 'date' && !format) return undefined;
 	const invalid = (reason: string): InvalidRow => new InvalidRow(`Column "${field}"`, reason);
 	return (value) => {
-		const text = dayText(value);
+		// Spreadsheets give 19580422 as a number.
+		const text = format && typeof value === 'number' ? String(value) : dayText(value);
 		if (typeof text !== 'string' || text.trim() === '') return value;
 		if (kind === 'birth' && isInFuture(text))
 			return invalid('is not a date of birth, because it lies in the future. Correct it.');
-		if (!format || typeof value !== 'string') return value;
+		if (!format || !['string', 'number'].includes(typeof value)) return value;
 		return (
 			(kind === 'birth' ? readBirthDate(text, format) : readDate(text, format)) ??
 			invalid(

@@ -225,7 +225,13 @@ export async function planImport(
 	const resourceType = parameters.text('resourceType');
 	const preflight = options.flag('preflight', true);
 	// Find what cannot work before the first request: options without which more would be sent.
-	parameters.requireValues('tryFirst', 'stopAbove', 'duplicates', 'stopIfColumnsChanged');
+	parameters.requireValues(
+		'tryFirst',
+		'stopAbove',
+		'duplicates',
+		'stopIfColumnsChanged',
+		'dateFormat',
+	);
 	const settings = { ...fileSettings(parameters), fileName: 'items.csv' };
 	const runKey = runKeyInput(context);
 	const chosen = await readMappingTypes(context);

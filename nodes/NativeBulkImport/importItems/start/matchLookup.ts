@@ -100,6 +100,8 @@ interface RowContact {
 	/** The service's own ID; empty if the row has none. */
 	recordId: string;
 	hasExternalId: boolean;
+	/** A date of birth that only the service reads; empty if the row has none. */
+	unreadBirth: string;
 	person: Person;
 }
 
@@ -146,6 +148,7 @@ class ContactFields {
 		return {
 			recordId: text(this.personIdColumn),
 			hasExternalId: this.externalIds.some((name) => text(name) !== ''),
+			unreadBirth: isoDate(text('DOB')) === undefined ? text('DOB') : '',
 			person: {
 				...given('firstName', text('FirstName')),
 				...given('lastName', text('LastName')),
@@ -169,7 +172,7 @@ class MatchLookup {
 	) {}
 
 	async find(row: readonly unknown[]): Promise<RowMatch> {
-		const { recordId, hasExternalId, person } = this.fields.read(row);
+		const { recordId, hasExternalId, unreadBirth, person } = this.fields.read(row);
 		const { personId } = this.service.vocabulary;
 		if (recordId !== '') {
 			const id = wholeId(recordId);
@@ -179,7 +182,12 @@ class MatchLookup {
 		}
 		const found = isMatchable(person)
 			? await this.ask(person)
-			: outcome('notEnough', `To find a person, add ${missingForMatch(person)}.`);
+			: unreadBirth !== ''
+				? outcome(
+						'unknown',
+						`Nobody knows how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set the option Date Format, e.g. to M/d/yyyy.`,
+					)
+				: outcome('notEnough', `To find a person, add ${missingForMatch(person)}.`);
 		return hasExternalId && (found.match === 'new' || found.match === 'notEnough')
 			? outcome('unknown', 'The service matches its external ID only during the import.')
 			: found;
