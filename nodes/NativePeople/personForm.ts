@@ -8,7 +8,7 @@ import {
 	noteDropped,
 	usingFields,
 } from '../shared/parameters/bodyForm';
-import { readBirthDate, readDateInput } from '../shared/parameters/dateFormat';
+import { readBirthDate, withDateInput } from '../shared/parameters/dateFormat';
 import { type FieldValues, nonEmpty } from '../shared/parameters/enteredFields';
 import type { ItemParameters } from '../shared/parameters/itemParameters';
 import { byLabel, screenFields, textField } from '../shared/service/bodyField';
@@ -73,7 +73,6 @@ function personFromFields(parameters: ItemParameters, { fields }: BodyForm) {
 		...additional,
 		firstName: parameters.value('firstName'),
 		lastName: parameters.value('lastName'),
-		dateOfBirth: readDateInput(parameters, additional.dateOfBirth, readBirthDate),
 	});
 	const places: Record<string, string> = {};
 	for (const [name, list, property] of [
@@ -99,7 +98,12 @@ function personFromFields(parameters: ItemParameters, { fields }: BodyForm) {
 export function personInput(item: ItemContext, updated?: PersonReference): Person {
 	const { parameters, service } = item;
 	const kind = personBody(service.vocabulary, updated);
-	const { body, dropped } = bodyInput(parameters, kind, () => personFromFields(parameters, kind));
+	const { body, dropped } = bodyInput(
+		parameters,
+		kind,
+		() => personFromFields(parameters, kind),
+		(input) => withDateInput(parameters, input, 'dateOfBirth', readBirthDate),
+	);
 	noteDropped(item, dropped);
 	return body;
 }

@@ -381,6 +381,13 @@ it('a date of birth is read in the format of the option', async () => {
 	const run = await service.run(node, { ...person, options: { dateFormat: 'M/d/yyyy' } });
 	expect(run.error).toBeUndefined();
 	expect(service.calls()[0]?.body).toMatchObject({ dateOfBirth: '1975-09-18' });
+	const json = {
+		email: undefined,
+		emails: [{ email: 'ann@example.org' }],
+		dateOfBirth: '9/18/1975',
+	};
+	await service.run(node, { ...asJson('find', json), options: { dateFormat: 'M/d/yyyy' } });
+	expect(service.calls()[1]?.body).toMatchObject({ dateOfBirth: '1975-09-18' });
 	const rejected = await service.run(node, person);
 	expect(rejected.error?.message).toMatch(/set the option Date Format to M\/d\/yyyy/);
 	const unborn = { ...person, additionalFields: { dateOfBirth: '2999-01-01' } };

@@ -3,7 +3,7 @@ import { deepCopy, type IExecuteFunctions, type INodeProperties } from 'n8n-work
 import type { NodeOperation } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
 import { bodyInput, bodyOf, fieldsOrJson, usingFields } from '../../shared/parameters/bodyForm';
-import { dateFormatOption, readDate, readDateInput } from '../../shared/parameters/dateFormat';
+import { dateFormatOption, readDate, withDateInput } from '../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import {
 	personReferenceFields,
@@ -18,6 +18,7 @@ import {
 	sentResponse,
 } from '../../shared/service/canvassResponse';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
+import { isObject } from '../../shared/service/requestBody';
 
 const { canvassContext, resultCodeId, responses } = canvassResponseBody.fields;
 
@@ -75,10 +76,8 @@ function responsesFromFields(parameters: ItemParameters) {
 }
 
 function responseFromFields(parameters: ItemParameters) {
-	const context = parameters.fields('canvassContext');
-	const dateCanvassed = readDateInput(parameters, context.dateCanvassed, readDate);
 	const { canvassContext } = bodyOf(canvassResponseBody.fields, {
-		canvassContext: { ...context, dateCanvassed },
+		canvassContext: parameters.fields('canvassContext'),
 	});
 	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
 	if (parameters.choice('outcome', ['resultCode', 'responses']) === 'responses') {
@@ -91,7 +90,19 @@ function responseFromFields(parameters: ItemParameters) {
 /** The checked canvass response of one item. Throws InvalidInput naming every problem. */
 export function canvassResponseInput(parameters: ItemParameters): CanvassResponse {
 	const fromFields = () => responseFromFields(parameters);
-	return sentResponse(bodyInput(parameters, canvassResponseBody, fromFields).body);
+	const withDate = (input: unknown): unknown =>
+		isObject(input)
+			? {
+					...input,
+					canvassContext: withDateInput(
+						parameters,
+						input.canvassContext,
+						'dateCanvassed',
+						readDate,
+					),
+				}
+			: input;
+	return sentResponse(bodyInput(parameters, canvassResponseBody, fromFields, withDate).body);
 }
 
 /** service.md 5.1: for calls and texts, a disposition must name its phone. */

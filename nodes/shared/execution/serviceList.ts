@@ -44,9 +44,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 	 * @param parentId leaves out entries of other records, unless it is empty
 	 */
 	idsOf(name: string, parentId?: unknown): EntryId[] {
-		const ids = this.named(name)
-			.filter((entry) => isPartOf(entry, parentId))
-			.map(({ id }): [string, EntryId] => [String(id), id]);
+		const ids = this.named(name, parentId).map(({ id }): [string, EntryId] => [String(id), id]);
 		return [...new Map(ids).values()];
 	}
 
@@ -92,9 +90,12 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 	}
 
 	/** Short names count only where no entry has the name. */
-	private named(name: string): Entry[] {
+	private named(name: string, parentId?: unknown): Entry[] {
 		const key = comparableName(name);
-		return this.entriesByName.get(key) ?? this.entriesByShortName.get(key) ?? [];
+		const [found = []] = [this.entriesByName, this.entriesByShortName]
+			.map((entries) => (entries.get(key) ?? []).filter((entry) => isPartOf(entry, parentId)))
+			.filter(({ length }) => length > 0);
+		return found;
 	}
 
 	private async describeNearest(text: string, parentId: unknown): Promise<string> {

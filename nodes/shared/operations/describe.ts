@@ -41,6 +41,8 @@ const replayUnknownOutcomeOption: INodeProperties = {
 	displayName: 'Retry Even if It May Duplicate',
 	name: 'replayUnknownOutcome',
 	type: 'boolean',
+	// One value counts for all items.
+	noDataExpression: true,
 	default: false,
 	description:
 		'Whether to retry a request that the service may already have executed. Turn on only if a duplicate does no harm.',

@@ -176,16 +176,18 @@ function fromParameters(parameters: ItemParameters, fields: BodyFields): Entered
  * The checked body of one item, which is entered as fields or as JSON, and what of it is not sent.
  * Throws InvalidInput naming every problem in the words on the screen.
  * @param fromFields reads the fields, if they are not the parameters of their names
+ * @param adapt changes what was entered either way, before the check
  */
 export function bodyInput<Schema extends z.ZodTypeAny>(
 	parameters: ItemParameters,
 	body: BodyKind<Schema>,
 	fromFields = (): EnteredBody => fromParameters(parameters, body.fields),
+	adapt = (input: unknown): unknown => input,
 ): { body: z.output<Schema>; dropped: string[] } {
 	const { input, places }: EnteredBody = usesJson(parameters, body)
 		? { input: parameters.json(jsonName(body.label)) }
 		: fromFields();
-	const read = readBody(input, body);
+	const read = readBody(adapt(input), body);
 	if (!('problems' in read)) return read;
 	throw new InvalidInput(problemsOnScreen(parameters, body, read.problems, places));
 }

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isBirthDay, isoDate } from '../service/dateText';
 import { throwIfAny } from '../service/invalidInput';
+import { isObject } from '../service/requestBody';
 import type { ItemParameters } from './itemParameters';
 
 /** How dates in text are written, read from what the user entered. */
@@ -115,18 +116,20 @@ export const dateFormatOption: INodeProperties = {
 };
 
 /**
- * Converts a date from the format in the option Date Format to the service's. Returns anything else
- * unchanged, for the check of the body.
+ * A body with one of its dates converted from the format in the option Date Format to the service's.
+ * Anything else is unchanged, for the check of the body.
  * @param read reads a date, or a date of birth
  */
-export function readDateInput(
+export function withDateInput(
 	parameters: ItemParameters,
-	entered: unknown,
+	body: unknown,
+	name: string,
 	read: (text: string, format: DateFormat) => string | undefined,
 ): unknown {
 	const format = dateFormatInput(parameters);
-	if (typeof entered !== 'string' || !format) return entered;
-	return read(entered, format) ?? entered;
+	const entered = isObject(body) ? body[name] : undefined;
+	if (!format || (typeof entered !== 'string' && typeof entered !== 'number')) return body;
+	return { ...(body as object), [name]: read(String(entered), format) ?? entered };
 }
 
 /** Undefined if the user entered none. Throws InvalidInput if no date could be read with it. */
