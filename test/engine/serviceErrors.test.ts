@@ -4,6 +4,7 @@ import { byId } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import type { FaultRequest } from '../../sandbox';
 import { column, createOrUpdate, fieldsOf, jobWith } from './support/importJobs';
 import { DEMO_KEY, RESTRICTED_KEY, UNKNOWN_KEY, useSandbox } from './support/sandboxed';
@@ -40,6 +41,26 @@ describe('a credential', () => {
 describe('what the service rejects becomes an error to act on', () => {
 	const read = { resource: 'job', operation: 'get', jobId: '1', options: {} };
 	const create = fieldsOf(jobWith('First Last Mail', [createOrUpdate]));
+
+	it('401 of the first item: a wrong key is not tried with all others', async () => {
+		const run = await service.run(
+			new NativePeople(),
+			{
+				resource: 'person',
+				operation: 'get',
+				nativeId: '={{ $json.id }}',
+				options: { maxConcurrentRequests: 1 },
+			},
+			{
+				credential: { apiKey: UNKNOWN_KEY },
+				items: [1, 2, 3, 4].map((id) => ({ json: { id } })),
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(run.outputs[0]).toHaveLength(4);
+		for (const { json } of run.outputs[0] ?? []) expect(JSON.stringify(json)).toContain('401');
+		expect(service.sandbox.requests).toHaveLength(1);
+	});
 
 	it('401: an unknown key', async () => {
 		const run = await service.run(node, read, { credential: { apiKey: UNKNOWN_KEY } });

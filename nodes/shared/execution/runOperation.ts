@@ -10,6 +10,7 @@ import { RunParameters } from '../parameters/itemParameters';
 import { jsonPath, schemaProblems } from '../service/bodyProblem';
 import { InvalidInput, type Problem } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
+import { ServiceError } from '../service/serviceErrors';
 import { brokenRunError } from '../service/callErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
@@ -94,17 +95,27 @@ async function runWithService(
 		slice: new TimeSlice(service.signal),
 		stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,
 	};
-	const forEachItem: RunContext['forEachItem'] = async (work, keys) =>
-		await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
+	const forEachItem: RunContext['forEachItem'] = async (work, keys) => {
+		let isKeyAccepted = false;
+		let refusal: unknown;
+		return await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
+			// A wrong key is not tried again with every other item.
+			if (refusal !== undefined) return rethrow(refusal);
 			const item = { functions, service, itemIndex, parameters: parameters.ofItem(itemIndex) };
 			try {
 				if (names.areIn(item.parameters)) await names.resolveIn(item.parameters);
-				return await work(item);
-			} catch (error) {
-				return rethrow(wordSchemaError(error, properties));
+				const result = await work(item);
+				isKeyAccepted = true;
+				return result;
+			} catch (thrown) {
+				const error = wordSchemaError(thrown, properties);
+				const isRefused = error instanceof ServiceError && error.details.httpCode === 401;
+				if (isRefused && !isKeyAccepted) refusal = error;
+				return rethrow(error);
 			}
 		});
+	};
 	const context = { ...given, forEachItem, parameters: parameters.ofItem(0) };
 	if ('runAll' in operation) return await operation.runAll(context);
 	if ('write' in operation) return await sendEach(context, operation.write);
