@@ -231,6 +231,32 @@ describe('Duplicates in the List', () => {
 		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
 	});
 
+	it.each(['#N/A', 'NULL', 'C-null', 'C-undefined', 'none'])(
+		'sends no row whose external ID is %s, which would be that of all',
+		async (id) => {
+			const value = { ...map, 'CreateOrUpdateContact:External_1ID': property('Id') };
+			const { outputs } = await service.run(
+				node,
+				itemImport(service, value, { options: { dryRun: true } }),
+				{
+					items: [LEE, OTHER].map((row) => ({ json: { ...rowOf(row), Id: id } })),
+					onError: 'continueRegularOutput',
+				},
+			);
+			expect(outputs[0]).toHaveLength(2);
+			for (const { json } of outputs[0] ?? [])
+				expect((json.error as IDataObject).message).toMatch(/^Column "External_1ID" is "/);
+		},
+	);
+
+	it('names those who share an email address with Hosting None, too', async () => {
+		const rows = [LEE, { ...OTHER, Email: LEE.Email }];
+		const { hints } = await run('first', rows, {}, { hosting: 'none' });
+		expect(hints.map(({ message }) => message)).toContain(
+			'Item 2: same email address as item 1, but another person.',
+		);
+	});
+
 	it('says with Hosting None what is left out of the files', async () => {
 		const { outputs, hints } = await run('first', [LEE, LEE, OTHER], {}, { hosting: 'none' });
 		expect(outputs[0]?.[0]?.json.rows).toBe(2);
@@ -258,8 +284,6 @@ describe('Duplicates in the List', () => {
 
 	it.each([
 		['NativeID', '0'],
-		['NativeID', '#N/A'],
-		['External_1ID', '#REF!'],
 		['DOB', '0000-00-00'],
 		['DOB', 'unknown'],
 		['DOB', '1900-01-01'],

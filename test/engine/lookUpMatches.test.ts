@@ -158,6 +158,13 @@ it('does not claim to know how the service reads a date of birth', async () => {
 	]);
 });
 
+it.each<Record<string, string>>([
+	{ FirstName: 'Ann', LastName: 'Lee', DOB: '4/22/1958' },
+	{ FirstName: 'Ann', LastName: 'Lee', ZipOrPostal: '99762', DOB: 'unknown' },
+])('says what a person lacks beside a date of birth: %j', async (row) => {
+	expect((await lookUp([row])).found).toMatchObject([{ match: 'notEnough' }]);
+});
+
 it('does not claim to know whom an external ID leads to', async () => {
 	const fields = { ...map, 'CreateOrUpdateContact:External_1ID': property('DOB') };
 	const { found } = await lookUp([{ ...LEE, DOB: 'A-1' }, AVERY], {}, { fields });

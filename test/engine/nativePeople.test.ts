@@ -670,6 +670,11 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 			{ phone: '+47 22 12 34 56' },
 			/^Phone is "\+47 22 12 34 56", but|^Phone: "\+47 22 12 34 56" is not a phone number of the US/,
 		],
+		[
+			'such a number in brackets',
+			{ phone: '(+47) 22 12 34 56' },
+			/^Phone: "\(\+47\) 22 12 34 56" is not a phone number of the US/,
+		],
 		...(['email', 'firstName', 'lastName'] as const).map((name): [string, IDataObject, RegExp] => [
 			`an expression without a value in ${name}`,
 			{ [name]: name === 'email' ? 'undefined@example.org' : '={{ "" + $json.Missing }}' },
@@ -678,7 +683,7 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'an expression without a value in an external ID',
 			fields({ identifiers: { identifier: [{ type: 'CrmId', externalId: 'C-undefined' }] } }),
-			/^External ID 1 is "C-undefined", which an expression without a value gives/,
+			/^External ID 1 is "C-undefined", which an expression or a database without a value gives/,
 		],
 		['broken JSON', jsonOf('{"firstName": '), /^Person \(JSON\) is not valid JSON/],
 		[
@@ -704,7 +709,7 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'an expression without a value in the ID',
 			{ identifyBy: 'type', personIdType: 'CrmId', personId: '={{ "C-" + $json.Missing }}' },
-			/^ID in That Type is "C-undefined", which an expression without a value gives/,
+			/^ID in That Type is "C-undefined", which an expression or a database without a value gives/,
 		],
 	])('%s', async (_, reference, message) => {
 		for (const operation of ['get', 'update']) {

@@ -155,6 +155,12 @@ describe('lists', () => {
 		expect(run.hints.map(({ message }) => message)).toEqual([
 			'The service says that the list has 500 entries, but it returned 1.',
 		]);
+		const query = queryOf(['$skip', '1']);
+		const rest = await service.run(
+			node,
+			parameters('getAll', 'events', { returnAll: true, query }),
+		);
+		expect(rest.hints).toEqual([]);
 	});
 
 	it('may be bare, and may hold names only', async () => {

@@ -224,8 +224,17 @@ it('knows its keys after the deployment, version or rate of the credential was c
 });
 
 it('takes items that differ in the time of the run alone for one', async () => {
-	const items = calls(1).flatMap((one) => [one, { ...one, at: '2026-03-01T18:00:01.5' }]);
-	expect(endsOf(await run(items))).toEqual(['sent', 'alreadySent']);
+	const now = Date.now();
+	const atTimes = (...times: string[]) =>
+		calls(1).flatMap((one) => times.map((at) => ({ ...one, at })));
+	const times = [now - 60_000, now].map((time) => new Date(time).toISOString());
+	expect(endsOf(await run(atTimes(...times)))).toEqual(['sent', 'alreadySent']);
+	const other = await run(
+		atTimes('2026-03-01T18:00:00', '2026-03-08T18:00:00'),
+		{ sendOnceKey: '={{ "b" + $json.callId }}' },
+		{ onError: 'stopWorkflow' },
+	);
+	expect(other.error?.message).toContain('is the same as that of item 1');
 });
 
 describe('refuses before any call', () => {

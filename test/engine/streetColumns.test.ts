@@ -151,9 +151,27 @@ describe.each([
 		expect(sent[0]).toMatchObject({ AddressLine1: '12 ELM ST' });
 	});
 
-	it('are not doubled if the name begins with the number', async () => {
-		const [sent] = await sentFrom([{ ...street, 'Street Name': '12 Elm St' }]);
-		expect(sent).toMatchObject({ AddressLine1: '12 Elm St' });
+	it.each([
+		['12', '12 Elm St', '12 Elm St'],
+		['12', '400 S', '12 400 S'],
+		['400', '400 S', '400 400 S'],
+		['123', '8 Mile Rd', '123 8 Mile Rd'],
+	])('are not doubled: %s and %s are %s', async (number, name, line) => {
+		const row = { ...street, 'House Number': number, 'Street Name': name };
+		const [sent] = await sentFrom([row, row, { ...street, 'Street Name': 'Fir St' }]);
+		expect(sent).toMatchObject({ AddressLine1: line });
+	});
+});
+
+it('a column Street with other numbers than those beside it is a whole street', async () => {
+	const rows = ['12 Elm St', '405 Oak Ave', '77 Birch Ln'].map((Street, index) => ({
+		...person,
+		'House Number': index + 1,
+		Street,
+		City: 'Nome',
+	}));
+	expect((await sentBy(await run(await asItems(rows))))[1]).toMatchObject({
+		AddressLine1: '405 Oak Ave',
 	});
 });
 

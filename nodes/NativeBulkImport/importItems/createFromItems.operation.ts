@@ -149,8 +149,10 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 	const people = run.duplicates.details(run.started.totalRows, rowName(rows), SHOWN_NAMES);
 	if (people) {
 		const { count, areLeftOut, rows: named, shared } = people;
-		const left = `${count} ${areLeftOut ? 'left out as' : 'with'} duplicates`;
-		const message = `${left}. ${[...named, ...shared].join('; ')}.`;
+		const found = areLeftOut
+			? `${count} left out as duplicates. `
+			: `${count} are the same person as an earlier ${rows.noun}. `;
+		const message = `${count > 0 ? found : ''}${[...named, ...shared].join('; ')}.`;
 		functions.addExecutionHints({ message, location: 'outputPane' });
 	}
 	if (run.toContinue.size === 0) return output;

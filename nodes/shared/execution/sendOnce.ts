@@ -10,6 +10,8 @@ import { NodeMemory } from './nodeMemory';
 import type { ItemContext } from './operation';
 import type { Attempted } from './runHistory';
 
+const LONGEST_RUN_MS = 60 * 60_000;
+
 const LABEL = 'Send Once Key';
 const NAME = 'sendOnceKey';
 
@@ -75,8 +77,17 @@ export function sendOnceKey(
 	]);
 }
 
-/** A time of the run, such as `$now`, which differs between items that are one. */
-const TIME = /\d{4}-\d\d-\d\dT[\d:.]+/g;
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\b\d{10}(?:\d{3})?\b/g;
+
+/** Without times of the run, such as `$now`, which differ between items that are one. */
+function withoutRunTimes(text: string): string {
+	const now = Date.now();
+	const timeOf = (time: string): number => {
+		if (time.includes('-')) return Date.parse(time);
+		return Number(time.padEnd(13, '0'));
+	};
+	return text.replace(TIME, (time) => (Math.abs(timeOf(time) - now) < LONGEST_RUN_MS ? '' : time));
+}
 
 /** The keys of the items of a run: two items with one key are one. */
 export class OnceKeys {
@@ -84,7 +95,7 @@ export class OnceKeys {
 
 	/** Throws InvalidInput for another call with a key of an earlier item, which would not be sent. */
 	add(key: string, { path, query, body }: PreparedCall, item: number): void {
-		const content = JSON.stringify([path, query, body]).replace(TIME, '');
+		const content = withoutRunTimes(JSON.stringify([path, query, body]));
 		const first = this.calls.get(key) ?? { content, item };
 		this.calls.set(key, first);
 		if (first.content === content) return;

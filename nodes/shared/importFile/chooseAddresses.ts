@@ -1,7 +1,6 @@
 import { groupBy, partition, sortBy } from 'lodash';
 
 import { sameName } from '../service/nearestName';
-import { isMost } from './columnValues';
 import { type Column, joinedColumn, type ValuesOf } from './headerColumns';
 import {
 	type AddressKind,
@@ -17,6 +16,8 @@ import {
 interface AddressColumn {
 	column: Column;
 	part: AddressPart;
+	/** Whether it says by itself which address it is of; a country that the user gave does not. */
+	isDecided: boolean;
 }
 
 /** A column that the user gave for a part of an address. */
@@ -31,8 +32,10 @@ export function givenPart(column: Column, fields: ReadonlyArray<{ name: string }
 		const part = addressPart(name);
 		const place = part?.fields.findIndex((field) => sameName(field, name)) ?? -1;
 		if (!part || place < 0) continue;
-		const { kind, prefix } = addressPart(column.headers[0] ?? '') ?? part;
-		return [{ column, part: { ...part, kind, prefix, rank: -1 }, place }];
+		const own = addressPart(column.headers[0] ?? '');
+		const isDecided = own !== undefined || part.fields === streetFields;
+		const { kind, prefix } = own ?? part;
+		return [{ column, part: { ...part, kind, prefix, rank: -1 }, place, isDecided }];
 	}
 	return [];
 }
@@ -94,16 +97,18 @@ function joinedLines(
 		.map(({ found, part }) => ({ columns: found.map(({ column }) => column), part }));
 }
 
-/** The part of a column for names of streets whose values have the number, too; undefined for others. */
-function isWholeStreet({ texts }: Column, piece: AddressPiece): AddressPart | undefined {
-	const { kind, prefix, name } = piece;
-	if (name !== 'name' || texts.length === 0 || !isMost(texts, hasNumber)) return undefined;
-	return { kind, prefix, fields: streetFields, rank: 3 };
+/** Whether a street begins with a number of its own: `5th Ave` and `400 S` do not. */
+function hasNumber(street: string): boolean {
+	return /^\d+\S*\s.*\p{L}{3}/u.test(street) && !/^\d+(st|nd|rd|th)\b/i.test(street);
 }
 
-/** Whether a street begins with its number: `5th Ave` does not. */
-function hasNumber(street: string): boolean {
-	return /^\d+[^\p{L}\d]/u.test(street);
+/** Whether most values of a column are streets with other numbers than those in the column beside it. */
+function hasOtherNumbers(streets: readonly unknown[], numbers: readonly unknown[]): boolean {
+	const others = streets.filter((value, row) => {
+		const street = String(value ?? '').trim();
+		return hasNumber(street) && !street.startsWith(`${String(numbers[row] ?? '').trim()} `);
+	});
+	return others.length > streets.length / 2;
 }
 
 /**
@@ -120,22 +125,30 @@ export function addressColumns(
 		const [header = ''] = column.headers;
 		return { column, part: addressPart(header), piece: addressPiece(header) };
 	});
-	const hasNumbers = named.some(({ column, piece }) => piece?.name === 'number' && !column.isEmpty);
+	const numbers = named.filter(({ column, piece }) => piece?.name === 'number' && !column.isEmpty);
+	const [number] = numbers;
+	const valuesOfColumn = ({ headers: [header = ''] }: Column) => valuesOf?.(header) ?? [];
 	/** Beside a column of numbers, `Street` holds names: `County Road 12`. */
-	const isName = ({ texts }: Column): boolean => hasNumbers && !texts.some(hasNumber);
-	const parts = named.flatMap(({ column, part: ownPart, piece }) => {
-		const part = ownPart ?? (piece && isWholeStreet(column, piece));
-		return part && !(piece && isName(column)) && fits(column, part.fields[0] ?? '')
-			? [{ column, part }]
-			: [];
-	});
+	const isName = (column: Column): boolean =>
+		number !== undefined &&
+		numbers.length === 1 &&
+		!hasOtherNumbers(valuesOfColumn(column), valuesOfColumn(number.column));
+	const parts = named.flatMap(({ column, part, piece }) =>
+		part && !(piece && isName(column)) && fits(column, part.fields[0] ?? '')
+			? [{ column, part, isDecided: true }]
+			: [],
+	);
 	const pieces = named.flatMap(({ column, piece }) => {
 		const isWhole = parts.some((part) => part.column === column);
 		return piece && !isWhole && column.headers.length === 1 ? [{ column, piece }] : [];
 	});
 	const lines = addressKinds.flatMap((kind) => joinedLines(kind, parts, pieces));
 	const joined = lines
-		.map((line) => ({ ...line, column: joinedColumn(line.columns, valuesOf) }))
+		.map((line) => ({
+			...line,
+			column: joinedColumn(line.columns, valuesOf),
+			isDecided: true,
+		}))
 		.filter(({ column, part }) => fits(column, part.fields[0] ?? ''));
 	const replaced = new Set(joined.flatMap((line) => line.columns));
 	return [...parts.filter(({ column }) => !replaced.has(column)), ...joined];
@@ -173,7 +186,8 @@ function filledParts(address: Address): string[] {
 }
 
 /** The columns of one address. Never parts of two: a street of one and a city of another would be neither. */
-export function addressOf(columns: readonly AddressColumn[]): Address {
+export function addressOf(found: readonly AddressColumn[]): Address {
+	const columns = found.filter(({ isDecided }) => isDecided);
 	const prefixes = [...new Set(columns.map(({ part }) => part.prefix))];
 	const [largest = new Map() as Address, ...others] = prefixes
 		.map((prefix) => bestColumns(columns.filter(({ part }) => part.prefix === prefix)))
@@ -215,10 +229,19 @@ export function chooseAddresses(
 	hasFields: [home: boolean, mailing: boolean],
 	given: readonly GivenColumn[],
 ): Array<AddressKind | undefined> {
-	const kindOf = (place: number) => given.find((one) => one.place === place)?.part.kind;
+	const decided = (place: number) =>
+		given.find((one) => one.place === place && one.isDecided)?.part.kind;
 	return bestAddresses(addresses, hasFields).map((best, place) => {
-		const isTaken = best !== undefined && best === kindOf(1 - place);
-		return kindOf(place) ?? (isTaken ? undefined : best);
+		if (best === undefined || decided(place) !== undefined) return decided(place);
+		// An address with a city of its own is another one than that of a given city.
+		const isOther = given.some(
+			(one) =>
+				one.place === place &&
+				!/^CountryCode$/.test(one.part.fields[0] ?? '') &&
+				one.part.kind !== best &&
+				addresses[best].has(one.part.fields),
+		);
+		return isOther || best === decided(1 - place) ? undefined : best;
 	});
 }
 

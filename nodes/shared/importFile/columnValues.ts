@@ -146,11 +146,21 @@ export function isBlank(value: unknown): boolean {
 
 /** One text of several values, with one blank between two; `NULL` is no piece of a street. */
 export function joinTexts(values: readonly unknown[]): string {
-	return values
+	const texts = values
 		.map((value) => String(value ?? '').trim())
-		.filter((text) => text !== '' && !isPlaceholder(text))
-		.join(' ')
-		.replace(/\s+/g, ' ');
+		.filter((text) => text !== '' && !isPlaceholder(text));
+	return (
+		texts
+			// Some columns repeat the piece before: 12, 12 Elm St. But 400, 400 S is 400 400 S.
+			.filter((text, index) => !repeats(texts[index + 1] ?? '', text))
+			.join(' ')
+			.replace(/\s+/g, ' ')
+	);
+}
+
+function repeats(text: string, before: string): boolean {
+	const rest = text.startsWith(`${before} `) ? text.slice(before.length) : '';
+	return /[\p{L}\d]{3}/u.test(rest) || (rest !== '' && /^\p{L}/u.test(before));
 }
 
 /** The texts of a column, without blanks. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { lacksValue } from '../service/bodySchema';
+import { lacksId } from '../service/bodySchema';
 import type { PersonReference } from '../service/endpoints';
 import { type Problem, throwIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
@@ -65,7 +65,7 @@ function segmentProblem(entered: string, example: string): string | undefined {
 	if (entered === '') return `is empty. Enter it, e.g. ${example}.`;
 	if (/^\.{1,2}$|\p{Cc}|\p{Surrogate}/u.test(entered))
 		return 'must not be only dots, or have an invisible character. Check the value.';
-	const text = lacksValue(entered);
+	const text = lacksId(entered);
 	return text && `${text}.`;
 }
 

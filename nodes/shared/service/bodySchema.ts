@@ -48,6 +48,13 @@ export function lacksValue(value: string): string | undefined {
 		: undefined;
 }
 
+/** The same for an ID; `null` is the name of some people, but no ID. */
+export function lacksId(value: string): string | undefined {
+	return lacksValue(value.replace(/(?<![\p{L}\p{N}])(null|NaN)$/iu, 'undefined')) === undefined
+		? undefined
+		: `is "${value.slice(0, 40)}", which an expression or a database without a value gives. Correct it`;
+}
+
 /** Text by which the service recognises a record. */
 export const identifyingText = text.superRefine((value, context) => {
 	const message = lacksValue(value);

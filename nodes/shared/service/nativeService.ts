@@ -218,7 +218,9 @@ export class NativeService {
 	): AsyncGenerator<unknown> {
 		const readPage = async (link: string | undefined) =>
 			await this.readPage(endpoint, values, link, anyName);
-		yield* readAllPages(readPage, onMissing);
+		// Of a list from its middle, some entries are missing in any case.
+		const isWhole = !('$skip' in ({ ...values }.query ?? {}));
+		yield* readAllPages(readPage, isWhole ? onMissing : undefined);
 	}
 
 	/**

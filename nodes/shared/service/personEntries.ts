@@ -11,9 +11,10 @@ import {
 } from './bodyField';
 import {
 	codeOf,
+	filledText,
 	flag,
-	identifyingText,
 	isEmail,
+	lacksId,
 	matchingText,
 	recordIdSchema,
 	shortText,
@@ -193,7 +194,10 @@ export const addressFields = {
 	),
 };
 
-const filledIdentifier = identifyingText.refine((value) => value !== '', { message: 'is empty' });
+const filledIdentifier = filledText.superRefine((value, context) => {
+	const message = lacksId(value);
+	if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 export const identifierFields = {
 	externalId: textField(

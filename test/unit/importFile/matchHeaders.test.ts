@@ -263,6 +263,18 @@ describe('headers that the user gave', () => {
 			{ 'Town or village': 'City' },
 			{ City: 'Town or village' },
 		],
+		...['Nation', 'PLZ', 'Lot'].map(
+			(header, index): [string, string, Record<string, string>, Record<string, string>] => {
+				const field = ['CountryCode', 'ZipOrPostal', 'AddressLine2'][index] ?? '';
+				const address = { AddressLine1: 'Billing Address', City: 'Billing City' };
+				return [
+					`${header} completes the address that is there`,
+					`Billing Address, Billing City, ${header}`,
+					{ [header]: field },
+					{ ...address, [field]: header },
+				];
+			},
+		),
 		[
 			'a street of a mailing address brings the rest of it',
 			'City, Zip, Mailing Address, Mailing City, Mailing Zip',

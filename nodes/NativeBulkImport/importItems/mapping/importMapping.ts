@@ -14,7 +14,7 @@ import {
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
-import { dateConverter, dateKind, idConverter } from './valueConverters';
+import { dateConverter, dateKind, idCheck, idConverter } from './valueConverters';
 
 /** Labels of Import Items for messages. */
 export const IMPORT_LABEL = 'Import';
@@ -164,6 +164,7 @@ function neededColumns(
 		const known = columns.get(key);
 		const column = known ?? { name: label, label, expression, fields: [], isRecordId: false };
 		column.isRecordId ||= label === recordId?.name || isRecordId(label, vocabulary);
+		if (column.isRecordId || /^External_\d+ID$/i.test(label)) column.convert ??= idCheck(label);
 		columns.set(key, column);
 		return column;
 	};

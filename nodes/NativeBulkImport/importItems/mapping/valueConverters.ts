@@ -1,4 +1,5 @@
 import type { ServiceList } from '../../../shared/execution/serviceList';
+import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import {
 	type DateFormat,
@@ -6,6 +7,7 @@ import {
 	readBirthDate,
 	readDate,
 } from '../../../shared/parameters/dateFormat';
+import { lacksId } from '../../../shared/service/bodySchema';
 import { dayText, isBirthDay, isoDate } from '../../../shared/service/dateText';
 import { isCustomField } from '../../../shared/service/mappingRules';
 import type { ValueConverter } from '../rows/importRows';
@@ -30,6 +32,18 @@ export function idConverter(accepted: ServiceList | undefined): ValueConverter {
 		if (typeof value !== 'string' && typeof value !== 'number') return value;
 		const text = String(value).trim();
 		return String(accepted?.idOf(text) ?? text);
+	};
+}
+
+/** Makes rows invalid whose ID is none: the service would take all of them for one record. */
+export function idCheck(field: string): ValueConverter {
+	return (value) => {
+		if (typeof value !== 'string') return value;
+		const text = value.trim();
+		const problem = isPlaceholder(text)
+			? `is "${text}", which is no ID. Delete it in the list`
+			: lacksId(text);
+		return problem === undefined ? value : new InvalidRow(`Column "${field}"`, `${problem}.`);
 	};
 }
 

@@ -110,7 +110,7 @@ export function namedProperties(expression: string): string[] {
 /** Stands for the values of some properties one after the other, which n8n need not evaluate: see {@link joinTexts}. */
 export function joinedExpression(properties: readonly string[]): string {
 	const values = properties.map((name) => `$json[${JSON.stringify(name)}]`).join(', ');
-	return `={{ [${values}].join(" ") }}`;
+	return `={{ [${values}].join(" ") /* as one line */ }}`;
 }
 
 /** The properties, if an expression only puts them together. */

@@ -1,6 +1,7 @@
 import { countBy, mapValues } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { isoDate } from '../../../shared/service/dateText';
 import { wholeId } from '../../../shared/service/bodySchema';
@@ -148,7 +149,8 @@ class ContactFields {
 		return {
 			recordId: text(this.personIdColumn),
 			hasExternalId: this.externalIds.some((name) => text(name) !== ''),
-			unreadBirth: isoDate(text('DOB')) === undefined ? text('DOB') : '',
+			unreadBirth:
+				isoDate(text('DOB')) === undefined && !isPlaceholder(text('DOB')) ? text('DOB') : '',
 			person: {
 				...given('firstName', text('FirstName')),
 				...given('lastName', text('LastName')),
@@ -182,7 +184,7 @@ class MatchLookup {
 		}
 		const found = isMatchable(person)
 			? await this.ask(person)
-			: unreadBirth !== ''
+			: unreadBirth !== '' && isMatchable({ ...person, dateOfBirth: '1950-01-01' })
 				? outcome(
 						'unknown',
 						`Nobody knows how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set the option Date Format, e.g. to M/d/yyyy.`,
