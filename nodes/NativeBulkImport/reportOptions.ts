@@ -39,7 +39,7 @@ export async function prepareReport(
 	functions: IExecuteFunctions,
 	jobIds: readonly number[],
 	tally: ReportTally,
-	details: Pick<ReportHead, 'name' | 'notes' | 'rowLabel' | 'repeated' | 'people'>,
+	details: Pick<ReportHead, 'name' | 'notes' | 'doubts' | 'rowLabel' | 'repeated' | 'people'>,
 ): Promise<IBinaryData> {
 	const createdAt = DateTime.now().setZone(functions.getTimezone()).toFormat('yyyy-MM-dd HH:mm z');
 	const html = buildReport({ jobIds, createdAt, ...details }, tally);

@@ -50,6 +50,47 @@ describe('results', () => {
 		]);
 	});
 
+	const finishRows = async (text: string) => {
+		const job = await peopleJob(service);
+		const sourceUrl = await service.host('rows.csv', text);
+		return await finishJob(service, { ...job, file: { ...job.file, sourceUrl } });
+	};
+	const textOf = async (run: Awaited<ReturnType<typeof service.run>>) =>
+		(await readBinary(run.outputs[0]?.[0], 'report')).toString();
+
+	it('that lack rows of a job with errors are not called complete', async () => {
+		const jobId = await finishRows('a,b,c,d\nAda,Example,ada@example.org,1\nBob,x,y,z,1,2\n');
+		const values = { includedColumns: 'CrmId', options: { report: true } };
+		const run = await service.run(node, results(jobId, values));
+		expect(run.outputs[0]).toHaveLength(1);
+		const doubt = 'The service says that the job completed with errors, but none is in its results';
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining(doubt) as string,
+		]);
+		const report = await textOf(run);
+		expect(report).toContain(doubt);
+		expect(report).not.toContain('every row was imported');
+	});
+
+	it('are read by a name that is written otherwise, and a name that is not there is said', async () => {
+		const jobId = await finishRows('a,b,c,d\nAda,Example,ada@example.org,1\n');
+		const right = await service.run(node, results(jobId, { includedColumns: 'Crm Id' }));
+		expect(right.outputs[0]?.[0]?.json).toMatchObject({ succeeded: true });
+		expect(right.hints).toEqual([]);
+		const wrong = await service.run(node, results(jobId, { includedColumns: 'CmrId' }));
+		expect(wrong.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/no column CmrId .* count as outcomes: CrmId, Create/) as string,
+		]);
+	});
+
+	it('of a job with two actions count each row once', async () => {
+		const job = await peopleJob(service);
+		const jobId = await finishJob(service, { ...job, actions: [...job.actions, ...job.actions] });
+		const values = { includedColumns: 'CrmId', options: { report: true } };
+		const report = await textOf(await service.run(node, results(jobId, values)));
+		expect(report).toContain('<b>2</b> of 3 rows imported');
+	});
+
 	it.each<[string, INodeParameters, string[]]>([
 		['no file', {}, []],
 		['a report', { report: true }, ['report']],

@@ -3,9 +3,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { byId } from '../../hosts/locators';
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
 import type { NodeRun } from './support/engine';
+import { createOrUpdate, fieldsOf, jobWith } from './support/importJobs';
 import { type KilledRun, NodeProcesses } from './support/killedNode';
 import type { NodeProcess } from './support/nodeProcess';
 import { useProcessedData } from './support/processedData';
@@ -235,6 +237,25 @@ it('takes items that differ in the time of the run alone for one', async () => {
 		{ onError: 'stopWorkflow' },
 	);
 	expect(other.error?.message).toContain('is the same as that of item 1');
+});
+
+it('creates a job again that has imported nothing', async () => {
+	const text = 'First,Last,Mail\nAda,Example,ada@example.org\n';
+	const base = jobWith('First Last Mail', [createOrUpdate]);
+	const sourceUrl = await service.host('rows.csv', text);
+	const options = {
+		waitForCompletion: 'memory',
+		pollInterval: 0.05,
+		sendOnceKey: '={{ $json.list }}',
+	};
+	const parameters = fieldsOf({ ...base, file: { ...base.file, sourceUrl } }, options);
+	const items = [{ json: { list: 'monday' } }];
+	service.addJobFault({ kind: 'fail', text: 'The file could not be fetched from its source.' });
+	const create = async () => await service.run(new NativeBulkImport(), parameters, { items });
+	expect((await create()).error?.message).toContain('could not be fetched');
+	expect((await create()).outputs[0]?.[0]?.json).toMatchObject({ status: 'Completed' });
+	expect((await create()).outputs[0]?.[0]?.json).toEqual({ alreadySent: true });
+	expect(service.jobs()).toHaveLength(2);
 });
 
 describe('refuses before any call', () => {

@@ -10,7 +10,9 @@ import {
 	type NodeOperation,
 	type RunContext,
 } from '../../shared/execution/operation';
+import { isOfFailedJob } from '../../shared/execution/runHistory';
 import { sendEach } from '../../shared/execution/sendEach';
+import { forgetKey } from '../../shared/execution/sendOnce';
 import {
 	bodyInput,
 	fieldsOrJson,
@@ -108,6 +110,16 @@ async function addEnds(
 	});
 }
 
+/** Lets jobs that have imported nothing be created again under their Send Once Key. */
+async function forgetFailed(run: RunContext, results: ItemResults): Promise<ItemResults> {
+	const call = prepareCall(endpoints.createBulkImportJob, { path: {}, body: {} as ImportJob });
+	await run.forEachItem(async (item) => {
+		const result = results[item.itemIndex];
+		if (result && 'error' in result && isOfFailedJob(result.error)) await forgetKey(item, call);
+	});
+	return results;
+}
+
 const waitChoice = new WaitChoice(
 	{
 		displayName: 'Wait for Completion',
@@ -150,7 +162,7 @@ export const createOperation: NodeOperation = {
 			for (const [item, result] of results.entries())
 				if ('value' in result && jobIdOf(result.value) !== undefined)
 					run.history.add(item, SENT_ONCE, { result, effect: 'executed' });
-			return await addEnds(run, results, wait);
+			return await forgetFailed(run, await addEnds(run, results, wait));
 		}
 		const runId = newRunId();
 		const results = await sendEach(run, async (item) => {
@@ -165,6 +177,7 @@ export const createOperation: NodeOperation = {
 			};
 		});
 		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
-		return wait.way === 'none' || stops ? results : await addEnds(run, results, wait);
+		if (wait.way === 'none' || stops) return results;
+		return await forgetFailed(run, await addEnds(run, results, wait));
 	},
 };

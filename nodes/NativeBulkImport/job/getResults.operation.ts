@@ -8,6 +8,7 @@ import {
 } from '../../shared/execution/importResults';
 import type { ItemContext, ItemOutput, NodeOperation } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
+import { simplifyName } from '../../shared/importFile/fileColumns';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import {
 	type RejectedRow,
@@ -71,16 +72,59 @@ function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): Rejecte
 	};
 }
 
+/** What the rows came to; a job with several actions mentions a row several times, and the worst counts. */
+class RowTally {
+	private readonly worst = new Map<unknown, { status: RowStatus; row: ResultRow }>();
+
+	add(row: ResultRow): void {
+		const status = outcomeOf(row);
+		const key = row.row ?? {};
+		const known = this.worst.get(key);
+		if (!known || known.status === 'imported') this.worst.set(key, { status, row });
+	}
+
+	get rows() {
+		return this.worst.values();
+	}
+}
+
+/** What could make the outcome untrue, as sentences. */
+function doubtsOf(
+	record: ImportJobRecord,
+	included: readonly string[],
+	results: readonly ResultRow[],
+	rows: Iterable<{ status: RowStatus }>,
+): string[] {
+	const doubts: string[] = [];
+	const hasFailed = [...rows].some(({ status }) => status !== 'imported');
+	if (jobState(record.status) === 'completedWithErrors' && !hasFailed)
+		doubts.push(
+			'The service says that the job completed with errors, but none is in its results: rows that it rejected as a whole may be missing there. Compare the number of rows with your list.',
+		);
+	const [first] = results;
+	// Where all were imported, no column was taken for an outcome that is none.
+	if (!first || !hasFailed) return doubts;
+	const names = Object.keys(first.columns).map(simplifyName);
+	const missing = included.filter((name) => !names.includes(simplifyName(name)));
+	if (missing.length > 0)
+		doubts.push(
+			`The results have no column ${missing.join(', ')} (Included Columns). Columns that count as outcomes: ${Object.keys(first.outcomes).join(', ')}. If one of them is a column of yours, enter its name, or rows are called failed that were imported.`,
+		);
+	return doubts;
+}
+
 /** One item per row. The first holds the files; with a report there is an item even without rows. */
 async function rowItems(
 	{ functions, parameters, service }: ItemContext,
 	jobId: number,
 	files: ResultFile[],
+	record: ImportJobRecord,
 ): Promise<ItemOutput> {
 	const included = parameters.names('includedColumns');
 	const report = parameters.in('options').flag('report');
 	const rejectedRows = parameters.in('options').flag('rejectedRows');
 	const tally = new ReportTally();
+	const found = new RowTally();
 	let rejected: RejectedRows | undefined;
 	const slice = new TimeSlice(service.signal);
 	const output: ItemOutput = [];
@@ -90,21 +134,31 @@ async function rowItems(
 		}));
 		for (const item of items) {
 			if (slice.isOver) await slice.yield();
-			const rowOutcome = outcomeOf(item.json);
-			if (report) tally.add(rowOutcome, () => rejectedRow(item.json));
-			if (rejectedRows && rowOutcome !== 'imported') {
-				const { columns, primaryKey: id, primaryKeyType: idName } = item.json;
-				rejected ??= new RejectedRows(Object.keys(columns));
-				rejected.add(columns, rejectedRow(item.json).reason, { id, idName });
-			}
+			found.add(item.json);
 			output.push(item);
 		}
 	}
+	for (const { status, row } of found.rows) {
+		if (slice.isOver) await slice.yield();
+		if (report) tally.add(status, () => rejectedRow(row));
+		if (!rejectedRows || status === 'imported') continue;
+		const { columns, primaryKey: id, primaryKeyType: idName } = row;
+		rejected ??= new RejectedRows(Object.keys(columns));
+		rejected.add(columns, rejectedRow(row).reason, { id, idName });
+	}
+	const results = output.map(({ json }) => json as unknown as ResultRow);
+	const doubts = doubtsOf(record, included, results, found.rows);
+	for (const message of doubts)
+		functions.addExecutionHints({
+			message: `Import job ${jobId}: ${message}`,
+			type: 'warning',
+			location: 'outputPane',
+		});
 	if (report && output.length === 0) output.push({ json: { jobId } });
 	const [first] = output;
 	if (first && (report || rejected)) {
 		first.binary = {
-			...(report && { report: await prepareReport(functions, [jobId], tally, {}) }),
+			...(report && { report: await prepareReport(functions, [jobId], tally, { doubts }) }),
 			...(rejected && (await prepareRejectedRows(functions, [jobId], rejected))),
 		};
 	}
@@ -201,7 +255,7 @@ export const getResultsOperation: NodeOperation = {
 			if ('error' in end) return rethrow(end.error);
 			const files = listResultFiles(service, jobId, end.record);
 			if (item.parameters.choice('output', ['rows', 'binary']) === 'rows')
-				return await rowItems(item, jobId, files);
+				return await rowItems(item, jobId, files, end.record);
 			const largest = item.parameters
 				.in('options')
 				.positive('maxFileSizeMb', LARGEST_FILE_BYTES / MEGABYTE);

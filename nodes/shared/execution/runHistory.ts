@@ -43,12 +43,16 @@ function itemNumbers(positions: readonly number[]): string {
 		.join(', ');
 }
 
+/** Whether an error is that of a job that has imported nothing. */
+export function isOfFailedJob(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { jobId, outcomeUnknown } = error.details;
+	return jobId !== undefined && !outcomeUnknown;
+}
+
 /** Whether an item was sent, and its job has imported nothing. */
 function cameToNothing({ result }: ItemHistory, end: ItemResult<ItemOutput> | undefined): boolean {
-	if (!('value' in result && end && 'error' in end)) return false;
-	if (!(end.error instanceof ServiceError)) return false;
-	const { jobId, outcomeUnknown } = end.error.details;
-	return jobId !== undefined && !outcomeUnknown;
+	return 'value' in result && end !== undefined && 'error' in end && isOfFailedJob(end.error);
 }
 
 /**

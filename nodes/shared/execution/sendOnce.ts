@@ -143,6 +143,12 @@ interface Waiting {
 	reject: (error: unknown) => void;
 }
 
+/** Forgets the key of an item that was sent and came to nothing, so that it can be sent again. */
+export async function forgetKey(item: ItemContext, call: PreparedCall): Promise<void> {
+	const key = sendOnceKey(item, call);
+	if (key !== undefined) await new NodeMemory(item.functions, LABEL).remove([known(key)]);
+}
+
 /**
  * Sends items whose keys are new. A key is remembered as in doubt before its item is sent, and no longer in
  * doubt once the outcome is known. n8n reads and writes all keys each time, so items go in groups.

@@ -85,6 +85,8 @@ export interface ReportHead {
 	createdAt: string;
 	/** Further sentences, e.g. which columns were left out. */
 	notes?: readonly string[];
+	/** What could make the counts untrue, as sentences. */
+	doubts?: readonly string[];
 	/** What the numbers of the rows count. Default: Row. */
 	rowLabel?: RowLabel;
 	repeated?: RepeatedRows;
@@ -145,11 +147,12 @@ function barSection(counts: Array<[RowStatus, number]>, total: number): string {
 	].join('\n');
 }
 
-function nextSection(counts: Array<[RowStatus, number]>): string {
+function nextSection(counts: Array<[RowStatus, number]>, doubts: readonly string[]): string {
 	const steps = counts.flatMap(([outcome]) => {
 		const { label, next } = OUTCOMES[outcome];
 		return next === '' ? [] : [`<li><b>${label}:</b> ${next}</li>`];
 	});
+	steps.push(...doubts.map((doubt) => `<li><b>To check:</b> ${escape(doubt)}</li>`));
 	const text =
 		steps.length > 0 ? `<ul>${steps.join('')}</ul>` : '<p>Nothing: every row was imported.</p>';
 	return `<h2>What to do next</h2>\n${text}`;
@@ -238,7 +241,16 @@ function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: Ro
 
 /** A self-contained HTML page without scripts that shows how an import ended. */
 export function buildReport(
-	{ name = '', jobIds, createdAt, notes = [], rowLabel = 'Row', repeated, people }: ReportHead,
+	{
+		name = '',
+		jobIds,
+		createdAt,
+		notes = [],
+		doubts = [],
+		rowLabel = 'Row',
+		repeated,
+		people,
+	}: ReportHead,
 	tally: ReportTally,
 ): string {
 	const counts = outcomeCounts(tally);
@@ -251,7 +263,8 @@ export function buildReport(
 		`<p class="about">${escape(about)}</p>`,
 		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} rows imported</p>`,
 		...(total > 0 ? [barSection(counts, total)] : []),
-		...(total > 0 ? [nextSection(counts)] : ['<p>The job has no rows in its results.</p>']),
+		...(total > 0 ? [] : ['<p>The job has no rows in its results.</p>']),
+		...(total > 0 || doubts.length > 0 ? [nextSection(counts, doubts)] : []),
 		...notes.map((note) => `<p>${escape(note)}</p>`),
 		reasonSection(tally),
 		...(repeated ? [repeatedSection(repeated, rowLabel)] : []),

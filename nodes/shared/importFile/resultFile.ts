@@ -1,7 +1,7 @@
 import { isItemColumn } from '../service/importJobFile';
 import { UnreadableText } from './decodeText';
 import { readRecords } from './delimitedText';
-import { distinctNames } from './fileColumns';
+import { distinctNames, simplifyName } from './fileColumns';
 
 /** One row of a result file: service.md 2.8. */
 export interface ResultRow {
@@ -33,10 +33,10 @@ const FIXED_COLUMNS = ['bulkuploaddataid', 'ulfileid', 'primarykey', 'primarykey
 /** Far more than a job can ask for; to name tens of thousands would stop n8n. */
 const MOST_COLUMNS = 2000;
 
-/** The first position of each name, in any casing; -1 if it is missing. */
+/** The first position of each name; -1 if it is missing. Names have only letters and digits (service.md 2.1). */
 function firstPositions(header: string[], names: readonly string[]): number[] {
-	const lowered = header.map((name) => name.toLowerCase());
-	return names.map((name) => lowered.indexOf(name.toLowerCase()));
+	const simple = header.map(simplifyName);
+	return names.map((name) => simple.indexOf(simplifyName(name)));
 }
 
 /** Makes names unique, to keep every value and every outcome of a repeated label. */
