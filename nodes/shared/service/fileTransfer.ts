@@ -39,7 +39,7 @@ const MOST_REDIRECTS = 5;
 
 /** A file to upload: its content, or a form that holds it. */
 type FileUpload =
-	| { method: 'PUT'; content: Buffer; contentType: string }
+	| { method: 'PUT'; content: Buffer; contentType: string; headers?: Record<string, string> }
 	| { method: 'POST'; content: FormData };
 
 /** Always replayable: fetching or storing a file again changes nothing. */
@@ -167,8 +167,9 @@ export class FileTransfer {
 			rethrow(notTaken(why, error.response?.status, `${slow}${fileTriesOf(error)}`));
 		}
 		if (response.status >= 300) throw notTaken(` (status ${response.status})`, response.status);
-		// Storages respond with nothing, JSON or XML; a web page comes from something else.
-		if (isWebPage({ headers: {}, text: response.text }))
+		// Storages respond with nothing, JSON or XML; a web page comes from something else, unless it says
+		// that the file was created.
+		if (response.status !== 201 && isWebPage({ headers: {}, text: response.text }))
 			throw notTaken(': the response was a web page', response.status);
 		return response;
 	}

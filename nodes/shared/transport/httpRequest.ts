@@ -19,8 +19,8 @@ export interface HttpRequest {
 	jsonBody?: string;
 	/** A file, or a form whose content type names its boundary. */
 	upload?:
-		| { content: Buffer; contentType: string }
-		| { content: FormData; contentType?: undefined };
+		| { content: Buffer; contentType: string; headers?: Record<string, string> }
+		| { content: FormData; contentType?: undefined; headers?: undefined };
 	accept: string;
 	/** Timeout in milliseconds of the whole request. */
 	timeoutMs: number;
@@ -133,6 +133,7 @@ function optionsFor(request: HttpRequest, abortSignal: AbortSignal): IHttpReques
 			Accept: request.accept,
 			...(jsonBody !== undefined && { 'Content-Type': 'application/json' }),
 			...(upload?.contentType && { 'Content-Type': upload.contentType }),
+			...upload?.headers,
 		},
 		// As text: n8n's helper would omit the empty object.
 		...(jsonBody !== undefined && { body: jsonBody }),

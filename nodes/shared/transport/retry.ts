@@ -108,6 +108,14 @@ export function decideRetry(
 	return { ...end, retry: { delayMs, counts: { ...counts, rateRetries, waitedMs } } };
 }
 
+const UNITS_MS: Readonly<Record<string, number>> = {
+	ms: 1,
+	millis: 1,
+	s: 1000,
+	m: 60_000,
+	h: 3_600_000,
+};
+
 /**
  * The wait named in a rejection, in milliseconds: `Retry-After` in seconds or as a date, or the
  * sentence `Try again in N ms` of the service's 429 body (service.md 8.4). Undefined if there is none.
@@ -118,15 +126,16 @@ export function namedWait(
 	body: string,
 	nowMs: number,
 ): number | undefined {
-	const sentence = /try again in\s+(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|seconds?)\b/i.exec(
-		body.slice(0, 10_000),
-	);
-	if (sentence?.[1] && sentence[2]) {
-		return Number(sentence[1]) * (/^m/i.test(sentence[2]) ? 1 : 1000);
-	}
+	const [, number, unit = ''] =
+		/try again in\s+(\d[\d,]*(?:\.\d+)?)\s*(ms|millis|s|m|h)(?:[a-z]*)\b/i.exec(
+			body.slice(0, 10_000),
+		) ?? [];
+	if (number !== undefined)
+		return Number(number.replaceAll(',', '')) * (UNITS_MS[unit.toLowerCase()] ?? 1000);
 	const header = headers['retry-after']?.trim();
 	if (!header) return undefined;
-	if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
+	const [, seconds] = /^(\d+(?:\.\d+)?) ?s?$/i.exec(header) ?? [];
+	if (seconds !== undefined) return Number(seconds) * 1000;
 	const date = Date.parse(header);
 	const sentAt = Date.parse(headers.date ?? '') || nowMs;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - sentAt);

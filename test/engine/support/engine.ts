@@ -47,6 +47,8 @@ export interface NodeSetup {
 	staticData?: IDataObject;
 	/** Of the workflow. */
 	settings?: IWorkflowSettings;
+	/** The public address of n8n. */
+	host?: string;
 	/** Of the workflow; empty for one that is not saved. */
 	workflowId?: string;
 	/** Retry On Fail, as set in the node's settings. */
@@ -179,10 +181,10 @@ function nodeOf(workflow: Workflow): INode {
 
 /** What the engine asks its host for. */
 export function additionalDataFor(
-	setup: Pick<NodeSetup, 'credentials' | 'credentialTypes' | 'parameters'>,
+	setup: Pick<NodeSetup, 'credentials' | 'credentialTypes' | 'host' | 'parameters'>,
 	mode: WorkflowExecuteMode,
 ): IWorkflowExecuteAdditionalData {
-	const host = 'http://127.0.0.1:5678';
+	const { host = 'http://127.0.0.1:5678' } = setup;
 	return {
 		credentialsHelper: new CredentialStore(setup.credentialTypes ?? [], setup.credentials ?? {}),
 		hooks: new ExecutionLifecycleHooks(mode, EXECUTION_ID, {

@@ -179,7 +179,9 @@ describe('the wait a response names', () => {
 		['an empty header', '', '', undefined],
 		['a header without meaning', 'later', '', undefined],
 		['a sentence without a number', undefined, 'Try again in a while.', undefined],
-		['a number of minutes', undefined, 'Try again in 5 minutes.', undefined],
+		['a number of minutes', undefined, 'Try again in 5 minutes.', 300_000],
+		['a number with a comma', undefined, 'Try again in 1,500 ms.', 1500],
+		['seconds with their unit', '30s', '', 30_000],
 		['a web page', undefined, '<html><body>Too many requests</body></html>', undefined],
 	])('%s', (_, header, body, expected) => {
 		expect(namedWait(headersOf(header), body, now)).toBe(expected);

@@ -177,15 +177,24 @@ async function n8nLink({ helpers }: IExecuteFunctions, zip: Buffer, name: string
 }
 
 /** The address in the response to an upload: `url` or Location. */
-function addressIn(text: string, location: string | undefined): string | undefined {
+function addressIn(text: string, location: string | undefined, target: string): string | undefined {
+	let address = location;
 	try {
 		const body: unknown = JSON.parse(text);
 		if (body !== null && typeof body === 'object' && 'url' in body && typeof body.url === 'string')
-			return body.url;
+			address = body.url;
 	} catch {
 		// Many storages respond with XML or an empty body.
 	}
-	return location;
+	return address !== undefined && URL.canParse(address, target)
+		? new URL(address, target).href
+		: address;
+}
+
+/** What a storage asks for beside the file: Azure's kind of a new object. */
+export function headersFor(target: string): Record<string, string> {
+	const isAzure = new URL(target).hostname.toLowerCase().includes('.blob.core.');
+	return isAzure ? { 'x-ms-blob-type': 'BlockBlob' } : {};
 }
 
 /** Problems of an upload that can be found before it. */
@@ -228,11 +237,22 @@ function isFileName({ name, value }: FieldValues): boolean {
 	return String(name).toLowerCase() === 'key' || String(value).endsWith('.zip');
 }
 
+/** n8n deletes the files of an execution that it does not save, which may be before the job has begun. */
+function deletionWarnings({ functions, parameters }: NodeContext): string[] {
+	const waits = parameters.in('options').text('waitForOutcome') !== 'none';
+	const isSaved = functions.getWorkflowSettings().saveDataSuccessExecution !== 'none';
+	if (waits || isSaved) return [];
+	return [
+		'This workflow does not save successful executions, and n8n deletes the file of the import with its execution. Set Wait for the Outcome to another choice than Not at All, save them, or choose an upload.',
+	];
+}
+
 /** Addresses that another run can overwrite before the service has downloaded the file. */
 export function hostingWarnings(node: NodeContext): string[] {
 	const { parameters } = node;
 	const hosting = hostingOf(node);
-	if (hosting === 'n8n' || hosting === 'none') return [];
+	if (hosting === 'n8n') return deletionWarnings(node);
+	if (hosting === 'none') return [];
 	const downloadUrl = parameters.unevaluated('downloadUrl') ?? '';
 	const constant = downloadUrl !== '' && isConstant(downloadUrl) ? ['Download URL'] : [];
 	const fields = entries(parameters.unevaluated('formFields'), 'field');
@@ -265,12 +285,18 @@ export function hostOf(context: ServiceContext, hasSeveral: boolean): Host {
 		const response = await service.files.upload(
 			target,
 			isPut
-				? { method: 'PUT', content: zip, contentType: 'application/zip' }
+				? {
+						method: 'PUT',
+						content: zip,
+						contentType: 'application/zip',
+						headers: headersFor(target),
+					}
 				: { method: 'POST', content: formOf(fields, zip, zipName) },
 		);
 		const named = downloadUrl === '' ? undefined : insertFileName(downloadUrl, zipName);
 		const address =
-			named ?? (isPut ? withoutQuery(target) : addressIn(response.text, response.headers.location));
+			named ??
+			(isPut ? withoutQuery(target) : addressIn(response.text, response.headers.location, target));
 		if (address === undefined) {
 			throw new InvalidInput([
 				{
