@@ -137,6 +137,8 @@ for (const [source, firstName] of [
 	['ActBlue', 'Acty'],
 	['Salesforce', 'Salesy'],
 	['VAN list', 'Vanny'],
+	// Its street stands in six columns.
+	['VAN phone list', 'Phony'],
 ] as const) {
 	it(`imports an export of ${source} in as many actions`, async () => {
 		const file = join(running.filesFolder, `${firstName}.csv`);
