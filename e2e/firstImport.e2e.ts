@@ -149,5 +149,12 @@ for (const [source, firstName] of [
 		const people = peopleNamed(new RegExp(`^${firstName}\\d$`));
 		assert.equal(people.length, EXPORTED);
 		assert.ok(people.every(({ addresses, phones }) => addresses.length > 0 && phones.length > 0));
+		const streets = people.flatMap(({ addresses }) =>
+			addresses.map(({ addressLine1 }) => addressLine1),
+		);
+		assert.ok(
+			streets.every((street) => /^\d.* (St|Ave)/.test(String(street))),
+			streets.join(),
+		);
 	});
 }
