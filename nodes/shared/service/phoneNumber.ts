@@ -14,9 +14,11 @@ export function nationalDigits(text: string): string {
 	return text.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
 }
 
+const SIGNS = /^[\d\s().+/-]+$/;
+
 /** A phone number, sent as the service checks it: without punctuation (service.md 9.1). */
 export const phoneNumberSchema = matchingText(
-	/^[\d\s().+/-]+$/,
+	SIGNS,
 	'may only have digits, spaces and the signs + - ( ) . /; enter an extension in its own field',
 );
 
@@ -40,6 +42,8 @@ export function phoneNumberProblem(
 	isOfNorthAmerica: boolean,
 	otherCountry: string,
 ): string | undefined {
+	// The schema has said so.
+	if (!SIGNS.test(number)) return undefined;
 	const digits = digitsOf(number);
 	if (isOfNorthAmerica) {
 		// +47 22 12 34 56 has ten digits, too.
