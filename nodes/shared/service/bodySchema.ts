@@ -38,19 +38,23 @@ const tidy = string.transform(tidyText);
 /** Text, tidy; a number becomes text. */
 export const text = z.preprocess(numberAsText, tidy);
 
+/** No name, address or ID is longer. */
+const LONGEST_IDENTITY = 500;
+
 /** `undefined` as a word, which an expression writes where it has no value. */
 const NO_VALUE = /(^|[^\p{L}\p{N}])undefined($|[^\p{L}\p{N}])|\[object Object\]/u;
 
 /** Why a text cannot be that of one record: all items without a value would have it, e.g. `C-undefined`. */
 export function lacksValue(value: string): string | undefined {
-	return NO_VALUE.test(value)
+	return value.length <= LONGEST_IDENTITY && NO_VALUE.test(value)
 		? `is "${value.slice(0, 40)}", which an expression without a value gives. Correct it`
 		: undefined;
 }
 
 /** The same for an ID; `null` is the name of some people, but no ID. */
 export function lacksId(value: string): string | undefined {
-	return lacksValue(value.replace(/(?<![\p{L}\p{N}])(null|NaN)$/iu, 'undefined')) === undefined
+	const text = value.slice(0, LONGEST_IDENTITY);
+	return lacksValue(text.replace(/(?<![\p{L}\p{N}])(null|NaN)$/iu, 'undefined')) === undefined
 		? undefined
 		: `is "${value.slice(0, 40)}", which an expression or a database without a value gives. Correct it`;
 }
