@@ -45,7 +45,7 @@ const LONGEST_IDENTITY = 500;
 const NO_VALUE = /(^|[^\p{L}\p{N}])undefined($|[^\p{L}\p{N}])|\[object Object\]/u;
 
 /** Why a text cannot be that of one record: all items without a value would have it, e.g. `C-undefined`. */
-export function lacksValue(value: string): string | undefined {
+function lacksValue(value: string): string | undefined {
 	return value.length <= LONGEST_IDENTITY && NO_VALUE.test(value)
 		? `is "${value.slice(0, 40)}", which an expression without a value gives. Correct it`
 		: undefined;
