@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { parse } from 'csv-parse/sync';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readBinary, storeBinary } from './support/engine';
-import { itemImport, property } from './support/itemImports';
+import { itemImport, property, sentBy } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
-import { unzip } from './support/unzipped';
 
 const service = useSandbox();
 const node = new NativeBulkImport();
@@ -41,11 +39,6 @@ async function run(rows: Row[], map = all, options: INodeParameters = {}) {
 
 type Run = Awaited<ReturnType<typeof run>>;
 
-/** The rows as they are sent, by the name of the column. */
-async function sentBy({ outputs }: Run): Promise<Row[]> {
-	const [text] = (await unzip(await readBinary(outputs[0]?.[0], 'data'))).values();
-	return parse(text ?? '', { columns: true }) as Row[];
-}
 const messagesOf = ({ hints }: Run) => hints.map(({ message }) => message).join(' ');
 const cleanedOf = async (rows: Row[], map = all) => {
 	const { outputs } = await run(rows, map, { dryRun: true });

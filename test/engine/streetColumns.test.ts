@@ -1,13 +1,11 @@
-import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readBinary, storeBinary } from './support/engine';
-import { itemImport } from './support/itemImports';
+import { storeBinary } from './support/engine';
+import { itemImport, sentBy } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
-import { unzip } from './support/unzipped';
 
 const service = useSandbox();
 const node = new NativeBulkImport();
@@ -54,12 +52,6 @@ const run = async (
 		),
 		{ items },
 	);
-
-/** The rows as they are sent, by the name of the column. */
-async function sentBy({ outputs }: Awaited<ReturnType<typeof run>>): Promise<Row[]> {
-	const [text] = (await unzip(await readBinary(outputs[0]?.[0], 'data'))).values();
-	return parse(text ?? '', { columns: true }) as Row[];
-}
 
 describe.each([
 	['items', asItems],

@@ -6,6 +6,7 @@ import {
 	asItems,
 	type ItemContext,
 	type ItemOutput,
+	type ItemResult,
 	type ItemResults,
 	type NodeOperation,
 	type RunContext,
@@ -112,10 +113,12 @@ async function addEnds(
 
 /** Lets jobs that have imported nothing be created again under their Send Once Key. */
 async function forgetFailed(run: RunContext, results: ItemResults): Promise<ItemResults> {
+	const hasFailed = (result?: ItemResult<ItemOutput>): boolean =>
+		result !== undefined && 'error' in result && isOfFailedJob(result.error);
+	if (!results.some(hasFailed)) return results;
 	const call = prepareCall(endpoints.createBulkImportJob, { path: {}, body: {} as ImportJob });
 	await run.forEachItem(async (item) => {
-		const result = results[item.itemIndex];
-		if (result && 'error' in result && isOfFailedJob(result.error)) await forgetKey(item, call);
+		if (hasFailed(results[item.itemIndex])) await forgetKey(item, call);
 	});
 	return results;
 }

@@ -92,17 +92,15 @@ class RowTally {
 function doubtsOf(
 	record: ImportJobRecord,
 	included: readonly string[],
-	results: readonly ResultRow[],
-	rows: Iterable<{ status: RowStatus }>,
+	first: ResultRow | undefined,
+	hasFailed: boolean,
 ): string[] {
 	const doubts: string[] = [];
-	const hasFailed = [...rows].some(({ status }) => status !== 'imported');
 	if (jobState(record.status) === 'completedWithErrors' && !hasFailed)
 		doubts.push(
 			'The service says that the job completed with errors, but none is in its results: rows that it rejected as a whole may be missing there. Compare the number of rows with your list.',
 		);
-	const [first] = results;
-	// Where all were imported, no column was taken for an outcome that is none.
+	// If every row was imported, none of the user's columns was read as an outcome.
 	if (!first || !hasFailed) return doubts;
 	const names = Object.keys(first.columns).map(simplifyName);
 	const missing = included.filter((name) => !names.includes(simplifyName(name)));
@@ -126,6 +124,8 @@ async function rowItems(
 	const tally = new ReportTally();
 	const found = new RowTally();
 	let rejected: RejectedRows | undefined;
+	let firstRow: ResultRow | undefined;
+	let hasFailed = false;
 	const slice = new TimeSlice(service.signal);
 	const output: ItemOutput = [];
 	for (const [index, file] of files.entries()) {
@@ -134,7 +134,9 @@ async function rowItems(
 		}));
 		for (const item of items) {
 			if (slice.isOver) await slice.yield();
-			found.add(item.json);
+			firstRow ??= item.json;
+			hasFailed ||= outcomeOf(item.json) !== 'imported';
+			if (report || rejectedRows) found.add(item.json);
 			output.push(item);
 		}
 	}
@@ -146,8 +148,7 @@ async function rowItems(
 		rejected ??= new RejectedRows(Object.keys(columns));
 		rejected.add(columns, rejectedRow(row).reason, { id, idName });
 	}
-	const results = output.map(({ json }) => json as unknown as ResultRow);
-	const doubts = doubtsOf(record, included, results, found.rows);
+	const doubts = doubtsOf(record, included, firstRow, hasFailed);
 	for (const message of doubts)
 		functions.addExecutionHints({
 			message: `Import job ${jobId}: ${message}`,

@@ -16,7 +16,7 @@ import {
 interface AddressColumn {
 	column: Column;
 	part: AddressPart;
-	/** Whether it says by itself which address it is of; a country that the user gave does not. */
+	/** Whether the column tells which address it belongs to. A country column that the user chose does not. */
 	isDecided: boolean;
 }
 

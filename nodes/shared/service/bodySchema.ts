@@ -17,8 +17,7 @@ export const ROUNDED =
 /** Also the marks that turn the direction of writing, which address books put around numbers. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const UNUSUAL_BLANK = /[\u00a0\u2007\u202f]/g;
-const IS_UNTIDY =
-	/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u00a0\u2007\u202f]|^\s|\s$/;
+const IS_UNTIDY = new RegExp(`${INVISIBLE.source}|${UNUSUAL_BLANK.source}|^\\s|\\s$`);
 
 /** Without blanks around it and characters that nobody sees: with them, it would be another value. */
 export function tidyText(text: string): string {

@@ -1,7 +1,16 @@
+import { parse } from 'csv-parse/sync';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { fromList } from '../../../hosts/locators';
+import { type NodeRun, readBinary } from './engine';
 import type { Sandboxed } from './sandboxed';
+import { unzip } from './unzipped';
+
+/** The rows of the first file of an import with Hosting None as they are sent, by the name of the column. */
+export async function sentBy({ outputs }: NodeRun): Promise<Array<Record<string, string>>> {
+	const [text] = (await unzip(await readBinary(outputs[0]?.[0], 'data'))).values();
+	return parse(text ?? '', { columns: true });
+}
 
 /** The expression of a property of the item, or of a column of the file. */
 export const property = (name: string): string => `={{ $json[${JSON.stringify(name)}] }}`;

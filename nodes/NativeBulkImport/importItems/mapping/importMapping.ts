@@ -164,7 +164,7 @@ function neededColumns(
 		const known = columns.get(key);
 		const column = known ?? { name: label, label, expression, fields: [], isRecordId: false };
 		column.isRecordId ||= label === recordId?.name || isRecordId(label, vocabulary);
-		if (column.isRecordId || /^External_\d+ID$/i.test(label)) column.convert ??= idCheck(label);
+		if (column.isRecordId || isExternalId(label)) column.convert ??= idCheck(label);
 		columns.set(key, column);
 		return column;
 	};
@@ -242,6 +242,16 @@ function mappingTypesOf(
 			resultFileColumnName: taken.has(label.toLowerCase()) ? `${label}Result` : label,
 		};
 	});
+}
+
+/** Whether a field is one of a person to find or store. */
+export function isOfContact({ mappingType }: MappedField): boolean {
+	return sameName(mappingType.name, 'CreateOrUpdateContact');
+}
+
+/** Whether a field holds IDs of one other system: `External_2ID`. */
+export function isExternalId(field: string): boolean {
+	return /^External_\d+ID$/i.test(field);
 }
 
 /** Whether a field identifies a record; external IDs do. */

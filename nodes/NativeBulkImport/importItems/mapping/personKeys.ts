@@ -12,7 +12,7 @@ import { simplifyName } from '../../../shared/importFile/fileColumns';
 import { dayText } from '../../../shared/service/dateText';
 import { nationalDigits } from '../../../shared/service/phoneNumber';
 import { sameName } from '../../../shared/service/nearestName';
-import type { MappedField, MappingPlan, PlannedColumn } from './importMapping';
+import { isOfContact, type MappingPlan, type PlannedColumn } from './importMapping';
 
 /** What fields say about a person. */
 const PARTS = {
@@ -32,9 +32,6 @@ const PARTS = {
 } as const;
 
 type Part = keyof typeof PARTS;
-
-const isOfContact = ({ mappingType }: MappedField): boolean =>
-	sameName(mappingType.name, 'CreateOrUpdateContact');
 
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;

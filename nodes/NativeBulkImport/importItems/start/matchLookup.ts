@@ -8,13 +8,12 @@ import { wholeId } from '../../../shared/service/bodySchema';
 import { endpoints, prepareCall } from '../../../shared/service/endpoints';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { NativeService } from '../../../shared/service/nativeService';
-import { sameName } from '../../../shared/service/nearestName';
 import type { Person } from '../../../shared/service/personSchema';
 import { isMatchable, missingForMatch, readPersonMatch } from '../../../shared/service/personMatch';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
-import type { MappedField, MappingPlan } from '../mapping/importMapping';
+import { isExternalId, isOfContact, type MappingPlan } from '../mapping/importMapping';
 import { mainDigits, textOf } from '../mapping/personKeys';
 import { type DuplicateRows, rowName } from '../rows/duplicateRows';
 import type { ItemImport } from './itemImport';
@@ -116,14 +115,12 @@ class ContactFields {
 		{ columns, fixed }: MappingPlan,
 		private readonly personIdColumn: string,
 	) {
-		const isOfContact = ({ mappingType }: MappedField): boolean =>
-			sameName(mappingType.name, 'CreateOrUpdateContact');
 		for (const [index, { fields }] of columns.entries())
 			for (const { field } of fields.filter(isOfContact))
 				this.readers.set(field.toLowerCase(), (row) => textOf(row[index]).trim());
 		for (const { field, value } of fixed.filter(isOfContact))
 			this.readers.set(field.toLowerCase(), () => value.trim());
-		this.externalIds = [...this.readers.keys()].filter((name) => /^external_\d+id$/.test(name));
+		this.externalIds = [...this.readers.keys()].filter(isExternalId);
 	}
 
 	/** Whether the import finds or stores people. */
@@ -163,6 +160,17 @@ class ContactFields {
 	}
 }
 
+/** What is known of a person whom the service cannot look for. */
+function unmatchable(person: Person, unreadBirth: string): RowMatch {
+	if (unreadBirth === '' || !isMatchable({ ...person, dateOfBirth: '1950-01-01' }))
+		return outcome('notEnough', `To find a person, add ${missingForMatch(person)}.`);
+	const shown = unreadBirth.slice(0, 20);
+	return outcome(
+		'unknown',
+		`Nobody knows how the service reads the date of birth "${shown}". Set the option Date Format, e.g. to M/d/yyyy.`,
+	);
+}
+
 /** Looks the people of rows up, one request each. */
 class MatchLookup {
 	private failures = 0;
@@ -182,14 +190,7 @@ class MatchLookup {
 			const found = await this.ask({ [personId]: id });
 			return found.match === 'new' ? outcome('rejected', `Nobody has the record ID ${id}.`) : found;
 		}
-		const found = isMatchable(person)
-			? await this.ask(person)
-			: unreadBirth !== '' && isMatchable({ ...person, dateOfBirth: '1950-01-01' })
-				? outcome(
-						'unknown',
-						`Nobody knows how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set the option Date Format, e.g. to M/d/yyyy.`,
-					)
-				: outcome('notEnough', `To find a person, add ${missingForMatch(person)}.`);
+		const found = isMatchable(person) ? await this.ask(person) : unmatchable(person, unreadBirth);
 		return hasExternalId && (found.match === 'new' || found.match === 'notEnough')
 			? outcome('unknown', 'The service matches its external ID only during the import.')
 			: found;
