@@ -32,8 +32,8 @@ import {
 } from '../file/fileFields';
 import { sourceField, sourceFileFields } from '../file/sourceFields';
 import { newRunId } from '../job/descriptionMark';
-import { openRows } from './rows/fileRows';
 import { type ImportRows, pathExpression, plainProperty, type RowColumn } from './rows/importRows';
+import { openRows } from './rows/sourceRows';
 
 /** A column of the file and the property that fills it. */
 interface FileColumn extends RowColumn {

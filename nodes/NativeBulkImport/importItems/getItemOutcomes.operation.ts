@@ -27,8 +27,8 @@ import {
 	readStartedJobs,
 } from './outcome/givenJobs';
 import { outcomeFormatOption, outputRowsOption, returnOutcome } from './outcome/outcomeOutput';
-import { openRows } from './rows/fileRows';
-import { type ImportRows, ItemRows } from './rows/importRows';
+import type { ImportRows } from './rows/importRows';
+import { ItemRows, openRows } from './rows/sourceRows';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(

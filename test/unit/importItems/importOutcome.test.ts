@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import { addStartedJobs } from '../../../nodes/NativeBulkImport/importItems/outcome/outcomeTexts';
 import { ImportOutcome } from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
-import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/rows/duplicateRows';
+import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/rows/leftOutRows';
 import {
 	jobIdsOf,
 	type Part,

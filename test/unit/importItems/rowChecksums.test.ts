@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { RowChecksums } from '../../../nodes/NativeBulkImport/importItems/rows/rowChecksums';
+import { RowChecksums } from '../../../nodes/NativeBulkImport/importItems/rows/importRows';
 
 const checksum = (...rows: object[]): string => {
 	const checksums = new RowChecksums();
-	for (const row of rows) checksums.addItem(row as IDataObject);
+	for (const row of rows) checksums.addRow(Object.keys(row), Object.values(row));
 	return checksums.of(0, rows.length);
 };
 

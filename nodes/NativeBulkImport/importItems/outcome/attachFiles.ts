@@ -5,8 +5,8 @@ import { ReportTally } from '../../../shared/importFile/importReport';
 import type { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { describeTarget } from '../../../shared/service/target';
 import { prepareRejectedRows, prepareReport } from '../../reportOptions';
+import { isInService, type RowResult } from './jobResults';
 import type { ImportRows } from '../rows/importRows';
-import { isInService, type RowResult } from '../rows/outcomeRow';
 import { importName, jobIdsOf } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
 

@@ -13,15 +13,15 @@ import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import type { ChosenWait } from '../../job/jobWait';
 import { rejectUnaccepted } from '../mapping/valueChecks';
-import { DuplicateRows } from '../rows/duplicateRows';
-import { type ImportRows, ItemRows } from '../rows/importRows';
-import { type RowResult, withoutOutcome } from '../rows/outcomeRow';
+import type { ImportRows } from '../rows/importRows';
+import { DuplicateRows } from '../rows/leftOutRows';
+import { ItemRows } from '../rows/sourceRows';
 import { planImport } from '../start/importPlan';
 import { ItemImport } from '../start/itemImport';
 import { type StartedImport, startedItems, waitForParts } from '../start/startedImport';
 import { givenJobsOf, startedImportOf } from './givenJobs';
 import { ImportOutcome } from './importOutcome';
-import type { Corrections } from './jobResults';
+import { type Corrections, type RowResult, withoutOutcome } from './jobResults';
 
 /** An offer with what the reader of the page sent, none to finish. */
 type Answered = Offer & { reply: NonNullable<Offer['reply']> };
@@ -46,12 +46,11 @@ function correctedRows(
 }
 
 const inDoubt = (offer: Answered): Corrections =>
-	correctedRows(offer, () =>
-		withoutOutcome(
-			'unknown',
+	correctedRows(offer, () => ({
+		...withoutOutcome('unknown'),
+		reason:
 			'The corrected row may have been imported already, because n8n repeats an execution that had begun to import it. Check in the service before importing it again.',
-		),
-	);
+	}));
 
 /** Starts one job for the corrected rows; their values are texts, which replace the expressions. */
 async function startJob(
@@ -129,9 +128,10 @@ export async function continueCorrections(
 		} catch (error) {
 			throwIfCancelled(service.signal);
 			const text = `The corrected row was not sent: ${messageOf(error)}`;
-			return correctedRows(answered, ({ status, reason }) =>
-				withoutOutcome(status, `${reason} ${text}`),
-			);
+			return correctedRows(answered, ({ status, reason }) => ({
+				...withoutOutcome(status),
+				reason: `${reason} ${text}`,
+			}));
 		}
 		waiting = {
 			context: { ...context, resumed: undefined },

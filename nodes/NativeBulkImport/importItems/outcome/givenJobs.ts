@@ -5,10 +5,8 @@ import { InvalidInput } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
-import { ChangedRows } from '../rows/changedRows';
-import { DuplicateRows } from '../rows/duplicateRows';
-import type { ImportRows } from '../rows/importRows';
-import { RowChecksums } from '../rows/rowChecksums';
+import { type ImportRows, RowChecksums } from '../rows/importRows';
+import { ChangedRows, DuplicateRows } from '../rows/leftOutRows';
 import {
 	hasUnreadEnd,
 	invalidRowsOf,

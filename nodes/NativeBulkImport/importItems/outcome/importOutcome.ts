@@ -8,9 +8,7 @@ import { ROW_STATUSES, type RowStatus } from '../../../shared/importFile/importR
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { problemSentence } from '../../../shared/service/invalidInput';
 import { rethrow } from '../../../shared/transport/rethrow';
-import { rowName } from '../rows/duplicateRows';
-import type { ImportRows } from '../rows/importRows';
-import { type RowResult, withoutOutcome } from '../rows/outcomeRow';
+import { type ImportRows, rowName } from '../rows/importRows';
 import {
 	failureDetails,
 	hasUnreadEnd,
@@ -19,7 +17,14 @@ import {
 	type Part,
 	type StartedImport,
 } from '../start/startedImport';
-import { type Corrections, failureText, type JobResults, readJobResults } from './jobResults';
+import {
+	type Corrections,
+	failureText,
+	type JobResults,
+	readJobResults,
+	type RowResult,
+	withoutOutcome,
+} from './jobResults';
 import { jobsText } from './outcomeTexts';
 
 const UNCHANGED = 'Imported before with the same values and fields; not sent again.';
@@ -160,7 +165,8 @@ export class ImportOutcome {
 		const row = this.placeOf(position);
 		const unmentioned = (reason: string, jobId?: number): RowResult => ({
 			...row,
-			...withoutOutcome(status, reason, jobId),
+			...withoutOutcome(status, jobId),
+			reason,
 		});
 		const same = this.started.duplicates.sameAs(position);
 		const sameReason = this.started.duplicates.reasonAt(position, this.nameOf);

@@ -1,17 +1,20 @@
+import { sumBy } from 'lodash';
+
 import { failedJobError, startedJobError } from '../../../shared/execution/importJobOutput';
 import { collectResultFile } from '../../../shared/execution/importResults';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
+import type { RowStatus } from '../../../shared/importFile/importReport';
 import { RecordIds, type RepeatedRecord } from '../../../shared/importFile/repeatedRecords';
 import { isSuccessOutcome, type ResultRow } from '../../../shared/importFile/resultFile';
 import { jobState } from '../../../shared/service/importJobRecord';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import type { NativeService } from '../../../shared/service/nativeService';
+import { sameName } from '../../../shared/service/nearestName';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { parseRowKey } from '../rows/importRows';
-import type { RowOutcome, RowResult } from '../rows/outcomeRow';
 import {
 	type InvalidRows,
 	leftOutAs,
@@ -22,6 +25,49 @@ import {
 	type StartedImport,
 } from '../start/startedImport';
 
+const STATUSES = ['missing', 'imported', 'failed'] as const;
+
+/** What the results say about a row. */
+export interface RowOutcome {
+	status: (typeof STATUSES)[number];
+	/** Null if no job has the row. */
+	jobId: number | null;
+	/** ID of the record; null if the service returns none. */
+	primaryKey: number | string | null;
+	primaryKeyType: string | null;
+	/** The service's words by mapping type. */
+	outcomes: Record<string, string>;
+}
+
+/** Output as `importResult` of a row. */
+export type RowResult = Omit<RowOutcome, 'status'> & {
+	/** Number in the source file, from 1, without the header line. */
+	row?: number;
+	/** Its line in the source file, as spreadsheet programs number it. */
+	line?: number;
+	status: RowStatus;
+	/** Line, row or item of the same person. */
+	duplicateOf?: number;
+	/** Why it was not imported, or whose duplicate it is. */
+	reason?: string;
+	/** The values that were corrected on the progress page and imported again, by column. */
+	corrected?: Record<string, string>;
+};
+
+/** Whether a row is in the service, now or from an earlier import. */
+export function isInService(status: RowStatus | undefined): boolean {
+	return status === 'imported' || status === 'unchanged';
+}
+
+/** The result of a row that no result file has. */
+export function withoutOutcome<Status extends RowStatus>(
+	status: Status,
+	jobId: number | null = null,
+) {
+	const outcomes: RowOutcome['outcomes'] = {};
+	return { status, jobId, primaryKey: null, primaryKeyType: null, outcomes };
+}
+
 type StartedPart = Part & { jobId: number };
 
 /**
@@ -29,10 +75,6 @@ type StartedPart = Part & { jobId: number };
  * job was replaced. `unmatched`: it names no row.
  */
 type Match = 'joined' | 'foreign' | 'unmatched';
-
-const MISSING = 0;
-const IMPORTED = 1;
-const FAILED = 2;
 
 /** Merges two mentions of a row: for each mapping type, a rejection wins. */
 function merged(
@@ -55,11 +97,10 @@ function merged(
  */
 export class RowOutcomes {
 	readonly recordIds: RecordIds;
+	/** By position: an index in {@link STATUSES}. */
 	private readonly statuses: Uint8Array;
 	/** By position. Unlike a map, an array grows without a pause at a million rows. */
 	private readonly details: Array<RowOutcome | undefined> = [];
-	/** The item column as the result file spells it. */
-	private spelling: string;
 
 	/**
 	 * @param keepsImported whether to keep the details of imported rows. If not, memory grows only with the
@@ -71,7 +112,6 @@ export class RowOutcomes {
 		private readonly keepsImported: boolean,
 	) {
 		this.statuses = new Uint8Array(rowCount);
-		this.spelling = itemColumn;
 		this.recordIds = new RecordIds(rowCount);
 	}
 
@@ -80,7 +120,8 @@ export class RowOutcomes {
 	 * @param job whose results have the row; the first row tells its run, if that is unknown
 	 */
 	add(job: Pick<StartedPart, 'jobId' | 'run' | 'first' | 'end'>, row: ResultRow): Match {
-		const key = parseRowKey(this.keyOf(row));
+		const column = Object.keys(row.columns).find((name) => sameName(name, this.itemColumn));
+		const key = parseRowKey(row.columns[column ?? ''] ?? '');
 		if (!key) return 'unmatched';
 		job.run ??= key.run;
 		const { jobId, run, first, end } = job;
@@ -89,9 +130,10 @@ export class RowOutcomes {
 			return 'foreign';
 		this.recordIds.add(position, row);
 		const before = this.details[position];
-		if (row.succeeded) this.statuses[position] ||= IMPORTED;
+		if (row.succeeded) this.statuses[position] ||= STATUSES.indexOf('imported');
 		// Without a complaint and without "Processed", the outcome is unknown.
-		else if (!Object.values(row.outcomes).every(isSuccessOutcome)) this.statuses[position] = FAILED;
+		else if (!Object.values(row.outcomes).every(isSuccessOutcome))
+			this.statuses[position] = STATUSES.indexOf('failed');
 		const status = this.statusOf(position);
 		if (status === 'imported' && !this.keepsImported) {
 			if (before) this.details[position] = undefined;
@@ -110,18 +152,8 @@ export class RowOutcomes {
 		return 'joined';
 	}
 
-	/** The value of the node's own column. */
-	private keyOf({ columns }: ResultRow): string {
-		if (!(this.spelling in columns)) {
-			const wanted = this.itemColumn.toLowerCase();
-			this.spelling =
-				Object.keys(columns).find((name) => name.toLowerCase() === wanted) ?? this.spelling;
-		}
-		return columns[this.spelling] ?? '';
-	}
-
 	get hasAny(): boolean {
-		return this.statuses.some((status) => status !== MISSING);
+		return this.statuses.some((status) => status > 0);
 	}
 
 	/** Whether a result mentions the row, even without an outcome. */
@@ -130,22 +162,12 @@ export class RowOutcomes {
 	}
 
 	statusOf(position: number): RowOutcome['status'] {
-		const status = this.statuses[position] ?? MISSING;
-		if (status === MISSING) return 'missing';
-		return status === FAILED ? 'failed' : 'imported';
+		return STATUSES[this.statuses[position] ?? 0] ?? 'missing';
 	}
 
 	/** @param position from 0 */
 	of(position: number, jobId: number | null): RowOutcome {
-		return (
-			this.details[position] ?? {
-				status: this.statusOf(position),
-				jobId,
-				primaryKey: null,
-				primaryKeyType: null,
-				outcomes: {},
-			}
-		);
+		return this.details[position] ?? withoutOutcome(this.statusOf(position), jobId);
 	}
 }
 
@@ -262,28 +284,24 @@ async function readResults(
 	}
 	const job = { ...part };
 	const known = { included: [itemColumn], labels };
-	const none: Record<Match, number> = { joined: 0, foreign: 0, unmatched: 0 };
-	const found = { ...none };
 	// Counts, not a list: a result file can have a million rows.
-	const begin = () => ({ ...none });
-	const add = (count: Record<Match, number>, row: ResultRow): void => {
-		count[outcomes.add(job, row)]++;
-	};
+	const begin = () => ({ joined: 0, foreign: 0, unmatched: 0 });
+	const counts: Array<Record<Match, number>> = [];
 	try {
-		for (const [index, file] of files.entries()) {
-			const inFile = await collectResultFile(service, file, index + 1, known, begin, add);
-			found.joined += inFile.joined;
-			found.foreign += inFile.foreign;
-			found.unmatched += inFile.unmatched;
-		}
+		for (const [index, file] of files.entries())
+			counts.push(
+				await collectResultFile(service, file, index + 1, known, begin, (count, row) => {
+					count[outcomes.add(job, row)]++;
+				}),
+			);
 	} catch (error) {
 		throwIfCancelled(service.signal);
 		return { failure: unknown('results', error), unmatched: 0 };
 	}
-	const unmatched = found.foreign + found.unmatched;
-	if (found.foreign > 0)
-		return { failure: { status: 'unknown', error: replacedFile(jobId) }, unmatched };
-	if (files.length > 0 && (unmatched === 0 || found.joined > 0)) return { unmatched };
+	const foreign = sumBy(counts, 'foreign');
+	const unmatched = foreign + sumBy(counts, 'unmatched');
+	if (foreign > 0) return { failure: { status: 'unknown', error: replacedFile(jobId) }, unmatched };
+	if (files.length > 0 && (unmatched === 0 || sumBy(counts, 'joined') > 0)) return { unmatched };
 	// A single row without a result was rejected. If no row has one, nothing is known.
 	const reason =
 		files.length === 0

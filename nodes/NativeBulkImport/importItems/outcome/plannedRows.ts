@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { ServiceContext } from '../../../shared/execution/operation';
 import type { TimeSlice } from '../../../shared/execution/timeSlice';
-import type { RowResult } from '../rows/outcomeRow';
+import type { RowResult } from './jobResults';
 import { plannedItems } from '../start/approvedPlan';
 import type { ImportOutcome } from './importOutcome';
 

@@ -1,18 +1,16 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
 import { joinTexts } from '../../../shared/importFile/columnValues';
 import {
 	type DelimitedFormat,
 	InvalidRow,
 	lineWriter,
 } from '../../../shared/importFile/delimitedRows';
-import type { FileRow } from '../../../shared/importFile/importFiles';
-import { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { findName } from '../../../shared/importFile/fileColumns';
-import { messageOf } from '../../../shared/service/serviceErrors';
-import { ownValues, readableValues } from './outcomeRow';
-import type { RowChecksums } from './rowChecksums';
+import type { FileRow } from '../../../shared/importFile/importFiles';
+import { isRowStatus } from '../../../shared/importFile/importReport';
+import { type RejectedRows, stableText } from '../../../shared/importFile/rejectedRows';
+import { GrowingInts, mixHash } from '../../../shared/importFile/samePerson';
 
 /** A column to read from the rows. */
 export interface RowColumn {
@@ -55,6 +53,12 @@ export interface ImportRows {
 
 /** No list of people has more; comparing tens of thousands with the fields would stop n8n. */
 export const MOST_PROPERTIES = 2000;
+
+/** How messages name a row: `line 17`. */
+export function rowName({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>) {
+	return (position: number): string =>
+		lineOf ? `line ${lineOf(position + 1)}` : `${noun} ${position + 1}`;
+}
 
 /** The values of all rows as a file has them; a row that cannot be written says why. */
 export async function* readWritten(
@@ -107,7 +111,7 @@ export function namedProperties(expression: string): string[] {
 	return [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(stepName);
 }
 
-/** Stands for the values of some properties one after the other, which n8n need not evaluate: see {@link joinTexts}. */
+/** Stands for the values of some properties one after the other, which n8n need not evaluate. */
 export function joinedExpression(properties: readonly string[]): string {
 	const values = properties.map((name) => `$json[${JSON.stringify(name)}]`).join(', ');
 	return `={{ [${values}].join(" ") /* as one line */ }}`;
@@ -124,23 +128,8 @@ export function columnTitle(expression: string): string | undefined {
 	return plainProperty(expression) ?? joinedProperties(expression)?.join(' + ');
 }
 
-/** Value of the key column of a row, from 1. Names the run, so that results of other runs do not match. */
-export function rowKey(run: string, row: number): string {
-	return `${run}-${row}`;
-}
-
-/** @returns undefined if the text is no key */
-export function parseRowKey(text: string): { run: string; row: number } | undefined {
-	const [, run, row] = /^\s*([a-z0-9]+)-(\d{1,15})\s*$/.exec(text) ?? [];
-	return run === undefined ? undefined : { run, row: Number(row) };
-}
-
-/** Rows per batch: built and written in far less than a time slice. */
-const BATCH = 500;
-const BATCH_OF_EXPRESSIONS = 5;
-
-/** Reads a value of a row. */
-type Reader<R> = (row: R, number: number) => unknown;
+/** Reads a value of a row, whose number counts from 1. */
+export type Reader<R> = (row: R, number: number) => unknown;
 
 /**
  * The readers of the columns.
@@ -166,7 +155,7 @@ export function columnReaders<R>(
 }
 
 /** Reading a property is some hundred times cheaper than an expression, and nearly every column is one. */
-function pathReader(
+export function pathReader(
 	properties: readonly string[],
 	[first = '', ...more]: readonly string[],
 ): Reader<IDataObject> {
@@ -181,128 +170,134 @@ function pathReader(
 	};
 }
 
-/** n8n evaluates expressions with the outcome of an earlier import, which may hide a column. */
-function checkHidden(names: readonly string[], given: IDataObject, own: IDataObject): void {
-	const hidden = given === own ? undefined : names.find((name) => given[name] !== own[name]);
-	if (hidden !== undefined)
-		throw new Error(
-			`$json["${hidden}"] is the outcome of an earlier import. Remove the fields of that outcome before this node`,
-		);
+/** Value of the key column of a row, from 1. Names the run, so that results of other runs do not match. */
+export function rowKey(run: string, row: number): string {
+	return `${run}-${row}`;
 }
 
-/** The values of an item, or why it cannot be sent. */
-function readRow(
-	columns: readonly RowColumn[],
-	readers: ReadonlyArray<Reader<IDataObject>>,
-	json: IDataObject,
-	number: number,
-): FileRow {
-	let column = -1;
-	try {
-		return readers.map((read, index) => {
-			column = index;
-			return read(json, number);
-		});
-	} catch (error) {
-		return new InvalidRow(
-			`Column "${columns[column]?.name ?? ''}"`,
-			`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
-		);
-	}
+/** @returns undefined if the text is no key */
+export function parseRowKey(text: string): { run: string; row: number } | undefined {
+	const [, run, row] = /^\s*([a-z0-9]+)-(\d{1,15})\s*$/.exec(text) ?? [];
+	return run === undefined ? undefined : { run, row: Number(row) };
 }
 
-/** All properties of the items, in order of first appearance. */
-async function itemProperties(
-	items: ReadonlyArray<Pick<INodeExecutionData, 'json'>>,
-	slice: TimeSlice,
-): Promise<string[]> {
-	const properties = new Set<string>();
-	for (const { json } of items) {
-		if (slice.isOver) await slice.yield();
-		for (const property in json) properties.add(property);
-	}
-	return [...properties];
+/** A row's own column with the name of a field of the outcome, e.g. `status (row)`. */
+const OWN = ' (row)';
+
+/** Fields of an outcome beside the row. */
+const FIELDS = ['status', 'reason', 'primaryKey', 'importResult', 'error'];
+
+function asObject(value: unknown): IDataObject {
+	return typeof value === 'object' && value !== null ? (value as IDataObject) : {};
 }
 
-/** One row per item. */
-export class ItemRows implements ImportRows {
-	/** Whether the items are the input, so that each gets an outcome of its own. */
-	readonly isInput: boolean;
-	readonly noun: ImportRows['noun'];
-	private known: Promise<readonly string[]> | undefined;
+function isOutcome(value: unknown): boolean {
+	const { status, jobId, outcomes } = asObject(value);
+	return isRowStatus(status) && jobId !== undefined && outcomes !== undefined;
+}
 
-	constructor(
-		private readonly functions: IExecuteFunctions,
-		readonly items: readonly INodeExecutionData[] = functions.getInputData(),
-	) {
-		this.isInput = items === functions.getInputData();
-		this.noun = this.isInput ? 'item' : 'row';
+/**
+ * The row as it was before an earlier import added its outcome: rows that were not imported are
+ * corrected and imported again.
+ */
+export function ownValues(row: IDataObject): IDataObject {
+	const earlier = asObject(row.importResult);
+	const failure = asObject(row.error);
+	const hasOutcome = isOutcome(earlier);
+	const hasFailure = isOutcome(failure.importResult);
+	if (!hasOutcome && !hasFailure) return row;
+	const isAdded = (name: string): boolean => {
+		if (name === 'error') return hasFailure;
+		if (!hasOutcome || !FIELDS.includes(name)) return false;
+		return name === 'importResult' || (row[name] ?? null) === (earlier[name] ?? null);
+	};
+	const own = Object.entries(row).flatMap(([name, value]): Array<[string, unknown]> => {
+		if (isAdded(name)) return [];
+		const field = name.endsWith(OWN) ? name.slice(0, -OWN.length) : name;
+		return [[isAdded(field) ? field : name, value]];
+	});
+	const { error } = asObject(failure.values);
+	if (hasFailure && error !== undefined) own.push(['error', error]);
+	return Object.fromEntries(own) as IDataObject;
+}
+
+/**
+ * An output row with its outcome, which wins over columns of the same name: those come out as
+ * `status (row)`. `error` is such a name, too, because n8n takes items with it for failed.
+ * @param before fields in front of the row
+ * @param after fields behind it
+ */
+export function addOutcome(
+	before: IDataObject,
+	given: IDataObject,
+	after: IDataObject,
+): IDataObject {
+	const row = ownValues(given);
+	const isTaken = (name: string): boolean =>
+		name === 'error' || Object.hasOwn(before, name) || Object.hasOwn(after, name);
+	if (!FIELDS.some((name) => isTaken(name) && Object.hasOwn(row, name)))
+		return { ...before, ...row, ...after };
+	const ownName = (name: string): string => {
+		let own = name;
+		while (isTaken(own) || (own !== name && Object.hasOwn(row, own))) own += OWN;
+		return own;
+	};
+	const own = Object.entries(row).map(([name, value]) => [ownName(name), value]);
+	return { ...before, ...(Object.fromEntries(own) as IDataObject), ...after };
+}
+
+const PRIME = 16_777_619;
+const START = 0x811c9dc5;
+
+/** FNV-1a, continued over a text. */
+function hashText(start: number, text: string): number {
+	let hash = start;
+	for (let index = 0; index < text.length; index++)
+		hash = Math.imul(hash ^ text.charCodeAt(index), PRIME);
+	return hash;
+}
+
+/** Short checksums of row ranges, to recognise imported rows. */
+export class RowChecksums {
+	private readonly rows = new GrowingInts();
+	count = 0;
+	private readonly names = new Map<string, number>();
+
+	/**
+	 * Every value counts, except blank ones; their order does not.
+	 * @param values undefined if the row cannot be read
+	 */
+	addRow(names: readonly string[], values: readonly unknown[] = []): void {
+		let hash = 0;
+		for (let index = 0; index < names.length; index++)
+			hash = (hash + this.valueHash(names[index] ?? '', values[index])) | 0;
+		this.rows.set(this.count++, hash);
 	}
 
-	async properties(): Promise<readonly string[]> {
-		this.known ??= itemProperties(this.items, this.newSlice());
-		return await this.known;
+	/**
+	 * Rows `first` to before `end`, as eight hexadecimal digits.
+	 * @param common what all rows have in common
+	 */
+	of(first: number, end: number, common = ''): string {
+		let hash = hashText(START, common);
+		for (let row = first; row < Math.min(end, this.count); row++)
+			hash = Math.imul(hash ^ this.rows.get(row), PRIME) + row;
+		return (mixHash(hash) >>> 0).toString(16).padStart(8, '0');
 	}
 
-	unreadable(): undefined {
-		return undefined;
-	}
-
-	async *read(
-		columns: readonly RowColumn[],
-		checksums?: RowChecksums,
-	): AsyncGenerator<readonly FileRow[]> {
-		const known = await this.properties();
-		let batch = BATCH;
-		const readers = columnReaders(columns, (expression) => {
-			const path = expressionPath(expression);
-			if (path) return pathReader(known, path);
-			batch = BATCH_OF_EXPRESSIONS;
-			return this.expressionReader(expression);
-		});
-		for await (const { first, items } of this.batches(batch)) {
-			yield items.map(({ json }, index) => {
-				checksums?.addItem(json);
-				return readRow(columns, readers, readableValues(json), first + index + 1);
-			});
+	private valueHash(name: string, value: unknown): number {
+		const text = stableText(value);
+		if (text === '') return 0;
+		let start = this.names.get(name);
+		if (start === undefined) {
+			start = hashText(START, name);
+			this.names.set(name, start);
 		}
+		return mixHash(hashText(start, text));
 	}
+}
 
-	async *readGiven(): AsyncGenerator<Array<() => IDataObject>> {
-		for await (const { items } of this.batches(BATCH))
-			yield items.map(
-				({ json }) =>
-					(): IDataObject =>
-						ownValues(json),
-			);
-	}
-
-	/** Without what an earlier import added. */
-	async newRejectedRows(): Promise<RejectedRows> {
-		const slice = this.newSlice();
-		const own = await mapInSlices(this.items, slice, ({ json }) => ({ json: ownValues(json) }));
-		return new RejectedRows(await itemProperties(own, slice));
-	}
-
-	private newSlice(): TimeSlice {
-		return new TimeSlice(this.functions.getExecutionCancelSignal());
-	}
-
-	private async *batches(
-		size: number,
-	): AsyncGenerator<{ first: number; items: readonly INodeExecutionData[] }> {
-		const slice = this.newSlice();
-		for (let first = 0; first < this.items.length; first += size) {
-			if (slice.isOver) await slice.yield();
-			yield { first, items: this.items.slice(first, first + size) };
-		}
-	}
-
-	private expressionReader(expression: string): Reader<IDataObject> {
-		const names = namedProperties(expression);
-		return (json, number) => {
-			checkHidden(names, this.items[number - 1]?.json ?? {}, json);
-			return this.functions.evaluateExpression(expression.slice(1), number - 1);
-		};
-	}
+/** Of one text, as eight hexadecimal digits. */
+export function textChecksum(text: string): string {
+	return new RowChecksums().of(0, 0, text);
 }

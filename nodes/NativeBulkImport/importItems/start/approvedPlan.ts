@@ -5,8 +5,8 @@ import type { NodeContext, ServiceContext } from '../../../shared/execution/oper
 import type { Target } from '../../../shared/service/connection';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { targetIdentity, targetText } from '../../../shared/service/target';
-import { DUPLICATE_CHOICES } from '../rows/duplicateRows';
-import { textChecksum } from '../rows/rowChecksums';
+import { textChecksum } from '../rows/importRows';
+import { DUPLICATE_CHOICES } from '../rows/leftOutRows';
 import type { ImportPlan } from './importPlan';
 import { WrittenRows } from './runKey';
 

@@ -10,14 +10,14 @@ import { messageOf } from '../../../shared/service/serviceErrors';
 import { targetIdentity } from '../../../shared/service/target';
 import type { WaitWay } from '../../job/jobWait';
 import { shownNames } from '../mapping/headerMapping';
-import { ChangedRows } from '../rows/changedRows';
-import { rowName } from '../rows/duplicateRows';
 import {
 	expressionPath,
 	type ImportRows,
 	pathExpression,
 	type RowColumn,
+	rowName,
 } from '../rows/importRows';
+import { ChangedRows } from '../rows/leftOutRows';
 import { importSettings } from './approvedPlan';
 import { requireOutcome } from './hosting';
 import type { ImportPlan } from './importPlan';

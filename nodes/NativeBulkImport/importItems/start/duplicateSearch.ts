@@ -5,8 +5,8 @@ import type { FileRow } from '../../../shared/importFile/importFiles';
 import { PersonSearch } from '../../../shared/importFile/samePerson';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { PersonKeys } from '../mapping/personKeys';
-import { DUPLICATE_CHOICES, DuplicateRows, rowName } from '../rows/duplicateRows';
-import { readWritten } from '../rows/importRows';
+import { readWritten, rowName } from '../rows/importRows';
+import { DUPLICATE_CHOICES, DuplicateRows } from '../rows/leftOutRows';
 import type { ImportPlan } from './importPlan';
 
 const LABEL = 'Duplicates in the List';

@@ -15,7 +15,8 @@ import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { isExternalId, isOfContact, type MappingPlan } from '../mapping/importMapping';
 import { mainDigits, textOf } from '../mapping/personKeys';
-import { type DuplicateRows, rowName } from '../rows/duplicateRows';
+import { rowName } from '../rows/importRows';
+import type { DuplicateRows } from '../rows/leftOutRows';
 import type { ItemImport } from './itemImport';
 import { leftOutAs } from './startedImport';
 

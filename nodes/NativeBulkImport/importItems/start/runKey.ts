@@ -11,7 +11,7 @@ import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import type { PlannedColumn } from '../mapping/importMapping';
-import { RowChecksums } from '../rows/rowChecksums';
+import { RowChecksums } from '../rows/importRows';
 import type { ImportPlan } from './importPlan';
 import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
 

@@ -1,5 +1,5 @@
 import { sortedLastIndex } from 'lodash';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
@@ -10,44 +10,148 @@ import { distinctNames, findName, visibleName } from '../../../shared/importFile
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { InvalidInput } from '../../../shared/service/invalidInput';
+import { messageOf } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { fileProperty, isSpreadsheet, SOURCE_DELIMITERS } from '../../file/sourceFields';
 import {
 	columnReaders,
+	expressionPath,
 	type ImportRows,
-	ItemRows,
 	joinedProperties,
 	MOST_PROPERTIES,
+	namedProperties,
+	ownValues,
 	pathExpression,
+	pathReader,
 	plainProperty,
+	type Reader,
+	type RowChecksums,
 	type RowColumn,
 } from './importRows';
-import type { RowChecksums } from './rowChecksums';
+
+/** Rows per batch: built and written in far less than a time slice. */
+const BATCH = 500;
+const BATCH_OF_EXPRESSIONS = 5;
+
+/** The values of an item, or why it cannot be sent. */
+function readRow(
+	columns: readonly RowColumn[],
+	readers: ReadonlyArray<Reader<IDataObject>>,
+	json: IDataObject,
+	number: number,
+): FileRow {
+	let column = -1;
+	try {
+		return readers.map((read, index) => {
+			column = index;
+			return read(json, number);
+		});
+	} catch (error) {
+		return new InvalidRow(
+			`Column "${columns[column]?.name ?? ''}"`,
+			`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
+		);
+	}
+}
+
+/** One row per item. */
+export class ItemRows implements ImportRows {
+	/** Whether the items are the input, so that each gets an outcome of its own. */
+	readonly isInput: boolean;
+	readonly noun: ImportRows['noun'];
+	private known: Promise<readonly string[]> | undefined;
+
+	constructor(
+		private readonly functions: IExecuteFunctions,
+		readonly items: readonly INodeExecutionData[] = functions.getInputData(),
+	) {
+		this.isInput = items === functions.getInputData();
+		this.noun = this.isInput ? 'item' : 'row';
+	}
+
+	async properties(): Promise<readonly string[]> {
+		this.known ??= this.propertiesOf((json) => json);
+		return await this.known;
+	}
+
+	unreadable(): undefined {
+		return undefined;
+	}
+
+	async *read(
+		columns: readonly RowColumn[],
+		checksums?: RowChecksums,
+	): AsyncGenerator<readonly FileRow[]> {
+		const known = await this.properties();
+		let batch = BATCH;
+		const readers = columnReaders(columns, (expression) => {
+			const path = expressionPath(expression);
+			if (path) return pathReader(known, path);
+			batch = BATCH_OF_EXPRESSIONS;
+			return this.expressionReader(expression);
+		});
+		let number = 0;
+		for await (const items of this.batches(batch)) {
+			yield items.map(({ json }) => {
+				checksums?.addRow(Object.keys(json), Object.values(json));
+				const own = ownValues(json);
+				// Of an earlier outcome, expressions read what the row's own values do not hide.
+				const values = own === json ? json : { ...json, ...own };
+				return readRow(columns, readers, values, ++number);
+			});
+		}
+	}
+
+	async *readGiven(): AsyncGenerator<Array<() => IDataObject>> {
+		for await (const items of this.batches(BATCH))
+			yield items.map(
+				({ json }) =>
+					() =>
+						ownValues(json),
+			);
+	}
+
+	/** Without what an earlier import added. */
+	async newRejectedRows(): Promise<RejectedRows> {
+		return new RejectedRows(await this.propertiesOf(ownValues));
+	}
+
+	/** In order of first appearance. */
+	private async propertiesOf(valuesOf: (json: IDataObject) => IDataObject): Promise<string[]> {
+		const properties = new Set<string>();
+		for await (const items of this.batches(BATCH))
+			for (const { json } of items) for (const property in valuesOf(json)) properties.add(property);
+		return [...properties];
+	}
+
+	private async *batches(size: number): AsyncGenerator<readonly INodeExecutionData[]> {
+		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
+		for (let first = 0; first < this.items.length; first += size) {
+			if (slice.isOver) await slice.yield();
+			yield this.items.slice(first, first + size);
+		}
+	}
+
+	private expressionReader(expression: string): Reader<IDataObject> {
+		const names = namedProperties(expression);
+		return (json, number) => {
+			const given = this.items[number - 1]?.json ?? json;
+			// n8n evaluates with the outcome of an earlier import, which may hide a column.
+			const hidden = given === json ? undefined : names.find((name) => given[name] !== json[name]);
+			if (hidden !== undefined)
+				throw new Error(
+					`$json["${hidden}"] is the outcome of an earlier import. Remove the fields of that outcome before this node`,
+				);
+			return this.functions.evaluateExpression(expression.slice(1), number - 1);
+		};
+	}
+}
 
 /** Bytes read at a time: few enough not to block n8n. */
 const PIECE = 64 * 1024;
 
 function unreadable(property: string, text: string): InvalidInput {
 	return new InvalidInput([{ field: `File in "${property}"`, text }]);
-}
-
-/** Throws {@link InvalidInput} for several items, and for a spreadsheet, which is no text. */
-function checkInput(functions: IExecuteFunctions, property: string, mayHaveOthers: boolean): void {
-	const count = functions.getInputData().length;
-	if (count > 1 && !mayHaveOthers) {
-		const text = `There are ${count} input items, but a file is read from one. Put a Loop Over Items node before this one to import several files.`;
-		throw new InvalidInput([{ field: 'Source', text }]);
-	}
-	if (isSpreadsheet(functions.helpers.assertBinaryData(0, property)))
-		throw unreadable(
-			property,
-			'is a spreadsheet. Put an "Extract from File" node before this one, with the operation for its format, such as "Extract From XLSX"; then each row is an item.',
-		);
-}
-
-/** Spreadsheet programs also write lines of nothing but delimiters. */
-function isEmptyLine(record: readonly string[]): boolean {
-	return record.length !== 1 && record.every((value) => value.trim() === '');
 }
 
 /** One row per row of a delimited file, which can be read repeatedly and is never held in memory as a whole. */
@@ -61,36 +165,32 @@ export class FileRows implements ImportRows {
 	/** Records before each empty line. */
 	private readonly emptyLines: number[] = [];
 
-	private constructor(
+	/** @param property the binary field of the first input item */
+	constructor(
 		private readonly functions: IExecuteFunctions,
 		private readonly property: string,
 	) {}
 
 	/**
-	 * The file in a binary field of the only input item.
-	 * Throws {@link InvalidInput} if it has no columns or cannot be read.
-	 * @param mayHaveOthers whether further items without a file are allowed
+	 * Reads the first line. Throws {@link InvalidInput} if it names no columns or cannot be read.
+	 * @param delimiter undefined to find it out
 	 */
-	static async open(
-		{ functions, parameters }: NodeContext,
-		property: string,
-		mayHaveOthers: boolean,
-	): Promise<FileRows> {
-		checkInput(functions, property, mayHaveOthers);
-		const file = new FileRows(functions, property);
-		file.delimiter =
-			SOURCE_DELIMITERS[parameters.text('sourceDelimiter')] ?? (await file.detectDelimiter());
-		const columns = await file.readColumns();
-		if (!columns.some((name) => visibleName(name) !== ''))
-			throw unreadable(property, 'is empty. Its first line must name the columns.');
-		if (columns.length > MOST_PROPERTIES)
+	async readHead(delimiter: string | undefined): Promise<void> {
+		this.delimiter = delimiter ?? (await this.detectDelimiter());
+		for await (const [columns] of this.records()) {
+			if (!columns) continue;
+			this.columns = columns.map(visibleName);
+			break;
+		}
+		const { length } = this.columns;
+		if (!this.columns.some((name) => name !== ''))
+			throw unreadable(this.property, 'is empty. Its first line must name the columns.');
+		if (length > MOST_PROPERTIES)
 			throw unreadable(
-				property,
-				`has ${columns.length} columns in its first line; at most ${MOST_PROPERTIES} can be read. Check its delimiter and quotation marks.`,
+				this.property,
+				`has ${length} columns in its first line; at most ${MOST_PROPERTIES} can be read. Check its delimiter and quotation marks.`,
 			);
-		file.columns = columns.map(visibleName);
-		file.names = distinctNames(file.columns);
-		return file;
+		this.names = distinctNames(this.columns);
 	}
 
 	async properties(): Promise<readonly string[]> {
@@ -127,9 +227,10 @@ export class FileRows implements ImportRows {
 		let number = 0;
 		for await (const batch of this.rows()) {
 			yield batch.map((row) => {
+				const isInvalid = row instanceof InvalidRow;
 				number++;
-				checksums?.addRow(this.columns, row instanceof InvalidRow ? undefined : row);
-				return row instanceof InvalidRow ? row : readers.map((readValue) => readValue(row, number));
+				checksums?.addRow(this.columns, isInvalid ? undefined : row);
+				return isInvalid ? row : readers.map((readValue) => readValue(row, number));
 			});
 		}
 	}
@@ -162,11 +263,6 @@ export class FileRows implements ImportRows {
 		return ',';
 	}
 
-	private async readColumns(): Promise<string[]> {
-		for await (const [columns] of this.records()) if (columns) return columns;
-		return [];
-	}
-
 	/** The rows below the first line, in batches. */
 	private async *rows(): AsyncGenerator<Array<string[] | InvalidRow>> {
 		const width = this.columns.length;
@@ -186,7 +282,8 @@ export class FileRows implements ImportRows {
 		let seen = 0;
 		let seenEmpty = 0;
 		const isRow = (record: readonly string[]): boolean => {
-			const isEmpty = isEmptyLine(record);
+			// Spreadsheet programs also write lines of nothing but delimiters.
+			const isEmpty = record.length !== 1 && record.every((value) => value.trim() === '');
 			if (!isEmpty) seen++;
 			// The file is read several times.
 			else if (seenEmpty++ === this.emptyLines.length) this.emptyLines.push(seen);
@@ -226,12 +323,24 @@ export class FileRows implements ImportRows {
 }
 
 /**
- * The rows of the chosen source.
+ * The rows of the chosen source. Throws InvalidInput for a file that cannot be read, such as a spreadsheet.
  * @param mayHaveOthers whether further items beside that of a file are allowed
  */
 export async function openRows(node: NodeContext, mayHaveOthers = false): Promise<ImportRows> {
+	const { functions, parameters } = node;
 	const property = fileProperty(node);
-	return property === undefined
-		? new ItemRows(node.functions)
-		: await FileRows.open(node, property, mayHaveOthers);
+	if (property === undefined) return new ItemRows(functions);
+	const count = functions.getInputData().length;
+	if (count > 1 && !mayHaveOthers) {
+		const text = `There are ${count} input items, but a file is read from one. Put a Loop Over Items node before this one to import several files.`;
+		throw new InvalidInput([{ field: 'Source', text }]);
+	}
+	if (isSpreadsheet(functions.helpers.assertBinaryData(0, property)))
+		throw unreadable(
+			property,
+			'is a spreadsheet. Put an "Extract from File" node before this one, with the operation for its format, such as "Extract From XLSX"; then each row is an item.',
+		);
+	const file = new FileRows(functions, property);
+	await file.readHead(SOURCE_DELIMITERS[parameters.text('sourceDelimiter')]);
+	return file;
 }

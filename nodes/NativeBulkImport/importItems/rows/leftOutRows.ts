@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { FoundPeople } from '../../../shared/importFile/importReport';
 import { PersonLinks, SAME_BY, type SharedContact } from '../../../shared/importFile/samePerson';
-import type { ImportRows } from './importRows';
 
 /** What to do with rows of one person. */
 export const DUPLICATE_CHOICES = ['report', 'first', 'last', 'stop'] as const;
@@ -27,12 +26,6 @@ const STORED_ROW = /(\d+):(\d+)([a-f])/g;
 
 function byText(by: number): string {
 	return `same ${SAME_BY[by] ?? 'person'}`;
-}
-
-/** How messages name a row: `line 17`. */
-export function rowName({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>) {
-	return (position: number): string =>
-		lineOf ? `line ${lineOf(position + 1)}` : `${noun} ${position + 1}`;
 }
 
 /** Rows of one person in a list, and what is done with them. */
@@ -71,27 +64,6 @@ export class DuplicateRows {
 		return same && `Same person as ${nameOf(same.position)} (${same.by}).`;
 	}
 
-	/** The first rows of a person that another row has, too: `Line 18: same person as line 17, …`. */
-	private rowTexts(rowCount: number, most: number, nameOf: (position: number) => string): string[] {
-		const texts: string[] = [];
-		const wanted = Math.min(most, this.count);
-		for (let position = 0; position < rowCount && texts.length < wanted; position++) {
-			const same = this.sameAs(position);
-			if (!same) continue;
-			texts.push(
-				`${upperFirst(nameOf(position))}: same person as ${nameOf(same.position)} (${same.by})`,
-			);
-		}
-		return texts;
-	}
-
-	/** The examples of people who share something. */
-	private sharedTexts(nameOf: (position: number) => string): string[] {
-		return this.examples.map(({ position, other, by }) => {
-			return `${upperFirst(nameOf(position))}: ${byText(by)} as ${nameOf(other)}, but another person`;
-		});
-	}
-
 	/** For people: the counts with the first rows; undefined without duplicates. */
 	details(
 		rowCount: number,
@@ -100,13 +72,19 @@ export class DuplicateRows {
 	): FoundPeople | undefined {
 		const { count, sharing, areLeftOut } = this;
 		if (count === 0 && sharing === 0) return undefined;
-		return {
-			count,
-			areLeftOut,
-			rows: this.rowTexts(rowCount, most, nameOf),
-			sharing,
-			shared: this.sharedTexts(nameOf),
-		};
+		const rows: string[] = [];
+		const wanted = Math.min(most, count);
+		for (let position = 0; position < rowCount && rows.length < wanted; position++) {
+			const same = this.sameAs(position);
+			if (!same) continue;
+			const name = upperFirst(nameOf(position));
+			rows.push(`${name}: same person as ${nameOf(same.position)} (${same.by})`);
+		}
+		const shared = this.examples.map(({ position, other, by }) => {
+			const name = upperFirst(nameOf(position));
+			return `${name}: ${byText(by)} as ${nameOf(other)}, but another person`;
+		});
+		return { count, areLeftOut, rows, sharing, shared };
 	}
 
 	/** For a summary; nothing without duplicates. */
@@ -120,13 +98,14 @@ export class DuplicateRows {
 
 	/** For a hint; empty without duplicates. */
 	sentence(noun: string): string {
-		const { samePerson = 0, sharedContact = 0 } = this.counts();
+		const { samePerson, sharedContact } = this.counts();
 		return [
-			...(samePerson > 0 ? [`${samePerson} are the same person as an earlier ${noun}`] : []),
-			...(sharedContact > 0
-				? [`${sharedContact} share a phone number, email or address with another person`]
-				: []),
-		].join('; ');
+			samePerson && `${samePerson} are the same person as an earlier ${noun}`,
+			sharedContact &&
+				`${sharedContact} share a phone number, email or address with another person`,
+		]
+			.filter(Boolean)
+			.join('; ');
 	}
 
 	async store(rowCount: number, slice: TimeSlice): Promise<StoredDuplicates | undefined> {
@@ -149,5 +128,55 @@ export class DuplicateRows {
 			links.join(Number(row) - 1, Number(first) - 1, LETTERS.indexOf(letter));
 		}
 		return new DuplicateRows(stored.choice, links, stored.sharing, stored.examples);
+	}
+}
+
+/** As it is stored with the started jobs; rows are numbered from 1. */
+export const storedChangesSchema = z.object({
+	unchanged: z.number(),
+	/** E.g. `18:Ab3+xyz`: how the row is remembered once it is imported. */
+	sent: z.string(),
+	comparison: z.string(),
+});
+
+/** The rows of a list that are new or changed since they were imported. */
+export class ChangedRows {
+	/**
+	 * @param sent how each row is remembered, by its position from 0; empty if it cannot be written
+	 * @param unchanged number of rows that are left out
+	 * @param comparison names the comparison in the memory of the node
+	 */
+	constructor(
+		private readonly sent: ReadonlyMap<number, string>,
+		readonly unchanged: number,
+		readonly comparison: string,
+	) {}
+
+	isLeftOut(position: number): boolean {
+		return !this.sent.has(position);
+	}
+
+	/** What to remember of the rows that were imported. */
+	marksOf(isImported: (position: number) => boolean): string[] {
+		return [...this.sent].flatMap(([position, mark]) =>
+			mark !== '' && isImported(position) ? mark : [],
+		);
+	}
+
+	store(): z.infer<typeof storedChangesSchema> {
+		const rows = [...this.sent].map(([position, mark]) => `${position + 1}:${mark}`);
+		return { unchanged: this.unchanged, sent: rows.join(' '), comparison: this.comparison };
+	}
+
+	static restore({
+		unchanged,
+		sent,
+		comparison,
+	}: z.infer<typeof storedChangesSchema>): ChangedRows {
+		const rows = sent.split(' ').map((entry): [number, string] => {
+			const [row = '', mark = ''] = entry.split(':');
+			return [Number(row) - 1, mark];
+		});
+		return new ChangedRows(new Map(rows), unchanged, comparison);
 	}
 }
