@@ -64,14 +64,9 @@ export class RecordNames {
 		}
 	}
 
-	/** Whether the user named a record of this item. */
-	areIn(item: ItemParameters): boolean {
-		return this.parameters.some((name) => holdsName(item.value(name)));
-	}
-
 	/** Puts the ID of each record that the user named in place of its name. */
 	async resolveIn(item: ItemParameters): Promise<void> {
-		for (const name of this.parameters)
+		for (const name of this.parameters.filter((each) => holdsName(item.value(each))))
 			await item.replace(name, async (entered) => await this.resolveIds(name, entered, {}));
 	}
 

@@ -93,18 +93,18 @@ async function runWithService(
 		concurrency: service.maxConcurrentRequests,
 		requests: service,
 		slice: new TimeSlice(service.signal),
-		stopsAfter: () => !functions.continueOnFail() || service.signal?.aborted === true,
+		stopsOnFailure: () => !functions.continueOnFail() || service.signal?.aborted === true,
 	};
 	const forEachItem: RunContext['forEachItem'] = async (work, keys) => {
 		let isKeyAccepted = false;
 		let refusal: unknown;
-		return await runItems({ ...loop, ...(keys && { keys }) }, async (itemIndex) => {
+		return await runItems({ ...loop, keys }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
 			// A wrong key is not tried again with every other item.
 			if (refusal !== undefined) return rethrow(refusal);
 			const item = { functions, service, itemIndex, parameters: parameters.ofItem(itemIndex) };
 			try {
-				if (names.areIn(item.parameters)) await names.resolveIn(item.parameters);
+				await names.resolveIn(item.parameters);
 				const result = await work(item);
 				isKeyAccepted = true;
 				return result;

@@ -12,12 +12,12 @@ function itemsByHand(
 	count: number,
 	concurrency: number,
 	keys: string[][],
-	stopsAfter = () => false,
+	stopsOnFailure = () => false,
 ) {
 	const log: Array<{ item: number; what: 'begins' | 'ends' }> = [];
 	const open = new Map<number, { end: () => void; fail: (error: Error) => void }>();
 	const results = runItems(
-		{ count, concurrency, requests, slice, keys: (item) => keys[item] ?? [], stopsAfter },
+		{ count, concurrency, requests, slice, keys: (item) => keys[item] ?? [], stopsOnFailure },
 		async (item) => {
 			log.push({ item, what: 'begins' });
 			await new Promise<void>((resolve, reject) => {
@@ -99,7 +99,7 @@ test('many items on one record take no more than their share of time', async () 
 		requests,
 		slice,
 		keys: () => ['one'],
-		stopsAfter: () => false,
+		stopsOnFailure: () => false,
 	};
 	expect(await runItems(loop, (item) => item)).toHaveLength(count);
 });
@@ -107,7 +107,13 @@ test('many items on one record take no more than their share of time', async () 
 test('the more requests are under way, the more items are at work, 50 of them ready to send', async () => {
 	const session = { inFlight: 0, onRequest: undefined as (() => void) | undefined };
 	let begun = 0;
-	const loop = { count: 1000, concurrency: 300, requests: session, slice, stopsAfter: () => false };
+	const loop = {
+		count: 1000,
+		concurrency: 300,
+		requests: session,
+		slice,
+		stopsOnFailure: () => false,
+	};
 	void runItems(loop, async () => {
 		begun++;
 		await new Promise(() => undefined);
