@@ -2,25 +2,17 @@
 export class CallStats {
 	/** Requests sent, retries included. */
 	sent = 0;
-
 	/** Requests retried after a rejection or a fault. */
 	retried = 0;
-
 	/** Requests rejected for the rate limit. */
 	rateRejected = 0;
-
 	/** Milliseconds in which at least one call waited for a permit. */
 	waitedMs = 0;
-
-	private waiting = 0;
-
-	private waitingSince = 0;
-
-	private firstSentAt = 0;
-
-	private lastSentAt = 0;
-
 	inFlight = 0;
+	private waiting = 0;
+	private waitingSince = 0;
+	private firstSentAt = 0;
+	private lastSentAt = 0;
 
 	/** @param onRequest called whenever a request is sent */
 	constructor(private readonly onRequest?: () => void) {}
@@ -30,12 +22,10 @@ export class CallStats {
 		return this.lastSentAt - this.firstSentAt;
 	}
 
-	/** A call waits for a permit. */
 	startWaiting(now: number): void {
 		if (this.waiting++ === 0) this.waitingSince = now;
 	}
 
-	/** It has its permit or gave up. */
 	stopWaiting(now: number): void {
 		if (--this.waiting === 0) this.waitedMs += now - this.waitingSince;
 	}

@@ -22,12 +22,9 @@ export interface HttpRequest {
 		| { content: Buffer; contentType: string; headers?: Record<string, string> }
 		| { content: FormData; contentType?: undefined; headers?: undefined };
 	accept: string;
-	/** Timeout in milliseconds of the whole request. */
+	/** Milliseconds for the whole request. */
 	timeoutMs: number;
-	/**
-	 * Milliseconds without a byte after which the request fails; for files, which may take long as a
-	 * whole.
-	 */
+	/** Milliseconds without a byte after which it fails; for files, which may take long as a whole. */
 	stallMs?: number;
 }
 
@@ -39,9 +36,7 @@ export interface HttpResponse {
 }
 
 /** A response whose body is still arriving. */
-export interface HttpDownload {
-	status: number;
-	headers: Record<string, string>;
+export interface HttpDownload extends Omit<HttpResponse, 'text'> {
 	chunks: AsyncIterable<Uint8Array>;
 	/** Reads the whole body as text, instead of the chunks. Throws {@link RequestFailure}. */
 	readText(): Promise<string>;
@@ -76,12 +71,6 @@ export function anonymousSender(functions: RequestFunctions): Sender {
 	return async (options) => await functions.helpers.httpRequest(options);
 }
 
-interface LegacyResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body?: Buffer | string;
-}
-
 /**
  * A sender that uses the only request helper a credential test gets from n8n.
  * @param headers carry the key
@@ -100,7 +89,7 @@ export function credentialTestSender(
 			followRedirect: false,
 			simple: false,
 			resolveWithFullResponse: true,
-		})) as LegacyResponse;
+		})) as { statusCode: number; headers: Record<string, unknown>; body?: Buffer | string };
 		async function* body(): AsyncGenerator<Buffer | string> {
 			if (response.body !== undefined) yield response.body;
 		}
@@ -114,7 +103,7 @@ interface StreamedResponse {
 	body: AsyncIterable<Uint8Array | string> & { destroy(error?: Error): void };
 }
 
-/** The largest response read into memory; result files are streamed and have no such limit. */
+/** Of a response read into memory; result files are streamed. */
 const LARGEST_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 function lowerCaseNames(headers: Record<string, unknown>): Record<string, string> {

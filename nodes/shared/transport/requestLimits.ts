@@ -1,56 +1,19 @@
 import { whenAborted } from './cancellation';
 
-const alarms = new Set<{ at: number; ring: () => void }>();
-/** When the timer fires; Infinity if none is set. */
-let timerAt = Number.POSITIVE_INFINITY;
+/** How often the time limits of all requests are checked. */
+const CHECK_MS = 100;
 
-/**
- * Calls `ring` after `ms` milliseconds unless the returned function is called first.
- *
- * All alarms share a timer: one each would stay in memory until it fires, long after its request has
- * ended.
- */
-function setAlarm(ms: number, ring: () => void): () => void {
-	const alarm = { at: performance.now() + ms, ring };
-	alarms.add(alarm);
-	if (alarm.at < timerAt) setTimer(alarm.at);
-	return () => alarms.delete(alarm);
-}
+/** The requests that have not ended. A timer for each would stay in memory until it fires. */
+const open = new Set<RequestLimits>();
+let isWatching = false;
 
-/** A timer set for longer fires at once, and one for much longer throws. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-function setTimer(at: number): void {
-	timerAt = at;
-	const ms = Math.max(0, Math.ceil(at - performance.now()));
-	const signal = AbortSignal.timeout(Math.min(ms, LONGEST_TIMER_MS));
-	signal.addEventListener('abort', () => {
-		// An earlier alarm may have set the next timer.
-		if (timerAt === at) ringDue();
+function watch(): void {
+	isWatching = open.size > 0;
+	if (!isWatching) return;
+	AbortSignal.timeout(CHECK_MS).addEventListener('abort', () => {
+		for (const limits of open) limits.check();
+		watch();
 	});
-}
-
-function ringDue(): void {
-	const now = performance.now();
-	timerAt = Number.POSITIVE_INFINITY;
-	let next = Number.POSITIVE_INFINITY;
-	for (const alarm of [...alarms]) {
-		if (alarm.at > now) {
-			next = Math.min(next, alarm.at);
-			continue;
-		}
-		alarms.delete(alarm);
-		alarm.ring();
-	}
-	if (next < timerAt) setTimer(next);
-}
-
-/** The limits of one request in milliseconds. */
-interface Limits {
-	/** For the whole request. */
-	timeoutMs: number;
-	/** Between two bytes. */
-	stallMs?: number;
 }
 
 /** What ends a request before its response is complete: its time limits, and the user. */
@@ -62,19 +25,21 @@ export class RequestLimits {
 	interrupt: () => void = () => undefined;
 
 	private readonly ending = new AbortController();
-	private readonly stallMs: number | undefined;
-	private readonly liftTotal: () => void;
+	private readonly endsAt: number;
+	private readonly stallMs: number;
+	private stallsAt = Number.POSITIVE_INFINITY;
 	private readonly liftCancelling: () => void;
-	private liftStall: () => void = () => undefined;
 
 	constructor(
-		{ timeoutMs, stallMs }: Limits,
+		{ timeoutMs, stallMs = Number.POSITIVE_INFINITY }: { timeoutMs: number; stallMs?: number },
 		readonly signal: AbortSignal | undefined,
 	) {
+		this.endsAt = performance.now() + timeoutMs;
 		this.stallMs = stallMs;
-		this.liftTotal = this.setLimit(timeoutMs);
 		this.startWaiting();
 		this.liftCancelling = whenAborted(signal, () => this.end());
+		open.add(this);
+		if (!isWatching) watch();
 	}
 
 	/** Aborts when the request must end. */
@@ -84,28 +49,27 @@ export class RequestLimits {
 
 	/** Begins to wait for the next byte. */
 	startWaiting(): void {
-		if (this.stallMs !== undefined) this.liftStall = this.setLimit(this.stallMs);
+		this.stallsAt = performance.now() + this.stallMs;
 	}
 
 	stopWaiting(): void {
-		this.liftStall();
+		this.stallsAt = Number.POSITIVE_INFINITY;
+	}
+
+	check(): void {
+		if (performance.now() < Math.min(this.endsAt, this.stallsAt)) return;
+		this.isLate = true;
+		this.end();
 	}
 
 	/** The request is over. */
 	lift(): void {
-		this.liftTotal();
-		this.liftStall();
+		open.delete(this);
 		this.liftCancelling();
 	}
 
-	private setLimit(ms: number): () => void {
-		return setAlarm(ms, () => {
-			this.isLate = true;
-			this.end();
-		});
-	}
-
 	private end(): void {
+		open.delete(this);
 		this.ending.abort();
 		this.interrupt();
 	}
