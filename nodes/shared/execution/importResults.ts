@@ -57,24 +57,18 @@ function readingError(service: NativeService, fileNumber: number, error: unknown
 	return error;
 }
 
-/** Downloads a result file and yields what `read` makes of it: see {@link FileTransfer.download}. */
-async function* downloadBatches<T>(
+/** Downloads a result file and returns what `read` makes of it: see {@link FileTransfer.download}. */
+async function download<T>(
 	service: NativeService,
 	file: ResultFile,
 	fileNumber: number,
-	read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<T>,
-	restart: () => void,
-): AsyncGenerator<T> {
+	read: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
 	throwIfExpired(file, fileNumber);
-	const slice = new TimeSlice(service.signal, service.clock);
-	const what = `result file ${fileNumber}`;
 	try {
-		for await (const batch of service.files.download(file.url, what, read, restart)) {
-			yield batch;
-			if (slice.isOver) await slice.yield();
-		}
+		return await service.files.download(file.url, `result file ${fileNumber}`, read);
 	} catch (error) {
-		rethrow(readingError(service, fileNumber, error));
+		return rethrow(readingError(service, fileNumber, error));
 	}
 }
 
@@ -100,16 +94,15 @@ export async function collectResultFile<T>(
 	begin: () => T,
 	add: (collected: T, row: ResultRow) => void,
 ): Promise<T> {
-	let collected = begin();
-	const read = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<ResultRow[]> =>
-		readResultRows(chunks, included, labels);
-	const restart = (): void => {
-		collected = begin();
-	};
-	for await (const batch of downloadBatches(service, file, fileNumber, read, restart)) {
-		for (const row of batch) add(collected, row);
-	}
-	return collected;
+	const slice = new TimeSlice(service.signal, service.clock);
+	return await download(service, file, fileNumber, async (chunks) => {
+		const collected = begin();
+		for await (const batch of readResultRows(chunks, included, labels)) {
+			for (const row of batch) add(collected, row);
+			if (slice.isOver) await slice.yield();
+		}
+		return collected;
+	});
 }
 
 /** Maps each row of one result file: see {@link collectResultFile}. */
@@ -136,25 +129,23 @@ export async function downloadResultFile(
 	fileNumber: number,
 	maxBytes = LARGEST_FILE_BYTES,
 ): Promise<Buffer> {
-	let parts: Uint8Array[] = [];
-	let bytes = 0;
-	const read = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => chunks;
-	const restart = (): void => {
-		parts = [];
-		bytes = 0;
-	};
-	for await (const chunk of downloadBatches(service, file, fileNumber, read, restart)) {
-		bytes += chunk.length;
-		if (bytes > maxBytes) {
-			throw resultFileError(
-				fileNumber,
-				`is larger than ${maxBytes / MEGABYTE} MB`,
-				'Raise Max File Size (MB), or set Output to Rows, which reads a file of any size piece by piece.',
-			);
+	const slice = new TimeSlice(service.signal, service.clock);
+	return await download(service, file, fileNumber, async (chunks) => {
+		const parts: Uint8Array[] = [];
+		let bytes = 0;
+		for await (const chunk of chunks) {
+			bytes += chunk.length;
+			if (bytes > maxBytes)
+				throw resultFileError(
+					fileNumber,
+					`is larger than ${maxBytes / MEGABYTE} MB`,
+					'Raise Max File Size (MB), or set Output to Rows, which reads a file of any size piece by piece.',
+				);
+			parts.push(chunk);
+			if (slice.isOver) await slice.yield();
 		}
-		parts.push(chunk);
-	}
-	const content = Buffer.allocUnsafe(bytes);
-	await copyChunks(parts, content, 0, new TimeSlice(service.signal, service.clock));
-	return content;
+		const content = Buffer.allocUnsafe(bytes);
+		await copyChunks(parts, content, 0, slice);
+		return content;
+	});
 }

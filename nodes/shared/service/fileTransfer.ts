@@ -52,22 +52,20 @@ export class FileTransfer {
 	constructor(private readonly session: ServiceSession) {}
 
 	/**
-	 * Downloads a file and yields what `read` makes of it. When the connection breaks, it calls `restart`
-	 * and begins again. Throws ServiceError if the link leads to no file, and what `read` throws.
+	 * Downloads a file and returns what `read` makes of it; reads it again when the connection breaks.
+	 * Throws ServiceError if the link leads to no file, and what `read` throws.
 	 * @param what names the file in errors, e.g. `result file 2`
 	 */
-	async *download<T>(
+	async download<T>(
 		link: string,
 		what: string,
-		read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<T>,
-		restart: () => void,
-	): AsyncGenerator<T> {
+		read: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+	): Promise<T> {
 		const { clock, signal } = this.session;
 		for (let attempt = 0; ; attempt++) {
 			try {
 				const { chunks } = await this.openFile(link, what);
-				yield* read(chunks);
-				return;
+				return await read(chunks);
 			} catch (error) {
 				if (!(error instanceof RequestFailure)) rethrow(error);
 				if (attempt + 1 >= MOST_ATTEMPTS) {
@@ -77,7 +75,6 @@ export class FileTransfer {
 					);
 				}
 				await pause(clock, backOff(attempt, 1), signal);
-				restart();
 			}
 		}
 	}

@@ -206,11 +206,11 @@ describe('a list', () => {
 
 /** The content of a file as text. */
 async function downloaded(service: NativeService, link: string, what: string): Promise<string> {
-	const parts: Uint8Array[] = [];
-	const restart = () => parts.splice(0);
-	for await (const part of service.files.download(link, what, (chunks) => chunks, restart))
-		parts.push(part);
-	return Buffer.concat(parts).toString();
+	return await service.files.download(link, what, async (chunks) => {
+		const parts: Uint8Array[] = [];
+		for await (const part of chunks) parts.push(part);
+		return Buffer.concat(parts).toString();
+	});
 }
 
 describe('an address that n8n does not allow', () => {
